@@ -1,0 +1,112 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { Banner } from '~/app/frame/Notices'
+import { bannerAtom } from '~/atoms/session/banner'
+import { bannerOf } from '~/atoms/session/warning-banner'
+import { changeStoredAtom, readStored, type StoredBanner } from '~/atoms/storage/stored'
+import { fakeImmudb } from '../../support/fake-immudb'
+import { openTab, stored, type Tab } from '../../support/store'
+
+let tab: Tab
+let lines: string[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  tab = openTab(fakeImmudb())
+  lines = []
+  vi.spyOn(document, 'cookie', 'set').mockImplementation((line) => lines.push(line))
+})
+
+/** Shows the banner three seconds after the page was opened. */
+async function show(banner: Partial<StoredBanner>) {
+  await tab.store.set(changeStoredAtom, (of) => ({
+    ...of,
+    view: { ...of.view, banner: { ...bannerOf('be careful'), ...banner } },
+  }))
+  const { hook, searchHook, history } = memoryLocation({ path: '/', record: true })
+  render(
+    <Provider store={tab.store}>
+      <Router hook={hook} searchHook={searchHook}>
+        <Banner />
+      </Router>
+    </Provider>,
+  )
+  await passing(3_000)
+  return history
+}
+
+const passing = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const bar = () => screen.queryByRole('complementary', { name: 'Warning of the server' })
+const close = () => screen.queryByRole('button', { name: 'Close the warning' })
+
+describe('the banner', () => {
+  test('is there when its state says so, and not otherwise', async () => {
+    await show({ show: false })
+    expect(bar()).toBeNull()
+    await act(() =>
+      tab.store.set(changeStoredAtom, (of) => ({
+        ...of,
+        view: { ...of.view, banner: bannerOf('be careful') },
+      })),
+    )
+    expect(bar()?.textContent).toContain('Be careful.')
+  })
+
+  test('has a title, a subtitle, a colour and an icon', async () => {
+    await show({ subtitle: 'it is late', color: 'error', icon: 'info' })
+    expect(bar()?.textContent).toContain('Be careful. It is late.')
+    expect(bar()?.querySelector('p')?.className).toContain('text-error')
+    expect(bar()?.querySelector('.lucide-info')).not.toBeNull()
+  })
+
+  test('that is persistent cannot be closed, only be acted on', async () => {
+    const history = await show({ persistent: true })
+    expect(close()).toBeNull()
+    fireEvent.click(screen.getByRole('link', { name: 'Change it now' }))
+    expect(bar()).toBeNull()
+    expect(history.at(-1)).toBe('/users?dialog=change-password&user=')
+  })
+
+  test('comes three seconds after the page was opened', async () => {
+    await show({})
+    expect(bar()).not.toBeNull()
+    const { container } = render(
+      <Provider store={tab.store}>
+        <Router hook={memoryLocation({ path: '/' }).hook}>
+          <Banner />
+        </Router>
+      </Provider>,
+    )
+    await passing(2_999)
+    expect(container.textContent).toBe('')
+    await passing(1)
+    expect(container.textContent).toContain('Be careful.')
+  })
+
+  test('stays away while its cookie is there', async () => {
+    vi.spyOn(document, 'cookie', 'get').mockReturnValue('a=b; webconsole_banner=closed')
+    await show({})
+    await passing(10_000)
+    expect(bar()).toBeNull()
+  })
+})
+
+describe('putting the banner aside', () => {
+  test('closing sets a cookie of one hour', async () => {
+    await show({})
+    fireEvent.click(close() ?? document.body)
+    expect(lines).toEqual(['webconsole_banner=closed; Max-Age=3600; Path=/; SameSite=Lax'])
+    expect(tab.store.get(bannerAtom).show).toBe(false)
+    await act(async () => expect(readStored(await stored(tab)).view.banner.show).toBe(false))
+  })
+
+  test('acting on it sets a cookie of seven days', async () => {
+    await show({})
+    fireEvent.click(screen.getByRole('link', { name: 'Change it now' }))
+    expect(lines).toEqual(['webconsole_banner=submitted; Max-Age=604800; Path=/; SameSite=Lax'])
+    expect(bar()).toBeNull()
+  })
+})

@@ -1,0 +1,83 @@
+import { act, render } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { TrustParts } from '~/app/trust/TrustParts'
+import { arrivalsAtom } from '~/atoms/audit/arrivals'
+import { checkArrivalsAtom } from '~/atoms/audit/arrivals-actions'
+import type { Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { acknowledgeBreakAtom } from '~/atoms/trust/actions'
+import { trustAtom } from '~/atoms/trust/trust'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { grow, historyOf, ProvingServer, tabOf } from '../../support/proving-server'
+
+vi.mock('~/lib/build', () => ({
+  build: { version: 'test', commit: 'test' },
+  workers: new Map([['audit', 'audit.js']]),
+}))
+
+/** A worker that never tells anything, as while it waits for the server. */
+class SilentWorker extends EventTarget {
+  static all: SilentWorker[] = []
+  isEnded = false
+
+  constructor() {
+    super()
+    SilentWorker.all.push(this)
+  }
+
+  postMessage() {}
+
+  terminate() {
+    this.isEnded = true
+  }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('Worker', SilentWorker)
+  SilentWorker.all = []
+})
+
+const isReading = (store: Store, count: number) =>
+  vi.waitFor(() => {
+    expect(SilentWorker.all).toHaveLength(count)
+    expect(store.get(arrivalsAtom).kind).toBe('reading')
+  })
+
+/** A page that reads what has arrived. */
+async function reading() {
+  const server = new ProvingServer(historyOf(3))
+  const store = tabOf(server)
+  openQueryCache(store)
+  const { unmount } = render(
+    <Provider store={store}>
+      <TrustParts />
+    </Provider>,
+  )
+  await act(() => store.set(verifyStateAtom))
+  await act(() => store.set(checkArrivalsAtom, true))
+  await vi.waitFor(() => expect(store.get(arrivalsAtom).kind).toBe('done'))
+  grow(server.history)
+  await act(() => store.set(verifyStateAtom))
+  await isReading(store, 1)
+  return { server, store, unmount }
+}
+
+test('a page that is left reads nothing any more of what arrives', async () => {
+  const { unmount } = await reading()
+  unmount()
+  await vi.waitFor(() => expect(SilentWorker.all[0]?.isEnded).toBe(true))
+})
+
+test('an alarm stops the check of what arrives at once, and its end lets it go on', async () => {
+  const { server, store, unmount } = await reading()
+  const { history } = server
+  server.history = historyOf(2)
+  await act(() => store.set(verifyStateAtom))
+  expect(store.get(trustAtom).kind).toBe('broken')
+  await vi.waitFor(() => expect(SilentWorker.all[0]?.isEnded).toBe(true))
+  server.history = history
+  await act(async () => void (await store.set(acknowledgeBreakAtom, 'check', 'a backup')))
+  await isReading(store, 2)
+  unmount()
+})

@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  areDraftsBackAtom,
+  changeDraftAtom,
+  draftNewAtom,
+  draftValueAtom,
+  dropDraftAtom,
+} from '~/atoms/keys/draft'
+import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
+import { lockIdleAtom } from '~/atoms/session/lock'
+import { loginAtom } from '~/atoms/session/login'
+import { logoutAtom } from '~/atoms/session/logout'
+import { databaseAtom } from '~/atoms/session/session'
+import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
+import { draftPlace } from '~/atoms/storage/drafts'
+import { fakeImmudb } from '../../support/fake-immudb'
+import {
+  type FakeDriver,
+  fakeDriver,
+  openTab,
+  signIn,
+  soon,
+  stored,
+  type Tab,
+} from '../../support/store'
+
+const key = draftPlace('keys', { server: 'dc0mfe1ksduac04rho90', user: 'immudb' })
+
+let driver: FakeDriver
+
+beforeEach(() => {
+  sessionStorage.clear()
+  driver = fakeDriver()
+})
+
+const server = () =>
+  fakeImmudb({ users: { bob: { password: 'b', permissions: { defaultdb: 2 } } } })
+
+/** A page with the screen of keys, as after a reload when the storage is one of before. */
+async function page(user = 'immudb', of = driver) {
+  const tab = openTab(server(), of)
+  await signIn(tab, user, user === 'immudb' ? 'immudb' : 'b')
+  tab.store.sub(areDraftsBackAtom, () => {})
+  await soon(() => expect(tab.store.get(areDraftsBackAtom)).toBe(true))
+  return tab
+}
+
+function write({ store }: Tab, text: string, name = 'k') {
+  if (!store.get(draftAtom)) store.set(draftNewAtom)
+  store.set(changeDraftAtom, { keyText: name, text })
+}
+
+const written = () => soon(() => expect(driver.values.get(key)).toBeTruthy())
+const text = ({ store }: Tab) => store.get(draftAtom)?.text
+
+describe('a value that is typed on the screen Keys', () => {
+  test('comes back after a reload of its tab at once, without what was read', async () => {
+    const before = await page()
+    before.store.set(draftValueAtom, btoa('k'), {
+      kind: 'live',
+      entry: { tx: '7', value: btoa('canary'), revision: '1', expiresAt: '99', target: null },
+    } as Parameters<typeof draftValueAtom.write>[3])
+    expect(before.store.get(draftAtom)?.text).toBe('canary')
+    before.store.set(changeDraftAtom, { text: '' })
+    expect(sessionStorage.getItem(key)).not.toContain('canary')
+    const after = await page('immudb', fakeDriver())
+    expect(after.store.get(draftAtom)).toEqual({
+      ...before.store.get(draftAtom),
+      firstText: null,
+    })
+    expect(after.store.get(isDraftChangedAtom)).toBe(true)
+    expect(after.store.get(draftAtom)?.base).toMatchObject({ kind: 'revision', tx: '7' })
+  })
+
+  test('comes back in another tab from storage, half a second after the last key', async () => {
+    write(await page(), 'typed')
+    expect(driver.values.get(key)).toBeUndefined()
+    await written()
+    sessionStorage.clear()
+    expect(text(await page())).toBe('typed')
+  })
+
+  test('is stored for all tabs when the page is left, and when its tab was quicker than that', async () => {
+    write(await page(), 'typed')
+    window.dispatchEvent(new Event('pagehide'))
+    await soon(() => expect(JSON.stringify(driver.values.get(key))).toContain('typed'))
+    driver.values.delete(key)
+    await page()
+    await soon(() => expect(JSON.stringify(driver.values.get(key))).toContain('typed'))
+  })
+
+  test('is kept for each database', async () => {
+    const before = await page()
+    write(before, 'one')
+    before.store.set(databaseAtom, 'other')
+    write(before, 'two')
+    const after = await page()
+    expect(text(after)).toBe('one')
+    after.store.set(databaseAtom, 'other')
+    expect(text(after)).toBe('two')
+  })
+
+  test('does not come back when it was discarded, nor when nothing was typed', async () => {
+    const before = await page()
+    write(before, 'typed')
+    await written()
+    before.store.set(dropDraftAtom)
+    expect(text(await page())).toBeUndefined()
+    await soon(() => expect(driver.values.get(key)).toEqual({ drafts: [] }))
+    before.store.set(draftNewAtom)
+    expect(text(await page())).toBeUndefined()
+  })
+
+  test('does not take the place of what was typed in the meantime', async () => {
+    write(await page(), 'old')
+    const tab = openTab(server(), driver)
+    await signIn(tab)
+    const loading = tab.store.set(areDraftsBackAtom, 'load')
+    write(tab, 'new')
+    await loading
+    expect(text(tab)).toBe('new')
+  })
+
+  test('is another user’s alone', async () => {
+    write(await page(), 'secret')
+    await written()
+    expect(text(await page('bob'))).toBeUndefined()
+    expect(text(await page())).toBe('secret')
+  })
+
+  test('outlives the log-out for the same user, also the last key before it', async () => {
+    const tab = await page()
+    write(tab, 'first')
+    await written()
+    write(tab, 'second')
+    tab.store.set(logoutAtom)
+    window.dispatchEvent(new Event('pagehide'))
+    await soon(() => expect(JSON.stringify(driver.values.get(key))).toContain('second'))
+    expect(text(await page('bob'))).toBeUndefined()
+    expect(text(await page())).toBe('second')
+  })
+
+  test('is erased with the log-out when that is chosen, and nothing is written after it', async () => {
+    const tab = await page()
+    write(tab, 'first')
+    await written()
+    vi.useFakeTimers()
+    write(tab, 'second')
+    tab.store.set(logoutAtom, 'erase')
+    vi.runAllTimers()
+    vi.useRealTimers()
+    window.dispatchEvent(new Event('pagehide'))
+    await stored(tab, key)
+    expect(driver.values.has(key)).toBe(false)
+    expect(sessionStorage.getItem(key)).toBeNull()
+    expect(text(await page())).toBeUndefined()
+  })
+
+  test('is there again after the console was locked, and after a reload in between', async () => {
+    const tab = await page()
+    write(tab, 'typed')
+    tab.store.set(lockIdleAtom)
+    expect(sessionStorage.getItem(key)).toContain('typed')
+    await tab.store.set(loginAtom, { user: 'immudb', password: 'immudb', isStored: true })
+    expect(text(tab)).toBe('typed')
+    expect(text(await page())).toBe('typed')
+  })
+
+  test('is asked about only when it could not be stored', async () => {
+    const tab = await page()
+    write(tab, 'typed')
+    await written()
+    expect(tab.store.get(isWorkAtRiskAtom)).toBe(false)
+    const full = await page('immudb', {
+      ...fakeDriver(),
+      setItem: () => Promise.reject(new Error('full')),
+    })
+    write(full, 'typed')
+    await soon(() => expect(full.store.get(isWorkAtRiskAtom)).toBe(true))
+    full.store.set(dropDraftAtom)
+    expect(full.store.get(isWorkAtRiskAtom)).toBe(false)
+  })
+
+  test('of more than two million characters is not stored, and asked about', async () => {
+    const tab = await page()
+    write(tab, 'x'.repeat(2_000_001))
+    expect(tab.store.get(isWorkAtRiskAtom)).toBe(true)
+    expect(sessionStorage.getItem(key)?.length).toBeLessThan(100)
+    write(tab, 'short')
+    await soon(() => expect(tab.store.get(isWorkAtRiskAtom)).toBe(false))
+  })
+
+  test.each([null, 'text', { drafts: [{ database: 'defaultdb' }] }])(
+    'found as %j counts as none',
+    async (found) => {
+      driver.values.set(key, found)
+      expect(text(await page())).toBeUndefined()
+    },
+  )
+})

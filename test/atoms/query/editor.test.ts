@@ -1,0 +1,229 @@
+// @vitest-environment node
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  editorTextAtom,
+  isDraftAtRiskAtom,
+  keepDraftAtom,
+  keepDraftForTabAtom,
+  loadDraftAtom,
+  setEditorTextAtom,
+} from '~/atoms/query/editor'
+import { draftPlace } from '~/atoms/storage/drafts'
+import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
+import { type FakeDriver, fakeDriver, openTab, signIn, stored } from '../../support/store'
+
+/** Where the draft of the fake server's first user lies. */
+const key = draftPlace('sql', { server: 'dc0mfe1ksduac04rho90', user: 'immudb' })
+
+async function editor(
+  server: FakeImmudb,
+  driver: FakeDriver,
+  user = 'immudb',
+  password = 'immudb',
+) {
+  const tab = openTab(server, driver)
+  await signIn(tab, user, password)
+  return tab
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the draft', () => {
+  test('is stored half a second after the last key', async () => {
+    const driver = fakeDriver()
+    const tab = await editor(fakeImmudb(), driver)
+    await tab.store.set(loadDraftAtom)
+    expect(tab.store.get(editorTextAtom)).toBe('')
+    tab.store.set(setEditorTextAtom, 'SEL')
+    await vi.advanceTimersByTimeAsync(400)
+    tab.store.set(setEditorTextAtom, 'SELECT 1')
+    await vi.advanceTimersByTimeAsync(499)
+    expect(driver.values.get(key)).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(driver.values.get(key)).toEqual({ text: 'SELECT 1' })
+  })
+
+  test('is stored at once when the page goes away', async () => {
+    const driver = fakeDriver()
+    const tab = await editor(fakeImmudb(), driver)
+    await tab.store.set(loadDraftAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT 2')
+    expect(await tab.store.set(keepDraftAtom)).toBe(true)
+    expect(driver.values.get(key)).toEqual({ text: 'SELECT 2' })
+  })
+
+  test('is back after a reload, for its own user and server only', async () => {
+    const server = fakeImmudb({ users: { bob: { password: 'b', permissions: { defaultdb: 2 } } } })
+    const driver = fakeDriver()
+    driver.values.set(key, { text: 'SELECT mine;' })
+    const text = async (user: string, password: string) => {
+      const { store } = await editor(server, driver, user, password)
+      await store.set(loadDraftAtom)
+      return store.get(editorTextAtom)
+    }
+    expect(await text('immudb', 'immudb')).toBe('SELECT mine;')
+    expect(await text('bob', 'b')).toBe('')
+    expect(await text('immudb', 'immudb')).toBe('SELECT mine;')
+    server.becomeAnother('another')
+    driver.values.delete('webconsole')
+    expect(await text('immudb', 'immudb')).toBe('')
+  })
+
+  test('of one user is not overwritten by what another types', async () => {
+    const server = fakeImmudb({ users: { bob: { password: 'b', permissions: { defaultdb: 2 } } } })
+    const driver = fakeDriver()
+    for (const [user, password, typed] of [
+      ['immudb', 'immudb', 'SELECT 1'],
+      ['bob', 'b', 'SELECT 2'],
+    ] as const) {
+      const { store } = await editor(server, driver, user, password)
+      await store.set(loadDraftAtom)
+      store.set(setEditorTextAtom, typed)
+      await store.set(keepDraftAtom)
+    }
+    expect(driver.values.get(key)).toEqual({ text: 'SELECT 1' })
+  })
+
+  test.each([null, 'text', 7, {}, { text: 7 }])('found as %j counts as none', async (found) => {
+    const driver = fakeDriver()
+    driver.values.set(key, found)
+    const tab = await editor(fakeImmudb(), driver)
+    await tab.store.set(loadDraftAtom)
+    expect(tab.store.get(editorTextAtom)).toBe('')
+  })
+
+  test('that arrives late does not overwrite what was typed, and loading twice is loading once', async () => {
+    const driver = fakeDriver()
+    driver.values.set(key, { text: 'old' })
+    const { store } = await editor(fakeImmudb(), driver)
+    const loads = [store.set(loadDraftAtom), store.set(loadDraftAtom)]
+    store.set(setEditorTextAtom, 'typed')
+    await Promise.all(loads)
+    expect(store.get(editorTextAtom)).toBe('typed')
+  })
+
+  test('of a tab that changed nothing does not overwrite the newer one of another', async () => {
+    const server = fakeImmudb()
+    const driver = fakeDriver()
+    driver.values.set(key, { text: 'old' })
+    const idle = await editor(server, driver)
+    await idle.store.set(loadDraftAtom)
+    const busy = await editor(server, driver)
+    await busy.store.set(loadDraftAtom)
+    busy.store.set(setEditorTextAtom, 'new')
+    await busy.store.set(keepDraftAtom)
+    await idle.store.set(keepDraftAtom)
+    expect(driver.values.get(key)).toEqual({ text: 'new' })
+  })
+
+  test('that could not be stored is tried again, and said not to be kept', async () => {
+    const driver = fakeDriver()
+    const tab = await editor(fakeImmudb(), driver)
+    await tab.store.set(loadDraftAtom)
+    await stored(tab)
+    const { setItem } = driver
+    driver.setItem = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
+    tab.store.set(setEditorTextAtom, 'SELECT 3')
+    expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
+    expect(await tab.store.set(keepDraftAtom)).toBe(false)
+    expect(tab.store.get(isDraftAtRiskAtom)).toBe(true)
+    driver.setItem = setItem
+    expect(await tab.store.set(keepDraftAtom)).toBe(true)
+    expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
+    expect(driver.values.get(key)).toEqual({ text: 'SELECT 3' })
+    expect(tab.store.get(editorTextAtom)).toBe('SELECT 3')
+  })
+
+  test('of a tab comes back with it, however quickly the page went and whatever another tab stored', async () => {
+    const items = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (name: string) => items.get(name) ?? null,
+      setItem: (name: string, value: string) => items.set(name, value),
+      removeItem: (name: string) => items.delete(name),
+    })
+    const server = fakeImmudb()
+    const driver = fakeDriver()
+    const tab = await editor(server, driver)
+    await tab.store.set(loadDraftAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT gone')
+    tab.store.set(keepDraftForTabAtom)
+    const reloaded = await editor(server, fakeDriver())
+    await reloaded.store.set(loadDraftAtom)
+    expect(reloaded.store.get(editorTextAtom)).toBe('SELECT gone')
+    await driver.setItem(key, { text: 'SELECT elsewhere' })
+    const beside = await editor(server, driver)
+    await beside.store.set(loadDraftAtom)
+    expect(beside.store.get(editorTextAtom)).toBe('SELECT gone')
+    // The page came back instead of being reloaded, and was written on.
+    tab.store.set(keepDraftForTabAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT newer')
+    await tab.store.set(keepDraftAtom)
+    tab.store.set(keepDraftForTabAtom)
+    const again = await editor(server, driver)
+    await again.store.set(loadDraftAtom)
+    expect(again.store.get(editorTextAtom)).toBe('SELECT newer')
+  })
+
+  test('that is long is kept for the tab only when the page goes, and never an older one', async () => {
+    const items = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (name: string) => items.get(name) ?? null,
+      setItem: (name: string, value: string) => items.set(name, value),
+      removeItem: (name: string) => items.delete(name),
+    })
+    const [server, driver] = [fakeImmudb(), fakeDriver()]
+    const tab = await editor(server, driver)
+    await tab.store.set(loadDraftAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT older')
+    await tab.store.set(keepDraftAtom)
+    const long = 'SELECT long;\n'.repeat(20_000)
+    tab.store.set(setEditorTextAtom, long)
+    await tab.store.set(keepDraftAtom)
+    expect([...items.values()].join()).not.toMatch(/older|long/)
+    const crashed = await editor(server, driver)
+    await crashed.store.set(loadDraftAtom)
+    expect(crashed.store.get(editorTextAtom)).toBe(long)
+    tab.store.set(keepDraftForTabAtom)
+    const reloaded = await editor(server, fakeDriver())
+    await reloaded.store.set(loadDraftAtom)
+    expect(reloaded.store.get(editorTextAtom)).toBe(long)
+    vi.unstubAllGlobals()
+  })
+
+  test('with a password is stored without it, and counts as kept', async () => {
+    const items = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (name: string) => items.get(name) ?? null,
+      setItem: (name: string, value: string) => items.set(name, value),
+      removeItem: (name: string) => items.delete(name),
+    })
+    const driver = fakeDriver()
+    const tab = await editor(fakeImmudb(), driver)
+    await tab.store.set(loadDraftAtom)
+    const typed = "SELECT 1;\nCREATE USER bob WITH PASSWORD 'c4nary''s' READ;\nSELECT 'kept';"
+    tab.store.set(setEditorTextAtom, typed)
+    await vi.advanceTimersByTimeAsync(500)
+    const without = "SELECT 1;\nCREATE USER bob WITH PASSWORD '' READ;\nSELECT 'kept';"
+    expect(driver.values.get(key)).toEqual({ text: without })
+    expect([...items.values()].join()).toContain('kept')
+    expect(JSON.stringify([...driver.values, ...items])).not.toContain('c4nary')
+    expect(tab.store.get(editorTextAtom)).toBe(typed)
+    expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
+    driver.values.delete(key)
+    expect(await tab.store.set(keepDraftAtom)).toBe(true)
+    expect(driver.values.has(key)).toBe(false)
+    vi.unstubAllGlobals()
+  })
+
+  test('of nobody is not stored', async () => {
+    const tab = openTab(fakeImmudb())
+    tab.store.set(setEditorTextAtom, 'x')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(tab.driver.values.has(key)).toBe(false)
+  })
+})

@@ -1,0 +1,164 @@
+// @vitest-environment node
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openDatabaseAtom } from '~/atoms/databases/list'
+import {
+  chooseMomentAtom,
+  chosenTxAtom,
+  momentAtom,
+  pastMomentAtom,
+  refreshStateAtom,
+  stateAtom,
+} from '~/atoms/history/state'
+import { type OutputEntry, outputAtom } from '~/atoms/query/output'
+import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
+import { runAtom } from '~/atoms/query/run'
+import { splitStatements } from '~/sql/statements'
+import type { Moment } from '~/sql/time-travel'
+import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
+import { openTab, signIn, soon, type Tab } from '../../support/store'
+
+let server: FakeImmudb
+let tab: Tab
+
+const until = (id: string): Moment => ({ bound: 'UNTIL', at: { kind: 'tx', id } })
+
+beforeEach(async () => {
+  server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
+  const rows = [
+    { id: '1', tx: 2 },
+    { id: '2', tx: 3 },
+  ]
+  server.databases.set('defaultdb', { isLoaded: true, txId: 3, tables: new Map([['t', rows]]) })
+  tab = openTab(server)
+  await signIn(tab)
+  tab.store.sub(stateAtom, () => {})
+  await soon(() => expect(tab.store.get(stateAtom).data?.txId).toBe('3'))
+  server.clear()
+})
+
+async function run(text: string): Promise<OutputEntry[]> {
+  await tab.store.set(runAtom, text, splitStatements(text))
+  return tab.store.get(outputAtom).filter((item) => item.kind === 'entry')
+}
+
+const sent = () => server.calls.flatMap(({ body }) => (body.sql === undefined ? [] : [body.sql]))
+
+describe('the chosen transaction', () => {
+  test('is the present one until another is chosen, and each database has its own', async () => {
+    expect(tab.store.get(chosenTxAtom)).toBe('3')
+    tab.store.set(chooseMomentAtom, until('2'))
+    expect([tab.store.get(chosenTxAtom), tab.store.get(pastMomentAtom)]).toEqual(['2', until('2')])
+    await tab.store.set(openDatabaseAtom, 'shop')
+    expect([tab.store.get(momentAtom), tab.store.get(chosenTxAtom)]).toEqual([null, '1'])
+    await tab.store.set(openDatabaseAtom, 'defaultdb')
+    expect(tab.store.get(momentAtom)).toEqual(until('2'))
+    tab.store.set(chooseMomentAtom, null)
+    expect(tab.store.get(momentAtom)).toBeNull()
+  })
+
+  test('flags an entry when it differs from the present one, and the sent text is shown', async () => {
+    tab.store.set(chooseMomentAtom, until('2'))
+    const [past] = await run('SELECT id FROM t')
+    expect(past).toMatchObject({
+      timeTravel: true,
+      sent: 'SELECT id FROM t UNTIL TX 2;',
+      message: '1 row',
+      notes: ['t read UNTIL TX 2.'],
+    })
+    tab.store.set(chooseMomentAtom, null)
+    expect((await run('SELECT id FROM t')).at(-1)).toMatchObject({ timeTravel: false, sent: null })
+  })
+
+  test('that is the present one changes nothing, until something is written', async () => {
+    tab.store.set(chooseMomentAtom, until('3'))
+    const [, insert, select] = await run(
+      'SELECT id FROM t; INSERT INTO t(id) VALUES (3); SELECT id FROM t',
+    )
+    expect([insert?.status, select?.timeTravel]).toEqual(['done', false])
+    await tab.store.set(refreshStateAtom)
+    await soon(() => expect(tab.store.get(stateAtom).data?.txId).toBe('4'))
+    expect((await run('SELECT id FROM t')).at(-1)).toMatchObject({
+      timeTravel: true,
+      message: '2 rows',
+    })
+  })
+})
+
+describe('what an entry was run at', () => {
+  test('is the present with the newest transaction known, for reads and for writes', async () => {
+    const [read, write, after] = await run(
+      'SELECT id FROM t; INSERT INTO t(id) VALUES (3); SELECT id FROM t',
+    )
+    expect(read).toMatchObject({ at: { kind: 'present' }, txBefore: '3', tx: null })
+    expect(write).toMatchObject({ at: { kind: 'present' }, tx: '4' })
+    expect(after).toMatchObject({ at: { kind: 'present' }, txBefore: '4' })
+  })
+
+  test('is the chosen moment, where the statement has no period of its own', async () => {
+    tab.store.set(chooseMomentAtom, until('2'))
+    expect((await run('SELECT id FROM t')).at(-1)?.at).toEqual({
+      kind: 'past',
+      moment: until('2'),
+    })
+    expect((await run('SELECT id FROM t BEFORE TX 2')).at(-1)?.at).toEqual({ kind: 'own' })
+    expect((await run('SELECT 7')).at(-1)?.at).toEqual({ kind: 'present' })
+    tab.store.set(chooseMomentAtom, null)
+    expect((await run('SELECT id FROM t UNTIL TX 2')).at(-1)?.at).toEqual({ kind: 'own' })
+  })
+
+  test('is nothing for what was not sent', async () => {
+    tab.store.set(chooseMomentAtom, until('2'))
+    const found = await run('INSERT INTO t(id) VALUES (9); SELECT id FROM t')
+    expect(found.map(({ at }) => at)).toEqual([null, null])
+  })
+})
+
+describe('while the past is chosen', () => {
+  beforeEach(() => tab.store.set(chooseMomentAtom, until('2')))
+
+  test('nothing that writes is sent', async () => {
+    const found = await run('INSERT INTO t(id) VALUES (9); SELECT id FROM t')
+    expect(sent()).toEqual([])
+    expect(found).toMatchObject([{ status: 'failed', timeTravel: false }, { status: 'not-run' }])
+    expect(found[0]?.failure?.text).toMatch(/past cannot be changed/)
+  })
+
+  test('a view, which the server would show as it is now, is not sent', async () => {
+    const [found] = await run('SELECT id FROM some_view')
+    expect(sent()).toEqual([])
+    expect(found?.failure?.text).toMatch(
+      /^The statement was not sent: some_view cannot be read as of/,
+    )
+  })
+
+  test('a statement that reads no table is sent as it is, and says so', async () => {
+    const [found] = await run('SELECT 7')
+    expect(sent()).toEqual(['SELECT 7;'])
+    expect(found).toMatchObject({ timeTravel: false, notes: [expect.stringMatching(/present/)] })
+  })
+
+  test('USE goes to the moment of the other database', async () => {
+    server.databases.set('shop', { isLoaded: true, txId: 1, tables: new Map([['s', []]]) })
+    await run('USE shop; SELECT id FROM s')
+    expect(sent()).toEqual(['SELECT id FROM s;'])
+  })
+
+  test('without the list of tables nothing is sent that might show the present', async () => {
+    server.unplug()
+    const [found] = await run('SELECT id FROM t')
+    expect(found?.failure?.text).toMatch(/^The statement was not sent\./)
+    server.plug()
+  })
+
+  test('rows are counted there', async () => {
+    await tab.store.set(countRowsAtom, 't')
+    expect(tab.store.get(rowCountsAtom).get('t')).toBe('1')
+  })
+})
+
+test('a count of rows is forgotten once something was written', async () => {
+  await tab.store.set(countRowsAtom, 't')
+  expect(tab.store.get(rowCountsAtom).get('t')).toBe('2')
+  await run('INSERT INTO t(id) VALUES (3)')
+  await soon(() => expect(tab.store.get(rowCountsAtom).size).toBe(0))
+})

@@ -1,0 +1,590 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { OutputEntry } from '~/atoms/query/output'
+import { rowProofsAtom, rowVerdictAtom, stopRowsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
+import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import { connect, type Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseIdAtom } from '~/atoms/session/session'
+import { acknowledgeBreakAtom, forgetStateAtom } from '~/atoms/trust/actions'
+import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
+import { acceptSchemaAtom, schemaChangeAtom } from '~/atoms/trust/schema-change'
+import { trustAtom } from '~/atoms/trust/trust'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { toBase64 } from '~/proof/bytes'
+import { gridMark } from '~/screens/query/ResultRows'
+import { History } from '../../support/history'
+import { keptDoor, tabOf } from '../../support/proving-server'
+import { deriveTable, type Row, RowServer, showRows, stored } from '../../support/row-server'
+
+let server: RowServer
+let store: Store
+
+beforeEach(async () => {
+  server = new RowServer(new History())
+  server.add({ id: 21, name: 'n21' })
+  server.add(...Array.from({ length: 20 }, (_, at) => ({ id: at + 1, name: `n${at + 1}` })))
+  store = tabOf(server, keptDoor())
+  connect(store, '/api', server.answer)
+  openQueryCache(store)
+  await deriveTable(store, server)
+})
+
+const show = (rows: readonly Row[], source?: string, type?: string) =>
+  showRows(store, rows, source, type)
+
+const all = () => server.rows.map(({ row }) => row)
+const byId = () => all().sort((one, other) => one.id - other.id)
+const found = (entry: OutputEntry) => store.get(rowProofsAtom)(entry.number)
+const verdictOn = (entry: OutputEntry) => store.get(summaryVerdictAtom)(entry).judged.verdict
+const causes = (entry: OutputEntry) =>
+  [...found(entry).marks].sort(([a], [b]) => a - b).map(([, { cause }]) => cause)
+
+/** Keeps back answers about rows, as they were when they were asked for, until they are let go. */
+function holdRows(isHeld: (body: string) => boolean) {
+  let release: () => void = () => {}
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let tell: () => void = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  connect(store, '/api', async (input, init) => {
+    const answer = await server.answer(input, init)
+    if (!String(input).includes('/verifiable/sqlget') || !isHeld(String(init?.body))) return answer
+    tell()
+    await gate
+    return answer
+  })
+  return { arrived, release: () => release() }
+}
+
+async function verifyAll(entry: OutputEntry) {
+  const rows = Array.from({ length: entry.result?.rowCount ?? 0 }, (_, row) => row)
+  await store.set(verifyRowsAtom, entry, rows)
+  return found(entry)
+}
+
+describe('rows of a table that only the server has described', () => {
+  const described = expect.stringContaining('the server’s word: no audit has read them')
+
+  beforeEach(() => {
+    store = tabOf(server, keptDoor())
+    connect(store, '/api', server.answer)
+    openQueryCache(store)
+  })
+
+  test('are verified in part at first sight and later, until an audit derives it', async () => {
+    const entry = show(all())
+    for (let time = 0; time < 2; time += 1) {
+      const { marks, summary } = await verifyAll(entry)
+      expect(new Set(causes(entry))).toEqual(new Set(['open']))
+      expect(marks.get(20)).toMatchObject({ verdict: 'verified-in-part', gap: described })
+      expect(summary?.text).toMatch(/^0 of 21 rows verified, 21 in part \(the name and columns/)
+      expect(verdictOn(entry)).toBe('verified-in-part')
+    }
+    // Also those that one call proves.
+    expect(server.count('RAW_VALUE')).toBeGreaterThan(0)
+    await deriveTable(store, server)
+    await verifyAll(entry)
+    expect(verdictOn(entry)).toBe('verified')
+  })
+
+  test('are so again where nobody read on since the audit', async () => {
+    await deriveTable(store, server, '2')
+    const entry = show(all().slice(0, 1))
+    expect((await verifyAll(entry)).marks.get(0)?.verdict).toBe('verified')
+    // It may have renamed a column, which the server would keep to itself.
+    server.add({ id: 22, name: 'n22' })
+    await store.set(verifyStateAtom)
+    const later = show(all().slice(0, 1))
+    expect((await verifyAll(later)).marks.get(0)).toMatchObject({
+      verdict: 'verified-in-part',
+      gap: expect.stringMatching(/^the name and columns of the table/),
+    })
+    await deriveTable(store, server, '3')
+    const again = show(all().slice(0, 1))
+    expect((await verifyAll(again)).marks.get(0)?.verdict).toBe('verified')
+  })
+
+  test('are so again once an operator accepts another description', async () => {
+    await deriveTable(store, server)
+    const entry = show(all().slice(0, 1))
+    expect((await verifyAll(entry)).marks.get(0)?.verdict).toBe('verified')
+    server.column = 'title'
+    await store.set(openRowProofAtom, entry, 0)
+    const state = store.get(proofDrawerAtom)?.state
+    const proof = state?.kind === 'here' ? state.proofs[0] : undefined
+    if (!proof) throw new Error('no proof')
+    expect(await store.set(acceptSchemaAtom, proof.verification)).toBeNull()
+    server.column = 'name'
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).marks.get(0)?.cause).toBe('redescribed')
+    server.column = 'title'
+    const renamed = showRows(store, all().slice(0, 1), 'SELECT id FROM t')
+    expect((await verifyAll(renamed)).marks.get(0)?.verdict).not.toBe('verified')
+  })
+})
+
+describe('several rows', () => {
+  test('of one transaction are proven by one call, the others each by its own', async () => {
+    const entry = show(all())
+    const { marks, summary, run } = await verifyAll(entry)
+    expect(summary?.text).toBe('21 of 21 rows verified.')
+    expect(verdictOn(entry)).toBe('verified')
+    expect(run).toBeNull()
+    expect(marks.get(0)).toMatchObject({ cause: 'whole', tx: '1' })
+    expect(marks.get(20)).toMatchObject({ cause: 'whole', tx: '2' })
+    // Those of the last transaction: nothing can have been written behind it.
+    expect(server.count('/db/verifiable/sqlget')).toBeLessThan(8)
+    expect(server.count('RAW_VALUE')).toBe(1)
+  })
+
+  test('that are not as shown are told from those that are', async () => {
+    const rows = byId().map((row) => (row.id === 7 ? { ...row, name: 'forged' } : row))
+    const entry = show(rows)
+    const { marks, summary } = await verifyAll(entry)
+    expect(marks.get(6)).toMatchObject({ cause: 'different', tx: '2', columns: ['name'] })
+    expect(summary?.text).toBe('20 of 21 rows verified, 1 not as shown here.')
+    expect(verdictOn(entry)).toBe('contradicted')
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+  })
+
+  test('have the verdict of their own run, whatever other rows of the result have', async () => {
+    const entry = show([{ id: 21, name: 'forged' }, ...byId().slice(0, 2)])
+    await store.set(openRowProofAtom, entry, 0)
+    await store.set(verifyRowsAtom, entry, [1, 2])
+    expect(found(entry).summary?.text).toBe('2 of 2 rows verified.')
+    expect(verdictOn(entry)).toBe('verified')
+  })
+
+  test('that were written again since are compared with what is there now', async () => {
+    const before = byId()
+    server.add({ id: 3, name: 'newer' })
+    const { marks } = await verifyAll(show(before))
+    expect(marks.get(2)).toMatchObject({ cause: 'different', tx: '3', columns: ['name'] })
+    expect(marks.get(3)).toMatchObject({ cause: 'whole', tx: '2' })
+  })
+
+  test('that are written again after the first look are not proven by the old transaction', async () => {
+    const before = byId()
+    let isWritten = false
+    server.forge = (answer) => {
+      if (!isWritten) server.add({ id: 3, name: 'newer' })
+      isWritten = true
+      return answer
+    }
+    const { marks } = await verifyAll(show(before))
+    expect(marks.get(2)).toMatchObject({ cause: 'different', tx: '3', columns: ['name'] })
+  })
+
+  test('that show more than is stored are verified in part, and are not counted', async () => {
+    const source = 'SELECT id, UPPER(name) FROM t'
+    const { marks, summary } = await verifyAll(show(all(), source))
+    const gap = 'key compared; not covered: UPPER(name)'
+    expect(marks.get(0)).toMatchObject({ cause: 'open', tx: '1', gap })
+    expect(marks.get(9)?.cause).toBe('open')
+    expect(summary?.text).toBe(`0 of 21 rows verified, 21 in part (${gap}).`)
+    const mark = marks.get(0)
+    expect(mark && gridMark(mark, store.get(rowVerdictAtom)(mark))).toEqual({
+      tone: 'neutral',
+      label: `In part, tx 1: ${gap}`,
+    })
+  })
+
+  test('whose JSON cannot be compared are verified in part', async () => {
+    server.type = 'JSON'
+    await deriveTable(store, server)
+    server.add({ id: 31, name: '{"a":1,"a":2}' }, { id: 32, name: '{ "a": 2 }' })
+    const rows = [31, 32].map((id) => ({ id, name: '{"a":2}' }))
+    const { marks } = await verifyAll(show(rows, undefined, 'JSON'))
+    const gap = 'whether the JSON of name matches the stored value is not known'
+    expect(marks.get(0)).toMatchObject({ cause: 'open', tx: '3', gap })
+    expect(marks.get(1)).toMatchObject({ cause: 'whole', tx: '3' })
+  })
+
+  test.each([
+    ['TIMESTAMP', '1700000000000000'],
+    ['INTEGER', '1700000000000000'],
+    ['BLOB', 'aGVsbG8='],
+    ['JSON', '{}'],
+  ])('that show a text as a %s are not as shown', async (type, name) => {
+    const rows = Array.from({ length: 12 }, (_, at) => ({ id: 31 + at, name }))
+    server.add(...rows)
+    const { marks, summary } = await verifyAll(show(rows, undefined, type))
+    expect(marks.get(0)).toMatchObject({ cause: 'different', tx: '3', columns: ['name'] })
+    expect(summary?.text).toBe('0 of 12 rows verified, 12 not as shown here.')
+  })
+
+  test('that show a number as a moment are not as shown, and the proof says so', async () => {
+    server.type = 'INTEGER'
+    await deriveTable(store, server)
+    // Eight bytes are a number, too.
+    server.add({ id: 31, name: '\0\0\0\0\0\0\0\n' })
+    const rows = [{ id: 31, name: '10' }]
+    const right = await verifyAll(show(rows, undefined, 'INTEGER'))
+    expect(right.marks.get(0)).toMatchObject({ cause: 'whole' })
+    const entry = show(rows, undefined, 'TIMESTAMP')
+    await store.set(openRowProofAtom, entry, 0)
+    const state = store.get(proofDrawerAtom)?.state
+    const proof = state?.kind === 'here' ? state.proofs[0] : undefined
+    expect(proof?.compared?.[1]).toEqual({
+      name: 'name',
+      shown: '10, as TIMESTAMP',
+      match: 'differs',
+    })
+  })
+
+  test('that show a column the proof does not know are not as shown', async () => {
+    server.column = 'title'
+    await deriveTable(store, server)
+    const { marks } = await verifyAll(show(all().slice(0, 1)))
+    expect(marks.get(0)).toMatchObject({ cause: 'different', columns: ['name'] })
+  })
+
+  test('stop at the first that is refused, and the history counts as broken', async () => {
+    server.forge = (answer, id) =>
+      id === 21
+        ? { ...answer, sqlEntry: { tx: '1', value: toBase64(stored({ id, name: 'x' }).value) } }
+        : answer
+    const entry = show([{ id: 21, name: 'x' }, ...all()])
+    const { marks, summary } = await verifyAll(entry)
+    expect(marks.get(0)).toMatchObject({ cause: 'refused', reason: 'entry-not-included' })
+    expect(marks.size).toBe(1)
+    expect(summary?.text).toBe('0 of 22 rows verified, 1 refused, 21 not looked at.')
+    expect(verdictOn(entry)).toBe('failed')
+    expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
+  })
+
+  test('stop when the server goes away, which breaks nothing', async () => {
+    server.refuse = (id) => {
+      if (id === 21) throw new TypeError('connection refused')
+      return undefined
+    }
+    const { summary, marks } = await verifyAll(show([{ id: 21, name: 'n21' }, ...all()]))
+    expect(marks.get(0)?.cause).toBe('unasked')
+    expect(summary?.text).toMatch(/^0 of 22 rows verified, 1 could not be asked for, 21 not looked/)
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+  })
+
+  test('of which one is still on its way when the others stop begin no run anew', async () => {
+    const entry = show([21, 1, 2].map((id) => ({ id, name: `n${id}` })))
+    server.refuse = (id) => {
+      if (id === 2) throw new TypeError('connection refused')
+      return undefined
+    }
+    const { release } = holdRows((body) => body.includes('"n":"1"'))
+    const { summary } = await verifyAll(entry)
+    expect(summary?.text).toMatch(
+      /^1 of 3 rows verified, 1 could not be asked for, 1 not looked at/,
+    )
+    vi.spyOn(performance, 'now').mockReturnValue(Number.MAX_SAFE_INTEGER)
+    release()
+    // Takes all the steps that the late one has left, and more.
+    await store.set(openRowProofAtom, entry, 1)
+    vi.restoreAllMocks()
+    expect(found(entry)).toMatchObject({ run: null, summary })
+    expect((await verifyAll(entry)).run).toBeNull()
+  })
+
+  test('can be stopped; what was found out stays', async () => {
+    const entry = show(all())
+    const running = verifyAll(entry)
+    store.set(stopRowsAtom, entry.number)
+    expect((await running).summary?.text).toMatch(/Stopped\.$/)
+    expect(verdictOn(entry)).toBe('unproven')
+    expect(found(entry).run).toBeNull()
+  })
+
+  test('of which one is too large for an answer are verified all the same', async () => {
+    server.refuse = (id) =>
+      id === 21
+        ? new Response(
+            JSON.stringify({
+              code: 8,
+              message: 'grpc: received message larger than max (4194400 vs. 4194304)',
+            }),
+            {
+              status: 429,
+              headers: { 'content-type': 'application/json' },
+            },
+          )
+        : undefined
+    const entry = show([{ id: 21, name: 'n21' }, ...byId().slice(0, 20)])
+    await verifyAll(entry)
+    expect(causes(entry)).toEqual(['unasked', ...Array.from({ length: 20 }, () => 'whole')])
+  })
+
+  test('of results that left the output are forgotten, and a rerun starts from nothing', async () => {
+    const [first, second] = [show(all()), show(all())]
+    await verifyAll(first)
+    expect(found(second).marks.size).toBe(0)
+  })
+})
+
+describe('a row that is not as shown', () => {
+  const incidents = async () =>
+    (await store.get(trustedStatesAtom).others()).incidents.flatMap((log) => log.incidents)
+  const shownAt = (
+    txBefore: string,
+    rows: readonly (Row & { rev?: number })[],
+    source?: string,
+  ) => ({
+    ...show(rows, source),
+    txBefore,
+  })
+
+  test('is an incident, and one more when it is seen again', async () => {
+    const entry = shownAt('2', [{ id: 21, name: 'forged secret' }])
+    await store.set(openRowProofAtom, entry, 0)
+    await verifyAll(entry)
+    expect(await incidents()).toMatchObject([
+      { kind: 'contradicted', what: 'row id = 21 of t', part: 'name', times: 2 },
+    ])
+    expect(JSON.stringify(await incidents())).not.toContain('secret')
+  })
+
+  test('is none when it may have been written after it was read', async () => {
+    const before = byId().slice(0, 1)
+    server.add({ id: 1, name: 'newer' })
+    const entry = shownAt('2', before)
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).marks.get(0)?.cause).toBe('different')
+    await verifyAll(entry)
+    expect(await incidents()).toEqual([])
+  })
+
+  test('is one in a period of the past and in a history', async () => {
+    server.add({ id: 21, name: 'newer' })
+    await store.set(
+      openRowProofAtom,
+      shownAt('3', [{ id: 21, name: 'forged' }], 'SELECT id, name FROM t UNTIL TX 2'),
+      0,
+    )
+    await store.set(
+      openRowProofAtom,
+      shownAt('0', [{ id: 21, name: 'forged', rev: 1 }], 'SELECT * FROM (HISTORY OF t)'),
+      0,
+    )
+    expect(await incidents()).toMatchObject([
+      { what: 'row id = 21 of t', part: 'name', times: 1 },
+      { what: 'row id = 21 of t, revision 1', part: 'name', times: 1 },
+    ])
+  })
+
+  test('among many does not fill the log', async () => {
+    const rows = byId().map((row) => ({ ...row, name: `forged ${row.id}` }))
+    const entry = shownAt('2', rows)
+    await verifyAll(entry)
+    const noted = await incidents()
+    expect(noted).toHaveLength(11)
+    expect(noted.map(({ what }) => what)).toContain('11 more rows of t')
+    await verifyAll(entry)
+    expect((await incidents()).map(({ times }) => times)).toEqual(Array(11).fill(2))
+  })
+})
+
+describe('results without rows that can be verified', () => {
+  test.each([
+    ['SELECT name FROM t', /combines rows/],
+    ['SELECT id, name FROM v', 'v is not a table: only stored rows can be verified.'],
+    ['SELECT name, id AS x FROM t', /This result lacks id/],
+  ])('%s: say why, and ask for no proof', async (source, why) => {
+    const entry = show(all(), source)
+    const { refusal: said, marks } = await verifyAll(entry)
+    expect(said).toMatch(why)
+    expect(marks.size).toBe(0)
+    expect(server.count('/db/verifiable')).toBe(0)
+  })
+})
+
+describe('one row', () => {
+  const proofs = () => {
+    const state = store.get(proofDrawerAtom)?.state
+    return state?.kind === 'here' ? state.proofs : []
+  }
+
+  test('opens its proof with each shown cell beside the proven one, and is marked', async () => {
+    const entry = show([{ id: 21, name: 'else' }])
+    await store.set(openRowProofAtom, entry, 0)
+    expect(store.get(proofDrawerAtom)?.what).toBe('row id = 21 of t')
+    expect(proofs()[0]?.compared).toEqual([
+      { name: 'id', shown: '21', match: 'same' },
+      { name: 'name', shown: 'else', match: 'differs' },
+    ])
+    expect(found(entry).marks.get(0)).toMatchObject({ cause: 'different' })
+  })
+
+  test('that was counted as right and is found to be another takes the summary with it', async () => {
+    const entry = show([
+      { id: 21, name: 'n21' },
+      { id: 1, name: 'n1' },
+    ])
+    await verifyAll(entry)
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).summary?.text).toBe('2 of 2 rows verified.')
+    server.add({ id: 21, name: 'else' })
+    await store.set(openRowProofAtom, entry, 0)
+    expect(causes(entry)).toEqual(['different', 'whole'])
+    expect(found(entry).summary).toBeNull()
+  })
+
+  test('that is verified anew while all are keeps the newer mark, which is what is counted', async () => {
+    const rows = [21, 1, 2].map((id) => ({ id, name: `n${id}` }))
+    const entry = show(rows)
+    const { arrived, release } = holdRows((body) => !body.includes('"21"'))
+    const running = verifyAll(entry)
+    await arrived
+    server.add({ id: 21, name: 'else' })
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).marks.get(0)?.cause).toBe('different')
+    release()
+    const { marks, summary } = await running
+    expect([0, 1, 2].map((row) => marks.get(row)?.cause)).toEqual(['different', 'whole', 'whole'])
+    expect(summary?.text).toBe('2 of 3 rows verified, 1 not as shown here.')
+  })
+
+  test('that was asked for before all were and is answered late keeps the newer mark', async () => {
+    const entry = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, entry, 0)
+    let held = 1
+    const { arrived, release } = holdRows(() => held-- > 0)
+    const early = store.set(openRowProofAtom, entry, 0)
+    await arrived
+    server.add({ id: 21, name: 'else' })
+    await verifyAll(entry)
+    release()
+    await early
+    expect(found(entry).marks.get(0)?.cause).toBe('different')
+    expect(found(entry).summary?.text).toBe('0 of 1 row verified, 1 not as shown here.')
+  })
+
+  test('that is not there cannot be proven, and breaks nothing', async () => {
+    const entry = show([{ id: 99, name: 'none' }])
+    await store.set(openRowProofAtom, entry, 0)
+    expect(proofs()[0]?.verification.outcome.kind).toBe('unproven')
+    expect(found(entry).marks.get(0)?.cause).toBe('none')
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+  })
+
+  test('of a table that is described otherwise is refused until that is accepted', async () => {
+    const entry = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).marks.get(0)?.cause).toBe('whole')
+    server.column = 'title'
+    await store.set(openRowProofAtom, entry, 0)
+    const [refused] = proofs()
+    if (!refused) throw new Error('no proof')
+    expect(found(entry).marks.get(0)).toMatchObject({
+      cause: 'redescribed',
+      reason: 'schema-changed',
+    })
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+    expect(await store.set(schemaChangeAtom, refused.verification)).toEqual({
+      pinned: ['table number 1', '1 id INTEGER', '2 name VARCHAR', 'key (id)'],
+      claimed: ['table number 1', '1 id INTEGER', '2 title VARCHAR', 'key (id)'],
+    })
+    expect(await store.set(acceptSchemaAtom, refused.verification)).toBeNull()
+    await store.set(openRowProofAtom, entry, 0)
+    expect(proofs()[0]?.verification.outcome.kind).toBe('ok')
+  })
+
+  test('that is forged is told as such, however its table is described', async () => {
+    const entry = show([{ id: 21, name: 'forged' }])
+    await store.set(openRowProofAtom, show([{ id: 21, name: 'n21' }]), 0)
+    server.column = 'title'
+    const value = toBase64(stored({ id: 21, name: 'forged' }).value)
+    server.forge = (answer) => ({ ...answer, sqlEntry: { tx: '1', value } })
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).marks.get(0)).toMatchObject({
+      cause: 'refused',
+      reason: 'entry-not-included',
+    })
+    expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
+  })
+
+  test.each([
+    ['is followed anew', true],
+    ['is not followed yet', false],
+  ])('of a history that was forgotten says nothing of the table where it %s', async (_, isAnew) => {
+    const entry = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, entry, 0)
+    server.column = 'title'
+    await store.set(openRowProofAtom, entry, 0)
+    const [refused] = proofs()
+    if (!refused) throw new Error('no proof')
+    await store.set(forgetStateAtom, store.get(databaseIdAtom)('db'), 'restored')
+    if (isAnew) await store.set(verifyStateAtom)
+    expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(
+      /has since been forgotten/,
+    )
+    const [record] = await store.get(trustedStatesAtom).all()
+    expect(record?.schemas.size).toBe(isAnew ? 0 : undefined)
+  })
+
+  test('of a description that cannot be kept is not called accepted', async () => {
+    const entry = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, entry, 0)
+    server.column = 'title'
+    await store.set(openRowProofAtom, entry, 0)
+    const [refused] = proofs()
+    if (!refused) throw new Error('no proof')
+    const full = new DOMException('full', 'QuotaExceededError')
+    vi.spyOn(store.get(trustedStatesAtom), 'pinSchema').mockRejectedValue(full)
+    expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(/could not be saved/)
+  })
+
+  test('whose table was altered since its alarm is held against what is accepted now', async () => {
+    const entry = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, entry, 0)
+    server.forge = (answer) => ({ ...answer, sqlEntry: {} })
+    await store.set(openRowProofAtom, entry, 0)
+    expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
+    server.forge = (answer) => answer
+    server.column = 'title'
+    expect(await store.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+      kind: 'broken',
+      unproven: expect.stringMatching(/^The server describes the table differently/),
+    })
+    await store.set(openRowProofAtom, entry, 0)
+    const [refused] = proofs()
+    if (!refused) throw new Error('no proof')
+    await store.set(acceptSchemaAtom, refused.verification)
+    expect(await store.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+      kind: 'consistent',
+    })
+  })
+
+  test('of a table that two proofs see for the first time fits one description, and no other', async () => {
+    let arrived: () => void = () => {}
+    const both = new Promise<void>((resolve) => {
+      let left = 2
+      arrived = () => {
+        left -= 1
+        if (left === 0) resolve()
+      }
+    })
+    let count = 0
+    connect(store, '/api', async (input, init) => {
+      const isRow = String(input).includes('/verifiable/sqlget')
+      if (isRow) {
+        count += 1
+        server.column = count === 1 ? 'name' : 'title'
+      }
+      const answer = await server.answer(input, init)
+      // Neither is checked before both have been answered.
+      if (isRow && count <= 2) {
+        arrived()
+        await both
+      }
+      return answer
+    })
+    const entries = [show([{ id: 1, name: 'n1' }]), show([{ id: 2, name: 'n2' }])]
+    await Promise.all(entries.map((entry) => store.set(openRowProofAtom, entry, 0)))
+    const marks = entries.map((entry) => found(entry).marks.get(0))
+    expect(marks.map((mark) => mark?.cause).sort()).toEqual(['redescribed', 'whole'])
+    expect(marks).toContainEqual(expect.objectContaining({ reason: 'schema-changed' }))
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+  })
+})

@@ -1,0 +1,305 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { OutputEntry } from '~/atoms/query/output'
+import { rowProofsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
+import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import { type AskRow, RowVersions } from '~/atoms/rows/versions'
+import { connect, type Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
+import { Random } from '../../soak/random'
+import { History } from '../../support/history'
+import { tabOf } from '../../support/proving-server'
+import { deriveTable, type Row, RowServer, showRows } from '../../support/row-server'
+
+let server: RowServer
+let store: Store
+
+const a = (name: string): Row => ({ id: 1, name })
+const gone = (name: string): Row => ({ id: 1, name, isDeleted: true })
+const other = (times: number) => {
+  for (let at = 0; at < times; at += 1) server.add({ id: 2, name: `n${at}` })
+}
+
+beforeEach(async () => {
+  server = new RowServer(new History())
+  store = tabOf(server)
+  connect(store, '/api', server.answer)
+  openQueryCache(store)
+  await deriveTable(store, server)
+})
+
+async function verifyAll(entry: OutputEntry) {
+  const rows = Array.from({ length: entry.result?.rowCount ?? 0 }, (_, row) => row)
+  await store.set(verifyRowsAtom, entry, rows)
+  const { marks, summary } = store.get(rowProofsAtom)(entry.number)
+  return { marks: [...marks].sort(([one], [two]) => one - two).map(([, mark]) => mark), summary }
+}
+
+async function opened(entry: OutputEntry, row = 0) {
+  await store.set(openRowProofAtom, entry, row)
+  const drawer = store.get(proofDrawerAtom)
+  const [proof] = drawer?.state.kind === 'here' ? drawer.state.proofs : []
+  return { what: drawer?.what, proof, notes: proof?.notes?.join(' ') ?? '' }
+}
+
+describe('rows of a period', () => {
+  test('proven in a transaction within it say what is proven and what is not', async () => {
+    server.add(a('then'))
+    other(3)
+    const entry = showRows(store, [a('then')], 'SELECT id, name FROM t UNTIL TX 3')
+    const { proof, notes } = await opened(entry)
+    expect(notes).toBe(
+      'By its proof, tx 1 wrote it and is within UNTIL TX 3. That nothing wrote the row between tx 1 and that moment is only reported by the server.',
+    )
+    expect(proof?.gap).toBeUndefined()
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
+  })
+
+  test('whose newest version says the same, but is behind it, are proven where they were', async () => {
+    server.add(a('same'))
+    server.add(a('else'))
+    server.add(a('same'))
+    const entry = showRows(store, [a('same')], 'SELECT id, name FROM t BEFORE TX 2')
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
+    expect((await opened(entry)).notes).toMatch(/^By its proof, tx 1 wrote it/)
+  })
+
+  test('that were not there by then are not verified by what was written later', async () => {
+    other(2)
+    server.add(a('late'))
+    const entry = showRows(store, [a('late')], 'SELECT id, name FROM t UNTIL TX 2')
+    const { marks, summary } = await verifyAll(entry)
+    const gap = 'it was written in tx 3, which is not within UNTIL TX 2 as this query asks'
+    expect(marks).toMatchObject([{ cause: 'open', tx: '3', gap }])
+    expect(summary?.text).toBe(`0 of 1 row verified, 1 in part (${gap}).`)
+  })
+
+  test('that were last written before it begins are not in it', async () => {
+    server.add(a('early'))
+    other(2)
+    const entry = showRows(store, [a('early')], 'SELECT id, name FROM t SINCE TX 2')
+    const gap = 'it was written in tx 1, which is not within SINCE TX 2 as this query asks'
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
+    const inside = showRows(store, [a('early')], 'SELECT id, name FROM t SINCE TX 1')
+    expect((await opened(inside)).notes).toBe(
+      'By its proof, tx 1 wrote it and is within SINCE TX 1.',
+    )
+  })
+
+  test('that is given by times go by the time that is proven', async () => {
+    server.add(a('first'))
+    server.add(a('second'))
+    // Transactions are a second apart, from 2023-11-14 22:13:20 on.
+    const until = (time: string) => `SELECT id, name FROM t UNTIL CAST('${time}' AS TIMESTAMP)`
+    const entry = showRows(store, [a('first')], until('2023-11-14 22:13:20.7'))
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
+    const late = showRows(store, [a('second')], until('2023-11-14 22:13:21'))
+    expect((await verifyAll(late)).marks).toMatchObject([{ cause: 'whole', tx: '2' }])
+  })
+
+  test('of which nobody can tell what it reads are verified in part', async () => {
+    server.add(a('x'))
+    const entry = showRows(store, [a('x')], 'SELECT id, name FROM t UNTIL NOW()')
+    const gap = 'it was written in tx 1, and whether this query reads that is not known'
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
+  })
+
+  test.each([['SELECT id, name FROM t UNTIL TX 5'], ['SELECT id, UPPER(name) FROM t UNTIL TX 5']])(
+    'that were deleted by then are not there: %s',
+    async (source) => {
+      server.add(a('then'))
+      server.add(gone('then'))
+      other(3)
+      await deriveTable(store, server)
+      // The server finds the row as if it was never deleted.
+      server.isBlind = true
+      const entry = showRows(store, [a('then')], source)
+      const { marks } = await verifyAll(entry)
+      const columns = ['that the row is there']
+      expect(marks).toMatchObject([{ cause: 'different', tx: '2', columns }])
+      expect(store.get(summaryVerdictAtom)(entry).judged.verdict).toBe('contradicted')
+      const { proof } = await opened(entry)
+      expect(proof?.compared).toContainEqual({ name: columns[0], shown: null, match: 'differs' })
+    },
+  )
+
+  test('are not proven by the newest transaction as a whole', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => ({ id: at + 1, name: 'same' }))
+    server.add(...many)
+    other(1)
+    server.add(...many)
+    const entry = showRows(store, many, 'SELECT id, name FROM t UNTIL TX 1')
+    const { summary, marks } = await verifyAll(entry)
+    expect(summary?.text).toBe('12 of 12 rows verified.')
+    expect(marks.every((mark) => mark.cause === 'whole' && mark.tx === '1')).toBe(true)
+  })
+})
+
+const history = 'SELECT _rev, id, name FROM (HISTORY OF t)'
+const lives = 'key and 1 column compared; not covered: _rev'
+const deletion = `deletion, ${lives}`
+
+describe('versions of rows', () => {
+  test('are proven in the transactions that wrote them, deletions among them', async () => {
+    server.add(a('one'))
+    other(40)
+    server.add(a('two'))
+    server.add(gone('two'))
+    other(2)
+    server.add(a('three'))
+    const shown = [
+      { ...a('one'), rev: 1 },
+      { ...a('two'), rev: 2 },
+      { ...a('two'), rev: 3 },
+      { ...a('three'), rev: 4 },
+    ]
+    const entry = showRows(store, shown, history)
+    const { marks, summary } = await verifyAll(entry)
+    expect(marks).toMatchObject([
+      { cause: 'open', tx: '1', gap: lives },
+      { cause: 'open', tx: '42', gap: lives },
+      { cause: 'open', tx: '43', gap: deletion },
+      { cause: 'open', tx: '46', gap: lives },
+    ])
+    expect(summary?.text).toBe(
+      `0 of 4 rows verified, 3 in part (${lives}), 1 in part (${deletion}).`,
+    )
+    expect(store.get(summaryVerdictAtom)(entry).judged.verdict).toBe('verified-in-part')
+  })
+
+  test('one opens its proof, which says what is proven and what is not', async () => {
+    server.add(a('one'))
+    server.add(gone('one'))
+    const shown = [
+      { ...a('one'), rev: 1 },
+      { ...a('one'), rev: 2 },
+    ]
+    const entry = showRows(store, shown, history)
+    const live = await opened(entry)
+    expect(live.what).toBe('row id = 1 of t, revision 1')
+    expect(live.proof?.verification.request).toMatchObject({ sqlGetRequest: { atTx: '1' } })
+    expect(live.proof?.gap).toBe(lives)
+    expect(live.notes).toBe(
+      'By its proof, this transaction wrote the row like this. The revision number (_rev) is only reported by the server, whose queries also found the transaction.',
+    )
+    const deleted = await opened(entry, 1)
+    expect(deleted.proof?.gap).toBe(deletion)
+    expect(deleted.notes).toMatch(/^By its proof, this transaction deleted the row/)
+  })
+
+  test('that show something else than was written are told apart', async () => {
+    server.add(a('one'))
+    server.add(a('two'))
+    const shown = [
+      { ...a('forged'), rev: 1 },
+      { ...a('two'), rev: 2 },
+    ]
+    const { marks } = await verifyAll(showRows(store, shown, history))
+    expect(marks).toMatchObject([
+      { cause: 'different', tx: '1', columns: ['name'] },
+      { cause: 'open', tx: '2' },
+    ])
+  })
+
+  test('that show something else do not say that it was written so', async () => {
+    server.add(a('one'))
+    const old = await opened(showRows(store, [a('forged')], 'SELECT id, name FROM t UNTIL TX 1'))
+    expect(old.notes).toBe('')
+    const version = await opened(showRows(store, [{ ...a('forged'), rev: 1 }], history))
+    expect(version.notes).toMatch(/^The revision number \(_rev\)/)
+  })
+
+  test('that were written since the result was made do not shift the others', async () => {
+    server.add(a('one'))
+    server.add(a('two'))
+    const entry = showRows(
+      store,
+      [
+        { ...a('one'), rev: 1 },
+        { ...a('two'), rev: 2 },
+      ],
+      history,
+    )
+    server.add(a('three'))
+    expect((await verifyAll(entry)).marks).toMatchObject([{ tx: '1' }, { tx: '2' }])
+  })
+
+  test('are found with few questions, and once for a row', async () => {
+    other(200)
+    for (const name of ['one', 'two', 'three']) {
+      server.add(a(name))
+      other(50)
+    }
+    const shown = ['one', 'two', 'three'].map((name, at) => ({ ...a(name), rev: at + 1 }))
+    const entry = showRows(store, shown, history)
+    await verifyAll(entry)
+    expect(server.count('/db/sqlquery')).toBeLessThan(20)
+    const before = server.count('/db/sqlquery')
+    await verifyAll(entry)
+    expect(server.count('/db/sqlquery')).toBe(before)
+  })
+
+  test('that no answer numbers so are not proven', async () => {
+    server.add(a('one'))
+    const { marks } = await verifyAll(showRows(store, [{ ...a('one'), rev: 7 }], history))
+    expect(marks).toMatchObject([{ cause: 'none' }])
+  })
+})
+
+/** Answers for a row whose versions were written in these transactions; negative ones deleted it. */
+const answers =
+  (versions: readonly number[]): AskRow =>
+  async (periods) => {
+    const isThere = (period: string) => {
+      const [, since = '1', until] = /^(?:SINCE TX (\d+) )?UNTIL TX (\d+)$/.exec(period) ?? []
+      const inside = versions.filter(
+        (tx) => Math.abs(tx) >= Number(since) && Math.abs(tx) <= Number(until),
+      )
+      return (inside.at(-1) ?? -1) > 0
+    }
+    return new Set([...periods].flatMap(([number, period]) => (isThere(period) ? [number] : [])))
+  }
+
+async function found(versions: readonly number[], last: number) {
+  const walked = new RowVersions(BigInt(versions.length), BigInt(last))
+  const numbers = versions.map((_, at) => BigInt(at + 1))
+  const all = numbers.map((number) => walked.find(number, answers(versions)))
+  return (await Promise.all(all)).map((tx) => (tx === null ? null : Number(tx)))
+}
+
+describe('the search for the transactions of a row', () => {
+  test.each([
+    [[1], 1],
+    [[5, 6, 7], 1_000_000],
+    [[1, 999_999, 1_000_000], 1_000_000],
+    [[3, -4, 5, -6], 9],
+    [[10, 20, -900_000], 1_000_000],
+    [[100_000, -300_000, 500_000, -700_000, 900_000], 1_000_000],
+  ])('finds %j of %d', async (versions, last) => {
+    expect(await found(versions, last)).toEqual(versions.map(Math.abs))
+  })
+
+  test('does not guess where a row was there too briefly to be met', async () => {
+    expect(await found([1_501, -1_502, 3_003], 5_000)).toEqual([null, null, 3_003])
+    const hidden = [100_000, -300_000, 500_001, -500_002, 800_000]
+    expect(await found(hidden, 1_000_000)).toEqual([null, null, null, null, 800_000])
+  })
+
+  test('is right or silent, whatever was written', async () => {
+    const random = new Random(7)
+    for (let round = 0; round < 60; round += 1) {
+      const last = 1 + Math.floor(random.next() * 5_000)
+      let isThere = false
+      const versions = Array.from({ length: last }, (_, at) => at + 1).flatMap((tx) => {
+        if (!random.chance(8 / last)) return []
+        isThere = !isThere || random.chance(0.5)
+        return [isThere ? tx : -tx]
+      })
+      const right = versions.map(Math.abs)
+      for (const [at, tx] of (await found(versions, last)).entries()) {
+        if (tx !== null) expect([versions, tx]).toEqual([versions, right[at]])
+        else expect(Math.min(...versions)).toBeLessThan(0)
+      }
+    }
+  })
+})

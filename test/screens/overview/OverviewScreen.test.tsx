@@ -1,0 +1,363 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { queryClientAtom } from 'jotai-tanstack-query'
+import { Suspense } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { databasesAtom } from '~/atoms/databases/list'
+import { stateAtom, stateKey } from '~/atoms/history/state'
+import { databaseAtom } from '~/atoms/session/session'
+import { startedRecord } from '~/atoms/trust/record'
+import { isTrustOpenAtom, setTrustAtom, type Trust } from '~/atoms/trust/trust'
+import { levelAtom } from '~/atoms/users/list'
+import OverviewScreen from '~/screens/overview/OverviewScreen'
+import { failure } from '../../support/fake-faults'
+import { fakeImmudb } from '../../support/fake-immudb'
+import { type FakeServer, metricsText, withMetrics } from '../../support/fake-metrics'
+import { stubLayout } from '../../support/layout'
+import { corpus } from '../../support/recorded'
+import { openTab, signIn, type Tab } from '../../support/store'
+
+let server: FakeServer
+let tab: Tab
+
+/** Lets time pass, and React with it. */
+const passing = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+// They are fetched when first used, which a test’s clock does not wait for.
+beforeAll(() => Promise.all([import('~/ui/chart/Plot'), import('~/ui/chart/Chart')]), 30_000)
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+async function open(
+  prepare: (server: FakeServer) => void = () => {},
+  names = ['defaultdb'],
+  user = 'immudb',
+) {
+  server = withMetrics(fakeImmudb({ databases: names }))
+  server.databases.set('defaultdb', { isLoaded: true, txId: 1_234, tables: new Map() })
+  prepare(server)
+  tab = openTab(server)
+  await signIn(tab, user, user === 'immudb' ? 'immudb' : 'b')
+  for (const of of [stateAtom, databasesAtom, levelAtom]) tab.store.sub(of, () => {})
+  // The charts have sizes at once and are fetched for them, which a render has to be awaited for.
+  await act(async () => {
+    render(
+      <Provider store={tab.store}>
+        <Suspense>
+          <OverviewScreen />
+        </Suspense>
+      </Provider>,
+    )
+  })
+  await passing(50)
+}
+
+const region = (name: string | RegExp) => within(screen.getByRole('region', { name }))
+const counter = (name: string) => {
+  const term = region('Counters').getByText(name)
+  return term.parentElement?.querySelector('dd')?.textContent
+}
+const figure = (name: string) => within(screen.getByRole('figure', { name }))
+
+describe('the overview', () => {
+  test('shows the state as reported by the server, and nothing as verified', async () => {
+    await open()
+    const state = region('State')
+    expect(state.getByText('reported by server')).toBeTruthy()
+    expect(state.getByText('defaultdb')).toBeTruthy()
+    expect(state.getByText('tx 1,234')).toBeTruthy()
+    expect(state.getByRole('button', { name: 'Copy hash of the state' })).toBeTruthy()
+    expect(state.getByText('same as committed')).toBeTruthy()
+    expect(state.getByText('measuring…')).toBeTruthy()
+    expect(document.querySelector('[class*="verified"]')).toBeNull()
+  })
+
+  test('does not tell what is precommitted where the server does not', async () => {
+    await open()
+    const cache = tab.store.get(queryClientAtom)
+    const { data } = tab.store.get(stateAtom)
+    cache.setQueryData(stateKey('defaultdb'), { ...data, precommittedTxId: '0' })
+    await passing(50)
+    const told = region('State').getByText('Precommitted').nextElementSibling
+    expect(told?.textContent).toBe('not known')
+  })
+
+  test('shows what this browser verified beside it, in the words of the chip', async () => {
+    await open()
+    const card = region('Trusted history')
+    card.getByText('Not checked')
+    expect(card.getAllByText('not yet')).toHaveLength(2)
+    const id = { origin: 'http://localhost', server: 's', database: 'defaultdb' }
+    const first = startedRecord(id, { txId: '7', txHash: 'AAAA' }, 'first', 1)
+    const record = { ...first, checked: 2, moved: 1, point: { txId: '1234', txHash: 'AAAA' } }
+    const show = (trust: Trust) => act(() => tab.store.set(setTrustAtom, 'defaultdb', trust))
+    show({ kind: 'consistent', record, why: null })
+    expect(card.getByText('Consistent since tx 7').className).toContain('text-verified')
+    card.getByText('verified by this browser')
+    card.getByText('tx 1,234')
+    card.getByText('tx 7')
+    show({ kind: 'consistent', record, why: 'The server is away.' })
+    card.getByText('The server is away.')
+    expect(document.querySelector('[class*="verified"]')).toBeNull()
+    const words = { reason: '', step: '', part: '', expected: '', received: '', what: '' }
+    const found = { ...words, at: 1, verification: null, acknowledgedAt: null }
+    show({ kind: 'broken', record, broken: { kind: 'forked', ...found } })
+    expect(card.getByText(/^BROKEN: /).className).toContain('text-error')
+    fireEvent.click(card.getByRole('button', { name: 'Show the trusted state' }))
+    expect(tab.store.get(isTrustOpenAtom)).toBe(true)
+    expect(card.getByRole('link', { name: 'All trusted states' }).getAttribute('href')).toMatch(
+      /verify/,
+    )
+  })
+
+  test('has the counters at once, before any metrics came', async () => {
+    await open()
+    expect(counter('Server health')).toBe('Healthy')
+    expect(counter('Transactions')).toBe('1,234')
+    expect(counter('Size')).toBe('5.3 KiB')
+    expect(counter('Uptime')).toMatch(/^\d+ (y|mo|w|d|h|m|s)/)
+    expect(server.asked).toHaveLength(0)
+  })
+
+  test('asks for the health every minute, says when it was told, and that nobody answers', async () => {
+    await open()
+    const told = () => region('Counters').getByText(/^as of \d\d:\d\d:\d\d/).textContent
+    const first = told()
+    server.clear()
+    server.isHealthy = false
+    await passing(60_000)
+    expect(server.log().filter((line) => line === 'GET /health')).toHaveLength(1)
+    expect(counter('Server health')).toBe('Not healthy')
+    expect(told()).not.toBe(first)
+    server.unplug()
+    await passing(15_000)
+    expect(counter('Server health')).toBe('Not answering')
+  })
+
+  test('says what it waits for, and why the server does not tell when it started', async () => {
+    await open((one) => {
+      one.metrics.clear()
+      one.databases.set('asleep', { isLoaded: false, txId: 0, tables: new Map() })
+    })
+    expect(counter('Uptime')).toBe('measuring…')
+    expect(region('State').getByText('measuring…')).toBeTruthy()
+    await passing(4_000)
+    expect(counter('Uptime')).toBe('–not known')
+    region('Counters').getByText('not reported while a database is unloaded')
+    expect(region('State').getByText('not known without metrics')).toBeTruthy()
+  })
+
+  test('of a user who is not immudb calls neither its password nor other users in order', async () => {
+    await open(
+      (one) => one.users.set('bob', { password: 'b', permissions: { defaultdb: 1 } }),
+      ['defaultdb'],
+      'bob',
+    )
+    const check = region('Security check-up')
+    expect(check.queryByText('No default password')).toBeNull()
+    for (const title of [
+      'Default password',
+      'Access to systemdb',
+      'SQL privileges without permission',
+    ]) {
+      expect(check.getByText(title).closest('p')?.textContent).toBe(`Not known: ${title}`)
+    }
+  })
+
+  test('lists recent transactions with time, entries and hash', async () => {
+    await open()
+    const rows = region('Recent transactions').getAllByRole('row')
+    expect(rows).toHaveLength(11)
+    expect(rows[1]?.textContent).toMatch(/^tx 1,234\d+ Nov 2026/)
+    expect(region('Recent transactions').getByRole('button', { name: 'Copy hash of tx 1233' }))
+  })
+
+  test('spells every hash in hex digits, so that the same one is seen to be the same', async () => {
+    await open()
+    const hashes = [...document.querySelectorAll('.hash')].map((hash) => hash.getAttribute('title'))
+    expect(hashes.length).toBeGreaterThan(10)
+    for (const hash of hashes) expect(hash).toMatch(/^([0-9a-f]{2})+$/)
+    const ofState = region('State').getAllByText(/…/)[0]?.title ?? ''
+    expect(region('Recent transactions').getAllByTitle(ofState)).toHaveLength(1)
+  })
+
+  test('of an empty database says so and leads to Query', async () => {
+    await open((one) =>
+      one.databases.set('defaultdb', { isLoaded: true, txId: 0, tables: new Map() }),
+    )
+    expect(region('Recent transactions').getByText('No transactions')).toBeTruthy()
+    expect(region('Recent transactions').getByRole('link', { name: 'Open Query' })).toBeTruthy()
+    expect(region('State').getByText('none yet')).toBeTruthy()
+    expect(region('State').getByText('– (no transactions yet)')).toBeTruthy()
+  })
+
+  test('of a user without any database says so', async () => {
+    await open()
+    await act(async () => tab.store.set(databaseAtom, null))
+    await passing(50)
+    expect(region('State').getByText('No database is open')).toBeTruthy()
+  })
+
+  test('lists what needs attention, with the page where it is dealt with', async () => {
+    await open()
+    const list = region('Needs attention')
+    expect(list.getByText('Unsigned state')).toBeTruthy()
+    server.databases.set('orders', { isLoaded: false, txId: 0, tables: new Map() })
+    await act(async () => void tab.store.get(databasesAtom).refetch())
+    await passing(50)
+    expect(list.getByRole('link', { name: 'Show databases' }).getAttribute('href')).toBe(
+      '/databases',
+    )
+  })
+
+  test('says once that the password is the default one, and opens the dialog that changes it', async () => {
+    await open()
+    const said = screen.getAllByText('Default password')
+    const whole = said.map((one) => one.closest('p')?.textContent)
+    expect(whole).toEqual(['Danger: Default password'])
+    const link = region('Security check-up').getByRole('link', { name: 'Change it' })
+    expect(link.getAttribute('href')).toBe('/users?dialog=change-password&user=immudb')
+  })
+
+  test('checks security and names the flag that cures each finding', async () => {
+    await open()
+    const check = region('Security check-up')
+    expect(check.getByText('IMMUDB_ADMIN_PASSWORD')).toBeTruthy()
+    expect(check.getByText(/--signingKey FILE, or webconsole --signing-key FILE/)).toBeTruthy()
+    expect(check.getByText('Missing headers')).toBeTruthy()
+    expect(check.getByText(/\d+ findings/)).toBeTruthy()
+  })
+
+  test('notes the visit, and the next one is told against it', async () => {
+    await open()
+    const visit = region('Since your last visit')
+    const list = screen.getByRole('region', { name: 'Needs attention' })
+    expect(list.contains(visit.getByRole('heading'))).toBe(true)
+    expect(visit.getByText(/remembers no earlier visit/)).toBeTruthy()
+    const kept = JSON.stringify(tab.driver.values.get('webconsole'))
+    expect(kept).toContain('"tx":"1234"')
+  })
+})
+
+describe('charts', () => {
+  test('have a select of the database and one of the time window', async () => {
+    await open(() => {}, ['defaultdb', 'orders'])
+    expect(screen.getByRole('combobox', { name: 'Chart database' }).textContent).toBe(
+      'All databases',
+    )
+    expect(screen.getByRole('combobox', { name: 'Time window' }).textContent).toBe('Last hour')
+  })
+
+  test('show sizes at once from the list, memory three seconds later from the metrics', async () => {
+    await open()
+    expect(figure('Memory').getByText(/three seconds after/)).toBeTruthy()
+    expect(figure('Size per database').getByText(/5.3 KiB now/)).toBeTruthy()
+    await passing(3_100)
+    expect(figure('Memory').getByText(/Reserved: 238.4 MiB now/)).toBeTruthy()
+    expect(figure('Memory').getByText(/In use: 226.6 MiB now/)).toBeTruthy()
+    expect(region('Charts').getByText(/last at/)).toBeTruthy()
+  })
+
+  test('are read point by point with the keyboard', async () => {
+    await open()
+    await passing(64_000)
+    const memory = figure('Memory')
+    const slider = memory.getByRole('slider', { name: 'Memory, points in time' })
+    expect(slider.getAttribute('aria-valuemax')).toBe('1')
+    fireEvent.keyDown(slider, { key: 'Home' })
+    expect(slider.getAttribute('aria-valuenow')).toBe('0')
+    expect(slider.getAttribute('aria-valuetext')).toMatch(/: Reserved 238.4 MiB, In use 226.6 MiB$/)
+    fireEvent.keyDown(slider, { key: 'ArrowRight' })
+    expect(slider.getAttribute('aria-valuenow')).toBe('1')
+    fireEvent.keyDown(slider, { key: 'ArrowRight' })
+    expect(slider.getAttribute('aria-valuenow')).toBe('1')
+  })
+
+  test('have a table of the same points', async () => {
+    stubLayout()
+    await open()
+    await passing(3_100)
+    const toggle = figure('Memory').getByRole('button', { name: 'Table of: Memory' })
+    await act(async () => fireEvent.click(toggle))
+    await passing(500)
+    const grid = figure('Memory').getByRole('grid', { name: 'Memory, as a table' })
+    expect(grid.getAttribute('aria-rowcount')).toBe('2')
+    expect(grid.textContent).toContain('Reserved')
+    fireEvent.click(figure('Memory').getByRole('button', { name: 'Chart of: Memory' }))
+    expect(figure('Memory').queryByRole('grid')).toBeNull()
+  })
+
+  test('F71 A13 hostile labels are text only, in charts and their tables', async () => {
+    const hostile = [...corpus('markup').slice(0, 6), ...corpus('property-name').slice(0, 3)]
+      .map(({ text = '' }) => text)
+      .filter((text) => text !== '' && !/[\n\r]/.test(text))
+    const lines = hostile.map((name, index) => {
+      const label = name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
+      return `immudb_db_size_bytes{db="${label}"} ${1_000_000 - index}`
+    })
+    await open((one) =>
+      one.metrics.set('/metrics', () => metricsText(`immudb_uptime_hours 1\n${lines.join('\n')}`)),
+    )
+    await passing(3_100)
+    const size = screen.getByRole('figure', { name: 'Size per database' })
+    for (const name of hostile.slice(0, 8)) expect(size.textContent).toContain(name)
+    expect(size.querySelector('img, script, b, iframe')).toBeNull()
+  })
+})
+
+describe('F70 without metrics', () => {
+  test('says why, keeps the rest, and takes another address', async () => {
+    await open((one) => one.metrics.clear())
+    await passing(3_100)
+    const note = region('Metrics unreachable')
+    expect(note.getByText(/port of their own/)).toBeTruthy()
+    expect(counter('Transactions')).toBe('1,234')
+    expect(figure('Memory').getByText(/cannot be reached/)).toBeTruthy()
+    const field = note.getByLabelText('Metrics address')
+    fireEvent.change(field, { target: { value: 'db.example:80' } })
+    fireEvent.click(note.getByRole('button', { name: 'Try again' }))
+    expect(note.getByText(/Only port 9497/)).toBeTruthy()
+    const named = 'http://db.example:9497/metrics'
+    server.metrics.set(named, () =>
+      metricsText('immudb_uptime_hours 2\ngo_memstats_sys_bytes 1024'),
+    )
+    fireEvent.change(field, { target: { value: 'db.example' } })
+    fireEvent.click(note.getByRole('button', { name: 'Try again' }))
+    await passing(100)
+    expect(server.asked.at(-1)?.address).toBe(named)
+    expect(screen.queryByRole('region', { name: 'Metrics unreachable' })).toBeNull()
+    expect(figure('Memory').getByText(/Reserved: 1 KiB now/)).toBeTruthy()
+  })
+})
+
+describe('failures', () => {
+  test('the recent transactions fail for themselves, and can be asked again', async () => {
+    await open((one) => {
+      one.transactions = () => failure(500, 2, 'tx not found')
+    })
+    const recent = region('Recent transactions')
+    expect(recent.getByRole('alert').textContent).toContain('Tx not found.')
+    expect(region('Security check-up').getByText('Default password')).toBeTruthy()
+    server.transactions = null
+    fireEvent.click(recent.getByRole('button', { name: 'Try again' }))
+    await passing(50)
+    expect(recent.getAllByRole('row')).toHaveLength(11)
+  })
+
+  test('a server that is away is told by the health, what was known stays', async () => {
+    await open()
+    server.unplug()
+    await passing(15_000)
+    expect(counter('Server health')).toBe('Not answering')
+    expect(counter('Transactions')).toBe('1,234')
+    server.plug()
+    await passing(15_000)
+    expect(counter('Server health')).toBe('Healthy')
+  })
+})

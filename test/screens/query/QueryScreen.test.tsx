@@ -1,0 +1,408 @@
+import { act, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'jotai'
+import { Suspense } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { appendOutputAtom } from '~/atoms/query/output'
+import { runAtom } from '~/atoms/query/run'
+import { rememberAtom } from '~/atoms/query/statement-history'
+import QueryScreen from '~/screens/query/QueryScreen'
+import { splitStatements } from '~/sql/statements'
+import { clearToasts, Toaster } from '~/ui/toast'
+import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
+import type { FakeDatabase } from '../../support/fake-sql'
+import { stubLayout } from '../../support/layout'
+import { newEntry } from '../../support/output-entry'
+import { corpus } from '../../support/recorded'
+import { openTab, signIn, type Tab } from '../../support/store'
+
+// Parts are fetched when they are first shown, on a machine that may be busy.
+configure({ asyncUtilTimeout: 5_000 })
+
+let server: FakeImmudb
+let tab: Tab
+
+type Options = { tables?: FakeDatabase['tables']; level?: number; path?: string; text?: string }
+
+async function show({ tables, level, path = '/query', text = '' }: Options = {}) {
+  const clerk = { password: 'x', permissions: { defaultdb: level ?? 0 } }
+  server = fakeImmudb({ users: level === undefined ? {} : { clerk } })
+  const database = { isLoaded: true, txId: tables ? 3 : 0, tables: tables ?? new Map() }
+  server.databases.set('defaultdb', database)
+  tab = openTab(server)
+  if (level === undefined) await signIn(tab)
+  else await signIn(tab, 'clerk', 'x')
+  tab.store.set(setEditorTextAtom, text)
+  const location = memoryLocation({ path, record: true })
+  render(
+    <Provider store={tab.store}>
+      <Router hook={location.hook} searchHook={location.searchHook}>
+        <Suspense fallback={null}>
+          <QueryScreen />
+        </Suspense>
+        <Toaster />
+      </Router>
+    </Provider>,
+  )
+  await screen.findByRole('region', { name: 'Editor' })
+  await screen.findByRole('combobox', { name: 'Time travel' })
+  return location
+}
+
+/** A press whose effects are waited for, parts that are fetched because of it included. */
+const press = (element: HTMLElement) => act(() => userEvent.setup().click(element))
+
+const table = (...ids: string[]) => new Map([['t', ids.map((id, at) => ({ id, tx: at + 2 }))]])
+const sent = () =>
+  server.calls.flatMap(({ body }) => (body.sql === undefined ? [] : [String(body.sql)]))
+const own = () => sent().filter((sql) => !/information_schema/.test(sql))
+
+// What is fetched when it is first shown must not take longer than a test waits for it.
+beforeAll(async () => {
+  await Promise.all([
+    import('~/ui/SqlEditor'),
+    import('~/screens/query/EditorExtras'),
+    import('~/screens/query/TableTree'),
+    import('~/screens/query/DemoDialog'),
+    import('~/screens/query/HistoryDialog'),
+    import('~/screens/query/ResultRows'),
+    import('~/screens/query/ExportDialog'),
+    import('~/screens/query/DangerDialog'),
+    import('~/screens/query/OutputPane'),
+    import('~/screens/query/EditorPane'),
+    import('~/screens/query/TravelDialog'),
+    import('~/ui/select/OpenSelect'),
+  ])
+}, 60_000)
+
+beforeEach(() => stubLayout())
+afterEach(() => act(() => clearToasts()))
+
+describe('an empty database', () => {
+  test('offers demo data, shows them first, and sends them as one request', async () => {
+    await show()
+    const button = await screen.findByRole('button', { name: 'Add demo data' })
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull())
+    await press(button)
+    const dialog = await screen.findByRole('dialog', { name: 'Demo data' })
+    expect(within(dialog).getByText(/CREATE TABLE stations/)).toBeTruthy()
+    expect(own()).toEqual([])
+    await press(within(dialog).getByRole('button', { name: 'Add demo data' }))
+    await waitFor(() => expect(own()).toHaveLength(1))
+    expect(own()[0]).toMatch(/^BEGIN TRANSACTION;[\s\S]*COMMIT;$/)
+  })
+
+  test('says what permission is missing', async () => {
+    await show({ level: 1 })
+    const button = await screen.findByRole('button', { name: 'Add demo data' })
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+    expect(button.title).toMatch(/needs the permission “Read & write”/)
+    await press(button)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('has nothing to travel to', async () => {
+    await show()
+    const select = screen.getByRole('combobox', { name: 'Time travel' })
+    expect(select.title).toBe('Nothing was written to this database yet.')
+  })
+})
+
+describe('the tree', () => {
+  test('counts and previews a table, and inserts its name', async () => {
+    await show({ tables: table('1', '2'), text: 'SELECT 1 FROM ' })
+    await press(await screen.findByRole('button', { name: 'Count the rows of t', hidden: true }))
+    await screen.findByText(/2 rows/)
+    await press(screen.getByRole('button', { name: 'Preview t', hidden: true }))
+    await waitFor(() => expect(own().at(-1)).toBe('SELECT * FROM t LIMIT 100;'))
+    await press(screen.getByRole('button', { name: 'Insert t', hidden: true }))
+    await waitFor(() => expect(tab.store.get(editorTextAtom)).toContain('t'))
+  })
+
+  test('says why a table could not be counted', async () => {
+    await show({ tables: new Map([['fault_conflict', []]]) })
+    const button = await screen.findByRole('button', { name: /^Count the rows of/, hidden: true })
+    await press(button)
+    await screen.findByText(/fault_conflict was not counted/)
+  })
+
+  test.each(corpus('name').flatMap(({ text }) => (text && !text.includes('fault') ? [text] : [])))(
+    'shows the name %j without taking it for anything else (A02)',
+    async (name) => {
+      await show({ tables: new Map([[name, []]]) })
+      await screen.findByRole('treeitem')
+      expect(document.querySelector('script, img, iframe')).toBeNull()
+      expect(Reflect.get(window, '__pwn')).toBeUndefined()
+      expect(Object.keys(Object.prototype)).toEqual([])
+    },
+  )
+})
+
+describe('time travel', () => {
+  test('is at the present first; a chosen transaction is told and left again', async () => {
+    await show({ tables: table('1', '2'), text: 'SELECT id FROM t' })
+    const select = screen.getByRole('combobox', { name: 'Time travel' })
+    await waitFor(() => expect(select.title).toBe(''))
+    expect(select.textContent).toContain('Present')
+    await press(select)
+    await press(await screen.findByRole('option', { name: /^tx 2/ }))
+    await screen.findByText(/Queries look at the state right after transaction 2/)
+    await press(screen.getByRole('button', { name: 'Run' }))
+    await waitFor(() => expect(own()).toEqual(['SELECT id FROM t UNTIL TX 2;']))
+    const result = await screen.findByRole('region', { name: 'Result 1' })
+    await within(result).findByText('Past')
+    expect(within(result).getByText('tx 2')).toBeTruthy()
+    await press(screen.getByRole('button', { name: 'Back to the present' }))
+    expect(screen.queryByText(/Queries look at/)).toBeNull()
+  })
+
+  test('any other moment is put together in the words of its form', async () => {
+    await show({ tables: table('1', '2'), text: 'SELECT id FROM t' })
+    const select = screen.getByRole('combobox', { name: 'Time travel' })
+    await waitFor(() => expect(select.title).toBe(''))
+    await press(select)
+    await press(await screen.findByRole('option', { name: /^Another moment/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Another moment' }))
+    dialog.getByRole('combobox', { name: 'Show data' })
+    dialog.getByRole('combobox', { name: 'Relative to' })
+    await press(dialog.getByRole('button', { name: 'Apply' }))
+    await screen.findByRole('combobox', { name: 'Time travel' })
+  })
+})
+
+describe('results', () => {
+  test('say at which transaction they were read or made, and that it was the present one', async () => {
+    await show({ tables: table('1') })
+    const travel = screen.getByRole('combobox', { name: 'Time travel' })
+    await waitFor(() => expect(travel.title).toBe(''))
+    const sql = 'SELECT id FROM t; UPDATE t SET n = 1; SELECT id FROM t BEFORE TX 2'
+    await act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+    const result = async (number: number) =>
+      within(await screen.findByRole('region', { name: `Result ${number}` }))
+    const [read, write, own] = [await result(1), await result(2), await result(3)]
+    expect([read.getByText('tx 3 or later'), read.getByText('Present')]).toHaveLength(2)
+    expect([write.getByText('tx 4'), write.getByText('Present')]).toHaveLength(2)
+    expect(own.getByText('Own period')).toBeTruthy()
+    expect(own.queryByText('Present')).toBeNull()
+  })
+
+  test('of more rows than one answer may hold come in pages', async () => {
+    const rows = Array.from({ length: 2_501 }, (_, at) => ({ id: String(at + 1), tx: 2 }))
+    await show({ tables: new Map([['t', rows]]) })
+    await act(() => tab.store.set(runAtom, 'SELECT id FROM t', splitStatements('SELECT id FROM t')))
+    await screen.findByText('The first 1,000 rows, all as of tx 3; more exist.')
+    await press(await screen.findByRole('button', { name: 'All rows' }))
+    await screen.findByText(/^2,501 rows, fetched in pages/)
+    expect(screen.queryByRole('button', { name: 'All rows' })).toBeNull()
+  })
+
+  test('F34: a conflict offers to run again', async () => {
+    await show({ tables: table('1') })
+    const sql = 'UPDATE /* fault_conflict_1 */ t SET n = 1'
+    await act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+    await press(await screen.findByRole('button', { name: 'Run again' }))
+    await screen.findByText('Committed, 1 row changed.')
+    expect(own()).toHaveLength(2)
+  })
+
+  test.each(corpus('markup').flatMap(({ text }) => text ?? []))(
+    'A03: show the statement %j as text',
+    async (text) => {
+      await show({ tables: table('1') })
+      const sql = `SELECT '${text.replaceAll("'", "''")}'`
+      await act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+      await screen.findByRole('region', { name: 'Result 1' })
+      expect(document.querySelector('img, iframe, object, embed')).toBeNull()
+      expect(Reflect.get(window, '__pwn')).toBeUndefined()
+    },
+  )
+})
+
+describe('the output', () => {
+  const run = (sql: string) => act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+  const order = () =>
+    screen
+      .getAllByRole('region', { name: /^Result \d/ })
+      .map((region) => region.getAttribute('aria-label'))
+
+  async function showResults() {
+    await show({ tables: table('7', '8') })
+    for (const sql of ['SELECT id FROM t', 'SELECT nothing', 'SELECT id FROM t']) await run(sql)
+    await waitFor(() => expect(screen.getAllByRole('grid')).toHaveLength(2))
+  }
+
+  test('shows the number that exports and files go by', async () => {
+    await showResults()
+    expect(within(screen.getByRole('region', { name: 'Result 3' })).getByText('Result 3'))
+    await press(screen.getByRole('button', { name: 'Export or copy result 3' }))
+    await screen.findByRole('dialog', { name: 'Export or copy result 3' })
+  })
+
+  test('a pinned result stays on top, keeps the focus, and outlives clearing', async () => {
+    await showResults()
+    await press(screen.getByRole('button', { name: 'Pin result 3 to the top' }))
+    expect(order()).toEqual(['Result 3', 'Result 1', 'Result 2'])
+    const pin = screen.getByRole('button', { name: 'Unpin result 3', pressed: true })
+    expect(document.activeElement).toBe(pin)
+    await press(screen.getByRole('button', { name: 'Clear the output except pinned results' }))
+    expect(order()).toEqual(['Result 3'])
+    const clear = screen.getByRole('button', { name: /^Clear the output/ })
+    expect(clear.title).toContain('Only pinned results are left.')
+    await press(pin)
+    await press(screen.getByRole('button', { name: 'Clear the output' }))
+    expect(screen.queryByRole('region', { name: /^Result \d/ })).toBeNull()
+  })
+
+  test('is searched by keyboard: hits are counted and gone through, each is shown', async () => {
+    await showResults()
+    const user = userEvent.setup()
+    await act(async () => {
+      fireEvent.keyDown(document.body, { key: '/' })
+    })
+    const field = await screen.findByRole('textbox', { name: 'Search the output' })
+    expect(document.activeElement).toBe(field)
+    await act(() => user.type(field, '8'))
+    const bar = within(screen.getByRole('search', { name: 'Output' }))
+    await bar.findByText('2 hits')
+    await act(() => user.keyboard('{Enter}'))
+    await bar.findByText(/^1 of 2 hits/)
+    const found = () => document.querySelector('[role=gridcell][data-found]')
+    await waitFor(() => expect(found()?.textContent).toBe('8'))
+    expect(screen.getByRole('region', { name: 'Result 1' }).contains(found())).toBe(true)
+    await act(() => user.keyboard('{Shift>}{Enter}{/Shift}'))
+    await bar.findByText(/^2 of 2 hits/)
+    expect(screen.getByRole('region', { name: 'Result 3' }).contains(found())).toBe(true)
+    // A folded result opens for its hit.
+    const fold = within(screen.getByRole('region', { name: 'Result 1' }))
+    await press(fold.getByRole('button', { name: 'Hide this result' }))
+    await act(() => user.type(field, '{Enter}'))
+    await waitFor(() => expect(found()?.textContent).toBe('8'))
+    await act(() => user.keyboard('{Escape}'))
+    expect(screen.queryByRole('search', { name: 'Output' })).toBeNull()
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Search the output')
+    expect(found()).toBeNull()
+  })
+
+  test('a hit in technical details unfolds them, one deep in a statement shows it whole', async () => {
+    const failure = { text: 'It broke.', hint: null, details: 'detail XX000', place: null }
+    const source = `SELECT ${'a, '.repeat(300)}zebra FROM t`
+    await show({ tables: table('7') })
+    const entry = newEntry({ source, stream: 'error', status: 'failed', tx: null, failure })
+    await act(async () => void tab.store.set(appendOutputAtom, entry))
+    const result = within(screen.getByRole('region', { name: 'Result 1' }))
+    const details = () => result.getByText('detail XX000').closest('details')
+    expect(details()?.open).toBe(false)
+    expect(result.queryByText(/zebra/)).toBeNull()
+    await press(screen.getByRole('button', { name: 'Search the output' }))
+    const field = await screen.findByRole('textbox', { name: 'Search the output' })
+    const user = userEvent.setup()
+    await act(() => user.type(field, 'XX000'))
+    await screen.findByText('1 hit')
+    await act(() => user.keyboard('{Enter}'))
+    await waitFor(() => expect(details()?.open).toBe(true))
+    await act(async () => fireEvent.change(field, { target: { value: 'zebra' } }))
+    await screen.findByText('1 hit')
+    await act(() => user.type(field, '{Enter}'))
+    await result.findByText(/zebra/)
+    expect(details()?.open).toBe(false)
+  })
+
+  test('a search that finds nothing says so, and / is typed where text is typed', async () => {
+    await showResults()
+    const editor = await screen.findByRole('textbox', { name: 'SQL editor' })
+    await act(async () => {
+      fireEvent.keyDown(editor, { key: '/' })
+    })
+    expect(screen.queryByRole('search', { name: 'Output' })).toBeNull()
+    await press(screen.getByRole('button', { name: 'Search the output' }))
+    const field = await screen.findByRole('textbox', { name: 'Search the output' })
+    await act(() => userEvent.setup().type(field, 'zebra'))
+    await screen.findByText('0 hits')
+    expect(screen.getByRole('button', { name: /^Next hit/ }).title).toContain('Nothing was found.')
+  })
+
+  test('an empty editor says how a statement is run', async () => {
+    await show({ tables: table('1') })
+    const editor = await screen.findByRole('textbox', { name: 'SQL editor' })
+    const hint = 'Write SQL here. Ctrl+Enter runs the statement at the caret.'
+    expect(editor.getAttribute('aria-placeholder')).toBe(hint)
+    expect(editor.querySelector('[data-hint]')?.getAttribute('data-hint')).toBe(hint)
+    expect(editor.textContent).toBe('')
+    await press(await screen.findByRole('button', { name: 'Insert t', hidden: true }))
+    expect(editor.querySelector('[data-hint]')).toBeNull()
+  })
+})
+
+describe('the code history', () => {
+  test('is searched and emptied', async () => {
+    await show({ tables: table('1') })
+    const code = (text: string) => ({ text, database: 'd', status: 'done', at: 1 }) as const
+    await act(() => tab.store.set(rememberAtom, [code('SELECT apples'), code('SELECT pears')]))
+    const user = userEvent.setup()
+    await press(screen.getByRole('button', { name: 'Code history' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Code history' })
+    await within(dialog).findByText('2 statements')
+    await user.type(within(dialog).getByRole('textbox', { name: 'Search the history' }), 'PEARS')
+    await within(dialog).findByText('1 statement')
+    expect(within(dialog).queryByText('SELECT apples')).toBeNull()
+    await press(within(dialog).getByRole('button', { name: 'Remove all' }))
+    await within(dialog).findByText('Nothing has been run yet.')
+  })
+})
+
+describe('a text in the address', () => {
+  test('A04: is put into the editor, leaves the address, and is not run', async () => {
+    const location = await show({
+      tables: table('1'),
+      path: '/query?db=defaultdb&sql=DROP+TABLE+t',
+      text: 'mine',
+    })
+    await screen.findByText(/came with a link. It was not run/)
+    expect(tab.store.get(editorTextAtom)).toBe('DROP TABLE t')
+    expect(location.history?.at(-1)).toBe('/query?db=defaultdb')
+    await press(screen.getByRole('button', { name: 'Back to my text' }))
+    expect(tab.store.get(editorTextAtom)).toBe('mine')
+    expect(own()).toEqual([])
+  })
+})
+
+describe('statements that destroy much', () => {
+  test('are asked about, and sent only after a yes', async () => {
+    await show({ tables: table('1'), text: 'SELECT 1; UPDATE t SET n = 1' })
+    const runAll = screen.getByRole('button', { name: 'Run all' })
+    await screen.findByRole('textbox', { name: 'SQL editor' })
+    await press(runAll)
+    const dialog = await screen.findByRole('dialog', { name: 'Run these 2 statements?' })
+    expect(within(dialog).getByText('Update all rows of t')).toBeTruthy()
+    expect(within(dialog).getByText(/Every row is changed/)).toBeTruthy()
+    await press(within(dialog).getByRole('button', { name: 'Cancel' }))
+    expect(own()).toEqual([])
+    await press(runAll)
+    const again = within(await screen.findByRole('dialog'))
+    await press(again.getByRole('button', { name: 'Run 2 statements' }))
+    await vi.waitFor(() => expect(own()).toHaveLength(2))
+  })
+
+  test('are named on the button, and told what no statement can bring back', async () => {
+    await show({ tables: table('1'), text: 'DROP TABLE t' })
+    await screen.findByRole('textbox', { name: 'SQL editor' })
+    await press(screen.getByRole('button', { name: 'Run' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Drop table t?' }))
+    dialog.getByText(/SQL can no longer read these rows, not even as of an earlier transaction/)
+    expect(own()).toEqual([])
+    await press(dialog.getByRole('button', { name: 'Drop table t' }))
+    await vi.waitFor(() => expect(own()).toEqual(['DROP TABLE t;']))
+  })
+
+  test('by the thousand are named up to a number, and the others counted', async () => {
+    await show({ tables: table('1'), text: 'UPDATE t SET n = 1;\n'.repeat(1_050) })
+    await screen.findByRole('textbox', { name: 'SQL editor' })
+    await press(screen.getByRole('button', { name: 'Run all' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getAllByRole('listitem')).toHaveLength(51)
+    dialog.getByText('And 1,000 more like these.')
+  })
+})

@@ -1,6 +1,6 @@
 // @vitest-environment node
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { breaches, type Tree } from './support/architecture'
 
@@ -31,6 +31,44 @@ describe('the source', () => {
     const sizes = [...tree.values()].map((text) => text.split('\n').length).sort((a, b) => a - b)
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(90)
   })
+})
+
+/** Tests that follow one thing through many files; each stands at the top of its room. */
+const flows: ReadonlySet<string> = new Set([
+  'api/call-table', // what each call sends
+  'api/calls', // what each call reads from recorded answers
+  'api/every-call', // what holds for all of them
+  'atoms/error-catalogue', // statuses of the server, down to the screen
+  'atoms/old-profile', // what an older console stored
+  'atoms/queries', // what is asked when
+  'atoms/session-life', // lock, expiry and tabs
+  'proof/adversary',
+  'proof/blocks', // hashes, headers and trees
+  'proof/contents', // rows and documents
+  'proof/forgeries',
+  'proof/histories',
+  'proof/mutations',
+  'proof/refusals',
+  'proof/size', // of the engine in the build
+  'proof/vectors', // recorded answers
+  'screens/broken', // a broken history on every screen
+  'screens/checked', // proof drawer and check pane
+  'screens/forgotten', // after a trusted state was forgotten
+  'screens/hostile-files',
+  'sql/corpus', // hostile values through all of the room
+  'ui/lists',
+  'ui/overlays',
+  'ui/parts', // the small ones
+  'ui/theme', // static/theme.js and the contrast of colours
+])
+
+test('the test of src/x/y.ts is test/x/y.test.ts, or y.subject.test.ts', () => {
+  const rooms = new Set(readdirSync('src').filter((name) => !name.includes('.')))
+  const lost = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.test\.tsx?$/.test(name) && rooms.has(name.split('/')[0] ?? ''))
+    .map((name) => join(dirname(name), basename(name).split('.')[0] ?? ''))
+    .filter((twin) => !['.ts', '.tsx', '.css'].some((end) => existsSync(`src/${twin}${end}`)))
+  expect(new Set(lost)).toEqual(flows)
 })
 
 /** Breaches of a tree of one file. */

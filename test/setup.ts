@@ -29,7 +29,7 @@ function queueSelectionChange() {
 }
 
 // Beside a compiler a page may be slow without being wrong.
-const patience = 5_000
+const patience = 15_000
 const waitFor = vi.waitFor.bind(vi)
 vi.waitFor = (check, options = patience) => waitFor(check, options)
 library?.configure({ asyncUtilTimeout: patience })

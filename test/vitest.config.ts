@@ -44,8 +44,8 @@ export default defineConfig({
     maxWorkers: '100%',
     setupFiles: ['test/setup.ts'],
     // Beside a compiler a test may be slow without being wrong.
-    testTimeout: 30_000,
-    expect: { poll: { timeout: 5_000 } },
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -214,13 +214,13 @@ describe('the page', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await openPage()
     await logIn()
-    expect(screen.queryByText(/has the default password/)).toBeNull()
+    expect(screen.queryByText(/please change it/i)).toBeNull()
     await act(() => vi.advanceTimersByTimeAsync(3_000))
-    expect(screen.getByText(/has the default password/)).toBeTruthy()
+    expect(screen.getByText(/please change it/i)).toBeTruthy()
     await act(async () =>
       fireEvent.click(screen.getByRole('button', { name: 'Close the warning' })),
     )
-    expect(screen.queryByText(/has the default password/)).toBeNull()
+    expect(screen.queryByText(/please change it/i)).toBeNull()
     expect(document.cookie).toContain(`${bannerCookie}=closed`)
     await kept(({ view }) => view.banner.show).toBe(false)
   })

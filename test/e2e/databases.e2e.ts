@@ -83,7 +83,7 @@ describe('the system admin', () => {
     expect((await listed(admin)).map(({ name }) => name)).not.toContain('life')
     // The database of this tab is gone, so it is in another one.
     await expect.poll(() => console.database.textContent()).toContain('defaultdb')
-    await page.getByText(/life does not exist any more|life could not be opened again/).waitFor()
+    await page.getByText(/life no longer exists|life could not be opened again/).waitFor()
   })
 
   test('flushes, compacts and truncates; what has nothing to do is information', async ({

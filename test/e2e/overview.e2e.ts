@@ -52,7 +52,7 @@ describe('the overview', () => {
     await expect.poll(() => rows.count()).toBe(Math.min(10, tx) + 1)
     await rows.nth(1).getByText(`tx ${tx}`, { exact: true }).waitFor()
     const check = region(page, 'Security check-up')
-    await check.getByText('Default password').waitFor()
+    await check.getByText('Default password', { exact: true }).waitFor()
     await check.getByText(/--signingKey FILE, or webconsole --signing-key FILE/).waitFor()
     await check.getByText(/other checks/).click()
     await check.getByText('Protecting headers').waitFor()

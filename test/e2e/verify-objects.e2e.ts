@@ -101,7 +101,7 @@ describe('rows', () => {
     await verify.verify(4).click()
     await verify
       .summary(4)
-      .getByText(/its whole primary key, and id is not in this/)
+      .getByText(/its whole primary key\. This result lacks id/)
       .waitFor()
     await expect.poll(() => verify.verify(4).getAttribute('aria-disabled')).toBe('true')
   })

@@ -204,7 +204,7 @@ describe('an object by its number or id', () => {
     await form.getByLabel('Number').fill('999999')
     await form.getByRole('button', { name: 'Verify' }).click()
     const drawer = page.getByRole('dialog')
-    await drawer.getByText(/says nothing about what is stored|No proof can show/).waitFor()
+    await drawer.getByText(/says nothing about what is stored|cannot be proven/).waitFor()
     expect(await page.getByText(/broken/i).count()).toBe(0)
   })
 

@@ -60,7 +60,7 @@ export function Notices() {
         <p className="flex items-center gap-2 border-line border-t bg-panel px-3 py-1.5">
           <WarningIcon />{' '}
           <SafeText
-            text={`${lost} ${isLostGone ? 'does not exist any more' : 'could not be opened again'}. You are in ${database} now.`}
+            text={`${lost} ${isLostGone ? 'no longer exists' : 'could not be opened again'}. You are in ${database} now.`}
           />
         </p>
       )}

@@ -1,13 +1,4 @@
-import {
-  act,
-  cleanup,
-  configure,
-  fireEvent,
-  render,
-  screen,
-  waitFor,
-  within,
-} from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -29,7 +20,6 @@ import { stubLayout } from '../../support/layout'
 import { openTab, signIn, type Tab } from '../../support/store'
 
 // Looking things up by role is slow without a browser; a busy machine makes it slower.
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const b = (text: string) => bytesToBase64(new TextEncoder().encode(text))

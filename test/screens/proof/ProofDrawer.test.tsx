@@ -1,12 +1,4 @@
-import {
-  cleanup,
-  configure,
-  fireEvent,
-  render,
-  screen,
-  waitFor,
-  within,
-} from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
 import { Suspense } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -24,7 +16,6 @@ import { RefusalNote } from '~/screens/proof/RefusalNote'
 import { lagWords } from '~/words/trusted-state'
 import { type Vector, vectorsOf, verdictOf } from '../../support/proofs'
 
-configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
 const files = ['02-long-linear', '03-kv', '05-fork', '06-sql', '07-document', '01-state'] as const

@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
@@ -20,7 +20,6 @@ import { corpus } from '../../support/recorded'
 import { openTab, signIn, type Tab } from '../../support/store'
 
 // Parts are fetched when they are first shown, on a machine that may be busy.
-configure({ asyncUtilTimeout: 5_000 })
 
 let server: FakeImmudb
 let tab: Tab

@@ -64,7 +64,7 @@ async function show() {
     )
   })
   // By its text, because roles of a whole screen take long to find.
-  await screen.findByText('Accept all', {}, { timeout: 10_000 })
+  await screen.findByText('Accept all')
 }
 
 const section = (name: string) => within(screen.getByRole('region', { name }))
@@ -360,7 +360,7 @@ describe('stored data', () => {
     tab.store.set(replaceStoreAtom, { end })
     await show()
     await press(section('Stored data').getByRole('button', { name: 'Remove everything…' }))
-    const dialog = within(await screen.findByRole('dialog', {}, { timeout: 10_000 }))
+    const dialog = within(await screen.findByRole('dialog'))
     const button = dialog.getByRole('button', { name: 'Remove everything' })
     await press(button)
     expect(end).not.toHaveBeenCalled()

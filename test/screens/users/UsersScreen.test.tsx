@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
@@ -34,7 +34,6 @@ async function open(user = 'immudb', path = '/users') {
 
 // Finding elements by role is slow here, the more so beside other tests.
 vi.setConfig({ testTimeout: 20_000 })
-configure({ asyncUtilTimeout: 10_000 })
 
 // Compiling it counts for none of the tests.
 beforeAll(() =>
@@ -102,7 +101,7 @@ describe('the list', () => {
     await open()
     server.unplug()
     await press('Refresh the users')
-    await screen.findByText('The immudb server cannot be reached.', {}, { timeout: 5_000 })
+    await screen.findByText('The immudb server cannot be reached.')
     expect(names()).toHaveLength(5)
     server.plug()
     await press('Try again')

@@ -60,7 +60,7 @@ describe('a chart', () => {
     stubLayout()
     await show()
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Table of: Size' })))
-    const grid = await screen.findByRole('grid', { name: 'Size, as a table' }, { timeout: 5_000 })
+    const grid = await screen.findByRole('grid', { name: 'Size, as a table' })
     const rows = screen.getAllByRole('row').map((row) => row.textContent)
     expect(grid.getAttribute('aria-rowcount')).toBe('5')
     expect(rows[1]).toMatch(/09:05:00 UTC4 KiB/)

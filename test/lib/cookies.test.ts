@@ -1,10 +1,5 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { expiryStage } from '~/app/watch/Expiry'
-import { loginPause } from '~/atoms/session/login'
-import { tokenExpiry } from '~/immudb/token'
-import { needsConsent, optionalScripts } from '~/lib/build'
-import { bytesToBase64 } from '~/lib/bytes'
 import {
   activeLocales,
   allConsented,
@@ -16,7 +11,6 @@ import {
   preferredLocale,
   readConsent,
 } from '~/lib/cookies'
-import { formatSpan } from '~/lib/time'
 import { type CookieTexts, cookieTexts } from '~/words/cookies'
 
 describe('consent', () => {
@@ -106,88 +100,5 @@ describe('locales', () => {
 
   test('each is named in itself', () => {
     expect(Object.keys(localeNames).sort()).toEqual([...locales].sort())
-  })
-})
-
-describe('the end of a token', () => {
-  const tokenOf = (payload: unknown) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(payload))
-    const signed = new Uint8Array([...bytes, ...new Uint8Array(64).fill(7)])
-    const text = bytesToBase64(signed).replaceAll('+', '-').replaceAll('/', '_')
-    return `v2.public.${text.replaceAll('=', '')}`
-  }
-
-  test('is read from its payload', () => {
-    const exp = '2026-11-22T20:04:05+01:00'
-    expect(tokenExpiry(tokenOf({ database: '0', exp, sub: 'immudb' }))).toBe(Date.parse(exp))
-  })
-
-  test.each([
-    'v2.public.',
-    'v2.local.abc',
-    'v2.public.%%%',
-    'v2.public.bm90IGEgdG9rZW4',
-    tokenOf(null),
-    tokenOf({ exp: 5 }),
-    tokenOf({ exp: 'tomorrow' }),
-    '',
-  ])('is not known of %s', (token) => {
-    expect(tokenExpiry(token)).toBeNull()
-  })
-
-  test.each([
-    [600_001, 'far'],
-    [600_000, 'soon'],
-    [60_001, 'soon'],
-    [60_000, 'now'],
-    [1, 'now'],
-    [0, 'over'],
-    [-86_400_000, 'over'],
-  ])('with %s ms left it is %s', (left, stage) => {
-    expect(expiryStage(left)).toBe(stage)
-  })
-})
-
-test('A16 the pause after wrong logins grows after the third, up to 30 s', () => {
-  const pauses = Array.from({ length: 12 }, (_, failures) => loginPause(failures) / 1_000)
-  expect(pauses).toEqual([0, 0, 0, 1, 2, 4, 8, 16, 30, 30, 30, 30])
-})
-
-test.each([
-  [86_400_000, '1 day'],
-  [2 * 86_400_000, '2 days'],
-  [86_399_000, '1 day'],
-  [3_600_000, '1 hour'],
-  [150_000, '3 minutes'],
-  [5_000, '5 seconds'],
-  [0, '0 seconds'],
-])('%s ms are %s', (ms, text) => {
-  expect(formatSpan(ms)).toBe(text)
-})
-
-describe('what a build brings', () => {
-  const none = {
-    dockerTokenUrl: '',
-    recordingScript: '',
-    analyticsScript: '',
-    starsUrl: '',
-    feedbackUrl: 'https://desk.example/new',
-  }
-
-  test('nothing of others needs no consent, a link neither', () => {
-    expect(needsConsent(none)).toBe(false)
-    expect(needsConsent({ ...none, dockerTokenUrl: 'https://tokens.example' })).toBe(false)
-    expect(optionalScripts(none)).toEqual([])
-  })
-
-  test('scripts and stars do', () => {
-    expect(needsConsent({ ...none, starsUrl: 'https://x.example/a' })).toBe(true)
-    const both = {
-      ...none,
-      recordingScript: 'https://r.example/r.js',
-      analyticsScript: 'https://a.example/a.js',
-    }
-    expect(needsConsent(both)).toBe(true)
-    expect(optionalScripts(both)).toEqual(['https://r.example/r.js', 'https://a.example/a.js'])
   })
 })

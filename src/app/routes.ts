@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { type PageName, pages } from '~/lib/paths'
 import ComingSoonScreen from '~/screens/comingsoon/ComingSoonScreen'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { TablesRedirect } from './TablesRedirect'
 
 type Screen = { default: ComponentType }
 type Load = () => Promise<Screen>
@@ -10,12 +11,15 @@ const loads: Record<PageName, Load> = {
   overview: () => beside(import('~/ui/chart/Plot'), import('~/screens/overview/OverviewScreen')),
   query: () => beside(import('~/ui/SqlEditor'), import('~/screens/query/QueryScreen')),
   keys: () => import('~/screens/keys/KeysScreen'),
+  transactions: () => import('~/screens/transactions/TransactionsScreen'),
+  compare: () => import('~/screens/compare/CompareScreen'),
   verify: () => import('~/screens/verify/VerifyScreen'),
   databases: () => import('~/screens/databases/DatabasesScreen'),
   users: () => import('~/screens/users/UsersScreen'),
   guide: () => import('~/screens/guide/GuideScreen'),
   settings: () => import('~/screens/settings/SettingsScreen'),
   comingsoon: () => Promise.resolve({ default: ComingSoonScreen }),
+  tables: () => Promise.resolve({ default: TablesRedirect }),
 }
 
 /** Fetches what a screen shows at once together with it; a failure shows where it is shown. */
@@ -32,6 +36,8 @@ export const pagesOfDatabase: ReadonlySet<PageName> = new Set([
   'overview',
   'query',
   'keys',
+  'transactions',
+  'compare',
   'users',
 ])
 

@@ -24,12 +24,15 @@ export type PageName =
   | 'overview'
   | 'query'
   | 'keys'
+  | 'transactions'
+  | 'compare'
   | 'verify'
   | 'databases'
   | 'users'
   | 'guide'
   | 'settings'
   | 'comingsoon'
+  | 'tables'
 
 /**
  * Every page. The build writes one HTML shell for each, so a plain file server can open its address
@@ -39,33 +42,27 @@ export const pages: readonly Page[] = [
   { name: 'overview', path: '/', title: 'Overview' },
   { name: 'query', path: '/query', title: 'Query' },
   { name: 'keys', path: '/keys', title: 'Keys' },
+  { name: 'transactions', path: '/tx', title: 'Transactions' },
+  { name: 'compare', path: '/compare', title: 'Compare' },
   { name: 'verify', path: '/verify', title: 'Verify' },
   { name: 'databases', path: '/databases', title: 'Databases' },
   { name: 'users', path: '/users', title: 'Users' },
   { name: 'guide', path: '/guide', title: 'Guide' },
   { name: 'settings', path: '/settings', title: 'Settings' },
   { name: 'comingsoon', path: '/comingsoon', title: 'Coming soon' },
+  // Addresses of tables from before, which lead to Query.
+  { name: 'tables', path: '/tables', title: 'Query' },
 ]
 
 /** Parameters of an address. */
 export type Search = Readonly<Record<string, string>>
 
 /** Every parameter of an address. The console removes any other parameter. */
-export const searchNames: ReadonlySet<string> = new Set([
-  'collection',
-  'db',
-  'dialog',
-  'doc',
-  'key',
-  'name',
-  'prefix',
-  'q',
-  'rev',
-  'sql',
-  'tab',
-  'tx',
-  'user',
-])
+export const searchNames: ReadonlySet<string> = new Set(
+  'at collection db dialog doc entry from id key kind name prefix q rev row sql tab table to tx user'.split(
+    ' ',
+  ),
+)
 
 /** The address of the dialog that changes a user's password. */
 export function pathToPassword(user: string): string {

@@ -9,7 +9,9 @@ import {
   Columns3,
   Copy,
   Database,
+  Diff,
   Download,
+  GitCommitVertical,
   Info,
   Keyboard,
   KeyRound,
@@ -54,6 +56,8 @@ export function icon(Shape: LucideIcon) {
   }
 }
 
+export const CompareIcon = /* @__PURE__ */ icon(Diff)
+export const TransactionsIcon = /* @__PURE__ */ icon(GitCommitVertical)
 export const BookIcon = /* @__PURE__ */ icon(BookOpen)
 export const CheckIcon = /* @__PURE__ */ icon(CircleCheck)
 export const ChevronDownIcon = /* @__PURE__ */ icon(ChevronDown)

@@ -40,12 +40,15 @@ describe('routes', () => {
       ['overview', '/'],
       ['query', '/query'],
       ['keys', '/keys'],
+      ['transactions', '/tx'],
+      ['compare', '/compare'],
       ['verify', '/verify'],
       ['databases', '/databases'],
       ['users', '/users'],
       ['guide', '/guide'],
       ['settings', '/settings'],
       ['comingsoon', '/comingsoon'],
+      ['tables', '/tables'],
     ])
   })
 

@@ -153,7 +153,18 @@ describe('the page', () => {
       within(main)
         .getAllByRole('link')
         .map((link) => link.textContent),
-    ).toEqual(['Overview', 'Query', 'Keys', 'Verify', 'Databases', 'Users', 'Guide', 'Settings'])
+    ).toEqual([
+      'Overview',
+      'Query',
+      'Keys',
+      'Transactions',
+      'Compare',
+      'Verify',
+      'Databases',
+      'Users',
+      'Guide',
+      'Settings',
+    ])
     expect(screen.getByRole('combobox', { name: 'Database' }).textContent).toContain('defaultdb')
     expect(new URLSearchParams(window.location.search).get('db')).toBe('defaultdb')
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Account' })))

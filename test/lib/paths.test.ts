@@ -9,12 +9,15 @@ describe('pages', () => {
       '/',
       '/query',
       '/keys',
+      '/tx',
+      '/compare',
       '/verify',
       '/databases',
       '/users',
       '/guide',
       '/settings',
       '/comingsoon',
+      '/tables',
     ])
   })
 

@@ -6,6 +6,7 @@ import { cx } from '~/ui/cx'
 import {
   BookIcon,
   CollapseIcon,
+  CompareIcon,
   DatabaseIcon,
   KeyIcon,
   OverviewIcon,
@@ -13,6 +14,7 @@ import {
   ShieldIcon,
   SidebarIcon,
   TerminalIcon,
+  TransactionsIcon,
   UsersIcon,
 } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
@@ -24,6 +26,10 @@ const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
     { page: 'overview', icon: <OverviewIcon /> },
     { page: 'query', icon: <TerminalIcon /> },
     { page: 'keys', icon: <KeyIcon /> },
+  ],
+  [
+    { page: 'transactions', icon: <TransactionsIcon /> },
+    { page: 'compare', icon: <CompareIcon /> },
     { page: 'verify', icon: <ShieldIcon /> },
   ],
   [

@@ -1,0 +1,31 @@
+/**
+ * A moment in the history of a database: after a transaction, or at a time in UTC.
+ *
+ * In an address it is `tx:42` or `2026-11-21T09:00:00Z`, with no fractions of a second, because
+ * headers of transactions have none.
+ */
+export type At =
+  | { readonly kind: 'tx'; readonly id: string }
+  | { readonly kind: 'time'; readonly text: string }
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+
+/** The moment in an address; null for what is none. */
+export function readAt(text: string): At | null {
+  const [, id] = /^tx:([1-9]\d{0,19})$/.exec(text) ?? []
+  if (id !== undefined) return BigInt(id) <= largest ? { kind: 'tx', id } : null
+  return time.test(text) && isReal(text) ? { kind: 'time', text } : null
+}
+
+/** The moment as an address has it. */
+export function writeAt(at: At): string {
+  return at.kind === 'tx' ? `tx:${at.id}` : at.text
+}
+
+const largest = 2n ** 64n - 1n
+
+/** Refuses what `Date` moves to another day, such as 31 February. */
+function isReal(text: string): boolean {
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && at.toISOString() === text.replace('Z', '.000Z')
+}

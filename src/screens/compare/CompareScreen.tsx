@@ -1,0 +1,3 @@
+export default function CompareScreen() {
+  return <h1>Compare</h1>
+}

@@ -1,0 +1,3 @@
+export default function TransactionsScreen() {
+  return <h1>Transactions</h1>
+}

@@ -59,10 +59,15 @@ export function commonOptions(
     define: {
       __VERSION__: JSON.stringify(identity.version),
       __COMMIT__: JSON.stringify(identity.commit),
-      __WORKERS__: JSON.stringify(workers),
-      __OPTIONS__: JSON.stringify(options),
+      __WORKERS__: textOf(workers),
+      __OPTIONS__: textOf(options),
     },
   } satisfies BuildOptions
+}
+
+/** The literal of a text that the module reads as JSON. */
+function textOf(value: object): string {
+  return JSON.stringify(JSON.stringify(value))
 }
 
 /** Bundles `src/main.tsx` and the workers for production. Warnings are errors. */

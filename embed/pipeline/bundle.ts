@@ -6,6 +6,7 @@ import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
 import { integerWordsOfHashes } from './integer-words.ts'
 import { modernStorage } from './modern-storage.ts'
+import { namedReact } from './named-react.ts'
 import type { OutputFile } from './output.ts'
 import { bundleWorkers } from './workers.ts'
 
@@ -86,6 +87,7 @@ export async function bundleScripts(
     plugins: [
       integerWordsOfHashes,
       modernStorage,
+      namedReact,
       groupedChunks(root, entry, {
         module: frame,
         outside: [storageDriver],

@@ -43,6 +43,8 @@ export function commonOptions(
     assetNames: 'assets/[name]-[hash]',
     loader: { '.svg': 'file', '.png': 'file' },
     target,
+    // Older than all of them. esbuild would put them into `new RegExp`, which it keeps even unused.
+    supported: { 'regexp-unicode-property-escapes': true },
     jsx: 'automatic',
     charset: 'utf8',
     legalComments: 'none',

@@ -20,22 +20,22 @@ export const frame = 'src/app/Console.tsx'
 export const frameBudget: Budget = { brotli: 110_000 }
 
 /**
- * Modules that several parts share but too few to load them with the frame. Each becomes a script
- * with the modules that only it needs.
+ * Doors that have a script for what only they share, so that it does not come with the frame. A
+ * module belongs to the smallest group that has all doors that need it.
  */
 export const apart = [
-  'src/atoms/audit/actions.ts',
-  'src/atoms/audit/arrivals-actions.ts',
-  'src/atoms/trust/actions.ts',
-  'src/screens/proof/ProofContent.tsx',
-  'src/screens/proof/ProofLadder.tsx',
-  'src/sql/statements.ts',
-  'src/atoms/query/receipts.ts',
-  'src/ui/Grid.tsx',
-  'src/ui/JsonTree.tsx',
-  'src/words/cookies.ts',
-  'src/words/evidence.ts',
-  'src/words/proof-step.ts',
+  // The follower of histories, and audits.
+  ['TrustParts', 'VerifyScreen'],
+  // The server's metrics.
+  ['OverviewScreen', 'SettingsScreen'],
+  // The grid.
+  ['ChartTable', 'ResultRows'],
+  // Values in all their forms.
+  ['KeysScreen', 'ChartTable', 'ResultRows', 'ProofDrawer', 'EvidencePane'],
+  // Proofs, step by step.
+  ['ProofDrawer', 'EvidencePane'],
+  // Files of evidence.
+  ['VerifyScreen', 'EvidencePane'],
 ]
 
 /** What a screen shows at once and fetches beside itself, by the name of its page (`routes.ts`). */
@@ -61,6 +61,6 @@ export const worker: Budget = { brotli: 45_000 }
 export const scripts = {
   most: 40,
   leastBytes: 2_000,
-  /** May be smaller: fetched only when the server cannot list its databases. */
-  small: ['src/api/permitted.ts'],
+  /** May be smaller: few ask for them. */
+  small: ['src/api/permitted.ts', 'src/ui/chart/ChartTable.tsx'],
 }

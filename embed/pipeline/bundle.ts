@@ -6,6 +6,7 @@ import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
 import { integerWordsOfHashes } from './integer-words.ts'
 import { modernStorage } from './modern-storage.ts'
+import { namedReact } from './named-react.ts'
 import type { OutputFile } from './output.ts'
 import { bundleWorkers } from './workers.ts'
 
@@ -42,6 +43,8 @@ export function commonOptions(
     assetNames: 'assets/[name]-[hash]',
     loader: { '.svg': 'file', '.png': 'file' },
     target,
+    // Older than all of them. esbuild would put them into `new RegExp`, which it keeps even unused.
+    supported: { 'regexp-unicode-property-escapes': true },
     jsx: 'automatic',
     charset: 'utf8',
     legalComments: 'none',
@@ -59,10 +62,15 @@ export function commonOptions(
     define: {
       __VERSION__: JSON.stringify(identity.version),
       __COMMIT__: JSON.stringify(identity.commit),
-      __WORKERS__: JSON.stringify(workers),
-      __OPTIONS__: JSON.stringify(options),
+      __WORKERS__: textOf(workers),
+      __OPTIONS__: textOf(options),
     },
   } satisfies BuildOptions
+}
+
+/** The literal of a text that the module reads as JSON. */
+function textOf(value: object): string {
+  return JSON.stringify(JSON.stringify(value))
 }
 
 /** Bundles `src/main.tsx` and the workers for production. Warnings are errors. */
@@ -81,6 +89,7 @@ export async function bundleScripts(
     plugins: [
       integerWordsOfHashes,
       modernStorage,
+      namedReact,
       groupedChunks(root, entry, {
         module: frame,
         outside: [storageDriver],

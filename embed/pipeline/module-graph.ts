@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 
 /** Paths of modules relative to the root, as esbuild names them. */
@@ -8,14 +8,14 @@ type Modules = ReadonlySet<string>
 export type Frame = {
   readonly module: string
   readonly outside: readonly string[]
-  /** Modules that several others share but too few to load them with the frame. */
-  readonly apart: readonly string[]
+  /** Doors, named by their files, that have a script of what only they share. */
+  readonly apart: readonly (readonly string[])[]
 }
 
 /**
  * For each dynamically imported module (absolute path), the modules that have run before it: the
- * entry, and everything that two or more of them need. Because each imports all of that, it becomes
- * one script.
+ * entry, everything that two or more of them need, and what the groups that it belongs to share.
+ * Because all doors of a group import all of that, it becomes one script.
  */
 export async function importedBefore(
   options: BuildOptions,
@@ -26,14 +26,25 @@ export async function importedBefore(
   const graph = await readGraph(options, root, entry)
   const lazy = [...new Set([...graph.values()].flatMap(({ late }) => late))]
   const framed = lazy.filter((module) => frame && !frame.outside.includes(module))
-  const start = reached(graph, entry, new Set())
-  const shared = sharedBy(graph, framed, new Set(frame?.apart), start)
+  const groups = frame ? groupsOf(frame, framed) : []
+  const shared = sharedBy(graph, framed, groups, entry)
   return new Map(
-    lazy.map((module) => [
-      join(root, module),
-      framed.includes(module) ? [entry, ...shared] : [entry],
-    ]),
+    lazy.map((module) => {
+      const before = [...shared].filter(([, doors]) => doors.has(module)).map(([path]) => path)
+      return [join(root, module), [entry, ...before]]
+    }),
   )
+}
+
+/** The groups that are apart as paths of doors, the smallest first. */
+function groupsOf({ apart }: Frame, doors: readonly string[]): Modules[] {
+  const byName = new Map(doors.map((door) => [basename(door, extname(door)), door]))
+  const pathOf = (name: string): string => {
+    const door = byName.get(name)
+    if (!door) throw new Error(`${name} is apart, but no dynamic import names it`)
+    return door
+  }
+  return apart.map((names) => new Set(names.map(pathOf))).sort((a, b) => a.size - b.size)
 }
 
 /** What a module imports: at once, and dynamically. */
@@ -71,39 +82,54 @@ function graphOf(metafile: Metafile): Graph {
   )
 }
 
-/**
- * Everything that a module imports statically, itself included, without modules that only the
- * `stops` need.
- */
-function reached(graph: Graph, from: string, stops: Modules): Modules {
+/** Everything that a module imports statically, itself included. */
+function reached(graph: Graph, from: string): Modules {
   const found = new Set([from])
   for (const module of found) {
-    for (const next of graph.get(module)?.now ?? []) if (!stops.has(next)) found.add(next)
+    for (const next of graph.get(module)?.now ?? []) found.add(next)
   }
   return found
 }
 
 /**
- * What two or more of the doors need beyond the start, without `apart` modules, those that only
- * they need, and those that need them.
+ * The modules that two or more doors need beyond the start, each with the doors that load it: those
+ * of the smallest group that has all who need it, or else every door.
  */
 function sharedBy(
   graph: Graph,
   doors: readonly string[],
-  apart: Modules,
-  start: Modules,
-): string[] {
-  const roots = [...doors, ...apart]
-  const neededBy = new Map<string, number>()
-  for (const root of roots) {
-    const stops = new Set(roots.filter((other) => other !== root))
-    for (const needed of reached(graph, root, stops)) {
-      neededBy.set(needed, (neededBy.get(needed) ?? 0) + 1)
+  groups: readonly Modules[],
+  entry: string,
+): ReadonlyMap<string, Modules> {
+  const all = new Set(doors)
+  const start = reached(graph, entry)
+  const neededBy = new Map<string, Set<string>>()
+  for (const door of doors) {
+    for (const module of reached(graph, door)) {
+      if (!start.has(module)) neededBy.set(module, (neededBy.get(module) ?? new Set()).add(door))
     }
   }
-  const needsApart = (module: string) =>
-    [...reached(graph, module, new Set())].some((needed) => apart.has(needed))
-  return [...neededBy]
-    .filter(([module, times]) => times > 1 && !start.has(module) && !needsApart(module))
-    .map(([module]) => module)
+  const loadedBy = (needed: Modules): Modules =>
+    needed.size === 1
+      ? needed
+      : (groups.find((group) => [...needed].every((door) => group.has(door))) ?? all)
+  // A door of a group also needs what the group's modules import, which may be more than its own.
+  let isStable = false
+  while (!isStable) {
+    isStable = true
+    for (const [module, needed] of neededBy) {
+      const loading = loadedBy(needed)
+      for (const imported of graph.get(module)?.now ?? []) {
+        const before = neededBy.get(imported)
+        if (!before || [...loading].every((door) => before.has(door))) continue
+        neededBy.set(imported, new Set([...before, ...loading]))
+        isStable = false
+      }
+    }
+  }
+  return new Map(
+    [...neededBy]
+      .filter(([module, needed]) => needed.size > 1 && !all.has(module))
+      .map(([module, needed]) => [module, loadedBy(needed)]),
+  )
 }

@@ -4,10 +4,12 @@ declare const __COMMIT__: string
 /** What the build stamped into this bundle; `commit` is `dev` outside a git checkout. */
 export const build = { version: __VERSION__, commit: __COMMIT__ } as const
 
-declare const __WORKERS__: Readonly<Record<string, string>>
+// Texts, because esbuild would put an object as a module of its own below every module.
+declare const __WORKERS__: string
+declare const __OPTIONS__: string
 
 /** File names of the workers of this build, by the names of their sources; empty in tests. */
-export const workers: ReadonlyMap<string, string> = new Map(Object.entries(__WORKERS__))
+export const workers: ReadonlyMap<string, string> = new Map(Object.entries(JSON.parse(__WORKERS__)))
 
 /** Extras of this build; an empty text means that one is not built in. */
 export type BuildOptions = {
@@ -19,9 +21,7 @@ export type BuildOptions = {
   readonly feedbackUrl: string
 }
 
-declare const __OPTIONS__: BuildOptions
-
-export const options: BuildOptions = __OPTIONS__
+export const options: BuildOptions = JSON.parse(__OPTIONS__)
 
 /** Third-party scripts that need consent to optional cookies. */
 export function optionalScripts(of: BuildOptions): readonly string[] {

@@ -65,28 +65,36 @@ test('with it the start is one script, which runs everything once and in the sam
   ])
 })
 
-/** A frame, and two screens that share one module, and another with a heavy one behind it. */
+/** A frame and four screens: all but the last share a module, two a heavy one, two a light one. */
 const screens: Readonly<Record<string, string>> = {
   'src/main.ts': `import('./frame').then(({ open }) => open('first'))`,
   'src/frame.ts': `const loads = { first: () => import('./screens/FirstScreen'),
-      second: () => import('./screens/SecondScreen') }
+      second: () => import('./screens/SecondScreen'),
+      third: () => import('./screens/ThirdScreen'),
+      fourth: () => import('./screens/FourthScreen') }
     export const open = (name) => loads[name]()`,
   'src/screens/FirstScreen.ts': `import { shared } from '../shared'; import { heavy } from '../heavy'
-    import { own } from '../own'; console.log('first', shared, heavy, own)`,
+    import { light } from '../light'; import { own } from '../own'
+    console.log('first', shared, heavy, own, light)`,
   'src/screens/SecondScreen.ts': `import { shared } from '../shared'; import { heavy } from '../heavy'
     console.log('second', shared, heavy)`,
+  'src/screens/ThirdScreen.ts': `import { shared } from '../shared'; console.log('third', shared)`,
+  'src/screens/FourthScreen.ts': `import { light } from '../light'; console.log('fourth', light)`,
   'src/shared.ts': `export const shared = 'shared'; console.log('shared runs')`,
   'src/own.ts': `export const own = 'own'; console.log('own runs')`,
   'src/heavy.ts': `import { shared } from './shared'; import { inner } from './inner'
     export const heavy = 'heavy'; console.log('heavy runs', shared, inner)`,
+  'src/light.ts': `export const light = 'light'; console.log('light runs')`,
   'src/inner.ts': `export const inner = 'inner'`,
 }
 
-test('what doors share is one script, but for what is to be apart', async () => {
-  const place = join(folder, 'framed')
+const threeDoors = [['FirstScreen', 'SecondScreen', 'FourthScreen']]
+
+async function framed(name: string, apart: readonly (readonly string[])[]) {
+  const place = join(folder, name)
   mkdirSync(join(place, 'src/screens'), { recursive: true })
   for (const [name, text] of Object.entries(screens)) writeFileSync(join(place, name), text)
-  const frame = { module: 'src/frame.ts', outside: [], apart: ['src/heavy.ts'] }
+  const frame = { module: 'src/frame.ts', outside: [], apart }
   const { metafile } = await build({
     absWorkingDir: place,
     entryPoints: ['src/main.ts'],
@@ -101,14 +109,21 @@ test('what doors share is one script, but for what is to be apart', async () => 
   })
   const chunkWith = (module: string) =>
     Object.values(metafile.outputs).find(({ inputs }) => (inputs[module]?.bytesInOutput ?? 0) > 0)
+  return { place, metafile, chunkWith }
+}
+
+test('what doors share is one script, but for what only a group of them needs', async () => {
+  const { place, metafile, chunkWith } = await framed('framed', threeDoors)
   expect(chunkWith('src/own.ts')).toBe(chunkWith('src/screens/FirstScreen.ts'))
   expect(chunkWith('src/inner.ts')).toBe(chunkWith('src/heavy.ts'))
-  const all = ['shared', 'heavy', 'frame', 'screens/FirstScreen', 'screens/SecondScreen']
+  expect(chunkWith('src/light.ts')).toBe(chunkWith('src/heavy.ts'))
+  const doors = ['First', 'Second', 'Third', 'Fourth'].map((name) => `screens/${name}Screen`)
+  const all = ['shared', 'heavy', 'frame', ...doors]
   const apart = new Set(all.map((name) => chunkWith(`src/${name}.ts`)))
   expect(apart.size).toBe(all.length)
   // Every door imports it, so that nothing of it lies anywhere else.
   const chunk = Object.entries(metafile.outputs).find(([, of]) => of === chunkWith('src/shared.ts'))
-  for (const name of ['frame', 'screens/FirstScreen', 'screens/SecondScreen']) {
+  for (const name of ['frame', ...doors]) {
     const paths = chunkWith(`src/${name}.ts`)?.imports.map(({ path }) => path)
     expect(paths, name).toContain(chunk?.[0])
   }
@@ -116,7 +131,20 @@ test('what doors share is one script, but for what is to be apart', async () => 
   expect(said.trim().split('\n')).toEqual([
     'shared runs',
     'heavy runs shared inner',
+    'light runs',
     'own runs',
-    'first shared heavy own',
+    'first shared heavy own light',
   ])
+})
+
+test('a module belongs to the smallest group that has all who need it', async () => {
+  const { chunkWith } = await framed('grouped', [...threeDoors, ['FirstScreen', 'SecondScreen']])
+  expect(chunkWith('src/inner.ts')).toBe(chunkWith('src/heavy.ts'))
+  expect(chunkWith('src/light.ts')).not.toBe(chunkWith('src/heavy.ts'))
+})
+
+test('a group of something that is no door is an error', async () => {
+  await expect(framed('misnamed', [['FirstScreen', 'heavy']])).rejects.toThrow(
+    'heavy is apart, but no dynamic import names it',
+  )
 })

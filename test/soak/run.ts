@@ -25,7 +25,7 @@ async function operate(): Promise<boolean> {
 
 async function poll(count: number): Promise<boolean> {
   // What a build puts in their place.
-  Object.assign(globalThis, { __VERSION__: 'soak', __COMMIT__: 'soak', __WORKERS__: {} })
+  Object.assign(globalThis, { __VERSION__: 'soak', __COMMIT__: 'soak', __WORKERS__: '{}' })
   const { polls } = await import('./polls')
   return polls({ polls: count, writers: 8, restartEvery: 1_000, say })
 }

@@ -99,6 +99,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/verify/VerifyScreen',
   'src/screens/verify/evidence/EvidencePane', // also without a login
   'src/ui/SqlEditor',
+  'src/ui/chart/ChartTable', // with the grid
   'src/ui/chart/Plot',
   'src/ui/select/OpenSelect',
 ])

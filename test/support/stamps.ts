@@ -4,6 +4,6 @@ import { noOptions } from '../../embed/pipeline/build-options.ts'
 export const stamps = {
   __VERSION__: '"test"',
   __COMMIT__: '"test"',
-  __OPTIONS__: JSON.stringify(noOptions),
-  __WORKERS__: '{}',
+  __OPTIONS__: JSON.stringify(JSON.stringify(noOptions)),
+  __WORKERS__: '"{}"',
 }

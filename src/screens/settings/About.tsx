@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
+import { Suspense } from 'react'
 import { healthAtom } from '~/atoms/session/start'
-import { consentAtom, localeAtom } from '~/atoms/settings/consent'
+import { consentAtom } from '~/atoms/settings/consent'
 import { manifestAtom, starsAtom } from '~/atoms/settings/page-files'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
 import { build, options } from '~/lib/build'
@@ -11,8 +12,13 @@ import { visibleText } from '~/lib/visible-text'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Skeleton } from '~/ui/Skeleton'
-import { cookieTexts } from '~/words/cookies'
+
+// The texts in all languages, which the bar shows too.
+const FunctionalNote = lazyWithRetry(() =>
+  import('./CookieBar').then((part) => part.FunctionalNote),
+)
 
 const source = 'https://github.com/codenotary/immudb'
 
@@ -136,12 +142,11 @@ function Bundle() {
 /** Content of another site: it is asked only after consent to functional cookies. */
 export function Stars() {
   const isAllowed = useAtomValue(consentAtom)?.has('functional') ?? false
-  const locale = useAtomValue(localeAtom)
   if (isAllowed) return <StarCount />
   return (
-    <span className="block text-muted text-sm" lang={locale}>
-      {cookieTexts[locale].enableFunctional}
-    </span>
+    <Suspense>
+      <FunctionalNote />
+    </Suspense>
   )
 }
 

@@ -107,6 +107,16 @@ function Categories({ chosen, onChange, texts }: CategoriesProps) {
   )
 }
 
+/** Stands in the place of content that needs consent to functional cookies. */
+export function FunctionalNote() {
+  const locale = useAtomValue(localeAtom)
+  return (
+    <span className="block text-muted text-sm" lang={locale}>
+      {cookieTexts[locale].enableFunctional}
+    </span>
+  )
+}
+
 type CookieBarProps = {
   onClose: () => void
   /** Whether something that needs consent runs in this page already. */

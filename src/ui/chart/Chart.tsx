@@ -1,15 +1,19 @@
-import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
-import { type Aligned, aligned, extent, type Line, newest, since } from '~/lib/series'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { aligned, extent, type Line, newest, since } from '~/lib/series'
 import { formatClock, type TimeZoneChoice } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '../Button'
-import { Grid } from '../Grid'
-import type { Cell } from '../grid/cell'
 import { lazyWithRetry } from '../lazy-with-retry'
 import { SafeText } from '../SafeText'
 import { formatValue, lineLook, type Unit } from './look'
 
 const Plot = lazyWithRetry(() => import('~/ui/chart/Plot').then((module) => module.Plot))
+
+// It brings the grid, which weighs more than the screens that have charts.
+const ChartTable = lazyWithRetry(() =>
+  import('~/ui/chart/ChartTable').then((module) => module.ChartTable),
+)
+
 export type ChartProps = {
   title: string
   /** A few words beside the title, such as the newest value. */
@@ -49,6 +53,8 @@ export function Chart(props: ChartProps) {
             aria-pressed={isTable}
             disabledReason={isEmpty ? 'Nothing has been measured yet.' : undefined}
             onClick={() => setTable(!isTable)}
+            onFocus={() => void ChartTable.prepare()}
+            onPointerEnter={() => void ChartTable.prepare()}
             size="small"
             variant="quiet"
           >
@@ -163,52 +169,5 @@ function Swatch({ index }: { index: number }) {
         y2="4"
       />
     </svg>
-  )
-}
-
-type ChartTableProps = {
-  title: string
-  lines: readonly Line[]
-  data: Aligned
-  unit: Unit
-  zone: TimeZoneChoice
-}
-
-/** The points of a chart as rows, the newest first. */
-export function ChartTable({ title, lines, data, unit, zone }: ChartTableProps) {
-  const names = lines.map(({ name }) => name).join('\n')
-  // The grid keeps widths by the identity of the columns, which new points must not change.
-  const columns = useMemo(
-    () => [
-      { title: 'Time', align: 'start' as const },
-      ...names.split('\n').map((name) => ({ title: name, align: 'end' as const })),
-    ],
-    [names],
-  )
-  const cell = useCallback(
-    (row: number, column: number): Cell => {
-      const index = data.times.length - 1 - row
-      const at = data.times[index] ?? 0
-      if (column === 0) {
-        return {
-          text: formatClock(at, zone),
-          kind: 'time',
-          exact: () => new Date(at).toISOString(),
-        }
-      }
-      const value = data.values[column - 1]?.[index]
-      if (value === undefined || value === null) return { text: 'not measured', kind: 'null' }
-      return { text: formatValue(value, unit), kind: 'number', exact: () => String(value) }
-    },
-    [data, unit, zone],
-  )
-  return (
-    <Grid
-      cell={cell}
-      columns={columns}
-      label={`${title}, as a table`}
-      maxHeight={180}
-      rowCount={data.times.length}
-    />
   )
 }

@@ -21,7 +21,7 @@ export async function attackedWithout(...removed: readonly Removed[]): Promise<A
     platform: 'node',
     alias: { '~': source },
     define: {
-      ...{ __VERSION__: '"test"', __COMMIT__: '"test"', __WORKERS__: '{}', __OPTIONS__: '{}' },
+      ...{ __VERSION__: '"test"', __COMMIT__: '"test"', __WORKERS__: '"{}"', __OPTIONS__: '"{}"' },
       // Every record is of a browser of its own, and a channel would keep the process alive.
       BroadcastChannel: 'undefined',
     },

@@ -285,6 +285,7 @@ describe('charts', () => {
     await passing(3_100)
     const toggle = figure('Memory').getByRole('button', { name: 'Table of: Memory' })
     await act(async () => fireEvent.click(toggle))
+    await act(() => vi.dynamicImportSettled())
     await passing(500)
     const grid = figure('Memory').getByRole('grid', { name: 'Memory, as a table' })
     expect(grid.getAttribute('aria-rowcount')).toBe('2')

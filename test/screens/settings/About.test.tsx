@@ -44,9 +44,8 @@ const show = () =>
 describe('content of another site', () => {
   test('is not asked for without functional cookies; a notice stands in its place', async () => {
     await show()
-    expect(
-      screen.getByText('To see this embedded content, enable functional cookies.'),
-    ).toBeTruthy()
+    const notice = 'To see this embedded content, enable functional cookies.'
+    expect(await screen.findByText(notice)).toBeTruthy()
     expect(asked).toEqual([])
   })
 

@@ -30,7 +30,7 @@ export async function auditFigures(
   browser: Browser,
   counts: readonly number[],
 ): Promise<AuditFigures[]> {
-  execFileSync('go', ['build', '-trimpath', '-o', program, '.'], { cwd: folder, stdio: 'inherit' })
+  buildGoaudit()
   const server = await startServer()
   try {
     const found: AuditFigures[] = []
@@ -44,6 +44,10 @@ export async function auditFigures(
   } finally {
     await server.dispose()
   }
+}
+
+export function buildGoaudit() {
+  execFileSync('go', ['build', '-trimpath', '-o', program, '.'], { cwd: folder, stdio: 'inherit' })
 }
 
 /** Several times in turns, so that what else the machine does meets both alike. */
@@ -70,7 +74,8 @@ async function compared(
 
 type GoFigures = { transactions: number; seconds: number }
 
-function goaudit({ grpcPort }: ImmudbServer, args: readonly string[]): string {
+/** Runs the program against a server, such as with `-fill` and a number of transactions. */
+export function goaudit({ grpcPort }: ImmudbServer, args: readonly string[]): string {
   const all = ['-port', String(grpcPort), ...args]
   return execFileSync(program, all, { encoding: 'utf8', maxBuffer: 1 << 24 })
 }

@@ -1,7 +1,7 @@
 // npm run bench: how long a big result takes to appear and to scroll, what proofs take, and how
-// quick an audit is, against a floor measured in the same run. Figures of one machine mean little
+// quick an audit is, and how the screens of the past grow with it, against a floor measured in the same run. Figures of one machine mean little
 // alone, so the ratios are what counts. `-- --txs 10000,1000000` sets the sizes of the audits,
-// `-- --only audit` (or proofs, verifying, results) runs one part.
+// `-- --only audit` (or history, load, proofs, verifying, results) runs one part.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { api } from '../support/api'
@@ -12,6 +12,7 @@ import { type ImmudbServer, startServer } from '../support/immudb'
 import { createWideTable } from '../support/sql-samples'
 import { auditFigures, auditTable } from './audit'
 import { type Comparison, comparisonTable, figure } from './figures'
+import { historyFigures, historyTable } from './history'
 import { loadFigures, loadTable } from './load'
 import { proofFigures, proofTable } from './proofs'
 import { verifyingFigures, verifyingTable } from './verifying'
@@ -24,6 +25,7 @@ const sql = 'SELECT * FROM bench;'
 const { values: options } = parseArgs({
   options: {
     txs: { type: 'string', default: '10000,100000' },
+    histories: { type: 'string', default: '1000,1000000' },
     only: { type: 'string' },
   },
 })
@@ -37,6 +39,10 @@ try {
   if (isWanted('results')) console.log(`${comparisonTable(await compare())}`)
   if (isWanted('proofs')) console.log(proofTable(await proofFigures()))
   if (isWanted('verifying')) console.log(verifyingTable(await verifyingFigures(browser)))
+  if (isWanted('history')) {
+    const counts = options.histories.split(',').map(Number)
+    console.log(historyTable(await historyFigures(browser, counts)))
+  }
   if (isWanted('audit')) {
     const counts = options.txs.split(',').map(Number)
     console.log(auditTable(await auditFigures(browser, counts)))

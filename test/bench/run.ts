@@ -1,7 +1,8 @@
-// npm run bench: how long a big result takes to appear and to scroll, what proofs take, and how
-// quick an audit is, and how the screens of the past grow with it, against a floor measured in the same run. Figures of one machine mean little
-// alone, so the ratios are what counts. `-- --txs 10000,1000000` sets the sizes of the audits,
-// `-- --only audit` (or history, load, proofs, verifying, results) runs one part.
+// npm run bench: how long a big result takes to appear and to scroll, what proofs take, how quick an
+// audit is, and how the screens of the past grow with the history, against a floor measured in the
+// same run. Figures of one machine mean little alone, so the ratios are what counts.
+// `-- --txs 10000,1000000` sets the sizes of the audits, `-- --histories 1000,1000000` those of the
+// screens of the past, `-- --only audit` (or history, load, proofs, verifying, results) runs one part.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { api } from '../support/api'

@@ -37,7 +37,7 @@ function catalogue(): string {
   return `# Faults and attacks
 
 What goes wrong (F) and what is tried against the console (A), by the titles of the tests about it.
-Made by \`npx vitest run --config test/vitest.config.ts test/faults.test.ts -u\`.
+Made by \`npx vitest run --config test/vitest.config.ts test/faults.test.ts --update\`.
 
 ${sections.join('\n')}`
 }

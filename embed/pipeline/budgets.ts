@@ -28,6 +28,16 @@ export const apart = [
   ['TrustParts', 'VerifyScreen'],
   // The server's metrics.
   ['OverviewScreen', 'SettingsScreen'],
+  // What a check found, in words.
+  [
+    'TrustParts',
+    'TrustDrawer',
+    'VerifyScreen',
+    'OverviewScreen',
+    'ProofDrawer',
+    'EvidencePane',
+    'ResultRows',
+  ],
   // The grid.
   ['ChartTable', 'ResultRows'],
   // Values in all their forms.

@@ -1,3 +1,4 @@
+import { illegalState } from '~/immudb/illegal-state'
 import { messages } from '~/lib/messages'
 import { asSentence, shorten } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
@@ -36,8 +37,7 @@ const reasons = [
   ['key-changed', /^precondition failed/],
   ['no-more-entries', /^tbtree: no more entries/],
   ['no-such-revision', /^invalid key revision number/],
-  // `ErrIllegalState` of embedded/store: a proof since a transaction that the server does not have.
-  ['illegal-state', /illegal state/i],
+  ['illegal-state', illegalState],
   ['too-many-rows', /^result size limit/],
   ['little-to-compact', /compaction threshold not yet reached/i],
   ['under-way', /already in progress/i],

@@ -11,9 +11,11 @@ export const retryBaseDelay = 100
 export const retryJitter = 0.2
 
 export const appSplashDuration = 1_200
-export const statePollPeriod = 10_000
+/** Seconds between two state polls until another period is chosen. */
+export const defaultPollPeriod = 10
+export const statePollPeriod = defaultPollPeriod * 1_000
 /** Choices for the seconds between two state polls; 0 turns polling off. */
-export const pollPeriods = [5, 10, 30, 60, 300, 0] as const
+export const pollPeriods = [5, defaultPollPeriod, 30, 60, 300, 0] as const
 /** While the server is away. A probe of a dead server is cheap, and recovery shows quickly. */
 export const outagePollDelays = [1_000, 2_000, 4_000] as const
 /** Work that waits for an idle page starts after this long at the latest. */
@@ -156,8 +158,8 @@ export const metricsLongestPeriod = 300_000
 export const metricsPort = 9_497
 /** Measurements kept of each kind: twelve hours at one a minute. */
 export const metricsHistory = 720
-/** States kept: twelve hours at one every ten seconds. */
-export const stateHistory = 4_320
+/** States kept: twelve hours of polls. */
+export const stateHistory = 43_200_000 / statePollPeriod
 /** How far back samples survive a reload of the page. */
 export const keptSamples = 14_400_000
 export const samplesStorageKey = 'webconsole.samples'

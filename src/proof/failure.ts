@@ -24,15 +24,15 @@ export type Reason =
   | 'audit'
 
 /** The steps of a proof, from the content up to who vouches for it. */
-export const rungs = ['value', 'entry', 'header', 'link', 'signature'] as const
-export type Rung = (typeof rungs)[number]
+export const proofSteps = ['value', 'entry', 'header', 'link', 'signature'] as const
+export type ProofStep = (typeof proofSteps)[number]
 
 /**
  * Where a check failed: in a step, or earlier in what is known (`context`), in what was asked for
  * (`request`) or in the form of the answer (`answer`), or later when the proven bytes are decoded
  * (`content`).
  */
-export type StepName = Rung | 'context' | 'request' | 'answer' | 'content'
+export type StepName = ProofStep | 'context' | 'request' | 'answer' | 'content'
 
 /** One checked step. Hashes are 64 hex digits. */
 export type Step = {

@@ -1,7 +1,7 @@
-import { type Compared, type Refusal, type Rung, rungs, type Step } from './failure'
+import { type Compared, type ProofStep, proofSteps, type Refusal, type Step } from './failure'
 import { checkHash, hex } from './hash'
 
-const order: readonly string[] = rungs
+const order: readonly string[] = proofSteps
 
 /**
  * The steps of one proof in the reader's order, from the content up. The checks run in another
@@ -9,19 +9,19 @@ const order: readonly string[] = rungs
  * the later check counts, because it is about what was asked for.
  */
 export class Ladder {
-  readonly #steps = new Map<Rung, Step>()
+  readonly #steps = new Map<ProofStep, Step>()
 
   get steps(): readonly Step[] {
     return [...this.#steps.values()].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
   }
 
-  add(name: Rung, inputs: Step['inputs'], found: Partial<Omit<Step, 'name' | 'inputs'>> = {}) {
+  add(name: ProofStep, inputs: Step['inputs'], found: Partial<Omit<Step, 'name' | 'inputs'>> = {}) {
     this.#steps.set(name, { name, result: 'ok', inputs, computed: null, expected: null, ...found })
   }
 
   /** Adds the step when the hash is the expected one, and otherwise refuses the part. */
   match(
-    name: Rung,
+    name: ProofStep,
     inputs: Step['inputs'],
     [computed, expected]: readonly [Uint8Array, Uint8Array],
     refusal: Refusal,

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import * as RadixTabs from '@radix-ui/react-tabs'
+import type { ReactNode } from 'react'
 import { cx } from './cx'
 
 type Tab = {
@@ -22,35 +23,22 @@ type TabsProps = {
 
 /** Tabs by the ARIA pattern. Every panel stays mounted, so what was typed in one is kept. */
 export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
-  const base = useId()
-  const press = (event: KeyboardEvent<HTMLDivElement>) => {
-    const index = neighbour(tabs, value, event.key)
-    const tab = index === undefined ? undefined : tabs[index]
-    if (!tab) return
-    event.preventDefault()
-    onChange(tab.id)
-    document.getElementById(`${base}${tab.id}`)?.focus()
-  }
   return (
-    <div className={cx(fill && 'flex h-full min-h-0 flex-col')}>
-      <div
+    <RadixTabs.Root
+      className={cx(fill && 'flex h-full min-h-0 flex-col')}
+      onValueChange={onChange}
+      value={value}
+    >
+      <RadixTabs.List
         aria-label={label}
         className="relative flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
-        onKeyDown={press}
-        role="tablist"
       >
         {tabs.map((tab) => (
-          <button
-            aria-controls={`${base}${tab.id}-panel`}
-            aria-selected={tab.id === value}
+          <RadixTabs.Trigger
             className="-mb-px h-11 shrink-0 border-transparent border-b-2 px-2.5 font-medium text-muted -outline-offset-2 transition-colors duration-100 hover:text-text aria-selected:border-primary aria-selected:text-text xs:h-9"
-            id={`${base}${tab.id}`}
             key={tab.id}
-            onClick={() => onChange(tab.id)}
             ref={tab.id === value ? showWhole : null}
-            role="tab"
-            tabIndex={tab.id === value ? 0 : -1}
-            type="button"
+            value={tab.id}
           >
             {tab.label}
             {tab.mark !== undefined && (
@@ -58,22 +46,23 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
                 {tab.mark}
               </span>
             )}
-          </button>
+          </RadixTabs.Trigger>
         ))}
-      </div>
+      </RadixTabs.List>
       {tabs.map((tab) => (
-        <div
-          aria-labelledby={`${base}${tab.id}`}
+        <RadixTabs.Content
           className={cx(fill && 'min-h-0 flex-1 overflow-auto')}
+          forceMount
           hidden={tab.id !== value}
-          id={`${base}${tab.id}-panel`}
           key={tab.id}
-          role="tabpanel"
+          // What is in a panel takes the focus, not the panel.
+          tabIndex={undefined}
+          value={tab.id}
         >
           {tab.content}
-        </div>
+        </RadixTabs.Content>
       ))}
-    </div>
+    </RadixTabs.Root>
   )
 }
 
@@ -84,14 +73,4 @@ function showWhole(tab: HTMLElement | null) {
   const end = tab.offsetLeft + tab.offsetWidth
   if (tab.offsetLeft < list.scrollLeft) list.scrollLeft = tab.offsetLeft
   else if (end > list.scrollLeft + list.clientWidth) list.scrollLeft = end - list.clientWidth
-}
-
-function neighbour(tabs: readonly Tab[], value: string, key: string): number | undefined {
-  const index = tabs.findIndex((tab) => tab.id === value)
-  const count = tabs.length
-  if (key === 'ArrowRight') return (index + 1) % count
-  if (key === 'ArrowLeft') return (index - 1 + count) % count
-  if (key === 'Home') return 0
-  if (key === 'End') return count - 1
-  return undefined
 }

@@ -119,22 +119,6 @@ export function breakWords(kind: string): BreakWords {
   return words.get(kind) ?? other
 }
 
-const steps: ReadonlyMap<string, string> = new Map([
-  ['value', 'content to digest'],
-  ['entry', 'digest in its transaction'],
-  ['header', 'transaction to hash'],
-  ['link', 'hash in the trusted history'],
-  ['signature', 'signature'],
-  ['request', 'what was asked for'],
-  ['answer', 'form of the answer'],
-  ['content', 'reading the content'],
-])
-
-/** The step of a proof at which it failed. */
-export function stepWords(step: string): string {
-  return steps.get(step) ?? step
-}
-
 /**
  * The words for a finding, the same on every screen: by the reason of the refusal for the proof of
  * an object, by the kind for everything else.

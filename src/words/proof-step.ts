@@ -1,7 +1,7 @@
 /** A step of the proof: what was checked, and what it means when it holds. */
-export type RungWords = { title: string; says: string; unchecked?: string }
+export type StepWords = { title: string; says: string; unchecked?: string }
 
-const rungs: ReadonlyMap<string, RungWords> = new Map([
+const steps: ReadonlyMap<string, StepWords> = new Map([
   [
     'value',
     {
@@ -55,7 +55,7 @@ const rungs: ReadonlyMap<string, RungWords> = new Map([
 ])
 
 /** The same where the proof and what it is compared with come from a file. */
-const rungsOfFile: ReadonlyMap<string, RungWords> = new Map([
+const stepsOfFile: ReadonlyMap<string, StepWords> = new Map([
   [
     'value',
     {
@@ -118,7 +118,7 @@ const rungsOfFile: ReadonlyMap<string, RungWords> = new Map([
 ])
 
 /** The same for the evidence of an audit, which usually holds its last transactions. */
-const rungsOfAudit: ReadonlyMap<string, RungWords> = new Map([
+const stepsOfAudit: ReadonlyMap<string, StepWords> = new Map([
   [
     'entry',
     {
@@ -137,17 +137,17 @@ const rungsOfAudit: ReadonlyMap<string, RungWords> = new Map([
 ])
 
 /** What a step of a proof in a file of evidence is called, and what it says. */
-export function rungWordsOfFile(name: string): RungWords {
-  return rungsOfFile.get(name) ?? rungWords(name)
+export function stepWordsOfFile(name: string): StepWords {
+  return stepsOfFile.get(name) ?? stepWords(name)
 }
 
 /** What a step is called, and what it says, in the evidence of an audit. */
-export function rungWordsOfAudit(name: string): RungWords {
-  return rungsOfAudit.get(name) ?? rungWordsOfFile(name)
+export function stepWordsOfAudit(name: string): StepWords {
+  return stepsOfAudit.get(name) ?? stepWordsOfFile(name)
 }
 
-export function rungWords(name: string): RungWords {
-  return rungs.get(name) ?? { title: name, says: '' }
+export function stepWords(name: string): StepWords {
+  return steps.get(name) ?? { title: name, says: '' }
 }
 
 const inputs: ReadonlyMap<string, string> = new Map([

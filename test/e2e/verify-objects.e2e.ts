@@ -71,9 +71,9 @@ describe('rows', () => {
     await verify.pressV(1, 'second')
     const drawer = await verify.verified('row id = 2 of orders')
     await drawer.getByText('Queries reformat this JSON').waitFor()
-    const rungs = drawer.getByRole('list', { name: 'Proof', exact: true })
-    await rungs.getByText('Digest in its transaction').waitFor()
-    await expect.poll(() => rungs.getByText('Holds', { exact: true }).count()).toBe(4)
+    const steps = drawer.getByRole('list', { name: 'Proof', exact: true })
+    await steps.getByText('Digest in its transaction').waitFor()
+    await expect.poll(() => steps.getByText('Holds', { exact: true }).count()).toBe(4)
     const saved = await verify.saveEvidence()
     const evidence = JSON.parse(await readFile(await saved.path(), 'utf8'))
     expect(evidence).toMatchObject({ kind: 'row', what: 'row id = 2 of orders' })
@@ -409,8 +409,8 @@ describe('faults', () => {
       for (const what of ['expected', 'received']) {
         await alert.getByRole('button', { name: `Copy ${what} hash`, exact: true }).waitFor()
       }
-      const rung = drawer.getByRole('list', { name: 'Proof' }).getByRole('listitem')
-      await rung.filter({ hasText: step }).getByText('Does not hold', { exact: true }).waitFor()
+      const steps = drawer.getByRole('list', { name: 'Proof' }).getByRole('listitem')
+      await steps.filter({ hasText: step }).getByText('Does not hold', { exact: true }).waitFor()
       expect(await drawer.getByText('Verified in this browser').count()).toBe(0)
       await drawer.getByRole('button', { name: 'Save evidence', exact: true }).waitFor()
       await verify.close()
@@ -446,8 +446,8 @@ describe('faults', () => {
       .getByRole('alert')
       .getByText(/^Reason /)
       .waitFor()
-    const rung = verify.drawer().getByRole('list', { name: 'Proof' }).getByRole('listitem')
-    await rung
+    const steps = verify.drawer().getByRole('list', { name: 'Proof' }).getByRole('listitem')
+    await steps
       .filter({ hasText: 'Content to digest' })
       .getByText('Does not hold', { exact: true })
       .waitFor()

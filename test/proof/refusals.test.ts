@@ -238,7 +238,7 @@ describe('a key', () => {
     expect(JSON.stringify(found)).not.toContain(hex(utf8('anything')))
   })
 
-  test('shows every rung, and the broken one last', async () => {
+  test('shows every step, and the broken one last', async () => {
     const entry = { key: b64('c'), value: b64('3') }
     const { steps } = await verify('get', context(4), ask('c'), answer(2, 2, entry))
     expect(steps.map(({ name, result }) => [name, result])).toEqual([

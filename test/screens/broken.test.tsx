@@ -67,7 +67,7 @@ describe('in a history that is broken, nothing stays green', () => {
     screen.getByRole('button', { name: 'Not verified: this history is broken' })
   })
 
-  test('of the proof that is open, nor of its rungs', async () => {
+  test('of the proof that is open, nor of its steps', async () => {
     await store.set(checkAtom, { kind: 'tx', tx: '2' })
     await show(<ProofDrawer />)
     const dialog = await screen.findByRole('dialog')

@@ -43,6 +43,7 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^(codemirror$|@codemirror\/|@lezer\/)/, /^src\/(sql\/|ui\/SqlEditor\.tsx$|ui\/sql-editor\/)/],
   [/^uplot$/, /^src\/ui\/chart\//],
   [/^style-mod$/, /^src\/ui\/sql-editor\//],
+  [/^#aria-hidden$/, /^src\/ui\/shims\//],
   [/^@noble\//, /^src\/proof\//],
 ]
 

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { breakWords, findingWords, stepWords } from '~/words/broken-history'
+import { breakWords, findingWords } from '~/words/broken-history'
 import { reasonWords } from '~/words/refusal'
 
 const kinds = [
@@ -33,6 +33,4 @@ test('what was found in a proof is said by its reason, all else by its kind', ()
 
 test('a kind that nobody knows still has words', () => {
   expect(breakWords('new').what).not.toBe('')
-  expect(stepWords('new')).toBe('new')
-  expect(stepWords('link')).toBe('hash in the trusted history')
 })

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { rungs } from '~/proof/failure'
-import { limitsOf, rungWords } from '~/words/proof-step'
+import { proofSteps } from '~/proof/failure'
+import { limitsOf, stepWords } from '~/words/proof-step'
 import { reasonWords } from '~/words/refusal'
 
 /** The members of a union type, as they are written in a source. */
@@ -29,12 +29,16 @@ describe('every reason to refuse', () => {
   )
 })
 
-test('every rung has words, and every kind says what it does not prove', () => {
-  for (const step of [...rungs, 'context', 'request', 'answer', 'content']) {
-    expect(rungWords(step).says).toMatch(/\.$/)
+test('every step has words, and every kind says what it does not prove', () => {
+  for (const step of [...proofSteps, 'context', 'request', 'answer', 'content']) {
+    expect(stepWords(step).says).toMatch(/\.$/)
   }
   for (const kind of ['row', 'get', 'tx', 'document', 'write', 'state']) {
     expect(limitsOf(kind).not.length).toBeGreaterThan(2)
     expect(limitsOf(kind).proves).toMatch(/\.$/)
   }
+})
+
+test('a step that nobody knows is shown by its name', () => {
+  expect(stepWords('new').title).toBe('new')
 })

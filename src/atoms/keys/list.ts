@@ -101,7 +101,10 @@ function longer(page: RevisionPage, more: RevisionPage): RevisionPage {
   return { revisions: [...page.revisions, ...more.revisions], hasMore: more.hasMore }
 }
 
-/** The next page in progress, and why the last one failed. */
+/**
+ * The next page in progress, and why the last one failed. `atomWithInfiniteQuery` would forget all
+ * pages of a list that is left after one of them failed.
+ */
 type Addition = { to: string; isBusy: boolean; error: unknown }
 
 export const additionAtom = atom<Addition>({ to: '', isBusy: false, error: null })

@@ -6,10 +6,10 @@ import {
   defaultEditorFontSize,
   defaultIdleMinutes,
   defaultPaneSizes,
+  defaultPollPeriod,
   editorFontSizes,
   idleMinutes,
   pollPeriods,
-  statePollPeriod,
   storageKey,
 } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
@@ -41,8 +41,6 @@ function part<E extends v.ObjectEntries>(entries: E) {
   )
   return v.optional(v.pipe(found, v.object(entries)), {})
 }
-
-const defaultPoll = pollPeriods.find((one) => one * 1_000 === statePollPeriod) ?? 0
 
 const lastSeen = { tx: v.pipe(v.string(), v.regex(/^\d{1,20}$/)), at: v.number() }
 const visit = v.object({
@@ -120,7 +118,7 @@ const stored = part({
     /** Minutes without use after which the console locks; 0 is never. */
     idle: v.fallback(within({ ...idleMinutes, min: 0 }), defaultIdleMinutes),
     /** Seconds between two state polls; 0 is never. */
-    poll: v.fallback(v.picklist(pollPeriods), defaultPoll),
+    poll: v.fallback(v.picklist(pollPeriods), defaultPollPeriod),
     /** Whether single-character keys act outside of fields. */
     singleKeys: on,
   }),

@@ -19,7 +19,7 @@ import type { Verification } from './verification'
 import { verifyObject } from './verify-object'
 import { verifyState } from './verify-state'
 
-/** See `importPointAtom`. */
+/** See `importStateAtom`. */
 export async function importState(
   io: StoreAccess,
   id: DatabaseId,

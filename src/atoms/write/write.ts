@@ -38,7 +38,7 @@ export type WritePlan<T, Own = never> = {
 
 /**
  * Takes a write through the states of `Write`. Resolves with null if one is already in progress in
- * its place. Never sends it again.
+ * its place. Never sends it again. `atomWithMutation` would forget a write whose screen is left.
  */
 export async function runWrite<T, Own extends { kind: string } = never>(
   set: Setter,

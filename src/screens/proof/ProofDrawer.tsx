@@ -21,7 +21,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { limitsOf } from '~/words/proof-step'
 import { ProofContent } from './ProofContent'
 import { ProofLadder } from './ProofLadder'
-import { rungsOf } from './rungs'
+import { stepsOfKind } from './steps-of-kind'
 import { Verdict } from './Verdict'
 
 /** The proof of one object beside the screen it was asked for on. */
@@ -162,7 +162,7 @@ function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
         <ProofPart title={isDoubted ? 'How it was checked' : 'How it is proven'}>
           <ProofLadder
             isDoubted={verdictOn(proof).verdict !== 'verified'}
-            rungs={rungsOf(kind)}
+            expected={stepsOfKind(kind)}
             steps={steps}
           />
         </ProofPart>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { beginning } from '~/lib/visible-text'
-import { rungs as allRungs } from '~/proof/failure'
+import { proofSteps } from '~/proof/failure'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { Hash } from '~/ui/Hash'
 import { CloseIcon, TickIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
-import { inputName, type RungWords, rungWords } from '~/words/proof-step'
+import { inputName, type StepWords, stepWords } from '~/words/proof-step'
 
 /** One step as it was checked; hashes are hex digits. */
 export type LadderStep = {
@@ -32,25 +32,25 @@ const verifiedLook = 'border-verified text-verified'
 type Props = {
   steps: readonly LadderStep[]
   /** The steps of a proof that holds; those that are missing were not reached. */
-  rungs?: readonly string[]
+  expected?: readonly string[]
   /** What the proof is linked to is itself in doubt, so that nothing here is verified. */
   isDoubted?: boolean
   /** What the steps are called and say; those of a file do not speak of this browser. */
-  words?: (name: string) => RungWords
+  words?: (name: string) => StepWords
 }
 
 /** The steps of a proof from the content up, each with what went in and what came out. */
-export function ProofLadder({ steps, rungs = [], isDoubted = false, words = rungWords }: Props) {
+export function ProofLadder({ steps, expected = [], isDoubted = false, words = stepWords }: Props) {
   const hasFailed = steps.some(({ result }) => result === 'failed')
   const isLinked = steps.some(({ name, result }) => name === 'link' && result === 'ok')
-  const names = allRungs.filter(
-    (name) => steps.some((step) => step.name === name) || (hasFailed && rungs.includes(name)),
+  const names = proofSteps.filter(
+    (name) => steps.some((step) => step.name === name) || (hasFailed && expected.includes(name)),
   )
-  const others = steps.map(({ name }) => name).filter((name) => !allRungs.some((n) => n === name))
+  const others = steps.map(({ name }) => name).filter((name) => !proofSteps.some((n) => n === name))
   return (
     <ol aria-label="Proof" className="grid grid-cols-1">
       {[...names, ...others].map((name, index, all) => (
-        <Rung
+        <LadderStep
           isLast={index === all.length - 1}
           isVerified={isLinked && !hasFailed && !isDoubted}
           key={name}
@@ -62,14 +62,14 @@ export function ProofLadder({ steps, rungs = [], isDoubted = false, words = rung
   )
 }
 
-type RungProps = {
+type LadderStepProps = {
   step: LadderStep | undefined
   isLast: boolean
   isVerified: boolean
-  words: RungWords
+  words: StepWords
 }
 
-function Rung({ step, isLast, isVerified, words }: RungProps) {
+function LadderStep({ step, isLast, isVerified, words }: LadderStepProps) {
   const standing: Standing = step?.result ?? 'not-reached'
   const { word, mark, look: plain } = standings[standing]
   const look = isVerified && standing === 'ok' ? verifiedLook : plain

@@ -6,7 +6,7 @@ import type { Break, TrustRecord } from '~/atoms/trust/record'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'
-import { stepWords } from '~/words/broken-history'
+import { stepWords } from '~/words/proof-step'
 
 export type BrokenProps = { broken: Break; record: TrustRecord | null }
 
@@ -34,7 +34,7 @@ export function Finding({ broken }: Pick<BrokenProps, 'broken'>) {
       )}
       {!isIdentity && (
         <Line name="Failed">
-          {stepWords(step)}
+          {stepWords(step).title}
           <span className="text-muted">
             {' '}
             (reason {reason}, step {step}, part {part})

@@ -1,45 +1,13 @@
-/** How many times an element was hidden here; what others hid is left alone. */
-const times = new WeakMap<Element, number>()
+import { hideOthers as hide } from '#aria-hidden'
 
 /**
- * Stands in for the package of this name below Radix: hides all but the targets and live regions
- * from screen readers and returns what shows them again. A list of choices hides nothing: it is no
- * dialog, and the page around it, which keeps its focusable elements, does not go away with it.
+ * Stands before the package of this name below Radix, which hides all but the targets from screen
+ * readers. A list of choices hides nothing: it is no dialog, and the page around it, which keeps its
+ * focusable elements, does not go away with it. The build gives this to whoever asks for the package;
+ * package.json has another name for the package itself.
  */
-export function hideOthers(of: Element | readonly Element[]): () => void {
+export function hideOthers(of: Element | Element[]): () => void {
   const targets = of instanceof Element ? [of] : of
   if (targets.every((target) => target.matches('[role="listbox"]'))) return () => {}
-  const kept = [...targets, ...document.querySelectorAll('[aria-live], script')]
-  const hidden = othersIn(document.body, kept).filter(
-    (element) => times.has(element) || !isHidden(element),
-  )
-  for (const element of hidden) {
-    times.set(element, (times.get(element) ?? 0) + 1)
-    element.setAttribute('aria-hidden', 'true')
-  }
-  return () => {
-    for (const element of hidden) showOnce(element)
-  }
-}
-
-function isHidden(element: Element): boolean {
-  return element.getAttribute('aria-hidden') === 'true'
-}
-
-/** The largest parts of an element that hold none of those that are kept. */
-function othersIn(parent: Element, kept: readonly Element[]): Element[] {
-  return [...parent.children].flatMap((child) => {
-    if (kept.includes(child)) return []
-    return kept.some((one) => child.contains(one)) ? othersIn(child, kept) : [child]
-  })
-}
-
-function showOnce(element: Element) {
-  const left = (times.get(element) ?? 1) - 1
-  if (left > 0) {
-    times.set(element, left)
-    return
-  }
-  times.delete(element)
-  element.removeAttribute('aria-hidden')
+  return hide(targets)
 }

@@ -8,8 +8,8 @@ const beyond = 8
 
 /**
  * The lines to draw of `count` lines that are all `height` pixels high, each with its place. With
- * equal heights this is all a virtual list needs; the library for unequal ones weighs more than
- * the rest of the tree and comes with the first grid only.
+ * equal heights this is all a virtual list needs; the library for unequal ones, which comes with the
+ * first grid only, would add 9 kB to the frame (brotli).
  */
 export function visibleRowRange(
   sight: Viewport,

@@ -77,11 +77,11 @@ async function openVector(name: string): Promise<HTMLElement> {
   return screen.findByRole('dialog')
 }
 
-/** Each rung with what it says of itself. */
-function rungs(): string[][] {
+/** Each step with what it says of itself. */
+function steps(): string[][] {
   const ladder = screen.getByRole('list', { name: 'Proof' })
-  return [...ladder.children].map((rung) =>
-    [...rung.querySelectorAll('p:first-of-type > span')].map((part) => part.textContent ?? ''),
+  return [...ladder.children].map((step) =>
+    [...step.querySelectorAll('p:first-of-type > span')].map((part) => part.textContent ?? ''),
   )
 }
 
@@ -115,7 +115,7 @@ describe('the ladder', () => {
     expect(verdict.className).not.toContain('verified')
   })
 
-  test('of a row has all five rungs, in the order in which they are climbed', async () => {
+  test('of a row has all five steps, in the order in which they are climbed', async () => {
     await openVector('all-types')
     const verdict = screen.getByRole('status')
     // The recorded context knows nothing of the table.
@@ -123,7 +123,7 @@ describe('the ladder', () => {
       /^Verified in partThe name and columns of the table are the/,
     )
     expect(verdict.className).not.toContain('verified')
-    expect(rungs()).toEqual([
+    expect(steps()).toEqual([
       ['Content to digest', 'Holds'],
       ['Digest in its transaction', 'Holds'],
       ['Transaction to hash', 'Holds'],
@@ -147,7 +147,7 @@ describe('the ladder', () => {
   test('of a first contact has nothing to compare with, and nothing is green', async () => {
     const dialog = await openVector('row-first-use')
     expect(screen.getByRole('status').textContent).toContain('First contact')
-    expect(rungs()[3]).toEqual(['Hash in the trusted history', 'Nothing to compare with'])
+    expect(steps()[3]).toEqual(['Hash in the trusted history', 'Nothing to compare with'])
     expect(dialog.textContent).not.toContain('Verified in this browser')
     expect(screen.queryByRole('heading', { name: 'What is proven' })).toBeNull()
     screen.getByRole('heading', { name: 'Content of the answer' })
@@ -164,7 +164,7 @@ describe('the ladder', () => {
     const verification = await verificationOf(vector)
     await store.set(openProofAtom, { verification })
     await screen.findByRole('alert')
-    const failed = rungs().filter(([, word]) => word === 'Does not hold')
+    const failed = steps().filter(([, word]) => word === 'Does not hold')
     expect(failed).toHaveLength(1)
     expect(screen.queryByText('Verified in this browser')).toBeNull()
     expect(screen.queryByText('What is proven')).toBeNull()
@@ -182,7 +182,7 @@ describe('the ladder', () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(
       /This content is not in the transaction.*Expected[0-9a-f]{8}….*Received[0-9a-f]{8}…/,
     )
-    expect(rungs()[1]).toEqual(['Digest in its transaction', 'Does not hold'])
+    expect(steps()[1]).toEqual(['Digest in its transaction', 'Does not hold'])
   })
 })
 

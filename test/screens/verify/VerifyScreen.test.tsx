@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
@@ -245,9 +246,9 @@ test('what was typed in one tab is there after a look at another', async () => {
   const number = await screen.findByLabelText<HTMLInputElement>('Number')
   expect(number.value).toBe('12')
   await type('Collection', 'notes')
-  await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Keys' })))
+  await userEvent.click(screen.getByRole('tab', { name: 'Keys' }))
   await screen.findByText('No key is pinned, so signatures are not checked.')
-  await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Check' })))
+  await userEvent.click(screen.getByRole('tab', { name: 'Check' }))
   expect(screen.getByLabelText<HTMLInputElement>('Collection').value).toBe('notes')
 })
 

@@ -16,11 +16,11 @@ import { Hash } from '~/ui/Hash'
 import { LongText } from '~/ui/LongText'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { evidenceWords, leftWords } from '~/words/evidence'
-import { rungWordsOfAudit, rungWordsOfFile } from '~/words/proof-step'
+import { stepWordsOfAudit, stepWordsOfFile } from '~/words/proof-step'
 import { ProofContent } from '../../proof/ProofContent'
 import { ProofLadder } from '../../proof/ProofLadder'
 import { RefusalNote } from '../../proof/RefusalNote'
-import { rungsOf } from '../../proof/rungs'
+import { stepsOfKind } from '../../proof/steps-of-kind'
 import { VerdictNote } from '../../proof/VerdictNote'
 import { OwnRecord } from './OwnRecord'
 
@@ -111,9 +111,9 @@ function Steps({ of: { evidence, rechecked, judged } }: Props) {
       <p className="text-muted text-sm">Trusted state and signing key come from the file.</p>
       <ProofLadder
         isDoubted={judged.verdict !== 'verified'}
-        rungs={rungsOf(evidence.kind)}
+        expected={stepsOfKind(evidence.kind)}
         steps={steps}
-        words={evidence.kind === 'audit' ? rungWordsOfAudit : rungWordsOfFile}
+        words={evidence.kind === 'audit' ? stepWordsOfAudit : stepWordsOfFile}
       />
     </Block>
   )

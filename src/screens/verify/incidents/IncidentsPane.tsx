@@ -12,8 +12,8 @@ import { Hash } from '~/ui/Hash'
 import { DownloadIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
-import { stepWords } from '~/words/broken-history'
 import { droppedWords, incidentWords, writeIncidents } from '~/words/incident'
+import { stepWords } from '~/words/proof-step'
 import { ServerAt } from '../ServerAt'
 
 /** Everything that went wrong, also what was right when it was asked for again. */
@@ -106,7 +106,7 @@ function Line({ incident }: { incident: Incident }) {
         )}
         {step !== '' && !isIdentity && (
           <FactLine name="Failed">
-            {stepWords(step)}
+            {stepWords(step).title}
             <span className="text-muted">
               {' '}
               (reason {reason}, part {part})

@@ -31,7 +31,7 @@ describe('the example of a proof', () => {
     expect(example.context).toEqual({ ...vector.context, publicKey: null })
   })
 
-  test('holds as it came and fails at the rung that was changed', async () => {
+  test('holds as it came and fails at the step that was changed', async () => {
     const outcome = (change: Parameters<typeof tamperProof>[0]) => {
       const { context, request, response } = tamperProof(change)
       return verify('get', context, request, response).then(

@@ -1,8 +1,8 @@
-import { type Rung, rungs } from '~/proof/failure'
+import { type ProofStep, proofSteps } from '~/proof/failure'
 import type { Kind } from '~/proof/verify'
 
 /** The lowest step of each kind: of a transaction no content is proven, of a state no entry. */
-const lowest: Partial<Record<Kind, Rung>> = {
+const lowest: Partial<Record<Kind, ProofStep>> = {
   row: 'value',
   get: 'value',
   document: 'value',
@@ -12,7 +12,7 @@ const lowest: Partial<Record<Kind, Rung>> = {
 }
 
 /** The steps of each kind, to tell which ones a refused proof did not reach. */
-export function rungsOf(kind: Kind): readonly Rung[] {
+export function stepsOfKind(kind: Kind): readonly ProofStep[] {
   const first = lowest[kind]
-  return first === undefined ? [] : rungs.slice(rungs.indexOf(first))
+  return first === undefined ? [] : proofSteps.slice(proofSteps.indexOf(first))
 }

@@ -1,7 +1,8 @@
-import { utf8Text, viewOf } from './bytes'
+import { utf8Text } from './bytes'
 import { refusalOf } from './failure'
 import type { Column, Schema } from './schema'
 import { fixedSize, isSqlType } from './sql-type'
+import { storedColumn, storedEntry, storedIndex } from './stored-entry'
 
 /**
  * The tables of a database by its own history, VERIFY.md 7.8, from the entries below `CTL.`. Proofs
@@ -19,8 +20,6 @@ type Table = {
 
 const badCatalog = refusalOf('row-encoding', 'content')
 
-const sqlPrefix = 2
-const hasDefault = 4
 const primaryIndex = 0
 
 export const emptyCatalog = (): Catalog => new Map()
@@ -37,43 +36,43 @@ export function readCatalogEntry(
   key: Uint8Array,
   value: Uint8Array | null,
 ): boolean {
-  const name = key[0] === sqlPrefix ? utf8Text(key.subarray(1, 12)) : ''
-  const [, kind = ''] = /^CTL\.(TABLE|COLUMN|INDEX)\./.exec(name) ?? []
-  if (kind === '') return false
-  const ids = key.subarray(1 + 'CTL..'.length + kind.length)
-  const count = kind === 'TABLE' ? 2 : 3
-  if (ids.length < count * 4 || viewOf(ids).getUint32(0) !== 1) throw badCatalog('key')
-  const tableId = viewOf(ids).getUint32(4)
+  const entry = storedEntry(key)
+  if (entry.kind !== 'catalogue') return false
+  const { of } = entry
+  if (of.part === 'unreadable') {
+    if (tableParts.includes(of.text)) throw badCatalog('key')
+    return false
+  }
+  if (of.part === 'table') tableIn(catalog, of.tableId).name = value && utf8Text(value)
+  else if (of.part === 'column') {
+    const column = value && readColumn(of.columnId, of.type, value)
+    tableIn(catalog, of.tableId).cols.set(of.columnId, column)
+  } else if (of.part === 'index') {
+    const table = tableIn(catalog, of.tableId)
+    if (of.indexId === primaryIndex) table.pk = value ? columnsOfIndex(value) : []
+  }
+  return ['table', 'column', 'index'].includes(of.part)
+}
+
+/** The parts that describe rows. */
+const tableParts = ['TABLE', 'COLUMN', 'INDEX']
+
+function tableIn(catalog: Catalog, tableId: number): Table {
   const table = catalog.get(tableId) ?? { name: null, cols: new Map(), pk: [] }
   catalog.set(tableId, table)
-  if (kind === 'TABLE') table.name = value && utf8Text(value)
-  else {
-    const id = viewOf(ids).getUint32(8)
-    if (kind === 'COLUMN')
-      table.cols.set(id, value && column(id, utf8Text(ids.subarray(12)), value))
-    else if (id === primaryIndex) table.pk = value ? columnsOfIndex(value) : []
-  }
-  return true
+  return table
 }
 
-/** `flags(1) maxLen(4) name`, or with a default `flags(1) maxLen(4) u16(length) name default`. */
-function column(id: number, type: string, value: Uint8Array): Column {
-  if (!isSqlType(type) || value.length < 6) throw badCatalog('column')
-  const view = viewOf(value)
-  let name = value.subarray(5)
-  if (view.getUint8(0) & hasDefault && value.length >= 7) {
-    const end = 7 + view.getUint16(5)
-    if (value.length < end) throw badCatalog('column')
-    name = value.subarray(7, end)
-  }
-  return { id, name: utf8Text(name), type, maxLen: fixedSize(type) ?? view.getUint32(1) }
+function readColumn(id: number, type: string, value: Uint8Array): Column {
+  const stored = isSqlType(type) ? storedColumn(value) : null
+  if (!stored) throw badCatalog('column')
+  return { id, name: stored.name, type, maxLen: fixedSize(type) ?? stored.maxLen }
 }
 
-/** `unique(1)`, then `u32(column) 00` for each. */
 function columnsOfIndex(value: Uint8Array): number[] {
-  if (value.length < 6 || value.length % 5 !== 1) throw badCatalog('index')
-  const view = viewOf(value)
-  return Array.from({ length: (value.length - 1) / 5 }, (_, at) => view.getUint32(1 + at * 5))
+  const stored = storedIndex(value)
+  if (!stored) throw badCatalog('index')
+  return stored.columnIds
 }
 
 /** The existing tables in the order of their ids, in the form that the server should claim. */

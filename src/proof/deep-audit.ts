@@ -22,7 +22,8 @@ import {
 import { ProofError } from './failure'
 import { checkHash, emptyHash, hash, hex, isEqual } from './hash'
 import { type SampleRow, sampleRow } from './sample-row'
-import { readStoredKey, type StoredKey } from './stored-key'
+import { documentPrefix } from './stored'
+import { storedEntry } from './stored-entry'
 import type { TxEntry } from './transaction'
 import { addValues } from './values'
 
@@ -253,12 +254,12 @@ function noteUnlisted(audit: DeepAudit, { audited: { header }, lack }: Seen): vo
  * too.
  */
 function noteCatalog(audit: DeepAudit, { audited: { header, entries }, lack }: Seen): void {
-  const isWritten = ({ key }: TxEntry) => isCatalogKey(key) || isOfCollections(readStoredKey(key))
+  const isWritten = ({ key }: TxEntry) => isCatalogKey(key) || isOfCollections(key)
   if (!isListed({ lack }) || entries.some(isWritten)) audit.catalogTx = header.id
   for (const { key: stored, metadata, hValue } of entries) {
-    const key = readStoredKey(stored)
-    if (key.kind === 'collection-name')
-      audit.nameDigests.set(key.collectionId, metadata.deleted ? null : hex(hValue))
+    const key = storedEntry(stored)
+    if (key.kind === 'collection-catalogue' && key.of.part === 'table')
+      audit.nameDigests.set(key.of.tableId, metadata.deleted ? null : hex(hValue))
   }
 }
 
@@ -285,7 +286,7 @@ type Place = { tx: string; lack: FetchedTx['lack']; now: number; size: number; a
 
 function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
   const { tx } = place
-  const key = readStoredKey(entry.key)
+  const key = storedEntry(entry.key)
   const size = place.size + entry.vLen
   const { expiresAt } = entry.metadata
   const expiry = expiresAt === null ? {} : { expiresAt: String(expiresAt) }
@@ -309,7 +310,7 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
   } else if (isLarge && isAsked && key.kind === 'row') {
     audit.pending.push({ kind: 'row', tableId: key.tableId, ...single })
   } else {
-    const lack = isOfCollections(key) ? atCatalog : lackOf(entry, place)
+    const lack = isOfCollections(entry.key) ? atCatalog : lackOf(entry, place)
     except(audit.exceptions, { ...lack, tx, key: hex(entry.key) })
     audit.counts.unseen = (audit.counts.unseen ?? 0) + entry.vLen
   }
@@ -317,8 +318,9 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
   else if (!learned(audit.catalog, entry, isSeen)) audit.isCatalogWhole = false
 }
 
-const isOfCollections = ({ kind }: StoredKey) =>
-  kind === 'collection-catalog' || kind === 'collection-name'
+/** Whether the engine of documents keeps it beside the documents. */
+const isOfCollections = (key: Uint8Array) =>
+  key[0] === documentPrefix && storedEntry(key).kind !== 'document'
 
 /** Collections whose documents were proven under the name that the history has for their number. */
 export function namedInHistory({

@@ -27,7 +27,7 @@ export function sortedSetKey(
 }
 
 const sqlPrefix = 2
-const documentPrefix = 3
+export const documentPrefix = 3
 
 /** A row's key by its encoded primary key, VERIFY.md 7.6: database 1, primary index 0. */
 export function rowKey(tableId: number, primaryKey: Uint8Array, prefix = sqlPrefix): Uint8Array {

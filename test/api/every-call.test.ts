@@ -26,7 +26,13 @@ import { readHealth, readIdentity, readState } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { execSql, querySql } from '~/api/sql'
 import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
-import { listTransactions, listTxKeys } from '~/api/transactions'
+import {
+  listTransactions,
+  listTxKeys,
+  readTransaction,
+  readTransactions,
+  readTransactionValues,
+} from '~/api/transactions'
 import { changePassword, createUser, listUsers, setActive } from '~/api/users'
 import { ResultShapeError, readResult } from '~/sql/result'
 import { mutants } from '../support/mutants'
@@ -211,6 +217,18 @@ const cases: Record<string, Case> = {
     call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),
     good: answerOf('POST', /^\/api\/db\/tx$/),
   },
+  readTransactions: {
+    call: (client) => readTransactions(client, { ...of, from: '1', limit: 9 }),
+    good: answerOf('POST', /^\/api\/db\/tx$/),
+  },
+  readTransaction: {
+    call: (client) => readTransaction(client, { ...of, id: '1' }),
+    good: answerOf('GET', /^\/api\/db\/tx\/1$/),
+  },
+  readTransactionValues: {
+    call: (client) => readTransactionValues(client, { ...of, id: '1', of: ['keys'] }),
+    good: answerOf('GET', /^\/api\/db\/tx\/1$/),
+  },
   listTxKeys: {
     call: (client) => listTxKeys(client, { ...of, from: '1', count: 9 }),
     good: answerOf('POST', /^\/api\/db\/tx$/),
@@ -315,6 +333,7 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   scanKeys: [],
   listTransactions: [],
   listHeaders: [],
+  readTransactions: [],
   listTxKeys: [],
   // CREATE USER and the like make no transaction.
   execSql: [],

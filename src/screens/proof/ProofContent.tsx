@@ -2,7 +2,6 @@ import { useAtomValue } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import type { ComparedPart } from '~/atoms/trust/proof-drawer'
-import { storedKey } from '~/immudb/stored-key'
 import { bytesToBase64, decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
@@ -23,6 +22,7 @@ import { Hash } from '~/ui/Hash'
 import { JsonTree } from '~/ui/JsonTree'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { ValueView } from '~/ui/ValueView'
+import { entryName } from './entry-name'
 import { RowContent, WrittenIn } from './RowContent'
 
 type Props = {
@@ -217,7 +217,7 @@ function Entries({ entries }: { entries: readonly EntryFacts[] }) {
 }
 
 function Entry({ entry: { key, meta, valueHash } }: { entry: EntryFacts }) {
-  const { kind, text } = storedKey(key)
+  const { kind, text } = entryName(hexToBytes(key) ?? new Uint8Array())
   return (
     <li className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-0.5 border-line border-t px-3 py-1 first:border-t-0 xs:min-h-8">
       <span className="w-20 text-muted">{kind}</span>

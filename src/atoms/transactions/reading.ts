@@ -1,0 +1,216 @@
+import { ApiError, troubleOf } from '~/api/errors'
+import {
+  readTransactions,
+  readTransactionValues,
+  type TxEntries,
+  type TxEntry,
+} from '~/api/transactions'
+import { fromBase64 } from '~/proof/bytes'
+import { type CatalogueKey, type StoredEntry, storedEntry } from '~/proof/stored-entry'
+import { clientAtom } from '../session/client'
+import type { StoreAccess } from '../storage/storage'
+import { memoryOf } from './memory'
+
+/** One write of a key, sorted set, row or document. */
+export type Write = Omit<TxEntry, 'key' | 'value'> & {
+  readonly tx: string
+  /** Seconds since 1970. */
+  readonly ts: string
+}
+
+/** One change of the catalogue of tables or of collections. */
+export type CatalogueWrite = {
+  readonly tx: string
+  readonly ts: string
+  readonly isOfCollections: boolean
+  readonly of: CatalogueKey
+  readonly isDeleted: boolean
+  /** The digest of the value in base64; for a collection it is the only trace of its name. */
+  readonly hValue: string
+  /** The stored value in base64; null where the server gives none, as for collections. */
+  readonly value: string | null
+}
+
+/** What the transactions of a range wrote. */
+export type RangeRead = {
+  /**
+   * By the stored key in base64, with its prefix (`storedEntry` reads it), each in the order of the
+   * transactions. A transaction keeps only the last of several writes.
+   */
+  readonly writes: ReadonlyMap<string, readonly Write[]>
+  readonly catalogue: readonly CatalogueWrite[]
+  /** Transactions with more entries than one answer takes; what they wrote is not known. */
+  readonly unlisted: readonly string[]
+  /** The newest transaction up to which values were removed; null for none. */
+  readonly truncatedTx: string | null
+}
+
+/** How far the reading is, in transactions. */
+export type ReadProgress = { readonly read: number; readonly of: number }
+
+export type ReadOptions = {
+  onProgress?(progress: ReadProgress): void
+  signal?: AbortSignal
+}
+
+/** The first and the last transaction, which must exist. */
+export type TxSpan = { from: bigint; to: bigint }
+
+/**
+ * Reads what a range of transactions wrote, page by page. What was read before in this session is
+ * not asked for again, so a range that was cancelled continues where it stopped.
+ * @throws ApiError when the server cannot be asked; the signal's reason when cancelled
+ */
+export async function readRange(
+  io: StoreAccess,
+  database: string,
+  { from, to }: TxSpan,
+  { onProgress, signal }: ReadOptions = {},
+): Promise<RangeRead> {
+  const range = new Range()
+  const total = Number(to - from) + 1
+  for await (const page of pagesOf(io, database, { from, to }, signal)) {
+    for (const tx of page) range.add(await withCatalogueValues(io, database, tx, signal))
+    onProgress?.({ read: range.count, of: total })
+  }
+  return range
+}
+
+/** Transactions in one request at first, and at most. */
+const [firstPage, largestPage] = [250, 1_000]
+
+/** The transactions of a range in order; ends early when the server has fewer. */
+export async function* pagesOf(
+  io: StoreAccess,
+  database: string,
+  { from, to }: TxSpan,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly TxEntries[]> {
+  const memory = memoryOf(io, database)
+  let limit = firstPage
+  let next = from
+  while (next <= to) {
+    signal?.throwIfAborted()
+    const known = knownFrom(memory, next, to)
+    let page: readonly TxEntries[] = known
+    if (known.length === 0) {
+      const count = gapFrom(memory, next, to, limit)
+      const asked = { database, from: String(next), limit: count, ...(signal ? { signal } : {}) }
+      page = await readTransactions(io.get(clientAtom), asked)
+      if (page.length === 0) return
+      memory.add(page)
+      limit = page.length < count ? page.length : Math.min(largestPage, limit * 2)
+    }
+    yield page
+    next += BigInt(page.length)
+  }
+}
+
+type Memory = ReturnType<typeof memoryOf>
+
+/** The remembered transactions from one on, without a gap. */
+function knownFrom(memory: Memory, from: bigint, to: bigint): TxEntries[] {
+  const known: TxEntries[] = []
+  for (let id = from; id <= to && known.length < largestPage; id += 1n) {
+    const tx = memory.get(String(id))
+    if (!tx) break
+    known.push(tx)
+  }
+  return known
+}
+
+/** How many transactions from one on are not remembered, up to a limit. */
+function gapFrom(memory: Memory, from: bigint, to: bigint, limit: number): number {
+  let count = 1
+  while (count < limit && from + BigInt(count) <= to) {
+    if (memory.get(String(from + BigInt(count)))) break
+    count += 1
+  }
+  return count
+}
+
+class Range implements RangeRead {
+  readonly writes = new Map<string, Write[]>()
+  readonly catalogue: CatalogueWrite[] = []
+  readonly unlisted: string[] = []
+  truncatedTx: string | null = null
+  count = 0
+
+  add({ header, entries }: TxEntries): void {
+    const { id: tx, ts, metadata } = header
+    this.count += 1
+    const isTruncation = metadata.truncatedTxID !== '0'
+    if (isTruncation) this.truncatedTx = metadata.truncatedTxID
+    if (entries === null) this.unlisted.push(tx)
+    for (const entry of entries ?? []) this.#addEntry({ tx, ts }, entry, isTruncation)
+  }
+
+  #addEntry(place: { tx: string; ts: string }, entry: TxEntry, isTruncation: boolean): void {
+    const { key, value = null, ...digest } = entry
+    const stored = decoded(key)
+    if (isCatalogue(stored)) {
+      // A truncation writes the catalogue again as it is.
+      if (isTruncation) return
+      const { isDeleted, hValue } = digest
+      const isOfCollections = stored.kind === 'collection-catalogue'
+      const change = { ...place, isOfCollections, of: stored.of, isDeleted, hValue, value }
+      this.catalogue.push(change)
+    } else if (stored.kind !== 'index-entry') {
+      const writes = this.writes.get(key)
+      const write = { ...place, ...digest }
+      if (writes) writes.push(write)
+      else this.writes.set(key, [write])
+    }
+  }
+}
+
+/** What a stored key in base64 is the key of. */
+export function decoded(key: string): StoredEntry {
+  return storedEntry(fromBase64(key) ?? new Uint8Array())
+}
+
+type CatalogueEntry = Extract<StoredEntry, { of: CatalogueKey }>
+
+const isCatalogue = (stored: StoredEntry): stored is CatalogueEntry =>
+  stored.kind === 'catalogue' || stored.kind === 'collection-catalogue'
+
+/** How every key of the catalogue of tables begins: 2, then `CTL`. */
+const catalogueStart = 'AkNUT'
+
+/** Whether the transaction changed tables, columns, indexes or other parts of their catalogue. */
+export function changesCatalogue({ header, entries }: TxEntries): boolean {
+  if (header.metadata.truncatedTxID !== '0') return false
+  return entries?.some(({ key }) => key.startsWith(catalogueStart)) ?? false
+}
+
+/** The transaction with the values of its changes to the catalogue, as far as the server sends them. */
+async function withCatalogueValues(
+  io: StoreAccess,
+  database: string,
+  tx: TxEntries,
+  signal?: AbortSignal,
+): Promise<TxEntries> {
+  const lacks = ({ key, value, vLen }: TxEntry) =>
+    key.startsWith(catalogueStart) && value === undefined && vLen > 0
+  if (!changesCatalogue(tx) || !tx.entries?.some(lacks)) return tx
+  const { header, entries } = tx
+  const asked = { database, id: header.id, of: ['sql'] as const, ...(signal ? { signal } : {}) }
+  const found = await readTransactionValues(io.get(clientAtom), asked).catch(noneIfRefused)
+  const values = new Map(found.map(({ key, value }) => [key, value]))
+  const filled = {
+    header,
+    entries: entries.map((entry) => {
+      const value = lacks(entry) ? values.get(entry.key) : undefined
+      return value === undefined ? entry : { ...entry, value }
+    }),
+  }
+  memoryOf(io, database).add([filled])
+  return filled
+}
+
+/** Values may be more than one answer takes, or were removed by a truncation. */
+function noneIfRefused(error: unknown): readonly TxEntry[] {
+  const isOfServer = error instanceof ApiError && troubleOf(error) === null
+  if (isOfServer && (error.kind === 'too-large' || error.kind === 'refused')) return []
+  throw error
+}

@@ -1,0 +1,139 @@
+// @vitest-environment node
+import { createStore } from 'jotai'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { connect, type Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { type ReadProgress, readRange } from '~/atoms/transactions/reading'
+import { fromBase64 } from '~/proof/bytes'
+import { type StoredEntry, storedEntry } from '~/proof/stored-entry'
+import { recorded, recordedPairs, recordedResponse } from '../../support/recorded'
+
+type Tx = { header: { id: string; prevAlh: string }; entries?: object[] }
+const { txs } = recorded('past', 'page of digests').response.body as { txs: Tx[] }
+
+let sent: string[]
+let store: Store
+/** Transactions with more entries than one answer takes. */
+let wide: ReadonlySet<string>
+let history: readonly Tx[]
+
+/** A server with the recorded history. */
+async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const url = String(input)
+  const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
+  if (!url.endsWith('/db/tx')) return valuesAt(url)
+  const from = history.findIndex(({ header }) => header.id === body.initialTx)
+  const page = from < 0 ? [] : history.slice(from, from + body.limit)
+  sent.push(`${body.initialTx} ${body.limit}`)
+  if (body.entriesSpec) return Response.json({ txs: page.map(({ header }) => ({ header })) })
+  if (page.some(({ header }) => wide.has(header.id))) {
+    return recordedResponse(recorded('past', 'too wide'))
+  }
+  return Response.json(page.length === 0 ? {} : { txs: page })
+}
+
+function valuesAt(url: string): Response {
+  const [path = ''] = url.split('?')
+  sent.push(path)
+  const found = recordedPairs.find(
+    ({ group, name, request }) =>
+      group === 'past' && name.startsWith('values of') && request.path.split('?')[0] === path,
+  )
+  return found ? recordedResponse(found) : new Response('', { status: 404 })
+}
+
+beforeEach(() => {
+  sent = []
+  wide = new Set()
+  history = txs
+  store = createStore()
+  connect(store, '/api', answer)
+  openQueryCache(store)
+})
+
+const io = () => ({ get: store.get, set: store.set })
+const read = (from: number, to: number, options = {}) =>
+  readRange(io(), 'odd', { from: BigInt(from), to: BigInt(to) }, options)
+
+const stored = (key: string): StoredEntry => storedEntry(fromBase64(key) ?? new Uint8Array())
+
+describe('a range of transactions', () => {
+  test('says which keys, rows and documents were written, and how', async () => {
+    const { writes } = await read(1, 31)
+    const kinds = [...writes.keys()].map((key) => stored(key).kind)
+    expect(new Set(kinds)).toEqual(new Set(['key', 'sorted-set', 'row', 'document']))
+    const greeting = writes.get(Buffer.from('\0greeting').toString('base64')) ?? []
+    expect(greeting.map(({ tx, isDeleted }) => [tx, isDeleted])).toEqual([
+      ['1', false],
+      ['2', false],
+      ['31', true],
+    ])
+  })
+
+  test('says how the catalogue changed, with what the server gives of it', async () => {
+    const { catalogue } = await read(7, 27)
+    const of = (tx: string) => catalogue.filter((change) => change.tx === tx)
+    expect(of('9')).toMatchObject([
+      { of: { part: 'index', tableId: 2, indexId: 1 }, value: 'AQAAAAIA', isDeleted: false },
+    ])
+    expect(of('25')).toMatchObject([{ of: { part: 'index' }, value: null, isDeleted: true }])
+    expect(of('27').every(({ isOfCollections, value }) => isOfCollections && value === null)).toBe(
+      true,
+    )
+  })
+
+  test('is asked for once, and only where it is not remembered', async () => {
+    await read(3, 5)
+    await read(10, 12)
+    await read(1, 14)
+    const pages = sent.filter((one) => !one.startsWith('/'))
+    expect(pages).toEqual(['3 3', '10 3', '1 2', '6 4', '13 2'])
+    sent = []
+    await read(1, 14)
+    expect(sent).toEqual([])
+  })
+
+  test('names transactions that are too wide, and reads all others', async () => {
+    wide = new Set(['4'])
+    const { unlisted, writes } = await read(1, 6)
+    expect(unlisted).toEqual(['4'])
+    expect(writes.has(Buffer.from('\0ref').toString('base64'))).toBe(true)
+    expect(writes.has(Buffer.from('\0bound').toString('base64'))).toBe(false)
+  })
+
+  test('tells how far it is', async () => {
+    wide = new Set(['3'])
+    const told: ReadProgress[] = []
+    await read(1, 5, { onProgress: (progress: ReadProgress) => told.push(progress) })
+    expect(told.at(-1)).toEqual({ read: 5, of: 5 })
+    expect(told.map((progress) => progress.read)).toEqual([2, 3, 4, 5])
+  })
+
+  test('stops when cancelled, and continues where it stopped', async () => {
+    wide = new Set(['20'])
+    const stop = new AbortController()
+    const cancelled = read(1, 31, { signal: stop.signal, onProgress: () => stop.abort() })
+    await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
+    const before = sent.filter((one) => !one.startsWith('/')).length
+    expect(before).toBeGreaterThan(0)
+    sent = []
+    await read(1, 31)
+    expect(sent.find((one) => one.startsWith('1 '))).toBeUndefined()
+  })
+
+  test('ends early when the server has fewer', async () => {
+    const { writes } = await read(30, 60)
+    expect(writes.size).toBe(2)
+  })
+
+  test('of another history is not mixed with what was read before', async () => {
+    await read(1, 5)
+    history = txs.map((tx) =>
+      tx.header.id === '6' ? { ...tx, header: { ...tx.header, prevAlh: 'AAAA' } } : tx,
+    )
+    await read(6, 6)
+    sent = []
+    await read(1, 5)
+    expect(sent).toEqual(['1 5'])
+  })
+})

@@ -1,0 +1,170 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { decodeUtf8 } from '~/lib/bytes'
+import { fromBase64, utf8 } from '~/proof/bytes'
+import {
+  keyContent,
+  storedCheck,
+  storedColumn,
+  storedEntry,
+  storedIndex,
+  storedSequence,
+} from '~/proof/stored-entry'
+import { recorded } from '../support/recorded'
+
+type Entry = { key: string; value?: string }
+type Tx = { header: { id: string }; entries?: Entry[] }
+
+const { txs } = recorded('past', 'page of digests').response.body as { txs: Tx[] }
+
+/** The entries of a transaction, as a real server lists them. */
+const keysOf = (id: number) =>
+  (txs.find(({ header }) => header.id === String(id))?.entries ?? []).map(({ key }) =>
+    storedEntry(bytes(key)),
+  )
+
+const bytes = (base64 = '') => fromBase64(base64) ?? new Uint8Array()
+
+/** The entries of a transaction that was recorded with its values. */
+const valuesOf = (name: string) =>
+  (recorded('past', `values of ${name}`).response.body as Tx).entries?.map(({ key, value }) => ({
+    entry: storedEntry(bytes(key)),
+    value: bytes(value),
+  })) ?? []
+
+describe('keys as a real server stores them', () => {
+  test('plain ones, of bytes too', () => {
+    expect(keysOf(1)).toEqual([{ kind: 'key', key: utf8('greeting') }])
+    expect(keysOf(2)).toContainEqual({ kind: 'key', key: Uint8Array.of(0xff, 0xfe) })
+  })
+
+  test('members of sorted sets, bound to a transaction or not', () => {
+    const member = { kind: 'sorted-set', set: utf8('scores'), key: utf8('greeting') }
+    expect(keysOf(5)).toEqual([{ ...member, score: -1.5, atTx: 0n }])
+    expect(keysOf(6)).toEqual([{ ...member, score: 12, atTx: 1n }])
+  })
+
+  test('rows, and what a changed row leaves in an index', () => {
+    expect(keysOf(12)).toMatchObject([{ kind: 'row', tableId: 1 }])
+    expect(keysOf(13)).toMatchObject([
+      { kind: 'index-entry', tableId: 2, indexId: 1 },
+      { kind: 'row', tableId: 2 },
+    ])
+  })
+
+  test('documents with their collections', () => {
+    expect(keysOf(28)).toMatchObject([
+      { kind: 'document', collectionId: 1 },
+      { kind: 'document', collectionId: 1 },
+    ])
+    expect(keysOf(27)).toContainEqual({
+      kind: 'collection-catalogue',
+      of: { part: 'table', tableId: 1 },
+    })
+  })
+
+  test('the catalogue', () => {
+    const parts = (id: number) => keysOf(id).map((entry) => ('of' in entry ? entry.of : null))
+    expect(parts(8)).toEqual([
+      { part: 'index', tableId: 2, indexId: 0 },
+      { part: 'column', tableId: 2, columnId: 1, type: 'INTEGER' },
+      { part: 'column', tableId: 2, columnId: 2, type: 'VARCHAR' },
+      { part: 'column', tableId: 2, columnId: 3, type: 'INTEGER' },
+      { part: 'check', tableId: 2, check: 0 },
+      { part: 'table', tableId: 2 },
+    ])
+    expect(parts(23)).toEqual([{ part: 'sequence', name: 's1' }])
+    expect(parts(26)).toEqual([{ part: 'check', tableId: 2, check: 0 }])
+  })
+})
+
+test.each([
+  ['nothing', []],
+  ['an unknown prefix', [9, 1]],
+  ['a row of another index', [2, 0x52, 0x2e, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 3]],
+  ['a sorted set that ends early', [1, 0, 0, 0, 0, 0, 0, 0, 5, 0x61]],
+  ['a sorted set with an endless name', [1, ...new Array<number>(8).fill(0xff), 0x61]],
+  ['a document whose id is too long', [3, 0x52, 0x2e, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0x80]],
+])('a key that is %s is of no known kind', (_what, found) => {
+  expect(storedEntry(Uint8Array.from(found))).toEqual({ kind: 'other' })
+})
+
+test.each([
+  'CTL.',
+  'CTL.TABLE.',
+  'CTL.COLUMN.\0\0\0\u0001\0\0\0\u0001',
+  'CTL.NEW.\0\0\0\u0001\0\0\0\u0001',
+])('a part of the catalogue that cannot be read is one: %j', (text) => {
+  const entry = storedEntry(Uint8Array.of(2, ...utf8(text)))
+  expect(entry).toMatchObject({ kind: 'catalogue', of: { part: 'unreadable' } })
+})
+
+describe('values as a real server stores them', () => {
+  test('of keys and references', () => {
+    const [first] = valuesOf('keys')
+    expect(first && keyContent(first.value)).toEqual({
+      kind: 'value',
+      value: utf8('hello again'),
+    })
+    const reference = { kind: 'reference', key: utf8('greeting') }
+    expect(keyContent(valuesOf('reference')[0]?.value ?? bytes())).toEqual({
+      ...reference,
+      atTx: 0n,
+    })
+    expect(keyContent(valuesOf('bound reference')[0]?.value ?? bytes())).toEqual({
+      ...reference,
+      atTx: 1n,
+    })
+    expect(keyContent(Uint8Array.of(7))).toBeNull()
+    expect(keyContent(Uint8Array.of(1, 0))).toBeNull()
+  })
+
+  test('of columns, with and without a default', () => {
+    const columns = valuesOf('table').flatMap(({ entry, value }) =>
+      entry.kind === 'catalogue' && entry.of.part === 'column' ? [storedColumn(value)] : [],
+    )
+    expect(columns.slice(0, 4)).toEqual([
+      column('region', { maxLen: 8 }),
+      column('sack', { maxLen: 8 }),
+      column('grade', {}),
+      column('fine', { maxLen: 1, defaultSql: 'true' }),
+    ])
+    const parts = valuesOf('table with a check').map(({ value }) => value)
+    expect(storedColumn(parts[1] ?? bytes())).toEqual(
+      column('id', { maxLen: 8, isAutoIncrement: true }),
+    )
+    expect(storedColumn(parts[2] ?? bytes())).toEqual(
+      column('name', { maxLen: 32, isNotNull: true }),
+    )
+  })
+
+  test('of indexes, checks, sequences and names', () => {
+    const parts = valuesOf('table with a check').map(({ value }) => value)
+    expect(storedIndex(parts[0] ?? bytes())).toEqual({ isUnique: true, columnIds: [1] })
+    expect(storedCheck(parts[4] ?? bytes())).toEqual({
+      name: 'positive',
+      expression: '(amount > 0)',
+    })
+    expect(decodeUtf8(parts[5] ?? bytes())).toBe('parts')
+    expect(storedIndex(valuesOf('index')[0]?.value ?? bytes())).toEqual({
+      isUnique: true,
+      columnIds: [2],
+    })
+    expect(storedSequence(valuesOf('sequence')[0]?.value ?? bytes())).toEqual({
+      current: 0n,
+      increment: 1n,
+    })
+  })
+
+  test('too short ones are not guessed at', () => {
+    expect(storedColumn(bytes('AAAA'))).toBeNull()
+    expect(storedColumn(Uint8Array.of(4, 0, 0, 0, 0, 0, 9, 1))).toBeNull()
+    expect(storedIndex(bytes('AAAA'))).toBeNull()
+    expect(storedCheck(Uint8Array.of(200, 1))).toBeNull()
+    expect(storedSequence(bytes('AAAA'))).toBeNull()
+  })
+})
+
+function column(name: string, more: object) {
+  return { name, maxLen: 0, isAutoIncrement: false, isNotNull: false, defaultSql: null, ...more }
+}

@@ -24,6 +24,8 @@ export const frameBudget: Budget = { brotli: 110_000 }
  * module belongs to the smallest group that has all doors that need it.
  */
 export const apart = [
+  // The moment that is looked at.
+  ['QueryScreen', 'KeysScreen', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
   // The follower of histories, and audits.
   ['TrustParts', 'VerifyScreen'],
   // The server's metrics.

@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { stateAtom } from '~/atoms/history/state'
+import { addressedMomentsAtom, noteAddressedMomentAtom, stateAtom } from '~/atoms/history/state'
 import { holdsOutcomeAtom } from '~/atoms/query/output'
 import { isWritingAtom } from '~/atoms/session/loading'
 import { openQueryCache } from '~/atoms/session/query-client'
@@ -14,7 +14,7 @@ import { keepPermissionsAtom } from '~/atoms/users/list'
 import { mountPath, pageAt } from '~/lib/paths'
 import { pause } from '~/lib/retry'
 import { beforeReload } from '~/ui/lazy-with-retry'
-import { useSearchParam } from '~/ui/location'
+import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { clearToasts, showToast, Toaster } from '~/ui/toast'
 import { Frame } from './frame/Frame'
 import { Pages } from './Pages'
@@ -62,6 +62,10 @@ function useQueryCache(): boolean {
   const store = useStore()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
+    // Before anything is drawn, so that nothing asks for the present first.
+    const { searchParams } = new URL(window.location.href)
+    const named = searchParams.get('db') ?? store.get(databaseAtom) ?? ''
+    store.set(noteAddressedMomentAtom, named, searchParams.get('at') ?? undefined)
     const ends = [
       openQueryCache(store),
       store.sub(stateAtom, () => {}),
@@ -116,12 +120,17 @@ function useLeaveQuestion() {
 
 /**
  * Keeps the address and this tab's database the same: a database chosen here is written into the
- * address, and an address that names another one, after “back” for instance, opens that one.
+ * address, and an address that names another one, after “back” for instance, opens that one. The
+ * moment that is looked at is that of the address.
  */
 export function AddressedDatabase() {
   const open = useSetAtom(openDatabaseAtom)
   const database = useAtomValue(databaseAtom)
-  const [addressed, setAddressed] = useSearchParam('db')
+  const [addressed] = useSearchParam('db')
+  const [at] = useSearchParam('at')
+  const change = useChangeSearch()
+  const moments = useAtomValue(addressedMomentsAtom)
+  const noteMoment = useSetAtom(noteAddressedMomentAtom)
   const [refused, setRefused] = useState<string | null>(null)
   const written = useRef(database)
   const asked = useRef<string | null>(null)
@@ -132,8 +141,12 @@ export function AddressedDatabase() {
     // At once: by the time of an effect the operator may have gone to another page, and writing
     // the address of this one would bring it back.
     written.current = database
-    if (!isApart || !isChosenHere) return
-    setAddressed(database, { replace: true })
+    if (database === null) return
+    if (!isApart) return noteMoment(database, at)
+    if (!isChosenHere) return
+    // The moment of one database is none of another.
+    const db = database
+    change({ db, at: addressed === undefined ? at : moments.get(db) }, { replace: true })
     setRefused(null)
   })
   useEffect(() => {

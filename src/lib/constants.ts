@@ -82,6 +82,7 @@ export const pageRows = 1_000
 export const previewRows = 100
 /** The transaction that stands for the history of an empty database. */
 export const firstTransaction = '1'
+export const momentsStorageKey = 'webconsole.moments'
 export const historyStorageKey = 'webconsole.history'
 /** Statements kept in the code history, and their total number of characters. */
 export const historyLimit = 500

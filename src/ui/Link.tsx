@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Link as RouterLink } from 'wouter'
 import { pagePath } from '~/lib/paths'
-import { usePath } from '~/ui/location'
+import { useKeptMoment, usePath } from '~/ui/location'
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** A path built by `pathTo`, with or without a search string. */
@@ -10,13 +10,16 @@ export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   replace?: boolean
 }
 
-/** A link inside the console; the one to the present page carries `aria-current="page"`. */
+/**
+ * A link inside the console, which keeps the moment that is looked at; the one to the present page
+ * carries `aria-current="page"`.
+ */
 export function Link({ to, replace, ...anchor }: LinkProps) {
   const path = to.split(/[?#]/, 1)[0] ?? ''
   const current = usePath() === pagePath(path)
   return (
     <RouterLink
-      href={to}
+      href={useKeptMoment(to)}
       {...(replace !== undefined && { replace })}
       aria-current={current ? 'page' : undefined}
       {...anchor}

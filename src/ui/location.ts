@@ -8,9 +8,27 @@ export function usePath(): string {
   return pagePath(useLocation()[0])
 }
 
-/** Goes to a path built by `pathTo`; the function stays the same between renders. */
+/** Goes to a path built by `pathTo`, as a link to it does. */
 export function useNavigate(): Navigate {
-  return useLocation()[1]
+  const search = useRawSearch()
+  const navigate = useLocation()[1]
+  return (to, options) => navigate(keepMoment(to, search), options)
+}
+
+/** The address of a link: it keeps the moment that is looked at. */
+export function useKeptMoment(to: string): string {
+  return keepMoment(to, useRawSearch())
+}
+
+/** A moment of the past stays until it is changed; it means nothing in another database. */
+function keepMoment(to: string, search: string): string {
+  const now = new URLSearchParams(search)
+  const at = now.get('at')
+  const [page = '', anchor = ''] = to.split(/(?=#)/)
+  const wanted = new URLSearchParams(page.split('?')[1])
+  const isOther = wanted.has('db') && wanted.get('db') !== now.get('db')
+  if (!at || wanted.has('at') || isOther) return to
+  return `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ at })}${anchor}`
 }
 
 type SearchChange = Readonly<Record<string, string | undefined>>

@@ -6,6 +6,7 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { AddressedDatabase } from '~/app/Console'
 import { openDatabaseAtom } from '~/atoms/databases/list'
+import { addressedMomentAtom } from '~/atoms/history/state'
 import { databaseAtom } from '~/atoms/session/session'
 import { usePath } from '~/ui/location'
 import { clearToasts, Toaster } from '~/ui/toast'
@@ -69,4 +70,24 @@ test('whoever goes on at once is not brought back', async () => {
   const { location } = await open('/users')
   await act(async () => location.navigate('/query'))
   await vi.waitFor(() => expect(location.history.at(-1)).toBe('/keys?db=defaultdb'))
+})
+
+test('the moment is that of the address, and each database has its own', async () => {
+  const { location, tab } = await open('/users?db=defaultdb&at=tx:2')
+  const seen = () => tab.store.get(addressedMomentAtom)
+  await vi.waitFor(() => expect(seen()).toBe('tx:2'))
+  await act(() => tab.store.set(openDatabaseAtom, 'shop'))
+  expect([location.history.at(-1), seen()]).toEqual(['/users?db=shop', null])
+  act(() => location.navigate('/users?db=shop&at=tx:1'))
+  await vi.waitFor(() => expect(seen()).toBe('tx:1'))
+  await act(() => tab.store.set(openDatabaseAtom, 'defaultdb'))
+  expect([location.history.at(-1), seen()]).toEqual(['/users?db=defaultdb&at=tx%3A2', 'tx:2'])
+  act(() => location.navigate('/users?db=defaultdb'))
+  await vi.waitFor(() => expect(seen()).toBeNull())
+})
+
+test('an address that names a moment and no database means the open one', async () => {
+  const { location, tab } = await open('/keys?at=tx:2')
+  await vi.waitFor(() => expect(location.history.at(-1)).toBe('/keys?at=tx%3A2&db=defaultdb'))
+  expect(tab.store.get(addressedMomentAtom)).toBe('tx:2')
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databasesAtom, freshDatabasesAtom, openDatabaseAtom } from '~/atoms/databases/list'
+import { chosenTxAtom } from '~/atoms/history/as-of'
 import {
-  chosenTxAtom,
   hasTransactionsAtom,
   isAway,
   outageAtom,

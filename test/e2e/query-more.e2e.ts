@@ -136,7 +136,7 @@ describe('time travel', () => {
     const sent = statements(console)
     await console.runSql('SELECT name FROM aged WHERE id = 1;')
     await console.cell(1, 'newer').waitFor()
-    await console.travelTo(new RegExp(`^tx ${before}$`))
+    await console.travelTo(String(before))
     await console.run.click()
     await console.cell(2, 'a1').waitFor()
     await console.result(2).getByText('Past', { exact: true }).waitFor()
@@ -155,11 +155,11 @@ describe('time travel', () => {
     await console.runSql('INSERT INTO aged (id) VALUES (99);')
     await console
       .result(4)
-      .getByText(/past cannot be changed/)
+      .getByText(/past, which cannot be changed/)
       .first()
       .waitFor()
     expect(sent).toHaveLength(2)
-    await console.page.getByRole('button', { name: 'Back to the present' }).click()
+    await console.page.getByRole('button', { name: 'Back to now' }).click()
     await console.runSql('SELECT name FROM aged WHERE id = 1;')
     await console.cell(5, 'newer').waitFor()
   })
@@ -185,7 +185,7 @@ describe('time travel', () => {
       await expect.poll(hasFocus).toBe(true)
     }
     const choose = async (side: string) => {
-      await console.travelTo(/^Another moment/)
+      await console.openAsOf()
       await pick('Show data', new RegExp(`^${side} `))
     }
     await choose('Before')
@@ -209,6 +209,10 @@ describe('time travel', () => {
     await pick('Relative to', /^Time \(UTC\)/)
     await console.dialog.getByRole('textbox', { name: 'Time in UTC' }).fill('2001-01-01 00:00')
     await console.page.keyboard.press('Enter')
+    await console.dialog.getByText(/^Nothing was written by then/).waitFor()
+    await pick('Show data', /^Before /)
+    await console.dialog.getByRole('button', { name: 'Apply' }).click()
+    await console.dialog.waitFor({ state: 'hidden' })
     await console.run.click()
     await console.result(3).getByText('0 rows').waitFor()
     expect(await console.result(3).textContent()).toContain("'2001-01-01 00:00:00'")

@@ -81,7 +81,7 @@ describe('the trusted state', () => {
     await console.signIn('/settings')
     await trust.said('First contact')
     await console.page.getByRole('button', { name: 'Remove everything…' }).click()
-    await console.dialog.getByText(/Trusted states and pinned keys stay/).waitFor()
+    await console.dialog.getByText(/Trusted states, named moments and pinned keys stay/).waitFor()
     await console.dialog.getByLabel('Name').fill('webconsole')
     await console.dialog.getByRole('button', { name: 'Remove everything' }).click()
     await console.signedOut()

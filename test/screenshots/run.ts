@@ -71,7 +71,7 @@ async function query(): Promise<void> {
     .result(1)
     .getByText(/is in the history$/)
     .waitFor()
-  await console.travelTo(new RegExp(`^tx ${before}$`))
+  await console.travelTo(String(before))
   await console.runSql('SELECT name, price, vegan FROM products;')
   await console.cell(2, '4.8').waitFor()
   await keep(console, 'query', 'light')

@@ -89,6 +89,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/databases/DatabasesScreen',
   'src/screens/guide/GuideScreen',
   'src/screens/keys/KeysScreen',
+  'src/screens/moments/MomentPart', // the choice of a moment, and named ones
   'src/screens/overview/OverviewScreen',
   'src/screens/proof/ProofDrawer',
   'src/screens/query/QueryScreen',
@@ -105,8 +106,8 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/ui/select/OpenSelect',
 ])
 
-/** The folder in `screens` that is not a screen: parts of proofs that several screens show. */
-const sharedByScreens = 'proof'
+/** Folders in `screens` that are no screens: parts of proofs and of moments that several show. */
+const sharedByScreens: ReadonlySet<string | undefined> = new Set(['moments', 'proof'])
 
 const mayHaveDefault =
   /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx|ui\/SqlEditor\.tsx)$/
@@ -216,7 +217,7 @@ function ofLink(path: string, link: Link): string | null {
   if (from !== to && !rooms[from]?.includes(to)) return `imports ${target}`
   if (from === 'screens' && to === 'api' && !link.isType) return `imports values of ${target}`
   const folder = (of: string) => of.split('/')[2]
-  const isElsewhere = folder(path) !== folder(target) && folder(target) !== sharedByScreens
+  const isElsewhere = folder(path) !== folder(target) && !sharedByScreens.has(folder(target))
   if (from === 'screens' && to === 'screens' && isElsewhere) {
     return `imports another screen, ${target}`
   }

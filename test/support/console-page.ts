@@ -192,10 +192,23 @@ export class ConsolePage {
     await this.dialog.getByRole('button', { name: named }).click()
   }
 
-  /** Chooses an entry of the list of moments. */
-  async travelTo(option: string | RegExp): Promise<void> {
-    await this.page.getByRole('combobox', { name: 'Time travel', exact: true }).click()
-    await this.page.getByRole('option', { name: option }).click()
+  /** The control of the moment that all data screens show. */
+  get asOf() {
+    return this.page.getByRole('button', { name: /^As of / })
+  }
+
+  /** Opens the choice of moments. */
+  async openAsOf(): Promise<void> {
+    await this.asOf.click()
+    await this.page.getByRole('dialog', { name: 'As of', exact: true }).waitFor()
+  }
+
+  /** Looks at the database as of a transaction. */
+  async travelTo(tx: string): Promise<void> {
+    await this.openAsOf()
+    await this.dialog.getByRole('textbox', { name: 'Transaction' }).fill(tx)
+    await this.dialog.getByRole('button', { name: 'Apply' }).click()
+    await this.page.getByRole('button', { name: 'Back to now' }).waitFor()
   }
 
   async editorText(): Promise<string> {

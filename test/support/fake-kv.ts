@@ -38,6 +38,23 @@ export function storeKey(
   return database.txId
 }
 
+/** The digests of the keys that a transaction wrote. */
+export function writtenKeys(id: number, database: FakeDatabase): object[] {
+  return [...keysOf(database)].flatMap(([key, revisions]) =>
+    revisions
+      .filter(({ tx }) => tx === id)
+      .map(({ value, expiresAt }) => ({
+        key: Buffer.concat([Buffer.of(0), bytes(key)]).toString('base64'),
+        hValue: '',
+        vLen: bytes(value).length + 1,
+        metadata: {
+          ...(value === null && { deleted: true }),
+          ...(expiresAt && { expiration: { expiresAt } }),
+        },
+      })),
+  )
+}
+
 const paths = /^\/db\/(scan$|get\/|history$|set$|setreference$|deletekey$|tx$|verifiable\/get$)/
 
 export function isKeyCall({ path }: FakeCall): boolean {

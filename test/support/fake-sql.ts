@@ -1,5 +1,6 @@
 import { failure, json } from './fake-faults'
 import type { FakeCall } from './fake-immudb'
+import { writtenKeys } from './fake-kv'
 import { recorded, recordedResponse } from './recorded'
 
 /** Tables have one column, `id`; each row remembers the transaction that stored it. */
@@ -111,8 +112,9 @@ function written(id: number, database: FakeDatabase): object {
     all.filter(({ tx }) => tx === id).map((row) => rowKey(table, row.id)),
   )
   const keys = changedKeys.get(database)?.get(id) ?? stored
-  const entries = keys.map((key) => ({ key }))
-  return { header: { id: String(id), ts: '1795291699', nentries: keys.length }, entries }
+  const rows = keys.map((key) => ({ key, hValue: '' }))
+  const entries = [...rows, ...writtenKeys(id, database)]
+  return { header: { id: String(id), ts: '1795291699', nentries: entries.length }, entries }
 }
 
 function rowKey(table: number, id: string): string {

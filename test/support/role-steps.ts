@@ -51,11 +51,11 @@ export const querySteps: Steps = {
   },
   'travel in time': {
     works: async (at) => {
-      await at.console.travelTo(/^tx 2$/)
+      await at.console.travelTo('2')
       const result = await run(at, 'SELECT id FROM things;')
       await result.getByText('Past', { exact: true }).waitFor()
       await result.getByText('2 rows').waitFor()
-      await button(at, 'Back to the present').click()
+      await button(at, 'Back to now').click()
     },
   },
   'look at the code history': {

@@ -40,6 +40,17 @@ describe('Link', () => {
     expect(memory.history?.at(-1)).toBe('/users?db=x')
   })
 
+  test.each([
+    ['/users?db=a', '/users?db=a&at=tx%3A5'],
+    ['/users', '/users?at=tx%3A5'],
+    ['/guide?x=1#part', '/guide?x=1&at=tx%3A5#part'],
+    ['/query?db=a&at=tx%3A7', '/query?db=a&at=tx%3A7'],
+    ['/query?db=b', '/query?db=b'],
+  ])('keeps the moment that is looked at, but not in another database: %s', (to, href) => {
+    at('/keys?db=a&at=tx:5', <Link to={to}>It</Link>)
+    expect(screen.getByRole('link', { name: 'It' }).getAttribute('href')).toBe(href)
+  })
+
   test('below a mount point has the whole address', () => {
     const memory = memoryLocation({ path: '/ops/immudb/query', record: true })
     render(
@@ -93,6 +104,12 @@ describe('location', () => {
     act(() => setDatabase(undefined))
     expect(memory.history?.at(-1)).toBe('/guide#sql')
     window.location.hash = ''
+  })
+
+  test('goes to a path and keeps the moment', () => {
+    const memory = at('/query?db=a&at=tx:5', <Probe />)
+    act(() => go('/users?db=a'))
+    expect(memory.history?.at(-1)).toBe('/users?db=a&at=tx%3A5')
   })
 
   test('goes to a path', () => {

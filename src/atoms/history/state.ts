@@ -3,8 +3,7 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { ApiError } from '~/api/errors'
 import { readState, type State } from '~/api/server'
-import { firstTransaction, outagePollDelays, statePollPeriod } from '~/lib/constants'
-import type { Moment } from '~/sql/time-travel'
+import { outagePollDelays, statePollPeriod } from '~/lib/constants'
 import { clientAtom } from '../session/client'
 import { perDatabase } from '../session/per-database'
 import { databaseAtom } from '../session/session'
@@ -81,41 +80,35 @@ export const presentTxAtom = atom((get) => get(stateAtom).data?.txId ?? '0')
 /** Whether the database has any transaction; without one it has no tables either. */
 export const hasTransactionsAtom = atom((get) => get(presentTxAtom) !== '0')
 
-/** The chosen transaction; the newest one until another is chosen. */
-export const chosenTxAtom = atom((get) => {
-  const moment = get(momentAtom)
-  if (moment?.at.kind === 'tx') return moment.at.id
-  const present = get(presentTxAtom)
-  return present === '0' ? firstTransaction : present
-})
-
-/** The moment as of which queries read, or null when that is the present. */
-export const pastMomentAtom = atom((get) => {
-  const moment = get(momentAtom)
-  const isPresent = moment?.bound === 'UNTIL' && get(chosenTxAtom) === get(presentTxAtom)
-  return isPresent && moment.at.kind === 'tx' ? null : moment
-})
-
 /** Fetches the state at once, for instance after a write. */
 export const refreshStateAtom = atom(null, (get) =>
   get(queryClientAtom).invalidateQueries({ queryKey: stateKey(get(databaseAtom) ?? '') }),
 )
 
-/** The moment chosen for each database; others show the present. */
-const chosenAtom = atom<ReadonlyMap<string, Moment>>(new Map())
+/** The text of `at` in the address, by database: as last seen there. */
+export const addressedMomentsAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>())
 
-/** The moment chosen for the open database, or null for the present. */
-export const momentAtom = atom((get) => get(chosenAtom).get(get(databaseAtom) ?? '') ?? null)
+/** What the address says of the moment in which the open database is shown; null for now. */
+export const addressedMomentAtom = atom(
+  (get) => get(addressedMomentsAtom).get(get(databaseAtom) ?? '') ?? null,
+)
 
-/** The moment chosen for any database. */
-export const momentsAtom = atom((get) => get(chosenAtom))
+/** Notes the `at` of an address. Only what watches the address calls it: the address decides. */
+export const noteAddressedMomentAtom = atom(
+  null,
+  (get, set, database: string, text: string | undefined) => {
+    const known = get(addressedMomentsAtom)
+    if (known.get(database) === (text || undefined)) return
+    const moments = new Map(known)
+    if (text) moments.set(database, text)
+    else moments.delete(database)
+    set(addressedMomentsAtom, moments)
+  },
+)
 
-/** Chooses the moment as of which queries read the open database; null means the present. */
-export const chooseMomentAtom = atom(null, (get, set, moment: Moment | null) => {
-  const database = get(databaseAtom)
-  if (database === null) return
-  const moments = new Map(get(chosenAtom))
-  if (moment === null) moments.delete(database)
-  else moments.set(database, moment)
-  set(chosenAtom, moments)
-})
+/** Why nothing can be written while the past is looked at; null while it is not. */
+export const writesOffAtom = atom((get) =>
+  get(addressedMomentAtom) === null
+    ? null
+    : 'You are looking at the past, which cannot be changed. Go back to now to write.',
+)

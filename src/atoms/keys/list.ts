@@ -13,6 +13,7 @@ import {
   readKeyState,
   readRevisionPage,
 } from './pages'
+import { type PastKeyState, readPastKeyState } from './past-state'
 
 export const keysKey = (database: string) => ['keys', database] as const
 
@@ -71,6 +72,26 @@ export const keyStatesAtom = atom(() =>
     })
   }),
 )
+
+/** Returns the query atom of a key's state as of a transaction, which is the same for ever. */
+export const pastKeyStatesAtom = atom(() =>
+  memoizeByNames((database = '', key = '', tx = '') =>
+    atomWithQuery<PastKeyState>((get) => {
+      const client = get(clientAtom)
+      return {
+        queryKey: ['past key', database, key, tx],
+        staleTime: ({ state: { data } }) =>
+          data && isForEver(data) ? Number.POSITIVE_INFINITY : 0,
+        queryFn: ({ signal }) => readPastKeyState(client, { database, key, tx, signal }),
+      }
+    }),
+  ),
+)
+
+/** Values expire, and a key that was never set may be set. */
+function isForEver(state: PastKeyState): boolean {
+  return state.kind === 'deleted' || (state.kind === 'live' && state.entry.expiresAt === null)
+}
 
 /** Returns the query atom of a key's revisions, with the pages fetched so far. */
 export const revisionsAtom = atom(() =>

@@ -126,7 +126,8 @@ function nullIfTooLarge(error: unknown): null {
   throw error
 }
 
-function isTooLarge(error: unknown): boolean {
+/** Whether an answer was larger than the 4 MiB that the server may send. */
+export function isTooLarge(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'too-large'
 }
 

@@ -1,9 +1,11 @@
 import { atom } from 'jotai'
+import { ApiError } from '~/api/errors'
 import { querySql } from '~/api/sql'
 import { quoteName } from '~/sql/names'
 import { readResult } from '~/sql/result'
 import { periodOf } from '~/sql/time-travel'
-import { pastMomentAtom, presentTxAtom } from '../history/state'
+import { findMomentAtom, momentAtom } from '../history/as-of'
+import { presentTxAtom } from '../history/state'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom } from '../session/session'
 
@@ -14,8 +16,8 @@ const countedAtom = atom<Counts>({ at: '', rows: new Map() })
 
 /** Identifies the database, moment and newest transaction. */
 const placeAtom = atom((get) => {
-  const moment = get(pastMomentAtom)
-  const point = moment === null ? get(presentTxAtom) : periodOf(moment)
+  const moment = get(momentAtom)
+  const point = moment ? periodOf(moment) : moment === null && get(presentTxAtom)
   return JSON.stringify([get(databaseAtom), point])
 })
 
@@ -25,12 +27,17 @@ export const rowCountsAtom = atom<ReadonlyMap<string, string>>((get) => {
   return at === get(placeAtom) ? rows : new Map()
 })
 
-/** Counts the rows of a table at the moment that is looked at; rejects with `ApiError`. */
+/**
+ * Counts the rows of a table at the moment that is looked at. Rejects with `ApiError`, and with the
+ * reason when there is no such moment.
+ */
 export const countRowsAtom = atom(null, async (get, set, table: string) => {
   const database = get(databaseAtom) ?? ''
   const client = get(clientAtom)
   const at = get(placeAtom)
-  const moment = get(pastMomentAtom)
+  const found = await set(findMomentAtom)
+  if ('refusal' in found) throw new ApiError({ kind: 'refused', text: found.refusal })
+  const { moment } = found
   const period = moment === null ? '' : ` ${periodOf(moment)}`
   const sql = `SELECT COUNT(*) FROM ${quoteName(table)}${period};`
   await ensureDatabaseToken({ get, set }, client, database)

@@ -6,7 +6,8 @@ import { type Statement, withSemicolon } from '~/sql/statements'
 import { namesPeriod } from '~/sql/tables'
 import { insertPeriods, type Moment, periodOf } from '~/sql/time-travel'
 import { openDatabaseAtom, refreshDatabasesAtom } from '../databases/list'
-import { momentsAtom, pastMomentAtom, refreshStateAtom } from '../history/state'
+import { findMomentAtom } from '../history/as-of'
+import { presentTxAtom, refreshStateAtom, writesOffAtom } from '../history/state'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
 import { quoteModeAtom, readOnlyDatabasesAtom } from '../settings/settings'
@@ -52,12 +53,14 @@ export const runAtom = atom(
     const { signal } = controller
     const before = lastNumber(get)
     try {
+      // At once when nothing has to be asked, or a cancelled run would still begin.
+      const looked = isNow(get) ? ofNow : await lookedAt(set)
       await runEach(get, set, statements, {
         context: {
           text,
           database,
           mode: get(runModeAtom),
-          moment: get(pastMomentAtom),
+          ...looked,
           signal,
           lastTx: null,
         },
@@ -69,6 +72,21 @@ export const runAtom = atom(
     }
   },
 )
+
+const isNow = (get: Getter) => get(writesOffAtom) === null
+const ofNow = { moment: null, noMoment: null }
+
+/** The moment that the statements read, or why there is none; never rejects. */
+async function lookedAt(set: Setter): Promise<Pick<RunContext, 'moment' | 'noMoment'>> {
+  try {
+    const found = await set(findMomentAtom)
+    return 'moment' in found
+      ? { moment: found.moment, noMoment: null }
+      : { moment: null, noMoment: found.refusal }
+  } catch (error) {
+    return { moment: null, noMoment: `The moment to read could not be found. ${sentence(error)}` }
+  }
+}
 
 function lastNumber(get: Getter): number {
   return get(outputAtom).at(-1)?.number ?? 0
@@ -123,7 +141,7 @@ async function runOne(
   const prepared = await preparedFor(get, set, context, statement, plan?.insertions)
   const sent = prepared.sql === `${statement.text};` ? null : prepared.sql
   const notes = [...(plan?.notes ?? []), ...prepared.notes]
-  const timeTravel = plan?.isPast ?? false
+  const timeTravel = (plan?.isPast ?? false) && !isNewest(get, moment)
   const at = runAt(statement, moment, plan)
   set(changeOutputAtom, number, { sent, notes, timeTravel, at })
   const answer = await send(get, { ...context, statement }, prepared)
@@ -143,6 +161,12 @@ async function runOne(
   }
   if (changesTables(statement, context.mode)) void set(outdateTablesAtom, context.database)
   return { ...context, lastTx: change.tx ?? context.lastTx }
+}
+
+/** Whether the moment is the newest transaction, whose rows are those of the present. */
+function isNewest(get: Getter, moment: Moment | null): boolean {
+  if (moment?.bound !== 'UNTIL' || moment.at.kind !== 'tx') return false
+  return moment.at.id === get(presentTxAtom)
 }
 
 /** If the statement read no table as of the moment, it ran at the present. */
@@ -221,18 +245,23 @@ async function switchDatabase(
     return stop(sentence(error), technicalDetails(error))
   }
   set(changeOutputAtom, number, { status: 'done', elapsed: 0, message: `Now using ${database}.` })
-  return { ...context, database, lastTx: null, moment: get(momentsAtom).get(database) ?? null }
+  const looked = isNow(get) ? ofNow : await lookedAt(set)
+  return { ...context, database, lastTx: null, ...looked }
 }
 
 /** Why the statement must not be sent, in any form. */
 function refusalFor(get: Getter, context: RunContext, statement: Statement): string | undefined {
   const refusal = refusalOf(statement)
-  if (refusal !== undefined || !isWrite(statement, context)) return refusal
+  if (refusal !== undefined) return refusal
+  if (statement.kind !== 'use' && context.noMoment !== null) {
+    return `The statement was not sent. ${context.noMoment}`
+  }
+  if (!isWrite(statement, context)) return undefined
   if (get(readOnlyDatabasesAtom).has(context.database)) {
     return `The statement was not sent: ${context.database} is set to read-only in this browser (Settings, Safety).`
   }
   if (context.moment === null) return undefined
-  return 'The statement was not sent: a moment of the past is chosen, and the past cannot be changed. Choose the present to write.'
+  return 'The statement was not sent: you are looking at the past, which cannot be changed. Go back to now to write.'
 }
 
 /** Why a write waits for the operator; reads are not held. */

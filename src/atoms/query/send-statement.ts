@@ -35,6 +35,8 @@ export type Sending = {
 export type RunContext = Omit<Sending, 'statement'> & {
   lastTx: string | null
   moment: Moment | null
+  /** Why there is no such moment as the address names; null when nothing is wrong. */
+  noMoment: string | null
 }
 
 /** The entry of a statement in the output before it is sent. */

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import * as v from 'valibot'
 import { build } from '~/lib/build'
-import { storageKey } from '~/lib/constants'
+import { momentsStorageKey, storageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
 import { logoutAtom, replaceStoreAtom } from '../session/logout'
 import type { Storage } from '../storage/storage'
@@ -88,7 +88,7 @@ export const importSettingsAtom = atom(null, (_get, set, text: string): string |
 
 /**
  * Removes all that this console keeps in this browser: settings, drafts, history, cookies, the
- * session. Trusted states and pinned keys stay. The server is told about the logout; nothing else
+ * session. Trusted states, named moments and pinned keys stay. The server is told about the logout; nothing else
  * on it changes.
  */
 export const wipeAtom = atom(null, async (get, set) => {
@@ -96,11 +96,13 @@ export const wipeAtom = atom(null, async (get, set) => {
   const { end } = get(replaceStoreAtom)
   const empty: Stored = readStored(null)
   const notice =
-    'Everything that this console kept in this browser was removed, except trusted states and pinned keys.'
+    'Everything that this console kept in this browser was removed, except trusted states, named moments and pinned keys.'
   // Ending the session would copy this store's settings, which must be removed too.
   set(replaceStoreAtom, { end: () => {} })
   set(logoutAtom, 'erase')
-  for (const key of await storage.keys()) await storage.remove(key)
+  for (const key of await storage.keys()) {
+    if (key !== momentsStorageKey) await storage.remove(key)
+  }
   await storage.remove(storageKey)
   set(deleteCookiesAtom)
   forgetAreas()

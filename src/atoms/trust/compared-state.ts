@@ -77,7 +77,7 @@ function unknownWhy(trust: Trust): string | null {
 const whyIn = (trust: Trust) => ('why' in trust && trust.why) || ''
 
 /** A transaction up to the trusted one; a proof that is refused is noted as for any object. */
-async function provenTx(
+export async function provenTx(
   io: StoreAccess,
   database: string,
   tx: string,
@@ -105,13 +105,13 @@ function comparedWith(point: TrustedState, verification: Verification<'tx'>): Co
 }
 
 /** Agreement only with what this server has reported since proves nothing. */
-const whyUnproven = {
+export const whyUnproven = {
   late: late.why,
   memory: forgotten.why,
   first: 'The trusted state was forgotten in the meantime.',
 } as const
 
-const isExplained = (cause: Cause): cause is keyof typeof whyUnproven => cause in whyUnproven
+export const isExplained = (cause: Cause): cause is keyof typeof whyUnproven => cause in whyUnproven
 
 function differing(
   { txId, txHash }: TrustedState,
@@ -152,7 +152,7 @@ export type Comparison =
   | { kind: 'unknown'; why: string }
 
 /** The verdict on the hash of a transaction, for which its header is enough. */
-function hashVerdictThen(verification: Verification): Judged {
+export function hashVerdictThen(verification: Verification): Judged {
   return verdictOf({ ...knownOfHash(verification), history: 'followed' })
 }
 

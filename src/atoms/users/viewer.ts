@@ -3,6 +3,7 @@ import { permissionNames, permissionOn, refusalFor } from '~/immudb/permission'
 import type { Viewer } from '~/immudb/user-rules'
 import { defaultDatabase } from '~/lib/constants'
 import { databasesAtom, isReplicaAtom, isReplicaIn, replicaReason } from '../databases/list'
+import { writesOffAtom } from '../history/state'
 import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from '../session/session'
 import { readOnlyDatabasesAtom } from '../settings/settings'
 import { writesHeldAtom } from '../trust/write-block'
@@ -52,6 +53,8 @@ export const writeRefusalAtom = atom((get) => {
   if (get(isReplicaAtom)) return replicaReason
   const held = get(writesHeldAtom)(database)
   if (held !== undefined) return held
+  const past = get(writesOffAtom)
+  if (past !== null) return past
   if (!get(readOnlyDatabasesAtom).has(database)) return undefined
   return `${database} is set to read-only in this browser (Settings, Safety).`
 })

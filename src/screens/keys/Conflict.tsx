@@ -1,4 +1,5 @@
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { writesOffAtom } from '~/atoms/history/state'
 import type { KeyState } from '~/atoms/keys/pages'
 import { saveOverAtom } from '~/atoms/keys/write'
 import { formatTx } from '~/lib/text'
@@ -27,6 +28,7 @@ type Props = {
 export function Conflict(props: Props) {
   const { stored, seenIn, isNew, yours, target, onStored, onDiscard } = props
   const saveOver = useSetAtom(saveOverAtom)
+  const writesOff = useAtomValue(writesOffAtom)
   return (
     <section
       aria-labelledby="conflict"
@@ -64,7 +66,8 @@ export function Conflict(props: Props) {
         <Button onClick={onDiscard}>Discard mine</Button>
         <Button
           disabledReason={
-            yours === null && target === null ? 'Your value has no bytes yet.' : undefined
+            writesOff ??
+            (yours === null && target === null ? 'Your value has no bytes yet.' : undefined)
           }
           onClick={() => void saveOver(stored).then(onStored)}
         >

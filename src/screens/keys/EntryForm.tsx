@@ -1,5 +1,6 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type ClipboardEvent, type FormEvent, useCallback, useState } from 'react'
+import { writesOffAtom } from '~/atoms/history/state'
 import { changeDraftAtom, mayShowAs, readDraft, setDraftFormatAtom } from '~/atoms/keys/draft'
 import { type Draft, wantsFormFocusAtom } from '~/atoms/keys/drafts'
 import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/keys/write'
@@ -28,6 +29,7 @@ export function EntryForm() {
   const { draft, discard, reasonAgainstDiscard } = useDrafts()
   const state = useAtomValue(saveStateAtom)
   const save = useSetAtom(saveDraftAtom)
+  const writesOff = useAtomValue(writesOffAtom) ?? undefined
   const check = useSetAtom(checkSaveAtom)
   const change = useSetAtom(changeDraftAtom)
   const [isTried, setTried] = useState(false)
@@ -45,7 +47,7 @@ export function EntryForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (reading.isComplete) void save().then(open)
+    if (reading.isComplete && writesOff === undefined) void save().then(open)
   }
   return (
     <form className="mx-auto grid max-w-[1000px] gap-3 p-4" noValidate onSubmit={submit} ref={form}>
@@ -117,7 +119,7 @@ export function EntryForm() {
           <Button disabledReason={reasonAgainstDiscard} onClick={discard}>
             Cancel
           </Button>
-          <Button busy={isWriting} type="submit" variant="primary">
+          <Button busy={isWriting} disabledReason={writesOff} type="submit" variant="primary">
             {state.kind === 'unknown' ? 'Save once more' : 'Save'}
           </Button>
         </div>

@@ -1,13 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
-import type { Entry } from '~/api/keys'
-import { keyStatesAtom } from '~/atoms/keys/list'
-import type { KeyState } from '~/atoms/keys/pages'
-import { resetDeletionAtom, writtenAtom } from '~/atoms/keys/write'
+import { useAtomValue } from 'jotai'
+import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
+import { keyStatesAtom, pastKeyStatesAtom } from '~/atoms/keys/list'
+import type { PastKeyState } from '~/atoms/keys/past-state'
+import { writtenAtom } from '~/atoms/keys/write'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
-import { openKeyProofAtom } from '~/atoms/trust/object-proofs'
-import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { formatCount, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Boundary } from '~/ui/Boundary'
@@ -16,7 +13,7 @@ import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { CheckIcon, ChevronRightIcon, KeyIcon, ShieldIcon } from '~/ui/Icon'
+import { CheckIcon, ChevronRightIcon, KeyIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
@@ -24,10 +21,11 @@ import { useNarrow } from '~/ui/use-narrow'
 import { ValueView } from '~/ui/ValueView'
 import { Receipt } from '../proof/Receipt'
 import { useKeysAddress } from './address'
-import { DeleteKey } from './DeleteKey'
 import { EntryForm } from './EntryForm'
+import { KeyActions } from './KeyActions'
 import { copiedKey, KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
+import { PastStanding, words } from './PastStanding'
 import { RevisionList } from './RevisionList'
 import { useDrafts } from './use-drafts'
 
@@ -72,18 +70,55 @@ export function EntryPane() {
             title="No key is open"
           />
         ) : (
-          <Asked key={`${database} ${key} ${revision}`} of={key} />
+          <Looked key={`${database} ${key} ${revision}`} of={key} />
         )}
       </SectionBoundary>
     </section>
   )
 }
 
+/** The key as it is, or as of the moment that is looked at. */
+function Looked({ of }: { of: string }) {
+  const { revision } = useKeysAddress()
+  const { kind } = useAtomValue(asOfAtom)
+  const tx = useAtomValue(asOfTxAtom)
+  if (tx !== null && revision === '') return <AskedPast of={of} tx={tx} />
+  if (tx !== null || kind === 'now' || kind === 'period') return <Asked of={of} />
+  if (kind === 'finding') return <Waiting />
+  return (
+    <div className="mx-auto grid max-w-[1000px] gap-3 p-4">
+      <KeyHeading of={of} />
+      <p>The key is not shown, because this moment cannot be. The line at the top says why.</p>
+    </div>
+  )
+}
+
+function AskedPast({ of, tx }: { of: string; tx: string }) {
+  const { database } = useKeysAddress()
+  return <Answer asked={useAtomValue(useAtomValue(pastKeyStatesAtom)(database, of, tx))} of={of} />
+}
+
 function Asked({ of }: { of: string }) {
   const { database, revision } = useKeysAddress()
-  const { data, error, refetch, isFetching } = useAtomValue(
-    useAtomValue(keyStatesAtom)(database, of, revision),
+  return (
+    <Answer asked={useAtomValue(useAtomValue(keyStatesAtom)(database, of, revision))} of={of} />
   )
+}
+
+type Asking = {
+  data: PastKeyState | undefined
+  error: Error | null
+  refetch: () => unknown
+  isFetching: boolean
+}
+
+function Answer({
+  asked: { data, error, refetch, isFetching },
+  of,
+}: {
+  asked: Asking
+  of: string
+}) {
   if (data) {
     return (
       <>
@@ -186,8 +221,9 @@ function Written({ of }: { of: string }) {
 }
 
 /** One key: what stands under it, or why nothing does, and its revisions. */
-function OpenKey({ of, state }: { of: string; state: KeyState }) {
+function OpenKey({ of, state }: { of: string; state: PastKeyState }) {
   const { revision, pathOf } = useKeysAddress()
+  const past = useAtomValue(asOfTxAtom)
   return (
     <div className="mx-auto grid max-w-[1000px] grid-cols-1 gap-4 p-4">
       <header className="grid grid-cols-1 gap-2">
@@ -197,10 +233,11 @@ function OpenKey({ of, state }: { of: string; state: KeyState }) {
           <p className="text-sm">
             This is revision {formatCount(BigInt(revision))}.{' '}
             <Link className="text-primary underline" to={pathOf({ revision: '' })}>
-              Show the newest
+              {past === null ? 'Show the newest' : `Show that of tx ${formatTx(past)}`}
             </Link>
           </p>
         )}
+        <TooNew state={state} />
         <KeyActions of={of} state={state} />
       </header>
       <Standing of={of} state={state} />
@@ -209,7 +246,18 @@ function OpenKey({ of, state }: { of: string; state: KeyState }) {
   )
 }
 
-function Facts({ state }: { state: KeyState }) {
+/** A revision that was opened by its number may be of later than what is looked at. */
+function TooNew({ state }: { state: PastKeyState }) {
+  const tx = useAtomValue(asOfTxAtom)
+  if (tx === null || !('entry' in state) || BigInt(state.entry.tx) <= BigInt(tx)) return null
+  return (
+    <p className="text-sm text-warning" role="status">
+      This revision is of tx {formatTx(state.entry.tx)}. It did not exist yet at tx {formatTx(tx)}.
+    </p>
+  )
+}
+
+function Facts({ state }: { state: PastKeyState }) {
   const { database } = useKeysAddress()
   const timezone = useAtomValue(timezoneAtom)
   if (!('entry' in state)) return null
@@ -232,24 +280,15 @@ function Facts({ state }: { state: KeyState }) {
   )
 }
 
-const words = {
-  deleted: 'This key was deleted: it is no longer listed or found. Its revisions stay below.',
-  expired: 'This value has expired: the server no longer returns it. Its revision stays below.',
-  dangling: 'This key refers to another one that was deleted or has expired.',
-  'too-large': 'This value is larger than 4 MiB, which cannot be read over HTTP.',
-}
-
-function Standing({ of, state }: { of: string; state: KeyState }) {
+function Standing({ of, state }: { of: string; state: PastKeyState }) {
   const { revision, pathOf } = useKeysAddress()
-  if (state.kind === 'absent') {
-    return (
-      <p>
-        {revision === ''
-          ? 'The server reports no such key and no revision of it.'
-          : 'The server reports no such revision of this key.'}
-      </p>
-    )
+  const past = useAtomValue(asOfTxAtom)
+  const isPast = past !== null && revision === ''
+  if (state.kind === 'absent' && revision !== '') {
+    return <p>The server reports no such revision of this key.</p>
   }
+  if (isPast && state.kind !== 'live') return <PastStanding state={state} tx={past} />
+  if (state.kind === 'not-yet' || state.kind === 'unresolved') return null
   if (state.kind !== 'live') return <p>{words[state.kind]}</p>
   const { value, target } = state.entry
   return (
@@ -266,82 +305,16 @@ function Standing({ of, state }: { of: string; state: KeyState }) {
           >
             <KeyName of={target.key} />
           </Link>
-          {target.isBound ? ', fixed to one of its revisions.' : ', as it is at present.'}
+          {target.isBound
+            ? ', fixed to one of its revisions.'
+            : isPast
+              ? ', as it was then.'
+              : ', as it is at present.'}
         </p>
       )}
       <ValueView name={`the value of ${keyLabel(of)}`} value={value} />
     </section>
   )
-}
-
-/** What can be done with the open key. */
-function KeyActions({ of, state }: { of: string; state: KeyState }) {
-  const { database, revision } = useKeysAddress()
-  const [isDeleting, setDeleting] = useState(false)
-  const reset = useSetAtom(resetDeletionAtom)
-  const openProof = useSetAtom(openKeyProofAtom)
-  const { startValue, reasonAgainst } = useDrafts()
-  const isOld =
-    revision !== '' ? 'An older revision cannot be changed: show the newest.' : undefined
-  const refusal = useAtomValue(writeRefusalAtom) ?? isOld
-  const isThere = state.kind === 'live' || state.kind === 'too-large' || state.kind === 'dangling'
-  return (
-    <div className="flex flex-wrap gap-2">
-      <Button
-        disabledReason={refusal ?? reasonAgainst(of)}
-        onClick={() => startValue(of, state)}
-        size="small"
-      >
-        {state.kind === 'live' ? 'Change the value' : 'Set a value'}
-      </Button>
-      <Button
-        disabledReason={'entry' in state ? undefined : unprovable[state.kind]}
-        icon={<ShieldIcon />}
-        onClick={() => {
-          if ('entry' in state) void openProof(shownKey(database, of, state))
-        }}
-        size="small"
-      >
-        Verify
-      </Button>
-      <Button
-        disabledReason={refusal ?? (isThere ? undefined : 'There is nothing to delete.')}
-        onClick={() => {
-          reset()
-          setDeleting(true)
-        }}
-        size="small"
-      >
-        Delete…
-      </Button>
-      {isDeleting && <DeleteKey of={of} onClose={() => setDeleting(false)} />}
-    </div>
-  )
-}
-
-const unprovable = {
-  absent: 'There is nothing to verify: that something is missing cannot be proven.',
-  'too-large':
-    'Its proof does not fit into the 4 MiB of an answer. Its transaction proves its hash.',
-}
-
-/** Longest name of a key in a title. */
-const titleLength = 60
-
-/** The key as it is shown here, for its proof. */
-function shownKey(database: string, key: string, { kind, entry }: KeyState & { entry: Entry }) {
-  const label = keyLabel(key)
-  const name = label.length > titleLength ? `${label.slice(0, titleLength)}…` : label
-  return {
-    database,
-    key,
-    what: `key ${name}`,
-    tx: entry.tx,
-    value: kind === 'live' ? entry.value : null,
-    targetTx: entry.target?.tx ?? null,
-    isDeleted: entry.isDeleted,
-    isDangling: kind === 'dangling',
-  }
 }
 
 /** The name of the open key, to be read and copied. */

@@ -1,4 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
 import { additionAtom, addKeysAtom, keyListsAtom } from '~/atoms/keys/list'
 import type { KeyItem } from '~/atoms/keys/pages'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
@@ -12,9 +13,31 @@ import { PickList } from '~/ui/PickList'
 import { Skeleton } from '~/ui/Skeleton'
 import { useKeysAddress } from './address'
 import { KeyName } from './KeyName'
+import { PastKeys } from './PastKeys'
 
-/** The keys that begin with the prefix in the address, in the order of their bytes. */
+/** The keys that begin with the prefix in the address, as of the moment that is looked at. */
 export function KeyList() {
+  const tx = useAtomValue(asOfTxAtom)
+  const { kind } = useAtomValue(asOfAtom)
+  if (tx !== null) {
+    return (
+      <PastKeys tx={tx}>
+        <PresentKeys />
+      </PastKeys>
+    )
+  }
+  if (kind === 'now' || kind === 'period') return <PresentKeys />
+  return (
+    <p className="p-3 text-sm">
+      {kind === 'finding'
+        ? 'Waiting for the moment…'
+        : 'No keys are shown, because this moment cannot be. The line at the top says why.'}
+    </p>
+  )
+}
+
+/** The keys of now, in the order of their bytes. */
+function PresentKeys() {
   const { database, prefix, isBroken } = useKeysAddress()
   const { data, error, isPending, refetch } = useAtomValue(
     useAtomValue(keyListsAtom)(database, prefix),

@@ -10,6 +10,7 @@ import { Field } from '~/ui/Field'
 import { FormatChoice } from '~/ui/FormatChoice'
 import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { AsOfButton } from '../moments/AsOf'
 import { useKeysAddress } from './address'
 import { useDrafts } from './use-drafts'
 
@@ -23,7 +24,8 @@ export function KeysBar() {
     <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
       <div className="flex items-center gap-2">
         <h1 className="font-medium">Keys</h1>
-        <span className="ms-auto flex items-center gap-1">
+        <span className="ms-auto flex min-w-0 items-center gap-1">
+          <AsOfButton />
           <IconButton
             icon={<RefreshIcon />}
             label="Refresh the keys"

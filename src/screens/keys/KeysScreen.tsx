@@ -7,6 +7,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { KeyIcon } from '~/ui/Icon'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { useNarrow } from '~/ui/use-narrow'
+import { AsOfStrip } from '../moments/AsOf'
 import { useKeysAddress } from './address'
 import { EntryPane } from './EntryPane'
 import { KeyList } from './KeyList'
@@ -29,7 +30,12 @@ export default function KeysScreen() {
       </>
     )
   }
-  return isNarrow ? <NarrowKeys /> : <WideKeys />
+  return (
+    <div className="flex h-full flex-col">
+      <AsOfStrip />
+      <div className="min-h-0 grow">{isNarrow ? <NarrowKeys /> : <WideKeys />}</div>
+    </div>
+  )
 }
 
 function Keys() {

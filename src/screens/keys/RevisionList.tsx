@@ -1,4 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { asOfTxAtom } from '~/atoms/history/as-of'
 import { additionAtom, addRevisionsAtom, revisionsAtom } from '~/atoms/keys/list'
 import type { Revision } from '~/atoms/keys/pages'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
@@ -51,6 +52,9 @@ function Lines({ of, revisions, hasMore }: LinesProps) {
     revisions.flatMap(({ tx }) => (tx === null ? [] : [tx])),
   )
   const isOurs = to === `revisions ${of}`
+  const past = useAtomValue(asOfTxAtom)
+  const isLater = ({ tx }: Revision) => past !== null && tx !== null && BigInt(tx) > BigInt(past)
+  const shown = chosen === '' ? revisions.findIndex((one) => !isLater(one)) : -1
   return (
     <>
       <ol className="overflow-hidden rounded border border-line bg-panel">
@@ -62,7 +66,8 @@ function Lines({ of, revisions, hasMore }: LinesProps) {
               key={one.revision ?? `place ${index}`}
             >
               <Line
-                isShown={isChosen || (chosen === '' && index === 0)}
+                isLater={isLater(one)}
+                isShown={isChosen || index === shown}
                 revision={one}
                 time={one.tx === null ? null : timeOf(one.tx)}
               />
@@ -84,15 +89,23 @@ function Lines({ of, revisions, hasMore }: LinesProps) {
   )
 }
 
-type LineProps = { revision: Revision; time: string | null; isShown: boolean }
+type LineProps = {
+  revision: Revision
+  time: string | null
+  isShown: boolean
+  /** It came after the moment that is looked at. */
+  isLater: boolean
+}
 
-function Line({ revision: { revision, tx, isDeleted, isExpired }, time, isShown }: LineProps) {
+function Line({ revision: one, time, isShown, isLater }: LineProps) {
+  const { revision, tx, isDeleted, isExpired } = one
   const { pathOf } = useKeysAddress()
   const facts = (
     <>
       <span className="w-14 font-medium">rev {revision ? formatCount(BigInt(revision)) : '?'}</span>
       <span className="w-24 font-mono text-muted">{tx ? `tx ${formatTx(tx)}` : '> 4 MiB'}</span>
       <span className="grow text-muted">{time}</span>
+      {isLater && <Badge>Later</Badge>}
       {isDeleted && <Badge tone="warning">Deleted</Badge>}
       {isExpired && <Badge tone="warning">Expired</Badge>}
     </>

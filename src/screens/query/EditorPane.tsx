@@ -1,6 +1,5 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type ComponentProps, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { momentAtom } from '~/atoms/history/state'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { editorLinkAtom, keepLinkAtom, undoLinkAtom } from '~/atoms/query/editor-link'
 import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/query/run'
@@ -19,7 +18,7 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
 import { DangerDialog } from './DangerDialog'
-import { EditorExtras, TravelStrip } from './EditorExtras'
+import { EditorExtras } from './EditorExtras'
 import { useQueryPanes } from './query-panes'
 
 const SqlEditor = lazyWithRetry(() => import('~/ui/SqlEditor').then((module) => module.default))
@@ -32,7 +31,6 @@ export function EditorPane() {
   const schema = useSchema()
   const look = useAtomValue(editorLookAtom)
   const link = useAtomValue(editorLinkAtom)
-  const isTravelling = useAtomValue(momentAtom) !== null
   const { editor } = useQueryPanes()
   const { start, question } = useRun()
   const count = useStatementCount(text ?? '')
@@ -41,7 +39,6 @@ export function EditorPane() {
     <section aria-label="Editor" className="flex h-full flex-col bg-panel">
       <EditorBar count={count} onRun={() => start('here')} onRunAll={() => start('all')} />
 
-      {isTravelling && <TravelStrip />}
       {link.before !== null && <LinkNote />}
       {question && <DangerDialog {...question} />}
 

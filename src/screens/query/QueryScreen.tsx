@@ -12,6 +12,7 @@ import { SectionBoundary } from '~/ui/SectionBoundary'
 import type { SqlEditorHandle } from '~/ui/SqlEditor'
 import { Tabs } from '~/ui/Tabs'
 import { useNarrow } from '~/ui/use-narrow'
+import { AsOfStrip } from '../moments/AsOf'
 import { EditorPane } from './EditorPane'
 import { OutputPane } from './OutputPane'
 import { type QueryPanes, QueryPanesContext } from './query-panes'
@@ -27,7 +28,12 @@ export default function QueryScreen() {
   return (
     <QueryPanesContext value={panes}>
       <h1 className="sr-only">Query</h1>
-      {useNarrow() ? <NarrowQuery onPane={setPane} pane={pane} /> : <WideQuery />}
+      <div className="flex h-full flex-col">
+        <AsOfStrip hasPeriods />
+        <div className="min-h-0 grow">
+          {useNarrow() ? <NarrowQuery onPane={setPane} pane={pane} /> : <WideQuery />}
+        </div>
+      </div>
     </QueryPanesContext>
   )
 }

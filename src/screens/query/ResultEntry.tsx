@@ -28,8 +28,8 @@ import { PinIcon } from '~/ui/QueryIcons'
 import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
 import { showToast } from '~/ui/toast'
+import { momentLabel } from '../moments/moment-text'
 import { Receipt } from '../proof/Receipt'
-import { momentLabel } from './moment-text'
 
 type Props = { entry: OutputEntry; isOpenFirst: boolean }
 

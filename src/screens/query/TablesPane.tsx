@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { isReplicaAtom, replicaReason } from '~/atoms/databases/list'
+import { asOfTxAtom } from '~/atoms/history/as-of'
 import { hasTransactionsAtom } from '~/atoms/history/state'
 import { runAtom } from '~/atoms/query/run'
 import { refreshTablesAtom, tablesAtom } from '~/atoms/query/tables'
@@ -24,6 +25,7 @@ import { TableTree } from './TableTree'
 export function TablesPane() {
   const database = useAtomValue(databaseAtom)
   const refresh = useSetAtom(refreshTablesAtom)
+  const isPast = useAtomValue(asOfTxAtom) !== null
   return (
     <section aria-label="Tables of the database" className="flex h-full flex-col bg-panel">
       <header className="flex h-10 shrink-0 items-center justify-between gap-2 border-line border-b ps-3 pe-1">
@@ -35,6 +37,11 @@ export function TablesPane() {
           size="small"
         />
       </header>
+      {isPast && (
+        <p className="border-line border-b px-3 py-2 text-sm" role="status">
+          Today’s tables; what was dropped since is missing.
+        </p>
+      )}
       <div className="min-h-0 grow" key={database}>
         <Content />
       </div>

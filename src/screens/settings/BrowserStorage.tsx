@@ -10,6 +10,7 @@ import {
   draftStorageKey,
   historyStorageKey,
   keyDraftsStorageKey,
+  momentsStorageKey,
   storageKey,
 } from '~/lib/constants'
 import { formatSize } from '~/lib/size'
@@ -25,6 +26,7 @@ const names = new Map([
   [draftStorageKey, 'Draft of the SQL editor'],
   [keyDraftsStorageKey, 'Drafts of the screen Keys'],
   [historyStorageKey, 'History of the SQL editor'],
+  [momentsStorageKey, 'Named moments'],
 ])
 
 /** The name of a draft ends with its owner, who may be another user. */
@@ -140,7 +142,7 @@ function Wipe() {
         <ConfirmDialog
           action="Remove everything"
           busy={isBusy}
-          description="This removes settings, drafts, history, cookies and the session of this browser for good, and logs you out. Trusted states and pinned keys stay: with them this browser notices that a history changed. You can forget them one by one on the Verify page. Nothing in the database changes."
+          description="This removes settings, drafts, history, cookies and the session of this browser for good, and logs you out. Trusted states, named moments and pinned keys stay: with them this browser notices that a history changed. You can forget them one by one on the Verify page. Nothing in the database changes."
           onClose={() => setAsked(false)}
           onConfirm={remove}
           open

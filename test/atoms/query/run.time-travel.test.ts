@@ -1,11 +1,10 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
+import { asOfTxAtom, chosenTxAtom, momentAtom } from '~/atoms/history/as-of'
 import {
-  chooseMomentAtom,
-  chosenTxAtom,
-  momentAtom,
-  pastMomentAtom,
+  addressedMomentsAtom,
+  noteAddressedMomentAtom,
   refreshStateAtom,
   stateAtom,
 } from '~/atoms/history/state'
@@ -41,23 +40,31 @@ async function run(text: string): Promise<OutputEntry[]> {
   return tab.store.get(outputAtom).filter((item) => item.kind === 'entry')
 }
 
+/** As the address of the open database does. */
+function look(at: string | undefined, database = 'defaultdb') {
+  tab.store.set(noteAddressedMomentAtom, database, at)
+}
+
 const sent = () => server.calls.flatMap(({ body }) => (body.sql === undefined ? [] : [body.sql]))
 
-describe('the chosen transaction', () => {
+describe('the chosen moment', () => {
   test('is the present one until another is chosen, and each database has its own', async () => {
-    expect(tab.store.get(chosenTxAtom)).toBe('3')
-    tab.store.set(chooseMomentAtom, until('2'))
-    expect([tab.store.get(chosenTxAtom), tab.store.get(pastMomentAtom)]).toEqual(['2', until('2')])
+    const { get } = tab.store
+    const read = () => [get(momentAtom), get(asOfTxAtom), get(chosenTxAtom)]
+    expect(read()).toEqual([null, null, '3'])
+    look('tx:2')
+    expect(read()).toEqual([until('2'), '2', '2'])
     await tab.store.set(openDatabaseAtom, 'shop')
-    expect([tab.store.get(momentAtom), tab.store.get(chosenTxAtom)]).toEqual([null, '1'])
+    expect(read()).toEqual([null, null, '1'])
     await tab.store.set(openDatabaseAtom, 'defaultdb')
     expect(tab.store.get(momentAtom)).toEqual(until('2'))
-    tab.store.set(chooseMomentAtom, null)
+    look(undefined)
     expect(tab.store.get(momentAtom)).toBeNull()
+    expect(tab.store.get(addressedMomentsAtom).size).toBe(0)
   })
 
   test('flags an entry when it differs from the present one, and the sent text is shown', async () => {
-    tab.store.set(chooseMomentAtom, until('2'))
+    look('tx:2')
     const [past] = await run('SELECT id FROM t')
     expect(past).toMatchObject({
       timeTravel: true,
@@ -65,22 +72,50 @@ describe('the chosen transaction', () => {
       message: '1 row',
       notes: ['t read UNTIL TX 2.'],
     })
-    tab.store.set(chooseMomentAtom, null)
+    look(undefined)
     expect((await run('SELECT id FROM t')).at(-1)).toMatchObject({ timeTravel: false, sent: null })
   })
 
-  test('that is the present one changes nothing, until something is written', async () => {
-    tab.store.set(chooseMomentAtom, until('3'))
-    const [, insert, select] = await run(
-      'SELECT id FROM t; INSERT INTO t(id) VALUES (3); SELECT id FROM t',
-    )
-    expect([insert?.status, select?.timeTravel]).toEqual(['done', false])
+  test('that is the newest one is sent, without the flag, and takes no writes', async () => {
+    look('tx:3')
+    const [select, insert] = await run('SELECT id FROM t; INSERT INTO t(id) VALUES (3)')
+    expect(select).toMatchObject({ timeTravel: false, sent: 'SELECT id FROM t UNTIL TX 3;' })
+    expect(insert?.failure?.text).toMatch(/past, which cannot be changed/)
+    look(undefined)
+    await run('INSERT INTO t(id) VALUES (3)')
     await tab.store.set(refreshStateAtom)
     await soon(() => expect(tab.store.get(stateAtom).data?.txId).toBe('4'))
+    look('tx:3')
     expect((await run('SELECT id FROM t')).at(-1)).toMatchObject({
       timeTravel: true,
       message: '2 rows',
     })
+  })
+
+  test.each([
+    ['tx:99', /^The statement was not sent\. There is no transaction 99\. The newest is 3\.$/],
+    ['tx:0', /moment that this console cannot read/],
+    ['2999-01-01T00:00:00Z', /has not come yet/],
+  ])('%s is answered in words, and nothing is sent', async (at, words) => {
+    look(at)
+    const [read] = await run('SELECT id FROM t')
+    expect(sent()).toEqual([])
+    expect(read?.failure?.text).toMatch(words)
+    expect(tab.store.get(asOfTxAtom)).toBeNull()
+  })
+
+  test.each([
+    ['before:tx:3', 'SELECT id FROM t BEFORE TX 3;'],
+    ['since:tx:2', 'SELECT id FROM t SINCE TX 2;'],
+    [
+      'after:2026-11-21T09:00:00Z',
+      "SELECT id FROM t AFTER CAST('2026-11-21 09:00:00' AS TIMESTAMP);",
+    ],
+  ])('may be a period that only queries read: %s', async (at, sql) => {
+    look(at)
+    await run('SELECT id FROM t')
+    expect(sent()).toEqual([sql])
+    expect(tab.store.get(asOfTxAtom)).toBeNull()
   })
 })
 
@@ -95,32 +130,32 @@ describe('what an entry was run at', () => {
   })
 
   test('is the chosen moment, where the statement has no period of its own', async () => {
-    tab.store.set(chooseMomentAtom, until('2'))
+    look('tx:2')
     expect((await run('SELECT id FROM t')).at(-1)?.at).toEqual({
       kind: 'past',
       moment: until('2'),
     })
     expect((await run('SELECT id FROM t BEFORE TX 2')).at(-1)?.at).toEqual({ kind: 'own' })
     expect((await run('SELECT 7')).at(-1)?.at).toEqual({ kind: 'present' })
-    tab.store.set(chooseMomentAtom, null)
+    look(undefined)
     expect((await run('SELECT id FROM t UNTIL TX 2')).at(-1)?.at).toEqual({ kind: 'own' })
   })
 
   test('is nothing for what was not sent', async () => {
-    tab.store.set(chooseMomentAtom, until('2'))
+    look('tx:2')
     const found = await run('INSERT INTO t(id) VALUES (9); SELECT id FROM t')
     expect(found.map(({ at }) => at)).toEqual([null, null])
   })
 })
 
 describe('while the past is chosen', () => {
-  beforeEach(() => tab.store.set(chooseMomentAtom, until('2')))
+  beforeEach(() => look('tx:2'))
 
   test('nothing that writes is sent', async () => {
     const found = await run('INSERT INTO t(id) VALUES (9); SELECT id FROM t')
     expect(sent()).toEqual([])
     expect(found).toMatchObject([{ status: 'failed', timeTravel: false }, { status: 'not-run' }])
-    expect(found[0]?.failure?.text).toMatch(/past cannot be changed/)
+    expect(found[0]?.failure?.text).toMatch(/past, which cannot be changed/)
   })
 
   test('a view, which the server would show as it is now, is not sent', async () => {

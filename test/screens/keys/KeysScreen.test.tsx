@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
+import { AddressedDatabase } from '~/app/Console'
 import { stateAtom } from '~/atoms/history/state'
 import { databaseAtom } from '~/atoms/session/session'
 import { levelAtom } from '~/atoms/users/list'
@@ -55,6 +56,7 @@ beforeAll(
   () =>
     Promise.all([
       import('~/screens/keys/EntryForm'),
+      import('~/screens/moments/MomentPart'),
       import('~/screens/keys/DeleteKey'),
       import('~/ui/JsonTree'),
     ]),
@@ -71,6 +73,7 @@ async function show(path = '/keys', user = 'immudb') {
   render(
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
+        <AddressedDatabase />
         <Suspense fallback={null}>
           <KeysScreen />
         </Suspense>
@@ -656,4 +659,73 @@ test('on a phone the key takes the place of the list, with a way back', async ()
   expect(screen.queryByRole('listbox')).toBeNull()
   await press('All keys')
   await screen.findByRole('listbox', { name: 'Keys' })
+})
+
+describe('as of', () => {
+  beforeEach(() => {
+    storeKey(database, b('k'), b('one'))
+    storeKey(database, b('k'), b('two'))
+    storeKey(database, b('k'), null)
+    storeKey(database, b('late'), b('x'))
+  })
+
+  test('a link shows the value of that moment, and nothing can be written', async () => {
+    await show('/keys?db=defaultdb&key=k&at=tx:1')
+    await screen.findByText('one')
+    await screen.findByRole('button', { name: 'As of tx 1' })
+    for (const name of ['Set a key', 'Change the value', 'Delete…']) {
+      const off = async () => {
+        const found = await button(name)
+        expect(found.title).toMatch(/past, which cannot be changed/)
+        expect(found.getAttribute('aria-disabled'), name).toBe('true')
+      }
+      await waitFor(off)
+    }
+    const shown = await screen.findAllByRole('link', { current: true })
+    expect(shown.map((one) => one.textContent)).toEqual([expect.stringMatching(/^rev 1/)])
+    expect(screen.getAllByText('Later')).toHaveLength(2)
+    await press('Back to now')
+    await screen.findByText(/^This key was deleted/)
+    expect(history.at(-1)).toBe('/keys?db=defaultdb&key=k')
+  })
+
+  test.each([
+    ['k', 'tx:3', /had deleted it/],
+    ['late', 'tx:2', /did not exist yet at tx 2\. It was first set in tx 4/],
+    ['none', 'tx:2', /no such key and no revision of it/],
+    ['k', 'tx:99', /cannot be\. The line at the top says why/],
+    ['k', 'tx:0', /cannot be\. The line at the top says why/],
+  ])('%s at %s: says what there was instead', async (key, at, words) => {
+    await show(`/keys?db=defaultdb&key=${key}&at=${at}`)
+    const pane = within(await screen.findByRole('region', { name: 'The open key' }))
+    const said = (_: string, element: Element | null) =>
+      element?.tagName === 'P' && words.test(element.textContent)
+    await pane.findByText(said)
+  })
+
+  test('a revision of later is opened by its number, and says so', async () => {
+    await show('/keys?db=defaultdb&key=k&rev=2&at=tx:1')
+    await screen.findByText('two')
+    await screen.findByText('This revision is of tx 2. It did not exist yet at tx 1.')
+    await click(screen.getByRole('link', { name: 'Show that of tx 1' }))
+    await screen.findByText('one')
+  })
+
+  test('the list is that of then, once the transactions are read', async () => {
+    await show('/keys?db=defaultdb&at=tx:2')
+    await screen.findByText('1 key as of tx 2')
+    expect(await options()).toEqual(['krev 2'])
+    expect(screen.queryByText(/^Today’s list/)).toBeNull()
+  })
+
+  test('until then it is that of today, and says so', async () => {
+    database.txId = 3_000
+    await show('/keys?db=defaultdb&at=tx:2500')
+    await screen.findByText('Today’s list; what was deleted since is missing.')
+    await waitFor(async () => expect(await options()).toEqual(['late1 byte']))
+    storeKey(database, b('k'), b('of tomorrow'))
+    await press('Read the list of tx 2,500')
+    await screen.findByText('1 key as of tx 2,500')
+    expect(await options()).toEqual(['late'])
+  })
 })

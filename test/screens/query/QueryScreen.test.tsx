@@ -5,6 +5,7 @@ import { Suspense } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
+import { AddressedDatabase } from '~/app/Console'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { appendOutputAtom } from '~/atoms/query/output'
 import { runAtom } from '~/atoms/query/run'
@@ -39,6 +40,7 @@ async function show({ tables, level, path = '/query', text = '' }: Options = {})
   render(
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
+        <AddressedDatabase />
         <Suspense fallback={null}>
           <QueryScreen />
         </Suspense>
@@ -47,9 +49,12 @@ async function show({ tables, level, path = '/query', text = '' }: Options = {})
     </Provider>,
   )
   await screen.findByRole('region', { name: 'Editor' })
-  await screen.findByRole('combobox', { name: 'Time travel' })
+  await asOf()
   return location
 }
+
+/** The control of the moment that is looked at. */
+const asOf = () => screen.findByRole('button', { name: /^As of/ })
 
 /** A press whose effects are waited for, parts that are fetched because of it included. */
 const press = (element: HTMLElement) => act(() => userEvent.setup().click(element))
@@ -72,7 +77,7 @@ beforeAll(async () => {
     import('~/screens/query/DangerDialog'),
     import('~/screens/query/OutputPane'),
     import('~/screens/query/EditorPane'),
-    import('~/screens/query/TravelDialog'),
+    import('~/screens/moments/MomentPart'),
     import('~/ui/select/OpenSelect'),
   ])
 }, 60_000)
@@ -105,8 +110,9 @@ describe('an empty database', () => {
 
   test('has nothing to travel to', async () => {
     await show()
-    const select = screen.getByRole('combobox', { name: 'Time travel' })
-    expect(select.title).toBe('Nothing was written to this database yet.')
+    await waitFor(async () =>
+      expect((await asOf()).title).toBe('Nothing was written to this database yet.'),
+    )
   })
 })
 
@@ -142,41 +148,59 @@ describe('the tree', () => {
 
 describe('time travel', () => {
   test('is at the present first; a chosen transaction is told and left again', async () => {
-    await show({ tables: table('1', '2'), text: 'SELECT id FROM t' })
-    const select = screen.getByRole('combobox', { name: 'Time travel' })
-    await waitFor(() => expect(select.title).toBe(''))
-    expect(select.textContent).toContain('Present')
-    await press(select)
-    await press(await screen.findByRole('option', { name: /^tx 2/ }))
-    await screen.findByText(/Queries look at the state right after transaction 2/)
+    const { history } = await show({ tables: table('1', '2'), text: 'SELECT id FROM t' })
+    await screen.findByRole('button', { name: 'As of now' })
+    await press(await asOf())
+    const dialog = within(await screen.findByRole('dialog', { name: 'As of' }))
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Transaction' }), {
+      target: { value: '2' },
+    })
+    await press(dialog.getByRole('button', { name: 'Apply' }))
+    await screen.findByRole('button', { name: 'As of tx 2' })
+    expect(history.at(-1)).toBe('/query?db=defaultdb&at=tx%3A2')
+    expect(screen.getByText(/^As of/, { selector: 'p' }).textContent).toMatch(
+      /^As of tx 2.*Nothing is written meanwhile\.$/,
+    )
     await press(screen.getByRole('button', { name: 'Run' }))
     await waitFor(() => expect(own()).toEqual(['SELECT id FROM t UNTIL TX 2;']))
     const result = await screen.findByRole('region', { name: 'Result 1' })
     await within(result).findByText('Past')
     expect(within(result).getByText('tx 2')).toBeTruthy()
-    await press(screen.getByRole('button', { name: 'Back to the present' }))
-    expect(screen.queryByText(/Queries look at/)).toBeNull()
+    await press(screen.getByRole('button', { name: 'Back to now' }))
+    await screen.findByRole('button', { name: 'As of now' })
+    expect(history.at(-1)).toBe('/query?db=defaultdb')
+    expect(screen.queryByRole('button', { name: 'Back to now' })).toBeNull()
   })
 
   test('any other moment is put together in the words of its form', async () => {
-    await show({ tables: table('1', '2'), text: 'SELECT id FROM t' })
-    const select = screen.getByRole('combobox', { name: 'Time travel' })
-    await waitFor(() => expect(select.title).toBe(''))
-    await press(select)
-    await press(await screen.findByRole('option', { name: /^Another moment/ }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Another moment' }))
-    dialog.getByRole('combobox', { name: 'Show data' })
+    const { history } = await show({ tables: table('1', '2'), text: 'SELECT id FROM t' })
+    await press(await asOf())
+    const dialog = within(await screen.findByRole('dialog', { name: 'As of' }))
     dialog.getByRole('combobox', { name: 'Relative to' })
+    await press(dialog.getByRole('combobox', { name: 'Show data' }))
+    await press(await screen.findByRole('option', { name: /^After/ }))
     await press(dialog.getByRole('button', { name: 'Apply' }))
-    await screen.findByRole('combobox', { name: 'Time travel' })
+    await screen.findByText(/Queries show rows last written after transaction 3/)
+    expect(history.at(-1)).toBe('/query?db=defaultdb&at=after%3Atx%3A3')
+    await screen.findByRole('button', { name: /^As of .*after tx 3/ })
+  })
+
+  test.each([
+    ['tx:99', 'There is no transaction 99. The newest is 3.'],
+    ['yesterday', /a moment that this console cannot read/],
+    ['2999-01-01T00:00:00Z', 'This time has not come yet.'],
+  ])('from a link that names no moment, %s, is answered in words', async (at, words) => {
+    await show({ tables: table('1'), path: `/query?db=defaultdb&at=${at}` })
+    await screen.findByText(words)
+    await press(screen.getByRole('button', { name: 'Back to now' }))
+    await screen.findByRole('button', { name: 'As of now' })
   })
 })
 
 describe('results', () => {
   test('say at which transaction they were read or made, and that it was the present one', async () => {
     await show({ tables: table('1') })
-    const travel = screen.getByRole('combobox', { name: 'Time travel' })
-    await waitFor(() => expect(travel.title).toBe(''))
+    await waitFor(async () => expect((await asOf()).title).toBe(''))
     const sql = 'SELECT id FROM t; UPDATE t SET n = 1; SELECT id FROM t BEFORE TX 2'
     await act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
     const result = async (number: number) =>

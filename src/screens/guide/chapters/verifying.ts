@@ -178,7 +178,7 @@ export const verifying: Chapter = {
       id: 'verify-records',
       title: 'What this browser keeps',
       blocks: [
-        'This browser stores trusted states, pinned keys, accepted servers, the state of audits, incidents and a log. They stay when you log out.',
+        'This browser stores trusted states, [named moments](#time-moments), pinned keys, accepted servers, the state of audits, incidents and a log. They stay when you log out.',
         'The tab *Incidents* of [Verify](/verify) lists refused proofs, contradictions, broken states and what a deep audit found: when, what, and the two hashes where they are known. It holds no content, password or token. An incident stays even if the next answer was right, the next audit found nothing, you chose *Check once more*, or you forgot the trusted state. For each database this browser keeps the 100 oldest incidents and the 100 newest, and says how many in between it left out.',
         'A single incident with a right answer after it can be a fault on the way, such as a proxy. One that comes again, or two with different hashes for one transaction, needs attention. Save the list as text for the person who looks into it.',
         '*Accepted servers* lists who may answer at each address, since when, and the reason you gave. A pinned key belongs to one server and does not carry over to another: pin the key of the new server too. When you revoke a server, its answers are reported as broken until you accept it again. If two accepted servers take turns, a bar says so each time.',

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
+import { technicalDetails } from '~/atoms/storage/failure'
 import { revokeServerAtom } from '~/atoms/trust/actions'
 import { type ListedServer, serversAtom, statesAtom, trustOfAtom } from '~/atoms/trust/list'
 import type { LogLine, TrustRecord } from '~/atoms/trust/record'
@@ -9,13 +10,20 @@ import { formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
+import { serverWords } from '~/words/comparison'
 import { ServerAt } from '../ServerAt'
 import { Exchange } from './Exchange'
 import { ReasonDialog } from './ReasonDialog'
 import { TrustedStateCard } from './TrustedStateCard'
 import { UnreadableRecords } from './UnreadableRecords'
+
+const NamedMoments = lazyWithRetry(() =>
+  import('../../moments/MomentPart').then((part) => part.MomentPart),
+)
 
 /** What this browser recorded of every database it has met. */
 export function TrustedStatesPane() {
@@ -57,6 +65,11 @@ export function TrustedStatesPane() {
           ))}
         </Group>
       ))}
+      <SectionBoundary details={technicalDetails} what="The named moments">
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <NamedMoments wordsOf={serverWords} />
+        </Suspense>
+      </SectionBoundary>
       <Exchange records={records} />
       <Servers />
       {log.length > 0 && <LogLines lines={log} />}

@@ -1,0 +1,169 @@
+import type { Client } from '~/api/client'
+import { isBecause } from '~/api/errors'
+import { type Entry, getKey, listRevisions } from '~/api/keys'
+import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'
+import { isTooLarge, type KeyState } from './pages'
+
+/** The state of a key as of a transaction. Those that only the past knows come after `KeyState`. */
+export type PastKeyState =
+  | KeyState
+  /** It was set for the first time by a later transaction. */
+  | { kind: 'not-yet'; first: string }
+  /** A revision that is larger than an answer may be hides which one it was. */
+  | { kind: 'hidden' }
+  /** A reference whose value at that time cannot be read. */
+  | { kind: 'unresolved'; entry: Entry; target: PastKeyState | null }
+
+type Request = { database: string; key: string; tx: string; signal?: AbortSignal }
+
+/**
+ * Looks up what a key was as of a transaction: the largest revision up to it in the history. A
+ * reference brings the value that its target had at that time.
+ */
+export async function readPastKeyState(client: Client, request: Request): Promise<PastKeyState> {
+  const found = await revisionAt(client, request)
+  if ('kind' in found) return found
+  if (found.isDeleted) return { kind: 'deleted', entry: found }
+  if (found.isExpired) return { kind: 'expired', entry: found }
+  const revision = found.revision ?? ''
+  try {
+    const entry = await getKey(client, { ...request, revision })
+    if (entry.target === null || entry.target.isBound) return { kind: 'live', entry }
+    return await resolved(client, request, entry, entry.target.key)
+  } catch (error) {
+    if (isTooLarge(error)) return { kind: 'too-large' }
+    // Only a reference is not found although its revision is there.
+    if (!isBecause(error, 'key-not-found')) throw error
+    const target = targetIn(found)
+    return target === null
+      ? { kind: 'unresolved', entry: found, target: null }
+      : resolved(client, request, found, target)
+  }
+}
+
+/** A reference with the value of its target as of the transaction; no target is a reference. */
+async function resolved(
+  client: Client,
+  request: Request,
+  entry: Entry,
+  key: string,
+): Promise<PastKeyState> {
+  const target = await revisionAt(client, { ...request, key })
+  if ('kind' in target) return { kind: 'unresolved', entry, target }
+  if (target.isDeleted)
+    return { kind: 'unresolved', entry, target: { kind: 'deleted', entry: target } }
+  if (target.isExpired)
+    return { kind: 'unresolved', entry, target: { kind: 'expired', entry: target } }
+  const { tx, revision, value } = target
+  return {
+    kind: 'live',
+    entry: {
+      ...entry,
+      value,
+      target: { key, tx, revision, isBound: entry.target?.isBound ?? false },
+    },
+  }
+}
+
+/** Eight bytes for a transaction and the mark of a key before its name. */
+const markAt = 8
+
+/** The key that a reference in the history names, as the server stores it. */
+function targetIn({ value }: Entry): string | null {
+  const bytes = base64ToBytes(value)
+  return bytes[markAt] === 0 && bytes.length > markAt + 1
+    ? bytesToBase64(bytes.slice(markAt + 1))
+    : null
+}
+
+/** Of revisions without gaps, found by bisection: each answer may hold a value of megabytes. */
+async function revisionAt(
+  client: Client,
+  { tx, ...request }: Request,
+): Promise<Entry | Extract<PastKeyState, { kind: 'absent' | 'not-yet' | 'hidden' }>> {
+  const search = new Search(client, request)
+  const newest = await search.newest()
+  if (newest === 'none') return { kind: 'absent' }
+  if (newest === 'hidden') return { kind: 'hidden' }
+  if (BigInt(newest.tx) <= BigInt(tx)) return search.hasHiddenNewer ? { kind: 'hidden' } : newest
+  let [low, high]: [Entry | null, bigint] = [null, BigInt(newest.revision ?? '1')]
+  let first = newest
+  while (true) {
+    const from = BigInt(low?.revision ?? '0') + 1n
+    if (from >= high) break
+    const found = await search.near((from + high - 1n) / 2n, from, high)
+    if (found === null) return { kind: 'hidden' }
+    if (BigInt(found.tx) <= BigInt(tx)) low = found
+    else {
+      first = found
+      high = BigInt(found.revision ?? '1')
+    }
+  }
+  return low ?? { kind: 'not-yet', first: first.tx }
+}
+
+/** So many revisions that are too large are skipped at the end. */
+const mostHidden = 16n
+
+/** Reads single revisions of a key by their number. */
+class Search {
+  readonly #client: Client
+  readonly #request: Omit<Request, 'tx'>
+  #count = 0n
+  #hidden = 0n
+
+  constructor(client: Client, request: Omit<Request, 'tx'>) {
+    this.#client = client
+    this.#request = request
+  }
+
+  /** Whether revisions newer than the newest one that can be read are too large. */
+  get hasHiddenNewer(): boolean {
+    return this.#hidden > 0n
+  }
+
+  /** The newest revision that can be read. */
+  async newest(): Promise<Entry | 'none' | 'hidden'> {
+    for (; this.#hidden < mostHidden; this.#hidden += 1n) {
+      try {
+        const [found] = await this.#list(this.#hidden)
+        if (!found) return this.#hidden > 0n ? 'hidden' : 'none'
+        this.#count = BigInt(found.revision ?? '0') + this.#hidden
+        return found
+      } catch (error) {
+        if (!isTooLarge(error)) throw error
+      }
+    }
+    return 'hidden'
+  }
+
+  /** A revision, or its next neighbour below `to` that can be read; null when there is none. */
+  async near(wanted: bigint, from: bigint, to: bigint): Promise<Entry | null> {
+    for (let distance = 0n; distance < to - from; distance += 1n) {
+      for (const at of distance === 0n ? [wanted] : [wanted - distance, wanted + distance]) {
+        if (at < from || at >= to) continue
+        const found = await this.#read(at)
+        if (found !== null) return found
+      }
+    }
+    return null
+  }
+
+  async #read(revision: bigint): Promise<Entry | null> {
+    try {
+      const [found] = await this.#list(this.#count - revision)
+      const ahead = BigInt(found?.revision ?? revision) - revision
+      if (ahead <= 0n) return found ?? null
+      // New revisions came on top, so all are further down.
+      this.#count += ahead
+      return this.#read(revision)
+    } catch (error) {
+      if (isTooLarge(error)) return null
+      throw error
+    }
+  }
+
+  #list(offset: bigint): Promise<Entry[]> {
+    return listRevisions(this.#client, { ...this.#request, offset: Number(offset), limit: 1 })
+  }
+}

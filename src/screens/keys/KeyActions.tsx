@@ -1,0 +1,94 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { Entry } from '~/api/keys'
+import type { KeyState } from '~/atoms/keys/pages'
+import type { PastKeyState } from '~/atoms/keys/past-state'
+import { resetDeletionAtom } from '~/atoms/keys/write'
+import { openKeyProofAtom } from '~/atoms/trust/object-proofs'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { Button } from '~/ui/Button'
+import { ShieldIcon } from '~/ui/Icon'
+import { useKeysAddress } from './address'
+import { DeleteKey } from './DeleteKey'
+import { keyLabel } from './KeyName'
+import { useDrafts } from './use-drafts'
+
+/** What can be done with the open key. */
+export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
+  const { database, revision } = useKeysAddress()
+  const [isDeleting, setDeleting] = useState(false)
+  const reset = useSetAtom(resetDeletionAtom)
+  const openProof = useSetAtom(openKeyProofAtom)
+  const { startValue, reasonAgainst } = useDrafts()
+  const isOld =
+    revision !== '' ? 'An older revision cannot be changed: show the newest.' : undefined
+  const writesOff = useAtomValue(writeRefusalAtom) ?? isOld
+  const present = isPresent(state) ? state : null
+  const refusal = writesOff ?? (present ? undefined : 'Go back to now to write.')
+  const isThere = state.kind === 'live' || state.kind === 'too-large' || state.kind === 'dangling'
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        disabledReason={refusal ?? reasonAgainst(of)}
+        onClick={() => present && startValue(of, present)}
+        size="small"
+      >
+        {state.kind === 'live' ? 'Change the value' : 'Set a value'}
+      </Button>
+      <Button
+        disabledReason={present && 'entry' in present ? undefined : unprovable[state.kind]}
+        icon={<ShieldIcon />}
+        onClick={() => {
+          if (present && 'entry' in present) void openProof(shownKey(database, of, present))
+        }}
+        size="small"
+      >
+        Verify
+      </Button>
+      <Button
+        disabledReason={refusal ?? (isThere ? undefined : 'There is nothing to delete.')}
+        onClick={() => {
+          reset()
+          setDeleting(true)
+        }}
+        size="small"
+      >
+        Delete…
+      </Button>
+      {isDeleting && <DeleteKey of={of} onClose={() => setDeleting(false)} />}
+    </div>
+  )
+}
+
+const unprovable: Readonly<Record<string, string>> = {
+  absent: 'There is nothing to verify: that something is missing cannot be proven.',
+  'not-yet': 'There is nothing to verify: that something is missing cannot be proven.',
+  'too-large':
+    'Its proof does not fit into the 4 MiB of an answer. Its transaction proves its hash.',
+  hidden: 'Which revision this was is not known.',
+  unresolved: 'Its value then is not known.',
+}
+
+/** Whether a past state is also one that a key can have now, which can be written and verified. */
+function isPresent(state: PastKeyState): state is KeyState {
+  return state.kind !== 'not-yet' && state.kind !== 'hidden' && state.kind !== 'unresolved'
+}
+
+/** Longest name of a key in a title. */
+const titleLength = 60
+
+/** The key as it is shown here, for its proof. */
+function shownKey(database: string, key: string, { kind, entry }: KeyState & { entry: Entry }) {
+  const label = keyLabel(key)
+  const name = label.length > titleLength ? `${label.slice(0, titleLength)}…` : label
+  return {
+    database,
+    key,
+    what: `key ${name}`,
+    tx: entry.tx,
+    value: kind === 'live' ? entry.value : null,
+    targetTx: entry.target?.tx ?? null,
+    isDeleted: entry.isDeleted,
+    isDangling: kind === 'dangling',
+  }
+}

@@ -1,0 +1,130 @@
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { type AsOf, asOfAtom, asOfTimeOfTxAtom, atAtom } from '~/atoms/history/as-of'
+import { stateAtom } from '~/atoms/history/state'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { sentence } from '~/atoms/storage/failure'
+import { formatTx } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { loadOrReload } from '~/ui/lazy-with-retry'
+import { useChangeSearch } from '~/ui/location'
+import { MomentIcon } from '~/ui/MomentIcon'
+import { showToast } from '~/ui/toast'
+import { asOfLabel, bothTimes, momentText, timeText } from './moment-text'
+
+const load = () => import('./MomentPart').then((part) => part.MomentPart)
+
+type Props = {
+  /** Whether rows since a moment can be shown here, as Query can. */
+  hasPeriods?: boolean
+}
+
+/** Which moment the data screens show, and how to choose another. */
+export function AsOfButton({ hasPeriods = false }: Props) {
+  const asOf = useAtomValue(asOfAtom)
+  const isEmpty = useAtomValue(stateAtom).data?.txId === '0' && asOf.kind === 'now'
+  const [Dialog, setDialog] = useState<Awaited<ReturnType<typeof load>> | null>(null)
+  const open = () =>
+    loadOrReload(load).then(
+      (found) => setDialog(() => found),
+      () =>
+        showToast({
+          kind: 'error',
+          text: 'The choice of moments cannot be opened: a part of the console could not be loaded.',
+        }),
+    )
+  return (
+    <>
+      <Button
+        aria-haspopup="dialog"
+        disabledReason={isEmpty ? 'Nothing was written to this database yet.' : undefined}
+        icon={<MomentIcon className="shrink-0" />}
+        onClick={() => void open()}
+        size="small"
+        variant={asOf.kind === 'now' ? 'quiet' : 'plain'}
+      >
+        <span className="max-w-40 truncate xs:max-w-72">As of {useLabel(asOf)}</span>
+      </Button>
+      {Dialog && <Dialog hasPeriods={hasPeriods} onClose={() => setDialog(null)} />}
+    </>
+  )
+}
+
+function useLabel(asOf: AsOf): string {
+  const at = useAtomValue(atAtom)
+  if (asOf.kind === 'now') return 'now'
+  if (asOf.kind === 'period') return asOfLabel(asOf.moment)
+  if (at === null) return 'an unknown moment'
+  return at.kind === 'tx' ? `tx ${formatTx(at.id)}` : timeText(at.text)
+}
+
+/** Says on every data screen that it does not show the present, and leads back to it. */
+export function AsOfStrip({ hasPeriods = false }: Props) {
+  const asOf = useAtomValue(asOfAtom)
+  const change = useChangeSearch()
+  if (asOf.kind === 'now') return null
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-warning/45 border-b bg-warning-tint px-3 py-1 text-sm">
+      <MomentIcon className="shrink-0 text-warning" />
+      <p className="min-w-0 flex-1 basis-56" role="status">
+        <Words asOf={asOf} hasPeriods={hasPeriods} />
+      </p>
+      {asOf.kind === 'not-found' && (
+        <Button onClick={asOf.retry} size="small">
+          Try again
+        </Button>
+      )}
+      <Button onClick={() => change({ at: undefined })} size="small">
+        Back to now
+      </Button>
+    </div>
+  )
+}
+
+type WordsProps = { asOf: Exclude<AsOf, { kind: 'now' }>; hasPeriods: boolean }
+
+const noWrites = 'Nothing is written meanwhile.'
+
+function Words({ asOf, hasPeriods }: WordsProps) {
+  switch (asOf.kind) {
+    case 'past':
+      return (
+        <>
+          As of <Point asOf={asOf} />. {noWrites}
+        </>
+      )
+    case 'finding':
+      return 'Finding the transaction of this moment…'
+    case 'not-found':
+      return `The transaction of this moment was not found. ${sentence(asOf.error)}`
+    case 'refused':
+      return asOf.text
+    case 'period':
+      return hasPeriods
+        ? `Queries show ${momentText(asOf.moment)}. ${noWrites}`
+        : `Only Query can show ${momentText(asOf.moment)}. Here you see the database as it is now. ${noWrites}`
+  }
+}
+
+/** The transaction with its time, in UTC and as the user reads times. */
+function Point({ asOf: { at, tx, isAbout } }: { asOf: AsOf & { kind: 'past' } }) {
+  const committed = useAtomValue(asOfTimeOfTxAtom)
+  const timezone = useAtomValue(timezoneAtom)
+  const both = (ms: number) => bothTimes(ms, timezone)
+  const id = <span className="font-mono">tx {formatTx(tx)}</span>
+  if (at.kind === 'tx') {
+    return (
+      <>
+        {id}
+        {committed !== null && ` (${both(Number(committed) * 1_000)})`}
+      </>
+    )
+  }
+  return (
+    <>
+      {both(Date.parse(at.text))} ({isAbout && 'about '}
+      {id}
+      {isAbout && ': the server’s clock stepped back near this time'})
+    </>
+  )
+}

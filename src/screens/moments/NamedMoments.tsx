@@ -1,0 +1,342 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type FormEvent, useState } from 'react'
+import { asOfTxAtom } from '~/atoms/history/as-of'
+import { presentTxAtom } from '~/atoms/history/state'
+import {
+  checkMomentAtom,
+  deleteMomentAtom,
+  importMomentsAtom,
+  longestName,
+  momentsAtom,
+  momentsFile,
+  type NamedMoment,
+  nameMomentAtom,
+  nameProblemAtom,
+  readMomentsFile,
+  renameMomentAtom,
+} from '~/atoms/moments/moments'
+import { databaseAtom, databaseIdAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { type Comparison, hashVerdictAtom } from '~/atoms/trust/compared-state'
+import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { hexOf } from '~/atoms/trust/record'
+import { pathTo } from '~/lib/paths'
+import { formatMoment, formatTx } from '~/lib/text'
+import { txProblem } from '~/sql/time-travel'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { Field } from '~/ui/Field'
+import { FileDrop } from '~/ui/FileDrop'
+import { readChosen, saveFile } from '~/ui/file'
+import { Hash } from '~/ui/Hash'
+import { DownloadIcon } from '~/ui/Icon'
+import { Link } from '~/ui/Link'
+import { SafeName, SafeText } from '~/ui/SafeText'
+import { TxLink } from '~/ui/TxLink'
+import { showToast } from '~/ui/toast'
+import type { ComparisonWords } from '~/words/comparison'
+
+export type NamedMomentsProps = {
+  /** What an answer of the server says; given, because the screen shows such answers as well. */
+  wordsOf: (answer: Comparison) => ComparisonWords
+}
+
+/** Names for states of the past, to return to them and to prove them again. */
+export function NamedMoments({ wordsOf }: NamedMomentsProps) {
+  const moments = useAtomValue(momentsAtom)
+  if (moments === null) return null
+  return (
+    <section aria-labelledby="moments" className="grid grid-cols-1 gap-3">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 className="font-medium" id="moments">
+          Named moments
+        </h2>
+        {moments.length > 0 && (
+          <span className="ms-auto">
+            <Button
+              icon={<DownloadIcon />}
+              onClick={() =>
+                saveFile('named-moments.json', momentsFile(moments), 'application/json')
+              }
+              size="small"
+            >
+              Save all as a file
+            </Button>
+          </span>
+        )}
+      </header>
+      <p className="max-w-[680px] text-muted text-sm">
+        A name such as “before migration” for a transaction of the trusted history. This browser
+        keeps its hash, so it can be proven later that the moment is still part of the history.
+      </p>
+      <NameForm />
+      {moments.length > 0 && (
+        <ul aria-labelledby="moments" className="grid grid-cols-1 gap-2">
+          {moments.map((moment) => (
+            <Line
+              key={[moment.server, moment.origin, moment.database, moment.name].join(' ')}
+              moment={moment}
+              wordsOf={wordsOf}
+            />
+          ))}
+        </ul>
+      )}
+      <Import />
+    </section>
+  )
+}
+
+const notKept = 'This browser could not store it. Nothing was changed.'
+
+/** Names a transaction of the open database; the one that is looked at is filled in. */
+function NameForm() {
+  const database = useAtomValue(databaseAtom)
+  const id = useAtomValue(databaseIdAtom)(database ?? '')
+  const newest = useAtomValue(presentTxAtom)
+  const past = useAtomValue(asOfTxAtom)
+  const name = useSetAtom(nameMomentAtom)
+  const problemOf = useAtomValue(nameProblemAtom)
+  const [text, setText] = useState('')
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isTried, setTried] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const tx = typed ?? past ?? newest
+  const nameProblem = problemOf(text, id)
+  const numberProblem = txProblem(tx, newest)
+  if (database === null || newest === '0') return null
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    setRefusal(undefined)
+    if (nameProblem !== undefined || numberProblem !== undefined || isBusy) return
+    setBusy(true)
+    const why = await name(text, String(BigInt(tx))).catch(() => notKept)
+    setBusy(false)
+    if (why !== null) return setRefusal(why)
+    setText('')
+    setTyped(null)
+    setTried(false)
+  }
+  return (
+    <form
+      className="grid gap-x-3 gap-y-1 rounded border border-line bg-panel px-4 py-3 xs:grid-cols-[minmax(0,1fr)_10rem_auto]"
+      onSubmit={(event) => void submit(event)}
+    >
+      <Field
+        autoComplete="off"
+        error={isTried ? nameProblem : undefined}
+        label="Name of the moment"
+        maxLength={longestName}
+        onChange={setText}
+        placeholder="before migration"
+        value={text}
+      />
+      <Field
+        error={numberProblem}
+        inputMode="numeric"
+        label="Transaction"
+        onChange={setTyped}
+        value={tx}
+      />
+      <div className="xs:mt-6">
+        <Button busy={isBusy} type="submit">
+          Prove and name it
+        </Button>
+      </div>
+      {refusal !== undefined && (
+        <p className="col-span-full text-error text-sm" role="alert">
+          Not named. {refusal}
+        </p>
+      )}
+    </form>
+  )
+}
+
+type LineProps = NamedMomentsProps & { moment: NamedMoment }
+
+function Line({ moment, wordsOf }: LineProps) {
+  const timezone = useAtomValue(timezoneAtom)
+  const here = useAtomValue(databaseIdAtom)(moment.database)
+  const remove = useSetAtom(deleteMomentAtom)
+  const [isRenaming, setRenaming] = useState(false)
+  const isHere =
+    moment.server === '' ? here.origin === moment.origin : here.server === moment.server
+  const forget = async () => {
+    try {
+      const undo = await remove(moment)
+      const text = `The moment ${moment.name} was deleted.`
+      const back = () => void undo().catch(() => showToast({ kind: 'error', text: notKept }))
+      showToast({ kind: 'success', text, action: { label: 'Undo', run: back } })
+    } catch {
+      showToast({ kind: 'error', text: notKept })
+    }
+  }
+  return (
+    <li className="grid grid-cols-1 gap-1.5 rounded border border-line bg-panel px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h3 className="min-w-0 font-medium [overflow-wrap:anywhere]">
+          <SafeText text={moment.name} />
+        </h3>
+        {moment.isImported && <Badge>From a file</Badge>}
+        <span className="ms-auto flex flex-wrap gap-2">
+          <Button onClick={() => setRenaming(true)} size="small" variant="quiet">
+            Rename…
+          </Button>
+          <Button onClick={() => void forget()} size="small" variant="quiet">
+            Delete
+          </Button>
+        </span>
+      </div>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          <SafeName text={moment.database} />
+        </span>
+        {isHere ? (
+          <TxLink database={moment.database} id={moment.txId} />
+        ) : (
+          <span className="font-mono">tx {formatTx(moment.txId)}</span>
+        )}
+        <Hash hash={hexOf(moment.txHash)} what={`hash of ${moment.name}`} />
+        <span>Named {formatMoment(moment.at, timezone)}</span>
+      </p>
+      {isHere ? (
+        <Check moment={moment} wordsOf={wordsOf} />
+      ) : (
+        <p className="text-muted text-sm">
+          Of another server: <SafeText text={moment.server || moment.origin} />
+        </p>
+      )}
+      {isRenaming && <Rename moment={moment} onClose={() => setRenaming(false)} />}
+    </li>
+  )
+}
+
+/** Asks the server to prove again that the moment is part of the history. */
+function Check({ moment, wordsOf }: LineProps) {
+  const { database, txId } = moment
+  const check = useSetAtom(checkMomentAtom)
+  const open = useSetAtom(openProofAtom)
+  const verdictOn = useAtomValue(hashVerdictAtom)
+  const [given, setGiven] = useState<Comparison | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  // A proof says nothing any more once the history is broken or its trusted state was forgotten.
+  const isPast = given?.kind === 'agrees' && verdictOn(given.verification).verdict !== 'verified'
+  const answer = isPast ? null : given
+  const verification = answer && 'verification' in answer ? answer.verification : null
+  const words = answer && wordsOf(answer)
+  const ask = async () => {
+    setBusy(true)
+    setGiven(await check(moment).catch((): Comparison => ({ kind: 'unknown', why: '' })))
+    setBusy(false)
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button busy={isBusy} onClick={() => void ask()} size="small">
+          Check
+        </Button>
+        {verification && (
+          <Button onClick={() => void open({ verification })} size="small">
+            Show proof
+          </Button>
+        )}
+        <Link
+          className="px-1 text-primary text-sm underline"
+          to={pathTo('query', { db: database, at: `tx:${txId}` })}
+        >
+          Open the database as of this moment
+        </Link>
+      </div>
+      <p aria-live="polite" className="flex flex-wrap items-center gap-2 text-sm empty:hidden">
+        {words && (
+          <>
+            <Badge tone={words.tone}>{words.word}</Badge>
+            <span className="min-w-0 flex-1 basis-72">{words.text}</span>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+function Rename({ moment, onClose }: { moment: NamedMoment; onClose: () => void }) {
+  const rename = useSetAtom(renameMomentAtom)
+  const problemOf = useAtomValue(nameProblemAtom)
+  const [name, setName] = useState(moment.name)
+  const [failure, setFailure] = useState<string>()
+  const problem = problemOf(name, moment, moment)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (problem === undefined) rename(moment, name).then(onClose, () => setFailure(notKept))
+  }
+  return (
+    <Dialog
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button disabledReason={problem} form="rename-moment" type="submit" variant="primary">
+            Rename
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      open
+      title="Rename the moment"
+      width="small"
+    >
+      <form id="rename-moment" onSubmit={submit}>
+        <Field
+          autoComplete="off"
+          error={failure ?? problem}
+          label="Name"
+          maxLength={longestName}
+          onChange={setName}
+          value={name}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Files larger than this hold no named moments. */
+const sizeLimit = 1_000_000
+
+/** Takes over the moments of a file, which prove nothing until they are checked. */
+function Import() {
+  const take = useSetAtom(importMomentsAtom)
+  const [said, setSaid] = useState<{ text: string; isProblem: boolean } | null>(null)
+  const read = async (file: File) => {
+    const tooLarge = 'This file is too large to hold named moments. Nothing was taken over.'
+    const given = await readChosen(file, sizeLimit, tooLarge)
+    const found = 'text' in given ? readMomentsFile(given.text) : given
+    if ('problem' in found) return setSaid({ text: found.problem, isProblem: true })
+    setSaid(
+      await take(found.moments).then(
+        (text) => ({ text, isProblem: false }),
+        () => ({ text: notKept, isProblem: true }),
+      ),
+    )
+  }
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <FileDrop
+        accept="application/json,.json"
+        action="Choose a file…"
+        label="File with named moments"
+        onFile={(file) => void read(file)}
+      >
+        or drop a file with named moments here.
+      </FileDrop>
+      {said && (
+        <p
+          className={said.isProblem ? 'text-error text-sm' : 'text-sm'}
+          role={said.isProblem ? 'alert' : 'status'}
+        >
+          {said.text}
+        </p>
+      )}
+    </div>
+  )
+}

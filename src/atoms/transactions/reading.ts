@@ -62,7 +62,7 @@ export type TxSpan = { from: bigint; to: bigint }
  * @throws ApiError when the server cannot be asked; the signal's reason when cancelled
  */
 export async function readRange(
-  io: StoreAccess,
+  io: Pick<StoreAccess, 'get'>,
   database: string,
   { from, to }: TxSpan,
   { onProgress, signal }: ReadOptions = {},
@@ -81,7 +81,7 @@ const [firstPage, largestPage] = [250, 1_000]
 
 /** The transactions of a range in order; ends early when the server has fewer. */
 export async function* pagesOf(
-  io: StoreAccess,
+  io: Pick<StoreAccess, 'get'>,
   database: string,
   { from, to }: TxSpan,
   signal?: AbortSignal,
@@ -185,7 +185,7 @@ export function changesCatalogue({ header, entries }: TxEntries): boolean {
 
 /** The transaction with the values of its changes to the catalogue, as far as the server sends them. */
 async function withCatalogueValues(
-  io: StoreAccess,
+  io: Pick<StoreAccess, 'get'>,
   database: string,
   tx: TxEntries,
   signal?: AbortSignal,

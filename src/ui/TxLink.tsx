@@ -7,13 +7,19 @@ type Props = {
   /** Decimal digits. */
   id: string
   className?: string
+  /** What stands in front of the number, with its space. */
+  word?: string
+  /** Called when it is followed, for drawers that have to close. */
+  onClick?: () => void
 }
 
 /** The number of a transaction, which leads to what it changed. */
-export function TxLink({ database, id, className = 'text-primary underline' }: Props) {
+export function TxLink(props: Props) {
+  const { database, id, className = 'text-primary underline', word = 'tx ', onClick } = props
   return (
-    <Link className={className} to={pathTo('transactions', { db: database, id })}>
-      tx {formatTx(id)}
+    <Link className={className} onClick={onClick} to={pathTo('transactions', { db: database, id })}>
+      {word}
+      {formatTx(id)}
     </Link>
   )
 }

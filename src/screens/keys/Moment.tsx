@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { txTimesAtom } from '~/atoms/keys/list'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { formatMoment, formatTx } from '~/lib/text'
+import { formatMoment } from '~/lib/text'
+import { TxLink } from '~/ui/TxLink'
 
 /** When each of some transactions was committed, as a sentence; null as long as that is not known. */
 export function useTxTimes(database: string, ids: readonly string[]) {
@@ -18,7 +19,9 @@ export function Moment({ database, tx }: { database: string; tx: string }) {
   const time = useTxTimes(database, [tx])(tx)
   return (
     <>
-      <span className="font-mono">tx {formatTx(tx)}</span>
+      <span className="font-mono">
+        <TxLink database={database} id={tx} />
+      </span>
       {time && <time>{time}</time>}
     </>
   )

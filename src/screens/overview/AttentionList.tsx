@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { lastVisitAtom, noteVisitAtom } from '~/atoms/history/last-visit'
 import { presentTxAtom } from '~/atoms/history/state'
 import { type Attention, attentionAtom } from '~/atoms/overview/attention'
+import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { pathTo } from '~/lib/paths'
 import { counted, formatMoment, formatTx } from '~/lib/text'
@@ -79,6 +80,7 @@ function SinceLastVisit() {
 }
 
 function Growth() {
+  const database = useAtomValue(databaseAtom) ?? ''
   const last = useAtomValue(lastVisitAtom)
   const present = useAtomValue(presentTxAtom)
   const zone = useAtomValue(timezoneAtom)
@@ -103,8 +105,11 @@ function Growth() {
       {grown === 0n ? 'No new transaction.' : `${counted(grown, 'new transaction')}.`}{' '}
       <span className="text-muted">{before}</span>{' '}
       {grown > 0n && (
-        <Link className="text-primary underline" to={pathTo('query')}>
-          Open Query
+        <Link
+          className="text-primary underline"
+          to={pathTo('compare', { db: database, from: `tx:${last.tx}`, to: `tx:${present}` })}
+        >
+          See what changed
         </Link>
       )}
     </p>

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { stateAtom } from '~/atoms/history/state'
 import { type RecentTx, recentTransactionsAtom } from '~/atoms/history/transactions'
+import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
 import { openTxProofAtom } from '~/atoms/trust/object-proofs'
@@ -14,6 +15,7 @@ import { DatabaseIcon, ShieldIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { Skeleton } from '~/ui/Skeleton'
+import { TxLink } from '~/ui/TxLink'
 import { Card } from './Card'
 
 /** The newest transactions of the open database. */
@@ -59,6 +61,7 @@ function Content() {
 
 function List({ transactions }: { transactions: readonly RecentTx[] }) {
   const zone = useAtomValue(timezoneAtom)
+  const database = useAtomValue(databaseAtom) ?? ''
   const verify = useSetAtom(openTxProofAtom)
   return (
     <div className="-mx-4 overflow-x-auto px-4">
@@ -77,7 +80,9 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
         <tbody>
           {transactions.map(({ id, ts, nentries, hash }) => (
             <tr className="border-line/55 border-t" key={id}>
-              <td className="whitespace-nowrap py-1 pe-4 font-mono">tx {formatTx(id)}</td>
+              <td className="whitespace-nowrap py-1 pe-4 font-mono">
+                <TxLink database={database} id={id} />
+              </td>
               <td className="py-1 pe-4 tabular-nums xs:whitespace-nowrap">
                 {formatMoment(Number(ts) * 1_000, zone)}
               </td>

@@ -15,6 +15,7 @@ import { Hash } from '~/ui/Hash'
 import { DatabaseIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
+import { TxLink } from '~/ui/TxLink'
 import { Card } from './Card'
 
 /** How far the open database is, in the server's words; nothing of it is verified. */
@@ -66,7 +67,9 @@ function Facts({ database, state }: { database: string; state: State }) {
         <SafeName text={database} />
       </Fact>
       <Fact name="Transaction">
-        <span className="font-mono">{isEmpty ? 'none yet' : `tx ${formatTx(state.txId)}`}</span>
+        <span className="font-mono">
+          {isEmpty ? 'none yet' : <TxLink database={database} id={state.txId} />}
+        </span>
       </Fact>
       <Fact name="Hash">
         {isEmpty ? (

@@ -5,13 +5,14 @@ import { checkedAt, hexOf, type TrustRecord } from '~/atoms/trust/record'
 import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { pathTo } from '~/lib/paths'
-import { formatMoment, formatTx } from '~/lib/text'
+import { formatMoment } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { Fact } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { Link } from '~/ui/Link'
+import { TxLink } from '~/ui/TxLink'
 import { lookOf } from '../proof/trust-look'
 import { Card } from './Card'
 
@@ -96,5 +97,10 @@ function Facts({ record }: { record: TrustRecord | null }) {
 }
 
 function Tx({ id }: { id: string }) {
-  return <span className="font-mono">{id === '0' ? 'empty' : `tx ${formatTx(id)}`}</span>
+  const database = useAtomValue(databaseAtom) ?? ''
+  return (
+    <span className="font-mono">
+      {id === '0' ? 'empty' : <TxLink database={database} id={id} />}
+    </span>
+  )
 }

@@ -23,6 +23,7 @@ import { JsonTree } from '~/ui/JsonTree'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { ValueView } from '~/ui/ValueView'
 import { entryName } from './entry-name'
+import { ProvenTx } from './ProvenTx'
 import { RowContent, WrittenIn } from './RowContent'
 
 type Props = {
@@ -60,7 +61,7 @@ function StateContent({ facts }: { facts: StateFacts | AuditFacts }) {
   return (
     <Facts>
       <Fact name="Transaction">
-        <span className="font-mono">tx {formatTx(facts.txId)}</span>
+        <ProvenTx id={facts.txId} />
       </Fact>
       <Fact name="Hash">
         <Hash hash={facts.alh} what="hash of the transaction" />
@@ -111,8 +112,7 @@ function KeyContent({ facts }: { facts: GetFacts }) {
           <Bytes of={facts.key} />
         </Fact>
         <Fact name="Written in">
-          <span className="font-mono">tx {formatTx(tx)}</span>,{' '}
-          {formatMoment(Number(ts) * 1_000, zone)}
+          <ProvenTx id={tx} />, {formatMoment(Number(ts) * 1_000, zone)}
         </Fact>
         {meta.expiresAt !== null && (
           <Fact name="Expires">{formatMoment(Number(meta.expiresAt) * 1_000, zone)}</Fact>
@@ -158,7 +158,7 @@ function TxContent({ facts }: { facts: TxFacts }) {
     <div className="grid gap-3">
       <Facts>
         <Fact name="Transaction">
-          <span className="font-mono">tx {formatTx(facts.id)}</span>
+          <ProvenTx id={facts.id} />
         </Fact>
         <Fact name="Committed">{formatMoment(Number(facts.ts) * 1_000, zone)}</Fact>
         <Fact name="Entries">{formatCount(facts.nentries)}</Fact>

@@ -21,6 +21,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { limitsOf } from '~/words/proof-step'
 import { ProofContent } from './ProofContent'
 import { ProofLadder } from './ProofLadder'
+import { ProvenIn } from './ProvenTx'
 import { stepsOfKind } from './steps-of-kind'
 import { Verdict } from './Verdict'
 
@@ -148,6 +149,10 @@ function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
         ? outcome.refusal.steps
         : []
   const facts = outcome.kind === 'ok' ? outcome.verified.facts : null
+  const close = useSetAtom(closeProofAtom)
+  // The recorded example belongs to no database of this server.
+  const place =
+    verification.basis === 'example' ? null : { database: verification.database, onLeave: close }
   // What an answer left out is not among what it proves.
   const limited = kind === 'tx' && facts && !('entries' in facts) ? 'header' : kind
   return (
@@ -155,7 +160,9 @@ function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
       <Verdict proof={proof} />
       {facts && (
         <ProofPart title={isDoubted ? 'Content of the answer' : 'What is proven'}>
-          <ProofContent compared={compared} facts={facts} kind={kind} />
+          <ProvenIn value={place}>
+            <ProofContent compared={compared} facts={facts} kind={kind} />
+          </ProvenIn>
         </ProofPart>
       )}
       {steps.length > 0 && (

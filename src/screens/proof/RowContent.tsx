@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { timezoneAtom } from '~/atoms/settings/view'
 import type { ComparedPart } from '~/atoms/trust/proof-drawer'
-import { counted, formatMoment, formatTx } from '~/lib/text'
+import { counted, formatMoment } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import type { CellFacts, RowFacts } from '~/proof/facts'
 import { formatCell } from '~/sql/cells'
@@ -10,6 +10,7 @@ import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { Fact, Facts } from '~/ui/Facts'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { ProvenTx } from './ProvenTx'
 
 /** Characters of a value that are shown; the copy is always whole. */
 const shownLength = 400
@@ -141,8 +142,7 @@ export function WrittenIn({ facts }: Props) {
   return (
     <>
       <Fact name="Written in">
-        <span className="font-mono">tx {formatTx(facts.tx)}</span>,{' '}
-        {formatMoment(Number(facts.ts) * 1_000, zone)}
+        <ProvenTx id={facts.tx} />, {formatMoment(Number(facts.ts) * 1_000, zone)}
       </Fact>
       {facts.deleted && (
         <Fact name="State">

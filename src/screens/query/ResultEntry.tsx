@@ -27,6 +27,8 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { PinIcon } from '~/ui/QueryIcons'
 import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
+import { TxLink } from '~/ui/TxLink'
+import { TxText } from '~/ui/TxText'
 import { showToast } from '~/ui/toast'
 import { momentLabel } from '../moments/moment-text'
 import { Receipt } from '../proof/Receipt'
@@ -121,11 +123,17 @@ const presentWords =
   'Run at the present. This was the newest transaction known when it was sent. Rows may include later ones.'
 
 /** The transaction that the statement made or was run at, and whether that was the present one. */
-function RunAt({ entry: { tx, at, paging, txBefore, timeTravel } }: { entry: OutputEntry }) {
+function RunAt({
+  entry: { database, tx, at, paging, txBefore, timeTravel },
+}: {
+  entry: OutputEntry
+}) {
   if (tx !== null) {
     return (
       <>
-        <span className="font-mono">tx {formatTx(tx)}</span>
+        <span className="font-mono">
+          <TxLink database={database} id={tx} />
+        </span>
         <Badge title="Committed as the newest transaction.">Present</Badge>
       </>
     )
@@ -145,7 +153,9 @@ function RunAt({ entry: { tx, at, paging, txBefore, timeTravel } }: { entry: Out
   return (
     <>
       {paging?.tx != null ? (
-        <span className="font-mono">at tx {formatTx(paging.tx)}</span>
+        <span className="font-mono">
+          at <TxLink database={database} id={paging.tx} />
+        </span>
       ) : (
         txBefore !== '0' && (
           <span className="font-mono" title={presentWords}>
@@ -286,7 +296,7 @@ function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure 
       />
       {entry.finding && (
         <p role="status">
-          <SafeText text={entry.finding.text} />
+          <TxText database={entry.database} text={entry.finding.text} />
         </p>
       )}
       {entry.finding?.rows && (

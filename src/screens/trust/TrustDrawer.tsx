@@ -24,6 +24,7 @@ import { DownloadIcon, RefreshIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Sheet } from '~/ui/Sheet'
+import { TxLink } from '~/ui/TxLink'
 import { howWords, lagWords } from '~/words/trusted-state'
 import { lookOf } from '../proof/trust-look'
 
@@ -148,7 +149,8 @@ function Limits({ onLeave }: { onLeave: () => void }) {
 }
 
 /** The last trusted states and how each was reached, the newest first. */
-function Moves({ record: { history } }: { record: TrustRecord }) {
+function Moves({ record: { id, history } }: { record: TrustRecord }) {
+  const setOpen = useSetAtom(isTrustOpenAtom)
   const timezone = useAtomValue(timezoneAtom)
   return (
     <section aria-label="Moves">
@@ -175,7 +177,13 @@ function Moves({ record: { history } }: { record: TrustRecord }) {
         <tbody>
           {history.toReversed().map(({ txId, txHash, at, how }) => (
             <tr className="border-line border-b last:border-0" key={`${txId} ${at}`}>
-              <td className="py-1 pe-3 text-end font-mono tabular-nums">{formatTx(txId)}</td>
+              <td className="py-1 pe-3 text-end font-mono tabular-nums">
+                {txId === '0' ? (
+                  '0'
+                ) : (
+                  <TxLink database={id.database} id={txId} onClick={() => setOpen(false)} word="" />
+                )}
+              </td>
               <td className="whitespace-nowrap py-1 pe-3">
                 <Hash copy={false} hash={hexOf(txHash)} />
               </td>
@@ -280,9 +288,15 @@ function reportedWords(reported: Pointed, point: Pointed, trust: Trust): string 
 
 /** A transaction with its hash. */
 function Point({ txId, txHash }: { txId: string; txHash: string }) {
+  const database = useAtomValue(databaseAtom) ?? ''
+  const setOpen = useSetAtom(isTrustOpenAtom)
   return (
     <span className="whitespace-nowrap">
-      {txId === '0' ? 'empty' : `tx ${formatTx(txId)}`}{' '}
+      {txId === '0' ? (
+        'empty'
+      ) : (
+        <TxLink database={database} id={txId} onClick={() => setOpen(false)} />
+      )}{' '}
       <Hash hash={hexOf(txHash)} what={`hash of tx ${formatTx(txId)}`} />
     </span>
   )

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { databasesAtom } from '~/atoms/databases/list'
 import { stateAtom, stateKey } from '~/atoms/history/state'
 import { databaseAtom } from '~/atoms/session/session'
+import { changeStoredAtom } from '~/atoms/storage/stored'
 import { startedRecord } from '~/atoms/trust/record'
 import { isTrustOpenAtom, setTrustAtom, type Trust } from '~/atoms/trust/trust'
 import { levelAtom } from '~/atoms/users/list'
@@ -242,6 +243,27 @@ describe('the overview', () => {
     expect(visit.getByText(/remembers no earlier visit/)).toBeTruthy()
     const kept = JSON.stringify(tab.driver.values.get('webconsole'))
     expect(kept).toContain('"tx":"1234"')
+  })
+
+  test('leads from the last visit to what changed since', async () => {
+    await open()
+    const before = { tx: '1200', at: Date.now() - 86_400_000 }
+    await act(() =>
+      tab.store.set(changeStoredAtom, (stored) => ({
+        ...stored,
+        visits: stored.visits.map((visit) => ({ ...visit, before })),
+      })),
+    )
+    const visit = region('Since your last visit')
+    expect(visit.getByText(/^34 new transactions\./)).toBeTruthy()
+    const link = visit.getByRole('link', { name: 'See what changed' })
+    expect(link.getAttribute('href')).toBe('/compare?db=defaultdb&from=tx%3A1200&to=tx%3A1234')
+  })
+
+  test('leads from the state to its transaction', async () => {
+    await open()
+    const link = region('State').getByRole('link', { name: 'tx 1,234' })
+    expect(link.getAttribute('href')).toBe('/tx?db=defaultdb&id=1234')
   })
 })
 

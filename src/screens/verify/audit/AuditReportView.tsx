@@ -28,6 +28,7 @@ import { Hash } from '~/ui/Hash'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
+import { TxLink } from '~/ui/TxLink'
 import { isOnItsWord } from '~/words/audit'
 import { VerdictNote } from '../../proof/VerdictNote'
 import { ExceptionList, Reasons } from './ExceptionList'
@@ -77,7 +78,7 @@ function Facts({ report }: { report: AuditReport }) {
         <SafeText text={id.server || 'did not say its name'} /> at <SafeText text={id.origin} />
       </FactLine>
       <FactLine name="Followed since">
-        {formatMoment(contact.at, zone)}, at tx {formatTx(contact.txId)}
+        {formatMoment(contact.at, zone)}, at <TxLink database={id.database} id={contact.txId} />
       </FactLine>
       <FactLine name="Ended">{formatMoment(finishedAt, zone)}</FactLine>
       <FactLine name="Transactions">{formatCount(transactions)}</FactLine>
@@ -94,7 +95,7 @@ function Facts({ report }: { report: AuditReport }) {
         </FactLine>
       )}
       <FactLine name="Ends at">
-        tx {formatTx(point.txId)}{' '}
+        <TxLink database={id.database} id={point.txId} />{' '}
         <Hash hash={hexOf(point.txHash)} what="hash of the trusted state" />
       </FactLine>
       <FactLine name="Work">

@@ -1,8 +1,11 @@
-import { counted, formatCount, formatTx } from '~/lib/text'
+import { useAtomValue } from 'jotai'
+import { databaseAtom } from '~/atoms/session/session'
+import { counted, formatCount } from '~/lib/text'
 import type { Exception, Exceptions } from '~/proof/exceptions'
 import { cx } from '~/ui/cx'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
+import { TxLink } from '~/ui/TxLink'
 import { exceptionWords, isAlarming, keyWords } from '~/words/audit'
 import { Section } from './Section'
 
@@ -48,6 +51,7 @@ export function Reasons({ exceptions: { counts, list } }: { exceptions: Exceptio
 type Props = { reason: string; count: number; listed: readonly Exception[] }
 
 function Reason({ reason, count, listed }: Props) {
+  const database = useAtomValue(databaseAtom) ?? ''
   const { title, text } = exceptionWords(reason)
   const isOdd = isAlarming(reason)
   const more = count - listed.reduce((sum, one) => sum + (one.count ?? 1), 0)
@@ -74,7 +78,7 @@ function Reason({ reason, count, listed }: Props) {
         <ul className="grid grid-cols-1 gap-1">
           {listed.map((one) => (
             <li className="break-all" key={`${one.tx} ${one.key}`}>
-              tx {formatTx(one.tx)}
+              <TxLink database={database} id={one.tx} />
               {one.key && <code className="font-mono text-xs"> {keyWords(one.key)}</code>}
               {one.words && (
                 <>

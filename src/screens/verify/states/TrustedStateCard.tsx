@@ -22,6 +22,7 @@ import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeText'
+import { TxLink } from '~/ui/TxLink'
 import { findingWords } from '~/words/broken-history'
 import { howWords } from '~/words/trusted-state'
 import { ReasonDialog } from './ReasonDialog'
@@ -81,7 +82,7 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
           open <SafeName text={database} /> and choose “Resolve…” in the red bar.
         </p>
       )}
-      {record ? <Recorded record={record} /> : <NotMet />}
+      {record ? <Recorded isHere={!isElsewhere} record={record} /> : <NotMet />}
       {record && isAsked && <ForgetDialog onClose={() => setAsked(false)} record={record} />}
     </article>
   )
@@ -128,7 +129,7 @@ function firstWords(record: TrustRecord | null): string {
   return isCompared(record) ? 'Imported' : 'Imported, not compared'
 }
 
-function Recorded({ record }: { record: TrustRecord }) {
+function Recorded({ record, isHere }: { record: TrustRecord; isHere: boolean }) {
   const timezone = useAtomValue(timezoneAtom)
   const { point, firstContact, moved, history } = record
   const checked = checkedAt(record)
@@ -145,7 +146,9 @@ function Recorded({ record }: { record: TrustRecord }) {
             'empty: no transactions yet'
           ) : (
             <>
-              <span className="font-mono">tx {formatTx(point.txId)}</span>{' '}
+              <span className="font-mono">
+                <RecordedTx id={point.txId} isHere={isHere} record={record} />
+              </span>{' '}
               <Hash
                 hash={hexOf(point.txHash)}
                 what={`hash of the trusted state of ${record.id.database}`}
@@ -157,7 +160,10 @@ function Recorded({ record }: { record: TrustRecord }) {
           {formatMoment(firstContact.at, timezone)}
           {firstContact.txId !== '0' && (
             <>
-              , at <span className="font-mono">tx {formatTx(firstContact.txId)}</span>
+              , at{' '}
+              <span className="font-mono">
+                <RecordedTx id={firstContact.txId} isHere={isHere} record={record} />
+              </span>
             </>
           )}
         </FactLine>
@@ -172,6 +178,11 @@ function Recorded({ record }: { record: TrustRecord }) {
       {history.length > 1 && <History moves={history} />}
     </>
   )
+}
+
+/** A transaction, which can be opened where the database is one of this server. */
+function RecordedTx({ id, isHere, record }: { id: string; isHere: boolean; record: TrustRecord }) {
+  return isHere ? <TxLink database={record.id.database} id={id} /> : `tx ${formatTx(id)}`
 }
 
 /** The last trusted states, the newest first. */

@@ -25,7 +25,7 @@ export const frameBudget: Budget = { brotli: 110_000 }
  */
 export const apart = [
   // The moment that is looked at.
-  ['QueryScreen', 'KeysScreen', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
+  ['QueryScreen', 'KeysScreen', 'TransactionsScreen', 'MomentPart'],
   // The follower of histories, and audits.
   ['TrustParts', 'VerifyScreen'],
   // The server's metrics.
@@ -41,9 +41,9 @@ export const apart = [
     'ResultRows',
   ],
   // The grid.
-  ['ChartTable', 'ResultRows'],
+  ['ChartTable', 'ResultRows', 'CompareScreen'],
   // Values in all their forms.
-  ['KeysScreen', 'ChartTable', 'ResultRows', 'ProofDrawer', 'EvidencePane'],
+  ['KeysScreen', 'ChartTable', 'ResultRows', 'CompareScreen', 'ProofDrawer', 'EvidencePane'],
   // Proofs, step by step.
   ['ProofDrawer', 'EvidencePane'],
   // Files of evidence.

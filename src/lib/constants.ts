@@ -78,6 +78,9 @@ export const splashSpinnerSize = 96
 export const serverRowLimit = 2_500
 /** Rows per request for longer results; the fastest size measured. */
 export const pageRows = 1_000
+/** Most transactions that a comparison shows one by one, and how many it looks at in one go. */
+export const mostSteps = 200
+export const stepsPerPage = 20
 /** Rows that the preview of a table shows. */
 export const previewRows = 100
 /** The transaction that stands for the history of an empty database. */

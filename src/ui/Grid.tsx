@@ -71,7 +71,9 @@ export function Grid(props: GridProps) {
   useLayoutEffect(() => {
     if (found) reveal.current({ row: found.row ?? 0, column: found.column })
   }, [found])
-  const shown = view.rows.some((row) => row.index === active.row)
+  const { first, last } = view.columns
+  const isColumnShown = active.column >= first && active.column <= last
+  const shown = isColumnShown && view.rows.some((row) => row.index === active.row)
   return (
     <>
       <div

@@ -88,6 +88,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/proof/signature', // where states are signed
   'src/screens/databases/DatabasesScreen',
   'src/screens/guide/GuideScreen',
+  'src/screens/compare/CompareScreen',
   'src/screens/keys/KeysScreen',
   'src/screens/moments/MomentPart', // the choice of a moment, and named ones
   'src/screens/overview/OverviewScreen',

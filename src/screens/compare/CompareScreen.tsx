@@ -1,3 +1,184 @@
+import { useAtomValue } from 'jotai'
+import { type ReactNode, useState } from 'react'
+import { defaultFrom, MomentError, resolvedAtom } from '~/atoms/compare/moments'
+import { lastVisitAtom } from '~/atoms/history/last-visit'
+import { stateAtom } from '~/atoms/history/state'
+import { databaseAtom } from '~/atoms/session/session'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { formatTx } from '~/lib/text'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { CompareIcon, DatabaseIcon } from '~/ui/Icon'
+import { SectionBoundary } from '~/ui/SectionBoundary'
+import { Skeleton } from '~/ui/Skeleton'
+import { Tabs } from '~/ui/Tabs'
+import { useNarrow } from '~/ui/use-narrow'
+import { compareTabs, useCompareAddress } from './address'
+import { type Looked, Moments } from './Moments'
+import { SchemaTab } from './SchemaTab'
+import { TablesTab } from './TablesTab'
+import { DocumentsTab, KeysTab } from './ValuesTab'
+
+/** What changed in a database between two moments. */
 export default function CompareScreen() {
-  return <h1>Compare</h1>
+  const database = useAtomValue(databaseAtom)
+  return (
+    <div className="flex h-full min-h-0 flex-col overflow-auto">
+      <h1 className="px-4 pt-4 font-medium text-xl">Compare</h1>
+      {database === null ? (
+        <EmptyState
+          icon={<DatabaseIcon />}
+          text="Choose one at the top to compare two of its moments."
+          title="No database is open"
+        />
+      ) : (
+        <OfDatabase database={database} key={database} />
+      )}
+    </div>
+  )
+}
+
+function OfDatabase({ database }: { database: string }) {
+  const { data, error, refetch } = useAtomValue(stateAtom)
+  // What arrives while someone reads the differences does not move their end.
+  const [end, setEnd] = useState<string>()
+  if (data && end === undefined) setEnd(data.txId)
+  if (!data && error) {
+    return (
+      <div className="p-4">
+        <ErrorNote onRetry={() => void refetch()} title={sentence(error)} />
+      </div>
+    )
+  }
+  if (end === undefined) {
+    return (
+      <div className="p-4">
+        <Skeleton lines={4} />
+      </div>
+    )
+  }
+  if (data?.txId === '0') {
+    return (
+      <EmptyState
+        icon={<CompareIcon />}
+        text="Nothing was ever written to this database, so it has no two moments."
+        title="No transactions"
+      />
+    )
+  }
+  return <Between database={database} end={end} onNow={() => setEnd(data?.txId ?? end)} />
+}
+
+function useMoment(database: string, text: string): Looked & { retry: () => void } {
+  const { data, error, refetch } = useAtomValue(useAtomValue(resolvedAtom)(database, text))
+  return { text, found: data ?? null, problem: error, retry: () => void refetch() }
+}
+
+function Between({ database, end, onNow }: { database: string; end: string; onNow: () => void }) {
+  const address = useCompareAddress()
+  const visit = useAtomValue(lastVisitAtom)
+  const to = useMoment(database, address.to || `tx:${end}`)
+  const usual = to.found ? defaultFrom(to.found.tx, visit?.tx ?? null) : ''
+  const from = useMoment(database, address.from || usual)
+  return (
+    <>
+      <Moments
+        from={from}
+        lastVisit={visit?.tx ?? null}
+        onChange={address.change}
+        onNow={onNow}
+        to={to}
+      />
+      <Outcome from={from} to={to} />
+    </>
+  )
+}
+
+type Ends = { from: Looked & { retry: () => void }; to: Looked & { retry: () => void } }
+
+function Outcome({ from, to }: Ends) {
+  for (const { problem, retry } of [to, from]) {
+    if (!problem) continue
+    const isOurs = problem instanceof MomentError
+    return (
+      <Note>
+        <ErrorNote
+          {...(isOurs ? {} : { details: technicalDetails(problem), onRetry: retry })}
+          advice="Choose another moment above."
+          notDone="Nothing was compared."
+          title={isOurs ? problem.message : sentence(problem)}
+        />
+      </Note>
+    )
+  }
+  if (!from.found || !to.found) {
+    return (
+      <Note>
+        <Skeleton lines={4} />
+      </Note>
+    )
+  }
+  const [first, last] = [BigInt(from.found.tx), BigInt(to.found.tx)]
+  if (first > last) {
+    return (
+      <Note>
+        <ErrorNote
+          advice="Choose “Swap” above, or another moment."
+          notDone="Nothing was compared."
+          title={`The first moment, tx ${formatTx(from.found.tx)}, is after the second, tx ${formatTx(to.found.tx)}.`}
+        />
+      </Note>
+    )
+  }
+  if (first === last) {
+    return (
+      <EmptyState
+        icon={<CompareIcon />}
+        text="Choose an earlier or a later one above."
+        title={`Both moments are tx ${formatTx(to.found.tx)}, so nothing differs`}
+      />
+    )
+  }
+  return <Differing from={from.found.tx} to={to.found.tx} />
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return <div className="p-4">{children}</div>
+}
+
+const labels = { tables: 'Tables', keys: 'Keys', documents: 'Documents', schema: 'Schema' }
+
+function Differing({ from, to }: { from: string; to: string }) {
+  const isNarrow = useNarrow()
+  const { database, tab, change } = useCompareAddress()
+  const ends = { from, to }
+  const contents = {
+    tables: <TablesTab {...ends} />,
+    keys: <KeysTab {...ends} />,
+    documents: <DocumentsTab {...ends} />,
+    schema: <SchemaTab {...ends} />,
+  }
+  return (
+    <div className={isNarrow ? undefined : 'min-h-0 flex-1'}>
+      <Tabs
+        fill={!isNarrow}
+        label="What to compare"
+        onChange={(id) => change({ tab: id === 'tables' ? undefined : id }, { replace: true })}
+        tabs={compareTabs.map((id) => ({
+          id,
+          label: labels[id],
+          content: id === tab && (
+            <SectionBoundary
+              details={technicalDetails}
+              resetKey={`${database} ${from} ${to} ${id}`}
+              what="The comparison"
+            >
+              {contents[id]}
+            </SectionBoundary>
+          ),
+        }))}
+        value={tab}
+      />
+    </div>
+  )
 }

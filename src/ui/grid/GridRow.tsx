@@ -74,6 +74,7 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
       className={cx(
         cellClass,
         kinds[value.kind],
+        value.before && 'bg-warning-tint',
         props.columns[column]?.align === 'end' ? 'text-right' : 'text-left',
         props.foundColumn === column && foundLook,
       )}
@@ -85,8 +86,19 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
       role="gridcell"
       style={props.places[column]}
     >
-      {content(value)}
+      {value.before ? changed(value.before, value) : content(value)}
     </div>
+  )
+}
+
+/** The old value struck out and the new one behind it, so that it takes no colour to see both. */
+function changed(before: Cell, after: Cell): ReactNode {
+  return (
+    <>
+      <del className="text-muted">{content(before)}</del>
+      <span className="px-1.5">→</span>
+      <ins className="font-medium no-underline">{content(after)}</ins>
+    </>
   )
 }
 

@@ -61,6 +61,7 @@ export function ValueDialog({ column, row, cell, onClose }: ValueDialogProps) {
           {cell.kind === 'empty' && <span className="font-mono text-muted">''</span>}
           <LongText parts={parts} />
         </section>
+        {cell.before && <Before cell={cell.before} />}
         {!isWhole && limit < mostParts && (
           <div className="mt-2">
             <Button onClick={() => void showAll()} size="small">
@@ -75,6 +76,23 @@ export function ValueDialog({ column, row, cell, onClose }: ValueDialogProps) {
         )}
       </Views>
     </Dialog>
+  )
+}
+
+/** The beginning of what the value was before. */
+function Before({ cell }: { cell: Cell }) {
+  const text = copiedText(cell)
+  return (
+    <section aria-label="Value before" className="pt-2">
+      <p className="flex items-center gap-2 pb-1 text-muted text-sm">
+        Before <CopyButton text={text} what="value before" />
+      </p>
+      <div className="max-h-[25vh] overflow-auto whitespace-pre-wrap break-words rounded border border-line bg-page px-3 py-2 font-mono text-sm">
+        {cell.kind === 'null' && <span className="null">NULL</span>}
+        {cell.kind === 'empty' && "''"}
+        <LongText parts={textParts(text, partsPerStep)} />
+      </div>
+    </section>
   )
 }
 

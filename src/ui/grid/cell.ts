@@ -16,6 +16,8 @@ export type Cell = {
   kind: CellKind
   /** Makes the whole value where the text is only a preview, because making it takes time. */
   exact?: () => string
+  /** The value that it had before, where both are shown. */
+  before?: Cell
 }
 
 export type GridColumn = {

@@ -119,7 +119,8 @@ export function columnWidths(
     for (let row = 0; row < rowCount; row += step) {
       const value = cell(row, index)
       const width = padding + contentWidth(value)
-      if (wholeKinds.has(value.kind)) whole = Math.max(whole, Math.min(longestWhole, width))
+      if (wholeKinds.has(value.kind) && !value.before)
+        whole = Math.max(whole, Math.min(longestWhole, width))
       else text = Math.max(text, width)
     }
     return { whole, text }
@@ -152,10 +153,14 @@ function titleWidth({ title, detail = '' }: GridColumn): number {
   return title.length * titleAdvance + detail.length * detailAdvance + 12
 }
 
+/** Of the arrow between an old value and the new one. */
+const arrowWidth = 40
+
 /** Letters of East Asia take the room of two. */
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g
 
-function contentWidth({ text, kind }: Cell): number {
+function contentWidth({ text, kind, before }: Cell): number {
+  if (before) return contentWidth(before) + arrowWidth + contentWidth({ text, kind })
   if (kind === 'null') return 34
   const advance = kind === 'text' ? uiAdvance : monoAdvance
   const start = text.slice(0, previewLength)

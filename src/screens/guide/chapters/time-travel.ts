@@ -178,5 +178,28 @@ INNER JOIN (SELECT id, balance FROM accounts UNTIL TX 2) AS p ON p.id = n.id`,
         ),
       ],
     },
+    {
+      id: 'time-compare',
+      title: 'Comparing two moments',
+      blocks: [
+        '[Compare](/compare) shows what changed after one moment, up to another. A moment is a transaction, a time, your last visit or now. Overview leads there with what changed since your last visit.',
+        table(
+          ['Tab', 'What it compares'],
+          ['Tables', 'Rows with their old and new values, by `DIFF OF`'],
+          ['Keys', 'Keys with a common beginning and their values'],
+          ['Documents', 'The documents of a collection'],
+          ['Schema', 'The statements that changed tables'],
+        ),
+        'immudb compares tables itself. For the other three this browser reads the transactions in between, which it remembers until you log out.',
+        list(
+          '*Net change* compares the two moments. A row that came and went in between does not show.',
+          '*Every step* shows what each transaction changed, for up to 200 transactions.',
+          '*Export* writes the whole comparison, whatever is filtered, and says whether the file is complete.',
+        ),
+        note(
+          'Columns have the names of now. A dropped column is missing, and a table whose JSON holds `null` cannot be compared by immudb 1.11.1.',
+        ),
+      ],
+    },
   ],
 }

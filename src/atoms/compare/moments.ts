@@ -1,0 +1,124 @@
+import { atom } from 'jotai'
+import { atomWithQuery } from 'jotai-tanstack-query'
+import type { Client } from '~/api/client'
+import { readState } from '~/api/server'
+import { listTransactions, type TxHeader } from '~/api/transactions'
+import { readAt } from '~/immudb/moment'
+import { firstTransaction } from '~/lib/constants'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { formatTx, shorten } from '~/lib/text'
+import { writtenTime } from '~/lib/time'
+import { txAtTime } from '../history/tx-at-time'
+import { clientAtom } from '../session/client'
+
+/** A moment of a database as a transaction: the state right after it. */
+export type Resolved = {
+  /** `0` is the empty database before its first transaction. */
+  readonly tx: string
+  /** Seconds since 1970; null for the empty database. */
+  readonly ts: string | null
+  /** The clock of the server stepped back near that time, so that others may be as close to it. */
+  readonly isAbout: boolean
+}
+
+/** Why an address or a typed text is no moment of this database. */
+export class MomentError extends Error {
+  override readonly name = 'MomentError'
+}
+
+/** The first moment of all, when there is no transaction yet. */
+export const beforeFirst = 'tx:0'
+
+/**
+ * What someone typed as a moment, as an address has it: `42`, `tx 42`, or a time in UTC; null for
+ * anything else.
+ */
+export function typedMoment(text: string): string | null {
+  const [, digits] = /^(?:tx[\s:]*)?([\d,]{1,26})$/i.exec(text.trim()) ?? []
+  if (digits !== undefined) {
+    const id = digits.replaceAll(',', '').replace(/^0+(?=\d)/, '')
+    return id === '' ? null : `tx:${id}`
+  }
+  const time = writtenTime(text.trim().replace(/Z$/, ''))
+  return time === null ? null : `${time.replace(' ', 'T')}Z`
+}
+
+/**
+ * Gives the query of the transaction that a moment stands for; the same one each time it is asked.
+ * It fails with a `MomentError` for a moment that the database does not have.
+ */
+export const resolvedAtom = atom(() =>
+  memoizeByNames((database = '', moment = '') =>
+    atomWithQuery((get) => {
+      const client = get(clientAtom)
+      return {
+        queryKey: ['compared moment', database, moment],
+        enabled: moment !== '',
+        queryFn: ({ signal }) => resolve(client, { database, moment, signal }),
+      }
+    }),
+  ),
+)
+
+type Asked = { readonly database: string; readonly moment: string; readonly signal?: AbortSignal }
+
+/** @throws MomentError, ApiError */
+export async function resolve(client: Client, asked: Asked): Promise<Resolved> {
+  const { moment } = asked
+  if (moment === beforeFirst) return { tx: '0', ts: null, isAbout: false }
+  const at = readAt(moment)
+  const isNumber = /^tx:\d+$/.test(moment)
+  if (at === null && !isNumber) {
+    throw new MomentError(
+      `“${shorten(moment, 40)}” is no moment. Write a transaction, such as 42, or a time in UTC, such as 2026-11-21 09:00:00.`,
+    )
+  }
+  const { txId: newest } = await readState(client, asked.database, asked.signal)
+  if (at?.kind === 'time') return transactionAt(client, asked, newest)
+  if (at === null || BigInt(at.id) > BigInt(newest)) {
+    const id = shorten(formatTx(moment.slice(3)), 40)
+    throw new MomentError(`There is no transaction ${id}. The newest is ${formatTx(newest)}.`)
+  }
+  const header = await headerOf(client, asked, at.id)
+  return { tx: at.id, ts: header?.ts ?? null, isAbout: false }
+}
+
+async function headerOf(
+  client: Client,
+  { database, signal }: Asked,
+  upTo: string,
+): Promise<TxHeader | undefined> {
+  const request = { database, upTo, limit: 1, ...(signal ? { signal } : {}) }
+  const [header] = await listTransactions(client, request)
+  return header
+}
+
+/** The last transaction at or before a time. */
+async function transactionAt(
+  client: Client,
+  { database, moment, signal }: Asked,
+  newest: string,
+): Promise<Resolved> {
+  const read = (from: bigint, count: number) =>
+    listTransactions(client, {
+      database,
+      from: String(from),
+      limit: count,
+      ...(signal ? { signal } : {}),
+    })
+  const found = await txAtTime(read, newest, BigInt(Date.parse(moment) / 1_000))
+  return found.kind === 'found' ? found : { tx: '0', ts: null, isAbout: false }
+}
+
+/** How far back a comparison reaches when nothing says from where. */
+const usualReach = 100n
+
+/**
+ * The moment from which to compare when the address names none: what the last visit saw, else a
+ * hundred transactions before the end.
+ */
+export function defaultFrom(to: string, lastVisit: string | null): string {
+  if (lastVisit !== null && BigInt(lastVisit) < BigInt(to)) return `tx:${lastVisit}`
+  const from = BigInt(to) - usualReach
+  return `tx:${from > 0n ? from : firstTransaction}`
+}

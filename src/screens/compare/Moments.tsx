@@ -1,0 +1,170 @@
+import { useAtomValue } from 'jotai'
+import { type FormEvent, useState } from 'react'
+import { beforeFirst, type Resolved, typedMoment } from '~/atoms/compare/moments'
+import { ownMomentsAtom } from '~/atoms/moments/moments'
+import { databaseAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { formatMoment, formatTx } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { Field } from '~/ui/Field'
+import { ChevronDownIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { Menu, type MenuEntry } from '~/ui/Menu'
+import { TxLink } from '~/ui/TxLink'
+
+/** The state of a moment: being looked up, known, or a sentence why there is none. */
+export type Looked = {
+  /** As an address has it. */
+  text: string
+  found: Resolved | null
+  problem: unknown
+}
+
+type Props = {
+  from: Looked
+  to: Looked
+  /** What the last visit saw; null when that is not known. */
+  lastVisit: string | null
+  onChange: (change: { from?: string; to?: string | undefined; at?: undefined }) => void
+  /** Takes the newest transaction as the end. */
+  onNow: () => void
+}
+
+/** Chooses the two moments. What was typed is read when it is sent. */
+export function Moments({ from, to, lastVisit, onChange, onNow }: Props) {
+  const [typed, setTyped] = useState<{ from?: string; to?: string }>({})
+  const [problems, setProblems] = useState<{ from?: string; to?: string }>({})
+  const choose = (change: Parameters<typeof onChange>[0]) => {
+    setTyped({})
+    setProblems({})
+    onChange({ ...change, ...('to' in change ? { at: undefined } : {}) })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const read = (name: 'from' | 'to') =>
+      typed[name] === undefined ? undefined : typedMoment(typed[name])
+    const [first, second] = [read('from'), read('to')]
+    setProblems({
+      ...(first === null ? { from: wanted } : {}),
+      ...(second === null ? { to: wanted } : {}),
+    })
+    if (first === null || second === null) return
+    choose({ ...(first ? { from: first } : {}), ...(second ? { to: second } : {}) })
+  }
+  const own = useAtomValue(ownMomentsAtom)
+  const known = (pick: (moment: string) => void): MenuEntry[] =>
+    [...(lastVisit === null ? [] : [{ name: 'Your last visit', txId: lastVisit }]), ...own].map(
+      ({ name, txId }) => entry(name, `tx ${formatTx(txId)}`, () => pick(`tx:${txId}`)),
+    )
+  const fromEntries: MenuEntry[] = [
+    ...known((moment) => choose({ from: moment })),
+    entry('Before the first transaction', undefined, () => choose({ from: beforeFirst })),
+  ]
+  const toEntries: MenuEntry[] = [
+    entry('Now', undefined, () => {
+      onNow()
+      choose({ to: undefined })
+    }),
+    ...known((moment) => choose({ to: moment })),
+  ]
+  return (
+    <form
+      aria-label="Moments"
+      className="grid shrink-0 items-start gap-x-3 gap-y-1 px-4 pt-3 pb-2 xs:grid-cols-[minmax(0,280px)_auto_minmax(0,280px)_auto] xs:justify-start"
+      onSubmit={submit}
+    >
+      <End
+        entries={fromEntries}
+        label="From"
+        looked={from}
+        onType={(text) => setTyped({ ...typed, from: text })}
+        problem={problems.from}
+        typed={typed.from}
+      />
+      <span className="xs:pt-6">
+        <Button
+          onClick={() => choose({ from: to.text, to: from.text })}
+          title="Swap the two moments"
+          variant="quiet"
+        >
+          Swap
+        </Button>
+      </span>
+      <End
+        entries={toEntries}
+        label="To"
+        looked={to}
+        onType={(text) => setTyped({ ...typed, to: text })}
+        problem={problems.to}
+        typed={typed.to}
+      />
+      <span className="xs:pt-6">
+        <Button type="submit" variant="primary">
+          Compare
+        </Button>
+      </span>
+    </form>
+  )
+}
+
+const wanted = 'Write a transaction, such as 42, or a time such as 2026-11-21 09:00.'
+
+function entry(label: string, detail: string | undefined, onSelect: () => void): MenuEntry {
+  return { kind: 'action', label, onSelect, ...(detail === undefined ? {} : { detail }) }
+}
+
+type EndProps = {
+  label: 'From' | 'To'
+  looked: Looked
+  typed: string | undefined
+  problem: string | undefined
+  entries: readonly MenuEntry[]
+  onType: (text: string) => void
+}
+
+function End({ label, looked, typed, problem, entries, onType }: EndProps) {
+  return (
+    <div className="flex min-w-0 items-start gap-1">
+      <div className="min-w-0 flex-1">
+        <Field
+          autoComplete="off"
+          error={problem}
+          hint={looked.found ? <Stands found={looked.found} /> : undefined}
+          label={label}
+          mono
+          onChange={onType}
+          placeholder="42 or 2026-11-21 09:00"
+          spellCheck={false}
+          value={typed ?? written(looked.text)}
+        />
+      </div>
+      <span className="pt-6">
+        <Menu
+          entries={entries}
+          label={`${label}: moments`}
+          trigger={<IconButton icon={<ChevronDownIcon />} label={`${label}: choose a moment`} />}
+        />
+      </span>
+    </div>
+  )
+}
+
+/** A moment as someone types it: `42`, or a time in UTC. */
+function written(text: string): string {
+  return text.startsWith('tx:') ? text.slice(3) : text.replace('T', ' ').replace(/Z$/, '')
+}
+
+/** The transaction that a moment stands for, and when it was committed. */
+function Stands({ found: { tx, ts, isAbout } }: { found: Resolved }) {
+  const database = useAtomValue(databaseAtom) ?? ''
+  const zone = useAtomValue(timezoneAtom)
+  if (tx === '0') return 'the empty database, before the first transaction'
+  return (
+    <>
+      {isAbout && 'about '}
+      <TxLink database={database} id={tx} />
+      {ts !== null && ` · ${formatMoment(Number(ts) * 1_000, zone)}`}
+      {isAbout && ' The clock of the server stepped back here.'}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { useAtomValue } from 'jotai'
+import { useMemo, useState } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { type Ddl, ddlOf } from '~/atoms/transactions/ddl'
+import type { CatalogueWrite, RangeRead } from '~/atoms/transactions/reading'
+import { replay } from '~/atoms/transactions/table-states'
+import { counted, formatMoment } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { TableIcon } from '~/ui/Icon'
+import { SafeText } from '~/ui/SafeText'
+import { TxLink } from '~/ui/TxLink'
+import { useCompareAddress } from './address'
+import { Between } from './Between'
+
+type Ends = { from: string; to: string }
+
+/** Transactions before the first moment that are read without being asked. */
+const few = 2_000n
+
+/** What changed in the schema between two moments, as the statements that did it. */
+export function SchemaTab({ from, to }: Ends) {
+  const { database } = useCompareAddress()
+  const [wantsNames, setWantsNames] = useState(BigInt(from) <= few)
+  const hasBefore = from !== '0'
+  const whole = { database, from: 1n, to: BigInt(to) }
+  const part = { database, from: BigInt(from) + 1n, to: BigInt(to) }
+  const isWhole = wantsNames || !hasBefore
+  return (
+    <Between key={String(isWhole)} span={isWhole ? whole : part} what="Schemas">
+      {(range) => (
+        <>
+          <Changes from={from} isWhole={isWhole} range={range} />
+          {!isWhole && (
+            <p className="flex flex-wrap items-center gap-2 px-4 py-2 text-muted text-sm">
+              Names from before tx {from} are not known.
+              <Button onClick={() => setWantsNames(true)} size="small">
+                Read from the first transaction on
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </Between>
+  )
+}
+
+type ChangesProps = { range: RangeRead; from: string; isWhole: boolean }
+
+function Changes({ range, from, isWhole }: ChangesProps) {
+  const { database } = useCompareAddress()
+  const zone = useAtomValue(timezoneAtom)
+  const steps = useMemo(
+    () => stepsOf(range.catalogue, BigInt(from), isWhole),
+    [range, from, isWhole],
+  )
+  const ofCollections = range.catalogue.filter(
+    ({ isOfCollections, tx }) => isOfCollections && BigInt(tx) > BigInt(from),
+  )
+  const withCollections = new Set(ofCollections.map(({ tx }) => tx)).size
+  return (
+    <>
+      {steps.length === 0 ? (
+        <EmptyState
+          icon={<TableIcon />}
+          text="No table, column, index, check, view or sequence changed in between."
+          title="The schema is the same"
+        />
+      ) : (
+        <>
+          <p className="px-4 py-2 text-sm" role="status">
+            {counted(steps.length, 'transaction')} changed the schema.
+          </p>
+          <ol aria-label="Schema changes" className="divide-y divide-line border-line border-y">
+            {steps.map(({ tx, ts, ddl }) => (
+              <li className="grid gap-1 px-4 py-2" key={tx}>
+                <p className="text-muted text-sm">
+                  <TxLink database={database} id={tx} /> · {formatMoment(Number(ts) * 1_000, zone)}
+                </p>
+                {ddl.map((one, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the past does not change.
+                  <Statement key={index} of={one} />
+                ))}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      {withCollections > 0 && (
+        <p className="px-4 py-2 text-muted text-sm">
+          {counted(withCollections, 'transaction')} changed collections. immudb does not send what
+          changed in them.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Statement({ of }: { of: Ddl }) {
+  return (
+    <>
+      {of.kind === 'sql' ? (
+        <pre className="overflow-x-auto whitespace-pre-wrap break-words font-mono text-sm">
+          <SafeText lines text={of.sql} />
+        </pre>
+      ) : (
+        <p className="break-words">
+          <SafeText text={of.text} />
+        </p>
+      )}
+      {of.note && <p className="text-muted text-sm">{of.note}</p>}
+    </>
+  )
+}
+
+type Step = { tx: string; ts: string; ddl: readonly Ddl[] }
+
+/** The statements of each transaction behind `from`, which know the tables before them. */
+function stepsOf(all: readonly CatalogueWrite[], from: bigint, isWhole: boolean): Step[] {
+  const byTx = new Map<string, CatalogueWrite[]>()
+  for (const change of all) byTx.set(change.tx, [...(byTx.get(change.tx) ?? []), change])
+  const done: CatalogueWrite[] = []
+  const steps: Step[] = []
+  for (const [tx, changes] of byTx) {
+    const [first] = changes
+    if (BigInt(tx) > from && first) {
+      const ddl = ddlOf(changes, isWhole ? replay(done) : null)
+      if (ddl.length > 0) steps.push({ tx, ts: first.ts, ddl })
+    }
+    done.push(...changes)
+  }
+  return steps
+}

@@ -1,0 +1,136 @@
+import { useAtomValue } from 'jotai'
+import { type ReactNode, useMemo, useState } from 'react'
+import { type Step, stepsAtom } from '~/atoms/compare/tables'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { counted, formatTx } from '~/lib/text'
+import { type DiffColumn, type Difference, isChanged } from '~/sql/comparison'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { TransactionsIcon } from '~/ui/Icon'
+import { Skeleton } from '~/ui/Skeleton'
+import { TxLink } from '~/ui/TxLink'
+import { useCompareAddress } from './address'
+import { DifferenceGrid } from './DifferenceGrid'
+import { More } from './More'
+
+export type PartProps = {
+  table: string
+  from: string
+  to: string
+  action: string
+  column: string
+  /** What is filtered and exported, as far as the columns are known. */
+  bar: (columns: readonly DiffColumn[]) => ReactNode
+}
+
+/** What each transaction changed in a table, in their order. */
+export function Steps({ table, from, to, action, column, bar }: PartProps) {
+  const { database } = useCompareAddress()
+  const query = useAtomValue(useAtomValue(stepsAtom)(database, table, from, to, action))
+  const pages = query.data?.pages
+  const steps = useMemo(() => pages?.flatMap((page) => page.steps) ?? [], [pages])
+  if (!pages) {
+    return (
+      <>
+        {bar([])}
+        <div className="px-4 py-2">
+          {query.error ? (
+            <ErrorNote
+              details={technicalDetails(query.error)}
+              notDone="The steps are not shown."
+              onRetry={() => void query.refetch()}
+              title={sentence(query.error)}
+            />
+          ) : (
+            <Skeleton lines={5} />
+          )}
+        </div>
+      </>
+    )
+  }
+  const upTo = pages.at(-1)?.upTo ?? from
+  const shown = steps.flatMap((step) => {
+    const rows = inColumn(step, column)
+    return rows.length > 0 ? [{ step, rows }] : []
+  })
+  return (
+    <>
+      {bar(steps[0]?.columns ?? [])}
+      {shown.length === 0 && !query.hasNextPage && (
+        <EmptyState
+          icon={<TransactionsIcon />}
+          text="None of these transactions changed such a row of the table."
+          title="No steps"
+        />
+      )}
+      <ol aria-label="Steps" className="divide-y divide-line border-line border-y">
+        {shown.map(({ step, rows }, index) => (
+          <li key={step.tx}>
+            <OneStep isFirst={index < opened} rows={rows} step={step} table={table} />
+          </li>
+        ))}
+      </ol>
+      <More
+        query={query}
+        said={`${counted(shown.length, 'step')} in the transactions up to tx ${formatTx(upTo)}`}
+      />
+    </>
+  )
+}
+
+/** Steps that show their rows at once. */
+const opened = 3
+
+function inColumn({ columns, rows }: Step, column: string): readonly Difference[] {
+  if (column === '') return rows
+  const at = columns.findIndex(({ name }) => name === column)
+  return rows.filter((row) => isChanged(row, at))
+}
+
+type StepProps = { step: Step; rows: readonly Difference[]; table: string; isFirst: boolean }
+
+function OneStep({ step, rows, table, isFirst }: StepProps): ReactNode {
+  const { database } = useCompareAddress()
+  const [isOpen, setOpen] = useState(isFirst)
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3 px-4 py-1.5 text-sm">
+        <span className="font-mono">
+          <TxLink database={database} id={step.tx} />
+        </span>
+        <span>
+          {summaryOf(rows)}
+          {step.next && ', the first of more. An export has all of them.'}
+        </span>
+        <Button
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? 'Hide' : 'Show'} rows of tx ${formatTx(step.tx)}`}
+          onClick={() => setOpen(!isOpen)}
+          size="small"
+          variant="quiet"
+        >
+          {isOpen ? 'Hide rows' : 'Show rows'}
+        </Button>
+      </div>
+      {isOpen && (
+        <DifferenceGrid
+          head={step}
+          label={`Differences of tx ${formatTx(step.tx)}`}
+          maxHeight={240}
+          rows={rows}
+          table={table}
+        />
+      )}
+    </>
+  )
+}
+
+function summaryOf(rows: readonly Difference[]): string {
+  return (['added', 'changed', 'deleted'] as const)
+    .flatMap((action) => {
+      const count = rows.filter((row) => row.action === action).length
+      return count > 0 ? [`${count} ${action}`] : []
+    })
+    .join(', ')
+}

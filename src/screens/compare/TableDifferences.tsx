@@ -1,0 +1,217 @@
+import { useAtomValue } from 'jotai'
+import { useMemo, useState } from 'react'
+import { countsAtom, differencesAtom } from '~/atoms/compare/tables'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { mostSteps } from '~/lib/constants'
+import { counted, formatCount } from '~/lib/text'
+import { type DiffColumn, type DiffCounts, isChanged } from '~/sql/comparison'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { CompareIcon } from '~/ui/Icon'
+import { SafeName } from '~/ui/SafeText'
+import { Select } from '~/ui/Select'
+import { Skeleton } from '~/ui/Skeleton'
+import { Spinner } from '~/ui/Spinner'
+import { useCompareAddress } from './address'
+import { DifferenceGrid } from './DifferenceGrid'
+import { ExportBar } from './ExportBar'
+import { Limits } from './Limits'
+import { More } from './More'
+import { type PartProps, Steps } from './Steps'
+
+type Props = { table: string; from: string; to: string }
+
+/** What differs in one table: counts first, then the rows. */
+export function TableDifferences(props: Props) {
+  const { database } = useCompareAddress()
+  const [action, setAction] = useState('')
+  const [column, setColumn] = useState('')
+  const [isStepwise, setStepwise] = useState(false)
+  const bar = (columns: readonly DiffColumn[]) => (
+    <div className="flex flex-wrap items-center gap-2 px-4 py-2">
+      <HowMuch isStepwise={isStepwise} onChange={setStepwise} {...props} />
+      <Select
+        label="Kind of change"
+        onChange={setAction}
+        options={actions}
+        size="small"
+        value={action}
+      />
+      <Select
+        label="Changed column"
+        onChange={setColumn}
+        options={[
+          { value: '', label: 'Any column' },
+          ...columns.map(({ name }) => ({ value: name, label: name })),
+        ]}
+        size="small"
+        value={column}
+      />
+      <ExportBar as={isStepwise ? 'steps' : 'net'} of={{ database, ...props }} />
+    </div>
+  )
+  const part = { ...props, action, column, bar }
+  return (
+    <section aria-label="Table" className="flex min-h-0 flex-1 flex-col">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-3">
+        <h2 className="min-w-0 break-words font-medium">
+          <SafeName text={props.table} />
+        </h2>
+        <Counts {...props} />
+      </header>
+      {isStepwise ? <Steps {...part} /> : <Net {...part} />}
+      <Limits />
+    </section>
+  )
+}
+
+type HowMuchProps = Props & { isStepwise: boolean; onChange: (isStepwise: boolean) => void }
+
+/** The net change, or what each transaction changed. */
+function HowMuch({ from, to, isStepwise, onChange }: HowMuchProps) {
+  const span = BigInt(to) - BigInt(from)
+  const reason =
+    span > BigInt(mostSteps)
+      ? `At most ${mostSteps} transactions can be shown one by one. These are ${formatCount(span)}.`
+      : undefined
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and cannot be a flex row everywhere.
+    <div aria-label="Changes" className="flex gap-1" role="group">
+      <Button
+        aria-pressed={!isStepwise}
+        onClick={() => onChange(false)}
+        size="small"
+        variant={isStepwise ? 'quiet' : 'plain'}
+      >
+        Net change
+      </Button>
+      <Button
+        aria-pressed={isStepwise}
+        disabledReason={reason}
+        onClick={() => onChange(true)}
+        size="small"
+        variant={isStepwise ? 'plain' : 'quiet'}
+      >
+        Every step
+      </Button>
+    </div>
+  )
+}
+
+const actions = [
+  { value: '', label: 'All kinds' },
+  { value: 'added', label: 'Added' },
+  { value: 'changed', label: 'Changed' },
+  { value: 'deleted', label: 'Deleted' },
+]
+
+function Counts({ table, from, to }: Props) {
+  const { database } = useCompareAddress()
+  const { data, error, refetch } = useAtomValue(useAtomValue(countsAtom)(database, table, from, to))
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-2 text-sm" role="status">
+        {data ? <CountTexts counts={data} /> : !error && <Counting />}
+      </p>
+      {error && !data && (
+        <div className="w-full">
+          <ErrorNote
+            details={technicalDetails(error)}
+            notDone="The differences of this table were not counted."
+            onRetry={() => void refetch()}
+            title={sentence(error)}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Counting() {
+  return (
+    <>
+      <Spinner /> Counting…
+    </>
+  )
+}
+
+const looks = {
+  added: 'border-success/45 bg-success-tint',
+  changed: 'border-warning/45 bg-warning-tint',
+  deleted: 'border-error/45 bg-error-tint',
+}
+
+export function CountTexts({ counts }: { counts: DiffCounts }) {
+  return (['added', 'changed', 'deleted'] as const).map((action) => (
+    <span className={`rounded border px-2 tabular-nums ${looks[action]}`} key={action}>
+      {`${formatCount(counts[action])} ${action}`}
+    </span>
+  ))
+}
+
+function Net({ table, from, to, action, column, bar }: PartProps) {
+  const { database } = useCompareAddress()
+  const query = useAtomValue(useAtomValue(differencesAtom)(database, table, from, to, action))
+  const pages = query.data?.pages
+  const head = pages?.[0]
+  const all = useMemo(() => pages?.flatMap(({ rows }) => rows) ?? [], [pages])
+  const at = head?.columns.findIndex(({ name }) => name === column) ?? -1
+  const rows = useMemo(() => (at < 0 ? all : all.filter((row) => isChanged(row, at))), [all, at])
+  if (!head) {
+    return (
+      <>
+        {bar([])}
+        <div className="px-4 py-2">
+          {query.error ? (
+            <Failed error={query.error} onRetry={() => void query.refetch()} />
+          ) : (
+            <Skeleton lines={5} />
+          )}
+        </div>
+      </>
+    )
+  }
+  return (
+    <>
+      {bar(head.columns)}
+      {all.length === 0 ? (
+        <EmptyState
+          icon={<CompareIcon />}
+          text={
+            action === ''
+              ? 'Rows that were added and deleted in between show only as steps.'
+              : 'Other kinds of change may be there.'
+          }
+          title={action === '' ? 'No row differs' : `No row was ${action}`}
+        />
+      ) : (
+        <DifferenceGrid head={head} label="Differences" rows={rows} table={table} />
+      )}
+      <More
+        query={query}
+        said={
+          at < 0
+            ? `${counted(all.length, 'row')} read`
+            : `${formatCount(rows.length)} of ${counted(all.length, 'row')} read differ in ${column}`
+        }
+      />
+    </>
+  )
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <ErrorNote
+      advice={
+        /invalid value provided/.test(String(error))
+          ? 'immudb 1.11.1 refuses tables with a row whose JSON is null. Read both moments in Query instead.'
+          : undefined
+      }
+      details={technicalDetails(error)}
+      notDone="The differences of this table are not shown."
+      onRetry={onRetry}
+      title={sentence(error)}
+    />
+  )
+}

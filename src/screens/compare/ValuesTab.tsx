@@ -1,0 +1,345 @@
+import { type Atom, useAtomValue } from 'jotai'
+import { type FormEvent, useMemo, useState } from 'react'
+import { collectionsAtom } from '~/atoms/compare/collections'
+import {
+  documentValuesAtom,
+  keyValuesAtom,
+  textOf,
+  type ValueDifference,
+  type ValuePage,
+  type ValueThen,
+  type Written,
+  writtenDocuments,
+  writtenKeys,
+} from '~/atoms/compare/keys'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import type { RangeRead } from '~/atoms/transactions/reading'
+import { keyToAddress } from '~/immudb/key-address'
+import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
+import { pathTo } from '~/lib/paths'
+import { counted, formatCount } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { Field } from '~/ui/Field'
+import { Grid } from '~/ui/Grid'
+import type { Cell, GridColumn, RowMark } from '~/ui/grid/cell'
+import { DatabaseIcon, KeyIcon } from '~/ui/Icon'
+import { useNavigate } from '~/ui/location'
+import { Select } from '~/ui/Select'
+import { Skeleton } from '~/ui/Skeleton'
+import { useCompareAddress } from './address'
+import { Between } from './Between'
+import { More, type Paged } from './More'
+
+type Ends = { from: string; to: string }
+
+const spanOf = (database: string, { from, to }: Ends) => ({
+  database,
+  from: BigInt(from) + 1n,
+  to: BigInt(to),
+})
+
+/** The keys that were written between two moments, with their values at both. */
+export function KeysTab(ends: Ends) {
+  const { database } = useCompareAddress()
+  return (
+    <Between span={spanOf(database, ends)} what="Keys">
+      {(range) => <Keys ends={ends} range={range} />}
+    </Between>
+  )
+}
+
+function Keys({ ends, range }: { ends: Ends; range: RangeRead }) {
+  const { database, prefix, change } = useCompareAddress()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState<string | null>(null)
+  const start = prefix ?? ''
+  const written = useMemo(() => writtenKeys(range, start), [range, start])
+  const query = useAtomValue(keyValuesAtom)
+  const values = useMemo(
+    () => query({ database, ...ends }, start, written),
+    [query, database, ends, start, written],
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = typed === null ? start : bytesToBase64(encodeUtf8(typed))
+    setTyped(null)
+    change({ prefix: wanted === '' ? undefined : keyToAddress(wanted) })
+  }
+  return (
+    <>
+      <form className="flex items-end gap-2 px-4 pt-3" onSubmit={submit}>
+        <div className="min-w-0 max-w-80 flex-1">
+          <Field
+            autoComplete="off"
+            bare
+            label="Beginning of the keys"
+            mono
+            onChange={setTyped}
+            placeholder="Beginning of the keys"
+            spellCheck={false}
+            value={typed ?? (start === '' ? '' : textOf(start))}
+          />
+        </div>
+        <Button type="submit">Filter</Button>
+      </form>
+      {prefix === null && (
+        <p className="px-4 pt-2 text-sm text-warning">
+          The prefix in the address is not valid. All keys are shown.
+        </p>
+      )}
+      <Values
+        key={start}
+        nameOf={textOf}
+        nothing="No key with this beginning was written in these transactions."
+        onOpen={({ id }) => navigate(pathTo('keys', { db: database, key: keyToAddress(id) }))}
+        query={values}
+        what="key"
+        written={written}
+      />
+    </>
+  )
+}
+
+/** The documents of a collection that were written between two moments. */
+export function DocumentsTab(ends: Ends) {
+  const { database } = useCompareAddress()
+  return (
+    <Between span={spanOf(database, ends)} what="Documents">
+      {(range) => <Documents ends={ends} range={range} />}
+    </Between>
+  )
+}
+
+function Documents({ ends, range }: { ends: Ends; range: RangeRead }) {
+  const { database, collection, change } = useCompareAddress()
+  const { data, error, refetch } = useAtomValue(useAtomValue(collectionsAtom)(database))
+  const written = useMemo(() => writtenDocuments(range), [range])
+  if (written.length === 0) {
+    return (
+      <EmptyState
+        icon={<DatabaseIcon />}
+        text="None of these transactions wrote a document."
+        title="No document differs"
+      />
+    )
+  }
+  if (!data) {
+    return (
+      <div className="p-4">
+        {error ? (
+          <ErrorNote onRetry={() => void refetch()} title={sentence(error)} />
+        ) : (
+          <Skeleton lines={3} />
+        )}
+      </div>
+    )
+  }
+  const name = collection || (data.length === 1 ? (data[0] ?? '') : '')
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 px-4 pt-3">
+        <Select
+          label="Collection"
+          onChange={(next) => change({ collection: next })}
+          options={data.map((value) => ({ value, label: value }))}
+          placeholder="Choose a collection"
+          size="small"
+          value={name === '' ? undefined : name}
+        />
+        <span className="text-muted text-sm">
+          {counted(written.length, 'document was', 'documents were')} written in all collections.
+        </span>
+      </div>
+      {data.includes(name) ? (
+        <OfCollection
+          collection={name}
+          database={database}
+          ends={ends}
+          key={name}
+          written={written}
+        />
+      ) : (
+        <EmptyState
+          icon={<DatabaseIcon />}
+          text="Documents of deleted collections cannot be read any more."
+          title={name === '' ? 'Choose a collection' : `There is no collection ${name} now`}
+        />
+      )}
+    </>
+  )
+}
+
+type OfCollectionProps = {
+  database: string
+  collection: string
+  ends: Ends
+  written: readonly Written[]
+}
+
+function OfCollection({ database, collection, ends, written }: OfCollectionProps) {
+  const query = useAtomValue(documentValuesAtom)
+  const values = useMemo(
+    () => query({ database, ...ends, collection }, written),
+    [query, database, ends, collection, written],
+  )
+  return (
+    <Values
+      nameOf={(id) => id}
+      nothing="No document of this collection was written in these transactions."
+      query={values}
+      what="document"
+      written={written}
+    />
+  )
+}
+
+type ValuesProps = {
+  what: 'key' | 'document'
+  written: readonly Written[]
+  query: Atom<Paged & { data?: { pages: ValuePage[] } | undefined; refetch: () => unknown }>
+  nameOf: (id: string) => string
+  nothing: string
+  onOpen?: (row: ValueDifference) => void
+}
+
+function Values(props: ValuesProps) {
+  const { what, written, nothing } = props
+  if (written.length === 0) {
+    return <EmptyState icon={<KeyIcon />} text={nothing} title={`No ${what} differs`} />
+  }
+  return <ReadValues {...props} />
+}
+
+function ReadValues({ what, written, query, nameOf, nothing, onOpen }: ValuesProps) {
+  const found = useAtomValue(query)
+  const rows = useMemo(() => found.data?.pages.flatMap((page) => page.rows) ?? [], [found.data])
+  const read = found.data?.pages.length ?? 0
+  if (read === 0) {
+    return (
+      <div className="p-4">
+        {found.error ? (
+          <ErrorNote
+            details={technicalDetails(found.error)}
+            notDone={`The values of the ${what}s were not read.`}
+            onRetry={() => void found.refetch()}
+            title={sentence(found.error)}
+          />
+        ) : (
+          <Skeleton lines={4} />
+        )}
+      </div>
+    )
+  }
+  return (
+    <>
+      <p className="flex flex-wrap gap-2 px-4 py-2 text-sm" role="status">
+        {kinds.flatMap((action) => {
+          const count = rows.filter((row) => row.action === action).length
+          if (count === 0 && !always.has(action)) return []
+          return (
+            <span className="rounded border border-line px-2 tabular-nums" key={action}>
+              {`${formatCount(count)} ${said[action]}`}
+            </span>
+          )
+        })}
+      </p>
+      {rows.length > 0 ? (
+        <ValueGrid nameOf={nameOf} onOpen={onOpen} rows={rows} what={what} />
+      ) : (
+        !found.hasNextPage && (
+          <EmptyState icon={<KeyIcon />} text={nothing} title={`No ${what} differs`} />
+        )
+      )}
+      <More
+        query={found}
+        said={
+          what === 'key'
+            ? `${formatCount(rows.length)} of ${counted(written.length, 'written key')} read`
+            : `${counted(rows.length, 'document')} read`
+        }
+      />
+      {what === 'key' && (
+        <p className="px-4 pb-3 text-muted text-sm">
+          References are shown as their own entries. Keys that have expired since count as they were
+          written.
+        </p>
+      )}
+    </>
+  )
+}
+
+const kinds = ['added', 'changed', 'deleted', 'rewritten', 'passing'] as const
+const always: ReadonlySet<string> = new Set(['added', 'changed', 'deleted'])
+const said = {
+  added: 'added',
+  changed: 'changed',
+  deleted: 'deleted',
+  rewritten: 'written again with the same value',
+  passing: 'came and went',
+}
+const signs = {
+  added: '+ added',
+  changed: '~ changed',
+  deleted: '− deleted',
+  rewritten: '= same again',
+  passing: '± came and went',
+}
+
+const opens: RowMark = { tone: 'neutral', label: 'Open this key' }
+
+type ValueGridProps = {
+  what: 'key' | 'document'
+  rows: readonly ValueDifference[]
+  nameOf: (id: string) => string
+  onOpen: ((row: ValueDifference) => void) | undefined
+}
+
+function ValueGrid({ what, rows, nameOf, onOpen }: ValueGridProps) {
+  const columns = useMemo(() => columnsOf(what), [what])
+  const cell = useMemo(() => {
+    const kind = what === 'document' ? 'json' : 'text'
+    return (row: number, column: number): Cell => {
+      const of = rows[row]
+      if (!of) return { kind: 'empty', text: '' }
+      if (column === 0) return { kind: 'boolean', text: signs[of.action] }
+      if (column === 1) {
+        return { kind: what === 'document' ? 'uuid' : 'text', text: nameOf(of.id) }
+      }
+      if (column === 3) return { kind: 'number', text: String(of.writes) }
+      if (column === 4) return { kind: 'number', text: of.tx }
+      const now = valueCell(of.after ?? of.before, kind)
+      return of.action === 'changed' ? { ...now, before: valueCell(of.before, kind) } : now
+    }
+  }, [rows, what, nameOf])
+  return (
+    <div className="border-line border-y">
+      <Grid
+        cell={cell}
+        columns={columns}
+        label="Differences"
+        rowCount={rows.length}
+        {...(onOpen && {
+          mark: () => opens,
+          onMark: (row: number) => rows[row] && onOpen(rows[row]),
+        })}
+      />
+    </div>
+  )
+}
+
+function valueCell(value: ValueThen, kind: 'json' | 'text'): Cell {
+  if (value === null) return { kind: 'text', text: '–' }
+  return value.text === '' ? { kind: 'empty', text: '' } : { kind, text: value.text }
+}
+
+function columnsOf(what: 'key' | 'document'): GridColumn[] {
+  return [
+    { title: 'Change', align: 'start' },
+    { title: what === 'key' ? 'Key' : 'Document', align: 'start' },
+    { title: 'Value', align: 'start' },
+    { title: 'Writes', align: 'end' },
+    { title: 'Last tx', align: 'end' },
+  ]
+}

@@ -1,0 +1,95 @@
+import { ApiError } from '~/api/errors'
+import { readState } from '~/api/server'
+import { querySql } from '~/api/sql'
+import { readResult } from '~/sql/result'
+import { type KeyCells, newestRevision, rowProbes } from '~/sql/row-source'
+import { clientAtom } from '../session/client'
+import type { StoreAccess } from '../storage/storage'
+import { type AskRow, type KnownChanges, Timeline } from './timeline'
+
+/** A row by its primary key. */
+export type RowName = { readonly database: string; readonly table: string; readonly key: KeyCells }
+
+/** Asks with queries, whose answers prove nothing. */
+export function askRow(io: StoreAccess, row: RowName, signal?: AbortSignal): AskRow {
+  return async (periods) => {
+    try {
+      return new Set(
+        (await firstCells(io, row, rowProbes(row.table, row.key, periods), signal)).map(BigInt),
+      )
+    } catch (error) {
+      // An end before the first transaction, when it is a time.
+      if (error instanceof ApiError && error.kind === 'refused') return new Set()
+      throw error
+    }
+  }
+}
+
+/** How many revisions a row has, deletions included, as the server's queries number them. */
+export async function countRevisions(
+  io: StoreAccess,
+  row: RowName,
+  signal?: AbortSignal,
+): Promise<number> {
+  const [count = '0'] = await firstCells(io, row, newestRevision(row.table, row.key), signal)
+  return Number(count)
+}
+
+/** Counts again when the row was written at the same moment. */
+const mostCounts = 5
+
+/** The newest transaction of a database, with the hash over its whole history. */
+export type Newest = { readonly txId: string; readonly txHash: string }
+
+/**
+ * The revisions of a row, to be searched; null when it is written faster than it can be counted.
+ * @param newest reads the transaction as of which it is counted; null ends it
+ * @throws ApiError when the server cannot be asked
+ */
+export async function openTimeline<N extends Pick<Newest, 'txId'>>(
+  io: StoreAccess,
+  row: RowName,
+  newest: () => Promise<N | null>,
+  signal?: AbortSignal,
+): Promise<{ newest: N; timelineFrom: (known: KnownChanges | null) => Promise<Timeline> } | null> {
+  let count = await countRevisions(io, row, signal)
+  for (let round = 0; round < mostCounts; round += 1) {
+    const of = await newest()
+    if (!of) return null
+    const again = await countRevisions(io, row, signal)
+    if (again === count) {
+      const timelineFrom = (known: KnownChanges | null) => begun(io, row, again, of, known, signal)
+      return { newest: of, timelineFrom }
+    }
+    count = again
+  }
+  return null
+}
+
+async function begun(
+  io: StoreAccess,
+  row: RowName,
+  count: number,
+  { txId }: Pick<Newest, 'txId'>,
+  known: KnownChanges | null,
+  signal?: AbortSignal,
+): Promise<Timeline> {
+  const there = await askRow(io, row, signal)(new Map([[1n, `UNTIL TX ${txId}`]]))
+  return new Timeline({ count, last: BigInt(txId), isThere: there.has(1n), known })
+}
+
+/** The newest transaction as the server tells it. */
+export function readNewest(io: StoreAccess, { database }: RowName): Promise<Newest> {
+  return readState(io.get(clientAtom), database)
+}
+
+async function firstCells(
+  io: StoreAccess,
+  { database }: RowName,
+  sql: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const asked = { database, sql, ...(signal ? { signal } : {}) }
+  const { columns } = readResult(await querySql(io.get(clientAtom), asked))
+  return columns[0]?.values.flatMap((value) => value ?? []) ?? []
+}

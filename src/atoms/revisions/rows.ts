@@ -7,15 +7,20 @@ import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
 import { type AskRow, type KnownChanges, Timeline } from './timeline'
 
+/** What only reads needs of the store. */
+export type Reads = Pick<StoreAccess, 'get'>
+
 /** A row by its primary key. */
 export type RowName = { readonly database: string; readonly table: string; readonly key: KeyCells }
 
 /** Asks with queries, whose answers prove nothing. */
-export function askRow(io: StoreAccess, row: RowName, signal?: AbortSignal): AskRow {
+export function askRow({ get }: Reads, row: RowName, signal?: AbortSignal): AskRow {
   return async (periods) => {
     try {
       return new Set(
-        (await firstCells(io, row, rowProbes(row.table, row.key, periods), signal)).map(BigInt),
+        (await firstCells({ get }, row, rowProbes(row.table, row.key, periods), signal)).map(
+          BigInt,
+        ),
       )
     } catch (error) {
       // An end before the first transaction, when it is a time.
@@ -27,11 +32,11 @@ export function askRow(io: StoreAccess, row: RowName, signal?: AbortSignal): Ask
 
 /** How many revisions a row has, deletions included, as the server's queries number them. */
 export async function countRevisions(
-  io: StoreAccess,
+  { get }: Reads,
   row: RowName,
   signal?: AbortSignal,
 ): Promise<number> {
-  const [count = '0'] = await firstCells(io, row, newestRevision(row.table, row.key), signal)
+  const [count = '0'] = await firstCells({ get }, row, newestRevision(row.table, row.key), signal)
   return Number(count)
 }
 
@@ -47,18 +52,19 @@ export type Newest = { readonly txId: string; readonly txHash: string }
  * @throws ApiError when the server cannot be asked
  */
 export async function openTimeline<N extends Pick<Newest, 'txId'>>(
-  io: StoreAccess,
+  { get }: Reads,
   row: RowName,
   newest: () => Promise<N | null>,
   signal?: AbortSignal,
 ): Promise<{ newest: N; timelineFrom: (known: KnownChanges | null) => Promise<Timeline> } | null> {
-  let count = await countRevisions(io, row, signal)
+  let count = await countRevisions({ get }, row, signal)
   for (let round = 0; round < mostCounts; round += 1) {
     const of = await newest()
     if (!of) return null
-    const again = await countRevisions(io, row, signal)
+    const again = await countRevisions({ get }, row, signal)
     if (again === count) {
-      const timelineFrom = (known: KnownChanges | null) => begun(io, row, again, of, known, signal)
+      const timelineFrom = (known: KnownChanges | null) =>
+        begun({ get }, row, again, of, known, signal)
       return { newest: of, timelineFrom }
     }
     count = again
@@ -67,29 +73,29 @@ export async function openTimeline<N extends Pick<Newest, 'txId'>>(
 }
 
 async function begun(
-  io: StoreAccess,
+  { get }: Reads,
   row: RowName,
   count: number,
   { txId }: Pick<Newest, 'txId'>,
   known: KnownChanges | null,
   signal?: AbortSignal,
 ): Promise<Timeline> {
-  const there = await askRow(io, row, signal)(new Map([[1n, `UNTIL TX ${txId}`]]))
+  const there = await askRow({ get }, row, signal)(new Map([[1n, `UNTIL TX ${txId}`]]))
   return new Timeline({ count, last: BigInt(txId), isThere: there.has(1n), known })
 }
 
 /** The newest transaction as the server tells it. */
-export function readNewest(io: StoreAccess, { database }: RowName): Promise<Newest> {
-  return readState(io.get(clientAtom), database)
+export function readNewest({ get }: Reads, { database }: RowName): Promise<Newest> {
+  return readState(get(clientAtom), database)
 }
 
 async function firstCells(
-  io: StoreAccess,
+  { get }: Reads,
   { database }: RowName,
   sql: string,
   signal?: AbortSignal,
 ): Promise<string[]> {
   const asked = { database, sql, ...(signal ? { signal } : {}) }
-  const { columns } = readResult(await querySql(io.get(clientAtom), asked))
+  const { columns } = readResult(await querySql(get(clientAtom), asked))
   return columns[0]?.values.flatMap((value) => value ?? []) ?? []
 }

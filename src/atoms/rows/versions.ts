@@ -1,5 +1,5 @@
-import { askRow, openTimeline, type RowName } from '../revisions/rows'
 import type { OutputEntry } from '../query/output'
+import { askRow, openTimeline, type RowName } from '../revisions/rows'
 import type { Timeline } from '../revisions/timeline'
 import { databaseIdAtom } from '../session/session'
 import type { StoreAccess } from '../storage/storage'
@@ -59,7 +59,7 @@ async function countUnderTrust(io: StoreAccess, of: RowOf, signal?: AbortSignal)
     return record?.point ?? null
   }
   const opened = await openTimeline(io, rowName(of), trusted, signal)
-  return opened && opened.timelineFrom(null)
+  return opened?.timelineFrom(null) ?? null
 }
 
 /** The row by its table and primary key, as a result shows them. */

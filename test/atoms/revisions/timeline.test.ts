@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AskRow, type Change, lastWrite, Timeline } from '~/atoms/revisions/timeline'
+import { type AskRow, type Change, Timeline } from '~/atoms/revisions/timeline'
 import { Random } from '../../soak/random'
 
 /** Answers for a row whose versions were written in these transactions; negative ones deleted it. */

@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import type { Client } from './client'
+import { isBecause } from './errors'
+import { flag, id, int64, listAnswer, object, text } from './schemas'
+
+const fields = v.record(v.string(), v.unknown())
+
+const audited = listAnswer(
+  'revisions',
+  object({
+    transactionId: id,
+    revision: id,
+    metadata: v.optional(object({ deleted: flag })),
+    document: v.optional(fields),
+    username: text,
+    ts: int64,
+  }),
+)
+
+/** One revision of a document. */
+export type DocumentRevision = {
+  revision: string
+  tx: string
+  /** Seconds since 1970. */
+  ts: string
+  /** Who wrote it, as the server noted it in the transaction. */
+  author: string
+  isDeleted: boolean
+  /** Null for a deletion and when it was left out. */
+  document: Readonly<Record<string, unknown>> | null
+}
+
+/**
+ * `POST /v2/collection/{name}/document/{id}/audit`: a page of revisions, newest first, deletions
+ * included; none for a document that never existed.
+ */
+export async function auditDocument(
+  client: Client,
+  request: {
+    database: string
+    collection: string
+    id: string
+    /** From 1. */
+    page: number
+    pageSize: number
+    omitPayload: boolean
+    signal?: AbortSignal
+  },
+): Promise<DocumentRevision[]> {
+  const [collection, document] = [request.collection, request.id].map(encodeURIComponent)
+  const { page, pageSize, omitPayload } = request
+  try {
+    const answer = await client.call(audited, {
+      method: 'POST',
+      path: `/v2/collection/${collection}/document/${document}/audit`,
+      body: { page, pageSize, desc: true, omitPayload },
+      database: request.database,
+      isRead: true,
+      ...(request.signal ? { signal: request.signal } : {}),
+    })
+    return answer.map(({ transactionId, metadata, username, document = null, ...rest }) => ({
+      ...rest,
+      tx: transactionId,
+      author: username,
+      isDeleted: metadata?.deleted ?? false,
+      document,
+    }))
+  } catch (error) {
+    // After the last revision the server answers with an error instead of an empty page.
+    if (isBecause(error, 'key-not-found', 'no-more-entries')) return []
+    throw error
+  }
+}

@@ -1,10 +1,8 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { Suspense } from 'react'
-import { openRevisionsAtom, type Subject } from '~/atoms/revisions/open'
+import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { databaseAtom } from '~/atoms/session/session'
 import { technicalDetails } from '~/atoms/storage/failure'
-import { keyFromAddress } from '~/immudb/key-address'
-import { rowFromAddress } from '~/immudb/row-address'
 import { pageAt } from '~/lib/paths'
 import { Boundary } from '~/ui/Boundary'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -25,7 +23,6 @@ export function Revisions() {
     setOpened(null)
     if (addressed) change(addressed.away)
   }
-  const { revision: openedAt = '', ...subject } = opened ?? {}
   const choose = (revision: string) =>
     addressed
       ? change({ rev: revision }, { replace: true })
@@ -47,8 +44,8 @@ export function Revisions() {
         <RevisionDrawer
           onChoose={choose}
           onClose={close}
-          revision={addressed ? addressed.revision : openedAt}
-          subject={addressed ? addressed.subject : (subject as Subject)}
+          revision={addressed ? addressed.revision : (opened?.revision ?? '')}
+          {...(addressed ? { address: addressed.subject } : { opened })}
         />
       </Suspense>
     </Boundary>
@@ -57,7 +54,7 @@ export function Revisions() {
 
 const awayFromRow = { table: undefined, row: undefined, rev: undefined, dialog: undefined }
 
-/** What the address names; a null subject is an address that names nothing. */
+/** What the address names, as it says it. */
 function useAddressed() {
   const database = useAtomValue(databaseAtom)
   const page = pageAt(usePath())?.name
@@ -70,17 +67,8 @@ function useAddressed() {
   // Another database is about to be opened.
   if (database === null || db !== database) return null
   if (page === 'query' && table !== undefined && row !== undefined) {
-    const read = rowFromAddress(row)
-    const subject: Subject | null = read && {
-      kind: 'row',
-      database,
-      table: table.toLowerCase(),
-      key: read,
-    }
-    return { subject, revision, away: awayFromRow }
+    return { subject: { database, table, row }, revision, away: awayFromRow }
   }
   if (page !== 'keys' || dialog !== 'history' || key === undefined) return null
-  const read = keyFromAddress(key)
-  const subject: Subject | null = read ? { kind: 'key', database, key: read } : null
-  return { subject, revision, away: { dialog: undefined } }
+  return { subject: { database, key }, revision, away: { dialog: undefined } }
 }

@@ -287,8 +287,7 @@ function conflict(
   return { kind: 'conflict', key, isNew: base.kind === 'nothing', stored, seenIn }
 }
 
-/** What must still be true of a key for a write based on a state of it. */
-export function preconditionOf(base: Base): Precondition {
+function preconditionOf(base: Base): Precondition {
   if (base.kind === 'revision') return { kind: 'not-modified-after', tx: base.tx }
   return { kind: base.kind === 'nothing' ? 'must-not-exist' : 'must-exist' }
 }

@@ -8,10 +8,8 @@ import { counted, formatTx } from '~/lib/text'
 import { type Ended, idle, type Write } from '~/lib/write'
 import { type ParamSql, restoreSql } from '~/sql/restore'
 import { pastMomentAtom, refreshStateAtom, stateKey } from '../history/state'
-import { baseOf } from '../keys/draft'
-import { refreshKeysAtom } from '../keys/list'
-import { readKeyState } from '../keys/pages'
-import { preconditionOf } from '../keys/write'
+import { keysKey } from '../keys/list'
+import { type KeyState, readKeyState } from '../keys/pages'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { writeRefusalAtom } from '../users/viewer'
@@ -123,8 +121,7 @@ async function planKey(
   const target = content.parts.find(({ name }) => name === 'Refers to')?.value ?? null
   const expires = content.parts.find(({ name }) => name === 'Expires')?.value ?? null
   if (value === null) return { why: nothingThere }
-  const base = baseOf(await readKeyState(client, { database, key }))
-  const precondition = preconditionOf(base)
+  const precondition = preconditionOf(await readKeyState(client, { database, key }))
   const isOver = expires !== null && Number(expires) * 1_000 <= Date.now()
   const expiresAt = isOver || target !== null ? null : expires
   const shown =
@@ -144,6 +141,12 @@ async function planKey(
       return id
     },
   }
+}
+
+/** What must still be true of the key, so that no one else's write is overwritten unseen. */
+function preconditionOf(state: KeyState): Precondition {
+  if ('entry' in state) return { kind: 'not-modified-after', tx: state.entry.tx }
+  return { kind: state.kind === 'absent' ? 'must-not-exist' : 'must-exist' }
 }
 
 function conditionWords(precondition: Precondition): string {
@@ -171,7 +174,9 @@ export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promi
   if (ended?.kind !== 'committed') return false
   void set(verifyWriteAtom, { database, tx: ended.value.tx, txBefore })
   void set(refreshStateAtom)
-  if (subject.kind === 'key') void set(refreshKeysAtom, database)
+  if (subject.kind === 'key') {
+    void get(queryClientAtom).invalidateQueries({ queryKey: keysKey(database) })
+  }
   void set(refreshRevisionsAtom, subject)
   return true
 })

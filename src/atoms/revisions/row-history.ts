@@ -140,24 +140,30 @@ class RowHistory implements History {
   }
 
   async content(number: number, during: During): Promise<RevisionContent> {
+    // A deletion repeats the last content unmarked, so its transaction must be known first.
+    const isFar = this.isFar(number, number)
+    const change = isFar ? null : await this.#find(number, during)
     const { result, row } = await this.#shown(number, during)
     const parts = result.columns
       .map(({ label, type, values }) => ({ name: label, type, value: values[row] ?? null }))
       .slice(1)
-    const change = this.#of.search?.timeline.at(number)
     const isDeletion = change?.isDeletion === true
     const dropped = change && !isDeletion ? await this.#dropped(String(change.tx), during) : []
     const note = isDeletion
       ? 'This revision deleted the row. A deletion repeats the last content.'
-      : null
+      : change
+        ? null
+        : unsure
     return { parts: isDeletion ? [] : parts, dropped, note }
   }
 
   /** The revision as rows of a result that begin with its number. */
   async #shown(number: number, during: During): Promise<{ result: ResultTable; row: number }> {
     const place = this.count - number
-    const change = this.#of.search?.timeline.at(number)
-    if (place < mostPaged || !change) return this.#paged(place, number, during)
+    // The server takes long to skip many revisions, and a moment of the past is read at once.
+    const isDirect = place >= mostPaged && !this.isFar(number, number)
+    const change = isDirect ? await this.#find(number, during) : null
+    if (!change) return this.#paged(place, number, during)
     const { table, key } = this.#of.row
     const as = change.isDeletion ? change.tx - 1n : change.tx
     const result = await this.#ask(rowAsOf(table, key, String(as)), during)
@@ -222,6 +228,9 @@ class RowHistory implements History {
     return [{ ...proof, notes: [...(proof.notes ?? []), numbered] }]
   }
 }
+
+const unsure =
+  'Whether this revision wrote the row or deleted it is not known, because its transaction is not.'
 
 const numbered =
   'The number of the revision is only reported by the server, whose queries also found the transaction.'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import type { History } from '~/atoms/revisions/history'
+import type { History, RevisionContent } from '~/atoms/revisions/history'
 import {
   openRevisionProofAtom,
   readAllRevisionsAtom,
@@ -20,10 +20,12 @@ import { pathTo } from '~/lib/paths'
 import { formatCount } from '~/lib/text'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
-import { CopyButton } from '~/ui/CopyButton'
+import { copyText } from '~/ui/clipboard'
 import { fileName, saveFile } from '~/ui/file'
 import { DownloadIcon, RefreshIcon, ShieldIcon } from '~/ui/Icon'
+import { Menu } from '~/ui/Menu'
 import { TxLink } from '~/ui/TxLink'
+import { showToast } from '~/ui/toast'
 import { Receipt } from '../proof/Receipt'
 import { csvOf, insertOf, jsonOf } from './export'
 import { RestoreDialog } from './RestoreDialog'
@@ -70,22 +72,7 @@ export function RevisionActions({ history, number }: Props) {
         >
           Restore…
         </Button>
-        {content && (
-          <CopyButton
-            size="small"
-            text={() => jsonOf([{ number, ...content }])}
-            what={`revision ${number} as JSON`}
-          />
-        )}
-        {content && history.row && (
-          <CopyButton
-            size="small"
-            text={() => insertOf(history.row?.table ?? '', content.parts)}
-            what={`revision ${number} as INSERT`}
-          />
-        )}
-        <CopyButton size="small" text={() => linkTo(history, number)} what="the link" />
-        <Export history={history} />
+        <More content={content} history={history} number={number} />
       </div>
       <Restored history={history} />
       {plan && <RestoreDialog number={number} onClose={() => setPlan(null)} plan={plan} />}
@@ -128,8 +115,10 @@ function linkTo({ subject }: History, number: number): string {
   return `${origin}${mount}${path}`
 }
 
-/** Saves every revision; for many of them this takes a while and can be stopped. */
-function Export({ history }: { history: History }) {
+type MoreProps = Props & { content: RevisionContent | undefined }
+
+/** Copies a revision, and saves all of them; for many this takes a while and can be stopped. */
+function More({ history, number, content }: MoreProps) {
   const readAll = useSetAtom(readAllRevisionsAtom)
   const [run, setRun] = useState<{ done: number; stop: () => void } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -159,19 +148,38 @@ function Export({ history }: { history: History }) {
       </span>
     )
   }
+  const { row } = history
+  const copy = async (text: string) => {
+    const isCopied = await copyText(text)
+    if (isCopied) showToast({ kind: 'success', text: 'Copied.' })
+    else showToast({ kind: 'error', text: 'The browser did not let this be copied.' })
+  }
+  const action = (label: string, onSelect: () => void) =>
+    ({ kind: 'action', label, onSelect }) as const
+  const own = content
+    ? [
+        action('Copy as JSON', () => void copy(jsonOf([{ number, ...content }]))),
+        ...(row && content.parts.length > 0
+          ? [action('Copy as INSERT', () => void copy(insertOf(row.table, content.parts)))]
+          : []),
+      ]
+    : []
   return (
     <>
-      <Button icon={<DownloadIcon />} onClick={() => void save('csv')} size="small" variant="quiet">
-        Export CSV
-      </Button>
-      <Button
-        icon={<DownloadIcon />}
-        onClick={() => void save('json')}
-        size="small"
-        variant="quiet"
-      >
-        Export JSON
-      </Button>
+      <Menu
+        entries={[
+          ...own,
+          action('Copy the link', () => void copy(linkTo(history, number))),
+          action('Export all as CSV', () => void save('csv')),
+          action('Export all as JSON', () => void save('json')),
+        ]}
+        label="Copy or export"
+        trigger={
+          <Button icon={<DownloadIcon />} size="small" variant="quiet">
+            Copy or export
+          </Button>
+        }
+      />
       {problem !== null && (
         <span className="text-error text-sm" role="alert">
           {problem}

@@ -2,11 +2,12 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { History } from '~/atoms/revisions/history'
 import { historiesAtom } from '~/atoms/revisions/list'
-import type { Subject } from '~/atoms/revisions/open'
+import type { OpenRevisions, Subject } from '~/atoms/revisions/open'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
-import { keyToAddress } from '~/immudb/key-address'
-import { rowToAddress } from '~/immudb/row-address'
+import { keyFromAddress, keyToAddress } from '~/immudb/key-address'
+import { rowFromAddress, rowToAddress } from '~/immudb/row-address'
 import { counted } from '~/lib/text'
+import { lowerAscii } from '~/sql/names'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { SafeText } from '~/ui/SafeText'
@@ -17,9 +18,12 @@ import { Comparison } from './Comparison'
 import { RevisionActions } from './RevisionActions'
 import { RevisionLines } from './RevisionLines'
 
+/** How an address names a row or a key. */
+type Address = { database: string; table: string; row: string } | { database: string; key: string }
+
 type Props = {
-  /** Null for an address that names nothing. */
-  subject: Subject | null
+  address?: Address
+  opened?: OpenRevisions | null
   /** Empty for the newest one. */
   revision: string
   onChoose: (revision: string) => void
@@ -27,7 +31,8 @@ type Props = {
 }
 
 /** Every revision of a row, a key or a document, beside the screen it was opened on. */
-export function RevisionDrawer({ subject, ...place }: Props) {
+export function RevisionDrawer({ address, opened, ...place }: Props) {
+  const subject = address ? named(address) : opened && bare(opened)
   if (subject) return <Known {...place} key={JSON.stringify(subject)} subject={subject} />
   return (
     <Sheet onClose={place.onClose} open side="right" title="History of nothing">
@@ -38,7 +43,25 @@ export function RevisionDrawer({ subject, ...place }: Props) {
   )
 }
 
-function Known({ subject, revision, onChoose, onClose }: Props & { subject: Subject }) {
+/** Null for an address that names nothing. */
+function named(address: Address): Subject | null {
+  const { database } = address
+  if ('row' in address) {
+    const key = rowFromAddress(address.row)
+    // The server has tables in lower case.
+    return key && { kind: 'row', database, table: lowerAscii(address.table), key }
+  }
+  const key = keyFromAddress(address.key)
+  return key ? { kind: 'key', database, key } : null
+}
+
+function bare({ revision: _at, ...subject }: OpenRevisions): Subject {
+  return subject
+}
+
+type KnownProps = Pick<Props, 'revision' | 'onChoose' | 'onClose'> & { subject: Subject }
+
+function Known({ subject, revision, onChoose, onClose }: KnownProps) {
   const { data, error, refetch, isFetching } = useAtomValue(
     useAtomValue(historiesAtom)(JSON.stringify(subject)),
   )

@@ -1,9 +1,13 @@
 import * as v from 'valibot'
 import type { Client } from './client'
 import { isBecause } from './errors'
-import { flag, id, int64, listAnswer, object, text } from './schemas'
+import { flag, id, int64, isRecord, listAnswer, object, text } from './schemas'
 
-const fields = v.record(v.string(), v.unknown())
+const fields = v.pipe(
+  v.unknown(),
+  v.check(isRecord),
+  v.transform((found) => found as Readonly<Record<string, unknown>>), // just checked
+)
 
 const audited = listAnswer(
   'revisions',

@@ -13,7 +13,8 @@ const place = 'webconsole.revisions'
 const mostRows = 200
 
 const number = v.pipe(v.string(), v.regex(/^\d{1,20}$/))
-const line = v.tuple([number, number, v.number()])
+/** The ends of a stretch, and its flags as bits. */
+const line = v.pipe(v.string(), v.regex(/^\d{1,20} \d{1,20} [0-7]$/))
 const row = v.object({
   name: v.string(),
   count: v.number(),
@@ -47,13 +48,10 @@ export function remember(
   { count, last, stretches }: KnownChanges,
 ): Promise<boolean> {
   const name = nameOf(io, of)
-  const lines = stretches.map(
-    (one): v.InferOutput<typeof line> => [
-      String(one.from),
-      String(one.to),
-      flags.reduce((sum, flag, at) => sum + (one[flag] ? 2 ** at : 0), 0),
-    ],
-  )
+  const lines = stretches.map((one) => {
+    const bits = flags.reduce((sum, flag, at) => sum + (one[flag] ? 2 ** at : 0), 0)
+    return `${one.from} ${one.to} ${bits}`
+  })
   const found = { name, count, last: String(last), hash: txHash, stretches: lines }
   return io.get(storageAtom).change(place, (value) => {
     const others = v.parse(stored, value).filter((one) => one.name !== name)
@@ -64,14 +62,16 @@ export function remember(
 const flags = ['before', 'after', 'isWritten'] as const
 
 function knownOf({ count, last, stretches }: Remembered): KnownChanges {
-  const read = stretches.map(([from, to, bits]): Stretch => {
-    const [before, after, isWritten] = flags.map((_, at) => Math.floor(bits / 2 ** at) % 2 === 1)
+  const read = stretches.map((text): Stretch => {
+    const [from = 0n, to = 0n, bits = 0n] = text.split(' ').map(BigInt)
+    const isSet = (flag: (typeof flags)[number]) =>
+      (bits >> BigInt(flags.indexOf(flag))) % 2n === 1n
     return {
-      from: BigInt(from),
-      to: BigInt(to),
-      before: before === true,
-      after: after === true,
-      isWritten: isWritten === true,
+      from,
+      to,
+      before: isSet('before'),
+      after: isSet('after'),
+      isWritten: isSet('isWritten'),
     }
   })
   return { count, last: BigInt(last), stretches: read }

@@ -35,7 +35,7 @@ type Beginning = {
 export type AskRow = (periods: ReadonlyMap<bigint, string>) => Promise<ReadonlySet<bigint>>
 
 /** Periods in one statement. An old one takes the server longer than a new one. */
-const atOnce = 32
+const atOnce = 64
 /** Transactions that are looked at one by one, to find out that a row was not there in between. */
 const mostSingle = 1_024n
 /** Stretches that are kept; beyond that the middle ones become one again. */
@@ -65,7 +65,8 @@ export class Timeline {
   /** Everything found so far, to be remembered. */
   get known(): KnownChanges {
     const { count, last } = this
-    const all = this.#stretches
+    // When each revision has its stretch, the dark ones hold nothing.
+    const all = this.#isCounted ? this.#stretches.filter(holdsOne) : this.#stretches
     if (all.length <= mostKept) return { count, last, stretches: all }
     const [old, middle] = [all.slice(0, mostKept / 4), all.slice(mostKept / 4, -mostKept / 2)]
     return { count, last, stretches: [...old, joined(middle), ...all.slice(-mostKept / 2)] }
@@ -153,10 +154,11 @@ export class Timeline {
   async #split(wanted: readonly Stretch[], ask: AskRow): Promise<bigint> {
     const some = wanted.slice(0, atOnce / 4)
     const parts = new Map(some.map((one) => [one, partsOf(one, atOnce / 2 / some.length)]))
+    const ends = new Set(some.map(({ to }) => to))
     const periods = new Map<bigint, string>()
     for (const part of [...parts.values()].flat()) {
       periods.set(part.to * 2n, `SINCE TX ${part.from} UNTIL TX ${part.to}`)
-      periods.set(part.to * 2n + 1n, `UNTIL TX ${part.to}`)
+      if (!ends.has(part.to)) periods.set(part.to * 2n + 1n, `UNTIL TX ${part.to}`)
     }
     const found = await ask(periods)
     const split = (one: Stretch) => told(one, parts.get(one) ?? [], found)

@@ -32,10 +32,10 @@ async function shown(server = walked(), start = '') {
   const onClose = vi.fn()
   await showPart(store, <Drawer onClose={onClose} start={start} />)
   const dialog = await screen.findByRole('dialog', { name: 'History of row id = 1 of t' })
-  const list = await within(dialog).findByRole('list', { name: 'Revisions' })
+  await within(dialog).findByRole('list', { name: 'Revisions' })
   const line = (number: number) =>
-    within(list).findByRole('button', { name: new RegExp(`^rev ${number}\\b.*tx`) })
-  return { dialog, list, line, onClose, store }
+    within(dialog).findByRole('button', { name: new RegExp(`^rev ${number}\\b.*tx`) })
+  return { dialog, line, onClose }
 }
 
 describe('the history drawer', () => {

@@ -135,9 +135,6 @@ export const refreshRevisionsAtom = atom(null, (get, _set, subject: Subject) =>
   get(queryClientAtom).invalidateQueries({ queryKey: keyOf(JSON.stringify(subject)) }),
 )
 
-/** Revisions that one export reads at most. */
-const mostExported = 10_000
-
 export type WholeRevision = RevisionLine & Awaited<ReturnType<History['content']>>
 
 /** Reads every revision with its content, newest first; `tell` hears how many are read. */
@@ -150,8 +147,7 @@ export const readAllRevisionsAtom = atom(
     { tell, ...during }: During & { tell: (done: number) => void },
   ): Promise<WholeRevision[]> => {
     const all: WholeRevision[] = []
-    const last = Math.max(1, history.count - mostExported + 1)
-    for (let number = history.count; number >= last; number -= 1) {
+    for (let number = history.count; number >= 1; number -= 1) {
       during.signal?.throwIfAborted()
       const [line] = await history.lines(number, number, during)
       const content = await history.content(number, during)

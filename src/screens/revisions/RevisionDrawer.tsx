@@ -122,6 +122,8 @@ type HereProps = { history: History; revision: string; onChoose: (revision: stri
 function Here({ history, revision, onChoose }: HereProps) {
   const { count } = history
   const [other, setOther] = useState<number | null>(null)
+  // A revision that was typed may be far from those in sight, so the list starts there again.
+  const [jumps, setJumps] = useState(0)
   if (count === 0) return <EmptyState text={history.missing} title="Nothing has this name" />
   const asked = /^[1-9]\d{0,14}$/.test(revision) ? Number(revision) : null
   const isMissing = revision !== '' && (asked === null || asked > count)
@@ -134,7 +136,7 @@ function Here({ history, revision, onChoose }: HereProps) {
         <RevisionLines
           chosen={number}
           history={history}
-          key={history.id}
+          key={`${history.id} ${jumps}`}
           onChoose={(next) => onChoose(String(next))}
         />
       </div>
@@ -150,7 +152,10 @@ function Here({ history, revision, onChoose }: HereProps) {
           history={history}
           number={number}
           onAgainst={(next) => setOther(next === number - 1 ? null : next)}
-          onNumber={(next) => onChoose(String(next))}
+          onNumber={(next) => {
+            setJumps(jumps + 1)
+            onChoose(String(next))
+          }}
         />
       </div>
     </div>

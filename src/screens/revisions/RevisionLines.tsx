@@ -94,7 +94,8 @@ type LineProps = {
 }
 
 function Line({ history, number, isChosen, onChoose }: LineProps) {
-  const page = Math.floor((history.count - number) / linesPerPage)
+  const place = history.count - number
+  const page = Math.floor(place / linesPerPage)
   const queries = useAtomValue(revisionQueriesAtom)(history)
   const { data, error, refetch } = useAtomValue(queries.lines(String(page)))
   const line = data?.find((one) => one.number === number)
@@ -141,7 +142,7 @@ function Line({ history, number, isChosen, onChoose }: LineProps) {
               Try again
             </Button>
           ) : (
-            <Search history={history} page={page} />
+            (isChosen || place % linesPerPage === 0) && <Search history={history} page={page} />
           )}
         </span>
       )}

@@ -1,8 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
+import { axeViolations } from '../support/axe'
 import { test } from '../support/e2e'
 import { base64 } from '../support/keys-page'
+import { fits, sizes } from '../support/looks'
+import { paint } from '../support/paint'
+import { shot } from '../support/shots'
 
 const rowPath = (db: string, table: string, row: string, rev = '') =>
   `/query?db=${db}&table=${table}&row=${encodeURIComponent(row)}${rev === '' ? '' : `&rev=${rev}`}`
@@ -33,6 +37,21 @@ class Drawer {
   async says(text: string | RegExp): Promise<void> {
     await this.box.getByText(text).first().waitFor()
   }
+}
+
+/** Nothing for axe to find and nothing too wide, in both themes and sizes. */
+async function looksRight(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  for (const { size, viewport } of sizes) {
+    await page.setViewportSize(viewport)
+    for (const theme of ['light', 'dark'] as const) {
+      await paint(page, theme)
+      if (process.env.SHOTS) await shot(page, `revisions-${theme}-${size}`)
+      expect(await axeViolations(page), `${theme}, ${size}`).toEqual([])
+    }
+    await fits(page, size)
+  }
+  if (before) await page.setViewportSize(before)
 }
 
 /** A row with a hostile name that was deleted, inserted again, and changed twice at once. */
@@ -91,6 +110,7 @@ describe('the history of a row', () => {
     await drawer.line('1').click()
     await drawer.box.getByLabel('Compared with', { exact: true }).fill('5')
     await drawer.cells('price').getByText('17').waitFor()
+    await looksRight(console.page)
     // Proven in the transaction that was found.
     await drawer.button('Verify').click()
     const proof = console.page.getByRole('dialog', { name: /^Proof of / })

@@ -105,7 +105,10 @@ function Line({ history, number, isChosen, onChoose }: LineProps) {
     <div className={cx('relative h-full', isChosen && 'bg-selected')}>
       <button
         aria-current={isChosen ? 'true' : undefined}
-        className="flex h-full w-full flex-col justify-center gap-0.5 px-4 text-start text-sm -outline-offset-2 hover:bg-hover"
+        className={cx(
+          'flex h-full w-full flex-col justify-center gap-0.5 px-4 text-start text-sm -outline-offset-2',
+          !isChosen && 'hover:bg-hover',
+        )}
         data-number={number}
         onClick={() => onChoose(number)}
         tabIndex={isChosen ? 0 : -1}

@@ -23,6 +23,8 @@ export class RevisionServer {
   /** Stands for the history: another one has other hashes. */
   past = 'past'
   readonly asked: { path: string; sql: string; body: Row }[] = []
+  /** Refuses questions about periods, as an overloaded server does. */
+  isBusy = false
   /** Answers statements that write. */
   write: (sql: string) => Response = () => json({ error: 'access denied', code: 7 }, 500)
 
@@ -119,6 +121,7 @@ export class RevisionServer {
       const found = revisions.findLast(({ tx }) => tx <= Number(asOf))
       return table(heads, found && !found.isDeletion ? [row(found)] : [])
     }
+    if (this.isBusy) return json({ error: 'watchers: max waiting limit exceeded', code: 2 }, 500)
     return table([['col0', 'INTEGER']], this.#found(sql, isOurs))
   }
 

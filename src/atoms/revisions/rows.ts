@@ -1,4 +1,3 @@
-import { ApiError } from '~/api/errors'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { readResult } from '~/sql/result'
@@ -16,17 +15,8 @@ export type RowName = { readonly database: string; readonly table: string; reado
 /** Asks with queries, whose answers prove nothing. */
 export function askRow({ get }: Reads, row: RowName, signal?: AbortSignal): AskRow {
   return async (periods) => {
-    try {
-      return new Set(
-        (await firstCells({ get }, row, rowProbes(row.table, row.key, periods), signal)).map(
-          BigInt,
-        ),
-      )
-    } catch (error) {
-      // An end before the first transaction, when it is a time.
-      if (error instanceof ApiError && error.kind === 'refused') return new Set()
-      throw error
-    }
+    const found = await firstCells({ get }, row, rowProbes(row.table, row.key, periods), signal)
+    return new Set(found.map(BigInt))
   }
 }
 

@@ -1,8 +1,9 @@
+import { ApiError } from '~/api/errors'
 import { formatTx } from '~/lib/text'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
 import type { OutputEntry } from '../query/output'
 import { askRow } from '../revisions/rows'
-import { lastWrite } from '../revisions/timeline'
+import { type AskRow, lastWrite } from '../revisions/timeline'
 import type { StoreAccess } from '../storage/storage'
 import type { Proof } from '../trust/proof-drawer'
 import {
@@ -83,9 +84,22 @@ async function proofOfPast(
   const last = newest.verification.context?.trusted?.txId
   const { kind } = newest.verification.outcome
   if (until.sql === null || last === undefined || kind === 'refused') return newest
-  const tx = await lastWrite(askRow(io, rowName(of), signal), until.sql, BigInt(last))
+  const tx = await lastWrite(askInTime(io, of, signal), until.sql, BigInt(last))
   if (tx === null || rowFacts(newest)?.tx === String(tx)) return newest
   return checkRow(io, of, { atTx: String(tx), ...(signal ? { signal } : {}) })
+}
+
+/** The server refuses a period that ends before its first transaction, when the end is a time. */
+function askInTime(io: StoreAccess, of: RowOf, signal?: AbortSignal): AskRow {
+  const ask = askRow(io, rowName(of), signal)
+  return async (periods) => {
+    try {
+      return await ask(periods)
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'refused') return new Set()
+      throw error
+    }
+  }
 }
 
 /** Marks a proof from a transaction that the statement does not read. */

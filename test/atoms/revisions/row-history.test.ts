@@ -60,6 +60,15 @@ describe('the history of a row', () => {
     expect([history.count, history.missing]).toEqual([0, missing])
   })
 
+  test('is not taken for empty when the server refuses a question', async () => {
+    const server = walked()
+    const history = await openRowHistory(tabWith(server), row)
+    server.isBusy = true
+    await expect(history.lines(4, 1, {})).rejects.toThrow('max waiting limit exceeded')
+    server.isBusy = false
+    expect((await history.lines(1, 1, {}))[0]?.tx).toBe('5')
+  })
+
   test('of an unknown table is an error of the server', async () => {
     const opening = openRowHistory(tabWith(walked()), { ...row, table: 'nothing' })
     await expect(opening).rejects.toThrow('table does not exist (nothing)')

@@ -4,7 +4,7 @@ import { type Api, api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import { test } from '../support/e2e'
 import { base64 } from '../support/keys-page'
-import { fits, sizes } from '../support/looks'
+import { fits, sizes, unhurried } from '../support/looks'
 import { paint } from '../support/paint'
 import { shot } from '../support/shots'
 
@@ -162,49 +162,53 @@ describe('the history of a row', () => {
     await drawer.says(/does not exist/)
   })
 
-  test('of 3,000 revisions is found from both ends, and remembered', async ({ server, open }) => {
-    const db = await api(server.url)
-    await db.exec('CREATE TABLE many (id INTEGER, v INTEGER, PRIMARY KEY id)')
-    const first = (await db.txId()) + 1
-    for (let at = 0; at < 3_000; at += 1) {
-      await db.exec(`UPSERT INTO many (id, v) VALUES (1, ${at})`)
-    }
-    const last = await db.txId()
-    const console = await open(server.url)
-    const asked: string[] = []
-    console.page.on('request', (request) => {
-      if (request.url().endsWith('/db/sqlquery')) asked.push(request.postData() ?? '')
-    })
-    await console.enter(rowPath('defaultdb', 'many', 'n:1'))
-    const drawer = new Drawer(console.page)
-    await drawer
-      .line('3,000')
-      .getByText(`tx ${last.toLocaleString('en')}`)
-      .waitFor()
-    await drawer.line('2,991').getByText(/tx/).waitFor()
-    const most = 2 * Math.log2(last)
-    const probes = asked.filter((body) => body.includes('UNTIL TX'))
-    const shown = await drawer.list.getByText(/^tx /).count()
-    expect(shown).toBeGreaterThanOrEqual(10)
-    expect(probes.length / shown).toBeLessThan(most)
-    await drawer.line('3,000').focus()
-    await console.page.keyboard.press('End')
-    await drawer
-      .line('1')
-      .getByText(`tx ${first.toLocaleString('en')}`)
-      .waitFor()
-    await drawer.cells('v').getByText('0', { exact: true }).waitFor()
-    // What was found is not looked for again.
-    await drawer.line('10').getByText(/tx/).waitFor()
-    await console.page.reload()
-    await console.signedIn()
-    asked.length = 0
-    await drawer
-      .line('1')
-      .getByText(`tx ${first.toLocaleString('en')}`)
-      .waitFor()
-    expect(asked.filter((body) => body.includes('UNION ALL'))).toEqual([])
-  })
+  test(
+    'of 3,000 revisions is found from both ends, and remembered',
+    unhurried,
+    async ({ server, open }) => {
+      const db = await api(server.url)
+      await db.exec('CREATE TABLE many (id INTEGER, v INTEGER, PRIMARY KEY id)')
+      const first = (await db.txId()) + 1
+      for (let at = 0; at < 3_000; at += 1) {
+        await db.exec(`UPSERT INTO many (id, v) VALUES (1, ${at})`)
+      }
+      const last = await db.txId()
+      const console = await open(server.url)
+      const asked: string[] = []
+      console.page.on('request', (request) => {
+        if (request.url().endsWith('/db/sqlquery')) asked.push(request.postData() ?? '')
+      })
+      await console.enter(rowPath('defaultdb', 'many', 'n:1'))
+      const drawer = new Drawer(console.page)
+      await drawer
+        .line('3,000')
+        .getByText(`tx ${last.toLocaleString('en')}`)
+        .waitFor()
+      await drawer.line('2,991').getByText(/tx/).waitFor()
+      const most = 2 * Math.log2(last)
+      const probes = asked.filter((body) => body.includes('UNTIL TX'))
+      const shown = await drawer.list.getByText(/^tx /).count()
+      expect(shown).toBeGreaterThanOrEqual(10)
+      expect(probes.length / shown).toBeLessThan(most)
+      await drawer.line('3,000').focus()
+      await console.page.keyboard.press('End')
+      await drawer
+        .line('1')
+        .getByText(`tx ${first.toLocaleString('en')}`)
+        .waitFor()
+      await drawer.cells('v').getByText('0', { exact: true }).waitFor()
+      // What was found is not looked for again.
+      await drawer.line('10').getByText(/tx/).waitFor()
+      await console.page.reload()
+      await console.signedIn()
+      asked.length = 0
+      await drawer
+        .line('1')
+        .getByText(`tx ${first.toLocaleString('en')}`)
+        .waitFor()
+      expect(asked.filter((body) => body.includes('UNION ALL'))).toEqual([])
+    },
+  )
 })
 
 describe('the history of a key', () => {

@@ -7,12 +7,11 @@ import { base64Size } from '~/lib/size'
 import { counted, formatTx } from '~/lib/text'
 import { type Ended, idle, type Write } from '~/lib/write'
 import { type ParamSql, restoreSql } from '~/sql/restore'
-import { pastMomentAtom, refreshStateAtom, stateKey } from '../history/state'
+import { refreshStateAtom, stateKey } from '../history/state'
 import { keysKey } from '../keys/list'
 import { type KeyState, readKeyState } from '../keys/pages'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { writeRefusalAtom } from '../users/viewer'
 import { checkWrite, placeIn, runWrite } from '../write/write'
 import type { History, RevisionContent } from './history'
 import { openHistory, refreshRevisionsAtom } from './list'
@@ -30,15 +29,6 @@ export type RestorePlan = {
   readonly send: () => Promise<string | null>
   readonly content: RevisionContent
 }
-
-/** Why nothing can be restored now; undefined when it can. */
-export const restoreRefusalAtom = atom((get): string | undefined => {
-  const refusal = get(writeRefusalAtom)
-  if (refusal !== undefined) return refusal
-  return get(pastMomentAtom) === null
-    ? undefined
-    : 'The console reads as of a past moment: choose the present to write.'
-})
 
 /** What is known of the last restore: the transaction that it made. */
 const stateOfAtom = atom<Write<{ tx: string }>>(idle)

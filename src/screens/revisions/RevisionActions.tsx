@@ -10,10 +10,10 @@ import {
   forgetRestoreAtom,
   planRestoreAtom,
   type RestorePlan,
-  restoreRefusalAtom,
   restoreStateAtom,
 } from '~/atoms/revisions/restore'
 import { sentence } from '~/atoms/storage/failure'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { keyToAddress } from '~/immudb/key-address'
 import { rowToAddress } from '~/immudb/row-address'
 import { pathTo } from '~/lib/paths'
@@ -36,7 +36,7 @@ type Props = { history: History; number: number }
 export function RevisionActions({ history, number }: Props) {
   const openProof = useSetAtom(openRevisionProofAtom)
   const forget = useSetAtom(forgetRestoreAtom)
-  const refusal = useAtomValue(restoreRefusalAtom)
+  const refusal = useAtomValue(writeRefusalAtom)
   const prepare = useSetAtom(planRestoreAtom)
   const [plan, setPlan] = useState<RestorePlan | { why: string } | null>(null)
   const [isPlanning, setPlanning] = useState(false)

@@ -44,6 +44,10 @@ export const apart = [
   ['ChartTable', 'ResultRows', 'CompareScreen'],
   // Values in all their forms.
   ['KeysScreen', 'ChartTable', 'ResultRows', 'CompareScreen', 'ProofDrawer', 'EvidencePane'],
+  // Rows of a result and their revisions.
+  ['ResultRows', 'RevisionDrawer'],
+  // Keys and their revisions.
+  ['KeysScreen', 'RevisionDrawer'],
   // Proofs, step by step.
   ['ProofDrawer', 'EvidencePane'],
   // Files of evidence.

@@ -1,21 +1,27 @@
 import * as v from 'valibot'
 import type { Client } from './client'
 import { isBecause } from './errors'
-import { flag, id, int64, listAnswer, object, text } from './schemas'
+import { filledList, flag, id, int64, isRecord, object, text } from './schemas'
 
-const fields = v.record(v.string(), v.unknown())
-
-const audited = listAnswer(
-  'revisions',
-  object({
-    transactionId: id,
-    revision: id,
-    metadata: v.optional(object({ deleted: flag })),
-    document: v.optional(fields),
-    username: text,
-    ts: int64,
-  }),
+const fields = v.pipe(
+  v.unknown(),
+  v.check(isRecord),
+  v.transform((found) => found as Readonly<Record<string, unknown>>), // just checked
 )
+
+/** A history is never empty: for a document that never existed, the server answers with an error. */
+const audited = object({
+  revisions: filledList(
+    object({
+      transactionId: id,
+      revision: id,
+      metadata: v.optional(object({ deleted: flag })),
+      document: v.optional(fields),
+      username: text,
+      ts: int64,
+    }),
+  ),
+})
 
 /** One revision of a document. */
 export type DocumentRevision = {
@@ -58,13 +64,15 @@ export async function auditDocument(
       isRead: true,
       ...(request.signal ? { signal: request.signal } : {}),
     })
-    return answer.map(({ transactionId, metadata, username, document = null, ...rest }) => ({
-      ...rest,
-      tx: transactionId,
-      author: username,
-      isDeleted: metadata?.deleted ?? false,
-      document,
-    }))
+    return answer.revisions.map(
+      ({ transactionId, metadata, username, document = null, ...rest }) => ({
+        ...rest,
+        tx: transactionId,
+        author: username,
+        isDeleted: metadata?.deleted ?? false,
+        document,
+      }),
+    )
   } catch (error) {
     // After the last revision the server answers with an error instead of an empty page.
     if (isBecause(error, 'key-not-found', 'no-more-entries')) return []

@@ -5,6 +5,8 @@ import { filled, filledList, id, int64, isRecord, nothing, object, text } from '
 export type SqlRequest = {
   database: string
   sql: string
+  /** Values of `@name` in the statement, as immudb's `SQLValue` has them. */
+  params?: readonly { name: string; value: Readonly<Record<string, unknown>> }[]
   signal?: AbortSignal
 }
 
@@ -67,7 +69,7 @@ export async function execSql(client: Client, request: SqlRequest): Promise<Exec
   const answer = await client.call(execAnswer, {
     method: 'POST',
     path: '/db/sqlexec',
-    body: { sql: request.sql },
+    body: { sql: request.sql, ...(request.params ? { params: request.params } : {}) },
     database: request.database,
     ...(request.signal ? { signal: request.signal } : {}),
   })

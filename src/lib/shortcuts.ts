@@ -54,6 +54,7 @@ const table = {
       { does: 'Show the whole value', keys: { open: 'Enter, F2' } },
       { does: 'Copy the exact value', keys: { copy: 'Ctrl+C' } },
       { does: 'Verify the row in this browser', keys: { verify: 'v' } },
+      { does: 'Show the history of the row', keys: { history: 'h' } },
       {
         does: 'Select or deselect the row; with Shift all rows up to it',
         keys: { choose: 'Space', chooseRange: 'Shift+Space' },

@@ -226,12 +226,35 @@ export function rowProbes(
   return `${probes.join(' UNION ALL ')};`
 }
 
-/** A statement that counts the revisions of the row with a primary key, deletions included. */
-export function versionCount(table: string, key: KeyCells): string {
-  return `SELECT COUNT(*) FROM (HISTORY OF ${quoteName(table)}) WHERE ${conditionOf(key)};`
+/**
+ * A statement that returns the number of the newest revision of the row with a primary key, which
+ * is how many it has, deletions included; nothing for a row that never existed. `COUNT(*)` would
+ * read them all: the server takes 20 seconds for 3,000.
+ */
+export function newestRevision(table: string, key: KeyCells): string {
+  return `SELECT _rev FROM (HISTORY OF ${quoteName(table)}) WHERE ${newestFirst(key, 1, 0)};`
 }
 
-function conditionOf(key: KeyCells): string {
+/** A statement that returns some revisions of a row with their numbers, newest first. */
+export function revisionsOf(table: string, key: KeyCells, limit: number, offset: number): string {
+  const from = `(HISTORY OF ${quoteName(table)})`
+  return `SELECT * FROM ${from} WHERE ${newestFirst(key, limit, offset)};`
+}
+
+/** A statement that returns the row as it was after a transaction. */
+export function rowAsOf(table: string, key: KeyCells, tx: string): string {
+  return `SELECT * FROM ${quoteName(table)} UNTIL TX ${tx} WHERE ${conditionOf(key)};`
+}
+
+/** Read backwards, because the server finds each revision by walking back from the newest. */
+function newestFirst(key: KeyCells, limit: number, offset: number): string {
+  const order = key.map(({ column }) => `${quoteName(column)} DESC`).join(', ')
+  const skip = offset > 0 ? ` OFFSET ${offset}` : ''
+  return `${conditionOf(key)} ORDER BY ${order} LIMIT ${limit}${skip}`
+}
+
+/** The condition that finds the row with a primary key. */
+export function conditionOf(key: KeyCells): string {
   return key
     .map(({ column, type, value }) => `${quoteName(column)} = ${literalOf(type, value)}`)
     .join(' AND ')

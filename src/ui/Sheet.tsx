@@ -15,6 +15,8 @@ export type SheetProps = {
   children: ReactNode
   /** `right` is for looking at something beside the screen it belongs to. */
   side?: 'left' | 'right'
+  /** Takes most of the screen. */
+  wide?: boolean
   /** Buttons that stay at the lower edge. */
   footer?: ReactNode
 }
@@ -25,7 +27,7 @@ const sides = {
 }
 
 /** A modal sheet from an edge: the left one for navigation on a phone, the right one for details. */
-export function Sheet({ open, onClose, title, children, side = 'left', footer }: SheetProps) {
+export function Sheet({ open, onClose, title, children, side = 'left', wide, footer }: SheetProps) {
   const focus = useReturnedFocus()
   return (
     <RadixDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
@@ -38,6 +40,7 @@ export function Sheet({ open, onClose, title, children, side = 'left', footer }:
           className={cx(
             'fixed inset-y-0 z-sheet flex flex-col border-line bg-panel text-text shadow-float outline-none',
             sides[side],
+            wide && 'md:w-[min(1080px,90vw)]',
           )}
         >
           <header className="flex min-h-(--header-height) shrink-0 items-center justify-between gap-2 border-line border-b py-1 ps-4 pe-1">

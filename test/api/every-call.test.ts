@@ -7,6 +7,7 @@ import { listCollections } from '~/api/collections'
 import * as work from '~/api/database-operations'
 import { createDatabase, readSettings, updateSettings } from '~/api/database-settings'
 import { listDatabases } from '~/api/databases'
+import { auditDocument } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/files'
 import {
@@ -212,6 +213,18 @@ const cases: Record<string, Case> = {
   listCollections: {
     call: (client) => listCollections(client, of),
     good: answerOf('GET', /^\/api\/v2\/collections$/),
+  },
+  auditDocument: {
+    call: (client) =>
+      auditDocument(client, {
+        ...of,
+        collection: 'c',
+        id: 'd',
+        page: 1,
+        pageSize: 9,
+        omitPayload: false,
+      }),
+    good: answerOf('POST', /\/audit$/),
   },
   listTransactions: {
     call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),

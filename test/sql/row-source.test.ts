@@ -1,6 +1,13 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { rowMap, rowProbes, rowSource, versionCount } from '~/sql/row-source'
+import {
+  newestRevision,
+  revisionsOf,
+  rowAsOf,
+  rowMap,
+  rowProbes,
+  rowSource,
+} from '~/sql/row-source'
 import { rowPeriod } from '~/sql/time-travel'
 
 const details = { primaryKey: ['id'] }
@@ -185,5 +192,18 @@ it('a row is looked for in many periods at once', () => {
   expect(rowProbes('t', key, periods)).toBe(
     `SELECT 5 FROM t SINCE TX 5 UNTIL TX 9 WHERE ${condition} UNION ALL SELECT 6 FROM t UNTIL TX 6 WHERE ${condition};`,
   )
-  expect(versionCount('t', key)).toBe(`SELECT COUNT(*) FROM (HISTORY OF t) WHERE ${condition};`)
+})
+
+it('the revisions of a row are read backwards by its whole key', () => {
+  const key = [
+    { column: 'id', type: 'INTEGER', value: '-5' },
+    { column: 'table', type: 'VARCHAR', value: "it's" },
+  ]
+  const condition = `id = -5 AND "table" = 'it''s'`
+  const back = `WHERE ${condition} ORDER BY id DESC, "table" DESC`
+  expect(newestRevision('t', key)).toBe(`SELECT _rev FROM (HISTORY OF t) ${back} LIMIT 1;`)
+  expect(revisionsOf('t', key, 20, 40)).toBe(
+    `SELECT * FROM (HISTORY OF t) ${back} LIMIT 20 OFFSET 40;`,
+  )
+  expect(rowAsOf('t', key, '7')).toBe(`SELECT * FROM t UNTIL TX 7 WHERE ${condition};`)
 })

@@ -95,6 +95,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/proof/ProofDrawer',
   'src/screens/query/QueryScreen',
   'src/screens/query/ResultRows', // with the first result
+  'src/screens/revisions/RevisionDrawer',
   'src/screens/settings/CookieBar', // texts in twelve languages
   'src/screens/settings/SettingsScreen',
   'src/screens/trust/TrustDrawer',

@@ -17,6 +17,7 @@ import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { beforeReload, lazyWithRetry } from '~/ui/lazy-with-retry'
+import { Revisions } from './Revisions'
 
 const TrustDrawer = lazyWithRetry(
   () => import('~/screens/trust/TrustDrawer').then((part) => part.TrustDrawer),
@@ -46,6 +47,7 @@ export function TrustParts() {
           <BrokenBar broken={trust.broken} key={trust.broken.at} record={trust.record} />
         </Boundary>
       )}
+      <Revisions />
       {isOpen && (
         <Boundary fallback={(error, retry) => <NotShown error={error} onRetry={retry} />}>
           <Suspense fallback={null}>

@@ -1,6 +1,9 @@
+import { ApiError } from '~/api/errors'
 import { formatTx } from '~/lib/text'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
 import type { OutputEntry } from '../query/output'
+import { askRow } from '../revisions/rows'
+import { type AskRow, lastWrite } from '../revisions/timeline'
 import type { StoreAccess } from '../storage/storage'
 import type { Proof } from '../trust/proof-drawer'
 import {
@@ -14,7 +17,7 @@ import {
   unprovenRow,
   withGap,
 } from './compare-row'
-import { askRow, lastWrite, versionsOf } from './versions'
+import { rowName, txOfRevision } from './versions'
 
 /**
  * Verifies a row as a result shows it. The row may be a revision, or belong to a past moment: then
@@ -81,9 +84,22 @@ async function proofOfPast(
   const last = newest.verification.context?.trusted?.txId
   const { kind } = newest.verification.outcome
   if (until.sql === null || last === undefined || kind === 'refused') return newest
-  const tx = await lastWrite(askRow(io, of, signal), until.sql, BigInt(last))
+  const tx = await lastWrite(askInTime(io, of, signal), until.sql, BigInt(last))
   if (tx === null || rowFacts(newest)?.tx === String(tx)) return newest
   return checkRow(io, of, { atTx: String(tx), ...(signal ? { signal } : {}) })
+}
+
+/** The server refuses a period that ends before its first transaction, when the end is a time. */
+function askInTime(io: StoreAccess, of: RowOf, signal?: AbortSignal): AskRow {
+  const ask = askRow(io, rowName(of), signal)
+  return async (periods) => {
+    try {
+      return await ask(periods)
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'refused') return new Set()
+      throw error
+    }
+  }
 }
 
 /** Marks a proof from a transaction that the statement does not read. */
@@ -132,10 +148,9 @@ async function proofOfVersion(
   const during = signal ? { signal } : {}
   const revision = revisionOf(of)
   if (revision === null || !keyOfRow(of)) return checkRow(io, of, during)
-  const versions = await versionsOf(io, entry, of, signal)
-  const tx = (await versions?.find(BigInt(revision), askRow(io, of, signal))) ?? null
+  const tx = await txOfRevision(io, entry, of, Number(revision), signal)
   if (tx === null) return { verification: unprovenRow(of, notFound) }
-  const proof = await checkRow(io, of, { atTx: String(tx), ...during })
+  const proof = await checkRow(io, of, { atTx: tx, ...during })
   const facts = rowFacts(proof)
   if (!facts) return proof
   const isAsShown = isAsProven(proof.compared ?? [])

@@ -310,7 +310,7 @@ const sentences: readonly (readonly [MarkKind, string])[] = [
 ]
 
 /** Finds the primary key of the rows in a result. Never rejects. */
-async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap | Refused> {
+export async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap | Refused> {
   const { database, sent, source, result } = entry
   const found = rowSource(sent ?? source)
   if ('why' in found) return found

@@ -8,6 +8,7 @@ import { openKeyProofAtom } from '~/atoms/trust/object-proofs'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { Button } from '~/ui/Button'
 import { ShieldIcon } from '~/ui/Icon'
+import { useChangeSearch } from '~/ui/location'
 import { useKeysAddress } from './address'
 import { DeleteKey } from './DeleteKey'
 import { keyLabel } from './KeyName'
@@ -19,6 +20,7 @@ export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
   const [isDeleting, setDeleting] = useState(false)
   const reset = useSetAtom(resetDeletionAtom)
   const openProof = useSetAtom(openKeyProofAtom)
+  const change = useChangeSearch()
   const { startValue, reasonAgainst } = useDrafts()
   const isOld =
     revision !== '' ? 'An older revision cannot be changed: show the newest.' : undefined
@@ -44,6 +46,13 @@ export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
         size="small"
       >
         Verify
+      </Button>
+      <Button
+        disabledReason={state.kind === 'absent' ? 'There is no revision of it.' : undefined}
+        onClick={() => change({ dialog: 'history' })}
+        size="small"
+      >
+        History
       </Button>
       <Button
         disabledReason={refusal ?? (isThere ? undefined : 'There is nothing to delete.')}

@@ -3,11 +3,12 @@ import { useCallback, useMemo, useState } from 'react'
 import type { OutputEntry, Paging } from '~/atoms/query/output'
 import { shownHitAtom } from '~/atoms/query/output'
 import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'
+import { rowLinkAtom } from '~/atoms/rows/history-link'
 import { type CheckedRow, type RowMark, rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom } from '~/atoms/rows/proofs'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { base64ToHex } from '~/lib/bytes'
-import { actionOf } from '~/lib/shortcuts'
+import { actionOf, keysOf } from '~/lib/shortcuts'
 import { formatTx } from '~/lib/text'
 import { type Judged, toneOf, unchecked } from '~/proof/verdict'
 import { formatCell, type TimeZone } from '~/sql/cells'
@@ -17,7 +18,10 @@ import { ErrorNote } from '~/ui/ErrorNote'
 import { Grid, type GridProps } from '~/ui/Grid'
 import type { Cell, GridColumn, RowMark as GridMark } from '~/ui/grid/cell'
 import { DownloadIcon } from '~/ui/Icon'
+import { useChangeSearch } from '~/ui/location'
+import { HistoryIcon } from '~/ui/QueryIcons'
 import { Spinner } from '~/ui/Spinner'
+import { showToast } from '~/ui/toast'
 import { reasonWords } from '~/words/refusal'
 import { ExportDialog } from './ExportDialog'
 import { rowRefusal, VerifyBar, VerifySummary } from './VerifyBar'
@@ -34,6 +38,7 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
       <VerifiableGrid entry={entry} onSelect={setSelected} result={result} selected={selected} />
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <VerifyBar entry={entry} result={result} selected={selected} />
+        <HistoryButton entry={entry} result={result} selected={selected} />
         <Button
           aria-label={`Export or copy result ${entry.number}`}
           icon={<DownloadIcon />}
@@ -163,9 +168,12 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Verifiable
   const found = useFound(entry)
   const canVerify = rowRefusal(entry, result) === undefined
   const verify = (row: number) => void open(entry, row)
+  const openHistory = useOpenHistory(entry)
   const onLetter = (letter: string, row: number) => {
-    if (actionOf('grid', { key: letter }) !== 'verify' || !canVerify) return false
-    verify(row)
+    const action = actionOf('grid', { key: letter })
+    if ((action !== 'verify' && action !== 'history') || !canVerify) return false
+    if (action === 'verify') verify(row)
+    else void openHistory(row)
     return true
   }
   return (
@@ -179,6 +187,37 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Verifiable
       {...(mark ? { mark } : {})}
     />
   )
+}
+
+/** Opens the history of the one chosen row. */
+function HistoryButton({ entry, result, selected }: Omit<VerifiableGridProps, 'onSelect'>) {
+  const open = useOpenHistory(entry)
+  const [only, ...others] = [...selected].filter((row) => row < result.rowCount)
+  const isOne = only !== undefined && others.length === 0
+  const choose = `Choose one row first, or press ${keysOf('grid', 'history')} on it.`
+  return (
+    <Button
+      aria-label={`History of the chosen row of result ${entry.number}`}
+      disabledReason={rowRefusal(entry, result) ?? (isOne ? undefined : choose)}
+      icon={<HistoryIcon />}
+      onClick={() => only !== undefined && void open(only)}
+      size="small"
+      variant="quiet"
+    >
+      History
+    </Button>
+  )
+}
+
+/** Opens the history of a row; the address then names it. */
+function useOpenHistory(entry: OutputEntry) {
+  const link = useSetAtom(rowLinkAtom)
+  const change = useChangeSearch()
+  return async (row: number) => {
+    const found = await link(entry, row)
+    if ('why' in found) showToast({ kind: 'error', text: found.why })
+    else change(found)
+  }
 }
 
 /** The head or value that a search of the output shows, if it is in this result. */

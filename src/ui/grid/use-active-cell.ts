@@ -69,7 +69,10 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     else if (action === 'narrower' || action === 'wider') {
       const step = action === 'wider' ? resizeStep : -resizeStep
       layout.resize(active.column, (layout.widths[active.column] ?? 0) + step)
-    } else return action === 'verify' && (onLetter?.(event.key, active.row) ?? false)
+    } else {
+      const isLetter = action === 'verify' || action === 'history'
+      return isLetter && (onLetter?.(event.key, active.row) ?? false)
+    }
     return true
   }
   return {

@@ -2,11 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { OutputEntry } from '~/atoms/query/output'
 import { rowProofsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
-import { type AskRow, RowVersions } from '~/atoms/rows/versions'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
-import { Random } from '../../soak/random'
 import { History } from '../../support/history'
 import { tabOf } from '../../support/proving-server'
 import { deriveTable, type Row, RowServer, showRows } from '../../support/row-server'
@@ -243,63 +241,5 @@ describe('versions of rows', () => {
     server.add(a('one'))
     const { marks } = await verifyAll(showRows(store, [{ ...a('one'), rev: 7 }], history))
     expect(marks).toMatchObject([{ cause: 'none' }])
-  })
-})
-
-/** Answers for a row whose versions were written in these transactions; negative ones deleted it. */
-const answers =
-  (versions: readonly number[]): AskRow =>
-  async (periods) => {
-    const isThere = (period: string) => {
-      const [, since = '1', until] = /^(?:SINCE TX (\d+) )?UNTIL TX (\d+)$/.exec(period) ?? []
-      const inside = versions.filter(
-        (tx) => Math.abs(tx) >= Number(since) && Math.abs(tx) <= Number(until),
-      )
-      return (inside.at(-1) ?? -1) > 0
-    }
-    return new Set([...periods].flatMap(([number, period]) => (isThere(period) ? [number] : [])))
-  }
-
-async function found(versions: readonly number[], last: number) {
-  const walked = new RowVersions(BigInt(versions.length), BigInt(last))
-  const numbers = versions.map((_, at) => BigInt(at + 1))
-  const all = numbers.map((number) => walked.find(number, answers(versions)))
-  return (await Promise.all(all)).map((tx) => (tx === null ? null : Number(tx)))
-}
-
-describe('the search for the transactions of a row', () => {
-  test.each([
-    [[1], 1],
-    [[5, 6, 7], 1_000_000],
-    [[1, 999_999, 1_000_000], 1_000_000],
-    [[3, -4, 5, -6], 9],
-    [[10, 20, -900_000], 1_000_000],
-    [[100_000, -300_000, 500_000, -700_000, 900_000], 1_000_000],
-  ])('finds %j of %d', async (versions, last) => {
-    expect(await found(versions, last)).toEqual(versions.map(Math.abs))
-  })
-
-  test('does not guess where a row was there too briefly to be met', async () => {
-    expect(await found([1_501, -1_502, 3_003], 5_000)).toEqual([null, null, 3_003])
-    const hidden = [100_000, -300_000, 500_001, -500_002, 800_000]
-    expect(await found(hidden, 1_000_000)).toEqual([null, null, null, null, 800_000])
-  })
-
-  test('is right or silent, whatever was written', async () => {
-    const random = new Random(7)
-    for (let round = 0; round < 60; round += 1) {
-      const last = 1 + Math.floor(random.next() * 5_000)
-      let isThere = false
-      const versions = Array.from({ length: last }, (_, at) => at + 1).flatMap((tx) => {
-        if (!random.chance(8 / last)) return []
-        isThere = !isThere || random.chance(0.5)
-        return [isThere ? tx : -tx]
-      })
-      const right = versions.map(Math.abs)
-      for (const [at, tx] of (await found(versions, last)).entries()) {
-        if (tx !== null) expect([versions, tx]).toEqual([versions, right[at]])
-        else expect(Math.min(...versions)).toBeLessThan(0)
-      }
-    }
   })
 })

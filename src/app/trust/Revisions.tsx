@@ -1,0 +1,74 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { Suspense } from 'react'
+import { openRevisionsAtom } from '~/atoms/revisions/open'
+import { databaseAtom } from '~/atoms/session/session'
+import { technicalDetails } from '~/atoms/storage/failure'
+import { pageAt } from '~/lib/paths'
+import { Boundary } from '~/ui/Boundary'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { useChangeSearch, usePath, useSearchParam } from '~/ui/location'
+
+const RevisionDrawer = lazyWithRetry(() =>
+  import('~/screens/revisions/RevisionDrawer').then((part) => part.RevisionDrawer),
+)
+
+/** The history that the address names, or that was opened over a screen. */
+export function Revisions() {
+  const addressed = useAddressed()
+  const [opened, setOpened] = useAtom(openRevisionsAtom)
+  const change = useChangeSearch()
+  if (addressed === null && opened === null) return null
+  const close = () => {
+    setOpened(null)
+    if (addressed) change(addressed.away)
+  }
+  const choose = (revision: string) =>
+    addressed
+      ? change({ rev: revision }, { replace: true })
+      : opened && setOpened({ ...opened, revision })
+  return (
+    <Boundary
+      fallback={(error, retry) => (
+        <div className="fixed inset-x-2 bottom-2 z-dialog mx-auto max-w-[520px] rounded bg-panel shadow-float">
+          <ErrorNote
+            details={technicalDetails(error)}
+            notDone="A part of the console could not be fetched."
+            onRetry={retry}
+            title="The history could not be shown."
+          />
+        </div>
+      )}
+    >
+      <Suspense fallback={null}>
+        <RevisionDrawer
+          onChoose={choose}
+          onClose={close}
+          revision={addressed ? addressed.revision : (opened?.revision ?? '')}
+          {...(addressed ? { address: addressed.subject } : { opened })}
+        />
+      </Suspense>
+    </Boundary>
+  )
+}
+
+const awayFromRow = { table: undefined, row: undefined, rev: undefined, dialog: undefined }
+
+/** What the address names, as it says it. */
+function useAddressed() {
+  const database = useAtomValue(databaseAtom)
+  const page = pageAt(usePath())?.name
+  const [db = database] = useSearchParam('db')
+  const [dialog] = useSearchParam('dialog')
+  const [table] = useSearchParam('table')
+  const [row] = useSearchParam('row')
+  const [key] = useSearchParam('key')
+  const [revision = ''] = useSearchParam('rev')
+  // Another database is about to be opened.
+  if (database === null || db !== database) return null
+  if (page === 'query' && table !== undefined && row !== undefined) {
+    return { subject: { database, table, row }, revision, away: awayFromRow }
+  }
+  if (page !== 'keys' || dialog !== 'history' || key === undefined) return null
+  return { subject: { database, key }, revision, away: { dialog: undefined } }
+}

@@ -1,0 +1,153 @@
+import { auditDocument } from '~/api/documents'
+import { documentRequest, readDocumentProof } from '~/api/proof'
+import type { DocumentFacts } from '~/proof/facts'
+import { clientAtom } from '../session/client'
+import { noteContradictions } from '../trust/incidents'
+import { gapOf } from '../trust/open-parts'
+import type { ComparedPart, Proof } from '../trust/proof-drawer'
+import { verifyObject } from '../trust/verify-object'
+import { type During, type History, nextHistory, type Part, type RevisionContent } from './history'
+import type { Subject } from './open'
+import type { Reads } from './rows'
+
+type DocumentSubject = Extract<Subject, { kind: 'document' }>
+
+/**
+ * Opens the revisions of a document.
+ * @throws ApiError when the server cannot be asked
+ */
+export async function openDocumentHistory(
+  { get }: Reads,
+  subject: DocumentSubject,
+): Promise<History> {
+  const client = get(clientAtom)
+  const { database, collection, id } = subject
+  const audit = (place: number, isWhole: boolean, { signal }: During) =>
+    auditDocument(client, {
+      database,
+      collection,
+      id,
+      page: place + 1,
+      pageSize: 1,
+      omitPayload: !isWhole,
+      ...(signal ? { signal } : {}),
+    })
+  const [newest] = await audit(0, false, {})
+  const count = Number(newest?.revision ?? 0)
+
+  /** Revisions that were written since move the others. */
+  const one = async (number: number, isWhole: boolean, during: During) => {
+    let place = count - number
+    for (let round = 0; round < 3; round += 1) {
+      const [found] = await audit(place, isWhole, during)
+      if (!found || Number(found.revision) === number) return found ?? null
+      place += Number(found.revision) - number
+    }
+    return null
+  }
+
+  const content = async (number: number, during: During): Promise<RevisionContent> => {
+    const found = await one(number, true, during)
+    const note = found?.isDeleted ? 'This revision deleted the document.' : null
+    return { parts: partsOf(found?.document ?? {}), dropped: [], note }
+  }
+
+  return {
+    id: nextHistory(),
+    subject,
+    what: `document ${id} of ${collection}`,
+    count,
+    missing: `No such document: ${collection} never had one with this id.`,
+    isFar: () => false,
+    lines: async (from, to, { signal }) => {
+      const asked = { database, collection, id, omitPayload: true, ...(signal ? { signal } : {}) }
+      const found = await pages(from - to + 1, count - from, (page, pageSize) =>
+        auditDocument(client, { ...asked, page, pageSize }),
+      )
+      const byNumber = new Map(found.map((line) => [Number(line.revision), line]))
+      return Array.from({ length: from - to + 1 }, (_, at) => {
+        const line = byNumber.get(from - at)
+        return {
+          number: from - at,
+          tx: line?.tx ?? null,
+          kind: line ? (line.isDeleted ? 'deleted' : 'written') : null,
+          seconds: line?.ts ?? null,
+          author: line?.author || null,
+        } as const
+      })
+    },
+    content,
+    prove: async (io, number) => {
+      const found = await one(number, true, {})
+      if (!found) throw new Error('The server no longer reports this revision.')
+      const wanted = { collection, id, tx: found.tx }
+      const { proofSinceTransactionId: _since, ...request } = documentRequest(wanted, '0')
+      const verification = await verifyObject(io, database, 'document', {
+        what: `document ${id} of ${collection}, revision ${number}`,
+        request,
+        ask: (since) => readDocumentProof(client, { database, ...wanted, since }),
+      })
+      const { outcome } = verification
+      const facts = outcome.kind === 'ok' ? (outcome.verified.facts as DocumentFacts) : null
+      const compared = facts ? comparedParts(found.document, found.isDeleted, facts) : []
+      const proof: Proof = { verification, compared, ...gapOf(verification) }
+      if (compared.some(({ match }) => match === 'differs')) await noteContradictions(io, [proof])
+      return [proof]
+    },
+  }
+}
+
+/** The two pages of a size that hold some lines, because a page begins at a multiple of its size. */
+async function pages<T>(
+  size: number,
+  offset: number,
+  read: (page: number, size: number) => Promise<T[]>,
+): Promise<T[]> {
+  const page = Math.floor(offset / size) + 1
+  const first = await read(page, size)
+  // One more in case that a revision was written since.
+  return first.length < size ? first : [...first, ...(await read(page + 1, size))]
+}
+
+const typeOf = (value: unknown) =>
+  value === null
+    ? 'NULL'
+    : Array.isArray(value)
+      ? 'JSON'
+      : typeof value === 'object'
+        ? 'JSON'
+        : typeof value
+
+function partsOf(document: Readonly<Record<string, unknown>>): Part[] {
+  return Object.entries(document).map(([name, value]) => ({
+    name,
+    type: typeOf(value).toUpperCase(),
+    value: value === null ? null : typeof value === 'string' ? value : JSON.stringify(value),
+  }))
+}
+
+function comparedParts(
+  shown: Readonly<Record<string, unknown>> | null,
+  isDeleted: boolean,
+  facts: DocumentFacts,
+): ComparedPart[] {
+  if (isDeleted || shown === null) {
+    const match = facts.deleted === isDeleted ? 'same' : 'differs'
+    return [{ name: 'the deletion of the document', shown: null, match }]
+  }
+  const names = new Set([...Object.keys(shown), ...Object.keys(facts.document)])
+  return [...names].map((name) => {
+    const [one, other] = [written(shown[name]), written(facts.document[name])]
+    return { name, shown: one, match: one === other ? 'same' : 'differs' }
+  })
+}
+
+/** JSON in one order of fields; null for a field that is missing. */
+function written(value: unknown): string | null {
+  if (value === undefined) return null
+  return JSON.stringify(value, (_, inside: unknown) =>
+    typeof inside === 'object' && inside !== null && !Array.isArray(inside)
+      ? Object.fromEntries(Object.entries(inside).sort(([one], [two]) => (one < two ? -1 : 1)))
+      : inside,
+  )
+}

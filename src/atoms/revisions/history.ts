@@ -1,0 +1,66 @@
+import type { StoreAccess } from '../storage/storage'
+import type { Proof } from '../trust/proof-drawer'
+import type { Subject } from './open'
+import type { RowName } from './rows'
+
+/** One revision in a list. `hidden`: it cannot be read. */
+export type RevisionLine = {
+  readonly number: number
+  /** Null while it is not known. */
+  readonly tx: string | null
+  /** Null while it is not known. */
+  readonly kind: 'written' | 'deleted' | 'expired' | 'hidden' | null
+  /** Seconds since 1970, where they come with it. */
+  readonly seconds: string | null
+  readonly author: string | null
+}
+
+/** A cell of a row, a field of a document, or a property of a key; null is NULL or missing. */
+export type Part = {
+  readonly name: string
+  /** A type of SQL or of JSON; `KEY` is base64 of any bytes, `SECONDS` a time since 1970. */
+  readonly type: string
+  readonly value: string | null
+}
+
+export type RevisionContent = {
+  readonly parts: readonly Part[]
+  /** Numbers of columns that were dropped since and whose cells are still stored. */
+  readonly dropped: readonly number[]
+  /** Why there is nothing to show, or what to know about it. */
+  readonly note: string | null
+}
+
+/** Revisions that a page of the list has. */
+export const linesPerPage = 10
+
+/** The revisions of one thing as of the moment when it was opened, from 1 to `count`. */
+export type History = {
+  /** No two are the same. */
+  readonly id: number
+  readonly subject: Subject
+  /** Such as `row id = 1 of t`. */
+  readonly what: string
+  /** 0 when there is no such thing. */
+  readonly count: number
+  /** Why there is none. */
+  readonly missing: string
+  /** The row by its key as statements name it; only rows have one. */
+  readonly row?: RowName
+  /** Whether finding these lines takes long enough that it is only done when asked for. */
+  isFar(from: number, to: number): boolean
+  /** The lines from one revision down to another; `onRound` is called as the search goes on. */
+  lines(from: number, to: number, during: During): Promise<readonly RevisionLine[]>
+  content(number: number, during: During): Promise<RevisionContent>
+  prove(io: StoreAccess, number: number): Promise<readonly Proof[]>
+}
+
+export type During = { signal?: AbortSignal; onRound?: () => void }
+
+let last = 0
+
+/** A number for a history that is opened. */
+export function nextHistory(): number {
+  last += 1
+  return last
+}

@@ -1,0 +1,125 @@
+import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
+import { visibleText } from '~/lib/visible-text'
+import { type KeyState, readKeyState, readRevisionPage } from '../keys/pages'
+import { clientAtom } from '../session/client'
+import { proveKey } from '../trust/object-proofs'
+import {
+  type During,
+  type History,
+  nextHistory,
+  type Part,
+  type RevisionContent,
+  type RevisionLine,
+} from './history'
+import type { Subject } from './open'
+import type { Reads } from './rows'
+
+type KeySubject = Extract<Subject, { kind: 'key' }>
+
+/**
+ * Opens the revisions of a key.
+ * @throws ApiError when the server cannot be asked
+ */
+export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promise<History> {
+  const { database, key } = subject
+  const client = get(clientAtom)
+  const what = `key ${titleOf(key)}`
+  const first = await readRevisionPage(client, { database, key })
+  const count = Number(first.revisions[0]?.revision ?? 0)
+
+  const lines = async (from: number, to: number, { signal }: During) => {
+    const request = { database, key, ...(signal ? { signal } : {}) }
+    const found = new Map<number, RevisionLine>()
+    let offset = count - from
+    // A revision that was written since moves all others.
+    for (let round = 0; round < 3 && !found.has(from); round += 1) {
+      const { revisions } = await readRevisionPage(client, request, offset)
+      for (const one of revisions) {
+        const kind = one.isDeleted ? 'deleted' : one.isExpired ? 'expired' : 'written'
+        const number = Number(one.revision ?? 0)
+        const shown = one.tx === null ? 'hidden' : kind
+        found.set(number, { number, tx: one.tx, kind: shown, seconds: null, author: null })
+      }
+      offset += Math.max(0, Math.max(0, ...found.keys()) - from)
+    }
+    return Array.from(
+      { length: from - to + 1 },
+      (_, at) => found.get(from - at) ?? hidden(from - at),
+    )
+  }
+
+  const stateOf = (number: number, { signal }: During) =>
+    readKeyState(client, {
+      database,
+      key,
+      revision: String(number),
+      ...(signal ? { signal } : {}),
+    })
+
+  return {
+    id: nextHistory(),
+    subject,
+    what,
+    count,
+    missing: 'The server reports no such key and no revision of it.',
+    isFar: () => false,
+    lines,
+    content: async (number, during) => contentOf(await stateOf(number, during)),
+    prove: async (io, number) => {
+      const state = await stateOf(number, {})
+      if (!('entry' in state)) {
+        return Promise.reject(new Error('This revision cannot be proven over HTTP.'))
+      }
+      const { kind, entry } = state
+      return proveKey(io, {
+        database,
+        key,
+        what: `${what}, revision ${number}`,
+        tx: entry.tx,
+        value: kind === 'live' ? entry.value : null,
+        targetTx: entry.target?.tx ?? null,
+        isDeleted: entry.isDeleted,
+        isDangling: kind === 'dangling',
+      })
+    },
+  }
+}
+
+function hidden(number: number): RevisionLine {
+  return { number, tx: null, kind: 'hidden', seconds: null, author: null }
+}
+
+const notes = {
+  live: null,
+  deleted: 'This revision deleted the key.',
+  expired: 'This value has expired: the server no longer returns it.',
+  dangling: 'This revision refers to another key that was deleted or has expired.',
+}
+
+function contentOf(state: KeyState): RevisionContent {
+  if (!('entry' in state)) {
+    const note =
+      state.kind === 'too-large'
+        ? 'This value is larger than 4 MiB, which cannot be read over HTTP.'
+        : 'The server reports no such revision of this key.'
+    return { parts: [], dropped: [], note }
+  }
+  const { kind, entry } = state
+  const parts: Part[] = []
+  if (kind === 'live') parts.push({ name: 'Value', type: 'KEY', value: entry.value })
+  if (kind === 'live' || kind === 'expired') {
+    parts.push({ name: 'Expires', type: 'SECONDS', value: entry.expiresAt })
+  }
+  if (entry.target) parts.push({ name: 'Refers to', type: 'KEY', value: entry.target.key })
+  return { parts, dropped: [], note: notes[kind] }
+}
+
+/** Longest name of a key in a title. */
+const titleLength = 60
+
+function titleOf(key: string): string {
+  const bytes = base64ToBytes(key)
+  const text = decodeUtf8(bytes)
+  const name = text === null ? `hex ${bytesToHex(bytes)}` : visibleText(text, 'name')
+  return name.length > titleLength ? `${name.slice(0, titleLength)}…` : name
+}

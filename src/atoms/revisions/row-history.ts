@@ -1,0 +1,328 @@
+import { isBecause } from '~/api/errors'
+import { readVerifiableRow } from '~/api/proof'
+import { querySql } from '~/api/sql'
+import type { KeyValue } from '~/immudb/key-address'
+import type { RowKey } from '~/immudb/row-address'
+import { base64ToBytes } from '~/lib/bytes'
+import { readRow } from '~/proof/row'
+import { type ResultColumn, type ResultTable, readResult } from '~/sql/result'
+import { type KeyCells, revisionsOf, rowAsOf, rowMap } from '~/sql/row-source'
+import { isTooLarge } from '../keys/pages'
+import { readDetails } from '../query/tables'
+import { checkRow, nameOfRow, namesOfDiffering, type RowOf, unprovenRow } from '../rows/compare-row'
+import { clientAtom } from '../session/client'
+import type { StoreAccess } from '../storage/storage'
+import { noteContradictions } from '../trust/incidents'
+import type { Proof } from '../trust/proof-drawer'
+import {
+  type During,
+  type History,
+  nextHistory,
+  type RevisionContent,
+  type RevisionLine,
+} from './history'
+import type { Subject } from './open'
+import { recall, remember } from './remembered'
+import {
+  askRow,
+  countRevisions,
+  type Newest,
+  openTimeline,
+  type Reads,
+  type RowName,
+  readNewest,
+} from './rows'
+import type { Timeline } from './timeline'
+
+type RowSubject = Extract<Subject, { kind: 'row' }>
+
+/** Revisions from an end that are looked for without being asked to. */
+const near = 60
+/** Revisions in one answer of the history, and how far back it is quicker than a look at a moment. */
+const atOnce = 20
+const mostPaged = 100
+
+/**
+ * Opens the revisions of a row.
+ * @throws ApiError when the server cannot be asked
+ */
+export async function openRowHistory(io: Reads, subject: RowSubject): Promise<History> {
+  const { database, table, key } = subject
+  const { columns, indexes } = await readDetails(io.get, database, table)
+  const names = indexes?.find(({ isPrimary }) => isPrimary)?.columns
+  const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey)
+  const ordered = names?.length === keys.length ? names : keys.map(({ name }) => name)
+  const types = ordered.map((name) => typeOf(columns.find((one) => one.name === name)?.type ?? ''))
+  const cells = keyCells(ordered, types, key)
+  if (!cells) return noHistory(subject, table, notItsKey(table, ordered, types))
+  const row = { database, table, key: cells }
+  const what = `row ${cells.map(({ column, value }) => `${column} = ${shortened(value)}`).join(', ')} of ${table}`
+  const opened = await openTimeline(io, row, () => readNewest(io, row))
+  if (!opened) {
+    const count = await countRevisions(io, row)
+    return new RowHistory(io, subject, { row, what, primaryKey: ordered, count, search: null })
+  }
+  const known = await recall(io, row, opened.newest)
+  const timeline = await opened.timelineFrom(known)
+  const search = { timeline, newest: opened.newest }
+  if (timeline.count === 0) return noHistory(subject, what, noSuchRow(table, cells))
+  return new RowHistory(io, subject, {
+    row,
+    what,
+    primaryKey: ordered,
+    count: timeline.count,
+    search,
+  })
+}
+
+type Opened = {
+  row: RowName
+  what: string
+  primaryKey: readonly string[]
+  count: number
+  /** Null when it is written too fast to be counted at one moment. */
+  search: { timeline: Timeline; newest: Newest } | null
+}
+
+class RowHistory implements History {
+  readonly id = nextHistory()
+  readonly subject: RowSubject
+  readonly what: string
+  readonly count: number
+  readonly missing = ''
+  readonly row: RowName
+  readonly #io: Reads
+  readonly #of: Opened
+  /** Answers of the history by the place of their first revision. */
+  readonly #pages = new Map<number, Promise<ResultTable>>()
+
+  constructor(io: Reads, subject: RowSubject, of: Opened) {
+    this.#io = io
+    this.#of = of
+    this.subject = subject
+    this.what = of.what
+    this.row = of.row
+    this.count = of.count
+  }
+
+  isFar(from: number, to: number): boolean {
+    const { search } = this.#of
+    return (
+      search !== null &&
+      Math.min(search.timeline.distance(from), search.timeline.distance(to)) > near
+    )
+  }
+
+  async lines(from: number, to: number, { signal, onRound }: During) {
+    const lines: RevisionLine[] = []
+    for (let number = from; number >= to; number -= 1) {
+      const change = await this.#find(number, {
+        ...(signal && { signal }),
+        ...(onRound && { onRound }),
+      })
+      const kind = change === null ? null : change.isDeletion ? 'deleted' : 'written'
+      const tx = change === null ? null : String(change.tx)
+      lines.push({ number, tx, kind, seconds: null, author: null })
+    }
+    const { search, row } = this.#of
+    if (search) void remember(this.#io, row, search.newest, search.timeline.known)
+    return lines
+  }
+
+  async #find(number: number, { signal, onRound }: During) {
+    const { search, row } = this.#of
+    if (!search) return null
+    const round = () => {
+      signal?.throwIfAborted()
+      onRound?.()
+    }
+    return search.timeline.find(number, askRow(this.#io, row, signal), round)
+  }
+
+  async content(number: number, during: During): Promise<RevisionContent> {
+    // A deletion repeats the last content unmarked, so its transaction must be known first.
+    const isFar = this.isFar(number, number)
+    const change = isFar ? null : await this.#find(number, during)
+    const { result, row } = await this.#shown(number, during)
+    const parts = result.columns
+      .map(({ label, type, values }) => ({ name: label, type, value: values[row] ?? null }))
+      .slice(1)
+    const isDeletion = change?.isDeletion === true
+    const dropped = change && !isDeletion ? await this.#dropped(String(change.tx), during) : []
+    const note = isDeletion
+      ? 'This revision deleted the row. A deletion repeats the last content.'
+      : change
+        ? null
+        : unsure
+    return { parts: isDeletion ? [] : parts, dropped, note }
+  }
+
+  /** The revision as rows of a result that begin with its number. */
+  async #shown(number: number, during: During): Promise<{ result: ResultTable; row: number }> {
+    const place = this.count - number
+    // The server takes long to skip many revisions, and a moment of the past is read at once.
+    const isDirect = place >= mostPaged && !this.isFar(number, number)
+    const change = isDirect ? await this.#find(number, during) : null
+    if (!change) return this.#paged(place, number, during)
+    const { table, key } = this.#of.row
+    const as = change.isDeletion ? change.tx - 1n : change.tx
+    const result = await this.#ask(rowAsOf(table, key, String(as)), during)
+    return { result: withRevision(result, table, number), row: 0 }
+  }
+
+  async #paged(place: number, number: number, during: During) {
+    const size = place < mostPaged ? atOnce : 1
+    const first = place - (place % size)
+    const fetched = this.#pages.get(first) ?? this.#page(size, first, during)
+    this.#pages.set(first, fetched)
+    const result = await fetched.catch(async (error: unknown) => {
+      this.#pages.delete(first)
+      if (!isTooLarge(error) || size === 1) throw error
+      return this.#page(1, place, during)
+    })
+    const row = result.columns[0]?.values.indexOf(String(number)) ?? -1
+    if (row >= 0) return { result, row }
+    // It was written again since, which moves all others.
+    this.#pages.clear()
+    const newest = await countRevisions(this.#io, this.#of.row, during.signal)
+    return { result: await this.#page(1, newest - number, during), row: 0 }
+  }
+
+  #page(limit: number, offset: number, during: During): Promise<ResultTable> {
+    const { table, key } = this.#of.row
+    return this.#ask(revisionsOf(table, key, limit, offset), during)
+  }
+
+  async #ask(sql: string, { signal }: During): Promise<ResultTable> {
+    const { database } = this.#of.row
+    const asked = { database, sql, ...(signal ? { signal } : {}) }
+    return readResult(await querySql(this.#io.get(clientAtom), asked))
+  }
+
+  /** Numbers of columns whose cells are stored but that the table has no more. */
+  async #dropped(tx: string, { signal }: During): Promise<readonly number[]> {
+    const { database, table } = this.#of.row
+    const asked = { database, table, pkValues: this.subject.key, atTx: tx, since: '0' }
+    const client = this.#io.get(clientAtom)
+    const answer = await readVerifiableRow(client, {
+      ...asked,
+      ...(signal ? { signal } : {}),
+    }).catch((error: unknown) => {
+      if (isTooLarge(error) || isBecause(error, 'key-not-found')) return null
+      throw error
+    })
+    return droppedIn(answer)
+  }
+
+  async prove(io: StoreAccess, number: number): Promise<readonly Proof[]> {
+    const { result, row } = await this.#shown(number, {})
+    const { table, database } = this.#of.row
+    const source = { table, qualifier: table, columns: null, texts: [], isHistory: true }
+    const map = rowMap(source, result.columns, { primaryKey: this.#of.primaryKey })
+    if ('why' in map) throw new Error(map.why)
+    const of: RowOf = { database, result, row, map: { ...map, uncovered: [] } }
+    const change = await this.#find(number, {})
+    if (!change) return [{ verification: { ...unprovenRow(of, notFound), what: nameOfRow(of) } }]
+    const proof = await checkRow(io, of, { atTx: String(change.tx) })
+    if (namesOfDiffering(proof.compared ?? []).length > 0) await noteContradictions(io, [proof])
+    return [{ ...proof, notes: [...(proof.notes ?? []), numbered] }]
+  }
+}
+
+const unsure =
+  'Whether this revision wrote the row or deleted it is not known, because its transaction is not.'
+
+const numbered =
+  'The number of the revision is only reported by the server, whose queries also found the transaction.'
+
+const notFound =
+  'Queries did not find the transaction that wrote this revision. A deep audit reads every transaction.'
+
+/** The columns of the answer with the number of the revision before them. */
+function withRevision(result: ResultTable, table: string, number: number): ResultTable {
+  const values = Array.from({ length: result.rowCount }, () => String(number))
+  const column: ResultColumn = {
+    name: `(${table}._rev)`,
+    table,
+    label: '_rev',
+    type: 'INTEGER',
+    values,
+  }
+  return { ...result, columns: [column, ...result.columns] }
+}
+
+function droppedIn(answer: unknown): readonly number[] {
+  const { sqlEntry, ColNamesById: names } = Object(answer)
+  if (typeof sqlEntry?.value !== 'string' || typeof names !== 'object' || names === null) return []
+  try {
+    return [...readRow(base64ToBytes(sqlEntry.value)).keys()].filter((id) => !(id in names))
+  } catch {
+    return []
+  }
+}
+
+/** `VARCHAR(64)` as `VARCHAR`. */
+const typeOf = (type: string) => type.replace(/[([].*$/, '').toUpperCase()
+
+/** Longest value of a key that names its row. */
+const namedLength = 40
+const shortened = (value: string) =>
+  value.length > namedLength ? `${value.slice(0, namedLength)}…` : value
+
+const kinds: Readonly<Record<string, string>> = {
+  INTEGER: 'n',
+  VARCHAR: 's',
+  UUID: 's',
+  BOOLEAN: 'b',
+  BLOB: 'bs',
+  TIMESTAMP: 'ts',
+  FLOAT: 'f',
+}
+
+/** The cells of a primary key; null when the values are not of its columns. */
+function keyCells(
+  names: readonly string[],
+  types: readonly string[],
+  key: RowKey,
+): KeyCells | null {
+  if (names.length === 0 || names.length !== key.length) return null
+  const cells = names.map((column, at) => {
+    const [type = '', value] = [types[at], key[at]]
+    return { column, type, value: value && kinds[type] ? cellOf(kinds[type], value) : null }
+  })
+  return cells.flatMap(({ value, ...cell }) => (value === null ? [] : [{ ...cell, value }]))
+    .length === cells.length
+    ? cells.map(({ value, ...cell }) => ({ ...cell, value: value ?? '' }))
+    : null
+}
+
+function cellOf(kind: string, value: KeyValue): string | null {
+  const found: unknown = Object.entries(value).find(([name]) => name === kind)?.[1]
+  return found === undefined ? null : String(found)
+}
+
+function notItsKey(table: string, names: readonly string[], types: readonly string[]): string {
+  const columns = names.map((name, at) => `${name} ${types[at]}`).join(', ')
+  return names.length === 0
+    ? `The primary key of ${table} is not known, so a row cannot be named by it.`
+    : `No such row: the primary key of ${table} is ${columns}.`
+}
+
+function noSuchRow(table: string, key: KeyCells): string {
+  const named = key.map(({ column, value }) => `${column} = ${shortened(value)}`).join(', ')
+  return `No such row: ${table} never had one with ${named}.`
+}
+
+function noHistory(subject: Subject, what: string, missing: string): History {
+  return {
+    id: nextHistory(),
+    subject,
+    what,
+    count: 0,
+    missing,
+    isFar: () => false,
+    lines: async () => [],
+    content: async () => ({ parts: [], dropped: [], note: null }),
+    prove: async () => [],
+  }
+}

@@ -1,0 +1,246 @@
+/** One revision of a row: the transaction that wrote it, or deleted the row. */
+export type Change = { readonly tx: bigint; readonly isDeletion: boolean }
+
+/**
+ * A stretch of transactions in which a row may have changed. Between two stretches it did not.
+ *
+ * `isWritten`: the last change in it wrote the row. One that begins and ends without the row, and is
+ * not written, may hold a short life of the row; nothing but a look at each transaction can tell.
+ */
+export type Stretch = {
+  readonly from: bigint
+  readonly to: bigint
+  /** Whether the row is there before and after it. */
+  readonly before: boolean
+  readonly after: boolean
+  readonly isWritten: boolean
+}
+
+/** What was found of a row as of transaction `last`, oldest stretch first. */
+export type KnownChanges = {
+  readonly count: number
+  readonly last: bigint
+  readonly stretches: readonly Stretch[]
+}
+
+type Beginning = {
+  readonly count: number
+  readonly last: bigint
+  /** Whether the row exists as of `last`. */
+  readonly isThere: boolean
+  readonly known?: KnownChanges | null
+}
+
+/** Returns the numbers of the periods in which the newest revision of a row is not a deletion. */
+export type AskRow = (periods: ReadonlyMap<bigint, string>) => Promise<ReadonlySet<bigint>>
+
+/** Periods in one statement. An old one takes the server longer than a new one. */
+const atOnce = 64
+/** Transactions that are looked at one by one, to find out that a row was not there in between. */
+const mostSingle = 1_024n
+/** Stretches that are kept; beyond that the middle ones become one again. */
+const mostKept = 1_500
+
+/**
+ * The changes of one row, as far as they were looked for. Each round of questions splits the
+ * stretches that matter, so that neighbours are found together.
+ */
+export class Timeline {
+  /** Revisions of the row, deletions included, as of transaction `last`. */
+  readonly count: number
+  readonly last: bigint
+  #stretches: readonly Stretch[]
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor({ count, last, isThere, known }: Beginning) {
+    this.count = count
+    this.last = last
+    const before = known?.stretches.at(-1)?.after ?? false
+    const rest = { from: (known?.last ?? 0n) + 1n, to: last, before, after: isThere }
+    const stretches = known?.stretches ?? []
+    const isChanged = count > (known?.count ?? 0)
+    this.#stretches = isChanged ? [...stretches, { ...rest, isWritten: isThere }] : stretches
+  }
+
+  /** Everything found so far, to be remembered. */
+  get known(): KnownChanges {
+    const { count, last } = this
+    // When each revision has its stretch, the dark ones hold nothing.
+    const all = this.#isCounted ? this.#stretches.filter(holdsOne) : this.#stretches
+    if (all.length <= mostKept) return { count, last, stretches: all }
+    const [old, middle] = [all.slice(0, mostKept / 4), all.slice(mostKept / 4, -mostKept / 2)]
+    return { count, last, stretches: [...old, joined(middle), ...all.slice(-mostKept / 2)] }
+  }
+
+  /** Rounds of questions that finding a revision may take, roughly; 0 when it is known. */
+  distance(revision: number): number {
+    if (this.at(revision) !== undefined) return 0
+    if (this.#isCounted) return 1
+    const exact = this.#stretches.map(isExact)
+    const newest = exact.length - 1 - exact.lastIndexOf(false)
+    const oldest = exact.indexOf(false)
+    const fromEnds = Math.min(this.count - revision - newest, revision - 1 - oldest)
+    return 1 + Math.max(0, fromEnds)
+  }
+
+  /** The change of a revision, counted from 1; undefined while it is not known. */
+  at(revision: number): Change | undefined {
+    const place = this.#isCounted ? revision - 1 : this.#placeFromEnds(revision)
+    const stretch = place === null ? undefined : this.#stretches.filter(holdsOne)[place]
+    return stretch && isExact(stretch) ? changeOf(stretch) : undefined
+  }
+
+  /**
+   * Finds the change of a revision; null when it cannot be told apart from others.
+   * @param onRound called before each round of questions
+   * @throws ApiError when the server cannot be asked
+   */
+  find(revision: number, ask: AskRow, onRound: () => void = () => {}): Promise<Change | null> {
+    const found = this.#turn.then(() => this.#find(revision, ask, onRound))
+    this.#turn = found.catch(() => {})
+    return found
+  }
+
+  async #find(revision: number, ask: AskRow, onRound: () => void): Promise<Change | null> {
+    if (revision < 1 || revision > this.count) return null
+    let singles = mostSingle
+    for (;;) {
+      const known = this.at(revision)
+      if (known) return known
+      const wanted = this.#toSplit(revision, singles)
+      if (wanted.length === 0) return null
+      onRound()
+      singles -= await this.#split(wanted, ask)
+    }
+  }
+
+  /** Whether every revision has its stretch, so that the dark ones hold nothing. */
+  get #isCounted(): boolean {
+    return least(this.#stretches) === this.count
+  }
+
+  /** The place among those that hold a change, when all on one side of it are exact. */
+  #placeFromEnds(revision: number): number | null {
+    const holding = this.#stretches.filter(holdsOne)
+    const firstUnsure = this.#stretches.findIndex((one) => !isExact(one))
+    if (firstUnsure < 0) return null
+    if (revision <= firstUnsure) return revision - 1
+    const lastUnsure = this.#stretches.findLastIndex((one) => !isExact(one))
+    const sureNew = this.#stretches.length - 1 - lastUnsure
+    const fromNew = this.count - revision
+    return fromNew < sureNew ? holding.length - 1 - fromNew : null
+  }
+
+  /** The stretches to split next, nearest to the wanted revision from the nearer end. */
+  #toSplit(revision: number, singles: bigint): readonly Stretch[] {
+    const holding = this.#stretches.filter(holdsOne)
+    if (this.#isCounted) return holding.slice(revision - 1, revision)
+    const isFromNew = this.count - revision < revision
+    const place = isFromNew ? this.count - revision : revision - 1
+    const inOrder = isFromNew ? [...this.#stretches].reverse() : this.#stretches
+    const onTheWay = inOrder.slice(0, 1 + indexOfPlace(inOrder, place))
+    const open = onTheWay.filter((one) => !isExact(one))
+    const light = open.filter(holdsOne)
+    if (light.length > 0) return light
+    const width = open.reduce((sum, one) => sum + widthOf(one), 0n)
+    if (width > 0n && width <= singles) return open
+    const elsewhere = this.#stretches.filter((one) => holdsOne(one) && !isExact(one))
+    if (elsewhere.length > 0) return isFromNew ? elsewhere.reverse() : elsewhere
+    if (singles <= 0n) return []
+    return this.#stretches.filter(isDark).sort((one, two) => (widthOf(two) > widthOf(one) ? 1 : -1))
+  }
+
+  /** Splits as many of these as fit into one statement; returns how many dark periods it asked. */
+  async #split(wanted: readonly Stretch[], ask: AskRow): Promise<bigint> {
+    const some = wanted.slice(0, atOnce / 4)
+    const parts = new Map(some.map((one) => [one, partsOf(one, atOnce / 2 / some.length)]))
+    const ends = new Set(some.map(({ to }) => to))
+    const periods = new Map<bigint, string>()
+    for (const part of [...parts.values()].flat()) {
+      periods.set(part.to * 2n, `SINCE TX ${part.from} UNTIL TX ${part.to}`)
+      if (!ends.has(part.to)) periods.set(part.to * 2n + 1n, `UNTIL TX ${part.to}`)
+    }
+    const found = await ask(periods)
+    const split = (one: Stretch) => told(one, parts.get(one) ?? [], found)
+    this.#stretches = this.#stretches.flatMap((one) => (parts.has(one) ? split(one) : [one]))
+    return BigInt(some.filter(isDark).flatMap((one) => parts.get(one) ?? []).length)
+  }
+}
+
+type Part = { readonly from: bigint; readonly to: bigint }
+
+/** The parts of a stretch that hold changes, or may. */
+function told(of: Stretch, parts: readonly Part[], found: ReadonlySet<bigint>): Stretch[] {
+  let { before } = of
+  return parts.flatMap(({ from, to }) => {
+    const isWritten = found.has(to * 2n)
+    const after = to === of.to ? of.after : isWritten || (before && found.has(to * 2n + 1n))
+    const part = { from, to, before, after, isWritten }
+    before = after
+    const isEmpty = !holdsOne(part) && (part.before || from === to)
+    return isEmpty ? [] : [part]
+  })
+}
+
+const widthOf = ({ from, to }: Part) => to - from + 1n
+const isExact = (one: Stretch) => one.from === one.to
+/** Whether at least one change is in it. */
+const holdsOne = ({ before, after, isWritten }: Stretch) => isWritten || (before && !after)
+/** Whether nothing is known to be in it, though something may. */
+const isDark = (one: Stretch) => !holdsOne(one)
+const least = (stretches: readonly Stretch[]) => stretches.filter(holdsOne).length
+const changeOf = ({ to, isWritten }: Stretch): Change => ({ tx: to, isDeletion: !isWritten })
+
+function joined(stretches: readonly Stretch[]): Stretch {
+  const [first, last] = [stretches[0], stretches.at(-1)] as [Stretch, Stretch]
+  const isWritten = last.after && stretches.some((one) => one.isWritten)
+  return { from: first.from, to: last.to, before: first.before, after: last.after, isWritten }
+}
+
+/** Where the stretches pass a number of changes, if each holds the fewest that it can. */
+function indexOfPlace(stretches: readonly Stretch[], place: number): number {
+  let seen = -1
+  const at = stretches.findIndex((one) => {
+    seen += holdsOne(one) ? 1 : 0
+    return seen === place
+  })
+  return at < 0 ? stretches.length : at
+}
+
+/** Evenly cut; single transactions where they are few. */
+function partsOf({ from, to }: Part, most: number): Part[] {
+  const width = to - from + 1n
+  const count = width < BigInt(Math.floor(most)) ? width : BigInt(Math.max(2, Math.floor(most)))
+  return Array.from({ length: Number(count) }, (_, at) => ({
+    from: from + (BigInt(at) * width) / count,
+    to: from + (BigInt(at + 1) * width) / count - 1n,
+  }))
+}
+
+/**
+ * The last transaction that wrote the row as it is at the end of a period, found by bisection; null
+ * when the row does not exist then.
+ * @param until the end as SQL, which is not behind transaction `last`
+ */
+export async function lastWrite(ask: AskRow, until: string, last: bigint): Promise<bigint | null> {
+  let [low, high] = [0n, last]
+  while (low < high) {
+    const places = spread(low + 1n, high, BigInt(atOnce))
+    const found = await ask(new Map(places.map((at) => [at, `SINCE TX ${at} ${until}`])))
+    const above = places.find((at) => !found.has(at))
+    const best = places.findLast((at) => found.has(at))
+    if (best === undefined && low === 0n) return null
+    low = best ?? low
+    high = above === undefined ? high : above - 1n
+  }
+  return low === 0n ? null : low
+}
+
+/** Evenly spread numbers from the first to the last, both included. */
+function spread(first: bigint, last: bigint, most: bigint): bigint[] {
+  const width = last - first + 1n
+  const count = width < most ? width : most
+  return Array.from({ length: Number(count) }, (_, at) =>
+    count === 1n ? last : first + (BigInt(at) * (width - 1n)) / (count - 1n),
+  )
+}

@@ -1,0 +1,342 @@
+import { useAtomValue } from 'jotai'
+import { useMemo, useState } from 'react'
+import { type History, linesPerPage } from '~/atoms/revisions/history'
+import { revisionQueriesAtom } from '~/atoms/revisions/list'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { lineDiff } from '~/lib/line-diff'
+import { counted, formatCount } from '~/lib/text'
+import { beginning } from '~/lib/visible-text'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { Field } from '~/ui/Field'
+import { SafeName, SafeText } from '~/ui/SafeText'
+import { Skeleton } from '~/ui/Skeleton'
+import { TxLink } from '~/ui/TxLink'
+import { useLineTimes } from './line-times'
+import { changesOf, type PartChange, textOf } from './shown-part'
+
+type Props = {
+  history: History
+  number: number
+  /** 0 when there is nothing before. */
+  against: number
+  onNumber: (number: number) => void
+  onAgainst: (number: number) => void
+}
+
+/** One revision beside another, by default the one before it. */
+export function Comparison({ history, number, against, onNumber, onAgainst }: Props) {
+  const queries = useAtomValue(revisionQueriesAtom)(history)
+  const newer = useAtomValue(queries.content(String(number)))
+  return (
+    <section aria-label={`Revision ${number}`} className="grid grid-cols-1 gap-4 px-4 pb-6">
+      <div className="grid grid-cols-2 gap-3">
+        <Picker count={history.count} label="Revision" onPick={onNumber} value={number} />
+        <Picker
+          count={history.count}
+          label="Compared with"
+          none={against < 1}
+          onPick={onAgainst}
+          value={against}
+        />
+      </div>
+      <Facts history={history} number={number} />
+      {newer.data ? (
+        <Changes against={against} history={history} number={number} />
+      ) : newer.error ? (
+        <ErrorNote
+          details={technicalDetails(newer.error)}
+          onRetry={() => void newer.refetch()}
+          title={sentence(newer.error)}
+        />
+      ) : (
+        <Skeleton label="Reading the revision" lines={4} />
+      )}
+    </section>
+  )
+}
+
+type PickerProps = {
+  label: string
+  value: number
+  count: number
+  none?: boolean
+  onPick: (number: number) => void
+}
+
+/** The number of a revision, to be typed: a list of 10,000 helps no one. */
+function Picker({ label, value, count, none = false, onPick }: PickerProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const shown = typed ?? (none ? '' : String(value))
+  const isNumber = /^[1-9]\d{0,14}$/.test(shown) && Number(shown) <= count
+  const isWrong = typed !== null && !isNumber
+  return (
+    <Field
+      error={isWrong ? `A whole number from 1 to ${formatCount(BigInt(count))}.` : undefined}
+      inputMode="numeric"
+      label={label}
+      onBlur={() => setTyped(null)}
+      onChange={(text) => {
+        setTyped(text)
+        if (/^[1-9]\d{0,14}$/.test(text) && Number(text) <= count) onPick(Number(text))
+      }}
+      placeholder={none ? 'nothing before' : undefined}
+      value={shown}
+    />
+  )
+}
+
+function useLine(history: History, number: number) {
+  const page = Math.floor((history.count - number) / linesPerPage)
+  const queries = useAtomValue(revisionQueriesAtom)(history)
+  const { data = [] } = useAtomValue(queries.lines(String(Math.max(0, page))))
+  const line = number < 1 ? undefined : data.find((one) => one.number === number)
+  return { line, time: useLineTimes(history, line ? [line] : []) }
+}
+
+function Facts({ history, number }: { history: History; number: number }) {
+  const { line, time } = useLine(history, number)
+  const before = useLine(history, number - 1).line
+  if (!line) return null
+  const { database } = history.subject
+  const did =
+    line.kind === 'deleted'
+      ? 'Deleted in'
+      : before?.kind === 'deleted'
+        ? 'Inserted again in'
+        : number === 1
+          ? 'Inserted in'
+          : 'Written in'
+  return (
+    <div className="grid gap-1 text-sm">
+      <p>
+        {line.tx === null ? (
+          'The transaction of this revision is not known.'
+        ) : (
+          <>
+            {did} <TxLink database={database} id={line.tx} />, {time(line)}
+          </>
+        )}
+        {line.author !== null && (
+          <>
+            , by <SafeName text={line.author} />
+          </>
+        )}
+      </p>
+      <p className="text-muted text-xs">
+        immudb keeps only the last of several changes within one transaction.
+      </p>
+    </div>
+  )
+}
+
+type ChangesProps = Pick<Props, 'history' | 'number' | 'against'>
+
+function Changes({ history, number, against }: ChangesProps) {
+  const queries = useAtomValue(revisionQueriesAtom)(history)
+  const { data: newer } = useAtomValue(queries.content(String(number)))
+  const olderAnswer = useAtomValue(queries.content(String(Math.max(1, against))))
+  const older = against < 1 ? undefined : olderAnswer.data
+  const [isWhole, setWhole] = useState(false)
+  if (!newer) return null
+  const changes = changesOf(older?.parts ?? [], newer.parts)
+  const isAlone = older === undefined
+  const same = changes.filter(({ change }) => change === 'same')
+  const shown = isWhole || isAlone ? changes : changes.filter(({ change }) => change !== 'same')
+  return (
+    <>
+      {newer.note !== null && <p className="text-sm">{newer.note}</p>}
+      {older?.note && (
+        <p className="text-muted text-sm">
+          Revision {against}: {older.note}
+        </p>
+      )}
+      {against >= 1 && olderAnswer.error && (
+        <ErrorNote
+          details={technicalDetails(olderAnswer.error)}
+          onRetry={() => void olderAnswer.refetch()}
+          title={`Revision ${against} could not be read. ${sentence(olderAnswer.error)}`}
+        />
+      )}
+      {!isAlone && shown.length === 0 && (
+        <p className="text-sm" role="status">
+          Both revisions have the same content.
+        </p>
+      )}
+      {shown.length > 0 && (
+        <ChangeTable against={isAlone ? 0 : against} changes={shown} number={number} />
+      )}
+      {!isAlone && same.length > 0 && (
+        <div>
+          <Button onClick={() => setWhole(!isWhole)} size="small" variant="quiet">
+            {isWhole
+              ? 'Hide what is the same'
+              : `Show ${formatCount(BigInt(same.length))} more that are the same`}
+          </Button>
+        </div>
+      )}
+      {newer.dropped.length > 0 && (
+        <p className="text-sm">
+          {counted(newer.dropped.length, 'column')} of this revision{' '}
+          {newer.dropped.length === 1 ? 'was' : 'were'} dropped since (column number{' '}
+          {newer.dropped.join(', ')}). Queries no longer show the content; Verify shows it.
+        </p>
+      )}
+      {history.subject.kind === 'row' && (
+        <p className="text-muted text-xs">
+          Columns have the names that the table has now. A column that was renamed since stands
+          under its new name; one that was added since is NULL in older revisions.
+        </p>
+      )}
+    </>
+  )
+}
+
+type TableProps = { changes: readonly PartChange[]; number: number; against: number }
+
+function ChangeTable({ changes, number, against }: TableProps) {
+  return (
+    <table className="w-full table-fixed text-sm">
+      <caption className="sr-only">
+        {against < 1 ? `Revision ${number}` : `Revision ${number} compared with ${against}`}
+      </caption>
+      <thead>
+        <tr className="text-muted text-xs">
+          <th className="w-[28%] py-1 pe-3 text-start font-normal">Name</th>
+          {against >= 1 && <th className="py-1 pe-3 text-start font-normal">Revision {against}</th>}
+          <th className="py-1 text-start font-normal">Revision {number}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((one) => (
+          <ChangeRow isAlone={against < 1} key={one.name} of={one} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const marks = { same: null, changed: '± changed', added: '+ added', removed: '− removed' }
+
+function ChangeRow({ of, isAlone }: { of: PartChange; isAlone: boolean }) {
+  const zone = useAtomValue(timezoneAtom)
+  const older = of.older ? textOf(of.older, zone) : null
+  const newer = of.newer ? textOf(of.newer, zone) : null
+  const isLong =
+    of.change === 'changed' && older !== null && newer !== null && isByLine(older, newer)
+  const name = (
+    <th className="break-words py-1.5 pe-3 text-start align-top font-normal" scope="row">
+      <SafeName text={of.name} />
+      <span className="block text-muted text-xs">{of.type === 'KEY' ? '' : of.type}</span>
+      {!isAlone && marks[of.change] && (
+        <Badge tone={of.change === 'changed' ? 'info' : 'neutral'}>{marks[of.change]}</Badge>
+      )}
+    </th>
+  )
+  return (
+    <tr className="border-line/55 border-t">
+      {name}
+      {isLong ? (
+        <td className="py-1.5" colSpan={2}>
+          <Lines newer={newer} older={older} />
+        </td>
+      ) : (
+        <>
+          {!isAlone && (
+            <td className="py-1.5 pe-3 align-top">
+              <Value isStruck={of.change === 'changed'} part={of.older} text={older} />
+            </td>
+          )}
+          <td className="py-1.5 align-top">
+            <Value isNew={!isAlone && of.change !== 'same'} part={of.newer} text={newer} />
+          </td>
+        </>
+      )}
+    </tr>
+  )
+}
+
+/** Shortest text that is compared by its lines. */
+const longEnough = 120
+/** Longest one, because each line is drawn. */
+const mostDrawn = 200_000
+
+function isByLine(older: string, newer: string): boolean {
+  if (older.length + newer.length > mostDrawn) return false
+  return /\n/.test(older + newer) || older.length > longEnough || newer.length > longEnough
+}
+
+/** Characters of a value that are shown. */
+const shownLength = 2_000
+
+type ValueProps = {
+  part: PartChange['newer']
+  text: string | null
+  isStruck?: boolean
+  isNew?: boolean
+}
+
+function Value({ part, text, isStruck = false, isNew = false }: ValueProps) {
+  if (!part) return <span className="text-muted">–</span>
+  if (text === null)
+    return <span className="null">{part.type === 'SECONDS' ? 'never' : 'NULL'}</span>
+  if (text === '') return <span className="font-mono text-muted">''</span>
+  return (
+    <span
+      className={cx(
+        'whitespace-pre-wrap font-mono [overflow-wrap:anywhere]',
+        isStruck && 'text-muted',
+        isNew && 'font-semibold',
+      )}
+    >
+      <SafeText lines text={beginning(text, shownLength)} />
+      {text.length > shownLength && `… (${formatCount(BigInt(text.length))} characters)`}
+    </span>
+  )
+}
+
+/** Lines around a change that are shown with it. */
+const around = 3
+
+function Lines({ older, newer }: { older: string; newer: string }) {
+  const lines = useMemo(() => lineDiff(older, newer), [older, newer])
+  const near = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - around), at + around + 1).some(({ kind }) => kind !== 'same'),
+  )
+  const signs = { same: ' ', added: '+', removed: '−' }
+  return (
+    <div className="overflow-x-auto rounded border border-line bg-page py-1 font-mono text-xs">
+      {lines.map((line, at) =>
+        near[at] ? (
+          <div
+            className={cx(
+              'flex whitespace-pre-wrap px-2 [overflow-wrap:anywhere]',
+              line.kind === 'added' && 'bg-success-tint',
+              line.kind === 'removed' && 'bg-error-tint',
+            )}
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have only their place.
+            key={at}
+          >
+            <span className="w-4 shrink-0 select-none text-muted">
+              {signs[line.kind]}
+              <span className="sr-only">{line.kind === 'same' ? '' : line.kind}</span>
+            </span>
+            <span className="min-w-0">
+              <SafeText text={line.text} />
+            </span>
+          </div>
+        ) : (
+          (near[at - 1] ?? at === 0) && (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+            <div className="px-2 text-muted" key={at}>
+              …
+            </div>
+          )
+        ),
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,190 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { History, RevisionContent } from '~/atoms/revisions/history'
+import {
+  openRevisionProofAtom,
+  readAllRevisionsAtom,
+  revisionQueriesAtom,
+} from '~/atoms/revisions/list'
+import {
+  forgetRestoreAtom,
+  planRestoreAtom,
+  type RestorePlan,
+  restoreStateAtom,
+} from '~/atoms/revisions/restore'
+import { sentence } from '~/atoms/storage/failure'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { keyToAddress } from '~/immudb/key-address'
+import { rowToAddress } from '~/immudb/row-address'
+import { pathTo } from '~/lib/paths'
+import { formatCount } from '~/lib/text'
+import { Boundary } from '~/ui/Boundary'
+import { Button } from '~/ui/Button'
+import { copyText } from '~/ui/clipboard'
+import { fileName, saveFile } from '~/ui/file'
+import { DownloadIcon, RefreshIcon, ShieldIcon } from '~/ui/Icon'
+import { Menu } from '~/ui/Menu'
+import { TxLink } from '~/ui/TxLink'
+import { showToast } from '~/ui/toast'
+import { Receipt } from '../proof/Receipt'
+import { csvOf, insertOf, jsonOf } from './export'
+import { RestoreDialog } from './RestoreDialog'
+
+type Props = { history: History; number: number }
+
+/** What can be done with a revision and with all of them. */
+export function RevisionActions({ history, number }: Props) {
+  const openProof = useSetAtom(openRevisionProofAtom)
+  const forget = useSetAtom(forgetRestoreAtom)
+  const refusal = useAtomValue(writeRefusalAtom)
+  const prepare = useSetAtom(planRestoreAtom)
+  const [plan, setPlan] = useState<RestorePlan | { why: string } | null>(null)
+  const [isPlanning, setPlanning] = useState(false)
+  const restore = async () => {
+    forget()
+    setPlanning(true)
+    const why = (error: unknown) => ({ why: sentence(error) })
+    setPlan(await prepare(history, number).catch(why))
+    setPlanning(false)
+  }
+  const queries = useAtomValue(revisionQueriesAtom)(history)
+  const { data: content } = useAtomValue(queries.content(String(number)))
+  const { kind } = history.subject
+  const isEmpty = content !== undefined && content.parts.length === 0
+  const reason =
+    kind === 'document'
+      ? 'The console cannot write documents yet.'
+      : isEmpty
+        ? 'This revision has no content that could be written again.'
+        : refusal
+  return (
+    <div className="grid gap-2 px-4 py-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button icon={<ShieldIcon />} onClick={() => void openProof(history, number)} size="small">
+          Verify
+        </Button>
+        <Button
+          disabledReason={reason}
+          icon={<RefreshIcon />}
+          busy={isPlanning}
+          onClick={() => void restore()}
+          size="small"
+        >
+          Restore…
+        </Button>
+        <More content={content} history={history} number={number} />
+      </div>
+      <Restored history={history} />
+      {plan && <RestoreDialog number={number} onClose={() => setPlan(null)} plan={plan} />}
+    </div>
+  )
+}
+
+/** The receipt of the last restore. */
+function Restored({ history }: { history: History }) {
+  const state = useAtomValue(restoreStateAtom)
+  const { database } = history.subject
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm empty:hidden" role="status">
+      {state.kind === 'committed' && (
+        <>
+          <span>
+            Restored in <TxLink database={database} id={state.value.tx} />.
+          </span>
+          <Boundary fallback={() => null}>
+            <Receipt database={database} tx={state.value.tx} />
+          </Boundary>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The address of a revision, for others. */
+function linkTo({ subject }: History, number: number): string {
+  const { database: db } = subject
+  const rev = String(number)
+  const path =
+    subject.kind === 'row'
+      ? pathTo('query', { db, table: subject.table, row: rowToAddress(subject.key), rev })
+      : subject.kind === 'key'
+        ? pathTo('keys', { db, key: keyToAddress(subject.key), rev, dialog: 'history' })
+        : pathTo('transactions', { db })
+  const { origin, pathname } = window.location
+  const mount = pathname.replace(/\/(query|keys|tx|tables|compare)?\/?(index\.html)?$/, '')
+  return `${origin}${mount}${path}`
+}
+
+type MoreProps = Props & { content: RevisionContent | undefined }
+
+/** Copies a revision, and saves all of them; for many this takes a while and can be stopped. */
+function More({ history, number, content }: MoreProps) {
+  const readAll = useSetAtom(readAllRevisionsAtom)
+  const [run, setRun] = useState<{ done: number; stop: () => void } | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const save = async (kind: 'csv' | 'json') => {
+    const controller = new AbortController()
+    const tell = (done: number) => setRun({ done, stop: () => controller.abort() })
+    setProblem(null)
+    tell(0)
+    try {
+      const all = await readAll(history, { signal: controller.signal, tell })
+      const text = kind === 'csv' ? csvOf(all) : jsonOf(all)
+      const type = kind === 'csv' ? 'text/csv' : 'application/json'
+      saveFile(fileName(`history of ${history.what}`, kind), text, type)
+    } catch (error) {
+      if (!controller.signal.aborted) setProblem(`No file was saved. ${sentence(error)}`)
+    } finally {
+      setRun(null)
+    }
+  }
+  if (run) {
+    return (
+      <span className="flex items-center gap-2 text-muted text-sm" role="status">
+        {formatCount(BigInt(run.done))} of {formatCount(BigInt(history.count))} read
+        <Button onClick={run.stop} size="small">
+          Stop
+        </Button>
+      </span>
+    )
+  }
+  const { row } = history
+  const copy = async (text: string) => {
+    const isCopied = await copyText(text)
+    if (isCopied) showToast({ kind: 'success', text: 'Copied.' })
+    else showToast({ kind: 'error', text: 'The browser did not let this be copied.' })
+  }
+  const action = (label: string, onSelect: () => void) =>
+    ({ kind: 'action', label, onSelect }) as const
+  const own = content
+    ? [
+        action('Copy as JSON', () => void copy(jsonOf([{ number, ...content }]))),
+        ...(row && content.parts.length > 0
+          ? [action('Copy as INSERT', () => void copy(insertOf(row.table, content.parts)))]
+          : []),
+      ]
+    : []
+  return (
+    <>
+      <Menu
+        entries={[
+          ...own,
+          action('Copy the link', () => void copy(linkTo(history, number))),
+          action('Export all as CSV', () => void save('csv')),
+          action('Export all as JSON', () => void save('json')),
+        ]}
+        label="Copy or export"
+        trigger={
+          <Button icon={<DownloadIcon />} size="small" variant="quiet">
+            Copy or export
+          </Button>
+        }
+      />
+      {problem !== null && (
+        <span className="text-error text-sm" role="alert">
+          {problem}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,163 @@
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import type { History } from '~/atoms/revisions/history'
+import { historiesAtom } from '~/atoms/revisions/list'
+import type { OpenRevisions, Subject } from '~/atoms/revisions/open'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { keyFromAddress, keyToAddress } from '~/immudb/key-address'
+import { rowFromAddress, rowToAddress } from '~/immudb/row-address'
+import { counted } from '~/lib/text'
+import { lowerAscii } from '~/sql/names'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { SafeText } from '~/ui/SafeText'
+import { SectionBoundary } from '~/ui/SectionBoundary'
+import { Sheet } from '~/ui/Sheet'
+import { Skeleton } from '~/ui/Skeleton'
+import { Comparison } from './Comparison'
+import { RevisionActions } from './RevisionActions'
+import { RevisionLines } from './RevisionLines'
+
+/** How an address names a row or a key. */
+type Address = { database: string; table: string; row: string } | { database: string; key: string }
+
+type Props = {
+  address?: Address
+  opened?: OpenRevisions | null
+  /** Empty for the newest one. */
+  revision: string
+  onChoose: (revision: string) => void
+  onClose: () => void
+}
+
+/** Every revision of a row, a key or a document, beside the screen it was opened on. */
+export function RevisionDrawer({ address, opened, ...place }: Props) {
+  const subject = address ? named(address) : opened && bare(opened)
+  if (subject) return <Known {...place} key={JSON.stringify(subject)} subject={subject} />
+  return (
+    <Sheet onClose={place.onClose} open side="right" title="History of nothing">
+      <p className="p-4">
+        The address does not name a row. It needs its primary key with types, such as row=n:1.
+      </p>
+    </Sheet>
+  )
+}
+
+/** Null for an address that names nothing. */
+function named(address: Address): Subject | null {
+  const { database } = address
+  if ('row' in address) {
+    const key = rowFromAddress(address.row)
+    // The server has tables in lower case.
+    return key && { kind: 'row', database, table: lowerAscii(address.table), key }
+  }
+  const key = keyFromAddress(address.key)
+  return key ? { kind: 'key', database, key } : null
+}
+
+function bare({ revision: _at, ...subject }: OpenRevisions): Subject {
+  return subject
+}
+
+type KnownProps = Pick<Props, 'revision' | 'onChoose' | 'onClose'> & { subject: Subject }
+
+function Known({ subject, revision, onChoose, onClose }: KnownProps) {
+  const { data, error, refetch, isFetching } = useAtomValue(
+    useAtomValue(historiesAtom)(JSON.stringify(subject)),
+  )
+  return (
+    <Sheet
+      onClose={onClose}
+      open
+      side="right"
+      title={
+        <>
+          History of <SafeText text={data?.what ?? nameOf(subject)} />
+        </>
+      }
+      wide
+    >
+      <SectionBoundary details={technicalDetails} what="The history">
+        {data ? (
+          <>
+            {error && (
+              <p className="px-4 pt-3 text-sm text-warning" role="status">
+                These are the revisions as last read. {sentence(error)}
+              </p>
+            )}
+            <Here history={data} onChoose={onChoose} revision={revision} />
+          </>
+        ) : error ? (
+          <div className="p-4">
+            <ErrorNote
+              busy={isFetching}
+              details={technicalDetails(error)}
+              onRetry={() => void refetch()}
+              title={sentence(error)}
+            />
+          </div>
+        ) : (
+          <div className="p-4">
+            <Skeleton label="Reading the history" lines={6} />
+          </div>
+        )}
+      </SectionBoundary>
+    </Sheet>
+  )
+}
+
+function nameOf(subject: Subject): string {
+  switch (subject.kind) {
+    case 'row':
+      return `row ${rowToAddress(subject.key)} of ${subject.table}`
+    case 'key':
+      return `key ${keyToAddress(subject.key)}`
+    case 'document':
+      return `document ${subject.id} of ${subject.collection}`
+  }
+}
+
+type HereProps = { history: History; revision: string; onChoose: (revision: string) => void }
+
+function Here({ history, revision, onChoose }: HereProps) {
+  const { count } = history
+  const [other, setOther] = useState<number | null>(null)
+  // A revision that was typed may be far from those in sight, so the list starts there again.
+  const [jumps, setJumps] = useState(0)
+  if (count === 0) return <EmptyState text={history.missing} title="Nothing has this name" />
+  const asked = /^[1-9]\d{0,14}$/.test(revision) ? Number(revision) : null
+  const isMissing = revision !== '' && (asked === null || asked > count)
+  const number = asked === null || isMissing ? count : asked
+  const against = other ?? number - 1
+  return (
+    <div className="flex h-full min-h-0 flex-col sm:flex-row">
+      <div className="flex h-2/5 min-h-40 shrink-0 flex-col border-line border-b sm:h-auto sm:w-72 sm:border-r sm:border-b-0">
+        <p className="px-4 py-2 text-muted text-sm">{counted(count, 'revision')}, newest first</p>
+        <RevisionLines
+          chosen={number}
+          history={history}
+          key={`${history.id} ${jumps}`}
+          onChoose={(next) => onChoose(String(next))}
+        />
+      </div>
+      <div className="min-h-0 min-w-0 grow overflow-auto">
+        {isMissing && (
+          <p className="px-4 pt-3 text-sm text-warning" role="status">
+            There is no revision {revision.slice(0, 20)}; the newest is {count}.
+          </p>
+        )}
+        <RevisionActions history={history} number={number} />
+        <Comparison
+          against={against}
+          history={history}
+          number={number}
+          onAgainst={(next) => setOther(next === number - 1 ? null : next)}
+          onNumber={(next) => {
+            setJumps(jumps + 1)
+            onChoose(String(next))
+          }}
+        />
+      </div>
+    </div>
+  )
+}

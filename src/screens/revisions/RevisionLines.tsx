@@ -1,0 +1,203 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { type History, linesPerPage, type RevisionLine } from '~/atoms/revisions/history'
+import {
+  isHeldAtom,
+  isWantedAtom,
+  revisionQueriesAtom,
+  stopLinesAtom,
+  wantLinesAtom,
+} from '~/atoms/revisions/list'
+import { sentence } from '~/atoms/storage/failure'
+import { counted, formatCount, formatTx } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { SafeName } from '~/ui/SafeText'
+import { revealRow, useSight, visibleRowRange } from '~/ui/tree/viewport'
+import { useLineTimes } from './line-times'
+
+type Props = { history: History; chosen: number; onChoose: (number: number) => void }
+
+const lineHeight = 60
+
+/** The revisions, newest first; only those in sight are looked up. */
+export function RevisionLines({ history, chosen, onChoose }: Props) {
+  const { count } = history
+  const { sight, attach } = useSight()
+  const list = useRef<HTMLUListElement>(null)
+  // A revision far down, such as that of a link, is brought into sight once.
+  const [start] = useState(() => (count - chosen) * lineHeight)
+  const box = (element: HTMLElement | null) => {
+    if (element && start > 0 && element.scrollTop === 0) element.scrollTop = start - lineHeight
+    return attach(element)
+  }
+  const [attached] = useState(() => box)
+  const press = (event: KeyboardEvent) => {
+    const next = targetOf(event.key, chosen, count)
+    if (next === null) return
+    event.preventDefault()
+    revealRow(sight.box(), (count - next) * lineHeight, lineHeight)
+    onChoose(next)
+    const focus = () => list.current?.querySelector<HTMLElement>(`[data-number="${next}"]`)?.focus()
+    requestAnimationFrame(() => requestAnimationFrame(focus))
+  }
+  return (
+    <div className="min-h-0 grow overflow-auto" ref={attached}>
+      <ul
+        aria-label="Revisions"
+        className="relative"
+        onKeyDown={press}
+        ref={list}
+        style={{ height: count * lineHeight }}
+      >
+        {visibleRowRange(sight, count, lineHeight).map(({ index, start: top }) => (
+          <li
+            aria-posinset={index + 1}
+            aria-setsize={count}
+            className="absolute inset-x-0 border-line border-t"
+            key={count - index}
+            style={{ height: lineHeight, top }}
+          >
+            <Line
+              history={history}
+              isChosen={count - index === chosen}
+              number={count - index}
+              onChoose={onChoose}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The revision that a key goes to; older ones are further down. */
+function targetOf(key: string, chosen: number, count: number): number | null {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: chosen - 1,
+    ArrowUp: chosen + 1,
+    PageDown: chosen - 10,
+    PageUp: chosen + 10,
+    End: 1,
+    Home: count,
+  }
+  const next = steps[key]
+  return next === undefined ? null : Math.min(count, Math.max(1, next))
+}
+
+type LineProps = {
+  history: History
+  number: number
+  isChosen: boolean
+  onChoose: (number: number) => void
+}
+
+function Line({ history, number, isChosen, onChoose }: LineProps) {
+  const place = history.count - number
+  const page = Math.floor(place / linesPerPage)
+  const queries = useAtomValue(revisionQueriesAtom)(history)
+  const { data, error, refetch } = useAtomValue(queries.lines(String(page)))
+  const line = data?.find((one) => one.number === number)
+  const below = data?.find((one) => one.number === number - 1)
+  const timeOf = useLineTimes(history, data ?? [])
+  return (
+    <div className={cx('relative h-full', isChosen && 'bg-selected')}>
+      <button
+        aria-current={isChosen ? 'true' : undefined}
+        className={cx(
+          'flex h-full w-full flex-col justify-center gap-0.5 px-4 text-start text-sm -outline-offset-2',
+          !isChosen && 'hover:bg-hover',
+        )}
+        data-number={number}
+        onClick={() => onChoose(number)}
+        tabIndex={isChosen ? 0 : -1}
+        type="button"
+      >
+        <span className="flex w-full items-center gap-2">
+          <span className="font-medium">rev {formatCount(BigInt(number))}</span>
+          {line?.tx && <span className="font-mono text-muted">tx {formatTx(line.tx)}</span>}
+          <span className="grow" />
+          <Kind below={below} line={line} />
+        </span>
+        <span className="truncate text-muted text-xs">
+          {line ? (
+            <>
+              {timeOf(line) ?? wordsOf(line)}
+              {line.author !== null && (
+                <>
+                  {' '}
+                  by <SafeName text={line.author} />
+                </>
+              )}
+            </>
+          ) : error ? (
+            sentence(error)
+          ) : (
+            <Looking history={history} page={page} />
+          )}
+        </span>
+      </button>
+      {!line && (
+        <span className="absolute end-2 top-1.5">
+          {error ? (
+            <Button onClick={() => void refetch()} size="small" variant="quiet">
+              Try again
+            </Button>
+          ) : (
+            (isChosen || place % linesPerPage === 0) && <Search history={history} page={page} />
+          )}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function wordsOf({ tx, kind }: RevisionLine): string {
+  if (kind === 'hidden') return 'larger than 4 MiB'
+  return tx === null ? 'transaction not found by queries' : ''
+}
+
+/** What a revision did; a shape and a word, not only a colour. */
+function Kind({
+  line,
+  below,
+}: {
+  line: RevisionLine | undefined
+  below: RevisionLine | undefined
+}) {
+  if (line?.kind === 'deleted') return <Badge tone="warning">Deleted</Badge>
+  if (line?.kind === 'expired') return <Badge tone="warning">Expired</Badge>
+  if (line?.number === 1) return <Badge tone="success">Inserted</Badge>
+  if (below?.kind === 'deleted') return <Badge tone="success">Inserted again</Badge>
+  return null
+}
+
+function Looking({ history, page }: { history: History; page: number }) {
+  const isHeld = useAtomValue(isHeldAtom)(history, page)
+  const queries = useAtomValue(revisionQueriesAtom)(history)
+  const { data } = useAtomValue(queries.rounds(String(page)))
+  if (isHeld) return 'transaction not looked up'
+  return `looking for its transaction${data ? `, ${counted(Number(data), 'question')}` : ''}…`
+}
+
+/** Begins or stops a long search; the first line of a page stands for all of it. */
+function Search({ history, page }: { history: History; page: number }) {
+  const isHeld = useAtomValue(isHeldAtom)(history, page)
+  const want = useSetAtom(wantLinesAtom)
+  const stop = useSetAtom(stopLinesAtom)
+  const isWanted = useAtomValue(isWantedAtom)(history, page)
+  if (isHeld) {
+    return (
+      <Button onClick={() => want(history, page)} size="small" variant="quiet">
+        Look up
+      </Button>
+    )
+  }
+  if (!isWanted) return null
+  return (
+    <Button onClick={() => void stop(history, page)} size="small" variant="quiet">
+      Stop
+    </Button>
+  )
+}

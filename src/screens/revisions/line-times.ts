@@ -1,0 +1,17 @@
+import { useAtomValue } from 'jotai'
+import { txTimesAtom } from '~/atoms/keys/list'
+import type { History, RevisionLine } from '~/atoms/revisions/history'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { formatMoment } from '~/lib/text'
+
+/** When some revisions were committed; null as long as that is not known. */
+export function useLineTimes(history: History, lines: readonly RevisionLine[]) {
+  const { database } = history.subject
+  const ids = lines.flatMap(({ tx, seconds }) => (tx === null || seconds !== null ? [] : [tx]))
+  const times = useAtomValue(useAtomValue(txTimesAtom)(database, ids.join())).data
+  const timezone = useAtomValue(timezoneAtom)
+  return ({ tx, seconds }: RevisionLine): string | null => {
+    const known = seconds ?? (tx === null ? null : times?.[tx])
+    return known ? formatMoment(Number(known) * 1_000, timezone) : null
+  }
+}

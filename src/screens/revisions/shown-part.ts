@@ -1,0 +1,63 @@
+import type { Part } from '~/atoms/revisions/history'
+import { base64ToBytes, base64ToHex, decodeUtf8 } from '~/lib/bytes'
+import { jsonLines } from '~/lib/line-diff'
+import { parsedJson } from '~/lib/parsed-json'
+import { formatMoment } from '~/lib/text'
+import { formatCell } from '~/sql/cells'
+
+/** A value as text to be read and compared; null is NULL. */
+export function textOf({ type, value }: Part, zone: string): string | null {
+  if (value === null) return null
+  switch (type) {
+    case 'KEY': {
+      const text = decodeUtf8(base64ToBytes(value))
+      return text === null ? `0x${base64ToHex(value)}` : linesOf(text)
+    }
+    case 'SECONDS':
+      return formatMoment(Number(value) * 1_000, zone)
+    case 'BLOB':
+      return `0x${base64ToHex(value)}`
+    case 'TIMESTAMP':
+      return formatCell('TIMESTAMP', value, zone).text
+    case 'JSON':
+      return linesOf(value)
+    default:
+      return value
+  }
+}
+
+/** Longest text that is read as JSON. */
+const mostParsed = 262_144
+
+function linesOf(text: string): string {
+  const isJson =
+    /^\s*[{[]/.test(text) && text.length <= mostParsed && parsedJson(text) !== undefined
+  return isJson ? jsonLines(text) : text
+}
+
+/** What became of one part between two revisions. */
+export type PartChange = {
+  readonly name: string
+  readonly type: string
+  readonly older: Part | undefined
+  readonly newer: Part | undefined
+  readonly change: 'same' | 'changed' | 'added' | 'removed'
+}
+
+/** Two revisions beside each other, by the names of their parts. */
+export function changesOf(older: readonly Part[], newer: readonly Part[]): PartChange[] {
+  const before = new Map(older.map((part) => [part.name, part]))
+  const after = new Map(newer.map((part) => [part.name, part]))
+  const names = [...new Set([...after.keys(), ...before.keys()])]
+  return names.map((name) => {
+    const [one, two] = [before.get(name), after.get(name)]
+    const type = (two ?? one)?.type ?? ''
+    return { name, type, older: one, newer: two, change: changeOf(one, two) }
+  })
+}
+
+function changeOf(older: Part | undefined, newer: Part | undefined): PartChange['change'] {
+  if (!older) return 'added'
+  if (!newer) return 'removed'
+  return older.value === newer.value ? 'same' : 'changed'
+}

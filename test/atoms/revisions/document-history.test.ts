@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { openDocumentHistory } from '~/atoms/revisions/document-history'
+import { RevisionServer, tabWith } from '../../support/revision-server'
+
+type Audit = { page: number; pageSize: number; omitPayload: boolean }
+
+/** A tab whose server has one document with these values, null for a deletion. */
+function tabOf(values: readonly (string | null)[]) {
+  const kept = [...values]
+  const server = new RevisionServer([], 100)
+  const answer = ({ page, pageSize, omitPayload }: Audit) => {
+    const all = kept.map((v, at) => ({
+      transactionId: String(10 + at),
+      documentId: 'd',
+      revision: String(at + 1),
+      ...(v === null ? { metadata: { deleted: true } } : {}),
+      ...(v === null || omitPayload ? {} : { document: { _id: 'd', v, n: 1.5 } }),
+      username: 'ada',
+      ts: String(1_700_000_000 + at),
+    }))
+    const revisions = all.reverse().slice((page - 1) * pageSize, page * pageSize)
+    return revisions.length > 0
+      ? Response.json({ revisions })
+      : Response.json({ error: 'tbtree: no more entries', code: 2 }, { status: 500 })
+  }
+  const store = tabWith(
+    Object.assign(server, {
+      fetch: async (_: unknown, init: RequestInit) => answer(JSON.parse(String(init.body))),
+    }),
+  )
+  return { store, kept }
+}
+
+const document = { kind: 'document', database: 'db', collection: 'c', id: 'd' } as const
+
+test('the history of a document has its transactions, times and authors', async () => {
+  const { store } = tabOf(['one', null, 'three'])
+  const history = await openDocumentHistory(store, document)
+  const lines = await history.lines(3, 1, {})
+  expect(lines.map(({ number, tx, kind, author }) => [number, tx, kind, author])).toEqual([
+    [3, '12', 'written', 'ada'],
+    [2, '11', 'deleted', 'ada'],
+    [1, '10', 'written', 'ada'],
+  ])
+  expect((await history.content(1, {})).parts).toEqual([
+    { name: '_id', type: 'STRING', value: 'd' },
+    { name: 'v', type: 'STRING', value: 'one' },
+    { name: 'n', type: 'NUMBER', value: '1.5' },
+  ])
+  expect((await history.content(2, {})).note).toBe('This revision deleted the document.')
+})
+
+test('a revision that is written meanwhile moves no other', async () => {
+  const { store, kept } = tabOf(Array.from({ length: 25 }, (_, at) => `v${at + 1}`))
+  const history = await openDocumentHistory(store, document)
+  kept.push('since')
+  expect((await history.content(7, {})).parts[1]?.value).toBe('v7')
+  const lines = await history.lines(15, 6, {})
+  expect(lines.map(({ tx }) => tx)).toEqual(
+    Array.from({ length: 10 }, (_, at) => String(10 + 14 - at)),
+  )
+})
+
+test('a document that never was has no revision, and the reason', async () => {
+  const { store } = tabOf([])
+  const history = await openDocumentHistory(store, document)
+  expect([history.count, history.missing]).toEqual([
+    0,
+    'No such document: c never had one with this id.',
+  ])
+})

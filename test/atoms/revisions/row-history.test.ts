@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { openRowHistory } from '~/atoms/revisions/row-history'
+import { memoryDriver, openStorage } from '~/atoms/storage/storage'
+import { RevisionServer, tabWith } from '../../support/revision-server'
+
+const row = { kind: 'row', database: 'db', table: 't', key: [{ n: '1' }] } as const
+
+const walked = () =>
+  new RevisionServer(
+    [
+      { tx: 5, v: 'one' },
+      { tx: 9, v: 'two' },
+      { tx: 12, v: 'two', isDeletion: true },
+      { tx: 900, v: 'three' },
+    ],
+    1_000,
+  )
+
+describe('the history of a row', () => {
+  test('names each revision by its transaction, deletions among them', async () => {
+    const server = walked()
+    const history = await openRowHistory(tabWith(server), row)
+    expect(history.what).toBe('row id = 1 of t')
+    const lines = await history.lines(4, 1, {})
+    expect(lines.map(({ number, tx, kind }) => [number, tx, kind])).toEqual([
+      [4, '900', 'written'],
+      [3, '12', 'deleted'],
+      [2, '9', 'written'],
+      [1, '5', 'written'],
+    ])
+  })
+
+  test('shows what was written, and no content for a deletion', async () => {
+    const history = await openRowHistory(tabWith(walked()), row)
+    expect((await history.content(2, {})).parts).toEqual([
+      { name: 'id', type: 'INTEGER', value: '1' },
+      { name: 'v', type: 'VARCHAR', value: 'two' },
+    ])
+    const deleted = await history.content(3, {})
+    expect(deleted.parts).toEqual([])
+    expect(deleted.note).toBe('This revision deleted the row. A deletion repeats the last content.')
+  })
+
+  test('looks at a moment of the past rather than skipping many revisions', async () => {
+    const versions = Array.from({ length: 400 }, (_, at) => ({ tx: at + 3, v: `v${at}` }))
+    const server = new RevisionServer(versions, 500)
+    const history = await openRowHistory(tabWith(server), row)
+    expect((await history.content(2, {})).parts[1]?.value).toBe('v1')
+    expect(server.count('OFFSET')).toBe(0)
+    expect(history.isFar(2, 1)).toBe(false)
+    expect(history.isFar(210, 200)).toBe(true)
+  })
+
+  test.each([
+    [[{ n: '2' }], 'No such row: t never had one with id = 2.'],
+    [[{ s: '1' }], 'No such row: the primary key of t is id INTEGER.'],
+    [[{ n: '1' }, { n: '1' }], 'No such row: the primary key of t is id INTEGER.'],
+  ])('that does not exist is said: %j', async (key, missing) => {
+    const history = await openRowHistory(tabWith(walked()), { ...row, key })
+    expect([history.count, history.missing]).toEqual([0, missing])
+  })
+
+  test('is not taken for empty when the server refuses a question', async () => {
+    const server = walked()
+    const history = await openRowHistory(tabWith(server), row)
+    server.isBusy = true
+    await expect(history.lines(4, 1, {})).rejects.toThrow('max waiting limit exceeded')
+    server.isBusy = false
+    expect((await history.lines(1, 1, {}))[0]?.tx).toBe('5')
+  })
+
+  test('of an unknown table is an error of the server', async () => {
+    const opening = openRowHistory(tabWith(walked()), { ...row, table: 'nothing' })
+    await expect(opening).rejects.toThrow('table does not exist (nothing)')
+  })
+})
+
+describe('what was found', () => {
+  const storage = () =>
+    openStorage(
+      async () => memoryDriver(),
+      () => {},
+    )
+
+  async function askedAgain(change: (server: RevisionServer) => void) {
+    const [server, kept] = [walked(), storage()]
+    const first = await openRowHistory(tabWith(server, kept), row)
+    await first.lines(4, 1, {})
+    await kept.read('webconsole.revisions')
+    change(server)
+    server.asked.length = 0
+    const history = await openRowHistory(tabWith(server, kept), row)
+    const lines = await history.lines(history.count, 1, {})
+    return { txs: lines.map(({ tx }) => tx), questions: server.count('UNION ALL') }
+  }
+
+  test('is not looked for again, also when the database has grown', async () => {
+    expect(await askedAgain(() => {})).toEqual({ txs: ['900', '12', '9', '5'], questions: 0 })
+    const grown = await askedAgain((server) => {
+      server.last = 2_000
+    })
+    expect(grown).toEqual({ txs: ['900', '12', '9', '5'], questions: 0 })
+  })
+
+  test('is taken up where the row was written since', async () => {
+    const found = await askedAgain((server) => {
+      server.last = 2_000
+      server.versions.push({ tx: 1_500, v: 'four' })
+    })
+    expect(found.txs).toEqual(['1500', '900', '12', '9', '5'])
+  })
+
+  test('is forgotten with a database that was deleted and made again', async () => {
+    const found = await askedAgain((server) => {
+      server.past = 'another past'
+      server.versions = server.versions.map((one) => ({ ...one, tx: one.tx + 1 }))
+    })
+    expect(found.txs).toEqual(['901', '13', '10', '6'])
+  })
+
+  test('is forgotten with a table that was dropped and made again', async () => {
+    const found = await askedAgain((server) => {
+      server.last = 2_000
+      server.versions = [1_100, 1_200, 1_300, 1_400].map((tx) => ({ tx, v: 'x' }))
+    })
+    expect(found.txs).toEqual(['1400', '1300', '1200', '1100'])
+  })
+
+  test('holds no value of the key', async () => {
+    const kept = storage()
+    const server = walked()
+    const history = await openRowHistory(tabWith(server, kept), row)
+    await history.lines(4, 1, {})
+    const [found] = (await kept.read('webconsole.revisions')) as { name: string }[]
+    expect(found?.name).toMatch(/^[0-9a-f]{64}$/)
+  })
+})

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { type AskRow, type Change, Timeline } from '~/atoms/revisions/timeline'
+import { Random } from '../../soak/random'
+
+/** Answers for a row whose versions were written in these transactions; negative ones deleted it. */
+const answers =
+  (versions: readonly number[]): AskRow =>
+  async (periods) => {
+    const isThere = (period: string) => {
+      const [, since = '1', until] = /^(?:SINCE TX (\d+) )?UNTIL TX (\d+)$/.exec(period) ?? []
+      const inside = versions.filter(
+        (tx) => Math.abs(tx) >= Number(since) && Math.abs(tx) <= Number(until),
+      )
+      return (inside.at(-1) ?? -1) > 0
+    }
+    return new Set([...periods].flatMap(([number, period]) => (isThere(period) ? [number] : [])))
+  }
+
+function timelineOf(versions: readonly number[], last: number) {
+  const isThere = (versions.at(-1) ?? -1) > 0
+  return new Timeline({ count: versions.length, last: BigInt(last), isThere })
+}
+
+/** Negative for a deletion. */
+function signed(change: Change | null | undefined): number | null {
+  return change ? Number(change.tx) * (change.isDeletion ? -1 : 1) : null
+}
+
+async function found(versions: readonly number[], last: number) {
+  const timeline = timelineOf(versions, last)
+  const all = versions.map((_, at) => timeline.find(at + 1, answers(versions)))
+  return (await Promise.all(all)).map((change) => signed(change))
+}
+
+describe('the search for the transactions of a row', () => {
+  test.each([
+    [[1], 1],
+    [[5, 6, 7], 1_000_000],
+    [[1, 999_999, 1_000_000], 1_000_000],
+    [[3, -4, 5, -6], 9],
+    [[10, 20, -900_000], 1_000_000],
+    [[100_000, -300_000, 500_000, -700_000, 900_000], 1_000_000],
+  ])('finds %j of %d', async (versions, last) => {
+    expect(await found(versions, last)).toEqual(versions)
+  })
+
+  test('does not guess where a row was there too briefly to be met', async () => {
+    expect(await found([1_501, -1_502, 3_003], 5_000)).toEqual([null, null, 3_003])
+    const hidden = [100_000, -300_000, 500_001, -500_002, 800_000]
+    expect(await found(hidden, 1_000_000)).toEqual([null, null, null, null, 800_000])
+  })
+
+  test('is right or silent, whatever was written', async () => {
+    const random = new Random(7)
+    for (let round = 0; round < 60; round += 1) {
+      const last = 1 + Math.floor(random.next() * 5_000)
+      let isThere = false
+      const versions = Array.from({ length: last }, (_, at) => at + 1).flatMap((tx) => {
+        if (!random.chance(8 / last)) return []
+        isThere = !isThere || random.chance(0.5)
+        return [isThere ? tx : -tx]
+      })
+      for (const [at, tx] of (await found(versions, last)).entries()) {
+        if (tx !== null) expect([versions, tx]).toEqual([versions, versions[at]])
+        else expect(Math.min(...versions)).toBeLessThan(0)
+      }
+    }
+  })
+})
+
+/** A timeline whose questions are counted. */
+function counting(versions: readonly number[], last: number) {
+  const timeline = timelineOf(versions, last)
+  let asked = 0
+  const ask: AskRow = (periods) => {
+    asked += 1
+    return answers(versions)(periods)
+  }
+  const find = async (revision: number) => {
+    const before = asked
+    const change = await timeline.find(revision, ask)
+    return { tx: signed(change), asked: asked - before }
+  }
+  return { timeline, find }
+}
+
+describe('the number of questions', () => {
+  const last = 1_000_000
+  const most = 2 * Math.log2(last)
+
+  test('is small for any revision of a row with few, wherever they are', async () => {
+    const random = new Random(3)
+    const versions = Array.from({ length: 40 }, () => 1 + Math.floor(random.next() * last))
+    versions.sort((one, two) => one - two)
+    for (let revision = 1; revision <= versions.length; revision += 1) {
+      const found = await counting(versions, last).find(revision)
+      expect(found.tx).toBe(versions[revision - 1])
+      expect(found.asked).toBeLessThanOrEqual(most)
+    }
+  })
+
+  test('is small from both ends of a long history, and no new one is asked twice', async () => {
+    const versions = Array.from({ length: 10_000 }, (_, at) => 7 + at * 97)
+    const { find } = counting(versions, last)
+    let asked = 0
+    for (let place = 0; place < 20; place += 1) {
+      for (const revision of [versions.length - place, 1 + place]) {
+        const found = await find(revision)
+        expect(found.tx).toBe(versions[revision - 1])
+        expect(found.asked).toBeLessThanOrEqual(most)
+        asked += found.asked
+      }
+    }
+    expect(asked / 40).toBeLessThan(most / 2)
+    expect((await find(versions.length)).asked).toBe(0)
+  })
+})
+
+describe('what was found', () => {
+  test('is taken up later, and only what is new is asked', async () => {
+    const old = [10, 20, -30, 4_000]
+    const { timeline, find } = counting(old, 5_000)
+    for (let revision = 1; revision <= old.length; revision += 1) await find(revision)
+    const grown = [...old, 9_000, -9_500]
+    const later = new Timeline({
+      count: grown.length,
+      last: 10_000n,
+      isThere: false,
+      known: timeline.known,
+    })
+    expect(old.map((_, at) => signed(later.at(at + 1)))).toEqual(old)
+    const periods: string[] = []
+    const ask: AskRow = (asked) => {
+      periods.push(...asked.values())
+      return answers(grown)(asked)
+    }
+    expect(signed(await later.find(5, ask))).toBe(9_000)
+    expect(signed(await later.find(6, ask))).toBe(-9_500)
+    expect(periods.every((period) => Number(/\d+$/.exec(period)?.[0]) > 5_000)).toBe(true)
+  })
+
+  test('of an unchanged row needs no question at all', async () => {
+    const { timeline, find } = counting([5, 6], 10)
+    await find(1)
+    const later = new Timeline({ count: 2, last: 99n, isThere: true, known: timeline.known })
+    expect([signed(later.at(1)), signed(later.at(2))]).toEqual([5, 6])
+  })
+
+  test('is bounded, and what became one again is found once more', async () => {
+    const versions = Array.from({ length: 4_000 }, (_, at) => 1 + at * 2)
+    const { timeline, find } = counting(versions, 8_000)
+    await find(2_000)
+    await find(2_001)
+    const known = timeline.known
+    expect(known.stretches.length).toBeLessThanOrEqual(1_500)
+    const later = new Timeline({ count: 4_000, last: 8_000n, isThere: true, known })
+    expect(signed(later.at(4_000))).toBe(signed(timeline.at(4_000)))
+    expect(signed(await later.find(1_500, answers(versions)))).toBe(versions[1_499])
+  })
+})

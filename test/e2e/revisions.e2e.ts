@@ -1,0 +1,262 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { type Api, api } from '../support/api'
+import { axeViolations } from '../support/axe'
+import { test } from '../support/e2e'
+import { base64 } from '../support/keys-page'
+import { fits, sizes, unhurried } from '../support/looks'
+import { paint } from '../support/paint'
+import { shot } from '../support/shots'
+
+const rowPath = (db: string, table: string, row: string, rev = '') =>
+  `/query?db=${db}&table=${table}&row=${encodeURIComponent(row)}${rev === '' ? '' : `&rev=${rev}`}`
+
+/** The drawer by the names that acceptance uses. */
+class Drawer {
+  readonly box: Locator
+  readonly list: Locator
+
+  constructor(readonly page: Page) {
+    this.box = page.getByRole('dialog', { name: /^History of / })
+    this.list = this.box.getByRole('list', { name: 'Revisions', exact: true })
+  }
+
+  /** The line of a revision, with what it says. */
+  line(number: string): Locator {
+    return this.list.getByRole('button', { name: new RegExp(`^rev ${number}\\b`) })
+  }
+
+  button(name: string): Locator {
+    return this.box.getByRole('button', { name, exact: true })
+  }
+
+  cells(name: string): Locator {
+    return this.box.getByRole('row').filter({ has: this.page.getByRole('rowheader', { name }) })
+  }
+
+  async says(text: string | RegExp): Promise<void> {
+    await this.box.getByText(text).first().waitFor()
+  }
+}
+
+/** Nothing for axe to find and nothing too wide, in both themes and sizes. */
+async function looksRight(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  for (const { size, viewport } of sizes) {
+    await page.setViewportSize(viewport)
+    for (const theme of ['light', 'dark'] as const) {
+      await paint(page, theme)
+      if (process.env.SHOTS) await shot(page, `revisions-${theme}-${size}`)
+      expect(await axeViolations(page), `${theme}, ${size}`).toEqual([])
+    }
+    await fits(page, size)
+  }
+  if (before) await page.setViewportSize(before)
+}
+
+/** A row with a hostile name that was deleted, inserted again, and changed twice at once. */
+async function walked(db: Api): Promise<number[]> {
+  const key = `1, 'x,''<b>%"'`
+  const at: number[] = []
+  const note = async (sql: string) => {
+    await db.exec(sql)
+    at.push(await db.txId())
+  }
+  await db.exec(
+    'CREATE TABLE walked (a INTEGER, b VARCHAR[40], price INTEGER, note VARCHAR, old VARCHAR, PRIMARY KEY (a, b))',
+  )
+  const put = (price: number, text: string) =>
+    `UPSERT INTO walked (a, b, price, note, old) VALUES (${key}, ${price}, '${text}', 'dropped')`
+  await note(put(10, 'one\ntwo\nthree'))
+  await note(put(12, 'one\nTWO\nthree'))
+  await note('DELETE FROM walked WHERE a = 1')
+  await note(put(15, 'again'))
+  await note(`${put(16, 'lost')}; ${put(17, 'kept')}`)
+  await db.exec('ALTER TABLE walked DROP COLUMN old')
+  return at
+}
+
+const walkedRow = `n:1,s:x%2C'<b>%25"`
+
+describe('the history of a row', () => {
+  test('shows each revision with its transaction, from a link, and restores one', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const at = await walked(db)
+    const console = await open(server.url)
+    await console.enter(rowPath('defaultdb', 'walked', walkedRow, '2'))
+    const drawer = new Drawer(console.page)
+    await drawer.box.waitFor()
+    for (const [index, tx] of at.entries()) {
+      await drawer
+        .line(String(index + 1))
+        .getByText(`tx ${tx}`, { exact: true })
+        .waitFor()
+    }
+    await drawer.line('3').getByText('Deleted').waitFor()
+    await drawer.line('4').getByText('Inserted again').waitFor()
+    await drawer.cells('price').getByText('± changed').waitFor()
+    await drawer.cells('price').getByText('12').waitFor()
+    await drawer.cells('note').getByText('TWO', { exact: true }).waitFor()
+    await drawer.says(/1 column of this revision was dropped since \(column number 5\)/)
+    await drawer.says('immudb keeps only the last of several changes within one transaction.')
+    // The next one by the keyboard, kept in the address.
+    await drawer.line('2').focus()
+    await console.page.keyboard.press('ArrowUp')
+    await drawer.says('This revision deleted the row. A deletion repeats the last content.')
+    await expect.poll(() => new URL(console.page.url()).searchParams.get('rev')).toBe('3')
+    await drawer.line('1').click()
+    await drawer.box.getByLabel('Compared with', { exact: true }).fill('5')
+    await drawer.cells('price').getByText('17').waitFor()
+    await looksRight(console.page)
+    // Proven in the transaction that was found.
+    await drawer.button('Verify').click()
+    const proof = console.page.getByRole('dialog', { name: /^Proof of / })
+    await proof.getByText(`tx ${at[0]}`, { exact: false }).first().waitFor()
+    await proof
+      .getByText(/Verified/)
+      .first()
+      .waitFor()
+    await console.page.keyboard.press('Escape')
+    await proof.waitFor({ state: 'detached' })
+    await drawer.button('Restore…').click()
+    const question = console.page.getByRole('dialog', { name: 'Restore revision 1?' })
+    await question.getByText(/UPDATE walked/).waitFor()
+    await question.getByRole('button', { name: 'Restore revision', exact: true }).click()
+    await drawer.says(/^Restored in/)
+    await drawer.line('6').waitFor()
+    expect(await db.query('SELECT price, note FROM walked')).toEqual([
+      [{ n: '10' }, { s: 'one\ntwo\nthree' }],
+    ])
+    await console.page.keyboard.press('Escape')
+    await drawer.box.waitFor({ state: 'detached' })
+    expect(new URL(console.page.url()).searchParams.get('row')).toBeNull()
+  })
+
+  test('is opened from a result by a letter, and says when there is none', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE lettered (id INTEGER, v VARCHAR, PRIMARY KEY id)')
+    await db.exec("INSERT INTO lettered (id, v) VALUES (7, 'x')")
+    const console = await open(server.url)
+    await console.enter('/query')
+    await console.runSql('SELECT * FROM lettered')
+    const grid = console.page.getByRole('grid', { name: /^Rows of result/ })
+    await grid.focus()
+    await console.page.keyboard.press('h')
+    const drawer = new Drawer(console.page)
+    await drawer.line('1').waitFor()
+    expect(new URL(console.page.url()).searchParams.get('row')).toBe('n:7')
+    await console.page.reload()
+    await console.signedIn()
+    await drawer.line('1').waitFor()
+    await console.page.goto(server.url + rowPath('defaultdb', 'lettered', 'n:99'))
+    await drawer.says('No such row: lettered never had one with id = 99.')
+    await console.page.goto(server.url + rowPath('defaultdb', 'lettered', 's:text'))
+    await drawer.says('No such row: the primary key of lettered is id INTEGER.')
+    await console.page.goto(server.url + rowPath('defaultdb', 'nothing', 'n:1'))
+    await drawer.says(/does not exist/)
+  })
+
+  test(
+    'of 3,000 revisions is found from both ends, and remembered',
+    unhurried,
+    async ({ server, open }) => {
+      const db = await api(server.url)
+      await db.exec('CREATE TABLE many (id INTEGER, v INTEGER, PRIMARY KEY id)')
+      const first = (await db.txId()) + 1
+      for (let at = 0; at < 3_000; at += 1) {
+        await db.exec(`UPSERT INTO many (id, v) VALUES (1, ${at})`)
+      }
+      const last = await db.txId()
+      const console = await open(server.url)
+      const asked: string[] = []
+      console.page.on('request', (request) => {
+        if (request.url().endsWith('/db/sqlquery')) asked.push(request.postData() ?? '')
+      })
+      await console.enter(rowPath('defaultdb', 'many', 'n:1'))
+      const drawer = new Drawer(console.page)
+      await drawer
+        .line('3,000')
+        .getByText(`tx ${last.toLocaleString('en')}`)
+        .waitFor()
+      await drawer.line('2,991').getByText(/tx/).waitFor()
+      const most = 2 * Math.log2(last)
+      const probes = asked.filter((body) => body.includes('UNTIL TX'))
+      const shown = await drawer.list.getByText(/^tx /).count()
+      expect(shown).toBeGreaterThanOrEqual(10)
+      expect(probes.length / shown).toBeLessThan(most)
+      await drawer.line('3,000').focus()
+      await console.page.keyboard.press('End')
+      await drawer
+        .line('1')
+        .getByText(`tx ${first.toLocaleString('en')}`)
+        .waitFor()
+      await drawer.cells('v').getByText('0', { exact: true }).waitFor()
+      // What was found is not looked for again.
+      await drawer.line('10').getByText(/tx/).waitFor()
+      await console.page.reload()
+      await console.signedIn()
+      asked.length = 0
+      await drawer
+        .line('1')
+        .getByText(`tx ${first.toLocaleString('en')}`)
+        .waitFor()
+      expect(asked.filter((body) => body.includes('UNION ALL'))).toEqual([])
+    },
+  )
+})
+
+describe('the history of a key', () => {
+  test('shows deletions, expiry and references, and restores', async ({ server, open }) => {
+    const db = await api(server.url)
+    const set = (key: string, value: string, more = {}) =>
+      db.call('/db/set', { KVs: [{ key: base64(key), value: base64(value), ...more }] })
+    await set('kept:<i>', '{"a":1,"b":2}')
+    await set('kept:<i>', '{"a":1,"b":3}')
+    await db.call('/db/deletekey', { keys: [base64('kept:<i>')] })
+    const console = await open(server.url)
+    await console.enter(`/keys?key=${encodeURIComponent('kept:<i>')}`)
+    const drawer = new Drawer(console.page)
+    await console.page.getByRole('button', { name: 'History', exact: true }).click()
+    await drawer.line('3').getByText('Deleted').waitFor()
+    await drawer.line('2').click()
+    await drawer.cells('Value').getByText('"b": 3').waitFor()
+    await drawer.button('Restore…').click()
+    const question = console.page.getByRole('dialog', { name: 'Restore revision 2?' })
+    await question.getByText(/only if nothing wrote the key after tx/).waitFor()
+    await question.getByRole('button', { name: 'Restore revision', exact: true }).click()
+    await drawer.says(/^Restored in/)
+    await drawer.line('4').getByText('Inserted again').waitFor()
+    const read = await db.call<{ value: string }>(`/db/get/${base64('kept:<i>')}`)
+    expect(Buffer.from(read.value, 'base64').toString()).toBe('{"a":1,"b":3}')
+    await set('kept:over', 'x', { metadata: { expiration: { expiresAt: '1600000000' } } })
+    await db.call('/db/setreference', {
+      key: base64('kept:ref'),
+      referencedKey: base64('kept:<i>'),
+    })
+    await console.page.goto(`${server.url}/keys?key=kept:over&dialog=history`)
+    await drawer.line('1').getByText('Expired').waitFor()
+    await drawer.says('This value has expired: the server no longer returns it.')
+    await console.page.goto(`${server.url}/keys?key=kept:ref&dialog=history`)
+    await drawer.cells('Refers to').getByText('kept:<i>').waitFor()
+  })
+
+  test('leaves writes to those who may', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.createUser('looker', 'C0rrect-horse', 1, 'defaultdb')
+    await db.exec('CREATE TABLE seen (id INTEGER, v VARCHAR, PRIMARY KEY id)')
+    await db.exec("INSERT INTO seen (id, v) VALUES (1, 'x')")
+    const console = await open(server.url)
+    await console.enter(rowPath('defaultdb', 'seen', 'n:1'), 'looker', 'C0rrect-horse')
+    const drawer = new Drawer(console.page)
+    await drawer.line('1').waitFor()
+    await expect
+      .poll(() => drawer.button('Restore…').getAttribute('title'))
+      .toBe('This needs the permission “Read & write” on the database.')
+  })
+})

@@ -1,0 +1,155 @@
+import { createStore } from 'jotai'
+import type { Store } from '~/atoms/session/client'
+import { connect } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseAtom, serverAtom, sessionAtom } from '~/atoms/session/session'
+import { memoryDriver, openStorage } from '~/atoms/storage/storage'
+import { storageAtom } from '~/atoms/storage/stored'
+
+type Version = { readonly tx: number; readonly v: string; readonly isDeletion?: boolean }
+
+type Row = Record<string, unknown>
+
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'Grpc-Metadata-Immudb-Uuid': 'one' },
+  })
+
+/** A server with one row, `id = 1` of `t (id INTEGER, v VARCHAR)`, of which it has every revision. */
+export class RevisionServer {
+  versions: Version[]
+  last: number
+  /** Stands for the history: another one has other hashes. */
+  past = 'past'
+  readonly asked: { path: string; sql: string; body: Row }[] = []
+  /** Refuses questions about periods, as an overloaded server does. */
+  isBusy = false
+  /** Answers statements that write. */
+  write: (sql: string) => Response = () => json({ error: 'access denied', code: 7 }, 500)
+
+  constructor(versions: Version[], last: number) {
+    this.versions = versions
+    this.last = last
+  }
+
+  count(part: string): number {
+    return this.asked.filter(({ sql }) => sql.includes(part)).length
+  }
+
+  readonly fetch = (async (input: unknown, init: RequestInit = {}) => {
+    const path = String(input).replace(/^.*\/api/, '')
+    const body: Row = typeof init.body === 'string' ? JSON.parse(init.body) : {}
+    const sql = String(body.sql ?? '')
+    this.asked.push({ path, sql, body })
+    await Promise.resolve()
+    init.signal?.throwIfAborted()
+    return this.#answer(path, body, sql)
+  }) as typeof fetch
+
+  #answer(path: string, body: Row, sql: string): Response {
+    if (path === '/db/state')
+      return json({ db: 'db', txId: String(this.last), txHash: this.#hash(this.last) })
+    if (path === '/db/tx') return this.#headers(body)
+    if (path === '/db/tables') return this.#columns(String(body.tableName))
+    if (path === '/db/sqlexec') return this.write(sql)
+    if (path === '/db/sqlquery') return this.#query(sql)
+    return json({ error: 'tbtree: key not found', code: 2 }, 500)
+  }
+
+  #hash(tx: number): string {
+    return btoa(`${this.past} ${tx}`.padEnd(32))
+  }
+
+  #headers({ initialTx, desc = false, limit }: Row): Response {
+    const [first, count] = [Number(initialTx), Number(limit)]
+    const ids = Array.from({ length: count }, (_, at) => (desc ? first - at : first + at))
+    const txs = ids.flatMap((id) =>
+      id < 1 || id > this.last
+        ? []
+        : [
+            {
+              header: {
+                id: String(id),
+                prevAlh: this.#hash(id - 1),
+                ts: String(1_700_000_000 + id),
+              },
+            },
+          ],
+    )
+    return json({ txs })
+  }
+
+  #columns(table: string): Response {
+    if (table !== 't') return json({ error: `table does not exist (${table})`, code: 2 }, 500)
+    const column = (name: string, type: string, mark: string) => ({
+      values: [{ s: name }, { s: type }, {}, { s: mark }, {}, {}],
+    })
+    const rows = [column('id', 'INTEGER', 'PRIMARY KEY'), column('v', 'VARCHAR', 'NO')]
+    return json({ columns: [{ name: 'COLUMN', type: 'VARCHAR' }], rows })
+  }
+
+  #query(sql: string): Response {
+    const table = (heads: [string, string][], rows: unknown[][]) =>
+      json({
+        columns: heads.map(([name, type]) => ({ name: `(t.${name})`, type })),
+        rows: rows.map((values) => ({ values })),
+      })
+    if (sql.includes('INDEXES(')) return json({ columns: [{ name: 'x', type: 'VARCHAR' }] })
+    const isOurs = sql.includes('id = 1')
+    const revisions = isOurs ? this.versions.map((one, at) => ({ ...one, rev: at + 1 })) : []
+    const [, limit = '1'] = /LIMIT (\d+)/.exec(sql) ?? []
+    const [, offset = '0'] = /OFFSET (\d+)/.exec(sql) ?? []
+    const paged = [...revisions].reverse().slice(Number(offset), Number(offset) + Number(limit))
+    if (sql.startsWith('SELECT _rev'))
+      return table(
+        [['_rev', 'INTEGER']],
+        paged.map(({ rev }) => [{ n: String(rev) }]),
+      )
+    const row = ({ v }: Version) => [{ n: '1' }, { s: v }]
+    const heads: [string, string][] = [
+      ['id', 'INTEGER'],
+      ['v', 'VARCHAR'],
+    ]
+    if (sql.includes('HISTORY OF'))
+      return table(
+        [['_rev', 'INTEGER'], ...heads],
+        paged.map((one) => [{ n: String(one.rev) }, ...row(one)]),
+      )
+    const [, asOf] = /^SELECT \* FROM t UNTIL TX (\d+)/.exec(sql) ?? []
+    if (asOf !== undefined) {
+      const found = revisions.findLast(({ tx }) => tx <= Number(asOf))
+      return table(heads, found && !found.isDeletion ? [row(found)] : [])
+    }
+    if (this.isBusy) return json({ error: 'watchers: max waiting limit exceeded', code: 2 }, 500)
+    return table([['col0', 'INTEGER']], this.#found(sql, isOurs))
+  }
+
+  #found(sql: string, isOurs: boolean): unknown[][] {
+    const probes = sql.matchAll(/SELECT (\d+) FROM t (?:SINCE TX (\d+) )?(?:UNTIL TX (\d+))?/g)
+    return [...probes].flatMap(([, number, since = '1', until = String(this.last)]) => {
+      const inside = this.versions.filter(({ tx }) => tx >= Number(since) && tx <= Number(until))
+      const newest = isOurs ? inside.at(-1) : undefined
+      return newest && !newest.isDeletion ? [[{ n: String(number) }]] : []
+    })
+  }
+}
+
+/** A tab that is logged in to such a server, with storage that outlives it. */
+export function tabWith(
+  server: RevisionServer,
+  storage = openStorage(
+    async () => memoryDriver(),
+    () => {},
+  ),
+): Store {
+  const store = createStore()
+  connect(store, '/api', server.fetch)
+  const databaseTokens = new Map([['db', 'token']])
+  store.set(sessionAtom, { user: 'u', token: 'token', databaseTokens, isStored: false, since: 0 })
+  store.set(databaseAtom, 'db')
+  store.set(serverAtom, 'one')
+  store.set(storageAtom, storage)
+  openQueryCache(store)
+  return store
+}

@@ -226,6 +226,14 @@ export function rowProbes(
   return `${probes.join(' UNION ALL ')};`
 }
 
+/** A statement that returns the rows with these primary keys as they were before a transaction. */
+export function rowsBefore(table: string, keys: readonly KeyCells[], tx: string): string {
+  const rows = keys.map(
+    (key) => `SELECT * FROM ${quoteName(table)} BEFORE TX ${tx} WHERE ${conditionOf(key)}`,
+  )
+  return `${rows.join(' UNION ALL ')};`
+}
+
 /** A statement that counts the revisions of the row with a primary key, deletions included. */
 export function versionCount(table: string, key: KeyCells): string {
   return `SELECT COUNT(*) FROM (HISTORY OF ${quoteName(table)}) WHERE ${conditionOf(key)};`

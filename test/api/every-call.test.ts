@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { login, logout, openAccess, openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
-import { listCollections } from '~/api/collections'
+import { auditDocument, listCollections } from '~/api/collections'
 import * as work from '~/api/database-operations'
 import { createDatabase, readSettings, updateSettings } from '~/api/database-settings'
 import { listDatabases } from '~/api/databases'
@@ -213,6 +213,11 @@ const cases: Record<string, Case> = {
     call: (client) => listCollections(client, of),
     good: answerOf('GET', /^\/api\/v2\/collections$/),
   },
+  auditDocument: {
+    call: (client) =>
+      auditDocument(client, { ...of, collection: 'c', id: 'aa', page: 1, pageSize: 9 }),
+    good: answerOf('POST', /^\/api\/v2\/collection\/orders\/document\/[0-9a-f]+\/audit$/),
+  },
   listTransactions: {
     call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),
     good: answerOf('POST', /^\/api\/db\/tx$/),
@@ -331,6 +336,7 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   listDatabases: [],
   listCollections: [],
   scanKeys: [],
+  auditDocument: [],
   listTransactions: [],
   listHeaders: [],
   readTransactions: [],

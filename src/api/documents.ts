@@ -37,8 +37,8 @@ export type DocumentRevision = {
 }
 
 /**
- * `POST /v2/collection/{name}/document/{id}/audit`: a page of revisions, newest first, deletions
- * included; none for a document that never existed.
+ * `POST /v2/collection/{name}/document/{id}/audit`: a page of revisions, deletions included; none
+ * behind the last page and for a document that never existed.
  */
 export async function auditDocument(
   client: Client,
@@ -50,16 +50,17 @@ export async function auditDocument(
     page: number
     pageSize: number
     omitPayload: boolean
+    isNewestFirst: boolean
     signal?: AbortSignal
   },
 ): Promise<DocumentRevision[]> {
   const [collection, document] = [request.collection, request.id].map(encodeURIComponent)
-  const { page, pageSize, omitPayload } = request
+  const { page, pageSize, omitPayload, isNewestFirst } = request
   try {
     const answer = await client.call(audited, {
       method: 'POST',
       path: `/v2/collection/${collection}/document/${document}/audit`,
-      body: { page, pageSize, desc: true, omitPayload },
+      body: { page, pageSize, desc: isNewestFirst, omitPayload },
       database: request.database,
       isRead: true,
       ...(request.signal ? { signal: request.signal } : {}),
@@ -75,7 +76,7 @@ export async function auditDocument(
     )
   } catch (error) {
     // After the last revision the server answers with an error instead of an empty page.
-    if (isBecause(error, 'key-not-found', 'no-more-entries')) return []
+    if (isBecause(error, 'key-not-found', 'no-more-entries', 'document-not-found')) return []
     throw error
   }
 }

@@ -35,7 +35,7 @@ const reasons = [
   ['login-only', /only with authentication on/],
   ['wrong-old-password', /old password is incorrect/i],
   ['key-changed', /^precondition failed/],
-  ['no-more-entries', /^tbtree: no more entries/],
+  ['no-more-entries', /^tbtree: (no more entries|offset out of range)/],
   ['no-such-revision', /^invalid key revision number/],
   ['illegal-state', illegalState],
   ['too-many-rows', /^result size limit/],

@@ -121,12 +121,17 @@ export function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
 
 type KeyRequest = Request & { key: string }
 
-/** `GET /db/get/{key}`: the newest revision or a given one; a reference brings its target's value. */
+/**
+ * `GET /db/get/{key}`: the newest revision, a given one, or that of a transaction; a reference
+ * brings its target's value.
+ */
 export function getKey(
   client: Client,
-  request: KeyRequest & { revision?: string },
+  request: KeyRequest & { revision?: string; atTx?: string },
 ): Promise<Entry> {
-  const query = request.revision === undefined ? '' : `?atRevision=${request.revision}`
+  const { revision, atTx } = request
+  const atRevision = revision === undefined ? '' : `?atRevision=${revision}`
+  const query = atTx === undefined ? atRevision : `?atTx=${atTx}`
   return client.call(wireEntry, {
     method: 'GET',
     path: `/db/get/${toUrlSafe(request.key)}${query}`,

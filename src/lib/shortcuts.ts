@@ -66,6 +66,16 @@ const table = {
       },
     ],
   },
+  transactions: {
+    title: 'In the transactions',
+    rows: [
+      { does: 'Go from one to the next', keys: { up: 'ArrowUp', down: 'ArrowDown' } },
+      { does: 'Go a page up or down', keys: { pageUp: 'PageUp', pageDown: 'PageDown' } },
+      { does: 'Go to the newest or the first', keys: { first: 'Home', last: 'End' } },
+      { does: 'Open the transaction', keys: { open: 'Enter' } },
+      { does: 'Open the one before or after', keys: { before: '[', after: ']' } },
+    ],
+  },
   tree: {
     title: 'In the list of tables',
     rows: [

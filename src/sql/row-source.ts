@@ -235,6 +235,14 @@ export function newestRevision(table: string, key: KeyCells): string {
   return `SELECT _rev FROM (HISTORY OF ${quoteName(table)}) WHERE ${newestFirst(key, 1, 0)};`
 }
 
+/** A statement that returns the rows with these primary keys as they were before a transaction. */
+export function rowsBefore(table: string, keys: readonly KeyCells[], tx: string): string {
+  const rows = keys.map(
+    (key) => `SELECT * FROM ${quoteName(table)} BEFORE TX ${tx} WHERE ${conditionOf(key)}`,
+  )
+  return `${rows.join(' UNION ALL ')};`
+}
+
 /** A statement that returns some revisions of a row with their numbers, newest first. */
 export function revisionsOf(table: string, key: KeyCells, limit: number, offset: number): string {
   const from = `(HISTORY OF ${quoteName(table)})`

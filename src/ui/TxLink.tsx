@@ -11,13 +11,15 @@ type Props = {
   word?: string
   /** Called when it is followed, for drawers that have to close. */
   onClick?: () => void
+  /** -1 in a list that is one stop of the Tab key and opens its items by Enter. */
+  tabIndex?: number
 }
 
 /** The number of a transaction, which leads to what it changed. */
 export function TxLink(props: Props) {
-  const { database, id, className = 'text-primary underline', word = 'tx ', onClick } = props
+  const { database, id, className = 'text-primary underline', word = 'tx ', ...rest } = props
   return (
-    <Link className={className} onClick={onClick} to={pathTo('transactions', { db: database, id })}>
+    <Link className={className} to={pathTo('transactions', { db: database, id })} {...rest}>
       {word}
       {formatTx(id)}
     </Link>

@@ -29,6 +29,11 @@ export class Api {
     return this.#token
   }
 
+  /** The server's address. */
+  get base(): string {
+    return this.#base
+  }
+
   async call<T>(path: string, body?: unknown): Promise<T> {
     const answer = await fetch(`${this.#base}/api${path}`, {
       method: body === undefined ? 'GET' : 'POST',

@@ -49,6 +49,8 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
 
 /** Files with effects. Effects are only for things outside React. */
 const effects: ReadonlySet<string> = new Set([
+  'src/screens/transactions/GridFrame.tsx',
+  'src/ui/MeasuredList.tsx',
   'src/ui/SqlEditor.tsx', // the editor
   'src/ui/shims/react-style-singleton.ts', // the document's style sheets
   'src/ui/Grid.tsx', // measured sizes
@@ -91,6 +93,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/compare/CompareScreen',
   'src/screens/keys/KeysScreen',
   'src/screens/moments/MomentPart', // the choice of a moment, and named ones
+  'src/screens/transactions/TransactionsScreen',
   'src/screens/overview/OverviewScreen',
   'src/screens/proof/ProofDrawer',
   'src/screens/query/QueryScreen',

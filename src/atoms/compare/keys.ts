@@ -128,7 +128,16 @@ async function documentDifference(
   const pageSize = revisionsAtOnce
   try {
     for (let page = 1; page * pageSize <= mostPassed; page += 1) {
-      const asked = { database, collection, id: of.id, page, pageSize, omitPayload: false, signal }
+      const asked = {
+        database,
+        collection,
+        id: of.id,
+        page,
+        pageSize,
+        omitPayload: false,
+        isNewestFirst: true,
+        signal,
+      }
       const found = await auditDocument(client, asked)
       if (page === 1 && found.length === 0) return null
       after ??= found.find(({ tx }) => BigInt(tx) <= BigInt(to))

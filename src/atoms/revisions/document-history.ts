@@ -30,6 +30,7 @@ export async function openDocumentHistory(
       page: place + 1,
       pageSize: 1,
       omitPayload: !isWhole,
+      isNewestFirst: true,
       ...(signal ? { signal } : {}),
     })
   const [newest] = await audit(0, false, {})
@@ -60,7 +61,14 @@ export async function openDocumentHistory(
     missing: `No such document: ${collection} never had one with this id.`,
     isFar: () => false,
     lines: async (from, to, { signal }) => {
-      const asked = { database, collection, id, omitPayload: true, ...(signal ? { signal } : {}) }
+      const asked = {
+        database,
+        collection,
+        id,
+        omitPayload: true,
+        isNewestFirst: true,
+        ...(signal ? { signal } : {}),
+      }
       const found = await pages(from - to + 1, count - from, (page, pageSize) =>
         auditDocument(client, { ...asked, page, pageSize }),
       )

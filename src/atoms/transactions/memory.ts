@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/query-core'
+import type { Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import type { TxEntries, TxHeader } from '~/api/transactions'
 import { toBase64 } from '~/proof/bytes'
 import { ProofError } from '~/proof/failure'
 import { alhOf, readHeader } from '~/proof/header'
-import type { StoreAccess } from '../storage/storage'
 
 /** Most entries to remember of one database; older ones are read again when needed. */
 const mostEntries = 400_000
@@ -72,8 +72,8 @@ export function txHash(header: TxHeader): string | null {
 const memories = new WeakMap<QueryClient, Map<string, TransactionMemory>>()
 
 /** What this session has read of a database. */
-export function memoryOf(io: Pick<StoreAccess, 'get'>, database: string): TransactionMemory {
-  const cache = io.get(queryClientAtom)
+export function memoryOf(get: Getter, database: string): TransactionMemory {
+  const cache = get(queryClientAtom)
   const ofCache = memories.get(cache) ?? new Map<string, TransactionMemory>()
   memories.set(cache, ofCache)
   const memory = ofCache.get(database) ?? new TransactionMemory()

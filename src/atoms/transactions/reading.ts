@@ -79,15 +79,19 @@ export async function readRange(
 /** Transactions in one request at first, and at most. */
 const [firstPage, largestPage] = [250, 1_000]
 
-/** The transactions of a range in order; ends early when the server has fewer. */
+/**
+ * The transactions of a range in order; ends early when the server has fewer.
+ * @param first transactions in the first request
+ */
 export async function* pagesOf(
   io: Pick<StoreAccess, 'get'>,
   database: string,
   { from, to }: TxSpan,
   signal?: AbortSignal,
+  first = firstPage,
 ): AsyncGenerator<readonly TxEntries[]> {
-  const memory = memoryOf(io, database)
-  let limit = firstPage
+  const memory = memoryOf(io.get, database)
+  let limit = first
   let next = from
   while (next <= to) {
     signal?.throwIfAborted()
@@ -146,15 +150,11 @@ class Range implements RangeRead {
   }
 
   #addEntry(place: { tx: string; ts: string }, entry: TxEntry, isTruncation: boolean): void {
-    const { key, value = null, ...digest } = entry
+    const { key, value: _, ...digest } = entry
     const stored = decoded(key)
     if (isCatalogue(stored)) {
       // A truncation writes the catalogue again as it is.
-      if (isTruncation) return
-      const { isDeleted, hValue } = digest
-      const isOfCollections = stored.kind === 'collection-catalogue'
-      const change = { ...place, isOfCollections, of: stored.of, isDeleted, hValue, value }
-      this.catalogue.push(change)
+      if (!isTruncation) this.catalogue.push(catalogueWrite(place, entry, stored))
     } else if (stored.kind !== 'index-entry') {
       const writes = this.writes.get(key)
       const write = { ...place, ...digest }
@@ -173,6 +173,29 @@ type CatalogueEntry = Extract<StoredEntry, { of: CatalogueKey }>
 
 const isCatalogue = (stored: StoredEntry): stored is CatalogueEntry =>
   stored.kind === 'catalogue' || stored.kind === 'collection-catalogue'
+
+function catalogueWrite(
+  place: { tx: string; ts: string },
+  { isDeleted, hValue, value }: TxEntry,
+  { kind, of }: CatalogueEntry,
+): CatalogueWrite {
+  return {
+    ...place,
+    isOfCollections: kind === 'collection-catalogue',
+    of,
+    isDeleted,
+    hValue,
+    value: value ?? null,
+  }
+}
+
+/** The changes of the catalogue in one transaction. */
+export function catalogueWrites({ header: { id: tx, ts }, entries }: TxEntries): CatalogueWrite[] {
+  return (entries ?? []).flatMap((entry) => {
+    const stored = decoded(entry.key)
+    return isCatalogue(stored) ? [catalogueWrite({ tx, ts }, entry, stored)] : []
+  })
+}
 
 /** How every key of the catalogue of tables begins: 2, then `CTL`. */
 const catalogueStart = 'AkNUT'
@@ -204,7 +227,7 @@ async function withCatalogueValues(
       return value === undefined ? entry : { ...entry, value }
     }),
   }
-  memoryOf(io, database).add([filled])
+  memoryOf(io.get, database).add([filled])
   return filled
 }
 

@@ -1,9 +1,11 @@
 import { atom } from 'jotai'
 import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
+import type { TxEntry } from '~/api/transactions'
 import { base64ToBytes, base64ToHex, bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
 import { formatMoment, formatTx } from '~/lib/text'
 import { clockSlack } from '~/proof/exceptions'
 import type { GetFacts, TxFacts } from '~/proof/facts'
+import { hash, hex } from '~/proof/hash'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { believedOffset } from '../session/server-clock'
 import { databaseAtom } from '../session/session'
@@ -206,3 +208,45 @@ export const openTxProofAtom = atom(null, (get, set, shown: ShownTx) => {
     ask: () => proveTx({ get, set }, database, shown),
   })
 })
+
+/** Verifies a transaction of the open database without showing it. Rejects with `ApiError`. */
+export const proveTxAtom = atom(null, (get, set, shown: ShownTx) =>
+  proveTx({ get, set }, get(databaseAtom) ?? '', shown),
+)
+
+/** An entry of a transaction as a page shows it; `number` counts from 1. */
+export type ShownEntry = { database: string; tx: string; number: number; entry: TxEntry }
+
+/** Opens the proof of one entry: that of its transaction with all entries, compared with this one. */
+export const openEntryProofAtom = atom(null, (get, set, shown: ShownEntry) =>
+  set(openProofAtom, {
+    what: `entry ${shown.number} of tx ${formatTx(shown.tx)}`,
+    ask: () => proveEntry({ get, set }, shown),
+  }),
+)
+
+async function proveEntry(
+  io: StoreAccess,
+  { database, tx, number, entry }: ShownEntry,
+): Promise<readonly Proof[]> {
+  const [proof] = await proveTx(io, database, { id: tx })
+  const facts = proof && factsOf<TxFacts>(proof.verification)
+  if (!proof) return []
+  // The answer left the entries out; the proof's gap says so.
+  if (!facts?.entries) return [proof]
+  const stored = base64ToHex(entry.key)
+  const at = facts.entries.findIndex(({ key }) => key === stored)
+  const found = facts.entries[at]
+  const digest = base64ToHex(entry.hValue)
+  const compared: ComparedPart[] = [
+    { name: 'its digest', shown: digest, match: found?.valueHash === digest ? 'same' : 'differs' },
+  ]
+  if (entry.value !== undefined) {
+    const isSame = hex(hash(base64ToBytes(entry.value))) === found?.valueHash
+    compared.push({ name: 'its value', shown: entry.value, match: isSame ? 'same' : 'differs' })
+  }
+  const notes = at < 0 ? [] : [`It is entry ${at + 1} of this transaction, shown as ${number}.`]
+  const proofs = [{ ...proof, compared, notes }]
+  await noteContradictions(io, proofs)
+  return proofs
+}

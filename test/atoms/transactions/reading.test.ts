@@ -6,50 +6,20 @@ import { openQueryCache } from '~/atoms/session/query-client'
 import { type ReadProgress, readRange } from '~/atoms/transactions/reading'
 import { fromBase64 } from '~/proof/bytes'
 import { type StoredEntry, storedEntry } from '~/proof/stored-entry'
-import { recorded, recordedPairs, recordedResponse } from '../../support/recorded'
+import { PastServer, pastTxs } from '../../support/past-server'
 
-type Tx = { header: { id: string; prevAlh: string }; entries?: object[] }
-const { txs } = recorded('past', 'page of digests').response.body as { txs: Tx[] }
-
-let sent: string[]
+let server: PastServer
 let store: Store
-/** Transactions with more entries than one answer takes. */
-let wide: ReadonlySet<string>
-let history: readonly Tx[]
-
-/** A server with the recorded history. */
-async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const url = String(input)
-  const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
-  if (!url.endsWith('/db/tx')) return valuesAt(url)
-  const from = history.findIndex(({ header }) => header.id === body.initialTx)
-  const page = from < 0 ? [] : history.slice(from, from + body.limit)
-  sent.push(`${body.initialTx} ${body.limit}`)
-  if (body.entriesSpec) return Response.json({ txs: page.map(({ header }) => ({ header })) })
-  if (page.some(({ header }) => wide.has(header.id))) {
-    return recordedResponse(recorded('past', 'too wide'))
-  }
-  return Response.json(page.length === 0 ? {} : { txs: page })
-}
-
-function valuesAt(url: string): Response {
-  const [path = ''] = url.split('?')
-  sent.push(path)
-  const found = recordedPairs.find(
-    ({ group, name, request }) =>
-      group === 'past' && name.startsWith('values of') && request.path.split('?')[0] === path,
-  )
-  return found ? recordedResponse(found) : new Response('', { status: 404 })
-}
 
 beforeEach(() => {
-  sent = []
-  wide = new Set()
-  history = txs
+  server = new PastServer()
   store = createStore()
-  connect(store, '/api', answer)
+  connect(store, '/api', server.answer)
   openQueryCache(store)
 })
+
+/** The pages that were asked for since. */
+const pagesAsked = () => server.asked.splice(0).filter((one) => !one.startsWith('/'))
 
 const io = () => ({ get: store.get, set: store.set })
 const read = (from: number, to: number, options = {}) =>
@@ -86,15 +56,13 @@ describe('a range of transactions', () => {
     await read(3, 5)
     await read(10, 12)
     await read(1, 14)
-    const pages = sent.filter((one) => !one.startsWith('/'))
-    expect(pages).toEqual(['3 3', '10 3', '1 2', '6 4', '13 2'])
-    sent = []
+    expect(pagesAsked()).toEqual(['3 3', '10 3', '1 2', '6 4', '13 2'])
     await read(1, 14)
-    expect(sent).toEqual([])
+    expect(server.asked).toEqual([])
   })
 
   test('names transactions that are too wide, and reads all others', async () => {
-    wide = new Set(['4'])
+    server.wide = new Set(['4'])
     const { unlisted, writes } = await read(1, 6)
     expect(unlisted).toEqual(['4'])
     expect(writes.has(Buffer.from('\0ref').toString('base64'))).toBe(true)
@@ -102,7 +70,7 @@ describe('a range of transactions', () => {
   })
 
   test('tells how far it is', async () => {
-    wide = new Set(['3'])
+    server.wide = new Set(['3'])
     const told: ReadProgress[] = []
     await read(1, 5, { onProgress: (progress: ReadProgress) => told.push(progress) })
     expect(told.at(-1)).toEqual({ read: 5, of: 5 })
@@ -110,15 +78,13 @@ describe('a range of transactions', () => {
   })
 
   test('stops when cancelled, and continues where it stopped', async () => {
-    wide = new Set(['20'])
+    server.wide = new Set(['20'])
     const stop = new AbortController()
     const cancelled = read(1, 31, { signal: stop.signal, onProgress: () => stop.abort() })
     await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
-    const before = sent.filter((one) => !one.startsWith('/')).length
-    expect(before).toBeGreaterThan(0)
-    sent = []
+    expect(pagesAsked().length).toBeGreaterThan(0)
     await read(1, 31)
-    expect(sent.find((one) => one.startsWith('1 '))).toBeUndefined()
+    expect(pagesAsked().find((one) => one.startsWith('1 '))).toBeUndefined()
   })
 
   test('ends early when the server has fewer', async () => {
@@ -128,12 +94,12 @@ describe('a range of transactions', () => {
 
   test('of another history is not mixed with what was read before', async () => {
     await read(1, 5)
-    history = txs.map((tx) =>
+    server.txs = pastTxs.map((tx) =>
       tx.header.id === '6' ? { ...tx, header: { ...tx.header, prevAlh: 'AAAA' } } : tx,
     )
     await read(6, 6)
-    sent = []
+    pagesAsked()
     await read(1, 5)
-    expect(sent).toEqual(['1 5'])
+    expect(pagesAsked()).toEqual(['1 5'])
   })
 })

@@ -1,0 +1,158 @@
+import { atom, type Getter } from 'jotai'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { listTransactions, type TxEntries, type TxHeader } from '~/api/transactions'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { type TxAtTime, txAtTime } from '../history/tx-at-time'
+import { clientAtom } from '../session/client'
+import { isTruncation, kindsOf, type TxFilter, type TxKind } from './content'
+import { memoryOf } from './memory'
+import { pagesOf } from './reading'
+
+/** Transactions that are asked for together; the pages of the list begin at fixed numbers. */
+export const listPage = 50
+
+/**
+ * Returns the query atom of a page of the list: the transactions from one number to another, by
+ * their numbers. Pages have fixed bounds, so nothing shows twice or is left out while transactions
+ * arrive.
+ */
+export const txPagesAtom = atom(() =>
+  memoizeByNames((database = '', from = '', to = '') =>
+    atomWithQuery((get) => ({
+      queryKey: ['transactions', database, 'page', from, to],
+      staleTime: Number.POSITIVE_INFINITY,
+      // The memory of what was read holds the same.
+      gcTime: 0,
+      structuralSharing: false,
+      queryFn: async ({ signal }) => {
+        const found = new Map<string, TxEntries>()
+        const span = { from: BigInt(from), to: BigInt(to) }
+        for await (const page of pagesOf({ get }, database, span, signal, listPage)) {
+          for (const tx of page) found.set(tx.header.id, tx)
+        }
+        return found
+      },
+    })),
+  ),
+)
+
+/** What this session has read of a transaction of a database. */
+export const rememberedTxAtom = atom((get) => (database: string, id: string) => {
+  return memoryOf(get, database).get(id)
+})
+
+export type Scan = {
+  /** Newest first. */
+  readonly found: readonly TxEntries[]
+  /** The transaction with which to continue; 0 when all were looked at. */
+  readonly next: bigint
+  /** Transactions whose kind could not be told, because one answer does not take their entries. */
+  readonly unclear: number
+}
+
+/** Transactions looked at in one go, and matches after which it stops. */
+const [scanned, mostFound] = [2_000n, 200]
+const scanPage = 250n
+
+/** What to look for, and where. */
+type Asked = { get: Getter; database: string; filter: TxFilter; signal?: AbortSignal }
+
+/** Looks at transactions from one number down, for as long as one go takes. */
+async function lookFurther(asked: Asked, from: bigint): Promise<Scan> {
+  const end = from > scanned ? from - scanned : 0n
+  const found: TxEntries[] = []
+  let unclear = 0
+  let next = from
+  while (next > end && found.length < mostFound) {
+    const low = next - scanPage > end ? next - scanPage + 1n : end + 1n
+    const page = await readSpan(asked, { from: low, to: next })
+    for (const tx of page.reverse()) {
+      const fits = isFitting(tx, asked.filter)
+      if (fits === null) unclear += 1
+      else if (fits) found.push(tx)
+    }
+    next = low - 1n
+  }
+  return { found, next, unclear }
+}
+
+async function readSpan(
+  { get, database, filter, signal }: Asked,
+  span: { from: bigint; to: bigint },
+): Promise<TxEntries[]> {
+  if (filter.kind === null || filter.kind === 'truncation') return headersOf(get, database, span)
+  const found: TxEntries[] = []
+  for await (const page of pagesOf({ get }, database, span, signal)) {
+    found.push(...page)
+  }
+  return found
+}
+
+/** Headers alone, with the entries where they are known anyway. */
+async function headersOf(
+  get: Getter,
+  database: string,
+  { from, to }: { from: bigint; to: bigint },
+): Promise<TxEntries[]> {
+  const limit = Number(to - from) + 1
+  const headers = await listTransactions(get(clientAtom), { database, from: String(from), limit })
+  const memory = memoryOf(get, database)
+  return headers.map((header) => memory.get(header.id) ?? { header, entries: null })
+}
+
+/** Null when the entries would tell and are not known. */
+function isFitting(tx: TxEntries, { kind, entries }: TxFilter): boolean | null {
+  if (tx.header.nentries < entries) return false
+  if (kind === null) return true
+  if (kind === 'truncation') return isTruncation(tx)
+  return kindsOf(tx)?.includes(kind) ?? null
+}
+
+const scanKey = (database: string, { kind, entries }: TxFilter, upTo: string) =>
+  ['transactions', database, 'scan', kind ?? '', String(entries), upTo] as const
+
+/** Returns the query atom of the transactions that fit a filter, as far as was looked. */
+export const scansAtom = atom(() =>
+  memoizeByNames((database = '', kind = '', entries = '', upTo = '') =>
+    atomWithQuery((get) => {
+      const filter = { kind: (kind || null) as TxKind | null, entries: Number(entries) }
+      return {
+        queryKey: scanKey(database, filter, upTo),
+        staleTime: Number.POSITIVE_INFINITY,
+        structuralSharing: false,
+        queryFn: ({ signal }) => lookFurther({ get, database, filter, signal }, BigInt(upTo)),
+      }
+    }),
+  ),
+)
+
+/** Looks at older transactions too. Rejects with `ApiError`; what was found before stays. */
+export const lookFurtherAtom = atom(
+  null,
+  async (get, _set, database: string, filter: TxFilter, upTo: string): Promise<void> => {
+    const cache = get(queryClientAtom)
+    const key = scanKey(database, filter, upTo)
+    const before = cache.getQueryData<Scan>(key)
+    if (!before || before.next === 0n) return
+    const more = await lookFurther({ get, database, filter }, before.next)
+    cache.setQueryData<Scan>(key, (now) =>
+      now === before
+        ? {
+            found: [...before.found, ...more.found],
+            next: more.next,
+            unclear: before.unclear + more.unclear,
+          }
+        : now,
+    )
+  },
+)
+
+/** The last transaction committed by a time, in seconds since 1970; rejects with `ApiError`. */
+export const findTxAtTimeAtom = atom(
+  null,
+  (get, _set, database: string, newest: string, time: bigint): Promise<TxAtTime> => {
+    const read = (from: bigint, limit: number): Promise<TxHeader[]> =>
+      listTransactions(get(clientAtom), { database, from: String(from), limit })
+    return txAtTime(read, newest, time)
+  },
+)

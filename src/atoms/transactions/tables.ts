@@ -1,0 +1,248 @@
+import { atom, type Getter } from 'jotai'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { listCollections } from '~/api/collections'
+import { ApiError, isMissing } from '~/api/errors'
+import { readVerifiableRow } from '~/api/proof'
+import { querySql } from '~/api/sql'
+import type { KeyValue } from '~/immudb/key-address'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { withRetries } from '~/lib/retry'
+import { toBase64, utf8 } from '~/proof/bytes'
+import { ProofError } from '~/proof/failure'
+import { hash } from '~/proof/hash'
+import { anyFields } from '~/proof/read'
+import { claimedSchema, type Schema } from '~/proof/schema'
+import { quoteName } from '~/sql/names'
+import { readResult } from '~/sql/result'
+import { keyValue } from '~/sql/row-source'
+import { presentTxAtom } from '../history/state'
+import { readDetails, readTables } from '../query/tables'
+import { clientAtom } from '../session/client'
+import { sentence } from '../storage/failure'
+import { type CatalogueWrite, type ReadProgress, readRange } from './reading'
+import { replay, schemaOf, type TableStates } from './table-states'
+
+/** Databases with so few transactions are read at once, to learn how their tables changed. */
+const readAtOnce = 500n
+
+/** The changes of the catalogue in all transactions up to one. */
+type CatalogueRead = { readonly to: bigint; readonly changes: readonly CatalogueWrite[] }
+
+const readKey = (database: string) => ['transactions', database, 'catalogue'] as const
+
+/** Returns the query atom of the changes of the catalogue of a short history. */
+const shortHistoriesAtom = atom(() =>
+  memoizeByNames((database = '') =>
+    atomWithQuery((get) => {
+      const newest = BigInt(get(presentTxAtom))
+      return {
+        queryKey: [...readKey(database), String(newest)],
+        enabled: newest > 0n && newest <= readAtOnce,
+        staleTime: Number.POSITIVE_INFINITY,
+        structuralSharing: false,
+        placeholderData: (before: CatalogueRead | undefined) => before,
+        queryFn: async ({ signal }): Promise<CatalogueRead> => {
+          const { catalogue } = await readRange(
+            { get },
+            database,
+            { from: 1n, to: newest },
+            { signal },
+          )
+          return { to: newest, changes: catalogue }
+        },
+      }
+    }),
+  ),
+)
+
+/** The reading of a long history, which the operator asks for. */
+type Reading =
+  | { kind: 'busy'; progress: ReadProgress; stop: AbortController }
+  | { kind: 'failed'; text: string }
+  | { kind: 'done'; read: CatalogueRead }
+
+const readingsAtom = atom<ReadonlyMap<string, Reading>>(new Map<string, Reading>())
+
+/** The reading of the history of a database; undefined before it was asked for. */
+export const readingAtom = atom((get) => (database: string) => get(readingsAtom).get(database))
+
+/** Reads all transactions, to learn how the tables changed. */
+export const readHistoryAtom = atom(null, async (get, set, database: string): Promise<void> => {
+  const to = BigInt(get(presentTxAtom))
+  const stop = new AbortController()
+  const tell = (reading: Reading | null) => {
+    const next = new Map(get(readingsAtom))
+    if (reading) next.set(database, reading)
+    else next.delete(database)
+    set(readingsAtom, next)
+  }
+  const onProgress = (progress: ReadProgress) => tell({ kind: 'busy', progress, stop })
+  onProgress({ read: 0, of: Number(to) })
+  try {
+    const options = { signal: stop.signal, onProgress }
+    const { catalogue } = await readRange({ get }, database, { from: 1n, to }, options)
+    tell({ kind: 'done', read: { to, changes: catalogue } })
+  } catch (error) {
+    tell(stop.signal.aborted ? null : { kind: 'failed', text: sentence(error) })
+  }
+})
+
+/** The changes of the catalogue up to a transaction; null when they were not read. */
+const catalogueAtom = atom((get) => (database: string, tx: string): CatalogueRead | null => {
+  const short = get(get(shortHistoriesAtom)(database)).data
+  const reading = get(readingsAtom).get(database)
+  const read = short ?? (reading?.kind === 'done' ? reading.read : undefined)
+  return read && read.to >= BigInt(tx) ? read : null
+})
+
+/** Whether the changes of a database's catalogue are being read without being asked for. */
+export const isCatalogueComingAtom = atom((get) => (database: string): boolean => {
+  return get(get(shortHistoriesAtom)(database)).isLoading
+})
+
+/** The tables before and after a transaction, and at present; null when they were not read. */
+export type TablesThen = { before: TableStates; after: TableStates; present: TableStates }
+
+/** Gives the tables around a transaction, by what the history says. */
+export const tablesThenAtom = atom((get) => {
+  const catalogueOf = get(catalogueAtom)
+  return memoizeByNames((database = '', tx = ''): { around: TablesThen | null } => {
+    const read = catalogueOf(database, tx)
+    if (!read) return { around: null }
+    const at = BigInt(tx)
+    const upTo = (last: bigint) => replay(read.changes.filter(({ tx }) => BigInt(tx) <= last))
+    return { around: { before: upTo(at - 1n), after: upTo(at), present: replay(read.changes) } }
+  })
+})
+
+/** Returns the query atom of a table of today by its number; null for one that is not found. */
+export const presentTablesAtom = atom(() =>
+  memoizeByNames((database = '', tableId = '') =>
+    atomWithQuery((get) => ({
+      queryKey: ['transactions', database, 'table', tableId],
+      queryFn: async () => ({ schema: await findTable(get, database, Number(tableId)) }),
+    })),
+  ),
+)
+
+/** Tables that are asked for their number at most. */
+const mostAsked = 12
+
+/**
+ * No call lists the numbers of tables, but a proof of any of its rows names that of a table. The
+ * list is in the order of the numbers.
+ */
+async function findTable(get: Getter, database: string, tableId: number): Promise<Schema | null> {
+  const names = [...(await readTables(get, database, () => []))]
+  let [first, last] = [0, names.length - 1]
+  let at = Math.min(tableId - 1, last)
+  const asked = new Set<number>()
+  while (first <= last && asked.size < mostAsked) {
+    const place = nearest(at, first, last, asked)
+    if (place === null) return null
+    asked.add(place)
+    const schema = await describedBy(get, database, names[place] ?? '')
+    if (schema?.tableId === tableId) return schema
+    if (schema && schema.tableId > tableId) last = place - 1
+    if (schema && schema.tableId < tableId) first = place + 1
+    at = schema ? place + Math.sign(tableId - schema.tableId) : place
+  }
+  return null
+}
+
+/** The place between two that was not asked and is nearest to one. */
+function nearest(at: number, first: number, last: number, asked: ReadonlySet<number>) {
+  for (let by = 0; by <= last - first + 1; by += 1) {
+    for (const place of [at + by, at - by]) {
+      if (place >= first && place <= last && !asked.has(place)) return place
+    }
+  }
+  return null
+}
+
+/** The table as the server describes it beside the proof of a row; null without rows. */
+async function describedBy(get: Getter, database: string, table: string): Promise<Schema | null> {
+  const key = ['transactions', database, 'described', table]
+  return get(queryClientAtom).fetchQuery({
+    queryKey: key,
+    queryFn: () => describe(get, database, table).catch(nullIfRefused),
+  })
+}
+
+async function describe(get: Getter, database: string, table: string): Promise<Schema | null> {
+  const { columns, indexes } = await readDetails(get, database, table)
+  const marked = columns.filter(({ isPrimaryKey }) => isPrimaryKey).map(({ name }) => name)
+  const names = indexes?.find(({ isPrimary }) => isPrimary)?.columns ?? marked
+  const sql = `SELECT ${names.map(quoteName).join(', ')} FROM ${quoteName(table)} LIMIT 1;`
+  const client = get(clientAtom)
+  const found = readResult(await querySql(client, { database, sql }))
+  if (found.rowCount === 0) return null
+  const pkValues = found.columns.map(({ type, values }) => keyValue(type, values[0] ?? null))
+  if (!pkValues.every((value): value is KeyValue => value !== null)) return null
+  // The index may lag briefly after a write.
+  const answer = await withRetries(
+    () => readVerifiableRow(client, { database, table, pkValues, since: '0' }),
+    { retries: 3, mayRepeat: isMissing },
+  )
+  return claimedSchema(anyFields(answer, 'answer'), table)
+}
+
+function nullIfRefused(error: unknown): null {
+  const isRefused =
+    error instanceof ApiError && (error.kind === 'permission' || error.kind === 'refused')
+  if (isRefused || error instanceof ProofError) return null
+  throw error
+}
+
+/** What decodes and names the rows of a table. */
+export type TableView = {
+  /** As it was in the transaction, or as it is today when the history was not read. */
+  written: Schema
+  /** As the server's queries know it; null when it was dropped since. */
+  today: Schema | null
+  isFromHistory: boolean
+}
+
+/** Gives a table by its number as a transaction has it: null when unknown, undefined while asked for. */
+export const tableViewAtom = atom((get) => {
+  return (database: string, tx: string, tableId: number): TableView | null | undefined => {
+    const { around } = get(tablesThenAtom)(database, tx)
+    if (around) {
+      const states = [around.after, around.before].map((tables) => tables.get(tableId))
+      const known = states.map((state) => state && schemaOf(tableId, state)).find(Boolean)
+      const present = around.present.get(tableId)
+      const today = present ? schemaOf(tableId, present) : null
+      return known ? { written: known, today, isFromHistory: true } : null
+    }
+    if (get(isCatalogueComingAtom)(database)) return undefined
+    const { data, isPending } = get(get(presentTablesAtom)(database, String(tableId)))
+    if (data?.schema) return { written: data.schema, today: data.schema, isFromHistory: false }
+    return isPending ? undefined : null
+  }
+})
+
+/** Returns the query atom of the names of today's collections. */
+const collectionListsAtom = atom(() =>
+  memoizeByNames((database = '') =>
+    atomWithQuery((get) => ({
+      queryKey: ['transactions', database, 'collection list'],
+      queryFn: ({ signal }) => listCollections(get(clientAtom), { database, signal }),
+    })),
+  ),
+)
+
+/**
+ * Gives the name of a collection by its number, as far as the history was read; null when it is not
+ * known. The history has only the digests of names, so they are compared with those of today.
+ */
+export const collectionNameAtom = atom((get) => {
+  return (database: string, tx: string, id: number): string | null => {
+    const read = get(catalogueAtom)(database, tx)
+    const named = read?.changes.findLast(
+      ({ isOfCollections, of }) => isOfCollections && of.part === 'table' && of.tableId === id,
+    )
+    if (!named) return null
+    const names = get(get(collectionListsAtom)(database)).data ?? []
+    return names.find((name) => toBase64(hash(utf8(name))) === named.hValue) ?? null
+  }
+})

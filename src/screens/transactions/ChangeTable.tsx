@@ -1,0 +1,149 @@
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { beginning } from '~/lib/visible-text'
+import { formatCell } from '~/sql/cells'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { SafeName, SafeText } from '~/ui/SafeText'
+
+/** One column of a row, or one field of a document, before and after. */
+export type Change = {
+  id: string
+  name: string
+  /** Of a column; empty for a field. */
+  type: string
+  isKey: boolean
+  /** Undefined: not known; null: NULL or not there. */
+  before: string | null | undefined
+  after: string | null | undefined
+  isChanged: boolean
+}
+
+type Props = {
+  changes: readonly Change[]
+  /** What a line is. */
+  noun: 'column' | 'field'
+  /** Leaves out the column that says nothing: before an insertion, after a deletion. */
+  side: 'both' | 'before' | 'after'
+  /** How a missing value is written. */
+  missing: string
+  /** Said in place of a value that is not known. */
+  unknown: string
+}
+
+/** Rows that are shown before the unchanged ones are folded. */
+const mostRows = 12
+
+/** Cells before and after, the changed ones marked and first where there are many. */
+export function ChangeTable({ changes, noun, side, missing, unknown }: Props) {
+  const [isWhole, setWhole] = useState(false)
+  const changed = changes.filter(({ isChanged, isKey }) => isChanged || isKey)
+  const isFolded = !isWhole && side === 'both' && changed.length > 0 && changes.length > mostRows
+  const shown = isFolded ? changed : changes
+  return (
+    <div className="grid gap-1">
+      <table className="w-full table-fixed text-sm">
+        <thead>
+          <tr className="text-muted text-xs">
+            <th className="w-[28%] px-2 py-1 text-start font-normal">
+              <span className="inline-block first-letter:uppercase">{noun}</span>
+            </th>
+            {side !== 'after' && <th className="py-1 pe-3 text-start font-normal">Before</th>}
+            {side !== 'before' && <th className="py-1 text-start font-normal">After</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((change) => (
+            <tr
+              className={cx(
+                'border-line/55 border-t align-top',
+                change.isChanged && 'bg-warning-tint',
+              )}
+              key={change.id}
+            >
+              <th className="px-2 py-1 text-start font-normal [overflow-wrap:anywhere]" scope="row">
+                {change.name === '' ? (
+                  <span className="text-muted">column number {change.id}, dropped</span>
+                ) : (
+                  <SafeName text={change.name} />
+                )}
+                {change.isKey && <span className="text-muted text-xs"> key</span>}
+                {change.isChanged && <span className="sr-only"> changed</span>}
+              </th>
+              {side !== 'after' && (
+                <td className="py-1 pe-3">
+                  <Value
+                    {...change}
+                    isOld
+                    missing={missing}
+                    unknown={unknown}
+                    value={change.before}
+                  />
+                </td>
+              )}
+              {side !== 'before' && (
+                <td className="py-1">
+                  <Value
+                    {...change}
+                    isOld={false}
+                    missing={missing}
+                    unknown="not readable"
+                    value={change.after}
+                  />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {isFolded && (
+        <span>
+          <Button onClick={() => setWhole(true)} size="small" variant="quiet">
+            Show all {changes.length} {noun}s
+          </Button>
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Characters of a value that are shown at once. */
+const shownLength = 200
+
+type ValueProps = Change & {
+  value: string | null | undefined
+  isOld: boolean
+  missing: string
+  unknown: string
+}
+
+function Value({ type, value, isChanged, isOld, missing, unknown }: ValueProps) {
+  const zone = useAtomValue(timezoneAtom)
+  const [isWhole, setWhole] = useState(false)
+  if (value === undefined) return <span className="text-muted">{unknown}</span>
+  if (value === null) return <span className="null">{missing}</span>
+  if (value === '' && type !== 'BLOB') return <span className="font-mono text-muted">''</span>
+  const isPlain = type !== 'TIMESTAMP' && type !== 'BLOB'
+  const text = isPlain ? value : formatCell(type, value, zone).text
+  const isLong = text.length > shownLength
+  return (
+    <span className="whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">
+      <span
+        className={cx(
+          isChanged && isOld && !text.includes('\n') && 'line-through decoration-muted',
+        )}
+      >
+        <SafeText lines text={isWhole ? text : beginning(text, shownLength)} />
+        {isLong && !isWhole && '…'}
+      </span>
+      {isLong && !isWhole && (
+        <span className="ms-2 font-sans">
+          <Button onClick={() => setWhole(true)} size="small">
+            Show whole
+          </Button>
+        </span>
+      )}
+    </span>
+  )
+}

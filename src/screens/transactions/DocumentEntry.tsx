@@ -1,0 +1,106 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { sentence } from '~/atoms/storage/failure'
+import { type DocumentThen, documentsAtom } from '~/atoms/transactions/one'
+import { checkAtom } from '~/atoms/trust/verification-by-id'
+import { bytesToHex } from '~/lib/bytes'
+import { Badge } from '~/ui/Badge'
+import { SafeName } from '~/ui/SafeText'
+import { type Change, ChangeTable } from './ChangeTable'
+import { Card, Digest, type EntryProps } from './EntryCard'
+
+type Props = EntryProps & { collectionId: number; id: Uint8Array }
+
+/** A document with its fields before and after, as its audit has them. */
+export function DocumentEntry(props: Props) {
+  const { database, tx, of, collectionId } = props
+  const id = bytesToHex(props.id)
+  const { data, error, isFetching } = useAtomValue(
+    useAtomValue(documentsAtom)(database, tx, String(collectionId), id),
+  )
+  const check = useSetAtom(checkAtom)
+  const place = data ? data.collection : `collection ${collectionId}`
+  const verify = data
+    ? {
+        onVerify: () => void check({ kind: 'document', collection: data.collection, id, tx }),
+      }
+    : {}
+  return (
+    <Card
+      {...props}
+      {...verify}
+      kind="Document"
+      name={id}
+      title={
+        <>
+          <SafeName text={place} /> {id}
+        </>
+      }
+    >
+      {data ? (
+        <Fields of={data} />
+      ) : data === null ? (
+        <>
+          <p className="text-sm">
+            No collection of today has this document. Its collection may have been deleted.
+          </p>
+          <Digest entry={of.entry} />
+        </>
+      ) : error && !isFetching ? (
+        <>
+          <p className="text-error text-sm">{sentence(error)}</p>
+          <Digest entry={of.entry} />
+        </>
+      ) : (
+        <p className="text-muted text-sm">Reading…</p>
+      )}
+    </Card>
+  )
+}
+
+function Fields({ of: { now, before } }: { of: DocumentThen }) {
+  const isFirst = before === null || before.isDeleted
+  const side = now.isDeleted ? 'before' : isFirst ? 'after' : 'both'
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-2 text-muted text-sm">
+        {!now.isDeleted && (
+          <Badge tone={isFirst ? 'success' : 'info'}>{isFirst ? 'Inserted' : 'Changed'}</Badge>
+        )}
+        Revision {now.revision}
+        {now.author !== '' && (
+          <span>
+            by <SafeName text={now.author} />
+          </span>
+        )}
+      </span>
+      <ChangeTable
+        changes={fieldsOf(before?.document ?? null, now.document)}
+        missing="not there"
+        noun="field"
+        side={side}
+        unknown="not known"
+      />
+    </>
+  )
+}
+
+/** Characters of a field that are written in one line. */
+const lineLength = 60
+
+type Content = Readonly<Record<string, unknown>> | null
+
+function fieldsOf(before: Content, now: Content): Change[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(now ?? {})])
+  return [...names].map((name) => {
+    const [was, is] = [textOf(before, name), textOf(now, name)]
+    const isChanged = before !== null && now !== null && was !== is
+    return { id: name, name, type: '', isKey: false, before: was, after: is, isChanged }
+  })
+}
+
+/** A field as JSON; null when the document lacks it. */
+function textOf(document: Content, name: string): string | null {
+  if (!document || !Object.hasOwn(document, name)) return null
+  const short = JSON.stringify(document[name])
+  return short.length <= lineLength ? short : JSON.stringify(document[name], null, 1)
+}

@@ -1,0 +1,301 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type ReactNode, useState } from 'react'
+import type { TxEntries } from '~/api/transactions'
+import { presentTxAtom } from '~/atoms/history/state'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { txHash } from '~/atoms/transactions/memory'
+import { isUnknownTx, txsAtom } from '~/atoms/transactions/one'
+import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
+import { openTxProofAtom, proveTxAtom } from '~/atoms/trust/object-proofs'
+import { writeAt } from '~/immudb/moment'
+import { base64ToBytes, base64ToHex, decodeUtf8 } from '~/lib/bytes'
+import { pathTo } from '~/lib/paths'
+import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { Hash } from '~/ui/Hash'
+import { ShieldIcon, TransactionsIcon } from '~/ui/Icon'
+import { Link } from '~/ui/Link'
+import { useNavigate } from '~/ui/location'
+import { SafeText } from '~/ui/SafeText'
+import { SaveButton } from '~/ui/SaveButton'
+import { SectionBoundary } from '~/ui/SectionBoundary'
+import { Skeleton } from '~/ui/Skeleton'
+import { TxLink } from '~/ui/TxLink'
+import { useShortcut } from '~/ui/use-shortcut'
+import { isTxId } from './address'
+import { Entries } from './Entries'
+import { Kinds } from './TxRow'
+
+type Props = { database: string; id: string }
+
+/** One transaction: its header and what it changed. */
+export function OneTransaction({ database, id }: Props) {
+  if (isTxId(id)) return <Known database={database} id={id} />
+  return (
+    <Missing
+      database={database}
+      text={`“${id.slice(0, 40)}” is not the number of a transaction. They are numbered from 1.`}
+    />
+  )
+}
+
+function Missing({ database, text }: { database: string; text: string }) {
+  const newest = useAtomValue(presentTxAtom)
+  return (
+    <section aria-label="Transaction" className="h-full overflow-auto bg-panel">
+      <h1 className="sr-only">Transaction not found</h1>
+      <EmptyState
+        action={
+          <span className="flex flex-wrap justify-center gap-4">
+            <Link className="text-primary underline" to={pathTo('transactions', { db: database })}>
+              All transactions
+            </Link>
+            {newest !== '0' && (
+              <span>
+                Newest: <TxLink database={database} id={newest} />
+              </span>
+            )}
+          </span>
+        }
+        icon={<TransactionsIcon />}
+        text={<SafeText text={text} />}
+        title="No such transaction"
+      />
+    </section>
+  )
+}
+
+function Known({ database, id }: Props) {
+  const newest = useAtomValue(presentTxAtom)
+  const { data, error, isFetching, refetch } = useAtomValue(useAtomValue(txsAtom)(database, id))
+  if (data) return <Shown database={database} tx={data} />
+  if (error && isUnknownTx(error)) {
+    const text =
+      newest === '0'
+        ? 'The database has no transactions yet.'
+        : `No transaction ${formatTx(id)}; the newest is ${formatTx(newest)}.`
+    return <Missing database={database} text={text} />
+  }
+  return (
+    <section aria-label="Transaction" className="h-full overflow-auto bg-panel p-3">
+      <h1 className="mb-3 font-medium text-lg">Transaction {formatTx(id)}</h1>
+      {error && !isFetching ? (
+        <ErrorNote
+          details={technicalDetails(error)}
+          onRetry={() => void refetch()}
+          title={sentence(error)}
+        />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </section>
+  )
+}
+
+function Shown({ database, tx }: { database: string; tx: TxEntries }) {
+  const { id } = tx.header
+  return (
+    <SectionBoundary details={technicalDetails} isPane resetKey={id} what="The transaction">
+      <Entries
+        database={database}
+        head={
+          <>
+            <Head database={database} tx={tx} />
+            <Header database={database} tx={tx} />
+          </>
+        }
+        tx={tx}
+      />
+    </SectionBoundary>
+  )
+}
+
+type TxProps = { database: string; tx: TxEntries }
+
+function Head({ database, tx }: TxProps) {
+  const { id, nentries } = tx.header
+  const hash = txHash(tx.header)
+  const verify = useSetAtom(openTxProofAtom)
+  const prove = useSetAtom(proveTxAtom)
+  const write = useSetAtom(evidenceFileAtom)
+  const shown = { id, nentries, ...(hash === null ? {} : { hash }) }
+  const asOf = pathTo('query', { db: database, at: writeAt({ kind: 'tx', id }) })
+  return (
+    <header className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="font-medium text-lg">Transaction {formatTx(id)}</h1>
+        <Kinds tx={tx} />
+        <Neighbours database={database} id={id} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button icon={<ShieldIcon />} onClick={() => void verify(shown)} variant="primary">
+          Verify
+        </Button>
+        <SaveButton
+          details={technicalDetails}
+          text="Save evidence"
+          write={async () => {
+            const proofs = await prove(shown)
+            return Promise.all(proofs.map(({ verification }) => write(verification)))
+          }}
+        />
+        <Link className="px-1 text-primary underline" to={asOf}>
+          Open the database as of this transaction
+        </Link>
+        <Link
+          className="px-1 text-primary underline"
+          to={pathTo('transactions', { db: database, tx: id })}
+        >
+          All transactions
+        </Link>
+      </div>
+    </header>
+  )
+}
+
+function Neighbours({ database, id }: { database: string; id: string }) {
+  const newest = useAtomValue(presentTxAtom)
+  const navigate = useNavigate()
+  const at = BigInt(id)
+  const go = (to: bigint) => navigate(pathTo('transactions', { db: database, id: String(to) }))
+  const isFirst = at === 1n
+  // The newest known number may be behind.
+  const isNewest = newest !== '0' && at >= BigInt(newest)
+  useShortcut('transactions', 'before', () => go(at - 1n), !isFirst)
+  useShortcut('transactions', 'after', () => go(at + 1n), !isNewest)
+  return (
+    <span className="ms-auto flex gap-2">
+      <Button
+        aria-label="Previous transaction"
+        disabledReason={isFirst ? 'This is the first transaction.' : undefined}
+        onClick={() => go(at - 1n)}
+        size="small"
+        title="Previous transaction ([)"
+      >
+        ← Previous
+      </Button>
+      <Button
+        aria-label="Next transaction"
+        disabledReason={isNewest ? 'This is the newest transaction.' : undefined}
+        onClick={() => go(at + 1n)}
+        size="small"
+        title="Next transaction (])"
+      >
+        Next →
+      </Button>
+    </span>
+  )
+}
+
+function Header({ database, tx }: TxProps) {
+  const zone = useAtomValue(timezoneAtom)
+  const [isOpen, setOpen] = useState(false)
+  const { header } = tx
+  const { id, ts, nentries, metadata } = header
+  const hash = txHash(header)
+  const note = noteIn(metadata.extra)
+  return (
+    <section aria-label="Header" className="grid gap-2">
+      <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-sm">
+        <HeaderFact name="Committed">
+          {formatMoment(Number(ts) * 1_000, zone)}
+          <Muted>by the clock of the server</Muted>
+        </HeaderFact>
+        <HeaderFact name="Entries">{counted(nentries, 'entry', 'entries')}</HeaderFact>
+        <HeaderFact name="Hash">
+          {hash === null ? '–' : <Hash hash={base64ToHex(hash)} what={`hash of tx ${id}`} />}
+          <Muted>over this transaction and all before it</Muted>
+        </HeaderFact>
+        {metadata.truncatedTxID !== '0' && (
+          <HeaderFact name="Truncation">
+            Values up to <TxLink database={database} id={metadata.truncatedTxID} /> were removed.
+            Their headers and digests stay.
+          </HeaderFact>
+        )}
+        {note !== null && (
+          <HeaderFact name="Note of the server">
+            <SafeText text={note} />
+            <Muted>for documents the user who wrote them</Muted>
+          </HeaderFact>
+        )}
+        {isOpen && <MoreFacts database={database} header={header} />}
+      </dl>
+      <span className="-ms-2.5">
+        <Button
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          size="small"
+          variant="quiet"
+        >
+          {isOpen ? 'Hide header fields' : 'Show all header fields'}
+        </Button>
+      </span>
+    </section>
+  )
+}
+
+/** What the engine noted about the transaction, as text; null for nothing. */
+function noteIn(extra: string): string | null {
+  if (extra === '') return null
+  return decodeUtf8(base64ToBytes(extra)) ?? `hex ${base64ToHex(extra)}`
+}
+
+type FactsProps = { database: string; header: TxEntries['header'] }
+
+function MoreFacts({ database, header }: FactsProps) {
+  const { id, prevAlh, eH, blTxId, blRoot, version } = header
+  return (
+    <>
+      <HeaderFact name="Hash before">
+        {prevAlh === '' ? '–' : <Hash hash={base64ToHex(prevAlh)} what="hash before" />}
+        <Muted>
+          {id === '1' ? (
+            'of an empty history'
+          ) : (
+            <>
+              the hash of <TxLink database={database} id={String(BigInt(id) - 1n)} />
+            </>
+          )}
+        </Muted>
+      </HeaderFact>
+      <HeaderFact name="Hash of the entries">
+        {eH === '' ? '–' : <Hash hash={base64ToHex(eH)} what="hash of the entries" />}
+        <Muted>the root of a tree over the digests of all entries</Muted>
+      </HeaderFact>
+      <HeaderFact name="Tree">
+        {blTxId === '0' ? (
+          'empty'
+        ) : (
+          <>
+            up to <TxLink database={database} id={blTxId} />
+          </>
+        )}
+        <Muted>which transactions the tree over the history covers</Muted>
+      </HeaderFact>
+      <HeaderFact name="Root of the tree">
+        {blRoot === '' ? '–' : <Hash hash={base64ToHex(blRoot)} what="root of the tree" />}
+        <Muted>ties all transactions up to there to this one</Muted>
+      </HeaderFact>
+      <HeaderFact name="Format">
+        version {formatCount(version)}
+        <Muted>of the header</Muted>
+      </HeaderFact>
+    </>
+  )
+}
+
+function HeaderFact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    </>
+  )
+}
+
+function Muted({ children }: { children: ReactNode }) {
+  return <span className="text-muted"> · {children}</span>
+}

@@ -1,0 +1,72 @@
+import { useAtomValue } from 'jotai'
+import type { TxEntries } from '~/api/transactions'
+import { type Touched, touchedBy } from '~/atoms/transactions/content'
+import { collectionNameAtom, tableViewAtom } from '~/atoms/transactions/tables'
+import { formatCount, formatTx } from '~/lib/text'
+import { beginning } from '~/lib/visible-text'
+import { SafeName } from '~/ui/SafeText'
+
+/** Names that a row shows. */
+const mostNames = 6
+
+/** The tables, collections and first keys of a transaction. */
+export function TouchedNames({ database, tx }: { database: string; tx: TxEntries }) {
+  const { header, entries } = tx
+  const { truncatedTxID } = header.metadata
+  if (truncatedTxID !== '0') return `Values up to tx ${formatTx(truncatedTxID)} removed`
+  if (entries === null) return <span className="text-muted">Too many entries to list</span>
+  const touched = touchedBy(entries)
+  return touched.slice(0, mostNames).map((one, index) => (
+    <span key={one.kind === 'key' ? `key ${one.name}` : `${one.kind} ${one.id}`}>
+      {index > 0 && <span className="text-muted">, </span>}
+      <TouchedName database={database} of={one} tx={header.id} />
+    </span>
+  ))
+}
+
+type NameProps = { database: string; tx: string; of: Touched }
+
+function TouchedName({ database, tx, of }: NameProps) {
+  if (of.kind === 'key') {
+    return (
+      <span className="font-mono">
+        <SafeName text={beginning(of.name, 60)} />
+      </span>
+    )
+  }
+  const count = of.count > 1 && <span className="text-muted"> ×{formatCount(of.count)}</span>
+  if (of.kind === 'collection') {
+    return (
+      <>
+        <CollectionName database={database} id={of.id} tx={tx} />
+        {count}
+      </>
+    )
+  }
+  return (
+    <>
+      <TableName database={database} tableId={of.id} tx={tx} />
+      {count}
+    </>
+  )
+}
+
+function CollectionName({ database, tx, id }: { database: string; tx: string; id: number }) {
+  const name = useAtomValue(collectionNameAtom)(database, tx, id)
+  return name === null ? <>collection {formatCount(id)}</> : <SafeName text={name} />
+}
+
+/** The name of a table by its number, as the transaction has it where the history was read. */
+export function TableName({
+  database,
+  tx,
+  tableId,
+}: {
+  database: string
+  tx: string
+  tableId: number
+}) {
+  const view = useAtomValue(tableViewAtom)(database, tx, tableId)
+  if (!view) return <>table {formatCount(tableId)}</>
+  return <SafeName text={view.written.table} />
+}

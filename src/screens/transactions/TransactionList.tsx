@@ -1,0 +1,315 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type FormEvent, useState } from 'react'
+import { stateAtom } from '~/atoms/history/state'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { txKinds } from '~/atoms/transactions/content'
+import { findTxAtTimeAtom, lookFurtherAtom, type Scan, scansAtom } from '~/atoms/transactions/list'
+import { readAt } from '~/immudb/moment'
+import { pathTo } from '~/lib/paths'
+import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
+import { writtenTime } from '~/lib/time'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { Field } from '~/ui/Field'
+import { TransactionsIcon } from '~/ui/Icon'
+import { Link } from '~/ui/Link'
+import { useSearchParam } from '~/ui/location'
+import { SectionBoundary } from '~/ui/SectionBoundary'
+import { Select } from '~/ui/Select'
+import { Skeleton } from '~/ui/Skeleton'
+import { isTxId, useListAddress } from './address'
+import { FoundTransactions, WholeHistory } from './TxGrid'
+import { kindNames } from './words'
+
+/** The transactions of the database, newest first. */
+export function TransactionList() {
+  const { database, filter } = useListAddress()
+  const { data: state, error, isFetching, refetch } = useAtomValue(stateAtom)
+  const isFiltered = filter.kind !== null || filter.entries > 0
+  const end = useEnd(state?.txId ?? '0')
+  return (
+    <section
+      aria-label="Transactions of the database"
+      className="flex h-full min-h-0 flex-col bg-panel"
+    >
+      {state && state.txId !== '0' && <Bar newest={end.tx} note={end.note} />}
+      {!state && !error && (
+        <div className="p-3">
+          <h1 className="sr-only">Transactions</h1>
+          <Skeleton lines={8} />
+        </div>
+      )}
+      {!state && error && (
+        <div className="p-3">
+          <h1 className="sr-only">Transactions</h1>
+          <ErrorNote
+            busy={isFetching}
+            details={technicalDetails(error)}
+            onRetry={() => void refetch()}
+            title={sentence(error)}
+          />
+        </div>
+      )}
+      {state?.txId === '0' && <NoTransactions />}
+      {state && state.txId !== '0' && end.tx !== '0' && (
+        <SectionBoundary
+          details={technicalDetails}
+          isPane
+          resetKey={`${database} ${filter.kind} ${filter.entries}`}
+          what="The transactions"
+        >
+          {isFiltered ? <Filtered newest={end.tx} /> : <WholeHistory newest={end.tx} />}
+        </SectionBoundary>
+      )}
+    </section>
+  )
+}
+
+/** The list ends at the moment in the address, or with the newest transaction. */
+function useEnd(newest: string): { tx: string; note: string | null } {
+  const [text = ''] = useSearchParam('at')
+  const at = readAt(text)
+  if (at?.kind !== 'tx') return { tx: newest, note: null }
+  const isPast = BigInt(at.id) < BigInt(newest)
+  const note = isPast
+    ? `The list ends at tx ${formatTx(at.id)}, the moment that you look at.`
+    : null
+  return { tx: isPast ? at.id : newest, note }
+}
+
+function NoTransactions() {
+  return (
+    <>
+      <h1 className="sr-only">Transactions</h1>
+      <EmptyState
+        action={
+          <Link className="text-primary underline" to={pathTo('query')}>
+            Open Query
+          </Link>
+        }
+        icon={<TransactionsIcon />}
+        text="Nothing was ever written to this database."
+        title="No transactions"
+      />
+    </>
+  )
+}
+
+function Bar({ newest, note }: { newest: string; note: string | null }) {
+  return (
+    <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="font-medium">Transactions</h1>
+        <span className="text-muted text-sm" role="status">
+          {note ?? `Newest: tx ${formatTx(newest)}`}
+        </span>
+      </div>
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <Jump newest={newest} />
+        <Filter />
+      </div>
+    </header>
+  )
+}
+
+/** Goes to a transaction by its number, or to the last one at a time. */
+function Jump({ newest }: { newest: string }) {
+  const { database, setPlace } = useListAddress()
+  const zone = useAtomValue(timezoneAtom)
+  const find = useSetAtom(findTxAtTimeAtom)
+  const [typed, setTyped] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [note, setNote] = useState<{ text: string; isError: boolean } | null>(null)
+  const tell = (text: string, isError = false) => setNote({ text, isError })
+  const jumpToTime = async (time: string) => {
+    setBusy(true)
+    try {
+      const seconds = BigInt(Date.parse(`${time.replace(' ', 'T')}Z`) / 1_000)
+      const found = await find(database, newest, seconds)
+      if (found.kind === 'before-first') {
+        const first = formatMoment(Number(found.first) * 1_000, zone)
+        return tell(`This is before the first transaction, which is of ${first}.`, true)
+      }
+      setPlace(found.tx)
+      const about = found.isAbout
+        ? ' The clock of the server stepped back, so this is about right: other transactions may fit as well.'
+        : ''
+      const at = formatMoment(Number(found.ts) * 1_000, zone)
+      tell(`The last by then is tx ${formatTx(found.tx)} of ${at}.${about}`)
+    } catch (error) {
+      tell(sentence(error), true)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const go = (event: FormEvent) => {
+    event.preventDefault()
+    const text = typed
+      .trim()
+      .replace(/^tx\s*/i, '')
+      .replaceAll(',', '')
+    const time = writtenTime(typed)
+    if (time) return void jumpToTime(time)
+    if (!/^-?\d+$/.test(text)) {
+      return tell('Write a number, or a time in UTC such as 2026-11-21 09:00.', true)
+    }
+    if (!isTxId(text)) return tell('Transactions are numbered from 1.', true)
+    if (BigInt(text) > BigInt(newest)) {
+      return tell(`No transaction ${formatTx(text)}; the newest is ${formatTx(newest)}.`, true)
+    }
+    setPlace(text)
+    tell('')
+  }
+  return (
+    <form className="min-w-64 max-w-full flex-1 xs:max-w-md" onSubmit={go}>
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 grow">
+          <Field
+            autoComplete="off"
+            bare
+            error={note?.isError ? note.text : undefined}
+            hint={note?.text}
+            label="Go to a transaction or time"
+            onChange={setTyped}
+            placeholder="Number, or time in UTC"
+            spellCheck={false}
+            value={typed}
+          />
+        </div>
+        <Button busy={isBusy} type="submit">
+          Go
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const anyKind = 'any'
+
+function Filter() {
+  const { filter, setKind, setEntries } = useListAddress()
+  const [typed, setTyped] = useState<string | null>(null)
+  const shown = typed ?? (filter.entries > 0 ? String(filter.entries) : '')
+  const isWrong = shown !== '' && !/^\d{1,6}$/.test(shown)
+  const apply = () => {
+    if (isWrong || typed === null) return
+    setEntries(Number(shown))
+    setTyped(null)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    apply()
+  }
+  return (
+    <form className="flex min-w-0 items-start gap-2" onSubmit={submit}>
+      <Select
+        label="Kind of transaction"
+        onChange={(kind) => setKind(txKinds.find((one) => one === kind) ?? null)}
+        options={[
+          { value: anyKind, label: 'All kinds' },
+          ...txKinds.map((kind) => ({ value: kind, label: kindNames[kind] })),
+        ]}
+        value={filter.kind ?? anyKind}
+      />
+      <div className="w-36">
+        <Field
+          autoComplete="off"
+          bare
+          error={isWrong ? 'A whole number.' : undefined}
+          inputMode="numeric"
+          label="Fewest entries"
+          onBlur={apply}
+          onChange={setTyped}
+          placeholder="Fewest entries"
+          value={shown}
+        />
+      </div>
+      <button className="sr-only" tabIndex={-1} type="submit">
+        Filter
+      </button>
+    </form>
+  )
+}
+
+/** Transactions that fit the filter, as far as was looked. */
+function Filtered({ newest }: { newest: string }) {
+  const { database, filter, place } = useListAddress()
+  // New transactions do not begin the search again.
+  const [first] = useState(newest)
+  const upTo = place ?? first
+  const { data, error, isPending, isFetching, refetch } = useAtomValue(
+    useAtomValue(scansAtom)(database, filter.kind ?? '', String(filter.entries), upTo),
+  )
+  if (isPending) {
+    return (
+      <div className="p-3">
+        <Skeleton label="Looking at transactions" lines={6} />
+      </div>
+    )
+  }
+  if (!data) {
+    return (
+      <div className="p-3">
+        <ErrorNote
+          busy={isFetching}
+          details={technicalDetails(error)}
+          onRetry={() => void refetch()}
+          title={sentence(error)}
+        />
+      </div>
+    )
+  }
+  return (
+    <>
+      <div className="min-h-0 grow">
+        {data.found.length === 0 ? (
+          <EmptyState
+            icon={<TransactionsIcon />}
+            text={reachedWords(data, upTo)}
+            title="No such transactions so far"
+          />
+        ) : (
+          <FoundTransactions found={data.found} />
+        )}
+      </div>
+      <Further scan={data} upTo={upTo} />
+    </>
+  )
+}
+
+function reachedWords({ next }: Scan, upTo: string): string {
+  return `Looked at tx ${formatTx(upTo)} down to tx ${formatTx(String(next + 1n))}.`
+}
+
+function Further({ scan, upTo }: { scan: Scan; upTo: string }) {
+  const { database, filter } = useListAddress()
+  const look = useSetAtom(lookFurtherAtom)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const go = async () => {
+    setBusy(true)
+    setFailure(null)
+    await look(database, filter, upTo).catch(setFailure)
+    setBusy(false)
+  }
+  return (
+    <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
+      <span role="status">
+        {counted(scan.found.length, 'match', 'matches')}. {reachedWords(scan, upTo)}
+        {scan.unclear > 0 &&
+          ` ${formatCount(scan.unclear)} of them have more entries than one answer takes, so their kind is not known.`}
+        {scan.next === 0n && ' That is the whole history.'}
+      </span>
+      {failure !== null && <span className="text-error">{sentence(failure)}</span>}
+      {scan.next > 0n && (
+        <span className="ms-auto">
+          <Button busy={isBusy} onClick={() => void go()} size="small">
+            Look further
+          </Button>
+        </span>
+      )}
+    </footer>
+  )
+}

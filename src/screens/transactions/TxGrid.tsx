@@ -1,0 +1,174 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active row.
+import { useAtomValue } from 'jotai'
+import { useRef, useState } from 'react'
+import type { TxEntries } from '~/api/transactions'
+import { sentence } from '~/atoms/storage/failure'
+import { listPage, rememberedTxAtom, txPagesAtom } from '~/atoms/transactions/list'
+import { Button } from '~/ui/Button'
+import { useListAddress } from './address'
+import { type DrawRow, GridFrame, type Place, type Target } from './GridFrame'
+
+/** Rows in the document's height at a time; browsers draw no box of a million rows. */
+const windowRows = 100_000n
+/** Rows from its end at which the window moves on. */
+const nearEnd = 300
+
+type WholeProps = { newest: string }
+
+/** Every transaction; what is drawn does not depend on how many there are. */
+export function WholeHistory({ newest: newestText }: WholeProps) {
+  const { place, setPlace } = useListAddress()
+  const newest = BigInt(newestText)
+  const wanted = place === null ? newest : least(BigInt(place), newest)
+  const [anchor] = useState(newest)
+  const [view, setView] = useState(() => ({ top: topFor(wanted, newest), base: 0 }))
+  // What the list itself wrote into the address is no wish to go there.
+  const written = useRef(place)
+  const [target, setTarget] = useState(() => ({ id: wanted, isAtTop: true }))
+  if (written.current !== place) {
+    written.current = place
+    setView({ top: topFor(wanted, newest), base: 0 })
+    setTarget({ id: wanted, isAtTop: true })
+  }
+  // New transactions are put above what is read.
+  const grown = newest - view.top
+  if (grown > 0n && grown < BigInt(nearEnd)) {
+    setView({ top: newest, base: view.base + Number(grown) })
+  }
+  const { top } = view
+  const count = Number(least(top, windowRows))
+  const moveBy = (rows: bigint) => {
+    const next = least(newest, top + rows)
+    setView({ top: next, base: view.base + Number(next - top) })
+  }
+  const goTo = (id: bigint) => {
+    if (id > top || id <= top - BigInt(count)) setView({ top: topFor(id, newest), base: 0 })
+    setTarget({ id, isAtTop: false })
+  }
+  return (
+    <GridFrame
+      base={view.base}
+      count={count}
+      idAt={(index) => top - BigInt(index)}
+      indexOf={(id) => Number(top - id)}
+      last={1n}
+      newest={newest}
+      onGoTo={goTo}
+      onRange={(first, last) => {
+        if (first < nearEnd && top < newest) moveBy(windowRows / 2n)
+        else if (last > count - nearEnd && top > BigInt(count)) moveBy(-windowRows / 2n)
+      }}
+      onSettled={(id) => {
+        const next = id >= newest ? null : String(id)
+        if (next === written.current) return
+        written.current = next
+        setPlace(next)
+      }}
+      rows={(range, row) => (
+        <Pages anchor={anchor} newest={newest} range={range} row={row} top={top} />
+      )}
+      target={target}
+    />
+  )
+}
+
+const least = (one: bigint, other: bigint) => (one < other ? one : other)
+
+/** The first row of a window around a transaction. */
+const topFor = (id: bigint, newest: bigint) => least(newest, id + windowRows / 2n)
+
+type FoundProps = { found: readonly TxEntries[] }
+
+/** Transactions that fit a filter. */
+export function FoundTransactions({ found }: FoundProps) {
+  const [target, setTarget] = useState<Target | null>(null)
+  const ids = found.map(({ header }) => BigInt(header.id))
+  return (
+    <GridFrame
+      base={0}
+      count={found.length}
+      idAt={(index) => ids[index] ?? 0n}
+      indexOf={(id) => ids.indexOf(id)}
+      last={ids.at(-1) ?? 0n}
+      newest={ids[0] ?? 0n}
+      onGoTo={(id) => setTarget({ id, isAtTop: false })}
+      rows={(range, row) =>
+        range.map(({ index, start }) => row({ index, start, tx: found[index], state: 'here' }))
+      }
+      target={target}
+    />
+  )
+}
+
+type Span = { from: bigint; to: bigint }
+
+type PagesProps = {
+  range: readonly Place[]
+  top: bigint
+  newest: bigint
+  /** The newest one when the list was opened: pages are counted from there. */
+  anchor: bigint
+  row: DrawRow
+}
+
+/** The rows in sight, page by page. */
+function Pages({ range, top, newest, anchor, row }: PagesProps) {
+  const byPage = new Map<bigint, { span: Span; places: Place[] }>()
+  for (const place of range) {
+    const span = pageOf(top - BigInt(place.index), anchor, newest)
+    const page = byPage.get(span.from) ?? { span, places: [] }
+    page.places.push(place)
+    byPage.set(span.from, page)
+  }
+  return [...byPage].map(([from, { span, places }]) => (
+    <Page key={String(from)} places={places} row={row} span={span} top={top} />
+  ))
+}
+
+/** The page with a transaction; its bounds stay while transactions arrive. */
+function pageOf(id: bigint, anchor: bigint, newest: bigint): Span {
+  const size = BigInt(listPage)
+  if (id > anchor) {
+    const from = anchor + ((id - anchor - 1n) / size) * size + 1n
+    return { from, to: least(from + size - 1n, newest) }
+  }
+  const to = anchor - ((anchor - id) / size) * size
+  return { from: to > size ? to - size + 1n : 1n, to }
+}
+
+type PageProps = { span: Span; places: readonly Place[]; top: bigint; row: DrawRow }
+
+function Page({ span: { from, to }, places, top, row }: PageProps) {
+  const { database } = useListAddress()
+  const remembered = useAtomValue(rememberedTxAtom)
+  const { data, error, isFetching, refetch } = useAtomValue(
+    useAtomValue(txPagesAtom)(database, String(from), String(to)),
+  )
+  const state = data ? 'here' : error && !isFetching ? 'failed' : 'coming'
+  return (
+    <>
+      {places.map(({ index, start }) => {
+        const id = String(top - BigInt(index))
+        const tx = data?.get(id) ?? remembered(database, id)
+        return row({ index, start, tx, state: tx ? 'here' : state })
+      })}
+      {state === 'failed' && (
+        <div
+          className="absolute inset-x-0 z-sticky flex flex-wrap items-center gap-3 bg-error-tint px-3 py-2 text-sm"
+          role="row"
+          style={{ top: places[0]?.start }}
+        >
+          <span className="text-error" role="gridcell">
+            These transactions could not be read. {sentence(error)}
+          </span>
+          <span role="gridcell">
+            <Button onClick={() => void refetch()} size="small">
+              Try again
+            </Button>
+          </span>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,186 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active row.
+import { useAtomValue } from 'jotai'
+import { memo } from 'react'
+import type { TxEntries } from '~/api/transactions'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { kindsOf } from '~/atoms/transactions/content'
+import { txHash } from '~/atoms/transactions/memory'
+import { base64ToHex } from '~/lib/bytes'
+import { counted, formatCount, formatMoment } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { cx } from '~/ui/cx'
+import { Hash } from '~/ui/Hash'
+import { TxLink } from '~/ui/TxLink'
+import { TouchedNames } from './TouchedNames'
+import { kindNames } from './words'
+
+/** How far the reading of a row is. */
+export type ReadState = 'here' | 'coming' | 'failed'
+
+const columnLook =
+  'grid-cols-[minmax(6.5rem,max-content)_13.5rem_11rem_5rem_minmax(0,1fr)_10rem] xs:grid'
+
+const titles = ['Transaction', 'Committed', 'Kind', 'Entries', 'What it touched', 'Hash']
+
+/** The titles of the columns. */
+export function Head({ isNarrow }: { isNarrow: boolean }) {
+  return (
+    <div className={isNarrow ? 'sr-only' : 'sticky top-0 z-sticky'} role="rowgroup">
+      <div
+        aria-rowindex={1}
+        className={cx(
+          'h-[30px] items-center gap-x-3 border-line border-b bg-panel px-3 text-muted text-xs',
+          columnLook,
+        )}
+        role="row"
+      >
+        {titles.map((title) => (
+          <span className={title === 'Entries' ? 'text-end' : ''} key={title} role="columnheader">
+            {title}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+type RowProps = {
+  database: string
+  id: string
+  tx: TxEntries | undefined
+  state: ReadState
+  isActive: boolean
+  isNarrow: boolean
+  /** Its row in all of the list, from 2. */
+  place: number
+  rowId: string
+  start: number
+  onOpen: (id: bigint) => void
+}
+
+/** One transaction; a press anywhere on it opens it. */
+export const TxRow = memo(function TxRow(props: RowProps) {
+  const { database, id, tx, state, isActive, isNarrow, start, onOpen } = props
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys.
+    <div
+      aria-rowindex={props.place}
+      className={cx(
+        'absolute inset-x-0 cursor-pointer border-line/55 border-b px-3 text-sm hover:bg-hover',
+        isNarrow ? 'grid h-[92px] content-center gap-y-1' : 'h-9 items-center gap-x-3',
+        !isNarrow && columnLook,
+        isActive && 'bg-selected',
+      )}
+      data-active={isActive}
+      id={props.rowId}
+      onClick={(event) => {
+        const isOwn = event.target instanceof Element && event.target.closest('a, button')
+        if (!isOwn) onOpen(BigInt(id))
+      }}
+      role="row"
+      style={{ top: start }}
+    >
+      {isNarrow ? (
+        <Narrow database={database} id={id} state={state} tx={tx} />
+      ) : (
+        <Wide database={database} id={id} state={state} tx={tx} />
+      )}
+    </div>
+  )
+})
+
+type ContentProps = Pick<RowProps, 'database' | 'id' | 'tx' | 'state'>
+
+const linkLook = 'font-mono text-primary hover:underline'
+
+function Wide({ database, id, tx, state }: ContentProps) {
+  if (!tx) return <Unread database={database} id={id} state={state} />
+  const hash = txHash(tx.header)
+  return (
+    <>
+      <span className="truncate" role="gridcell">
+        <TxLink className={linkLook} database={database} id={id} tabIndex={-1} />
+      </span>
+      <span className="truncate tabular-nums" role="gridcell">
+        <Committed tx={tx} />
+      </span>
+      <span className="flex min-w-0 gap-1 overflow-hidden" role="gridcell">
+        <Kinds tx={tx} />
+      </span>
+      <span className="text-end font-mono tabular-nums" role="gridcell">
+        {formatCount(tx.header.nentries)}
+      </span>
+      <span className="truncate" role="gridcell">
+        <TouchedNames database={database} tx={tx} />
+      </span>
+      <span className="truncate" role="gridcell">
+        {hash === null ? '–' : <Hash copy={false} hash={base64ToHex(hash)} />}
+      </span>
+    </>
+  )
+}
+
+function Narrow({ database, id, tx, state }: ContentProps) {
+  if (!tx) return <Unread database={database} id={id} state={state} />
+  return (
+    <>
+      <span className="flex items-center gap-2 overflow-hidden" role="gridcell">
+        <TxLink
+          className={`${linkLook} shrink-0 text-base`}
+          database={database}
+          id={id}
+          tabIndex={-1}
+        />
+        <Kinds tx={tx} />
+        <span className="ms-auto shrink-0 text-muted">
+          {counted(tx.header.nentries, 'entry', 'entries')}
+        </span>
+      </span>
+      <span className="truncate text-muted tabular-nums" role="gridcell">
+        <Committed tx={tx} />
+      </span>
+      <span className="truncate" role="gridcell">
+        <TouchedNames database={database} tx={tx} />
+      </span>
+    </>
+  )
+}
+
+function Unread({ database, id, state }: Pick<RowProps, 'database' | 'id' | 'state'>) {
+  return (
+    <>
+      <span role="gridcell">
+        <TxLink className={linkLook} database={database} id={id} tabIndex={-1} />
+      </span>
+      <span className="text-muted" role="gridcell">
+        {state === 'coming' ? 'Reading…' : 'Not read'}
+      </span>
+    </>
+  )
+}
+
+function Committed({ tx: { header } }: { tx: TxEntries }) {
+  const zone = useAtomValue(timezoneAtom)
+  return formatMoment(Number(header.ts) * 1_000, zone)
+}
+
+/** The kinds of a transaction as marks. */
+export function Kinds({ tx }: { tx: TxEntries }) {
+  const kinds = kindsOf(tx)
+  if (kinds === null) {
+    return (
+      <span
+        className="text-muted"
+        title="It has more entries than one answer takes, so they were not looked at."
+      >
+        not known
+      </span>
+    )
+  }
+  return kinds.map((kind) => (
+    <Badge key={kind} tone={kind === 'truncation' ? 'warning' : 'neutral'}>
+      {kindNames[kind]}
+    </Badge>
+  ))
+}

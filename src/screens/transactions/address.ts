@@ -1,0 +1,37 @@
+import { useAtomValue } from 'jotai'
+import { databaseAtom } from '~/atoms/session/session'
+import { type TxFilter, type TxKind, txKinds } from '~/atoms/transactions/content'
+import { useChangeSearch, useSearchParam } from '~/ui/location'
+
+/** Transaction numbers are unsigned and have 64 bits. */
+const largest = 2n ** 64n - 1n
+
+/** Whether a text is a number that a transaction can have. */
+export function isTxId(text: string): boolean {
+  return /^[1-9]\d{0,19}$/.test(text) && BigInt(text) <= largest
+}
+
+const mostEntries = /^[1-9]\d{0,5}$/
+
+/** What the list shows, as the address says it, and what changes it. */
+export function useListAddress() {
+  const database = useAtomValue(databaseAtom) ?? ''
+  const [kindText = ''] = useSearchParam('kind')
+  const [entriesText = ''] = useSearchParam('q')
+  const [place = ''] = useSearchParam('tx')
+  const change = useChangeSearch()
+  const kind = txKinds.find((one) => one === kindText) ?? null
+  const filter: TxFilter = {
+    kind,
+    entries: mostEntries.test(entriesText) ? Number(entriesText) : 0,
+  }
+  return {
+    database,
+    filter,
+    /** The transaction to begin with; null for the newest. */
+    place: isTxId(place) ? place : null,
+    setPlace: (tx: string | null) => change({ tx: tx ?? undefined }, { replace: true }),
+    setKind: (next: TxKind | null) => change({ kind: next ?? undefined }),
+    setEntries: (least: number) => change({ q: least > 0 ? String(least) : undefined }),
+  }
+}

@@ -1,0 +1,10 @@
+import type { TxKind } from '~/atoms/transactions/content'
+
+/** The kinds of transactions as the screen calls them. */
+export const kindNames: Readonly<Record<TxKind, string>> = {
+  sql: 'SQL',
+  keys: 'Keys',
+  documents: 'Documents',
+  catalogue: 'Catalogue',
+  truncation: 'Truncation',
+}

@@ -1,0 +1,67 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+
+type Props = {
+  /** The accessible name of the scrolling region. */
+  label: string
+  /** What stands above the list and scrolls with it. */
+  head: ReactNode
+  count: number
+  /** Pixels that a line probably takes; it is measured once it is drawn. */
+  estimate: (index: number) => number
+  lineKey: (index: number) => string
+  line: (index: number) => ReactNode
+  /** The line to begin with; -1 for the start. */
+  wanted: number
+}
+
+/** A list whose lines are unequally high; only what is seen is in the document. */
+export function MeasuredList({ label, head, count, estimate, lineKey, line, wanted }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const top = useRef<HTMLDivElement>(null)
+  const [margin, setMargin] = useState(0)
+  useLayoutEffect(() => {
+    const element = top.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setMargin(element.offsetHeight))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const lines = useVirtualizer({
+    count,
+    estimateSize: estimate,
+    getItemKey: lineKey,
+    getScrollElement: () => scroller.current,
+    overscan: 4,
+    scrollMargin: margin,
+  })
+  useLayoutEffect(() => {
+    if (wanted >= 0 && margin > 0) lines.scrollToIndex(wanted, { align: 'start' })
+  }, [wanted, margin, lines])
+  return (
+    <section
+      aria-label={label}
+      className="h-full overflow-auto bg-panel"
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <div className="grid gap-4 p-3 xs:px-5" ref={top}>
+        {head}
+      </div>
+      <ul className="relative" style={{ height: lines.getTotalSize() }}>
+        {lines.getVirtualItems().map((item) => (
+          <li
+            className="absolute inset-x-0 px-3 xs:px-5"
+            data-index={item.index}
+            key={item.key}
+            ref={lines.measureElement}
+            style={{ top: item.start - margin }}
+          >
+            {line(item.index)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

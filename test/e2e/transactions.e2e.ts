@@ -1,0 +1,240 @@
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
+import { test } from '../support/e2e'
+import { look, sizes, unhurried } from '../support/looks'
+import { type OddHistory, writeOddHistory } from '../support/odd-history'
+import { until } from '../support/until'
+
+const gridOf = ({ page }: ConsolePage) =>
+  page.getByRole('grid', { name: 'Transactions', exact: true })
+
+const rowOf = (console: ConsolePage, id: number) =>
+  gridOf(console)
+    .getByRole('row')
+    .filter({ has: console.page.getByText(`tx ${id}`, { exact: true }) })
+
+const headingOf = ({ page }: ConsolePage, id: number) =>
+  page.getByRole('heading', { name: `Transaction ${id}`, exact: true })
+
+const button = ({ page }: ConsolePage, name: string) =>
+  page.getByRole('button', { name, exact: true })
+
+async function openTx(console: ConsolePage, database: string, id: number): Promise<void> {
+  await console.open(`/tx?db=${database}&id=${id}`)
+  await console.signedIn()
+  await headingOf(console, id).waitFor()
+}
+
+/** Goes on to a later transaction by the key for the next one. */
+async function walkTo(console: ConsolePage, id: number): Promise<void> {
+  const at = Number(new URL(console.page.url()).searchParams.get('id'))
+  for (let next = at + 1; next <= id; next += 1) {
+    await console.page.keyboard.press(']')
+    await headingOf(console, next).waitFor()
+  }
+}
+
+/** Waits for a column of a row, or a field, to have these values before and after. */
+async function changed({ page }: ConsolePage, column: string, values: readonly string[]) {
+  const cells = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: new RegExp(`^${column}\\b`) }) })
+    .getByRole('cell')
+  const shown = () => cells.allTextContents()
+  await until(shown, (found) => found.join() === values.join())
+}
+
+describe('transactions', () => {
+  test('the list opens, jumps, filters, grows and is walked by keys', async ({ server, open }) => {
+    const history = await writeOddHistory(server.url, 'walked')
+    const db = await (await api(server.url)).use('walked')
+    const console = await open(server.url)
+    await console.enter(`/tx?db=walked`)
+    await console.keepsSession()
+    const { page } = console
+    await rowOf(console, history.newest).getByText('Keys').waitFor()
+    await rowOf(console, history.changed).getByText('flour').waitFor()
+    await rowOf(console, history.document).getByText('Documents').waitFor()
+
+    await gridOf(console).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await headingOf(console, 2).waitFor()
+    await page.keyboard.press('[')
+    await headingOf(console, 1).waitFor()
+    expect(await button(console, 'Previous transaction').getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press(']')
+    await headingOf(console, 2).waitFor()
+    await button(console, 'Next transaction').click()
+    await headingOf(console, 3).waitFor()
+
+    await page.getByRole('link', { name: 'All transactions' }).click()
+    await rowOf(console, 3).waitFor()
+    const jump = page.getByLabel('Go to a transaction or time')
+    await jump.fill('999')
+    await page.keyboard.press('Enter')
+    await page.getByText(`No transaction 999; the newest is ${history.newest}.`).waitFor()
+    await jump.fill('2001-02-03 04:05')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^This is before the first transaction, which is of /).waitFor()
+    await jump.fill('2100-01-01 00:00')
+    await page.keyboard.press('Enter')
+    await page.getByText(new RegExp(`^The last by then is tx ${history.newest} of `)).waitFor()
+
+    await page.getByRole('combobox', { name: 'Kind of transaction' }).click()
+    await page.getByRole('option', { name: 'Documents' }).click()
+    await page
+      .getByText(/^2 matches\. Looked at tx \d+ down to tx 1\. That is the whole history\.$/)
+      .waitFor()
+    expect(new URL(page.url()).searchParams.get('kind')).toBe('documents')
+    await page.getByLabel('Fewest entries').fill('1000')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^0 matches\./).waitFor()
+    await console.open('/tx?db=walked&q=1000')
+    await console.signedIn()
+    await rowOf(console, history.wide).getByText('1,024').waitFor()
+    await page.getByText(/^1 match\./).waitFor()
+
+    await console.open('/tx?db=walked')
+    await console.signedIn()
+    await rowOf(console, history.newest).waitFor()
+    await db.call('/db/set', { KVs: [{ key: 'bmV3', value: 'bmV3' }] })
+    await rowOf(console, history.newest + 1)
+      .getByText('new', { exact: true })
+      .waitFor()
+    expect(await gridOf(console).getByText(`tx ${history.newest}`, { exact: true }).count()).toBe(1)
+  })
+
+  test('one transaction shows what it changed, whatever it is', async ({ server, open }) => {
+    const history = await writeOddHistory(server.url, 'shown')
+    const console = await open(server.url)
+    await console.enter(`/tx?db=shown&id=${history.keys}`)
+    await console.keepsSession()
+    const { page } = console
+    await headingOf(console, history.keys).waitFor()
+    await page.getByText('<img src=x onerror=window.__pwn=1>').waitFor()
+    await page.getByText(/^The server does not send the values of 1 entry\./).waitFor()
+    await page.getByText('The server does not send values that have expired.').waitFor()
+    await walkTo(console, history.reference)
+    await page.getByText('Shows the value of').waitFor()
+    await walkTo(console, history.set)
+    await page.getByText('-1.5').waitFor()
+
+    await walkTo(console, history.table)
+    await page.getByText(/CREATE TABLE flour \(\s+region VARCHAR\[8\],/).waitFor()
+    await walkTo(console, history.inserted)
+    await page.getByText('Inserted', { exact: true }).nth(1).waitFor()
+    await walkTo(console, history.changed)
+    await changed(console, 'grade', ['T45', 'T55'])
+    await page.getByText('Changed', { exact: true }).waitFor()
+    await walkTo(console, history.renamed)
+    await page.getByText('ALTER TABLE flour RENAME COLUMN grade TO kind;').waitFor()
+    await walkTo(console, history.dropped)
+    await page.getByText('ALTER TABLE flour DROP COLUMN price;').waitFor()
+    await walkTo(console, history.twice)
+    await changed(console, 'kind', ['T55', 'again'])
+    await walkTo(console, history.deleted)
+    await page.getByText('Deleted', { exact: true }).waitFor()
+    await page.getByText('flour region = süd, sack = -2').waitFor()
+
+    await walkTo(console, history.collection)
+    await page.getByText('The name of the collection was written.').waitFor()
+    await walkTo(console, history.document)
+    await changed(console, 'total', ['3.5', '4.5'])
+    await walkTo(console, history.wide)
+    await page.getByText('wide:0000', { exact: true }).waitFor()
+    expect(await page.getByRole('article').count()).toBeLessThan(40)
+    await walkTo(console, history.large)
+    await button(console, 'Read this value (2.9 MiB)').first().click()
+    await button(console, 'Show whole value (2.9 MiB)').click()
+    await page.getByText('2.9 MiB (3,000,000 bytes)').waitFor()
+    await console.open(`/tx?db=shown&id=${history.wide}&entry=1000`)
+    await console.signedIn()
+    await page.getByText('wide:0999', { exact: true }).waitFor()
+  })
+
+  test('it is verified, as a whole and by its entries, and saved', async ({ server, open }) => {
+    const history = await writeOddHistory(server.url, 'proven')
+    const console = await open(server.url)
+    await console.enter(`/tx?db=proven&id=${history.changed}`)
+    await console.keepsSession()
+    const { page } = console
+    await button(console, 'Verify').click()
+    await console.dialog.getByText('Verified in this browser').waitFor()
+    await page.keyboard.press('Escape')
+    await button(console, 'Verify entry 1').click()
+    await console.dialog.getByText('Verified in this browser').waitFor()
+    await console.dialog.getByText('It is entry 1 of this transaction, shown as 1.').waitFor()
+    await page.keyboard.press('Escape')
+    const saved = page.waitForEvent('download')
+    await button(console, 'Save evidence').click()
+    expect((await saved).suggestedFilename()).toMatch(/^evidence-.*proven-tx-\d+\.json$/)
+  })
+
+  test.for([
+    ['999', 'No transaction 999; the newest is 1.'],
+    ['0', '“0” is not the number of a transaction. They are numbered from 1.'],
+    ['-1', '“-1” is not the number of a transaction. They are numbered from 1.'],
+    [
+      '99999999999999999999',
+      '“99999999999999999999” is not the number of a transaction. They are numbered from 1.',
+    ],
+  ])(
+    'signed out, the link of %s is answered after the login',
+    async ([id, answer], { server, open }) => {
+      const db = await api(server.url)
+      if ((await db.txId()) === 0)
+        await db.call('/db/set', { KVs: [{ key: 'YQ==', value: 'YQ==' }] })
+      const console = await open(server.url)
+      await console.enter(`/tx?db=defaultdb&id=${id}`)
+      await console.page.getByText(answer ?? '', { exact: true }).waitFor()
+    },
+  )
+
+  test('an empty database has none', async ({ server, open }) => {
+    await (await api(server.url)).createDatabase('bare')
+    const console = await open(server.url)
+    await console.enter('/tx?db=bare')
+    await console.page.getByText('Nothing was ever written to this database.').waitFor()
+  })
+})
+
+describe.for(sizes)('axe on transactions, $size', unhurried, ({ size, viewport }) => {
+  test('list and transactions have no violation', async ({ server, open }) => {
+    const name = `look${size}`
+    const history = await writeOddHistory(server.url, name)
+    const console = await open(server.url, { viewport })
+    await console.enter(`/tx?db=${name}`)
+    await console.keepsSession()
+    const { page } = console
+    await rowOf(console, history.newest).getByText('Keys').waitFor()
+    await look(console, 'transactions-list')
+    await console.open(`/tx?db=${name}&kind=catalogue`)
+    await console.signedIn()
+    await page.getByText(/matches\. Looked at/).waitFor()
+    await look(console, 'transactions-filter')
+    await shows(history.changed, 'T45')
+    await look(console, 'transaction-rows')
+    await shows(history.table, /CREATE TABLE/)
+    await look(console, 'transaction-catalogue')
+    await shows(history.keys, 'hello')
+    await look(console, 'transaction-keys')
+    await page.getByRole('switch', { name: 'Show keys and digests' }).click()
+    await page.getByText('entry 1', { exact: true }).waitFor()
+    await look(console, 'transaction-digests')
+    await shows(history.document, '4.5')
+    await look(console, 'transaction-document')
+    await console.open(`/tx?db=${name}&id=999`)
+    await console.signedIn()
+    await page.getByText(/^No transaction 999/).waitFor()
+    await look(console, 'transaction-unknown')
+
+    async function shows(id: OddHistory['changed'], text: string | RegExp) {
+      await openTx(console, name, id)
+      await page.getByText(text).first().waitFor()
+    }
+  })
+})

@@ -1,0 +1,240 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { createStore, Provider } from 'jotai'
+import { Suspense } from 'react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { stateAtom } from '~/atoms/history/state'
+import { connect, type Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseAtom } from '~/atoms/session/session'
+import TransactionsScreen from '~/screens/transactions/TransactionsScreen'
+import { stubLayout } from '../../support/layout'
+import { PastServer, type PastTx, pastTxs } from '../../support/past-server'
+
+// Looking things up by role is slow without a browser; a busy machine makes it slower.
+vi.setConfig({ testTimeout: 30_000 })
+
+let server: PastServer
+let store: Store
+let history: string[]
+
+beforeEach(() => {
+  stubLayout({ width: 1_200, height: 600 })
+  server = new PastServer()
+  store = createStore()
+  connect(store, '/api', server.answer)
+  openQueryCache(store)
+  store.set(databaseAtom, 'odd')
+  store.sub(stateAtom, () => {})
+})
+
+async function show(path: string): Promise<void> {
+  const location = memoryLocation({ path, record: true })
+  history = location.history
+  await act(async () =>
+    render(
+      <Provider store={store}>
+        <Router hook={location.hook} searchHook={location.searchHook}>
+          <Suspense fallback="loading">
+            <TransactionsScreen />
+          </Suspense>
+        </Router>
+      </Provider>,
+    ),
+  )
+}
+
+const grid = () => screen.findByRole('grid', { name: 'Transactions' })
+const rowOf = async (id: number) => {
+  const name = new RegExp(`^tx ${id.toLocaleString('en-GB')}\\b`)
+  return within(await grid()).findByRole('row', { name })
+}
+
+/** The recorded transactions again and again under new numbers. */
+const longHistory = (count: number): PastTx[] =>
+  Array.from({ length: count }, (_, at) => {
+    const { header, entries = [] } = pastTxs[at % pastTxs.length] ?? { header: {} as never }
+    return { header: { ...header, id: String(at + 1), prevAlh: '' }, entries }
+  })
+
+describe('the list', () => {
+  test('names what each transaction touched, by kind', async () => {
+    await show('/tx?db=odd')
+    await within(await rowOf(31)).findByText('greeting')
+    await within(await rowOf(29)).findByText('Documents')
+    await within(await rowOf(29)).findByText('orders')
+    await within(await rowOf(22)).findByText('gone')
+    within(await rowOf(27)).getByText('Catalogue')
+  })
+
+  test('of any length asks for the same', async () => {
+    const costs: number[] = []
+    for (const count of [1_000, 20_000]) {
+      server.txs = longHistory(count)
+      server.asked.length = 0
+      store.set(databaseAtom, `long${count}`)
+      await show('/tx?db=odd')
+      await rowOf(count)
+      expect((await grid()).getAttribute('aria-rowcount')).toBe(String(count + 1))
+      costs.push(server.asked.filter((one) => /^\d+ \d+$/.test(one)).length)
+      document.body.replaceChildren()
+    }
+    expect(costs[1]).toBe(costs[0])
+    expect(costs[0]).toBe(1)
+  })
+
+  test('is walked by keys, and Enter opens', async () => {
+    await show('/tx?db=odd')
+    await rowOf(31)
+    const box = await grid()
+    fireEvent.keyDown(box, { key: 'ArrowDown' })
+    fireEvent.keyDown(box, { key: 'ArrowDown' })
+    expect(box.getAttribute('aria-activedescendant')).toMatch(/-30$/)
+    fireEvent.keyDown(box, { key: 'End' })
+    fireEvent.keyDown(box, { key: 'ArrowUp' })
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(history.at(-1)).toBe('/tx?db=odd&id=2')
+  })
+
+  test('keeps the filter in the address, and says how far it looked', async () => {
+    await show('/tx?db=odd&kind=documents')
+    await screen.findByText(
+      /^3 matches\. Looked at tx 31 down to tx 1\. That is the whole history\./,
+    )
+    expect(screen.getAllByRole('row')).toHaveLength(4)
+    expect(screen.queryByRole('button', { name: 'Look further' })).toBeNull()
+  })
+
+  test('looks further when asked to', async () => {
+    server.txs = longHistory(3_000)
+    store.set(databaseAtom, 'long')
+    await show('/tx?db=odd&kind=truncation')
+    await screen.findByText(/Looked at tx 3,000 down to tx 1,001\./, { selector: '[role=status]' })
+    fireEvent.click(screen.getByRole('button', { name: 'Look further' }))
+    await screen.findByText(/down to tx 1\. That is the whole history\./)
+  })
+
+  test.each([
+    ['999', 'No transaction 999; the newest is 31.'],
+    ['-1', 'Transactions are numbered from 1.'],
+    ['0', 'Transactions are numbered from 1.'],
+    ['99999999999999999999', 'Transactions are numbered from 1.'],
+    ['soon', 'Write a number, or a time in UTC such as 2026-11-21 09:00.'],
+  ])('a jump to %s is answered', async (typed, answer) => {
+    await show('/tx?db=odd')
+    await rowOf(31)
+    const field = screen.getByLabelText('Go to a transaction or time')
+    fireEvent.change(field, { target: { value: typed } })
+    fireEvent.submit(field)
+    await screen.findByText(answer)
+  })
+
+  test('shows what failed and reads it again', async () => {
+    let isDown = true
+    connect(store, '/api', async (input, init) =>
+      isDown && String(input).endsWith('/db/tx')
+        ? Response.json({ error: 'no', code: 2, message: 'no' }, { status: 500 })
+        : server.answer(input, init),
+    )
+    await show('/tx?db=odd')
+    await screen.findByText(/^These transactions could not be read\./)
+    isDown = false
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await within(await rowOf(31)).findByText('greeting')
+  })
+
+  test('ends at the moment in the address', async () => {
+    await show('/tx?db=odd&at=tx:12')
+    await rowOf(12)
+    screen.getByText('The list ends at tx 12, the moment that you look at.')
+    expect(within(await grid()).queryByText('tx 13')).toBeNull()
+  })
+
+  test('of an empty database says so', async () => {
+    server.txs = []
+    await show('/tx?db=odd')
+    await screen.findByText('Nothing was ever written to this database.')
+  })
+})
+
+describe('one transaction', () => {
+  test('explains its header', async () => {
+    await show('/tx?db=odd&id=28')
+    await screen.findByRole('heading', { name: 'Transaction 28' })
+    screen.getByText('for documents the user who wrote them', { exact: false })
+    fireEvent.click(screen.getByRole('button', { name: 'Show all header fields' }))
+    screen.getByText('the root of a tree over the digests of all entries', { exact: false })
+    const asOf = screen.getByRole('link', { name: 'Open the database as of this transaction' })
+    expect(asOf.getAttribute('href')).toBe('/query?db=odd&at=tx%3A28')
+  })
+
+  test('shows changes of the catalogue as SQL', async () => {
+    await show('/tx?db=odd&id=16')
+    await screen.findByText('ALTER TABLE flour RENAME COLUMN grade TO kind;')
+  })
+
+  test('shows a row before and after', async () => {
+    const columns = ['id', 'name', 'amount'].map((name) => ({
+      name: `(pieces.${name})`,
+      type: name === 'name' ? 'VARCHAR' : 'INTEGER',
+    }))
+    const rows = [{ values: [{ n: '1' }, { s: 'bolt' }, { n: '3' }] }]
+    server.queries = () => ({ columns, rows })
+    await show('/tx?db=odd&id=13')
+    const row = (await screen.findByRole('rowheader', { name: 'name changed' })).closest('tr')
+    expect([...(row?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent)).toEqual([
+      'bolt',
+      'screw',
+    ])
+    expect(server.asked).toContain('/db/sqlquery')
+  })
+
+  test('says why what was before is not known', async () => {
+    connect(store, '/api', async (input, init) =>
+      String(input).endsWith('/db/sqlquery')
+        ? Response.json({ error: 'denied', code: 7, message: 'denied' }, { status: 403 })
+        : server.answer(input, init),
+    )
+    await show('/tx?db=odd&id=13')
+    await screen.findByText(/^What it was before could not be read\./)
+  })
+
+  test('counts what the server hides, and shows it by its digest', async () => {
+    connect(store, '/api', async (input, init) =>
+      String(input).includes('entriesSpec')
+        ? Response.json({ header: pastTxs[0]?.header })
+        : server.answer(input, init),
+    )
+    await show('/tx?db=odd&id=1')
+    await screen.findByText(/^The server does not send the values of 1 entry\./)
+    screen.getByText(/shown by its digest:/)
+  })
+
+  test('with more entries than one answer takes shows its header', async () => {
+    server.wide = new Set(['7'])
+    await show('/tx?db=odd&id=7')
+    await screen.findByText(/^The digests of its 11 entries are more than one answer takes/)
+  })
+
+  test('goes to its neighbours by brackets', async () => {
+    await show('/tx?db=odd&id=30')
+    await screen.findByRole('heading', { name: 'Transaction 30' })
+    fireEvent.keyDown(document.body, { key: ']' })
+    await screen.findByRole('heading', { name: 'Transaction 31' })
+    const next = await screen.findByRole('button', { name: 'Next transaction' })
+    expect(next.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.keyDown(document.body, { key: '[' })
+    await screen.findByRole('heading', { name: 'Transaction 30' })
+  })
+
+  test.each([
+    ['99', 'No transaction 99; the newest is 31.'],
+    ['0', '“0” is not the number of a transaction. They are numbered from 1.'],
+    ['-1', '“-1” is not the number of a transaction. They are numbered from 1.'],
+    ['18446744073709551616', /^“18446744073709551616” is not the number of a transaction\./],
+  ])('%s is answered in the page', async (id, answer) => {
+    await show(`/tx?db=odd&id=${id}`)
+    await screen.findByText(answer)
+  })
+})

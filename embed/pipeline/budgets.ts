@@ -24,8 +24,6 @@ export const frameBudget: Budget = { brotli: 110_000 }
  * module belongs to the smallest group that has all doors that need it.
  */
 export const apart = [
-  // The moment that is looked at.
-  ['QueryScreen', 'KeysScreen', 'TransactionsScreen', 'MomentPart'],
   // The follower of histories, and audits.
   ['TrustParts', 'VerifyScreen'],
   // The server's metrics.
@@ -33,7 +31,6 @@ export const apart = [
   // What a check found, in words.
   [
     'TrustParts',
-    'TrustDrawer',
     'VerifyScreen',
     'OverviewScreen',
     'ProofDrawer',
@@ -42,12 +39,19 @@ export const apart = [
   ],
   // The grid.
   ['ChartTable', 'ResultRows', 'CompareScreen'],
-  // Values in all their forms.
-  ['KeysScreen', 'ChartTable', 'ResultRows', 'CompareScreen', 'ProofDrawer', 'EvidencePane'],
-  // Rows of a result and their revisions.
-  ['ResultRows', 'RevisionDrawer'],
   // Keys and their revisions.
   ['KeysScreen', 'RevisionDrawer'],
+  // Rows, values and revisions.
+  [
+    'KeysScreen',
+    'ChartTable',
+    'ResultRows',
+    'CompareScreen',
+    'TransactionsScreen',
+    'RevisionDrawer',
+    'ProofDrawer',
+    'EvidencePane',
+  ],
   // Proofs, step by step.
   ['ProofDrawer', 'EvidencePane'],
   // Files of evidence.
@@ -77,6 +81,6 @@ export const worker: Budget = { brotli: 45_000 }
 export const scripts = {
   most: 40,
   leastBytes: 2_000,
-  /** May be smaller: few ask for them. */
-  small: ['src/api/permitted.ts', 'src/ui/chart/ChartTable.tsx'],
+  /** May be smaller: few ask for it. */
+  small: ['src/ui/chart/ChartTable.tsx'],
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Client } from './client'
 import { isBecause } from './errors'
+import { permittedDatabases } from './permitted'
 import { filled, flag, int64, listAnswer, object, text } from './schemas'
 
 /** A setting's wrapper: missing when the server leaves the setting out, empty for zero or false. */
@@ -53,7 +54,6 @@ export async function listDatabases(client: Client, signal?: AbortSignal): Promi
     return await askList(client, signal)
   } catch (error) {
     if (!isBecause(error, 'key-not-found')) throw error
-    const { permittedDatabases } = await import('./permitted')
     const found = await permittedDatabases(client, signal)
     return found.map(({ name, loaded }) => ({ ...databaseNamed(name), loaded }))
   }

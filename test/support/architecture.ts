@@ -82,7 +82,6 @@ const effects: ReadonlySet<string> = new Set([
  * parts that few pages need. Shared parts come with the frame (`embed/pipeline/budgets.ts`).
  */
 const loadedLater: ReadonlySet<string> = new Set([
-  'src/api/permitted', // where a server cannot list its databases
   'src/app/Console',
   'src/app/trust/TrustParts', // behind the first paint
   'src/atoms/storage/driver', // beside the start
@@ -101,7 +100,6 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/revisions/RevisionDrawer',
   'src/screens/settings/CookieBar', // texts in twelve languages
   'src/screens/settings/SettingsScreen',
-  'src/screens/trust/TrustDrawer',
   'src/screens/users/UsersScreen',
   'src/screens/verify/VerifyScreen',
   'src/screens/verify/evidence/EvidencePane', // also without a login

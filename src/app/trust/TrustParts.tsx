@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { areArrivalsCheckedAtom } from '~/atoms/audit/arrivals'
 import {
   endAllArrivalsAtom,
@@ -13,16 +13,12 @@ import { followStates, watchServer, watchState } from '~/atoms/trust/actions'
 import { serverSwapAtom } from '~/atoms/trust/server-swap'
 import { isFollowed, isTrustOpenAtom, trustAtom, trustsAtom } from '~/atoms/trust/trust'
 import { BrokenBar, PlainBar, SwapBar } from '~/screens/trust/TrustBars'
+import { TrustDrawer } from '~/screens/trust/TrustDrawer'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { beforeReload, lazyWithRetry } from '~/ui/lazy-with-retry'
+import { beforeReload } from '~/ui/lazy-with-retry'
 import { Revisions } from './Revisions'
-
-const TrustDrawer = lazyWithRetry(
-  () => import('~/screens/trust/TrustDrawer').then((part) => part.TrustDrawer),
-  'unasked',
-)
 
 /**
  * Follows the history of the open database: each state that was answered is checked, and what was
@@ -50,9 +46,7 @@ export function TrustParts() {
       <Revisions />
       {isOpen && (
         <Boundary fallback={(error, retry) => <NotShown error={error} onRetry={retry} />}>
-          <Suspense fallback={null}>
-            <TrustDrawer />
-          </Suspense>
+          <TrustDrawer />
         </Boundary>
       )}
     </>
@@ -70,7 +64,6 @@ function NotShown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
           </Button>
         }
         details={technicalDetails(error)}
-        notDone="A part of the console could not be fetched."
         onRetry={onRetry}
         title="What is known of the history could not be shown."
       />

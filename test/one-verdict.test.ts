@@ -72,8 +72,7 @@ const comparers: ReadonlyMap<string, number> = new Map([
   ['src/app/frame/TrustChip.tsx', 1],
   ['src/atoms/trust/actions.ts', 3],
   ['src/atoms/rows/rows-of-transaction.ts', 1],
-  ['src/atoms/trust/compared-state.ts', 1],
-  ['src/screens/verify/states/Exchange.tsx', 1],
+  ['src/atoms/trust/compared-state.ts', 2],
 ])
 const verdictWords = "'(?:verified|verified-in-part|unproven|contradicted|failed)'"
 const comparison = new RegExp(`\\bverdict\\)?\\s*[!=]==?\\s*${verdictWords}`, 'g')
@@ -84,7 +83,7 @@ const isEngine = /^src\/(proof|workers)\/|^src\/atoms\/trust\/(verify-state|veri
 const knowsVerdict =
   /\b(Judged|Tone|toneOf|gravestOf|verdictOf\w*|verdictOn\w*|\w*[vV]erdictAtom)\b/
 const chosenTone =
-  /\?\s*'(?:verified|neutral|warning|error)'|:\s*'(?:verified|neutral|warning|error)'(?!\s*\|)/
+  /\?\s*'(?:verified|neutral|warning|error)'|(?<!\bkind):\s*'(?:verified|neutral|warning|error)'(?!\s*\|)/
 /** How tones look is said in one place. */
 const looks = /Record<\s*Tone\b|Map<\s*Tone\b/
 

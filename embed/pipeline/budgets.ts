@@ -29,14 +29,7 @@ export const apart = [
   // The server's metrics.
   ['OverviewScreen', 'SettingsScreen'],
   // What a check found, in words.
-  [
-    'TrustParts',
-    'VerifyScreen',
-    'OverviewScreen',
-    'ProofDrawer',
-    'EvidencePane',
-    'ResultRows',
-  ],
+  ['TrustParts', 'VerifyScreen', 'OverviewScreen', 'ProofDrawer', 'EvidencePane', 'ResultRows'],
   // The grid.
   ['ChartTable', 'ResultRows', 'CompareScreen'],
   // Keys and their revisions.

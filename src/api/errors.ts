@@ -39,6 +39,8 @@ const reasons = [
   ['no-such-revision', /^invalid key revision number/],
   ['illegal-state', illegalState],
   ['too-many-rows', /^result size limit/],
+  // A comparison of tables with a row whose JSON is null.
+  ['invalid-value', /^invalid value provided/],
   ['little-to-compact', /compaction threshold not yet reached/i],
   ['under-way', /already in progress/i],
   ['nothing-to-truncate', /retention period has not been reached/i],

@@ -345,7 +345,6 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   listDatabases: [],
   listCollections: [],
   scanKeys: [],
-  auditDocument: [],
   listTransactions: [],
   listHeaders: [],
   readTransactions: [],

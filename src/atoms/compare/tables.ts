@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { atomWithInfiniteQuery, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
-import { ApiError } from '~/api/errors'
+import { ApiError, isBecause } from '~/api/errors'
 import { querySql } from '~/api/sql'
 import type { Column, Index } from '~/api/tables'
 import type { KeyValue } from '~/immudb/key-address'
@@ -342,3 +342,6 @@ export function rowKeyOf({ columns, key }: Omit<DiffPage, 'rows' | 'next'>, row:
   const known = parts.filter((part): part is KeyValue => part !== null)
   return known.length > 0 && known.length === parts.length ? known : null
 }
+
+/** Whether the server refused to compare a table, which it does for rows whose JSON is null. */
+export const isJsonNull = (error: unknown) => isBecause(error, 'invalid-value')

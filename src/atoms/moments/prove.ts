@@ -4,10 +4,9 @@ import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/storage'
 import {
   type Comparison,
-  hashVerdictThen,
   importState,
-  isExplained,
   provenTx,
+  whyNotVerified,
   whyUnproven,
 } from '../trust/compared-state'
 import type { DatabaseId } from '../trust/database-id'
@@ -43,9 +42,9 @@ export async function provenHash(
     if (outcome.kind === 'unproven') return { why: outcome.why }
     const { facts } = outcome.verified
     if (!facts) return { why: 'The answer contains no proof.' }
-    const { verdict, cause } = hashVerdictThen(verification)
-    if (verdict === 'verified') return { txHash: base64Of(facts.alh) }
-    return { why: isExplained(cause) ? whyUnproven[cause] : 'The proof does not hold in full.' }
+    const why = whyNotVerified(verification)
+    if (why === null) return { txHash: base64Of(facts.alh) }
+    return { why: why || 'The proof does not hold in full.' }
   } catch (error) {
     return { why: sentence(error) }
   }

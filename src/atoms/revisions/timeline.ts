@@ -139,11 +139,11 @@ export class Timeline {
     const place = isFromNew ? this.count - revision : revision - 1
     const inOrder = isFromNew ? [...this.#stretches].reverse() : this.#stretches
     const onTheWay = inOrder.slice(0, 1 + indexOfPlace(inOrder, place))
-    const open = onTheWay.filter((one) => !isExact(one))
-    const light = open.filter(holdsOne)
+    const inexact = onTheWay.filter((one) => !isExact(one))
+    const light = inexact.filter(holdsOne)
     if (light.length > 0) return light
-    const width = open.reduce((sum, one) => sum + widthOf(one), 0n)
-    if (width > 0n && width <= singles) return open
+    const width = inexact.reduce((sum, one) => sum + widthOf(one), 0n)
+    if (width > 0n && width <= singles) return inexact
     const elsewhere = this.#stretches.filter((one) => holdsOne(one) && !isExact(one))
     if (elsewhere.length > 0) return isFromNew ? elsewhere.reverse() : elsewhere
     if (singles <= 0n) return []

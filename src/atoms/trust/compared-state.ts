@@ -99,9 +99,15 @@ function comparedWith(point: TrustedState, verification: Verification<'tx'>): Co
   if (!facts) return { kind: 'unknown', why: 'The answer contains no proof.' }
   const found = base64Of(facts.alh)
   if (found !== point.txHash) return differing(point, found, verification)
+  const why = whyNotVerified(verification)
+  return why === null ? { kind: 'agrees', verification } : { kind: 'unknown', why }
+}
+
+/** Why the hash of a transaction counts as not verified, if that is known; null when it is. */
+export function whyNotVerified(verification: Verification<'tx'>): string | null {
   const { verdict, cause } = hashVerdictThen(verification)
-  if (verdict === 'verified') return { kind: 'agrees', verification }
-  return { kind: 'unknown', why: isExplained(cause) ? whyUnproven[cause] : '' }
+  if (verdict === 'verified') return null
+  return isExplained(cause) ? whyUnproven[cause] : ''
 }
 
 /** Agreement only with what this server has reported since proves nothing. */
@@ -165,6 +171,12 @@ export const hashVerdictAtom = atom(
         history: get(historyStandingAtom)(verification),
       }),
 )
+
+/** Whether an agreement says nothing any more: its history is broken or was forgotten since. */
+export const isPastAgreementAtom = atom((get) => (given: Comparison | null): boolean => {
+  if (given?.kind !== 'agrees') return false
+  return get(hashVerdictAtom)(given.verification).verdict !== 'verified'
+})
 
 function knownOfHash(verification: Verification): KnownOfObject {
   const { outcome } = verification

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
-import { countsAtom, differencesAtom } from '~/atoms/compare/tables'
+import { countsAtom, differencesAtom, isJsonNull } from '~/atoms/compare/tables'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
 import { mostSteps } from '~/lib/constants'
 import { counted, formatCount } from '~/lib/text'
@@ -204,7 +204,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <ErrorNote
       advice={
-        /invalid value provided/.test(String(error))
+        isJsonNull(error)
           ? 'immudb 1.11.1 refuses tables with a row whose JSON is null. Read both moments in Query instead.'
           : undefined
       }

@@ -17,7 +17,7 @@ import {
 } from '~/atoms/moments/moments'
 import { databaseAtom, databaseIdAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { type Comparison, hashVerdictAtom } from '~/atoms/trust/compared-state'
+import { type Comparison, isPastAgreementAtom } from '~/atoms/trust/compared-state'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
 import { hexOf } from '~/atoms/trust/record'
 import { pathTo } from '~/lib/paths'
@@ -218,12 +218,10 @@ function Check({ moment, wordsOf }: LineProps) {
   const { database, txId } = moment
   const check = useSetAtom(checkMomentAtom)
   const open = useSetAtom(openProofAtom)
-  const verdictOn = useAtomValue(hashVerdictAtom)
+  const isPastAgreement = useAtomValue(isPastAgreementAtom)
   const [given, setGiven] = useState<Comparison | null>(null)
   const [isBusy, setBusy] = useState(false)
-  // A proof says nothing any more once the history is broken or its trusted state was forgotten.
-  const isPast = given?.kind === 'agrees' && verdictOn(given.verification).verdict !== 'verified'
-  const answer = isPast ? null : given
+  const answer = isPastAgreement(given) ? null : given
   const verification = answer && 'verification' in answer ? answer.verification : null
   const words = answer && wordsOf(answer)
   const ask = async () => {

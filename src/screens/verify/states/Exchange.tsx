@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
 import { databaseIdAtom } from '~/atoms/session/session'
 import { importStateAtom } from '~/atoms/trust/actions'
-import { type Comparison, hashVerdictAtom } from '~/atoms/trust/compared-state'
+import { type Comparison, isPastAgreementAtom } from '~/atoms/trust/compared-state'
 import type { DatabaseId } from '~/atoms/trust/database-id'
 import { notesOf } from '~/atoms/trust/open-parts'
 import { writtenOf } from '~/atoms/trust/own-state'
@@ -182,10 +182,8 @@ export function ComparedState({ point, records }: Props) {
   const [isAsked, setAsked] = useState(false)
   const isHere = point.server === '' || point.server === id.server
   const { record, found } = compareHere(point, id, records)
-  const verdictOn = useAtomValue(hashVerdictAtom)
-  // A proof says nothing any more once the history is broken or its trusted state was forgotten.
-  const isPast = given?.kind === 'agrees' && verdictOn(given.verification).verdict !== 'verified'
-  const answer = isPast ? null : given
+  const isPastAgreement = useAtomValue(isPastAgreementAtom)
+  const answer = isPastAgreement(given) ? null : given
   const verification = answer && 'verification' in answer ? answer.verification : null
   const words = answer
     ? serverWords(answer)

@@ -1,4 +1,3 @@
-import { illegalState } from '~/immudb/illegal-state'
 import { messages } from '~/lib/messages'
 import { asSentence, shorten } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
@@ -37,7 +36,8 @@ const reasons = [
   ['key-changed', /^precondition failed/],
   ['no-more-entries', /^tbtree: (no more entries|offset out of range)/],
   ['no-such-revision', /^invalid key revision number/],
-  ['illegal-state', illegalState],
+  // `ErrIllegalState` of embedded/store: a proof since a transaction that the server does not have.
+  ['illegal-state', /illegal state/i],
   ['too-many-rows', /^result size limit/],
   // A comparison of tables with a row whose JSON is null.
   ['invalid-value', /^invalid value provided/],

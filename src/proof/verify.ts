@@ -1,4 +1,3 @@
-import { illegalState } from '~/immudb/illegal-state'
 import { type Context, readContext, type TrustedState, writePoint } from './context'
 import type { AuditFacts, DocumentFacts, GetFacts, RowFacts, StateFacts, TxFacts } from './facts'
 import { malformed, ProofError, type Step } from './failure'
@@ -125,11 +124,15 @@ function unprovenResult(
   return { verdict: 'unproven', facts: null, next, ...nothing }
 }
 
-/** Whether the history was rolled back, which the server's state, read again, must confirm. */
+/**
+ * The server's error when it lacks the transaction at which a proof should start. Its history was
+ * rolled back, which its state, read again, must confirm. `ErrIllegalState` of embedded/store. The
+ * engine needs nothing of the rest of the console, so `api/errors.ts` has the pattern too.
+ */
 function saysIllegalState(response: unknown): boolean {
   if (typeof response !== 'object' || response === null) return false
   const { error, message } = response as { error?: unknown; message?: unknown } // of any shape
-  return [error, message].some((text) => typeof text === 'string' && illegalState.test(text))
+  return [error, message].some((text) => typeof text === 'string' && /illegal state/i.test(text))
 }
 
 /** Any error while reading an answer counts as a refusal. */

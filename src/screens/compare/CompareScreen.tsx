@@ -13,6 +13,7 @@ import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
 import { useNarrow } from '~/ui/use-narrow'
+import { AsOfButton, AsOfStrip } from '../moments/AsOf'
 import { compareTabs, useCompareAddress } from './address'
 import { type Looked, Moments } from './Moments'
 import { SchemaTab } from './SchemaTab'
@@ -24,7 +25,11 @@ export default function CompareScreen() {
   const database = useAtomValue(databaseAtom)
   return (
     <div className="flex h-full min-h-0 flex-col overflow-auto">
-      <h1 className="px-4 pt-4 font-medium text-xl">Compare</h1>
+      <AsOfStrip />
+      <div className="flex flex-wrap items-center gap-3 px-4 pt-4">
+        <h1 className="me-auto font-medium text-xl">Compare</h1>
+        {database !== null && <AsOfButton />}
+      </div>
       {database === null ? (
         <EmptyState
           icon={<DatabaseIcon />}

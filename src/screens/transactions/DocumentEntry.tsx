@@ -6,7 +6,7 @@ import { bytesToHex } from '~/lib/bytes'
 import { Badge } from '~/ui/Badge'
 import { SafeName } from '~/ui/SafeText'
 import { type Change, ChangeTable } from './ChangeTable'
-import { Card, Digest, type EntryProps } from './EntryCard'
+import { Card, Digest, type EntryProps, HistoryButton } from './EntryCard'
 
 type Props = EntryProps & { collectionId: number; id: Uint8Array }
 
@@ -19,15 +19,18 @@ export function DocumentEntry(props: Props) {
   )
   const check = useSetAtom(checkAtom)
   const place = data ? data.collection : `collection ${collectionId}`
-  const verify = data
+  const more = data
     ? {
         onVerify: () => void check({ kind: 'document', collection: data.collection, id, tx }),
+        actions: (
+          <HistoryButton of={{ kind: 'document', database, collection: data.collection, id }} />
+        ),
       }
     : {}
   return (
     <Card
       {...props}
-      {...verify}
+      {...more}
       kind="Document"
       name={id}
       title={

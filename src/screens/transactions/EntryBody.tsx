@@ -17,7 +17,7 @@ import { ValueView } from '~/ui/ValueView'
 import { textOf } from '../proof/entry-name'
 import { CollectionPart } from './CollectionPart'
 import { DocumentEntry } from './DocumentEntry'
-import { Card, Digest, type EntryProps } from './EntryCard'
+import { Card, Digest, type EntryProps, HistoryButton } from './EntryCard'
 import { RowEntry } from './RowEntry'
 
 /** An entry in the form that fits its kind. */
@@ -88,6 +88,7 @@ function KeyEntry(props: EntryProps & { name: Uint8Array }) {
   return (
     <Card
       {...props}
+      actions={<HistoryButton of={{ kind: 'key', database, key: bytesToBase64(name) }} />}
       kind={isReference ? 'Reference' : 'Key'}
       name={textOf(name)}
       title={<KeyLink database={database} of={name} />}

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import type { TxEntry } from '~/api/transactions'
+import { openRevisionsAtom, type Subject } from '~/atoms/revisions/open'
 import { timezoneAtom } from '~/atoms/settings/view'
 import type { TxValues } from '~/atoms/transactions/one'
 import { openEntryProofAtom } from '~/atoms/trust/object-proofs'
@@ -10,6 +11,7 @@ import { formatMoment } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import type { StoredEntry } from '~/proof/stored-entry'
 import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { Hash } from '~/ui/Hash'
 import { ShieldIcon } from '~/ui/Icon'
@@ -80,6 +82,16 @@ export function Card(props: CardProps) {
       </header>
       {children}
     </article>
+  )
+}
+
+/** Opens all revisions over the page. */
+export function HistoryButton({ of }: { of: Subject }) {
+  const open = useSetAtom(openRevisionsAtom)
+  return (
+    <Button onClick={() => open(of)} size="small" variant="quiet">
+      History
+    </Button>
   )
 }
 

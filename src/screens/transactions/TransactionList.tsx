@@ -1,11 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
+import { asOfAtom } from '~/atoms/history/as-of'
 import { stateAtom } from '~/atoms/history/state'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
 import { txKinds } from '~/atoms/transactions/content'
 import { findTxAtTimeAtom, lookFurtherAtom, type Scan, scansAtom } from '~/atoms/transactions/list'
-import { readAt } from '~/immudb/moment'
 import { pathTo } from '~/lib/paths'
 import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
 import { writtenTime } from '~/lib/time'
@@ -15,10 +15,10 @@ import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
 import { TransactionsIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
-import { useSearchParam } from '~/ui/location'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
+import { AsOfButton } from '../moments/AsOf'
 import { isTxId, useListAddress } from './address'
 import { FoundTransactions, WholeHistory } from './TxGrid'
 import { kindNames } from './words'
@@ -34,7 +34,7 @@ export function TransactionList() {
       aria-label="Transactions of the database"
       className="flex h-full min-h-0 flex-col bg-panel"
     >
-      {state && state.txId !== '0' && <Bar newest={end.tx} note={end.note} />}
+      {state && state.txId !== '0' && <Bar isPast={end.isPast} newest={end.tx} />}
       {!state && !error && (
         <div className="p-3">
           <h1 className="sr-only">Transactions</h1>
@@ -67,16 +67,12 @@ export function TransactionList() {
   )
 }
 
-/** The list ends at the moment in the address, or with the newest transaction. */
-function useEnd(newest: string): { tx: string; note: string | null } {
-  const [text = ''] = useSearchParam('at')
-  const at = readAt(text)
-  if (at?.kind !== 'tx') return { tx: newest, note: null }
-  const isPast = BigInt(at.id) < BigInt(newest)
-  const note = isPast
-    ? `The list ends at tx ${formatTx(at.id)}, the moment that you look at.`
-    : null
-  return { tx: isPast ? at.id : newest, note }
+/** The list ends at the moment that is looked at, or with the newest transaction. */
+function useEnd(newest: string): { tx: string; isPast: boolean } {
+  const asOf = useAtomValue(asOfAtom)
+  if (asOf.kind === 'past') return { tx: asOf.tx, isPast: true }
+  // Not the newest ones while the moment is not known yet.
+  return { tx: asOf.kind === 'finding' ? '0' : newest, isPast: false }
 }
 
 function NoTransactions() {
@@ -97,13 +93,16 @@ function NoTransactions() {
   )
 }
 
-function Bar({ newest, note }: { newest: string; note: string | null }) {
+function Bar({ newest, isPast }: { newest: string; isPast: boolean }) {
   return (
     <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-medium">Transactions</h1>
         <span className="text-muted text-sm" role="status">
-          {note ?? `Newest: tx ${formatTx(newest)}`}
+          {isPast ? 'Ends at' : 'Newest:'} tx {formatTx(newest)}
+        </span>
+        <span className="ms-auto">
+          <AsOfButton />
         </span>
       </div>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { databaseAtom } from '~/atoms/session/session'
 import { useSearchParam } from '~/ui/location'
+import { AsOfStrip } from '../moments/AsOf'
 import { OneTransaction } from './OneTransaction'
 import { TransactionList } from './TransactionList'
 
@@ -8,6 +9,16 @@ import { TransactionList } from './TransactionList'
 export default function TransactionsScreen() {
   const database = useAtomValue(databaseAtom) ?? ''
   const [id] = useSearchParam('id')
-  if (id === undefined) return <TransactionList key={database} />
-  return <OneTransaction database={database} id={id} key={`${database} ${id}`} />
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <AsOfStrip />
+      <div className="min-h-0 flex-1">
+        {id === undefined ? (
+          <TransactionList key={database} />
+        ) : (
+          <OneTransaction database={database} id={id} key={`${database} ${id}`} />
+        )}
+      </div>
+    </div>
+  )
 }

@@ -275,9 +275,9 @@ describe('each listed shortcut exists', () => {
       { title: 'b', align: 'start' as const },
     ]
     const cell = () => ({ kind: 'text' as const, text: 'x' })
-    // As the rows of a result do: they take this letter, and rows can be chosen.
+    // As the rows of a result do: they take these letters, and rows can be chosen.
     const rows = { rowCount: 9, selected: new Set<number>(), onSelect: () => {} }
-    const onLetter = (letter: string) => letter === 'v'
+    const onLetter = (letter: string) => letter === 'v' || letter === 'h'
     render(<Grid cell={cell} columns={columns} label="Result" onLetter={onLetter} {...rows} />)
     const grid = screen.getByRole('grid')
     expect(listed('grid').length).toBeGreaterThan(12)
@@ -329,9 +329,11 @@ describe('each listed shortcut exists', () => {
     expect(told).toHaveBeenCalledTimes(listed('chart').length)
   })
 
-  test('in the guide, the output and everywhere: those that are tested on their screens', () => {
+  test('in the guide, the output, the transactions and everywhere: those that are tested on their screens', () => {
     expect(listed('guide')).toEqual(['/', 'Escape'])
     expect(listed('everywhere')).toEqual(['?'])
+    const moves = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']
+    expect(listed('transactions')).toEqual([...moves, 'Enter', '[', ']'])
     expect(listed('output')).toEqual(['/', 'Ctrl+F', 'Enter', 'Shift+Enter', 'Escape'])
   })
 

@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { stateAtom } from '~/atoms/history/state'
+import { noteAddressedMomentAtom, stateAtom } from '~/atoms/history/state'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom } from '~/atoms/session/session'
@@ -145,9 +145,12 @@ describe('the list', () => {
   })
 
   test('ends at the moment in the address', async () => {
+    store.set(noteAddressedMomentAtom, 'odd', 'tx:12')
     await show('/tx?db=odd&at=tx:12')
     await rowOf(12)
-    screen.getByText('The list ends at tx 12, the moment that you look at.')
+    screen.getByText('Ends at tx 12')
+    screen.getByRole('button', { name: 'As of tx 12' })
+    screen.getByRole('button', { name: 'Back to now' })
     expect(within(await grid()).queryByText('tx 13')).toBeNull()
   })
 

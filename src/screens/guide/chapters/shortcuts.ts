@@ -27,6 +27,7 @@ export const shortcuts: Chapter = {
       '{/} works everywhere on the screen Query, the others in the output.',
     ),
     section('grid', 'grid'),
+    section('transactions', 'transactions'),
     section('tree', 'tree', 'Typed letters lead to the next table that begins with them.'),
     section('json', 'json'),
     section('chart', 'chart'),

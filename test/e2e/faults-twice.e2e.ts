@@ -216,7 +216,10 @@ describe('F16: what Chromium sends again by itself', () => {
     expect(await db.txId()).toBe(before + executions)
     await console.page.getByText(maybeMore).waitFor()
     await console.result(1).getByRole('button', { name: /check/i }).click()
-    const found = console.result(1).getByText(new RegExp(`^${executions} transactions were`))
+    const found = console
+      .result(1)
+      .getByRole('paragraph')
+      .filter({ hasText: new RegExp(`^${executions} transactions were`) })
     await found.waitFor()
     const text = (await found.textContent()) ?? ''
     expect(text.match(/Possible copies of this statement.*?\./)?.[0].match(/tx \d+/g)).toHaveLength(

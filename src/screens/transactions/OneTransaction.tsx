@@ -81,7 +81,10 @@ function Known({ database, id }: Props) {
   }
   return (
     <section aria-label="Transaction" className="h-full overflow-auto bg-panel p-3">
-      <h1 className="mb-3 font-medium text-lg">Transaction {formatTx(id)}</h1>
+      <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="font-medium text-lg">Transaction {formatTx(id)}</h1>
+        <Neighbours database={database} id={id} />
+      </div>
       {error && !isFetching ? (
         <ErrorNote
           details={technicalDetails(error)}

@@ -218,7 +218,7 @@ describe('F16: what Chromium sends again by itself', () => {
     await console.result(1).getByRole('button', { name: /check/i }).click()
     const found = console
       .result(1)
-      .getByRole('paragraph')
+      .getByRole('status')
       .filter({ hasText: new RegExp(`^${executions} transactions were`) })
     await found.waitFor()
     const text = (await found.textContent()) ?? ''

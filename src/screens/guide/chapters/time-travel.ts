@@ -147,6 +147,30 @@ INNER JOIN (SELECT id, balance FROM accounts UNTIL TX 2) AS p ON p.id = n.id`,
       ],
     },
     {
+      id: 'time-transactions',
+      title: 'Walking through transactions',
+      blocks: [
+        '[Transactions](/tx) lists every transaction of the database, newest first. Go to one by its number or by a time. Filter by kind or by the number of entries: the list says how far it looked, and *Look further* goes on.',
+        'A transaction shows what it changed: rows with their values before and after, keys, references, sorted sets, documents, and the statements behind changes of tables. {[} and {]} lead to the one before and after.',
+        list(
+          '*Verify* proves the transaction, or one of its entries, in this browser.',
+          '*Save evidence* writes a file with which others can check it.',
+          '*Show keys and digests* shows the entries as they are stored.',
+        ),
+        'What the server does not send, such as expired values, is counted and shown by its digest.',
+      ],
+    },
+    {
+      id: 'time-revisions',
+      title: 'Every revision',
+      blocks: [
+        '*History* opens the revisions of a row, a key or a document: beside a key, at an entry of a transaction, and with {h} on a row of a result. Each names the transaction that wrote it.',
+        'immudb does not name the transactions of row revisions. The console finds each in a few requests when you look at it, and remembers it.',
+        'Choose any two revisions to compare them. *Verify* proves one. *Restore* writes an old row or key again, as a new revision: it shows the statement first.',
+        'Of several changes of one row within a transaction immudb keeps the last.',
+      ],
+    },
+    {
       id: 'time-moments',
       title: 'Named moments',
       blocks: [

@@ -12,8 +12,10 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 /** The moment in an address; null for what is none. */
 export function readAt(text: string): At | null {
-  const [, id] = /^tx:([1-9]\d{0,19})$/.exec(text) ?? []
-  if (id !== undefined) return BigInt(id) <= largest ? { kind: 'tx', id } : null
+  if (text.startsWith('tx:')) {
+    const id = text.slice('tx:'.length)
+    return isTxId(id) ? { kind: 'tx', id } : null
+  }
   return time.test(text) && isReal(text) ? { kind: 'time', text } : null
 }
 
@@ -22,7 +24,13 @@ export function writeAt(at: At): string {
   return at.kind === 'tx' ? `tx:${at.id}` : at.text
 }
 
+/** Transaction numbers are unsigned and have 64 bits. */
 const largest = 2n ** 64n - 1n
+
+/** Whether a text is a number that a transaction can have. */
+export function isTxId(text: string): boolean {
+  return /^[1-9]\d{0,19}$/.test(text) && BigInt(text) <= largest
+}
 
 /** Refuses what `Date` moves to another day, such as 31 February. */
 function isReal(text: string): boolean {

@@ -1,6 +1,6 @@
 import { sqlValue } from './export'
 import { quoteName } from './names'
-import type { KeyCells } from './row-source'
+import { type KeyCells, keyValue } from './row-source'
 
 /** A parameter of a statement as immudb's `NamedParam` has it. */
 export type SqlParam = { readonly name: string; readonly value: Readonly<Record<string, unknown>> }
@@ -50,18 +50,5 @@ export function restoreSql(
 
 /** Null for what JSON cannot carry, such as the float NaN. */
 function wireValue(type: string, value: string): SqlParam['value'] | null {
-  switch (type) {
-    case 'INTEGER':
-      return { n: value }
-    case 'BOOLEAN':
-      return { b: value === 'true' }
-    case 'BLOB':
-      return { bs: value }
-    case 'TIMESTAMP':
-      return { ts: value }
-    case 'FLOAT':
-      return Number.isFinite(Number(value)) && value !== '-0' ? { f: Number(value) } : null
-    default:
-      return { s: value }
-  }
+  return type === 'JSON' ? { s: value } : keyValue(type, value)
 }

@@ -1,24 +1,15 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
+import type { ChangedCell } from '~/atoms/transactions/rows'
 import { beginning } from '~/lib/visible-text'
 import { formatCell } from '~/sql/cells'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeName, SafeText } from '~/ui/SafeText'
 
-/** One column of a row, or one field of a document, before and after. */
-export type Change = {
-  id: string
-  name: string
-  /** Of a column; empty for a field. */
-  type: string
-  isKey: boolean
-  /** Undefined: not known; null: NULL or not there. */
-  before: string | null | undefined
-  after: string | null | undefined
-  isChanged: boolean
-}
+/** One column of a row, or one field of a document, whose type is empty. */
+export type Change = Omit<ChangedCell, 'id'> & { id: string }
 
 type Props = {
   changes: readonly Change[]

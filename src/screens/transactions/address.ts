@@ -1,15 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { databaseAtom } from '~/atoms/session/session'
 import { type TxFilter, type TxKind, txKinds } from '~/atoms/transactions/content'
+import { isTxId } from '~/immudb/moment'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
-
-/** Transaction numbers are unsigned and have 64 bits. */
-const largest = 2n ** 64n - 1n
-
-/** Whether a text is a number that a transaction can have. */
-export function isTxId(text: string): boolean {
-  return /^[1-9]\d{0,19}$/.test(text) && BigInt(text) <= largest
-}
 
 const mostEntries = /^[1-9]\d{0,5}$/
 

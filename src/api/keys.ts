@@ -251,25 +251,3 @@ export function deleteKey(client: Client, request: KeyRequest): Promise<TxHeader
     database: request.database,
   })
 }
-
-const transactions = listAnswer('txs', object({ header }))
-
-/** `POST /db/tx` without entries: the headers of transactions that follow each other. */
-export async function listHeaders(
-  client: Client,
-  request: Request & { from: string; count: number },
-): Promise<TxHeader[]> {
-  const answer = await client.call(transactions, {
-    method: 'POST',
-    path: '/db/tx',
-    body: {
-      initialTx: request.from,
-      limit: request.count,
-      entriesSpec: { kvEntriesSpec: { action: 'EXCLUDE' } },
-    },
-    database: request.database,
-    isRead: true,
-    ...(request.signal ? { signal: request.signal } : {}),
-  })
-  return answer.map((tx) => tx.header)
-}

@@ -10,15 +10,7 @@ import { listDatabases } from '~/api/databases'
 import { auditDocument } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/files'
-import {
-  deleteKey,
-  getKey,
-  listHeaders,
-  listRevisions,
-  scanKeys,
-  setKey,
-  setReference,
-} from '~/api/keys'
+import { deleteKey, getKey, listRevisions, scanKeys, setKey, setReference } from '~/api/keys'
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { permittedDatabases } from '~/api/permitted'
@@ -155,10 +147,6 @@ const cases: Record<string, Case> = {
     'setreference',
   ),
   deleteKey: seen((client) => deleteKey(client, { ...of, key }), 'kv', 'deletekey'),
-  listHeaders: {
-    call: (client) => listHeaders(client, { ...of, from: '1', count: 9 }),
-    good: answerOf('POST', /^\/api\/db\/tx$/),
-  },
   fetchMetrics: bare((client) => fetchMetrics(client, '/metrics')),
   changePermission: bare((client) =>
     changePermission(client, { ...of, action: 'GRANT', user, permission: 1 }),
@@ -346,7 +334,6 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   listCollections: [],
   scanKeys: [],
   listTransactions: [],
-  listHeaders: [],
   readTransactions: [],
   listTxKeys: [],
   // CREATE USER and the like make no transaction.

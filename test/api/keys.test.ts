@@ -2,16 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '~/api/client'
 import { ApiError, isBecause } from '~/api/errors'
-import {
-  deleteKey,
-  getKey,
-  listHeaders,
-  listRevisions,
-  scanKeys,
-  setKey,
-  setReference,
-} from '~/api/keys'
+import { deleteKey, getKey, listRevisions, scanKeys, setKey, setReference } from '~/api/keys'
 import { readVerifiableEntry } from '~/api/proof'
+import { listTransactions } from '~/api/transactions'
 import { type Recorded, recorded, recordedPairs, recordedResponse } from '../support/recorded'
 
 type Sent = { method: string; url: string; body: unknown }
@@ -181,7 +174,7 @@ describe('answers', () => {
         group === 'tx' && request.path.endsWith('/db/tx') && response.status === 200,
     )
     if (!pair) throw new Error('no recording')
-    const found = await listHeaders(answering(pair), { database, from: '1', count: 3 })
+    const found = await listTransactions(answering(pair), { database, from: '1', limit: 3 })
     expect(found[0]?.ts).toMatch(/^\d{10}$/)
   })
 })

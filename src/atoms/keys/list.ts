@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
-import { listHeaders } from '~/api/keys'
+import { listTransactions } from '~/api/transactions'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { askOnGrowth, refreshStateAtom } from '../history/state'
 import { clientAtom } from '../session/client'
@@ -192,7 +192,12 @@ export const txTimesAtom = atom((getter) =>
           const all = ids.split(',').filter(Boolean)
           const asked = groups(all.filter((id) => !known.has(nameOf(id)))).map(
             async ({ from, count }) => {
-              for (const { id, ts } of await listHeaders(client, { database, signal, from, count }))
+              for (const { id, ts } of await listTransactions(client, {
+                database,
+                signal,
+                from,
+                limit: count,
+              }))
                 known.set(nameOf(id), ts)
             },
           )

@@ -148,7 +148,7 @@ async function opening(browser: Browser, server: ImmudbServer, id: string): Prom
   const console = new ConsolePage(await visit(browser, server.url), server.url)
   await console.enter('/tx?db=defaultdb')
   const { page } = console
-  const longest = await longestTask(page, async () => {
+  const longest = await longestTask(page, 0, async () => {
     await page.goto(`${server.url}/tx?db=defaultdb&id=${id}`)
     await page.getByText('wide:0000', { exact: true }).first().waitFor()
     await page.waitForLoadState('networkidle')

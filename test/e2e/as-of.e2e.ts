@@ -181,6 +181,7 @@ describe('named moments', () => {
     await page.getByRole('button', { name: `As of tx ${made}`, exact: true }).waitFor()
     // They are the browser's, as trusted states are, and outlive the session.
     await console.logOut()
+    await console.signedOut()
     await console.signIn('/verify?tab=points')
     await line.getByRole('heading', { name: 'before <b>it</b>' }).waitFor()
   })

@@ -189,7 +189,7 @@ describe('a server that goes away', () => {
       .first()
       .waitFor()
     await console.holds("UPDATE f21 SET name = 'x' WHERE id = 1;")
-  }, 60_000)
+  })
 
   test('F23: typing goes on while the server is frozen, and nothing needs a reload after', async ({
     ownServer,
@@ -287,7 +287,7 @@ describe('weight', () => {
     await console.signIn('/query')
     await console.runSql('SELECT * FROM f65;')
     await console.cell(1, 'c2 of 1').waitFor()
-    const longest = await longestTask(console.page, async () => {
+    const longest = await longestTask(console.page, 100, async () => {
       await console.grid(1).evaluate(async (grid) => {
         for (let step = 0; step <= 60; step++) {
           grid.scrollTop = ((grid.scrollHeight - grid.clientHeight) * step) / 60
@@ -297,7 +297,7 @@ describe('weight', () => {
     })
     expect(longest).toBeLessThanOrEqual(100)
     expect(await console.grid(1).getByRole('row').count()).toBeLessThanOrEqual(100)
-  }, 60_000)
+  })
 
   test('F69: 100,000 lines are pasted, and a key in them is answered, within 100 ms', async ({
     server,
@@ -307,7 +307,7 @@ describe('weight', () => {
     await console.signIn('/query')
     await console.editor.click()
     const numbers = console.page.locator('.cm-lineNumbers')
-    const pasted = await longestTask(console.page, async () => {
+    const pasted = await longestTask(console.page, 100, async () => {
       await console.page.keyboard.press('ControlOrMeta+a')
       await console.page.keyboard.press('Delete')
       await expect.poll(() => numbers.textContent()).not.toContain('100001')
@@ -317,11 +317,11 @@ describe('weight', () => {
       await console.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
     })
     expect(pasted).toBeLessThanOrEqual(100)
-    const longest = await longestTask(console.page, () =>
+    const longest = await longestTask(console.page, 100, () =>
       console.page.keyboard.type('SELECT 69', { delay: 150 }),
     )
     expect(longest).toBeLessThanOrEqual(100)
-  }, 60_000)
+  })
 })
 
 /** Runs in the page: pastes in a task of its own, without the time that the driver takes. */
@@ -393,5 +393,5 @@ describe('markup', () => {
     await dialog.getByLabel('Password', { exact: true }).fill('Passw0rd!a03')
     await dialog.getByRole('button', { name: 'Add user' }).click()
     await isText(dialog.getByRole('alert'))
-  }, 60_000)
+  })
 })

@@ -92,7 +92,7 @@ describe('F67: 2,000 tables', () => {
     const console = await open(proxy.url)
     await console.enter('/query')
     await console.tables.getByRole('treeitem', { name: /table_0000/ }).waitFor()
-    const longest = await longestTask(console.page, async () => {
+    const longest = await longestTask(console.page, 200, async () => {
       await console.tables
         .getByRole('treeitem', { name: /table_0000/ })
         .first()

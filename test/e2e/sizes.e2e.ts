@@ -185,7 +185,7 @@ describe('the page is held up by nothing that is large:', () => {
     console.visit.watch.expect(/status of 400/)
     const runAll = page.getByRole('button', { name: 'Run all' })
     await paste(console, 'SELECT id, name FROM customers WHERE id = #;', 10_000)
-    const run = await longestTask(page, async () => {
+    const run = await longestTask(page, longest, async () => {
       await runAll.click()
       await page.getByText('9,999 statements not run', { exact: false }).last().waitFor()
       await moment(page)
@@ -193,7 +193,7 @@ describe('the page is held up by nothing that is large:', () => {
     })
     expect(run).toBeLessThanOrEqual(longest)
     await paste(console, 'UPDATE t# SET n = 1;', 10_000)
-    const asked = await longestTask(page, async () => {
+    const asked = await longestTask(page, longest, async () => {
       await runAll.click()
       await console.dialog.getByText('And 9,950 more like these.').waitFor()
       await page.keyboard.press('Escape')
@@ -219,7 +219,7 @@ describe('the page is held up by nothing that is large:', () => {
     await console.signIn('/keys')
     const keys = new KeysPage(page)
     for (const name of Object.keys(values)) {
-      const opened = await longestTask(page, async () => {
+      const opened = await longestTask(page, longest, async () => {
         await show(console, `/keys?db=defaultdb`)
         await keys.option(name).click()
         await page.getByRole('region', { name: `the value of ${name}` }).waitFor()
@@ -232,7 +232,7 @@ describe('the page is held up by nothing that is large:', () => {
     await console.runSql('SELECT body FROM docs;')
     const cell = console.grid(1).getByRole('gridcell')
     await cell.waitFor()
-    const whole = await longestTask(page, async () => {
+    const whole = await longestTask(page, longest, async () => {
       await cell.dblclick()
       await console.dialog.getByRole('button', { name: /^Show all/ }).click()
       // By the number of its parts: looking for a text in all of them is work for the page, too.
@@ -256,7 +256,7 @@ describe('the page is held up by nothing that is large:', () => {
     const { page } = console
     await console.signIn('/verify')
     const choose = async (label: string, file: string, come: Locator) => {
-      const took = await longestTask(page, async () => {
+      const took = await longestTask(page, longest, async () => {
         await page.getByLabel(label).setInputFiles(file)
         await come.waitFor()
         await moment(page)
@@ -320,7 +320,7 @@ describe('a file of evidence that was made to hold the page up:', () => {
     const found: Record<string, number> = {}
     for (const [name, text, words] of files) {
       const path = await fileOf(`${name.replaceAll(' ', '-')}.json`, text)
-      found[name] = await longestTask(page, async () => {
+      found[name] = await longestTask(page, longest, async () => {
         await page.getByLabel('Evidence file').setInputFiles(path)
         await page.getByText(words).first().waitFor({ timeout: 60_000 })
         await moment(page)

@@ -24,8 +24,8 @@ export const frameBudget: Budget = { brotli: 110_000 }
  * module belongs to the smallest group that has all doors that need it.
  */
 export const apart = [
-  // The follower of histories, and audits.
-  ['TrustParts', 'VerifyScreen'],
+  // The follower of histories, audits, and files of evidence.
+  ['TrustParts', 'VerifyScreen', 'EvidencePane'],
   // The server's metrics.
   ['OverviewScreen', 'SettingsScreen'],
   // What a check found, in words.
@@ -47,8 +47,6 @@ export const apart = [
   ],
   // Proofs, step by step.
   ['ProofDrawer', 'EvidencePane'],
-  // Files of evidence.
-  ['VerifyScreen', 'EvidencePane'],
 ]
 
 /** What a screen shows at once and fetches beside itself, by the name of its page (`routes.ts`). */

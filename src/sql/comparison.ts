@@ -52,22 +52,28 @@ export type DiffPlace = {
   /** Differences on the pages before. */
   readonly done: number
   /** The key of the last of them, for tables that are paged by key; null on the first page. */
-  readonly last: string | null
+  readonly last: RowValues | null
 }
 
 export const firstPlace: DiffPlace = { done: 0, last: null }
 
 /** Types whose values can be written down exactly, and sort as the server's index does. */
-const pagedTypes: ReadonlySet<string> = new Set(['INTEGER', 'VARCHAR', 'UUID', 'BLOB'])
+const pagedTypes: ReadonlySet<string> = new Set([
+  'INTEGER',
+  'VARCHAR',
+  'UUID',
+  'BLOB',
+  'BOOLEAN',
+  'TIMESTAMP',
+])
 
-/** The column by which the differences are paged; null where they are counted off instead. */
-export type PageKey = { readonly name: string; readonly type: string } | null
+/** The columns by which the differences are paged; null where they are counted off instead. */
+export type PageKey = readonly DiffColumn[] | null
 
 /** @param key the columns of the primary key with their types, such as `VARCHAR(64)` */
-export function pageKey(key: readonly { readonly name: string; readonly type: string }[]): PageKey {
-  const [only] = key
-  const type = /^\w*/.exec(only?.type ?? '')?.[0] ?? ''
-  return only && key.length === 1 && pagedTypes.has(type) ? { name: only.name, type } : null
+export function pageKey(key: readonly DiffColumn[]): PageKey {
+  const plain = key.map(({ name, type }) => ({ name, type: /^\w*/.exec(type)?.[0] ?? '' }))
+  return plain.length > 0 && plain.every(({ type }) => pagedTypes.has(type)) ? plain : null
 }
 
 type Page = {
@@ -76,18 +82,28 @@ type Page = {
   readonly action: DiffAction | null
   readonly place: DiffPlace
   readonly size: number
+  /** How many columns of the key keep their last value; see `depthsOf`. */
+  readonly depth: number
+}
+
+/**
+ * The statements behind a place, in the order of the rows that they find. The server seeks to
+ * `a = 1 AND b > 2`, but would read all rows with `a = 1` again for `a > 1 OR (a = 1 AND b > 2)`.
+ */
+export function depthsOf(key: PageKey, { last }: DiffPlace): number[] {
+  return key && last ? key.map((_, at) => key.length - 1 - at) : [0]
 }
 
 /**
  * A statement for one page of differences in the order of the primary key. Rows that were added or
  * changed come as they are at `to`, deleted ones as they were at `from`.
  */
-export function pageSql({ table, from, to }: Compared, { key, action, place, size }: Page): string {
+export function pageSql(
+  { table, from, to }: Compared,
+  { key, action, place, size, depth }: Page,
+): string {
   const name = quoteName(table)
-  const after =
-    key && place.last !== null
-      ? ` WHERE ${quoteName(key.name)} > ${sqlValue(key.type, place.last)}`
-      : ''
+  const after = key && place.last ? ` WHERE ${behind(key, place.last, depth)}` : ''
   const skipped = key === null && place.done > 0 ? ` OFFSET ${place.done}` : ''
   const limit = ` LIMIT ${size}${skipped};`
   if (from === '0') return `SELECT * FROM ${name} UNTIL TX ${to}${after}${limit}`
@@ -96,6 +112,17 @@ export function pageSql({ table, from, to }: Compared, { key, action, place, siz
   return action === null
     ? `${all}${limit}`
     : `SELECT * FROM (${all}) WHERE _diff_action = '${actionNames[action]}'${limit}`
+}
+
+/** The keys that share their first columns with the last one, and are greater in the next. */
+function behind(key: readonly DiffColumn[], last: RowValues, depth: number): string {
+  return key
+    .slice(0, depth + 1)
+    .map(({ name, type }, at) => {
+      const sign = at === depth ? '>' : '='
+      return `${quoteName(name)} ${sign} ${sqlValue(type, last[at] ?? null)}`
+    })
+    .join(' AND ')
 }
 
 const diffOf = (name: string, from: string, to: string) =>

@@ -145,10 +145,15 @@ describe('comparing two moments', () => {
     const db = await api(server.url)
     await db.createDatabase('many')
     await db.use('many')
-    await db.exec('CREATE TABLE t (id INTEGER, v VARCHAR, PRIMARY KEY id);')
+    await db.exec('CREATE TABLE t (at TIMESTAMP, id INTEGER, v VARCHAR, PRIMARY KEY (at, id));')
+    // 700 rows of each time, so that pages end within one and run over into the next.
+    const time = (id: number) => `2026-01-02 03:04:05.00000${Math.floor(id / 700)}`
     for (let part = 0; part < 6; part += 1) {
-      const rows = Array.from({ length: 500 }, (_, at) => `(${part * 500 + at}, 'old')`)
-      await db.exec(`INSERT INTO t (id, v) VALUES ${rows.join(', ')};`)
+      const rows = Array.from({ length: 500 }, (_, at) => {
+        const id = part * 500 + at
+        return `(CAST('${time(id)}' AS TIMESTAMP), ${id}, 'old')`
+      })
+      await db.exec(`INSERT INTO t (at, id, v) VALUES ${rows.join(', ')};`)
     }
     const from = await db.txId()
     for (let part = 0; part < 6; part += 1) {
@@ -170,9 +175,12 @@ describe('comparing two moments', () => {
     ])
     await page.getByText(/^Complete: 3,000 rows in many-t-tx7-tx13-3000-rows\.csv\.$/).waitFor()
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
-    expect(lines[0]).toBe('_change,id (old),id (new),v (old),v (new)')
+    expect(lines[0]).toBe('_change,at (old),at (new),id (old),id (new),v (old),v (new)')
     expect(lines.slice(1)).toEqual(
-      Array.from({ length: 3_000 }, (_, id) => `changed,${id},${id},old,new`),
+      Array.from({ length: 3_000 }, (_, id) => {
+        const at = `${time(id).replace(' ', 'T')}Z`
+        return ['changed', at, at, id, id, 'old', 'new'].join(',')
+      }),
     )
   })
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   countSql,
+  depthsOf,
   exportTable,
   firstPlace,
   isChanged,
@@ -63,33 +64,56 @@ describe('pages', () => {
 
   test('go along a single key, whose last value is quoted', () => {
     const key = pageKey([{ name: 'from', type: 'VARCHAR(20)' }])
-    expect(key).toEqual({ name: 'from', type: 'VARCHAR' })
-    const place = { done: 5, last: "o'neil" }
-    expect(pageSql(of, { key, action: null, place, size })).toBe(
+    expect(key).toEqual([{ name: 'from', type: 'VARCHAR' }])
+    const place = { done: 5, last: ["o'neil"] }
+    expect(depthsOf(key, place)).toEqual([0])
+    expect(pageSql(of, { key, action: null, place, size, depth: 0 })).toBe(
       `SELECT * FROM (DIFF OF "order") AFTER TX 3 UNTIL TX 9 WHERE "from" > 'o''neil' LIMIT 5;`,
     )
   })
 
-  test('are counted off where keys have several columns or sort otherwise', () => {
-    const columns = [
+  test('go along a key of several columns and times, from the innermost outwards', () => {
+    const key = pageKey([
+      { name: 'at', type: 'TIMESTAMP' },
+      { name: 'done', type: 'BOOLEAN' },
+      { name: 'id', type: 'INTEGER' },
+    ])
+    const place = { done: 5, last: ['1767323045123456', 'false', '7'] }
+    const time = "CAST('2026-01-02 03:04:05.123456' AS TIMESTAMP)"
+    expect(
+      depthsOf(key, place).map((depth) => {
+        const sql = pageSql(of, { key, action: null, place, size, depth })
+        return /WHERE (.*) LIMIT 5;$/.exec(sql)?.[1]
+      }),
+    ).toEqual([
+      `at = ${time} AND done = false AND id > 7`,
+      `at = ${time} AND done > false`,
+      `at > ${time}`,
+    ])
+    expect(depthsOf(key, firstPlace)).toEqual([0])
+  })
+
+  test('are counted off where a key has fractions, of which two may be written alike', () => {
+    const key = pageKey([
       { name: 'a', type: 'INTEGER' },
-      { name: 'b', type: 'INTEGER' },
-    ]
-    const key = pageKey(columns)
+      { name: 'b', type: 'FLOAT' },
+    ])
     expect(key).toBeNull()
-    expect(pageKey([{ name: 'at', type: 'TIMESTAMP' }])).toBeNull()
     const place = { done: 5, last: null }
-    expect(pageSql(of, { key, action: null, place, size })).toMatch(/UNTIL TX 9 LIMIT 5 OFFSET 5;$/)
+    expect(depthsOf(key, place)).toEqual([0])
+    expect(pageSql(of, { key, action: null, place, size, depth: 0 })).toMatch(
+      /UNTIL TX 9 LIMIT 5 OFFSET 5;$/,
+    )
   })
 
   test('of one kind put the condition around, as DIFF itself takes none', () => {
-    expect(pageSql(of, { key: null, action: 'deleted', place: firstPlace, size })).toBe(
+    expect(pageSql(of, { key: null, action: 'deleted', place: firstPlace, size, depth: 0 })).toBe(
       `SELECT * FROM (SELECT * FROM (DIFF OF "order") AFTER TX 3 UNTIL TX 9) WHERE _diff_action = 'DELETE' LIMIT 5;`,
     )
   })
 
   test('from the empty database on are the rows themselves', () => {
-    const page = { key: null, action: null, place: firstPlace, size }
+    const page = { key: null, action: null, place: firstPlace, size, depth: 0 }
     expect(pageSql(first, page)).toBe('SELECT * FROM "order" UNTIL TX 9 LIMIT 5;')
     const { rows } = readDifferences(answer({ id: ['1'] }), '0')
     expect(rows).toEqual([{ action: 'added', before: null, after: ['1'] }])

@@ -15,6 +15,7 @@ import {
   type DiffCounts,
   type Difference,
   type DiffPlace,
+  depthsOf,
   firstPlace,
   pageKey,
   pageSql,
@@ -159,12 +160,14 @@ export async function readDiffPage(
   const key = primaryKey(await readDetails(get, of.database, of.table))
   const by = pageKey(key)
   const ask = asking(get(clientAtom), of.database, signal)
-  const { result, size } = await smaller(mostRows, async (size) => ({
+  const { found, size } = await smaller(mostRows, async (size) => ({
     // One more than is shown tells whether there are more.
-    result: await ask(pageSql(of, { key: by, action, place, size: size + 1 })),
+    found: await behindPlace(size + 1, depthsOf(by, place), async (size, depth) => {
+      const sql = pageSql(of, { key: by, action, place, size, depth })
+      return readDifferences(await ask(sql), of.from)
+    }),
     size,
   }))
-  const found = readDifferences(result, of.from)
   const places = key.flatMap(({ name }) => {
     const at = found.columns.findIndex((column) => column.name === name)
     return at < 0 ? [] : [at]
@@ -174,13 +177,30 @@ export async function readDiffPage(
   const last = shown.at(-1)
   const next = {
     done: place.done + shown.length,
-    last: by && last ? (valuesOf(last)[places[0] ?? 0] ?? null) : null,
+    last: by && last ? places.map((at) => valuesOf(last)[at] ?? null) : null,
   }
   const isEnd = found.rows.length <= size
   return { columns: found.columns, key: places, rows, next: isEnd ? null : next }
 }
 
-type Key = readonly { readonly name: string; readonly type: string }[]
+type Differences = ReturnType<typeof readDifferences>
+
+/** Asks one statement after the other until there are enough rows. */
+async function behindPlace(
+  wanted: number,
+  depths: readonly number[],
+  ask: (size: number, depth: number) => Promise<Differences>,
+): Promise<Differences> {
+  let found: Differences = { columns: [], rows: [] }
+  for (const depth of depths) {
+    const { columns, rows } = await ask(wanted - found.rows.length, depth)
+    found = { columns, rows: [...found.rows, ...rows] }
+    if (found.rows.length >= wanted) break
+  }
+  return found
+}
+
+type Key = readonly DiffColumn[]
 
 /** The primary key in its own order. */
 function primaryKey({ columns, indexes }: { columns: Column[]; indexes: Index[] | null }): Key {

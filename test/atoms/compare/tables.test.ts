@@ -132,7 +132,7 @@ describe('the rows that differ', () => {
     const { rows, next } = await page()
     expect(rows).toHaveLength(31)
     expect(rows.every(({ before }) => before?.[1] === 'old')).toBe(true)
-    expect(next).toEqual({ done: 31, last: '31' })
+    expect(next).toEqual({ done: 31, last: ['31'] })
   })
 
   test('have an address by their primary key', async () => {

@@ -141,6 +141,24 @@ export function getKey(
 }
 
 /**
+ * `POST /db/getall`: the newest revision of each key. It leaves out deleted, expired and unindexed
+ * keys, and needs the level to write.
+ */
+export function getKeys(
+  client: Client,
+  request: Request & { keys: readonly string[] },
+): Promise<Entry[]> {
+  return client.call(entries, {
+    method: 'POST',
+    path: '/db/getall',
+    body: { keys: request.keys },
+    database: request.database,
+    isRead: true,
+    ...(request.signal ? { signal: request.signal } : {}),
+  })
+}
+
+/**
  * `POST /db/history`: revisions, newest first, deletions included; none for a key that never
  * existed. The server does not resolve references here, and they look like ordinary values.
  */

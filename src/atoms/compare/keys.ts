@@ -3,12 +3,13 @@ import { atomWithInfiniteQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { ApiError } from '~/api/errors'
-import { type Entry, listRevisions } from '~/api/keys'
+import { type Entry, getKeys, listRevisions } from '~/api/keys'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import type { DiffAction } from '~/sql/comparison'
 import { clientAtom } from '../session/client'
 import type { RangeRead, Write } from '../transactions/reading'
 import { decoded } from '../transactions/reading'
+import { levelOnAtom } from '../users/viewer'
 
 /** A key or document that was written between two moments. */
 export type Written = {
@@ -77,35 +78,117 @@ type Ends = { readonly database: string; readonly from: string; readonly to: str
 
 /** Revisions asked for at once. */
 const revisionsAtOnce = 50
-/** Revisions behind the second moment that are passed before a key is given up. */
+/** Revisions behind the second moment that are passed before a document is given up. */
 const mostPassed = 1_000
 
-const unknown = (text: string): ValueThen => ({ text, isKnown: false })
+const notRead: ValueThen = {
+  text: 'not read: its revisions are too many or too large',
+  isKnown: false,
+}
+
+function unread(of: Written): ValueDifference {
+  return differenceOf(of, notRead, of.writes.at(-1)?.isDeleted ? null : notRead)
+}
+
+function wasThere(entry: Entry | undefined): ValueThen {
+  return !entry || entry.isDeleted ? null : { text: textOf(entry.value), isKnown: true }
+}
+
+type KeyAsked = Ends & {
+  /** The key as it is now, where that is known. */
+  readonly newest: Entry | undefined
+  /** No write between the moments is missing. */
+  readonly isWhole: boolean
+  readonly signal: AbortSignal
+}
 
 async function keyDifference(
   client: Client,
   of: Written,
-  { database, from, to }: Ends,
-  signal: AbortSignal,
+  { database, from, to, newest, isWhole, signal }: KeyAsked,
 ): Promise<ValueDifference> {
-  const wasThere = (entry: Entry | undefined): ValueThen =>
-    !entry || entry.isDeleted ? null : { text: textOf(entry.value), isKnown: true }
-  let after: Entry | undefined
+  const request = { database, key: of.id, signal }
+  const isAsAtEnd = isWhole && newest?.target === null && newest.tx === of.writes.at(-1)?.tx
+  if (isAsAtEnd && newest.revision === String(of.writes.length)) {
+    return differenceOf(of, null, wasThere(newest))
+  }
   try {
-    for (let offset = 0; offset < mostPassed; offset += revisionsAtOnce) {
-      const request = { database, key: of.id, offset, limit: revisionsAtOnce, signal }
-      const page = await listRevisions(client, request)
-      after ??= page.find(({ tx }) => BigInt(tx) <= BigInt(to))
-      const before = page.find(({ tx }) => BigInt(tx) <= BigInt(from))
-      const isEnd = page.length < revisionsAtOnce
-      if (before || isEnd) return differenceOf(of, wasThere(before), wasThere(after))
-    }
+    // As many as were written in between, and the one before them.
+    const limit = Math.min(of.writes.length + 1, revisionsAtOnce)
+    const page = await newestRevisions(client, request, limit)
+    const upTo = (tx: string) => page.find((entry) => BigInt(entry.tx) <= BigInt(tx))
+    const before = upTo(from)
+    const hasAll = page.length === 0 || page.at(-1)?.revision === '1'
+    if (before || hasAll) return differenceOf(of, wasThere(before), wasThere(upTo(to)))
+    const first = await revisionUpTo(client, request, page, from)
+    return differenceOf(
+      of,
+      wasThere(first),
+      wasThere(await revisionUpTo(client, request, page, to)),
+    )
   } catch (error) {
     if (!(error instanceof ApiError) || error.kind !== 'too-large') throw error
+    return unread(of)
   }
-  const isDeleted = of.writes.at(-1)?.isDeleted ?? false
-  const why = 'not read: its revisions are too many or too large'
-  return differenceOf(of, unknown(why), isDeleted ? null : unknown(why))
+}
+
+type KeyRequest = { readonly database: string; readonly key: string; readonly signal: AbortSignal }
+
+/** The newest alone where more are larger than the server can send. */
+async function newestRevisions(client: Client, request: KeyRequest, limit: number) {
+  try {
+    return await listRevisions(client, { ...request, offset: 0, limit })
+  } catch (error) {
+    const isTooLarge = error instanceof ApiError && error.kind === 'too-large'
+    if (!isTooLarge || limit === 1) throw error
+    return listRevisions(client, { ...request, offset: 0, limit: 1 })
+  }
+}
+
+/** The newest revision up to a transaction, by bisection, as their numbers have no gaps. */
+async function revisionUpTo(
+  client: Client,
+  request: KeyRequest,
+  newest: readonly Entry[],
+  tx: string,
+): Promise<Entry | undefined> {
+  let found = newest.find((entry) => BigInt(entry.tx) <= BigInt(tx))
+  if (found) return found
+  let count = Number(newest[0]?.revision ?? 0)
+  let [low, high] = [1, Number(newest.at(-1)?.revision ?? 0) - 1]
+  while (low <= high) {
+    const wanted = Math.floor((low + high) / 2)
+    const [entry] = await listRevisions(client, { ...request, offset: count - wanted, limit: 1 })
+    if (!entry) break
+    const ahead = Number(entry.revision ?? wanted) - wanted
+    // New revisions came on top, so all are further down.
+    count += ahead
+    if (ahead > 0) continue
+    if (BigInt(entry.tx) <= BigInt(tx)) {
+      found = entry
+      low = wanted + 1
+    } else high = wanted - 1
+  }
+  return found
+}
+
+/** The level from which on the server gives many keys at once. */
+const levelForMany = 2
+
+/** The keys as they are now, by their names. Empty where the server does not give many at once. */
+async function newestOf(
+  client: Client,
+  level: number,
+  { database, keys, signal }: { database: string; keys: readonly string[]; signal: AbortSignal },
+): Promise<ReadonlyMap<string, Entry>> {
+  if (level < levelForMany) return new Map()
+  const found = await getKeys(client, { database, keys, signal }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    const isAnswer = error instanceof ApiError && /too-large|refused|permission/.test(error.kind)
+    if (isAnswer) return []
+    throw error
+  })
+  return new Map(found.map((entry) => [entry.key, entry]))
 }
 
 /** A value as people read it: text, else its bytes in hex. */
@@ -120,7 +203,7 @@ async function documentDifference(
   { database, from, to, collection }: Ends & { collection: string },
   signal: AbortSignal,
 ): Promise<ValueDifference | null> {
-  const wasThere = (revision: DocumentRevision | undefined): ValueThen =>
+  const was = (revision: DocumentRevision | undefined): ValueThen =>
     !revision || revision.isDeleted
       ? null
       : { text: JSON.stringify(revision.document), isKnown: true }
@@ -142,18 +225,14 @@ async function documentDifference(
       if (page === 1 && found.length === 0) return null
       after ??= found.find(({ tx }) => BigInt(tx) <= BigInt(to))
       const before = found.find(({ tx }) => BigInt(tx) <= BigInt(from))
-      if (before || found.length < pageSize) {
-        return differenceOf(of, wasThere(before), wasThere(after))
-      }
+      if (before || found.length < pageSize) return differenceOf(of, was(before), was(after))
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.reason === 'document-not-found') return null
     if (error.kind !== 'too-large') throw error
   }
-  const why = 'not read: its revisions are too many or too large'
-  const isDeleted = of.writes.at(-1)?.isDeleted ?? false
-  return differenceOf(of, unknown(why), isDeleted ? null : unknown(why))
+  return unread(of)
 }
 
 export type ValuePage = {
@@ -161,14 +240,18 @@ export type ValuePage = {
   readonly next: number | null
 }
 
-/** Keys or documents whose values are read in one go; each takes a request. */
-const valuesAtOnce = 25
+/** Keys or documents whose values are read in one go. */
+const valuesAtOnce = 50
+/** Requests that are under way at the same time. */
+const requestsAtOnce = 4
+
+type Read = (of: Written) => Promise<ValueDifference | null>
 
 /** Makes the query of the values at both moments, page by page. */
 function valuesQuery(
   name: readonly string[],
   written: readonly Written[],
-  read: (of: Written, signal: AbortSignal) => Promise<ValueDifference | null>,
+  begin: (page: readonly Written[], signal: AbortSignal) => Promise<Read>,
 ) {
   return atomWithInfiniteQuery(() => ({
     staleTime: Number.POSITIVE_INFINITY,
@@ -176,24 +259,49 @@ function valuesQuery(
     initialPageParam: 0,
     queryFn: async ({ pageParam, signal }): Promise<ValuePage> => {
       const from = Number(pageParam)
-      const rows: ValueDifference[] = []
-      for (const of of written.slice(from, from + valuesAtOnce)) {
-        const row = await read(of, signal)
-        if (row) rows.push(row)
-      }
       const next = from + valuesAtOnce
+      const page = written.slice(from, next)
+      const rows = await several(page, await begin(page, signal))
       return { rows, next: next < written.length ? next : null }
     },
     getNextPageParam: (page: ValuePage) => page.next,
   }))
 }
 
-/** Makes the query of what some keys were at both moments. */
+/** Reads some at a time and keeps their order; what fails ends the others. */
+async function several(all: readonly Written[], read: Read): Promise<ValueDifference[]> {
+  const found: (ValueDifference | null)[] = []
+  const left = [...all.entries()].reverse()
+  const work = async () => {
+    try {
+      for (let next = left.pop(); next; next = left.pop()) found[next[0]] = await read(next[1])
+    } catch (error) {
+      left.length = 0
+      throw error
+    }
+  }
+  await Promise.all(Array.from({ length: requestsAtOnce }, work))
+  return found.filter((row) => row !== null)
+}
+
+/**
+ * Makes the query of what some keys were at both moments. For keys that are new since the first and
+ * were not written after the second, one request tells all values of a page.
+ */
 export const keyValuesAtom = atom(
-  (get) => (ends: Ends, prefix: string, written: readonly Written[]) =>
-    valuesQuery([ends.database, ends.from, ends.to, 'keys', prefix], written, (of, signal) =>
-      keyDifference(get(clientAtom), of, ends, signal),
-    ),
+  (get) => (ends: Ends & { isWhole: boolean }, prefix: string, written: readonly Written[]) => {
+    const { database, from, to } = ends
+    return valuesQuery([database, from, to, 'keys', prefix], written, async (page, signal) => {
+      const client = get(clientAtom)
+      const keys = page.map(({ id }) => id)
+      const newest = await newestOf(client, get(levelOnAtom)(database), {
+        database,
+        keys,
+        signal,
+      })
+      return (of) => keyDifference(client, of, { ...ends, newest: newest.get(of.id), signal })
+    })
+  },
 )
 
 /**
@@ -207,7 +315,7 @@ export const documentValuesAtom = atom(
     return valuesQuery(
       [database, from, to, 'documents', collection],
       written,
-      async (of, signal) => {
+      async (_page, signal) => async (of) => {
         const number = of.collectionId ?? 0
         if (isOwn.get(number) === false) return null
         const found = await documentDifference(get(clientAtom), of, ends, signal)

@@ -57,9 +57,10 @@ function Keys({ ends, range }: { ends: Ends; range: RangeRead }) {
   const start = prefix ?? ''
   const written = useMemo(() => writtenKeys(range, start), [range, start])
   const query = useAtomValue(keyValuesAtom)
+  const isWhole = range.unlisted.length === 0
   const values = useMemo(
-    () => query({ database, ...ends }, start, written),
-    [query, database, ends, start, written],
+    () => query({ database, ...ends, isWhole }, start, written),
+    [query, database, ends, isWhole, start, written],
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -178,7 +178,10 @@ describe('named moments', () => {
     await page.getByRole('option', { name: 'Named moment' }).click()
     await console.dialog.getByText('before <b>it</b>').waitFor()
     await console.dialog.getByRole('button', { name: 'Apply' }).click()
-    await page.getByRole('button', { name: `As of tx ${made}`, exact: true }).waitFor()
+    const name = `As of before <b>it</b> (tx ${made})`
+    await page.getByRole('button', { name, exact: true }).waitFor()
+    const strip = page.getByRole('status').filter({ hasText: `As of before <b>it</b>, tx ${made}` })
+    await strip.waitFor()
     // They are the browser's, as trusted states are, and outlive the session.
     await console.logOut()
     await console.signedOut()

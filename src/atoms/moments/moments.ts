@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { momentsStorageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
 import { counted } from '~/lib/text'
+import { atAtom } from '../history/as-of'
 import { stateAtom } from '../history/state'
 import { databaseIdAtom, openIdAtom } from '../session/session'
 import { storageAtom } from '../storage/stored'
@@ -86,6 +87,13 @@ momentsAtom.onMount = (read) => void read()
 export const ownMomentsAtom = atom((get) => {
   const id = get(openIdAtom)
   return (get(momentsAtom) ?? []).filter((one) => isOf(one, id))
+})
+
+/** The name that was given to the moment in the address; null for none. */
+export const asOfNameAtom = atom((get): string | null => {
+  const at = get(atAtom)
+  if (at?.kind !== 'tx') return null
+  return get(ownMomentsAtom).find(({ txId }) => txId === at.id)?.name ?? null
 })
 
 function isOf({ origin, server, database }: NamedMoment, id: DatabaseId): boolean {

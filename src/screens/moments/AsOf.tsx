@@ -2,13 +2,17 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { type AsOf, asOfAtom, asOfTimeOfTxAtom, atAtom } from '~/atoms/history/as-of'
 import { stateAtom } from '~/atoms/history/state'
+import { asOfNameAtom } from '~/atoms/moments/moments'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { sentence } from '~/atoms/storage/failure'
+import type { At } from '~/immudb/moment'
 import { formatTx } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { loadOrReload } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
 import { MomentIcon } from '~/ui/MomentIcon'
+import { SafeText } from '~/ui/SafeText'
 import { showToast } from '~/ui/toast'
 import { asOfLabel, bothTimes, momentText, timeText } from './moment-text'
 
@@ -43,15 +47,32 @@ export function AsOfButton({ hasPeriods = false }: Props) {
         size="small"
         variant={asOf.kind === 'now' ? 'quiet' : 'plain'}
       >
-        <span className="max-w-40 truncate xs:max-w-72">As of {useLabel(asOf)}</span>
+        <Label asOf={asOf} />
       </Button>
       {Dialog && <Dialog hasPeriods={hasPeriods} onClose={() => setDialog(null)} />}
     </>
   )
 }
 
-function useLabel(asOf: AsOf): string {
+function Label({ asOf }: { asOf: AsOf }) {
+  const name = useAtomValue(asOfNameAtom)
   const at = useAtomValue(atAtom)
+  const own = asOf.kind === 'now' || asOf.kind === 'period' ? null : name
+  if (own === null || at?.kind !== 'tx') {
+    return <span className="max-w-40 truncate xs:max-w-72">As of {labelOf(asOf, at)}</span>
+  }
+  // A long name is cut, but never the transaction behind it.
+  return (
+    <span className="flex max-w-48 whitespace-pre xs:max-w-80" title={visibleText(own)}>
+      <span className="min-w-0 truncate">
+        As of <SafeText text={own} />
+      </span>
+      <span className="shrink-0"> (tx {formatTx(at.id)})</span>
+    </span>
+  )
+}
+
+function labelOf(asOf: AsOf, at: At | null): string {
   if (asOf.kind === 'now') return 'now'
   if (asOf.kind === 'period') return asOfLabel(asOf.moment)
   if (at === null) return 'an unknown moment'
@@ -111,10 +132,19 @@ function Point({ asOf: { at, tx, isAbout } }: { asOf: AsOf & { kind: 'past' } })
   const committed = useAtomValue(asOfTimeOfTxAtom)
   const timezone = useAtomValue(timezoneAtom)
   const both = (ms: number) => bothTimes(ms, timezone)
+  const name = useAtomValue(asOfNameAtom)
   const id = <span className="font-mono">tx {formatTx(tx)}</span>
   if (at.kind === 'tx') {
     return (
       <>
+        {name !== null && (
+          <>
+            <b className="font-medium [overflow-wrap:anywhere]">
+              <SafeText text={name} />
+            </b>
+            {', '}
+          </>
+        )}
         {id}
         {committed !== null && ` (${both(Number(committed) * 1_000)})`}
       </>

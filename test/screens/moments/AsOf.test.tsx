@@ -1,0 +1,70 @@
+import { render, screen } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { describe, expect, test } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { noteAddressedMomentAtom, stateAtom } from '~/atoms/history/state'
+import { databaseAtom, openIdAtom } from '~/atoms/session/session'
+import { momentsStorageKey } from '~/lib/constants'
+import { AsOfButton, AsOfStrip } from '~/screens/moments/AsOf'
+import { fakeImmudb } from '../../support/fake-immudb'
+import { openTab, signIn } from '../../support/store'
+
+/** The button and the strip of a database of 20 transactions, of which the twelfth has a name. */
+async function show(at: string, name: string) {
+  const server = fakeImmudb()
+  server.databases.set('defaultdb', { isLoaded: true, txId: 20, tables: new Map() })
+  const tab = openTab(server)
+  await signIn(tab)
+  const { store } = tab
+  store.set(databaseAtom, 'defaultdb')
+  store.sub(stateAtom, () => {})
+  const { origin, server: id } = store.get(openIdAtom)
+  const moment = {
+    name,
+    origin,
+    server: id,
+    database: 'defaultdb',
+    txId: '12',
+    txHash: btoa('x'.repeat(32)),
+    at: 1_700_000_000_000,
+  }
+  tab.driver.values.set(momentsStorageKey, { moments: [moment] })
+  store.set(noteAddressedMomentAtom, 'defaultdb', at)
+  const location = memoryLocation({ path: '/keys' })
+  render(
+    <Provider store={store}>
+      <Router hook={location.hook} searchHook={location.searchHook}>
+        <AsOfStrip />
+        <AsOfButton />
+      </Router>
+    </Provider>,
+  )
+}
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+
+describe('the moment that is shown', () => {
+  test('has its name and its transaction, in the button and in the strip', async () => {
+    await show('tx:12', 'before migration')
+    expect((await button('As of before migration (tx 12)')).textContent).toMatch(/^As of/)
+    await screen.findByText('before migration', { selector: '[role=status] *' })
+    expect(screen.getByRole('status').textContent).toMatch(/^As of before migration, tx 12/)
+  })
+
+  test('has no name where another transaction, a time or now is shown', async () => {
+    await show('tx:11', 'before migration')
+    await button('As of tx 11')
+    await screen.findByText('tx 11', { selector: '[role=status] *' })
+    expect(screen.getByRole('status').textContent).toMatch(/^As of tx 11/)
+  })
+
+  test('is text, whatever its name says, and whole in the title', async () => {
+    const hostile = `<img src=x onerror=alert(1)>\u202E${'n'.repeat(50)}`
+    await show('tx:12', hostile)
+    const found = await button(/^As of <img src=x onerror=alert\(1\)>.*\(tx 12\)$/)
+    expect(document.querySelector('img')).toBeNull()
+    expect(found.textContent).not.toContain('\u202E')
+    expect(found.querySelector('[title^="<img"]')?.getAttribute('title')).toContain('n'.repeat(50))
+  })
+})

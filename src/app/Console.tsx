@@ -118,6 +118,15 @@ function useLeaveQuestion() {
   }, [store])
 }
 
+/** Transactions and rows of one database, whose numbers mean others in the next one. */
+const ofOneHistory = {
+  id: undefined,
+  from: undefined,
+  to: undefined,
+  row: undefined,
+  rev: undefined,
+}
+
 /**
  * Keeps the address and this tab's database the same: a database chosen here is written into the
  * address, and an address that names another one, after “back” for instance, opens that one. The
@@ -144,9 +153,9 @@ export function AddressedDatabase() {
     if (database === null) return
     if (!isApart) return noteMoment(database, at)
     if (!isChosenHere) return
-    // The moment of one database is none of another.
     const db = database
-    change({ db, at: addressed === undefined ? at : moments.get(db) }, { replace: true })
+    const to = addressed === undefined ? { at } : { ...ofOneHistory, at: moments.get(db) }
+    change({ db, ...to }, { replace: true })
     setRefused(null)
   })
   useEffect(() => {

@@ -86,6 +86,17 @@ test('the moment is that of the address, and each database has its own', async (
   await vi.waitFor(() => expect(seen()).toBeNull())
 })
 
+test('transactions and rows of one database are not shown of the next one', async () => {
+  const { location, tab } = await open('/compare?db=nothing&from=tx:3&to=tx:5&table=t')
+  await vi.waitFor(() => expect(location.history.at(-1)).toBe('/compare?db=defaultdb&table=t'))
+  act(() => location.navigate('/tx?db=defaultdb&id=4'))
+  await act(() => tab.store.set(openDatabaseAtom, 'shop'))
+  expect(location.history.at(-1)).toBe('/tx?db=shop')
+  act(() => location.navigate('/tx?db=defaultdb&id=4'))
+  await vi.waitFor(() => expect(tab.store.get(databaseAtom)).toBe('defaultdb'))
+  expect(location.history.at(-1)).toBe('/tx?db=defaultdb&id=4')
+})
+
 test('an address that names a moment and no database means the open one', async () => {
   const { location, tab } = await open('/keys?at=tx:2')
   await vi.waitFor(() => expect(location.history.at(-1)).toBe('/keys?at=tx%3A2&db=defaultdb'))

@@ -120,5 +120,6 @@ const usualReach = 100n
 export function defaultFrom(to: string, lastVisit: string | null): string {
   if (lastVisit !== null && BigInt(lastVisit) < BigInt(to)) return `tx:${lastVisit}`
   const from = BigInt(to) - usualReach
-  return `tx:${from > 0n ? from : firstTransaction}`
+  if (from > 0n) return `tx:${from}`
+  return BigInt(to) > BigInt(firstTransaction) ? `tx:${firstTransaction}` : beforeFirst
 }

@@ -140,7 +140,7 @@ function Outcome({ from, to }: Ends) {
       <EmptyState
         icon={<CompareIcon />}
         text="Choose an earlier or a later one above."
-        title={`Both moments are tx ${formatTx(to.found.tx)}, so nothing differs`}
+        title={`Both moments are ${last === 0n ? 'before the first transaction' : `tx ${formatTx(to.found.tx)}`}, so nothing differs`}
       />
     )
   }

@@ -85,6 +85,8 @@ test.for([
   ['500', '501', 'tx:400'],
   ['100', null, 'tx:1'],
   ['7', null, 'tx:1'],
+  ['1', null, 'tx:0'],
+  ['0', null, 'tx:0'],
 ] as const)('up to %s with the last visit at %s a comparison begins at %s', ([to, visit, from]) => {
   expect(defaultFrom(to, visit)).toBe(from)
 })

@@ -158,6 +158,13 @@ describe('the moments', () => {
     expect(await screen.findByText('Both moments are tx 4, so nothing differs')).toBeTruthy()
   })
 
+  test('that are both before the first transaction are told as such', async () => {
+    await show('/compare?db=defaultdb&to=tx:0')
+    expect(
+      await screen.findByText('Both moments are before the first transaction, so nothing differs'),
+    ).toBeTruthy()
+  })
+
   test('that do not exist are answered with the newest', async () => {
     await show('/compare?db=defaultdb&from=tx:2&to=tx:99')
     expect(await screen.findByText('There is no transaction 99. The newest is 9.')).toBeTruthy()

@@ -15,9 +15,10 @@ import {
 
 /** One call of the server's REST interface. */
 export type Call = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT'
   /** Below the base path, e.g. `/db/state`; keys and names already percent-encoded. */
   path: string
+  /** A text is JSON already, to be sent as it is. */
   body?: unknown
   /** The database the call is about; the token bound to it is sent. Absent: the session's own. */
   database?: string
@@ -223,7 +224,7 @@ async function sendOnce(
   const id = isSafe(call) ? null : newWriteId()
   try {
     if (token === undefined) throw new ApiError({ kind: 'session', text: strange })
-    const body = call.body === undefined ? null : JSON.stringify(call.body)
+    const body = bodyOf(call)
     const send = ({ isMarked, isApart }: Manner) => {
       options.onCall?.()
       return fetchText.raw(`${options.baseURL}${call.path}`, {
@@ -261,6 +262,11 @@ async function sendOnce(
     writes.note(null)
     throw asApiError(error, call, performance.now() - started, timer, isOnce)
   }
+}
+
+function bodyOf({ body }: Call): string | null {
+  if (body === undefined) return null
+  return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
 /** The headers that keep the server from running a write twice. */

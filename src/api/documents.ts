@@ -1,12 +1,13 @@
 import * as v from 'valibot'
+import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import type { Client } from './client'
 import { isBecause } from './errors'
-import { filledList, flag, id, int64, isRecord, object, text } from './schemas'
+import { filledList, flag, id, int64, isRecord, listAnswer, object, text } from './schemas'
 
 const fields = v.pipe(
   v.unknown(),
   v.check(isRecord),
-  v.transform((found) => found as Readonly<Record<string, unknown>>), // just checked
+  v.transform((found) => found as DocumentFields), // just checked
 )
 
 /** A history is never empty: for a document that never existed, the server answers with an error. */
@@ -33,7 +34,7 @@ export type DocumentRevision = {
   author: string
   isDeleted: boolean
   /** Null for a deletion and when it was left out. */
-  document: Readonly<Record<string, unknown>> | null
+  document: DocumentFields | null
 }
 
 /**
@@ -79,4 +80,55 @@ export async function auditDocument(
     if (isBecause(error, 'key-not-found', 'no-more-entries', 'document-not-found')) return []
     throw error
   }
+}
+
+export type Replacement = {
+  collection: string
+  id: string
+  /** The field of the collection that holds the ids. */
+  idField: string
+  document: DocumentFields
+}
+
+const methodToReplace = 'PUT'
+
+function pathToReplace({ collection }: Replacement): string {
+  return `/v2/collection/${encodeURIComponent(collection)}/documents/replace`
+}
+
+/**
+ * Always names the document: without an expression the server would replace every document of the
+ * collection. With an indent it has lines to be read.
+ */
+function replaceBody({ id, idField, document }: Replacement, indent?: string): string {
+  const byId = { fieldComparisons: [{ field: idField, operator: 'EQ', value: id }] }
+  const query = JSON.stringify({ expressions: [byId], limit: 1 })
+  const whole = documentJson({ ...document, [idField]: id }, indent)
+  if (indent === undefined) return `{"query":${query},"document":${whole}}`
+  return `{\n${indent}"query": ${query},\n${indent}"document": ${whole}\n}`
+}
+
+/** The request of `replaceDocument` as people read it. */
+export function replaceText(of: Replacement): string {
+  return `${methodToReplace} ${pathToReplace(of)}\n${replaceBody(of, '  ')}`
+}
+
+const replaced = listAnswer('revisions', object({ transactionId: id }))
+
+/**
+ * `PUT /v2/collection/{name}/documents/replace` of one document. Resolves with the transaction, or
+ * null when there is no such document, for instance because it was deleted. The console never sends
+ * it twice.
+ */
+export async function replaceDocument(
+  client: Client,
+  { database, ...of }: Replacement & { database: string },
+): Promise<string | null> {
+  const [revision] = await client.call(replaced, {
+    method: methodToReplace,
+    path: pathToReplace(of),
+    body: replaceBody(of),
+    database,
+  })
+  return revision?.transactionId ?? null
 }

@@ -49,6 +49,7 @@ const reasons = [
   ['database-missing', /^database does not exist/],
   ['key-not-found', /key not found/i],
   ['document-not-found', /document not found/i],
+  ['document-conflict', /^conflict due to uniqueness/],
   ['tx-not-found', /^tx not found/i],
   ['exists', /already exists/],
   ['missing', /does not exist/i],
@@ -195,7 +196,7 @@ export function classifyAnswer(
   if (unsureStatuses.has(status) || unsureCodes.has(code) || unsureTexts.test(text)) {
     return 'unavailable'
   }
-  if (/^tx read conflict/.test(text)) return 'conflict'
+  if (/^tx read conflict|^conflict due to uniqueness/.test(text)) return 'conflict'
   if (code === 7 || /permission denied|access denied|have permission|read-only/.test(text)) {
     return 'permission'
   }
@@ -238,6 +239,9 @@ const certificateText = /failed to verify certificate|certificate signed by unkn
 const certificateSentence =
   'The server does not trust its own certificate, so it answers no call. On its machine, add its --address to the names in the certificate and trust the issuer, or start immudb with --auto-cert.'
 
+const documentConflict =
+  'The document changed at the same moment, or another document has the value of a unique field.'
+
 /** Statuses whose own text is shown; any other status gets the general sentence. */
 const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 413, 421, 422, 500, 502, 503])
 
@@ -254,6 +258,7 @@ function plainSentence(error: unknown): string {
   const own = ownSentences[error.kind]
   if (own) return own
   if (error.reason === 'key-not-found') return 'The server has no entry for this key.'
+  if (error.reason === 'document-conflict') return documentConflict
   if (error.kind === 'unavailable' && certificateText.test(error.message))
     return certificateSentence
   const trouble = troubleOf(error)

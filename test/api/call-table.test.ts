@@ -4,6 +4,7 @@ import { login, logout, openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import { createDatabase } from '~/api/database-settings'
 import { listDatabases } from '~/api/databases'
+import { replaceDocument } from '~/api/documents'
 import { getKey, setKey } from '~/api/keys'
 import { changePermission } from '~/api/permissions'
 import { readHealth, readState } from '~/api/server'
@@ -119,6 +120,25 @@ const rows: readonly Row[] = [
     (client) => getKey(client, { database, key: base64('k') }),
     'GET /api/db/get/aw==',
     null,
+  ],
+  [
+    'replace a document',
+    (client) =>
+      replaceDocument(client, {
+        database,
+        collection: 'a/b',
+        id: 'ff',
+        idField: 'key',
+        document: { key: 'other', n: -0, [`__proto__`]: [1] },
+      }),
+    'PUT /api/v2/collection/a%2Fb/documents/replace',
+    {
+      query: {
+        expressions: [{ fieldComparisons: [{ field: 'key', operator: 'EQ', value: 'ff' }] }],
+        limit: 1,
+      },
+      document: { key: 'ff', n: -0, [`__proto__`]: [1] },
+    },
   ],
 ]
 

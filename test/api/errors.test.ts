@@ -46,6 +46,7 @@ const meanings: readonly [RegExp, ErrorKind][] = [
   [/have permission/, 'permission'],
   [/^old password is incorrect$/, 'permission'],
   [/read-only/, 'permission'],
+  [/^conflict due to uniqueness/, 'conflict'],
 ]
 
 describe('every recorded error', () => {

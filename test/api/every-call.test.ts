@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { login, logout, openAccess, openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
-import { listCollections } from '~/api/collections'
+import { listCollections, readIdField } from '~/api/collections'
 import * as work from '~/api/database-operations'
 import { createDatabase, readSettings, updateSettings } from '~/api/database-settings'
 import { listDatabases } from '~/api/databases'
-import { auditDocument } from '~/api/documents'
+import { auditDocument, replaceDocument } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/files'
 import { deleteKey, getKey, listRevisions, scanKeys, setKey, setReference } from '~/api/keys'
@@ -215,6 +215,17 @@ const cases: Record<string, Case> = {
       }),
     good: answerOf('POST', /\/audit$/),
   },
+  readIdField: seen(
+    (client) => readIdField(client, { ...of, collection: 'c' }),
+    'documents',
+    'get',
+  ),
+  replaceDocument: seen(
+    (client) =>
+      replaceDocument(client, { ...of, collection: 'c', id: 'd', idField: '_id', document: {} }),
+    'documents',
+    'replace',
+  ),
   listTransactions: {
     call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),
     good: answerOf('POST', /^\/api\/db\/tx$/),
@@ -338,6 +349,8 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   listTxKeys: [],
   // CREATE USER and the like make no transaction.
   execSql: [],
+  // There is no such document.
+  replaceDocument: null,
   logout: undefined,
   compactIndex: undefined,
   createUser: undefined,

@@ -56,6 +56,9 @@ function statement(what: string, sql: string): Write {
   }
 }
 
+/** The transaction that wrote the document to be restored. */
+const replaced = { tx: 0 }
+
 const writes: readonly Write[] = [
   statement('INSERT', "INSERT INTO copies (id, name) VALUES (22, 'b');"),
   statement('UPDATE', 'UPDATE copies SET amount = amount - 10 WHERE id = 1;'),
@@ -124,6 +127,25 @@ const writes: readonly Write[] = [
       await users.fillPassword(`${password}!`)
     },
     send: (console) => inDialog(console, 'Change password'),
+  },
+  {
+    what: 'restoring a document',
+    at: '/tx',
+    which: { method: 'PUT', path: '/documents/replace' },
+    before: async (db) => {
+      await db.call('/v2/collection/copies', {})
+      const id = await db.insertDocument('copies', '{"a":1}')
+      await db.replaceDocument('copies', id, '{"a":2}')
+      replaced.tx = await db.txId()
+    },
+    fill: async (console) => {
+      const { page } = console
+      await console.open(`/tx?db=defaultdb&id=${replaced.tx}`)
+      await button(page, 'History').click()
+      await page.getByRole('button', { name: /^rev 1\b/ }).click()
+      await button(page, 'Restore…').click()
+    },
+    send: (console) => inDialog(console, 'Restore revision'),
   },
 ]
 

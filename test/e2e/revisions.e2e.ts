@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import { test } from '../support/e2e'
+import type { FaultProxy, Rule } from '../support/fault-proxy'
 import { base64 } from '../support/keys-page'
 import { fits, sizes, unhurried } from '../support/looks'
 import { paint } from '../support/paint'
@@ -40,13 +42,13 @@ class Drawer {
 }
 
 /** Nothing for axe to find and nothing too wide, in both themes and sizes. */
-async function looksRight(page: Page): Promise<void> {
+async function looksRight(page: Page, name = 'revisions'): Promise<void> {
   const before = page.viewportSize()
   for (const { size, viewport } of sizes) {
     await page.setViewportSize(viewport)
     for (const theme of ['light', 'dark'] as const) {
       await paint(page, theme)
-      if (process.env.SHOTS) await shot(page, `revisions-${theme}-${size}`)
+      if (process.env.SHOTS) await shot(page, `${name}-${theme}-${size}`)
       expect(await axeViolations(page), `${theme}, ${size}`).toEqual([])
     }
     await fits(page, size)
@@ -258,5 +260,226 @@ describe('the history of a key', () => {
     await expect
       .poll(() => drawer.button('Restore…').getAttribute('title'))
       .toBe('This needs the permission “Read & write” on the database.')
+  })
+})
+
+/** A document with hostile names and numbers, and the transactions of its three revisions. */
+async function kept(db: Api): Promise<{ id: string; at: readonly number[] }> {
+  await db.call('/v2/collection/kept', { fields: [{ name: 'price', type: 'DOUBLE' }] })
+  const at: number[] = []
+  const hostile = '"<img src=x onerror=alert(1)>":"<b>old</b>"'
+  const first = `{"price":-0,"big":9007199254740993,"code":"5",${hostile},"lines":["a","b"]}`
+  const id = await db.insertDocument('kept', first)
+  at.push(await db.txId())
+  for (const content of [
+    '{"price":2.5,"code":5,"added":null,"lines":["a","B"]}',
+    '{"price":3,"code":5,"lines":["a","B"]}',
+  ]) {
+    await db.replaceDocument('kept', id, content)
+    at.push(await db.txId())
+  }
+  return { id, at }
+}
+
+/** Opens the drawer of the document that a transaction wrote. */
+async function openDocument(page: Page): Promise<Drawer> {
+  const entry = page.getByRole('article').filter({ hasText: 'Document' })
+  await entry.getByRole('button', { name: 'History', exact: true }).click()
+  const drawer = new Drawer(page)
+  await drawer.box.waitFor()
+  return drawer
+}
+
+describe('the history of a document', () => {
+  test(
+    'is opened from its transaction, compared, verified and restored',
+    unhurried,
+    async ({ server, open }) => {
+      const db = await api(server.url)
+      const { id, at } = await kept(db)
+      const console = await open(server.url)
+      const { page } = console
+      await console.enter(`/tx?db=defaultdb&id=${at[1]}`)
+      const drawer = await openDocument(page)
+      for (const [index, tx] of at.entries()) {
+        const line = drawer.line(String(index + 1))
+        await line.getByText(`tx ${tx.toLocaleString('en')}`, { exact: true }).waitFor()
+        await line.getByText(/\d\d:\d\d.* by immudb$/).waitFor()
+      }
+      // Beside the one before; a text that became a number is a change.
+      await drawer.line('2').focus()
+      await page.keyboard.press('Enter')
+      await drawer.cells('price').getByText('-0', { exact: true }).waitFor()
+      await drawer.cells('code').getByText('STRING → NUMBER').waitFor()
+      await drawer.cells('big').getByText('− removed').waitFor()
+      await drawer.cells('added').getByText('NULL', { exact: true }).last().waitFor()
+      await drawer.box.getByText('<img src=x onerror=alert(1)>').waitFor()
+      // And beside any other.
+      await page.keyboard.press('ArrowDown')
+      await drawer.box.getByLabel('Compared with', { exact: true }).fill('3')
+      await drawer.cells('price').getByText('3', { exact: true }).waitFor()
+      await looksRight(page, 'revisions-document')
+      await drawer.button('Verify').click()
+      const proof = page.getByRole('dialog', { name: /^Proof of / })
+      await proof
+        .getByText(/Verified/)
+        .first()
+        .waitFor()
+      await page.keyboard.press('Escape')
+      await proof.waitFor({ state: 'detached' })
+      // Restored by the keyboard alone.
+      await drawer.button('Restore…').press('Enter')
+      const question = page.getByRole('dialog', { name: 'Restore revision 1?' })
+      await question.getByText('PUT /v2/collection/kept/documents/replace').waitFor()
+      await question.getByText(/^There are numbers above 2\^53 in “big”\./).waitFor()
+      await looksRight(page, 'restore-document')
+      await question.getByRole('button', { name: 'Restore revision', exact: true }).press('Enter')
+      await drawer.says(/^Restored in/)
+      await drawer.box.getByRole('button', { name: /^Verified at tx / }).waitFor()
+      await drawer.line('4').getByText('by immudb').waitFor()
+      const [now, , , old] = await db.documentRevisions('kept', id)
+      expect(now?.document).toEqual(old?.document)
+      expect(Object.is(now?.document?.price, -0)).toBe(true)
+    },
+  )
+
+  test('of a deleted one says what is possible', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.call('/v2/collection/gone', {})
+    const id = await db.insertDocument('gone', '{"a":1}')
+    await db.deleteDocument('gone', id)
+    const console = await open(server.url)
+    await console.enter(`/tx?db=defaultdb&id=${await db.txId()}`)
+    const drawer = await openDocument(console.page)
+    await drawer.line('2').getByText('Deleted').waitFor()
+    await drawer.says('This revision deleted the document.')
+    await drawer.line('1').click()
+    await drawer.cells('a').getByText('1', { exact: true }).waitFor()
+    await drawer.says(/^This document was deleted\. immudb does not take a document back/)
+    expect(await drawer.button('Restore…').getAttribute('aria-disabled')).toBe('true')
+    await looksRight(console.page, 'deleted-document')
+    // The server indeed has no way back to the same id.
+    await db.replaceDocument('gone', id, '{"a":1}')
+    await expect(db.insertDocument('gone', `{"_id":"${id}","a":1}`)).rejects.toThrow(
+      'should NOT be specified',
+    )
+    expect(await db.documentRevisions('gone', id)).toHaveLength(2)
+  })
+})
+
+describe('a restore without an answer', () => {
+  /** What is in the question after the button was pressed and the connection broke. */
+  async function restored(drawer: Drawer, proxy: FaultProxy, rule: Rule): Promise<Locator> {
+    await drawer.box.getByText('old', { exact: true }).first().waitFor()
+    await drawer.button('Restore…').click()
+    const question = drawer.page.getByRole('dialog', { name: 'Restore revision 1?' })
+    const mend = proxy.fault(rule)
+    const send = question.getByRole('button', { name: 'Restore revision', exact: true })
+    await send.click()
+    await question.getByText(/^It is not known whether this was restored\./).waitFor()
+    expect(await send.getAttribute('aria-disabled')).toBe('true')
+    mend()
+    return question
+  }
+
+  test('of a document is said, even when the question is closed, and checked', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.call('/v2/collection/lost', {})
+    const id = await db.insertDocument('lost', '{"a":"old"}')
+    await db.replaceDocument('lost', id, '{"a":"new"}')
+    const tx = await db.txId()
+    const next = (tx + 1).toLocaleString('en')
+    const console = await open(proxy.url)
+    await console.enter(`/tx?db=defaultdb&id=${tx}`)
+    const drawer = await openDocument(console.page)
+    await drawer.line('1').click()
+    const replace = { method: 'PUT', path: '/documents/replace' }
+    const rule: Rule = { ...replace, fault: { kind: 'dropAnswer' } }
+    const question = await restored(drawer, proxy, rule)
+    await question.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await drawer.says(/^It is not known whether revision 1 was restored\./)
+    await drawer.button('Check now').click()
+    await drawer.says(
+      `The newest revision has this content: it was written in tx ${next} by immudb.`,
+    )
+    await drawer.line('3').waitFor()
+    expect(proxy.count(replace)).toBe(1)
+    expect(await db.documentRevisions('lost', id)).toHaveLength(3)
+  })
+
+  test('of a key and of a row is said and checked', async ({ server, proxy, open }) => {
+    const db = await api(server.url)
+    for (const value of ['old', 'new']) {
+      await db.call('/db/set', { KVs: [{ key: base64('lost:k'), value: base64(value) }] })
+    }
+    await db.exec('CREATE TABLE lost (id INTEGER, v VARCHAR, PRIMARY KEY id)')
+    await db.exec("INSERT INTO lost (id, v) VALUES (1, 'old')")
+    await db.exec("UPDATE lost SET v = 'new' WHERE id = 1")
+    const console = await open(proxy.url)
+    const drawer = new Drawer(console.page)
+    // The answer is lost after the work.
+    await console.enter('/keys?key=lost:k&dialog=history&rev=1')
+    const afterWork: Rule = { path: '/db/set', fault: { kind: 'dropAnswer' } }
+    const done = await restored(drawer, proxy, afterWork)
+    await done.getByRole('button', { name: 'Check now', exact: true }).click()
+    await done.getByText(/^The newest revision has this content: it was written in tx/).waitFor()
+    expect(proxy.count({ path: '/db/set' })).toBe(1)
+    // The request is lost before it.
+    await console.page.goto(proxy.url + rowPath('defaultdb', 'lost', 'n:1', '1'))
+    const beforeWork: Rule = { path: '/db/sqlexec', fault: { kind: 'reset' } }
+    const notDone = await restored(drawer, proxy, beforeWork)
+    await notDone.getByRole('button', { name: 'Check now', exact: true }).click()
+    await notDone.getByText(/^Not stored so far\./).waitFor()
+    expect(await db.query('SELECT v FROM lost')).toEqual([[{ s: 'new' }]])
+  })
+})
+
+describe('the export of revisions', () => {
+  /** What the browser saves. */
+  async function saved(drawer: Drawer, entry: string): Promise<string> {
+    const download = drawer.page.waitForEvent('download')
+    await drawer.button('Copy or export').click()
+    await drawer.page.getByRole('menuitem', { name: entry, exact: true }).click()
+    const file = await download
+    return readFileSync(await file.path(), 'utf8')
+  }
+
+  test('has every one of a row as CSV, and of a document as JSON', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE saved (id INTEGER, v VARCHAR, PRIMARY KEY id)')
+    const first = (await db.txId()) + 1
+    await db.exec("INSERT INTO saved (id, v) VALUES (1, '=1+1')")
+    await db.exec('DELETE FROM saved WHERE id = 1')
+    await db.exec(`INSERT INTO saved (id, v) VALUES (1, 'a,"b"')`)
+    await db.call('/v2/collection/saved', {})
+    const id = await db.insertDocument('saved', '{"n":-0,"t":"<b>","o":{"a":[1e21]}}')
+    const at = await db.txId()
+    await db.replaceDocument('saved', id, '{"n":2}')
+    const console = await open(server.url)
+    const drawer = new Drawer(console.page)
+    await console.enter(rowPath('defaultdb', 'saved', 'n:1'))
+    await drawer.line('3').waitFor()
+    expect((await saved(drawer, 'Export all as CSV')).split('\r\n')).toEqual([
+      'revision,tx,change,author,id,v',
+      `3,${first + 2},written,,1,"a,""b"""`,
+      `2,${first + 1},deleted,,,`,
+      `1,${first},written,,1,'=1+1`,
+      '',
+    ])
+    await console.page.goto(`${server.url}/tx?db=defaultdb&id=${at}`)
+    await openDocument(console.page)
+    await drawer.line('2').waitFor()
+    const text = await saved(drawer, 'Export all as JSON')
+    expect(text).toContain('"n": -0')
+    const by = { change: 'written', author: 'immudb' }
+    const content = { _id: id, n: -0, t: '<b>', o: { a: [1e21] } }
+    expect(JSON.parse(text)).toEqual([
+      { revision: 2, tx: `${at + 1}`, ...by, content: { _id: id, n: 2 } },
+      { revision: 1, tx: `${at}`, ...by, content },
+    ])
   })
 })

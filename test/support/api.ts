@@ -12,6 +12,14 @@ class ApiRefused extends Error {
 
 type SqlValue = Readonly<Record<string, unknown>>
 
+type DocumentRevision = { readonly document?: Readonly<Record<string, unknown>> }
+
+/** One document of a collection whose field for ids has the usual name. */
+function queryOf(id: string) {
+  const byId = { field: '_id', operator: 'EQ', value: id }
+  return { expressions: [{ fieldComparisons: [byId] }], limit: 1 }
+}
+
 /**
  * Prepares and inspects a server over the same HTTP interface the console uses, without any code
  * of the console.
@@ -35,14 +43,20 @@ export class Api {
   }
 
   async call<T>(path: string, body?: unknown): Promise<T> {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    return JSON.parse(await this.#send(text === undefined ? 'GET' : 'POST', path, text))
+  }
+
+  /** Sends a body as it is; returns the text of the answer. */
+  async #send(method: string, path: string, body?: string): Promise<string> {
     const answer = await fetch(`${this.#base}/api${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: { authorization: `Bearer ${this.#token}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body }),
     })
     const text = await answer.text()
     if (!answer.ok) throw new ApiRefused(path, answer.status, text)
-    return JSON.parse(text)
+    return text
   }
 
   /** Selects a database for this client. */
@@ -74,6 +88,33 @@ export class Api {
   async query(sql: string): Promise<readonly (readonly SqlValue[])[]> {
     const answer = await this.call<{ rows?: { values: SqlValue[] }[] }>('/db/sqlquery', { sql })
     return (answer.rows ?? []).map((row) => row.values)
+  }
+
+  /** Inserts a document of this JSON and returns its id. */
+  async insertDocument(collection: string, json: string): Promise<string> {
+    const path = `/v2/collection/${collection}/documents`
+    return JSON.parse(await this.#send('POST', path, `{"documents":[${json}]}`)).documentIds[0]
+  }
+
+  /** Replaces a document that is there; does nothing for another id. */
+  async replaceDocument(collection: string, id: string, json: string): Promise<void> {
+    const path = `/v2/collection/${collection}/documents/replace`
+    await this.#send('PUT', path, `{"query":${JSON.stringify(queryOf(id))},"document":${json}}`)
+  }
+
+  async deleteDocument(collection: string, id: string): Promise<void> {
+    await this.call(`/v2/collection/${collection}/documents/delete`, { query: queryOf(id) })
+  }
+
+  /** The revisions of a document, newest first. */
+  async documentRevisions(collection: string, id: string): Promise<readonly DocumentRevision[]> {
+    const path = `/v2/collection/${collection}/document/${id}/audit`
+    const answer = await this.call<{ revisions: DocumentRevision[] }>(path, {
+      page: 1,
+      pageSize: 100,
+      desc: true,
+    })
+    return answer.revisions
   }
 
   /** The number of the last transaction of the selected database. */

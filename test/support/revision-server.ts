@@ -137,7 +137,7 @@ export class RevisionServer {
 
 /** A tab that is logged in to such a server, with storage that outlives it. */
 export function tabWith(
-  server: RevisionServer,
+  server: Pick<RevisionServer, 'fetch'>,
   storage = openStorage(
     async () => memoryDriver(),
     () => {},

@@ -4,6 +4,7 @@ import type { Client } from '~/api/client'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { type Entry, getKeys, listRevisions } from '~/api/keys'
+import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import type { DiffAction } from '~/sql/comparison'
 import { clientAtom } from '../session/client'
@@ -206,7 +207,7 @@ async function documentDifference(
   const was = (revision: DocumentRevision | undefined): ValueThen =>
     !revision || revision.isDeleted
       ? null
-      : { text: JSON.stringify(revision.document), isKnown: true }
+      : { text: documentJson(revision.document), isKnown: true }
   let after: DocumentRevision | undefined
   const pageSize = revisionsAtOnce
   try {

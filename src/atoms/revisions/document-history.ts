@@ -1,11 +1,13 @@
-import { auditDocument } from '~/api/documents'
+import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { documentRequest, readDocumentProof } from '~/api/proof'
+import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import type { DocumentFacts } from '~/proof/facts'
 import { clientAtom } from '../session/client'
 import { noteContradictions } from '../trust/incidents'
 import { gapOf } from '../trust/open-parts'
-import type { ComparedPart, Proof } from '../trust/proof-drawer'
+import type { Proof } from '../trust/proof-drawer'
 import { verifyObject } from '../trust/verify-object'
+import { comparedParts } from './compare-document'
 import { type During, type History, nextHistory, type Part, type RevisionContent } from './history'
 import type { Subject } from './open'
 import type { Reads } from './rows'
@@ -49,8 +51,7 @@ export async function openDocumentHistory(
 
   const content = async (number: number, during: During): Promise<RevisionContent> => {
     const found = await one(number, true, during)
-    const note = found?.isDeleted ? 'This revision deleted the document.' : null
-    return { parts: partsOf(found?.document ?? {}), dropped: [], note }
+    return { ...contentOf(found?.document ?? null), note: noteOf(found) }
   }
 
   return {
@@ -105,6 +106,11 @@ export async function openDocumentHistory(
   }
 }
 
+function noteOf(found: DocumentRevision | null): string | null {
+  if (found === null) return 'The server no longer reports this revision.'
+  return found.isDeleted ? 'This revision deleted the document.' : null
+}
+
 /** The two pages of a size that hold some lines, because a page begins at a multiple of its size. */
 async function pages<T>(
   size: number,
@@ -126,36 +132,15 @@ const typeOf = (value: unknown) =>
         ? 'JSON'
         : typeof value
 
-function partsOf(document: Readonly<Record<string, unknown>>): Part[] {
-  return Object.entries(document).map(([name, value]) => ({
-    name,
-    type: typeOf(value).toUpperCase(),
-    value: value === null ? null : typeof value === 'string' ? value : JSON.stringify(value),
-  }))
-}
-
-function comparedParts(
-  shown: Readonly<Record<string, unknown>> | null,
-  isDeleted: boolean,
-  facts: DocumentFacts,
-): ComparedPart[] {
-  if (isDeleted || shown === null) {
-    const match = facts.deleted === isDeleted ? 'same' : 'differs'
-    return [{ name: 'the deletion of the document', shown: null, match }]
-  }
-  const names = new Set([...Object.keys(shown), ...Object.keys(facts.document)])
-  return [...names].map((name) => {
-    const [one, other] = [written(shown[name]), written(facts.document[name])]
-    return { name, shown: one, match: one === other ? 'same' : 'differs' }
-  })
-}
-
-/** JSON in one order of fields; null for a field that is missing. */
-function written(value: unknown): string | null {
-  if (value === undefined) return null
-  return JSON.stringify(value, (_, inside: unknown) =>
-    typeof inside === 'object' && inside !== null && !Array.isArray(inside)
-      ? Object.fromEntries(Object.entries(inside).sort(([one], [two]) => (one < two ? -1 : 1)))
-      : inside,
+/** A document as the content of a revision; null has none. */
+export function contentOf(document: DocumentFields | null): RevisionContent {
+  if (document === null) return { parts: [], dropped: [], note: null }
+  const parts = Object.entries(document).map(
+    ([name, value]): Part => ({
+      name,
+      type: typeOf(value).toUpperCase(),
+      value: value === null ? null : typeof value === 'string' ? value : documentJson(value),
+    }),
   )
+  return { parts, document, dropped: [], note: null }
 }

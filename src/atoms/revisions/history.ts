@@ -1,3 +1,4 @@
+import type { DocumentFields } from '~/immudb/document-json'
 import type { StoreAccess } from '../storage/storage'
 import type { Proof } from '../trust/proof-drawer'
 import type { Subject } from './open'
@@ -25,6 +26,8 @@ export type Part = {
 
 export type RevisionContent = {
   readonly parts: readonly Part[]
+  /** The document as the server has it; only a revision of a document that is not deleted. */
+  readonly document?: DocumentFields
   /** Numbers of columns that were dropped since and whose cells are still stored. */
   readonly dropped: readonly number[]
   /** Why there is nothing to show, or what to know about it. */

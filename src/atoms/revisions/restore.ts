@@ -1,11 +1,15 @@
 import { atom, type Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
+import { readIdField } from '~/api/collections'
+import { auditDocument, replaceDocument, replaceText } from '~/api/documents'
 import { type Precondition, setKey, setReference } from '~/api/keys'
 import type { State } from '~/api/server'
 import { execSql } from '~/api/sql'
+import type { DocumentFields } from '~/immudb/document-json'
 import { base64Size } from '~/lib/size'
 import { counted, formatTx } from '~/lib/text'
-import { type Ended, idle, type Write } from '~/lib/write'
+import { beginning, visibleText } from '~/lib/visible-text'
+import { type Ended, idle, isBusy, type Refused, type Write } from '~/lib/write'
 import { type ParamSql, restoreSql } from '~/sql/restore'
 import { refreshStateAtom, stateKey } from '../history/state'
 import { keysKey } from '../keys/list'
@@ -13,8 +17,10 @@ import { type KeyState, readKeyState } from '../keys/pages'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { checkWrite, placeIn, runWrite } from '../write/write'
-import type { History, RevisionContent } from './history'
+import { contentOf } from './document-history'
+import type { History, Part, RevisionContent } from './history'
 import { openHistory, refreshRevisionsAtom } from './list'
+import type { Subject } from './open'
 import { askRow } from './rows'
 
 /** An old revision as a new write, looked through before it is sent. */
@@ -27,15 +33,31 @@ export type RestorePlan = {
   /** What it does not bring back, and what may hold it. */
   readonly notes: readonly string[]
   readonly send: () => Promise<string | null>
+  /** What the new revision holds when it is committed. */
   readonly content: RevisionContent
 }
 
-/** What is known of the last restore: the transaction that it made. */
+/** The last restore that was sent, and what is known of it: the transaction that it made. */
+const sentAtom = atom<RestorePlan | null>(null)
 const stateOfAtom = atom<Write<{ tx: string }>>(idle)
-export const restoreStateAtom = atom((get) => get(stateOfAtom))
+
+type LastRestore = { readonly plan: RestorePlan | null; readonly state: Write<{ tx: string }> }
+
+/** Returns the last restore of something; idle when it was of something else. */
+export const lastRestoreAtom = atom((get) => (subject: Subject): LastRestore => {
+  const plan = get(sentAtom)
+  const isOfThis = plan !== null && nameOf(plan.history.subject) === nameOf(subject)
+  return isOfThis ? { plan, state: get(stateOfAtom) } : { plan: null, state: idle }
+})
+
+const nameOf = (subject: Subject) => JSON.stringify(subject)
 
 /** Forgets the last restore before another one is planned. */
-export const forgetRestoreAtom = atom(null, (_get, set) => set(stateOfAtom, idle))
+export const forgetRestoreAtom = atom(null, (get, set) => {
+  if (isBusy(get(stateOfAtom))) return
+  set(stateOfAtom, idle)
+  set(sentAtom, null)
+})
 
 /**
  * What restoring a revision would send.
@@ -46,18 +68,20 @@ export const planRestoreAtom = atom(
   async (get, set, history: History, number: number): Promise<RestorePlan | { why: string }> => {
     const { subject } = history
     await ensureDatabaseToken({ get, set }, get(clientAtom), subject.database)
-    if (subject.kind === 'document') return { why: noDocuments }
     const content = await history.content(number, {})
     if (content.parts.length === 0) return { why: nothingThere }
-    return subject.kind === 'row'
-      ? planRow(get, history, number, content)
-      : planKey(get, history, number, content)
+    switch (subject.kind) {
+      case 'row':
+        return planRow(get, history, number, content)
+      case 'key':
+        return planKey(get, history, number, content)
+      case 'document':
+        return planDocument(get, history, number, content)
+    }
   },
 )
 
 const nothingThere = 'This revision has no content that could be written again.'
-const noDocuments =
-  'The console cannot write documents yet. Use a client of immudb to replace the document.'
 
 async function planRow(
   get: Getter,
@@ -116,10 +140,13 @@ async function planKey(
   const expiresAt = isOver || target !== null ? null : expires
   const shown =
     target === null ? `set ${base64Size(value)} bytes of revision ${number}` : 'set the reference'
+  const parts = content.parts.map((part) =>
+    part.name === 'Expires' ? { ...part, value: expiresAt } : part,
+  )
   return {
     history,
     number,
-    content,
+    content: { ...content, parts },
     statement: `${shown}\n${conditionWords(precondition)}`,
     params: [],
     notes: isOver ? ['Its time to expire is over, so the value is set without one.'] : [],
@@ -131,6 +158,92 @@ async function planKey(
       return id
     },
   }
+}
+
+async function planDocument(
+  get: Getter,
+  history: History,
+  number: number,
+  { document }: RevisionContent,
+): Promise<RestorePlan | { why: string }> {
+  const { subject } = history
+  if (subject.kind !== 'document' || !document) return { why: nothingThere }
+  const { database, collection, id } = subject
+  const client = get(clientAtom)
+  const idField = await readIdField(client, { database, collection })
+  const asked = { database, collection, id, page: 1, pageSize: 1, isNewestFirst: true }
+  const [newest] = await auditDocument(client, { ...asked, omitPayload: true })
+  if (!newest || newest.isDeleted) return { why: staysDeleted }
+  const of = { database, collection, id, idField, document }
+  return {
+    history,
+    number,
+    content: contentOf({ ...document, [idField]: id }),
+    statement: replaceText(of),
+    params: [],
+    notes: documentNotes(document, { idField, id }),
+    send: () => replaceDocument(client, of),
+  }
+}
+
+/** Why no revision of a deleted document can be restored, and what can be done. */
+export const staysDeleted =
+  'This document was deleted. immudb does not take a document back under its old id. You can copy a revision as JSON and insert it with a client of immudb. It becomes a new document with a new id.'
+
+function documentNotes(document: DocumentFields, { idField, id }: { idField: string; id: string }) {
+  const [large, named] = [fieldsWithLargeNumbers(document), fieldsWithNamedNumbers(document)]
+  const isReplaced = Object.hasOwn(document, idField) && document[idField] !== id
+  return [
+    'The whole document gets the content of this revision. Changes that someone else makes before you restore are overwritten.',
+    ...(large.length > 0
+      ? [
+          `There are numbers above 2^53 in ${listed(large)}. immudb stores numbers as doubles, so they may differ from what was first sent. They are written exactly as they are stored now.`,
+        ]
+      : []),
+    ...(named.length > 0
+      ? [
+          `There is NaN or Infinity in ${listed(named)}. The server's answers use the same text for the number. The text is written; a number cannot be sent.`,
+        ]
+      : []),
+    ...(isReplaced
+      ? [
+          `${listed([idField])} holds the ids of the collection now. Its old content does not come back.`,
+        ]
+      : []),
+  ]
+}
+
+/** The fields with a number at or above 2^53, below which whole numbers are exact as doubles. */
+function fieldsWithLargeNumbers(document: DocumentFields): string[] {
+  const isLarge = (value: unknown) =>
+    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+  return fieldsWith(document, isLarge)
+}
+
+/** The fields with a text that the server's answers also use for a number that JSON lacks. */
+function fieldsWithNamedNumbers(document: DocumentFields): string[] {
+  const names: readonly unknown[] = ['NaN', 'Infinity', '-Infinity']
+  return fieldsWith(document, (value) => names.includes(value))
+}
+
+function fieldsWith(document: DocumentFields, isOne: (value: unknown) => boolean): string[] {
+  const holds = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null ? Object.values(value).some(holds) : isOne(value)
+  return Object.keys(document).filter((name) => holds(document[name]))
+}
+
+/** Names of fields that a sentence lists. */
+const mostListed = 5
+const listedLength = 40
+
+function listed(names: readonly string[]): string {
+  const short = (name: string) => {
+    const shown = visibleText(beginning(name, listedLength), 'name')
+    return `“${shown}${name.length > listedLength ? '…' : ''}”`
+  }
+  const more = names.length - mostListed
+  const rest = more > 0 ? ` and ${counted(more, 'more field')}` : ''
+  return `${names.slice(0, mostListed).map(short).join(', ')}${rest}`
 }
 
 /** What must still be true of the key, so that no one else's write is overwritten unseen. */
@@ -153,13 +266,12 @@ export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promi
   const { subject } = plan.history
   const { database } = subject
   const txBefore = newestKnown(get, database)
+  if (!isBusy(get(stateOfAtom))) set(sentAtom, plan)
   const ended = await runWrite<{ tx: string }>(set, placeIn(get, set, stateOfAtom), {
     database,
     send: async () => ({ tx: (await plan.send()) ?? '' }),
     settle: (outcome: Ended<{ tx: string }>) =>
-      outcome.kind === 'committed' && outcome.value.tx === ''
-        ? { kind: 'refused', text: notThere, details: 'no transaction' }
-        : outcome,
+      outcome.kind === 'committed' && outcome.value.tx === '' ? gone(subject) : outcome,
   })
   if (ended?.kind !== 'committed') return false
   void set(verifyWriteAtom, { database, tx: ended.value.tx, txBefore })
@@ -171,8 +283,10 @@ export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promi
   return true
 })
 
-const notThere =
-  'The server made no transaction: the row is no longer there. Open the history again.'
+function gone({ kind }: Subject): Refused {
+  const text = `The server made no transaction: the ${kind} is no longer there. Open the history again.`
+  return { kind: 'refused', text, details: 'no transaction' }
+}
 
 function newestKnown(get: Getter, database: string): string {
   return get(queryClientAtom).getQueryData<State>(stateKey(database))?.txId ?? '0'
@@ -180,19 +294,34 @@ function newestKnown(get: Getter, database: string): string {
 
 /** Checks what became of a restore without an answer. */
 export const checkRestoreAtom = atom(null, async (get, set, plan: RestorePlan): Promise<void> => {
+  const { subject } = plan.history
   await checkWrite<{ tx: string }>(placeIn(get, set, stateOfAtom), async () => {
-    const now = await openHistory({ get }, plan.history.subject)
+    const now = await openHistory({ get }, subject)
     if (now.count === plan.history.count) return notStored
     const [line] = await now.lines(now.count, now.count, {})
     const { parts } = await now.content(now.count, {})
-    const isIt = JSON.stringify(parts) === JSON.stringify(plan.content.parts)
     const tx = line?.tx ?? null
     const where = tx === null ? '' : ` in tx ${formatTx(tx)}`
-    return isIt
+    if (!isSame(parts, plan.content.parts)) {
+      return `Someone wrote something else${where}. The revisions show whether this was stored in between.`
+    }
+    const author = line?.author ?? null
+    return author === null
       ? `The newest revision has this content: it was written${where}. Transactions do not say who sent them.`
-      : `Someone wrote something else${where}. The revisions show whether this was stored in between.`
+      : `The newest revision has this content: it was written${where} by ${author}.`
   })
+  void set(refreshRevisionsAtom, subject)
 })
+
+/** Whether two contents are the same, in whatever order. */
+function isSame(one: readonly Part[], other: readonly Part[]): boolean {
+  const named = (parts: readonly Part[]) =>
+    JSON.stringify(parts.map(({ name, type, value }) => [name, type, value]).sort(byName))
+  return named(one) === named(other)
+}
+
+const byName = ([one = null]: (string | null)[], [two = null]: (string | null)[]) =>
+  `${one}` < `${two}` ? -1 : 1
 
 const notStored =
   'Not stored so far. A busy server may still commit it: check again before you restore once more.'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
-import { type History, linesPerPage } from '~/atoms/revisions/history'
+import type { History } from '~/atoms/revisions/history'
 import { revisionQueriesAtom } from '~/atoms/revisions/list'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
@@ -15,7 +15,7 @@ import { Field } from '~/ui/Field'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { TxLink } from '~/ui/TxLink'
-import { useLineTimes } from './line-times'
+import { useLine, useLineTimes } from './line-times'
 import { changesOf, type PartChange, textOf } from './shown-part'
 
 type Props = {
@@ -89,17 +89,10 @@ function Picker({ label, value, count, none = false, onPick }: PickerProps) {
   )
 }
 
-function useLine(history: History, number: number) {
-  const page = Math.floor((history.count - number) / linesPerPage)
-  const queries = useAtomValue(revisionQueriesAtom)(history)
-  const { data = [] } = useAtomValue(queries.lines(String(Math.max(0, page))))
-  const line = number < 1 ? undefined : data.find((one) => one.number === number)
-  return { line, time: useLineTimes(history, line ? [line] : []) }
-}
-
 function Facts({ history, number }: { history: History; number: number }) {
-  const { line, time } = useLine(history, number)
-  const before = useLine(history, number - 1).line
+  const line = useLine(history, number)
+  const before = useLine(history, number - 1)
+  const time = useLineTimes(history, line ? [line] : [])
   if (!line) return null
   const { database } = history.subject
   const did =
@@ -197,7 +190,29 @@ function Changes({ history, number, against }: ChangesProps) {
 
 type TableProps = { changes: readonly PartChange[]; number: number; against: number }
 
-function ChangeTable({ changes, number, against }: TableProps) {
+/** Parts that are drawn at first: a document may have thousands of fields. */
+const mostParts = 200
+
+function ChangeTable(props: TableProps) {
+  const { changes, ...of } = props
+  const [most, setMost] = useState(mostParts)
+  const more = changes.length - most
+  return (
+    <>
+      <Parts {...of} changes={changes.slice(0, most)} />
+      {more > 0 && (
+        <div>
+          <Button onClick={() => setMost(most + mostParts)} size="small">
+            Show {formatCount(BigInt(Math.min(more, mostParts)))} of {formatCount(BigInt(more))}{' '}
+            more
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Parts({ changes, number, against }: TableProps) {
   return (
     <table className="w-full table-fixed text-sm">
       <caption className="sr-only">
@@ -229,7 +244,7 @@ function ChangeRow({ of, isAlone }: { of: PartChange; isAlone: boolean }) {
     of.change === 'changed' && older !== null && newer !== null && isByLine(older, newer)
   const name = (
     <th className="break-words py-1.5 pe-3 text-start align-top font-normal" scope="row">
-      <SafeName text={of.name} />
+      <PartName name={of.name} />
       <span className="block text-muted text-xs">{of.type === 'KEY' ? '' : of.type}</span>
       {!isAlone && marks[of.change] && (
         <Badge tone={of.change === 'changed' ? 'info' : 'neutral'}>{marks[of.change]}</Badge>
@@ -256,6 +271,20 @@ function ChangeRow({ of, isAlone }: { of: PartChange; isAlone: boolean }) {
         </>
       )}
     </tr>
+  )
+}
+
+/** Characters of a name that are shown. */
+const nameLength = 200
+
+/** The name of a part. Fields of documents may have any name, even an empty one. */
+function PartName({ name }: { name: string }) {
+  if (name === '') return <span className="font-mono text-muted">''</span>
+  return (
+    <>
+      <SafeName text={beginning(name, nameLength)} />
+      {name.length > nameLength && `… (${formatCount(name.length)} characters)`}
+    </>
   )
 }
 
@@ -292,24 +321,37 @@ function Value({ part, text, isStruck = false, isNew = false }: ValueProps) {
         isNew && 'font-semibold',
       )}
     >
-      <SafeText lines text={beginning(text, shownLength)} />
-      {text.length > shownLength && `… (${formatCount(BigInt(text.length))} characters)`}
+      <Shortened lines text={text} />
     </span>
+  )
+}
+
+/** The beginning of a text from outside, and how long it is. */
+function Shortened({ text, lines = false }: { text: string; lines?: boolean }) {
+  return (
+    <>
+      <SafeText lines={lines} text={beginning(text, shownLength)} />
+      {text.length > shownLength && `… (${formatCount(BigInt(text.length))} characters)`}
+    </>
   )
 }
 
 /** Lines around a change that are shown with it. */
 const around = 3
+/** Lines that are drawn. */
+const mostLines = 2_000
 
 function Lines({ older, newer }: { older: string; newer: string }) {
   const lines = useMemo(() => lineDiff(older, newer), [older, newer])
-  const near = lines.map((_, at) =>
+  const shown = lines.slice(0, mostLines)
+  const near = shown.map((_, at) =>
     lines.slice(Math.max(0, at - around), at + around + 1).some(({ kind }) => kind !== 'same'),
   )
+  const more = lines.length - shown.length
   const signs = { same: ' ', added: '+', removed: '−' }
   return (
     <div className="overflow-x-auto rounded border border-line bg-page py-1 font-mono text-xs">
-      {lines.map((line, at) =>
+      {shown.map((line, at) =>
         near[at] ? (
           <div
             className={cx(
@@ -325,7 +367,7 @@ function Lines({ older, newer }: { older: string; newer: string }) {
               <span className="sr-only">{line.kind === 'same' ? '' : line.kind}</span>
             </span>
             <span className="min-w-0">
-              <SafeText text={line.text} />
+              <Shortened text={line.text} />
             </span>
           </div>
         ) : (
@@ -337,6 +379,7 @@ function Lines({ older, newer }: { older: string; newer: string }) {
           )
         ),
       )}
+      {more > 0 && <div className="px-2 text-muted">… ({counted(more, 'more line')})</div>}
     </div>
   )
 }

@@ -1,10 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import type { History } from '~/atoms/revisions/history'
 import {
   checkRestoreAtom,
+  lastRestoreAtom,
   type RestorePlan,
   restoreAtom,
-  restoreStateAtom,
 } from '~/atoms/revisions/restore'
+import { formatCount } from '~/lib/text'
+import { beginning } from '~/lib/visible-text'
 import { isBusy } from '~/lib/write'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
@@ -12,13 +15,18 @@ import { ErrorNote } from '~/ui/ErrorNote'
 import { SafeText } from '~/ui/SafeText'
 import { WriteNote } from '~/ui/WriteNote'
 
-type Props = { plan: RestorePlan | { why: string }; number: number; onClose: () => void }
+type Props = {
+  history: History
+  plan: RestorePlan | { why: string }
+  number: number
+  onClose: () => void
+}
 
 /** Shows what restoring a revision sends, and sends it. */
-export function RestoreDialog({ plan, number, onClose }: Props) {
+export function RestoreDialog({ history, plan, number, onClose }: Props) {
   const restore = useSetAtom(restoreAtom)
   const check = useSetAtom(checkRestoreAtom)
-  const state = useAtomValue(restoreStateAtom)
+  const { state } = useAtomValue(lastRestoreAtom)(history.subject)
   const isWriting = isBusy(state)
   const ready = 'statement' in plan ? plan : null
   const send = async () => {
@@ -68,16 +76,32 @@ export function RestoreDialog({ plan, number, onClose }: Props) {
   )
 }
 
-/** Characters of a parameter that are shown. */
+/** Characters of a request and of a parameter that are shown. */
+const requestLength = 20_000
 const shownLength = 400
 
 function Planned({ plan }: { plan: RestorePlan }) {
+  const { statement } = plan
   return (
     <>
+      {plan.notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
       <p>This is sent, once:</p>
-      <pre className="overflow-auto whitespace-pre-wrap rounded border border-line bg-page p-3 font-mono text-xs [overflow-wrap:anywhere]">
-        <SafeText lines text={plan.statement} />
+      <pre
+        className="max-h-[36vh] overflow-auto whitespace-pre-wrap rounded border border-line bg-page p-3 font-mono text-xs [overflow-wrap:anywhere]"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+      >
+        <SafeText lines text={beginning(statement, requestLength)} />
+        {statement.length > requestLength && '…'}
       </pre>
+      {statement.length > requestLength && (
+        <p className="text-muted text-xs">
+          These are the first {formatCount(requestLength)} of {formatCount(statement.length)}{' '}
+          characters. All of them are sent.
+        </p>
+      )}
       {plan.params.length > 0 && (
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 font-mono text-xs">
           {plan.params.map(({ name, text }) => (
@@ -91,9 +115,6 @@ function Planned({ plan }: { plan: RestorePlan }) {
           ))}
         </dl>
       )}
-      {plan.notes.map((note) => (
-        <p key={note}>{note}</p>
-      ))}
     </>
   )
 }

@@ -1,16 +1,18 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import type { History, RevisionContent } from '~/atoms/revisions/history'
+import type { History, RevisionContent, RevisionLine } from '~/atoms/revisions/history'
 import {
   openRevisionProofAtom,
   readAllRevisionsAtom,
   revisionQueriesAtom,
 } from '~/atoms/revisions/list'
 import {
+  checkRestoreAtom,
   forgetRestoreAtom,
+  lastRestoreAtom,
   planRestoreAtom,
   type RestorePlan,
-  restoreStateAtom,
+  staysDeleted,
 } from '~/atoms/revisions/restore'
 import { sentence } from '~/atoms/storage/failure'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
@@ -26,8 +28,10 @@ import { DownloadIcon, RefreshIcon, ShieldIcon } from '~/ui/Icon'
 import { Menu } from '~/ui/Menu'
 import { TxLink } from '~/ui/TxLink'
 import { showToast } from '~/ui/toast'
+import { WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../proof/Receipt'
 import { csvOf, insertOf, jsonOf } from './export'
+import { useLine } from './line-times'
 import { RestoreDialog } from './RestoreDialog'
 
 type Props = { history: History; number: number }
@@ -38,25 +42,28 @@ export function RevisionActions({ history, number }: Props) {
   const forget = useSetAtom(forgetRestoreAtom)
   const refusal = useAtomValue(writeRefusalAtom)
   const prepare = useSetAtom(planRestoreAtom)
-  const [plan, setPlan] = useState<RestorePlan | { why: string } | null>(null)
+  const [planned, setPlanned] = useState<Planned | null>(null)
   const [isPlanning, setPlanning] = useState(false)
   const restore = async () => {
     forget()
     setPlanning(true)
     const why = (error: unknown) => ({ why: sentence(error) })
-    setPlan(await prepare(history, number).catch(why))
+    setPlanned({ number, plan: await prepare(history, number).catch(why) })
     setPlanning(false)
   }
   const queries = useAtomValue(revisionQueriesAtom)(history)
   const { data: content } = useAtomValue(queries.content(String(number)))
   const { kind } = history.subject
   const isEmpty = content !== undefined && content.parts.length === 0
-  const reason =
-    kind === 'document'
-      ? 'The console cannot write documents yet.'
-      : isEmpty
-        ? 'This revision has no content that could be written again.'
-        : refusal
+  const line = useLine(history, number)
+  // Only a document must be there to be restored.
+  const newest = useLine(history, kind === 'document' ? history.count : number)
+  const isGone = kind === 'document' && newest?.kind === 'deleted'
+  const reason = isGone
+    ? 'This document was deleted, and immudb does not take it back under its old id.'
+    : isEmpty
+      ? 'This revision has no content that could be written again.'
+      : refusal
   return (
     <div className="grid gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -72,18 +79,32 @@ export function RevisionActions({ history, number }: Props) {
         >
           Restore…
         </Button>
-        <More content={content} history={history} number={number} />
+        <More content={content} history={history} line={line} number={number} />
       </div>
-      <Restored history={history} />
-      {plan && <RestoreDialog number={number} onClose={() => setPlan(null)} plan={plan} />}
+      {isGone && <p className="text-sm">{staysDeleted}</p>}
+      <Restored history={history} isAsked={planned !== null} />
+      {planned && <RestoreDialog {...planned} history={history} onClose={() => setPlanned(null)} />}
     </div>
   )
 }
 
-/** The receipt of the last restore. */
-function Restored({ history }: { history: History }) {
-  const state = useAtomValue(restoreStateAtom)
+type Planned = { readonly number: number; readonly plan: RestorePlan | { why: string } }
+
+/** The receipt of the last restore, or that its outcome is not known. */
+function Restored({ history, isAsked }: { history: History; isAsked: boolean }) {
+  const { plan, state } = useAtomValue(lastRestoreAtom)(history.subject)
+  const check = useSetAtom(checkRestoreAtom)
   const { database } = history.subject
+  if (state.kind === 'unknown' && plan && !isAsked) {
+    return (
+      <WriteNote
+        notDone="Nothing was restored."
+        notKnown={`revision ${plan.number} was restored`}
+        onCheck={() => void check(plan)}
+        state={state}
+      />
+    )
+  }
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm empty:hidden" role="status">
       {state.kind === 'committed' && (
@@ -100,8 +121,8 @@ function Restored({ history }: { history: History }) {
   )
 }
 
-/** The address of a revision, for others. */
-function linkTo({ subject }: History, number: number): string {
+/** The address of a revision, for others; for a document that of its transaction, if it is known. */
+function linkTo({ subject }: History, number: number, id: string | undefined): string {
   const { database: db } = subject
   const rev = String(number)
   const path =
@@ -109,16 +130,19 @@ function linkTo({ subject }: History, number: number): string {
       ? pathTo('query', { db, table: subject.table, row: rowToAddress(subject.key), rev })
       : subject.kind === 'key'
         ? pathTo('keys', { db, key: keyToAddress(subject.key), rev, dialog: 'history' })
-        : pathTo('transactions', { db })
+        : pathTo('transactions', id === undefined ? { db } : { db, id })
   const { origin, pathname } = window.location
   const mount = pathname.replace(/\/(query|keys|tx|tables|compare)?\/?(index\.html)?$/, '')
   return `${origin}${mount}${path}`
 }
 
-type MoreProps = Props & { content: RevisionContent | undefined }
+type MoreProps = Props & {
+  content: RevisionContent | undefined
+  line: RevisionLine | undefined
+}
 
 /** Copies a revision, and saves all of them; for many this takes a while and can be stopped. */
-function More({ history, number, content }: MoreProps) {
+function More({ history, number, content, line }: MoreProps) {
   const readAll = useSetAtom(readAllRevisionsAtom)
   const [run, setRun] = useState<{ done: number; stop: () => void } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -149,6 +173,7 @@ function More({ history, number, content }: MoreProps) {
     )
   }
   const { row } = history
+  const tx = line?.tx ?? undefined
   const copy = async (text: string) => {
     const isCopied = await copyText(text)
     if (isCopied) showToast({ kind: 'success', text: 'Copied.' })
@@ -169,7 +194,7 @@ function More({ history, number, content }: MoreProps) {
       <Menu
         entries={[
           ...own,
-          action('Copy the link', () => void copy(linkTo(history, number))),
+          action('Copy the link', () => void copy(linkTo(history, number, tx))),
           action('Export all as CSV', () => void save('csv')),
           action('Export all as JSON', () => void save('json')),
         ]}

@@ -1,10 +1,12 @@
 import type { Part, RevisionContent } from '~/atoms/revisions/history'
 import type { WholeRevision } from '~/atoms/revisions/list'
+import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes, base64ToHex, decodeUtf8 } from '~/lib/bytes'
 import { csvField, sqlValue } from '~/sql/export'
 import { quoteName } from '~/sql/names'
 
-type Exported = Partial<WholeRevision> & Pick<RevisionContent, 'parts'> & { number: number }
+type Exported = Partial<WholeRevision> &
+  Pick<RevisionContent, 'parts' | 'document'> & { number: number }
 
 /** A table of SQL columns as RFC 4180 has it; the first columns say which revision a line is. */
 export function csvOf(all: readonly WholeRevision[]): string {
@@ -25,23 +27,26 @@ function field(part: Part | undefined): string {
   return csvField(type, value, true)
 }
 
+const sqlTypes: Readonly<Record<string, string>> = { SECONDS: 'INTEGER', NUMBER: 'FLOAT' }
+
 /** A value of a key or document by a type of SQL. */
 function plain({ type, value }: Part): [string, string | null] {
-  if (type !== 'KEY' || value === null) return [type === 'SECONDS' ? 'INTEGER' : type, value]
+  if (type !== 'KEY' || value === null) return [sqlTypes[type] ?? type, value]
   const text = decodeUtf8(base64ToBytes(value))
   return text === null ? ['BLOB', value] : ['VARCHAR', text]
 }
 
-/** Revisions as JSON; exact numbers stay texts. */
+/** Revisions as JSON; cells of rows are texts, to stay exact, and documents are as they are. */
 export function jsonOf(all: readonly Exported[]): string {
-  const shown = all.map(({ number, tx = null, kind = null, author = null, parts }) => ({
+  const shown = all.map(({ number, tx = null, kind = null, author = null, ...of }) => ({
     revision: number,
     ...(tx === null ? {} : { tx }),
     ...(kind === null ? {} : { change: kind }),
     ...(author === null ? {} : { author }),
-    content: Object.fromEntries(parts.map((part) => [part.name, jsonValue(part)])),
+    content:
+      of.document ?? Object.fromEntries(of.parts.map((part) => [part.name, jsonValue(part)])),
   }))
-  return `${JSON.stringify(shown.length === 1 ? shown[0] : shown, null, 2)}\n`
+  return `${documentJson(shown.length === 1 ? shown[0] : shown, '')}\n`
 }
 
 function jsonValue(part: Part): string | null {

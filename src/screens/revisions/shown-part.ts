@@ -38,6 +38,7 @@ function linesOf(text: string): string {
 /** What became of one part between two revisions. */
 export type PartChange = {
   readonly name: string
+  /** Both types where they differ. */
   readonly type: string
   readonly older: Part | undefined
   readonly newer: Part | undefined
@@ -51,7 +52,8 @@ export function changesOf(older: readonly Part[], newer: readonly Part[]): PartC
   const names = [...new Set([...after.keys(), ...before.keys()])]
   return names.map((name) => {
     const [one, two] = [before.get(name), after.get(name)]
-    const type = (two ?? one)?.type ?? ''
+    const types = new Set([one?.type, two?.type].filter((type) => type !== undefined))
+    const type = [...types].join(' → ')
     return { name, type, older: one, newer: two, change: changeOf(one, two) }
   })
 }
@@ -59,5 +61,6 @@ export function changesOf(older: readonly Part[], newer: readonly Part[]): PartC
 function changeOf(older: Part | undefined, newer: Part | undefined): PartChange['change'] {
   if (!older) return 'added'
   if (!newer) return 'removed'
-  return older.value === newer.value ? 'same' : 'changed'
+  // A field of a document may become of another type with the same text.
+  return older.value === newer.value && older.type === newer.type ? 'same' : 'changed'
 }

@@ -25,13 +25,18 @@ type Props = {
 
 /** Rows that are shown before the unchanged ones are folded. */
 const mostRows = 12
+/** Rows that are drawn at once: a document may have thousands of fields. */
+const mostDrawn = 200
+/** Characters of a name that are shown. */
+const nameLength = 200
 
 /** Cells before and after, the changed ones marked and first where there are many. */
 export function ChangeTable({ changes, noun, side, missing, unknown }: Props) {
   const [isWhole, setWhole] = useState(false)
   const changed = changes.filter(({ isChanged, isKey }) => isChanged || isKey)
-  const isFolded = !isWhole && side === 'both' && changed.length > 0 && changes.length > mostRows
-  const shown = isFolded ? changed : changes
+  const isLong = side === 'both' && changed.length > 0 && changes.length > mostRows
+  const shown = isWhole ? changes : (isLong ? changed : changes).slice(0, mostDrawn)
+  const isFolded = shown.length < changes.length
   return (
     <div className="grid gap-1">
       <table className="w-full table-fixed text-sm">
@@ -54,10 +59,15 @@ export function ChangeTable({ changes, noun, side, missing, unknown }: Props) {
               key={change.id}
             >
               <th className="px-2 py-1 text-start font-normal [overflow-wrap:anywhere]" scope="row">
-                {change.name === '' ? (
+                {change.name === '' && noun === 'field' ? (
+                  <span className="font-mono text-muted">''</span>
+                ) : change.name === '' ? (
                   <span className="text-muted">column number {change.id}, dropped</span>
                 ) : (
-                  <SafeName text={change.name} />
+                  <>
+                    <SafeName text={beginning(change.name, nameLength)} />
+                    {change.name.length > nameLength && '…'}
+                  </>
                 )}
                 {change.isKey && <span className="text-muted text-xs"> key</span>}
                 {change.isChanged && <span className="sr-only"> changed</span>}

@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { sentence } from '~/atoms/storage/failure'
 import { type DocumentThen, documentsAtom } from '~/atoms/transactions/one'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
+import { documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
 import { Badge } from '~/ui/Badge'
 import { SafeName } from '~/ui/SafeText'
@@ -104,6 +105,6 @@ function fieldsOf(before: Content, now: Content): Change[] {
 /** A field as JSON; null when the document lacks it. */
 function textOf(document: Content, name: string): string | null {
   if (!document || !Object.hasOwn(document, name)) return null
-  const short = JSON.stringify(document[name])
-  return short.length <= lineLength ? short : JSON.stringify(document[name], null, 1)
+  const short = documentJson(document[name])
+  return short.length <= lineLength ? short : documentJson(document[name], '')
 }

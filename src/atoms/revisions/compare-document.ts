@@ -1,0 +1,37 @@
+import { type DocumentFields, documentJson } from '~/immudb/document-json'
+import type { DocumentFacts } from '~/proof/facts'
+import type { ComparedPart } from '../trust/proof-drawer'
+
+/** Each field of a document as the server's answer shows it, compared with the proven one. */
+export function comparedParts(
+  shown: DocumentFields | null,
+  isDeleted: boolean,
+  facts: DocumentFacts,
+): ComparedPart[] {
+  if (isDeleted || shown === null) {
+    const match = facts.deleted === isDeleted ? 'same' : 'differs'
+    return [{ name: 'the deletion of the document', shown: null, match }]
+  }
+  const names = new Set([...Object.keys(shown), ...Object.keys(facts.document)])
+  return [...names].map((name) => {
+    const [one, other] = [fieldJson(shown, name), fieldJson(facts.document, name)]
+    return { name, shown: one, match: one === other ? 'same' : 'differs' }
+  })
+}
+
+/** Null for a field that is missing; any name may be that of a field, even `__proto__`. */
+function fieldJson(document: DocumentFields, name: string): string | null {
+  return Object.hasOwn(document, name) ? orderedJson(document[name]) : null
+}
+
+/** JSON in one order of fields, because those of a document have none of their own. */
+function orderedJson(value: unknown): string {
+  return documentJson(inOrder(value))
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).sort(([one], [two]) => (one < two ? -1 : 1))
+  return Object.fromEntries(fields.map(([name, field]) => [name, inOrder(field)]))
+}

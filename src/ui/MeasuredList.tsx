@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 type Props = {
   /** The accessible name of the scrolling region. */
@@ -10,10 +10,14 @@ type Props = {
   /** Pixels that a line probably takes; it is measured once it is drawn. */
   estimate: (index: number) => number
   lineKey: (index: number) => string
+  /** Lines are drawn again when it is another function. */
   line: (index: number) => ReactNode
   /** The line to begin with; -1 for the start. */
   wanted: number
 }
+
+/** Lines that each frame adds at first, so that a screen full of them blocks no input. */
+const perFrame = 4
 
 /** A list whose lines are unequally high; only what is seen is in the document. */
 export function MeasuredList({ label, head, count, estimate, lineKey, line, wanted }: Props) {
@@ -38,6 +42,8 @@ export function MeasuredList({ label, head, count, estimate, lineKey, line, want
   useLayoutEffect(() => {
     if (wanted >= 0 && margin > 0) lines.scrollToIndex(wanted, { align: 'start' })
   }, [wanted, margin, lines])
+  const items = lines.getVirtualItems()
+  const filled = useFilled(items.length)
   return (
     <section
       aria-label={label}
@@ -50,7 +56,7 @@ export function MeasuredList({ label, head, count, estimate, lineKey, line, want
         {head}
       </div>
       <ul className="relative" style={{ height: lines.getTotalSize() }}>
-        {lines.getVirtualItems().map((item) => (
+        {items.slice(0, filled).map((item) => (
           <li
             className="absolute inset-x-0 px-3 xs:px-5"
             data-index={item.index}
@@ -58,10 +64,26 @@ export function MeasuredList({ label, head, count, estimate, lineKey, line, want
             ref={lines.measureElement}
             style={{ top: item.start - margin }}
           >
-            {line(item.index)}
+            <Line index={item.index} line={line} />
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+/** Measuring a line draws the list again; the others need not be. */
+const Line = memo(function Line({ index, line }: { index: number } & Pick<Props, 'line'>) {
+  return line(index)
+})
+
+/** How many lines are drawn so far; once the first screen is full, scrolling draws all at once. */
+function useFilled(wanted: number): number {
+  const [filled, setFilled] = useState(perFrame)
+  useEffect(() => {
+    if (filled >= wanted) return
+    const frame = requestAnimationFrame(() => setFilled(filled + perFrame))
+    return () => cancelAnimationFrame(frame)
+  }, [filled, wanted])
+  return filled
 }

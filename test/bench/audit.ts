@@ -1,13 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
-import { type ImmudbServer, startServer } from '../support/immudb'
+import type { ImmudbServer } from '../support/immudb'
 import { figure } from './figures'
-
-const folder = fileURLToPath(new URL('goaudit', import.meta.url))
-const program = fileURLToPath(new URL('../../.cache/goaudit', import.meta.url))
+import { goaudit, startFilledServer } from './goaudit'
 
 const repeats = 3
 
@@ -25,29 +21,24 @@ export type AuditFigures = {
   readonly saved: number
 }
 
-/** Audits a database that grows to each of these counts of transactions. */
+/** Audits databases of each of these counts of transactions. */
 export async function auditFigures(
   browser: Browser,
   counts: readonly number[],
 ): Promise<AuditFigures[]> {
-  buildGoaudit()
-  const server = await startServer()
-  try {
-    const found: AuditFigures[] = []
-    for (const count of counts) {
-      goaudit(server, ['-fill', String(count)])
+  const found: AuditFigures[] = []
+  for (const transactions of counts) {
+    const server = await startFilledServer({ transactions })
+    try {
       for (const withValues of [true, false]) {
-        found.push(await compared(browser, server, withValues, count > 200_000 ? 1 : repeats))
+        const times = transactions > 200_000 ? 1 : repeats
+        found.push(await compared(browser, server, withValues, times))
       }
+    } finally {
+      await server.dispose()
     }
-    return found
-  } finally {
-    await server.dispose()
   }
-}
-
-export function buildGoaudit() {
-  execFileSync('go', ['build', '-trimpath', '-o', program, '.'], { cwd: folder, stdio: 'inherit' })
+  return found
 }
 
 /** Several times in turns, so that what else the machine does meets both alike. */
@@ -73,12 +64,6 @@ async function compared(
 }
 
 type GoFigures = { transactions: number; seconds: number }
-
-/** Runs the program against a server, such as with `-fill` and a number of transactions. */
-export function goaudit({ grpcPort }: ImmudbServer, args: readonly string[]): string {
-  const all = ['-port', String(grpcPort), ...args]
-  return execFileSync(program, all, { encoding: 'utf8', maxBuffer: 1 << 24 })
-}
 
 type Own = Pick<AuditFigures, 'heapStart' | 'heapPeak' | 'saved'> & { rate: number }
 

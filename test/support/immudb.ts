@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,6 +26,8 @@ export type ServerOptions = {
   readonly diskSize?: number
   /** Serves the console in front of this immudb instead of starting a database. */
   readonly inFrontOf?: { readonly url: string; readonly metricsUrl: string }
+  /** Begins with a copy of this data folder instead of an empty one. */
+  readonly data?: string
 }
 
 type Ports = { readonly web: number; readonly grpc: number; readonly metrics: number }
@@ -139,9 +141,10 @@ export class ImmudbServer {
   }
 }
 
-/** Starts a server with an empty data directory on free ports. */
+/** Starts a server on free ports, with an empty data directory if not told otherwise. */
 export async function startServer(options: ServerOptions = {}): Promise<ImmudbServer> {
   const home = await mkdtemp(join(tmpdir(), 'webconsole-test-'))
+  if (options.data) await cp(options.data, home, { recursive: true })
   const [web, grpc, metrics] = await freePorts(3)
   const server = new ImmudbServer(
     home,

@@ -81,7 +81,7 @@ function queriesOf(history: History) {
         return {
           queryKey: key('lines', page),
           staleTime: Number.POSITIVE_INFINITY,
-          enabled: !isHeld,
+          enabled: from >= 1 && !isHeld,
           queryFn: ({ signal, client: cache }) => {
             const onRound = () =>
               cache.setQueryData(key('rounds', page), (done: number = 0) => done + 1)

@@ -38,6 +38,10 @@ export type AskRow = (periods: ReadonlyMap<bigint, string>) => Promise<ReadonlyS
 const atOnce = 64
 /** Transactions that are looked at one by one, to find out that a row was not there in between. */
 const mostSingle = 1_024n
+/** A row with more revisions than this has so many that the search begins near where one should be. */
+const many = 64
+/** Revisions that are looked for beyond the wanted one, and by how much each part is wider. */
+const [atEnd, wider] = [8n, 8n]
 /** Stretches that are kept; beyond that the middle ones become one again. */
 const mostKept = 1_500
 
@@ -119,6 +123,15 @@ export class Timeline {
     return least(this.#stretches) === this.count
   }
 
+  /**
+   * How far from an end a revision probably is, in transactions, by its place from there; 0 for a
+   * row with few.
+   */
+  #reach(place: number): bigint {
+    if (this.count <= many) return 0n
+    return ((BigInt(place) + atEnd) * this.last) / BigInt(this.count)
+  }
+
   /** The place among those that hold a change, when all on one side of it are exact. */
   #placeFromEnds(revision: number): number | null {
     const holding = this.#stretches.filter(holdsOne)
@@ -141,7 +154,7 @@ export class Timeline {
     const onTheWay = inOrder.slice(0, 1 + indexOfPlace(inOrder, place))
     const inexact = onTheWay.filter((one) => !isExact(one))
     const light = inexact.filter(holdsOne)
-    if (light.length > 0) return light
+    if (light.length > 0) return this.#near(light, place, isFromNew)
     const width = inexact.reduce((sum, one) => sum + widthOf(one), 0n)
     if (width > 0n && width <= singles) return inexact
     const elsewhere = this.#stretches.filter((one) => holdsOne(one) && !isExact(one))
@@ -150,10 +163,26 @@ export class Timeline {
     return this.#stretches.filter(isDark).sort((one, two) => (widthOf(two) > widthOf(one) ? 1 : -1))
   }
 
+  /** Those in which the revision probably is, nearest first; a question about others costs more. */
+  #near(light: readonly Stretch[], place: number, isFromNew: boolean): readonly Stretch[] {
+    const reach = this.#reach(place)
+    const near = light.filter(({ from, to }) => (isFromNew ? this.last - to : from) < reach)
+    return near.length > 0 ? near : light
+  }
+
+  /** Cut evenly; at an end of a history with many revisions, finely there and coarsely beyond. */
+  #partsOf(stretch: Stretch, most: number): Part[] {
+    const first = this.#reach(0)
+    const isWide = first > 0n && widthOf(stretch) > first * wider
+    if (isWide && stretch.to === this.last) return fromEnd(stretch, first)
+    if (isWide && stretch.from === 1n) return fromStart(stretch, first)
+    return evenParts(stretch, most)
+  }
+
   /** Splits as many of these as fit into one statement; returns how many dark periods it asked. */
   async #split(wanted: readonly Stretch[], ask: AskRow): Promise<bigint> {
     const some = wanted.slice(0, atOnce / 4)
-    const parts = new Map(some.map((one) => [one, partsOf(one, atOnce / 2 / some.length)]))
+    const parts = new Map(some.map((one) => [one, this.#partsOf(one, atOnce / 2 / some.length)]))
     const ends = new Set(some.map(({ to }) => to))
     const periods = new Map<bigint, string>()
     for (const part of [...parts.values()].flat()) {
@@ -207,8 +236,22 @@ function indexOfPlace(stretches: readonly Stretch[], place: number): number {
   return at < 0 ? stretches.length : at
 }
 
+/** Parts that grow from the first transaction on. */
+function fromStart({ from, to }: Part, first: bigint): Part[] {
+  const next = from + first
+  if (next > to) return [{ from, to }]
+  return [{ from, to: next - 1n }, ...fromStart({ from: next, to }, first * wider)]
+}
+
+/** Parts that shrink down to the last transaction. */
+function fromEnd({ from, to }: Part, last: bigint): Part[] {
+  const next = to - last
+  if (next < from) return [{ from, to }]
+  return [...fromEnd({ from, to: next }, last * wider), { from: next + 1n, to }]
+}
+
 /** Evenly cut; single transactions where they are few. */
-function partsOf({ from, to }: Part, most: number): Part[] {
+function evenParts({ from, to }: Part, most: number): Part[] {
   const width = to - from + 1n
   const count = width < BigInt(Math.floor(most)) ? width : BigInt(Math.max(2, Math.floor(most)))
   return Array.from({ length: Number(count) }, (_, at) => ({

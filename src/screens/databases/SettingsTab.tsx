@@ -2,42 +2,36 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { Database } from '~/api/databases'
 import { settingsOfAtom } from '~/atoms/databases/settings'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { failureWords } from '~/atoms/storage/failure'
 import { levelOnAtom } from '~/atoms/users/viewer'
 import { reservedReason } from '~/immudb/database-name'
 import { type Settings, settingGroups } from '~/immudb/database-settings'
 import { refusalFor } from '~/immudb/permission'
 import { Button } from '~/ui/Button'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { SafeText } from '~/ui/SafeText'
-import { Skeleton } from '~/ui/Skeleton'
+import { Unanswered } from '~/ui/Unanswered'
 import { ResultNote } from './ResultNote'
 import { SettingsDialog } from './SettingsDialog'
 import { shownSetting } from './shown-setting'
 
 /** How a database is set, and the way to change it. */
 export function SettingsTab({ database: { name } }: { database: Database }) {
-  const { data, error, isFetching, refetch } = useAtomValue(useAtomValue(settingsOfAtom)(name))
+  const asked = useAtomValue(useAtomValue(settingsOfAtom)(name))
+  const { data } = asked
   const level = useAtomValue(levelOnAtom)(name)
   const [isEditing, setEditing] = useState(false)
   const [saved, setSaved] = useState<string | null>(null)
   const reason = reservedReason(name) ?? refusalFor(level, 'change database')
-  if (error && !data) {
-    return (
-      <div className="p-4">
-        <ErrorNote
-          busy={isFetching}
-          details={technicalDetails(error)}
-          onRetry={() => void refetch()}
-          title={`The settings could not be read. ${sentence(error)}`}
-        />
-      </div>
-    )
-  }
   if (!data) {
     return (
       <div className="p-4">
-        <Skeleton label="Loading the settings" lines={8} />
+        <Unanswered
+          asked={asked}
+          label="Loading the settings"
+          lines={8}
+          what="The settings could not be read."
+          words={failureWords}
+        />
       </div>
     )
   }

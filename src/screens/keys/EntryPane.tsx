@@ -4,7 +4,7 @@ import { keyStatesAtom, pastKeyStatesAtom } from '~/atoms/keys/list'
 import type { PastKeyState } from '~/atoms/keys/past-state'
 import { writtenAtom } from '~/atoms/keys/write'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { failureWords, sentence, technicalDetails } from '~/atoms/storage/failure'
 import { formatCount, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Boundary } from '~/ui/Boundary'
@@ -12,11 +12,11 @@ import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { CheckIcon, ChevronRightIcon, KeyIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
+import { Unanswered } from '~/ui/Unanswered'
 import { useNarrow } from '~/ui/use-narrow'
 import { ValueView } from '~/ui/ValueView'
 import { Receipt } from '../proof/Receipt'
@@ -105,20 +105,10 @@ function Asked({ of }: { of: string }) {
   )
 }
 
-type Asking = {
-  data: PastKeyState | undefined
-  error: Error | null
-  refetch: () => unknown
-  isFetching: boolean
-}
+type Asked = { data: PastKeyState | undefined; error: Error | null; refetch: () => unknown }
 
-function Answer({
-  asked: { data, error, refetch, isFetching },
-  of,
-}: {
-  asked: Asking
-  of: string
-}) {
+function Answer({ asked, of }: { asked: Asked; of: string }) {
+  const { data, error } = asked
   if (data) {
     return (
       <>
@@ -135,12 +125,7 @@ function Answer({
   return (
     <div className="mx-auto grid max-w-[1000px] gap-3 p-4">
       <KeyHeading of={of} />
-      <ErrorNote
-        busy={isFetching}
-        details={technicalDetails(error)}
-        onRetry={() => void refetch()}
-        title={sentence(error)}
-      />
+      <Unanswered asked={asked} lines={5} words={failureWords} />
     </div>
   )
 }

@@ -2,15 +2,14 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
 import { additionAtom, addKeysAtom, keyListsAtom } from '~/atoms/keys/list'
 import type { KeyItem } from '~/atoms/keys/pages'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { failureWords, sentence } from '~/atoms/storage/failure'
 import { exactSize, formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { KeyIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
-import { Skeleton } from '~/ui/Skeleton'
+import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
 import { KeyName } from './KeyName'
 import { PastKeys } from './PastKeys'
@@ -39,24 +38,12 @@ export function KeyList() {
 /** The keys of now, in the order of their bytes. */
 function PresentKeys() {
   const { database, prefix, isBroken } = useKeysAddress()
-  const { data, error, isPending, refetch } = useAtomValue(
-    useAtomValue(keyListsAtom)(database, prefix),
-  )
-  if (error && !data) {
+  const asked = useAtomValue(useAtomValue(keyListsAtom)(database, prefix))
+  const { data, error } = asked
+  if (!data) {
     return (
       <div className="p-3">
-        <ErrorNote
-          details={technicalDetails(error)}
-          onRetry={() => void refetch()}
-          title={sentence(error)}
-        />
-      </div>
-    )
-  }
-  if (isPending) {
-    return (
-      <div className="p-3">
-        <Skeleton lines={6} />
+        <Unanswered asked={asked} lines={6} words={failureWords} />
       </div>
     )
   }

@@ -2,40 +2,31 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { asOfTxAtom } from '~/atoms/history/as-of'
 import { additionAtom, addRevisionsAtom, revisionsAtom } from '~/atoms/keys/list'
 import type { Revision } from '~/atoms/keys/pages'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { failureWords, sentence } from '~/atoms/storage/failure'
 import { formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { Link } from '~/ui/Link'
-import { Skeleton } from '~/ui/Skeleton'
+import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
 import { useTxTimes } from './Moment'
 
 /** Every revision of a key, newest first; nothing of it can be changed any more. */
 export function RevisionList({ of }: { of: string }) {
   const { database } = useKeysAddress()
-  const { data, error, refetch, isFetching } = useAtomValue(
-    useAtomValue(revisionsAtom)(database, of),
-  )
+  const asked = useAtomValue(useAtomValue(revisionsAtom)(database, of))
+  const { data } = asked
   if (data?.revisions.length === 0) return null
   return (
     <section aria-labelledby="revisions" className="grid gap-2">
       <h3 className="font-medium" id="revisions">
         Revisions
       </h3>
-      {error && !data ? (
-        <ErrorNote
-          busy={isFetching}
-          details={technicalDetails(error)}
-          onRetry={() => void refetch()}
-          title={sentence(error)}
-        />
-      ) : data ? (
+      {data ? (
         <Lines hasMore={data.hasMore} of={of} revisions={data.revisions} />
       ) : (
-        <Skeleton lines={3} />
+        <Unanswered asked={asked} lines={3} words={failureWords} />
       )}
     </section>
   )

@@ -3,19 +3,19 @@ import { stateAtom } from '~/atoms/history/state'
 import { type RecentTx, recentTransactionsAtom } from '~/atoms/history/transactions'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { failureWords } from '~/atoms/storage/failure'
 import { openTxProofAtom } from '~/atoms/trust/object-proofs'
 import { hexOf } from '~/atoms/trust/record'
 import { pathTo } from '~/lib/paths'
 import { formatCount, formatMoment, formatTx } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { Hash } from '~/ui/Hash'
 import { DatabaseIcon, ShieldIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { Skeleton } from '~/ui/Skeleton'
 import { TxLink } from '~/ui/TxLink'
+import { Unanswered } from '~/ui/Unanswered'
 import { Card } from './Card'
 
 /** The newest transactions of the open database. */
@@ -45,18 +45,11 @@ function Content() {
     )
   }
   if (recent?.data) return <List transactions={recent.data.transactions} />
-  if (recent?.error) {
-    const { error, isFetching, refetch } = recent
-    return (
-      <ErrorNote
-        busy={isFetching}
-        details={technicalDetails(error)}
-        onRetry={() => void refetch()}
-        title={sentence(error)}
-      />
-    )
-  }
-  return <Skeleton lines={6} />
+  return recent ? (
+    <Unanswered asked={recent} lines={6} words={failureWords} />
+  ) : (
+    <Skeleton lines={6} />
+  )
 }
 
 function List({ transactions }: { transactions: readonly RecentTx[] }) {

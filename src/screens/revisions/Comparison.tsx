@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import type { History } from '~/atoms/revisions/history'
 import { revisionQueriesAtom } from '~/atoms/revisions/list'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { failureWords, sentence, technicalDetails } from '~/atoms/storage/failure'
 import { lineDiff } from '~/lib/line-diff'
 import { counted, formatCount } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
@@ -13,8 +13,8 @@ import { cx } from '~/ui/cx'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
 import { SafeName, SafeText } from '~/ui/SafeText'
-import { Skeleton } from '~/ui/Skeleton'
 import { TxLink } from '~/ui/TxLink'
+import { Unanswered } from '~/ui/Unanswered'
 import { useLine, useLineTimes } from './line-times'
 import { changesOf, type PartChange, textOf } from './shown-part'
 
@@ -46,14 +46,8 @@ export function Comparison({ history, number, against, onNumber, onAgainst }: Pr
       <Facts history={history} number={number} />
       {newer.data ? (
         <Changes against={against} history={history} number={number} />
-      ) : newer.error ? (
-        <ErrorNote
-          details={technicalDetails(newer.error)}
-          onRetry={() => void newer.refetch()}
-          title={sentence(newer.error)}
-        />
       ) : (
-        <Skeleton label="Reading the revision" lines={4} />
+        <Unanswered asked={newer} label="Reading the revision" lines={4} words={failureWords} />
       )}
     </section>
   )

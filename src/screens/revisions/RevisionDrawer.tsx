@@ -3,17 +3,16 @@ import { useState } from 'react'
 import type { History } from '~/atoms/revisions/history'
 import { historiesAtom } from '~/atoms/revisions/list'
 import type { OpenRevisions, Subject } from '~/atoms/revisions/open'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { failureWords, sentence, technicalDetails } from '~/atoms/storage/failure'
 import { keyFromAddress, keyToAddress } from '~/immudb/key-address'
 import { rowFromAddress, rowToAddress } from '~/immudb/row-address'
 import { counted } from '~/lib/text'
 import { lowerAscii } from '~/sql/names'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { SafeText } from '~/ui/SafeText'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Sheet } from '~/ui/Sheet'
-import { Skeleton } from '~/ui/Skeleton'
+import { Unanswered } from '~/ui/Unanswered'
 import { Comparison } from './Comparison'
 import { RevisionActions } from './RevisionActions'
 import { RevisionLines } from './RevisionLines'
@@ -62,9 +61,8 @@ function bare({ revision: _at, ...subject }: OpenRevisions): Subject {
 type KnownProps = Pick<Props, 'revision' | 'onChoose' | 'onClose'> & { subject: Subject }
 
 function Known({ subject, revision, onChoose, onClose }: KnownProps) {
-  const { data, error, refetch, isFetching } = useAtomValue(
-    useAtomValue(historiesAtom)(JSON.stringify(subject)),
-  )
+  const asked = useAtomValue(useAtomValue(historiesAtom)(JSON.stringify(subject)))
+  const { data, error } = asked
   return (
     <Sheet
       onClose={onClose}
@@ -87,18 +85,9 @@ function Known({ subject, revision, onChoose, onClose }: KnownProps) {
             )}
             <Here history={data} onChoose={onChoose} revision={revision} />
           </>
-        ) : error ? (
-          <div className="p-4">
-            <ErrorNote
-              busy={isFetching}
-              details={technicalDetails(error)}
-              onRetry={() => void refetch()}
-              title={sentence(error)}
-            />
-          </div>
         ) : (
           <div className="p-4">
-            <Skeleton label="Reading the history" lines={6} />
+            <Unanswered asked={asked} label="Reading the history" lines={6} words={failureWords} />
           </div>
         )}
       </SectionBoundary>

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { TxEntries, TxEntry } from '~/api/transactions'
 import { sentence } from '~/atoms/storage/failure'
 import { ddlOf } from '~/atoms/transactions/ddl'
@@ -41,8 +41,29 @@ export function Entries({ database, tx, head }: Props) {
     () => (isRaw ? rawLines(placed) : linesOf(database, header.id, placed)),
     [database, header.id, placed, isRaw],
   )
-  const hidden = values.data ? hiddenIn(entries ?? [], values.data) : 0
+  const hidden = useMemo(
+    () => (values.data ? hiddenIn(placed, values.data) : 0),
+    [placed, values.data],
+  )
   const wanted = useWantedEntry(lines)
+  const line = useCallback(
+    (index: number) => {
+      const found = lines[index]
+      return (
+        found && (
+          <LineView
+            database={database}
+            isFound={index === wanted}
+            isRaw={isRaw}
+            line={found}
+            tx={tx}
+            values={values.data}
+          />
+        )
+      )
+    },
+    [lines, database, wanted, isRaw, tx, values.data],
+  )
   const top = (
     <>
       {head}
@@ -70,21 +91,7 @@ export function Entries({ database, tx, head }: Props) {
       estimate={(index) => (lines[index]?.kind === 'entry' ? (isRaw ? 76 : 120) : 44)}
       head={top}
       label="Transaction"
-      line={(index) => {
-        const line = lines[index]
-        return (
-          line && (
-            <LineView
-              database={database}
-              isFound={index === wanted}
-              isRaw={isRaw}
-              line={line}
-              tx={tx}
-              values={values.data}
-            />
-          )
-        )
-      }}
+      line={line}
       lineKey={(index) => keyOfLine(lines[index])}
       wanted={wanted}
     />
@@ -166,13 +173,12 @@ function rowLines(database: string, tx: string, rows: readonly Placed[]): Line[]
 }
 
 /** Entries whose values the server does not send, without documents, which have another call. */
-function hiddenIn(entries: readonly TxEntry[], values: TxValues): number {
-  const isOwn = (entry: TxEntry) => {
-    const { kind } = decoded(entry.key)
+function hiddenIn(placed: readonly Placed[], values: TxValues): number {
+  const isOwn = ({ stored: { kind } }: Placed) => {
     if (kind === 'document') return false
     return !(kind === 'key' && values.tooLarge.includes('keys'))
   }
-  return entries.filter((entry) => !isShown(entry, values) && isOwn(entry)).length
+  return placed.filter((of) => !isShown(of.entry, values) && isOwn(of)).length
 }
 
 function Notes({

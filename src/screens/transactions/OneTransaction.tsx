@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { TxEntries } from '~/api/transactions'
 import { presentTxAtom } from '~/atoms/history/state'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { failureWords, technicalDetails } from '~/atoms/storage/failure'
 import { txHash } from '~/atoms/transactions/memory'
 import { isUnknownTx, txsAtom } from '~/atoms/transactions/one'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
@@ -14,7 +14,6 @@ import { pathTo } from '~/lib/paths'
 import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { Hash } from '~/ui/Hash'
 import { ShieldIcon, TransactionsIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
@@ -22,8 +21,8 @@ import { useNavigate } from '~/ui/location'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { SectionBoundary } from '~/ui/SectionBoundary'
-import { Skeleton } from '~/ui/Skeleton'
 import { TxLink } from '~/ui/TxLink'
+import { Unanswered } from '~/ui/Unanswered'
 import { useShortcut } from '~/ui/use-shortcut'
 import { Entries } from './Entries'
 import { Kinds } from './TxRow'
@@ -69,7 +68,8 @@ function Missing({ database, text }: { database: string; text: string }) {
 
 function Known({ database, id }: Props) {
   const newest = useAtomValue(presentTxAtom)
-  const { data, error, isFetching, refetch } = useAtomValue(useAtomValue(txsAtom)(database, id))
+  const asked = useAtomValue(useAtomValue(txsAtom)(database, id))
+  const { data, error } = asked
   if (data) return <Shown database={database} tx={data} />
   if (error && isUnknownTx(error)) {
     const text =
@@ -84,15 +84,7 @@ function Known({ database, id }: Props) {
         <h1 className="font-medium text-lg">Transaction {formatTx(id)}</h1>
         <Neighbours database={database} id={id} />
       </div>
-      {error && !isFetching ? (
-        <ErrorNote
-          details={technicalDetails(error)}
-          onRetry={() => void refetch()}
-          title={sentence(error)}
-        />
-      ) : (
-        <Skeleton lines={8} />
-      )}
+      <Unanswered asked={asked} lines={8} words={failureWords} />
     </section>
   )
 }

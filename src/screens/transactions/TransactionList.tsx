@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { asOfAtom } from '~/atoms/history/as-of'
 import { stateAtom } from '~/atoms/history/state'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { failureWords, sentence, technicalDetails } from '~/atoms/storage/failure'
 import { txKinds } from '~/atoms/transactions/content'
 import { findTxAtTimeAtom, lookFurtherAtom, type Scan, scansAtom } from '~/atoms/transactions/list'
 import { isTxId } from '~/immudb/moment'
@@ -12,13 +12,12 @@ import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
 import { writtenTime } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
 import { TransactionsIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Select } from '~/ui/Select'
-import { Skeleton } from '~/ui/Skeleton'
+import { Unanswered } from '~/ui/Unanswered'
 import { AsOfButton } from '../moments/AsOf'
 import { useListAddress } from './address'
 import { FoundTransactions, WholeHistory } from './TxGrid'
@@ -27,7 +26,8 @@ import { kindNames } from './words'
 /** The transactions of the database, newest first. */
 export function TransactionList() {
   const { database, filter } = useListAddress()
-  const { data: state, error, isFetching, refetch } = useAtomValue(stateAtom)
+  const asked = useAtomValue(stateAtom)
+  const state = asked.data
   const isFiltered = filter.kind !== null || filter.entries > 0
   const end = useEnd(state?.txId ?? '0')
   return (
@@ -36,21 +36,10 @@ export function TransactionList() {
       className="flex h-full min-h-0 flex-col bg-panel"
     >
       {state && state.txId !== '0' && <Bar isPast={end.isPast} newest={end.tx} />}
-      {!state && !error && (
+      {!state && (
         <div className="p-3">
           <h1 className="sr-only">Transactions</h1>
-          <Skeleton lines={8} />
-        </div>
-      )}
-      {!state && error && (
-        <div className="p-3">
-          <h1 className="sr-only">Transactions</h1>
-          <ErrorNote
-            busy={isFetching}
-            details={technicalDetails(error)}
-            onRetry={() => void refetch()}
-            title={sentence(error)}
-          />
+          <Unanswered asked={asked} lines={8} words={failureWords} />
         </div>
       )}
       {state?.txId === '0' && <NoTransactions />}
@@ -239,25 +228,14 @@ function Filtered({ newest }: { newest: string }) {
   // New transactions do not begin the search again.
   const [first] = useState(newest)
   const upTo = place ?? first
-  const { data, error, isPending, isFetching, refetch } = useAtomValue(
+  const asked = useAtomValue(
     useAtomValue(scansAtom)(database, filter.kind ?? '', String(filter.entries), upTo),
   )
-  if (isPending) {
-    return (
-      <div className="p-3">
-        <Skeleton label="Looking at transactions" lines={6} />
-      </div>
-    )
-  }
+  const { data } = asked
   if (!data) {
     return (
       <div className="p-3">
-        <ErrorNote
-          busy={isFetching}
-          details={technicalDetails(error)}
-          onRetry={() => void refetch()}
-          title={sentence(error)}
-        />
+        <Unanswered asked={asked} label="Looking at transactions" lines={6} words={failureWords} />
       </div>
     )
   }

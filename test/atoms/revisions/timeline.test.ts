@@ -116,6 +116,37 @@ describe('the number of questions', () => {
   })
 })
 
+describe('the work of the server, which goes through all newer revisions for each period', () => {
+  const versions = Array.from({ length: 10_000 }, (_, at) => 3 + at * 4)
+
+  /** Revisions that the server goes through until some of them are found. */
+  async function walked(revisions: readonly number[]): Promise<number> {
+    let steps = 0
+    const ask: AskRow = (periods) => {
+      for (const period of periods.values()) {
+        const until = Number(/\d+$/.exec(period)?.[0])
+        steps += versions.filter((tx) => tx > until).length
+      }
+      return answers(versions)(periods)
+    }
+    const timeline = timelineOf(versions, 40_000)
+    for (const revision of revisions) {
+      expect(signed(await timeline.find(revision, ask))).toBe(versions[revision - 1])
+    }
+    return steps
+  }
+
+  test('is little for the newest of many', async () => {
+    const newest = Array.from({ length: 10 }, (_, at) => versions.length - at)
+    expect(await walked(newest)).toBeLessThan(4 * versions.length)
+  })
+
+  test('is some periods a revision for the oldest of many', async () => {
+    const oldest = Array.from({ length: 10 }, (_, at) => 10 - at)
+    expect(await walked(oldest)).toBeLessThan(130 * versions.length)
+  })
+})
+
 describe('what was found', () => {
   test('is taken up later, and only what is new is asked', async () => {
     const old = [10, 20, -30, 4_000]

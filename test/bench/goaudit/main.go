@@ -1,6 +1,6 @@
 // Command goaudit does in Go what the deep audit of the console does in the browser, as the floor
 // of its benchmark: pages of transactions by TxScan over gRPC, each checked with immudb's own
-// embedded/htree and embedded/ahtree. With -fill it writes the transactions first.
+// embedded/htree and embedded/ahtree. With -fill it makes a database of so many transactions instead.
 package main
 
 import (
@@ -21,7 +21,6 @@ import (
 	"github.com/codenotary/immudb/embedded/store"
 	"github.com/codenotary/immudb/pkg/api/schema"
 	immudb "github.com/codenotary/immudb/pkg/client"
-	"golang.org/x/sync/errgroup"
 )
 
 const pageSize = 1000
@@ -36,17 +35,21 @@ func main() {
 	port := flag.Int("port", 3322, "gRPC port of the server")
 	database := flag.String("database", "defaultdb", "database to audit")
 	values := flag.Bool("values", true, "read the values, too")
-	fill := flag.Int("fill", 0, "write transactions until there are so many, instead of auditing")
+	dir := flag.String("dir", "", "where to make a database")
+	var wanted history
+	flag.IntVar(&wanted.transactions, "fill", 0, "make a database of so many transactions below -dir")
+	flag.IntVar(&wanted.revisions, "revisions", 0, "with so many revisions of a row, a key and a document")
+	flag.IntVar(&wanted.wide, "wide", 0, "and a transaction of so many entries")
 	flag.Parse()
 	ctx := context.Background()
+	if wanted.transactions > 0 {
+		must(fill(ctx, *dir, wanted))
+		return
+	}
 	options := immudb.DefaultOptions().WithPort(*port).WithDir(temporary())
 	client := immudb.NewClient().WithOptions(options)
 	must(client.OpenSession(ctx, []byte("immudb"), []byte("immudb"), *database))
 	defer client.CloseSession(ctx)
-	if *fill > 0 {
-		must(write(ctx, client, *fill))
-		return
-	}
 	found, err := audit(ctx, client, *values)
 	must(err)
 	must(json.NewEncoder(os.Stdout).Encode(found))
@@ -62,24 +65,6 @@ func temporary() string {
 	dir, err := os.MkdirTemp("", "goaudit-")
 	must(err)
 	return dir
-}
-
-// write adds transactions of one entry each until the database has count of them.
-func write(ctx context.Context, client immudb.ImmuClient, count int) error {
-	state, err := client.CurrentState(ctx)
-	if err != nil {
-		return err
-	}
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(24)
-	for tx := int(state.TxId) + 1; tx <= count; tx++ {
-		group.Go(func() error {
-			value := fmt.Sprintf(`{"number":%d,"text":"a value as values are"}`, tx)
-			_, err := client.Set(ctx, []byte(fmt.Sprintf("key:%08d", tx)), []byte(value))
-			return err
-		})
-	}
-	return group.Wait()
 }
 
 // walk is how far the history was checked.

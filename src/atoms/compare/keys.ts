@@ -6,6 +6,8 @@ import { ApiError } from '~/api/errors'
 import { type Entry, listRevisions } from '~/api/keys'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import type { DiffAction } from '~/sql/comparison'
+import { unreadable } from '../keys/pages'
+import { readPastKeyState } from '../keys/past-state'
 import { clientAtom } from '../session/client'
 import type { RangeRead, Write } from '../transactions/reading'
 import { decoded } from '../transactions/reading'
@@ -81,6 +83,8 @@ const revisionsAtOnce = 50
 const mostPassed = 1_000
 
 const unknown = (text: string): ValueThen => ({ text, isKnown: false })
+const tooMany = 'not read: its revisions are too many or too large'
+const gone = 'not read: the server no longer has its value'
 
 async function keyDifference(
   client: Client,
@@ -101,12 +105,34 @@ async function keyDifference(
       if (before || isEnd) return differenceOf(of, wasThere(before), wasThere(after))
     }
   } catch (error) {
-    if (!(error instanceof ApiError) || error.kind !== 'too-large') throw error
+    const why = unreadable(error)
+    if (why === null) throw error
+    if (why === 'gone') return truncatedDifference(client, of, { database, from, to }, signal)
   }
   const isDeleted = of.writes.at(-1)?.isDeleted ?? false
-  const why = 'not read: its revisions are too many or too large'
+  const why = tooMany
   return differenceOf(of, unknown(why), isDeleted ? null : unknown(why))
 }
+
+/** Each moment alone, because a page of revisions fails when one of their values is gone. */
+async function truncatedDifference(
+  client: Client,
+  of: Written,
+  { database, from, to }: Ends,
+  signal: AbortSignal,
+): Promise<ValueDifference> {
+  const at = async (tx: string): Promise<ValueThen> => {
+    if (tx === '0') return null
+    const state = await readPastKeyState(client, { database, key: of.id, tx, signal })
+    if (state.kind === 'live') return { text: textOf(state.entry.value), isKnown: true }
+    return isNone.has(state.kind) ? null : unknown(gone)
+  }
+  const after = of.writes.at(-1)?.isDeleted ? null : await at(to)
+  return differenceOf(of, await at(from), after)
+}
+
+/** States of a key that has no value. */
+const isNone: ReadonlySet<string> = new Set(['absent', 'not-yet', 'deleted'])
 
 /** A value as people read it: text, else its bytes in hex. */
 export function textOf(base64: string): string {
@@ -125,6 +151,7 @@ async function documentDifference(
       ? null
       : { text: JSON.stringify(revision.document), isKnown: true }
   let after: DocumentRevision | undefined
+  let why = tooMany
   const pageSize = revisionsAtOnce
   try {
     for (let page = 1; page * pageSize <= mostPassed; page += 1) {
@@ -149,9 +176,10 @@ async function documentDifference(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.reason === 'document-not-found') return null
-    if (error.kind !== 'too-large') throw error
+    const found = unreadable(error)
+    if (found === null) throw error
+    if (found === 'gone') why = gone
   }
-  const why = 'not read: its revisions are too many or too large'
   const isDeleted = of.writes.at(-1)?.isDeleted ?? false
   return differenceOf(of, unknown(why), isDeleted ? null : unknown(why))
 }

@@ -1,15 +1,16 @@
+import type { Unreadable } from '../keys/pages'
 import type { StoreAccess } from '../storage/storage'
 import type { Proof } from '../trust/proof-drawer'
 import type { Subject } from './open'
 import type { RowName } from './rows'
 
-/** One revision in a list. `hidden`: it cannot be read. */
+/** One revision in a list. `too-large` and `gone`: it cannot be read. */
 export type RevisionLine = {
   readonly number: number
   /** Null while it is not known. */
   readonly tx: string | null
   /** Null while it is not known. */
-  readonly kind: 'written' | 'deleted' | 'expired' | 'hidden' | null
+  readonly kind: 'written' | 'deleted' | 'expired' | Unreadable | null
   /** Seconds since 1970, where they come with it. */
   readonly seconds: string | null
   readonly author: string | null

@@ -7,7 +7,7 @@ import { base64ToBytes } from '~/lib/bytes'
 import { readRow } from '~/proof/row'
 import { type ResultColumn, type ResultTable, readResult } from '~/sql/result'
 import { type KeyCells, revisionsOf, rowAsOf, rowMap } from '~/sql/row-source'
-import { isTooLarge } from '../keys/pages'
+import { unreadable } from '../keys/pages'
 import { readDetails } from '../query/tables'
 import { checkRow, nameOfRow, namesOfDiffering, type RowOf, unprovenRow } from '../rows/compare-row'
 import { clientAtom } from '../session/client'
@@ -143,7 +143,9 @@ class RowHistory implements History {
     // A deletion repeats the last content unmarked, so its transaction must be known first.
     const isFar = this.isFar(number, number)
     const change = isFar ? null : await this.#find(number, during)
-    const { result, row } = await this.#shown(number, during)
+    const shown = await this.#shown(number, during).catch(goneIfGone)
+    if (shown === 'gone') return { parts: [], dropped: [], note: cellsGone }
+    const { result, row } = shown
     const parts = result.columns
       .map(({ label, type, values }) => ({ name: label, type, value: values[row] ?? null }))
       .slice(1)
@@ -177,7 +179,7 @@ class RowHistory implements History {
     this.#pages.set(first, fetched)
     const result = await fetched.catch(async (error: unknown) => {
       this.#pages.delete(first)
-      if (!isTooLarge(error) || size === 1) throw error
+      if (unreadable(error) === null || size === 1) throw error
       return this.#page(1, place, during)
     })
     const row = result.columns[0]?.values.indexOf(String(number)) ?? -1
@@ -208,7 +210,7 @@ class RowHistory implements History {
       ...asked,
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
-      if (isTooLarge(error) || isBecause(error, 'key-not-found')) return null
+      if (unreadable(error) !== null || isBecause(error, 'key-not-found')) return null
       throw error
     })
     return droppedIn(answer)
@@ -228,6 +230,15 @@ class RowHistory implements History {
     return [{ ...proof, notes: [...(proof.notes ?? []), numbered] }]
   }
 }
+
+/** For a row whose cells a truncation removed. */
+function goneIfGone(error: unknown): 'gone' {
+  if (isBecause(error, 'value-gone')) return 'gone'
+  throw error
+}
+
+const cellsGone =
+  'The server no longer has the cells of this revision. A truncation may have removed them. Its transaction and digest are still there.'
 
 const unsure =
   'Whether this revision wrote the row or deleted it is not known, because its transaction is not.'

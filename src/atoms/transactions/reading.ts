@@ -41,7 +41,7 @@ export type RangeRead = {
   readonly catalogue: readonly CatalogueWrite[]
   /** Transactions with more entries than one answer takes; what they wrote is not known. */
   readonly unlisted: readonly string[]
-  /** The newest transaction up to which values were removed; null for none. */
+  /** The newest transaction from before which values were removed; null for none. */
   readonly truncatedTx: string | null
 }
 

@@ -204,8 +204,10 @@ function Notes({
       )}
       {hidden > 0 && (
         <p className="text-muted text-sm" role="status">
-          The server does not send the values of {counted(hidden, 'entry', 'entries')}. They are
-          shown by their digests.
+          The server {values?.areGone ? 'no longer has' : 'does not send'} the values of{' '}
+          {counted(hidden, 'entry', 'entries')}. They are shown by their digests.
+          {values?.areGone &&
+            ' A truncation may have removed them; the header and the digests can still be verified.'}
           {values?.refusal && ` It said: “${values.refusal}”`}
         </p>
       )}

@@ -2,12 +2,10 @@ import { atom } from 'jotai'
 import { atomWithInfiniteQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
-import { ApiError } from '~/api/errors'
+import { ApiError, isBecause } from '~/api/errors'
 import { type Entry, listRevisions } from '~/api/keys'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import type { DiffAction } from '~/sql/comparison'
-import { unreadable } from '../keys/pages'
-import { readPastKeyState } from '../keys/past-state'
 import { clientAtom } from '../session/client'
 import type { RangeRead, Write } from '../transactions/reading'
 import { decoded } from '../transactions/reading'
@@ -83,6 +81,7 @@ const revisionsAtOnce = 50
 const mostPassed = 1_000
 
 const unknown = (text: string): ValueThen => ({ text, isKnown: false })
+const isTooLarge = (error: unknown) => error instanceof ApiError && error.kind === 'too-large'
 const tooMany = 'not read: its revisions are too many or too large'
 const gone = 'not read: the server no longer has its value'
 
@@ -92,8 +91,6 @@ async function keyDifference(
   { database, from, to }: Ends,
   signal: AbortSignal,
 ): Promise<ValueDifference> {
-  const wasThere = (entry: Entry | undefined): ValueThen =>
-    !entry || entry.isDeleted ? null : { text: textOf(entry.value), isKnown: true }
   let after: Entry | undefined
   try {
     for (let offset = 0; offset < mostPassed; offset += revisionsAtOnce) {
@@ -102,37 +99,49 @@ async function keyDifference(
       after ??= page.find(({ tx }) => BigInt(tx) <= BigInt(to))
       const before = page.find(({ tx }) => BigInt(tx) <= BigInt(from))
       const isEnd = page.length < revisionsAtOnce
-      if (before || isEnd) return differenceOf(of, wasThere(before), wasThere(after))
+      if (before || isEnd) return differenceOf(of, valueOf(before), valueOf(after))
     }
   } catch (error) {
-    const why = unreadable(error)
-    if (why === null) throw error
-    if (why === 'gone') return truncatedDifference(client, of, { database, from, to }, signal)
+    if (isBecause(error, 'value-gone')) {
+      return truncatedDifference(client, of, { database, from, to }, signal)
+    }
+    if (!isTooLarge(error)) throw error
   }
   const isDeleted = of.writes.at(-1)?.isDeleted ?? false
   const why = tooMany
   return differenceOf(of, unknown(why), isDeleted ? null : unknown(why))
 }
 
-/** Each moment alone, because a page of revisions fails when one of their values is gone. */
+/** Revisions that are read one by one, newest first. */
+const mostSingle = 50
+
+/** Each revision alone, because a page of them fails when one of their values is gone. */
 async function truncatedDifference(
   client: Client,
   of: Written,
   { database, from, to }: Ends,
   signal: AbortSignal,
 ): Promise<ValueDifference> {
-  const at = async (tx: string): Promise<ValueThen> => {
-    if (tx === '0') return null
-    const state = await readPastKeyState(client, { database, key: of.id, tx, signal })
-    if (state.kind === 'live') return { text: textOf(state.entry.value), isKnown: true }
-    return isNone.has(state.kind) ? null : unknown(gone)
+  let after = of.writes.at(-1)?.isDeleted ? null : unknown(gone)
+  let before = from === '0' ? null : unknown(gone)
+  try {
+    for (let offset = 0; offset < mostSingle; offset += 1) {
+      const request = { database, key: of.id, offset, limit: 1, signal }
+      const [found] = await listRevisions(client, request)
+      if (found && BigInt(found.tx) > BigInt(to)) continue
+      if (after?.isKnown === false) after = valueOf(found)
+      if (found && BigInt(found.tx) > BigInt(from)) continue
+      before = valueOf(found)
+      break
+    }
+  } catch (error) {
+    if (!isBecause(error, 'value-gone')) throw error
   }
-  const after = of.writes.at(-1)?.isDeleted ? null : await at(to)
-  return differenceOf(of, await at(from), after)
+  return differenceOf(of, before, after)
 }
 
-/** States of a key that has no value. */
-const isNone: ReadonlySet<string> = new Set(['absent', 'not-yet', 'deleted'])
+const valueOf = (entry: Entry | undefined): ValueThen =>
+  !entry || entry.isDeleted ? null : { text: textOf(entry.value), isKnown: true }
 
 /** A value as people read it: text, else its bytes in hex. */
 export function textOf(base64: string): string {
@@ -176,9 +185,8 @@ async function documentDifference(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.reason === 'document-not-found') return null
-    const found = unreadable(error)
-    if (found === null) throw error
-    if (found === 'gone') why = gone
+    if (error.reason === 'value-gone') why = gone
+    else if (!isTooLarge(error)) throw error
   }
   const isDeleted = of.writes.at(-1)?.isDeleted ?? false
   return differenceOf(of, unknown(why), isDeleted ? null : unknown(why))

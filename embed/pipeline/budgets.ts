@@ -34,6 +34,8 @@ export const apart = [
   ['ChartTable', 'ResultRows', 'CompareScreen'],
   // Keys and their revisions.
   ['KeysScreen', 'RevisionDrawer'],
+  // What transactions wrote, and the tables that they made.
+  ['KeysScreen', 'RevisionDrawer', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
   // Rows, values and revisions.
   [
     'KeysScreen',

@@ -1,0 +1,58 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import type { ReactNode } from 'react'
+import { isCatalogueComingAtom, readHistoryAtom, readingAtom } from '~/atoms/transactions/catalogue'
+import { type PastTable, pastTablesAtom } from '~/atoms/transactions/past-tables'
+import { counted, formatTx } from '~/lib/text'
+import { Lack } from './Lack'
+
+export type PastTablesProps = {
+  database: string
+  tx: string
+  /** Shows the tables as they were; null for those of now. */
+  children: (tables: readonly PastTable[] | null) => ReactNode
+}
+
+/** The tables as of a moment once the transactions were read; until then it says what is missing. */
+export function PastTables({ database, tx, children }: PastTablesProps) {
+  const { read: past } = useAtomValue(pastTablesAtom)(database, tx)
+  const isComing = useAtomValue(isCatalogueComingAtom)(database)
+  const reading = useAtomValue(readingAtom)(database)
+  const read = useSetAtom(readHistoryAtom)
+  if (past) {
+    const lacking = past.tables.some(({ isPartial }) => isPartial)
+    return (
+      <>
+        <p className="shrink-0 border-line border-b px-3 py-2 text-sm" role="status">
+          {counted(past.tables.length, 'table')} as of tx {formatTx(tx)}
+        </p>
+        {(past.nameless > 0 || lacking) && (
+          <p className="shrink-0 border-line border-b px-3 py-2 text-sm text-warning">
+            {past.nameless > 0
+              ? `The server no longer has the names of ${counted(past.nameless, 'more table')}.`
+              : 'The server no longer has parts of their description.'}{' '}
+            A truncation may have removed them.
+          </p>
+        )}
+        {children(past.tables)}
+      </>
+    )
+  }
+  return (
+    <>
+      {isComing ? (
+        <p className="shrink-0 border-line border-b px-3 py-2 text-sm" role="status">
+          Today’s list; reading the one of tx {formatTx(tx)}…
+        </p>
+      ) : (
+        <Lack
+          action={`Read the list of tx ${formatTx(tx)}`}
+          failure={reading?.kind === 'failed' ? reading.text : null}
+          onCancel={() => reading?.kind === 'busy' && reading.stop.abort()}
+          onRead={() => read(database)}
+          progress={reading?.kind === 'busy' ? reading.progress : null}
+        />
+      )}
+      {children(null)}
+    </>
+  )
+}

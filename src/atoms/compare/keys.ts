@@ -99,7 +99,7 @@ async function keyDifference(
       after ??= page.find(({ tx }) => BigInt(tx) <= BigInt(to))
       const before = page.find(({ tx }) => BigInt(tx) <= BigInt(from))
       const isEnd = page.length < revisionsAtOnce
-      if (before || isEnd) return differenceOf(of, valueOf(before), valueOf(after))
+      if (before || isEnd) return differenceOf(of, valueThen(before), valueThen(after))
     }
   } catch (error) {
     if (isBecause(error, 'value-gone')) {
@@ -129,9 +129,9 @@ async function truncatedDifference(
       const request = { database, key: of.id, offset, limit: 1, signal }
       const [found] = await listRevisions(client, request)
       if (found && BigInt(found.tx) > BigInt(to)) continue
-      if (after?.isKnown === false) after = valueOf(found)
+      if (after?.isKnown === false) after = valueThen(found)
       if (found && BigInt(found.tx) > BigInt(from)) continue
-      before = valueOf(found)
+      before = valueThen(found)
       break
     }
   } catch (error) {
@@ -140,7 +140,7 @@ async function truncatedDifference(
   return differenceOf(of, before, after)
 }
 
-const valueOf = (entry: Entry | undefined): ValueThen =>
+const valueThen = (entry: Entry | undefined): ValueThen =>
   !entry || entry.isDeleted ? null : { text: textOf(entry.value), isKnown: true }
 
 /** A value as people read it: text, else its bytes in hex. */

@@ -22,12 +22,17 @@ export type Part = {
   /** A type of SQL or of JSON; `KEY` is base64 of any bytes, `SECONDS` a time since 1970. */
   readonly type: string
   readonly value: string | null
+  /** The number of a column that was dropped since; its value is the stored cell. */
+  readonly dropped?: number
 }
+
+/** A cell of a column that was dropped since, as it is stored. */
+export type DroppedCell = { readonly id: number; readonly cell: Uint8Array }
 
 export type RevisionContent = {
   readonly parts: readonly Part[]
-  /** Numbers of columns that were dropped since and whose cells are still stored. */
-  readonly dropped: readonly number[]
+  /** Cells of columns that the table no longer has, which no query shows. */
+  readonly dropped: readonly DroppedCell[]
   /** Why there is nothing to show, or what to know about it. */
   readonly note: string | null
 }

@@ -15,6 +15,7 @@ import type { StoreAccess } from '../storage/storage'
 import { noteContradictions } from '../trust/incidents'
 import type { Proof } from '../trust/proof-drawer'
 import {
+  type DroppedCell,
   type During,
   type History,
   nextHistory,
@@ -201,8 +202,8 @@ class RowHistory implements History {
     return readResult(await querySql(this.#io.get(clientAtom), asked))
   }
 
-  /** Numbers of columns whose cells are stored but that the table has no more. */
-  async #dropped(tx: string, { signal }: During): Promise<readonly number[]> {
+  /** The stored cells of columns that the table has no more. */
+  async #dropped(tx: string, { signal }: During): Promise<readonly DroppedCell[]> {
     const { database, table } = this.#of.row
     const asked = { database, table, pkValues: this.subject.key, atTx: tx, since: '0' }
     const client = this.#io.get(clientAtom)
@@ -262,11 +263,12 @@ function withRevision(result: ResultTable, table: string, number: number): Resul
   return { ...result, columns: [column, ...result.columns] }
 }
 
-function droppedIn(answer: unknown): readonly number[] {
+function droppedIn(answer: unknown): readonly DroppedCell[] {
   const { sqlEntry, ColNamesById: names } = Object(answer)
   if (typeof sqlEntry?.value !== 'string' || typeof names !== 'object' || names === null) return []
   try {
-    return [...readRow(base64ToBytes(sqlEntry.value)).keys()].filter((id) => !(id in names))
+    const cells = [...readRow(base64ToBytes(sqlEntry.value))]
+    return cells.flatMap(([id, cell]) => (id in names ? [] : [{ id, cell }]))
   } catch {
     return []
   }

@@ -4,6 +4,7 @@ import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { look, sizes, unhurried } from '../support/looks'
 import { type OddHistory, writeOddHistory } from '../support/odd-history'
+import { writeTruncatedHistory } from '../support/truncated-history'
 import { until } from '../support/until'
 
 const gridOf = ({ page }: ConsolePage) =>
@@ -154,6 +155,63 @@ describe('transactions', () => {
     await console.open(`/tx?db=shown&id=${history.wide}&entry=1000`)
     await console.signedIn()
     await page.getByText('wide:0999', { exact: true }).waitFor()
+  })
+
+  test('a truncated past keeps its headers, and every screen says what is gone', async ({
+    server,
+    open,
+  }) => {
+    const tx = await writeTruncatedHistory(server.url, 'cut')
+    const console = await open(server.url)
+    await console.enter('/tx?db=cut&kind=truncation')
+    await console.keepsSession()
+    const { page } = console
+    const removed = `Values from before tx ${tx.kept}`
+    await rowOf(console, tx.truncation).getByText(removed, { exact: true }).waitFor()
+    await openTx(console, 'cut', tx.truncation)
+    await page.getByText(/^The truncation wrote the catalogue again as it was/).waitFor()
+
+    await openTx(console, 'cut', tx.changed)
+    await page.getByText(/^The server no longer has the values of 1 entry\./).waitFor()
+    await button(console, 'Verify').click()
+    await console.dialog.getByText('Verified in this browser').waitFor()
+    await page.keyboard.press('Escape')
+    await openTx(console, 'cut', tx.kept)
+    await page.getByText('hello again', { exact: true }).waitFor()
+
+    const drawer = page.getByRole('dialog', { name: /^History of / })
+    const gone = /^The server no longer has the cells of this revision\./
+    await console.open('/query?db=cut&table=flour&row=n:1')
+    await console.signedIn()
+    await drawer.getByText(gone).waitFor()
+    await drawer.getByText(`tx ${tx.changed}`, { exact: true }).first().waitFor()
+    await drawer.getByText(`tx ${tx.inserted}`, { exact: true }).waitFor()
+    await console.open('/query?db=cut&table=flour&row=n:2')
+    await console.signedIn()
+    await drawer.getByText('T80', { exact: true }).waitFor()
+    await console.open('/keys?db=cut&key=greeting&dialog=history')
+    await console.signedIn()
+    await drawer.getByRole('button', { name: /^rev 1 .*Value gone/ }).click()
+    await drawer.getByText(/^The server no longer has this value\./).waitFor()
+
+    await console.open(`/compare?db=cut&table=flour&from=tx:${tx.truncation}&to=tx:${tx.after}`)
+    await console.signedIn()
+    await page.getByText(/^immudb 1\.11\.1 refuses to compare a table as long as/).waitFor()
+    await console.open(`/compare?db=cut&tab=keys&from=tx:${tx.greeting}&to=tx:${tx.newest}`)
+    await console.signedIn()
+    await page.getByText(/^Values from before tx \d+ were truncated\./).waitFor()
+    const differences = page.getByRole('grid', { name: 'Differences', exact: true })
+    await differences.getByText('hello once more').waitFor()
+    await differences.getByText('not read: the server no longer has its value').first().waitFor()
+
+    await console.open(`/query?db=cut&at=tx:${tx.truncation}`)
+    await console.signedIn()
+    await page.getByText(`1 table as of tx ${tx.truncation}`, { exact: true }).waitFor()
+    await console.runSql('SELECT * FROM flour;')
+    await console
+      .result(1)
+      .getByText(/^The server no longer has a value that this statement reads\./)
+      .waitFor()
   })
 
   test('it is verified, as a whole and by its entries, and saved', async ({ server, open }) => {

@@ -111,7 +111,7 @@ describe('the history of a row', () => {
     await drawer.line('1').click()
     await drawer.box.getByLabel('Compared with', { exact: true }).fill('5')
     await drawer.cells('cost').getByText('17').waitFor()
-    await drawer.button('Show 2 more that are the same').click()
+    await drawer.button('Show 3 more that are the same').click()
     await drawer.cells('old').getByText('dropped since, in').waitFor()
     await drawer.cells('old').getByText('dropped', { exact: true }).first().waitFor()
     await looksRight(console.page)
@@ -255,6 +255,11 @@ describe('the history of a key', () => {
     await drawer.says('This value has expired: the server no longer returns it.')
     await console.page.goto(`${server.url}/keys?key=kept:ref&dialog=history`)
     await drawer.cells('Refers to').getByText('kept:<i>').waitFor()
+    // A value that no answer takes is still a revision.
+    await set('kept:huge', 'x'.repeat(4_200_000))
+    await console.page.goto(`${server.url}/keys?key=kept:huge&dialog=history`)
+    await drawer.line('1').getByText('larger than 4 MiB').waitFor()
+    await drawer.says('This value is larger than 4 MiB, which cannot be read over HTTP.')
   })
 
   test('leaves writes to those who may', async ({ server, open }) => {

@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { isCatalogueComingAtom, readHistoryAtom, readingAtom } from '~/atoms/transactions/catalogue'
 import { type PastTable, pastTablesAtom } from '~/atoms/transactions/past-tables'
-import { counted, formatTx } from '~/lib/text'
+import { counted, formatCount, formatTx } from '~/lib/text'
 import { Lack } from './Lack'
 
 export type PastTablesProps = {
@@ -19,21 +19,22 @@ export function PastTables({ database, tx, children }: PastTablesProps) {
   const reading = useAtomValue(readingAtom)(database)
   const read = useSetAtom(readHistoryAtom)
   if (past) {
-    const lacking = past.tables.some(({ isPartial }) => isPartial)
+    const { tables, nameless } = past
+    const lacking = tables.some(({ isPartial }) => isPartial)
     return (
       <>
         <p className="shrink-0 border-line border-b px-3 py-2 text-sm" role="status">
-          {counted(past.tables.length, 'table')} as of tx {formatTx(tx)}
+          {counted(tables.length + nameless, 'table')} as of tx {formatTx(tx)}
         </p>
-        {(past.nameless > 0 || lacking) && (
+        {(nameless > 0 || lacking) && (
           <p className="shrink-0 border-line border-b px-3 py-2 text-sm text-warning">
-            {past.nameless > 0
-              ? `The server no longer has the names of ${counted(past.nameless, 'more table')}.`
-              : 'The server no longer has parts of their description.'}{' '}
-            A truncation may have removed them.
+            {nameless > 0
+              ? `The server no longer has the ${nameless === 1 ? 'name of 1' : `names of ${formatCount(nameless)}`} of them.`
+              : 'The server no longer has all of their descriptions.'}{' '}
+            A truncation may have removed values.
           </p>
         )}
-        {children(past.tables)}
+        {(tables.length > 0 || nameless === 0) && children(tables)}
       </>
     )
   }

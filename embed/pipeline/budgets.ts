@@ -47,8 +47,6 @@ export const apart = [
     'ProofDrawer',
     'EvidencePane',
   ],
-  // Proofs, step by step.
-  ['ProofDrawer', 'EvidencePane'],
 ]
 
 /** What a screen shows at once and fetches beside itself, by the name of its page (`routes.ts`). */

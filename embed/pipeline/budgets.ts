@@ -29,11 +29,13 @@ export const apart = [
   // The server's metrics.
   ['OverviewScreen', 'SettingsScreen'],
   // What a check found, in words.
-  ['TrustParts', 'VerifyScreen', 'OverviewScreen', 'ProofDrawer', 'EvidencePane', 'ResultRows'],
+  ['TrustParts', 'VerifyScreen', 'OverviewScreen', 'Drawers', 'EvidencePane', 'ResultRows'],
   // The grid.
   ['ChartTable', 'ResultRows', 'CompareScreen'],
-  // Keys and their revisions.
-  ['KeysScreen', 'RevisionDrawer'],
+  // What transactions wrote, and the tables that they made.
+  ['KeysScreen', 'Drawers', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
+  // How a row is proven.
+  ['ResultRows', 'engine'],
   // Rows, values and revisions.
   [
     'KeysScreen',
@@ -41,12 +43,9 @@ export const apart = [
     'ResultRows',
     'CompareScreen',
     'TransactionsScreen',
-    'RevisionDrawer',
-    'ProofDrawer',
+    'Drawers',
     'EvidencePane',
   ],
-  // Proofs, step by step.
-  ['ProofDrawer', 'EvidencePane'],
 ]
 
 /** What a screen shows at once and fetches beside itself, by the name of its page (`routes.ts`). */

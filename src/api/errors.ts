@@ -43,6 +43,8 @@ const reasons = [
   ['invalid-value', /^invalid value provided/],
   ['little-to-compact', /compaction threshold not yet reached/i],
   ['under-way', /already in progress/i],
+  // The file with a stored value is gone, as after a truncation. The entry and its digest remain.
+  ['value-gone', /^EOF$/],
   ['nothing-to-truncate', /retention period has not been reached/i],
   ['already-loaded', /database already loaded/i],
   ['unloaded', /^already closed/],
@@ -241,6 +243,8 @@ const certificateSentence =
 
 const documentConflict =
   'The document changed at the same moment, or another document has the value of a unique field.'
+const valueGone =
+  'The server no longer has a value that this needs. A truncation may have removed it.'
 
 /** Statuses whose own text is shown; any other status gets the general sentence. */
 const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 413, 421, 422, 500, 502, 503])
@@ -259,6 +263,7 @@ function plainSentence(error: unknown): string {
   if (own) return own
   if (error.reason === 'key-not-found') return 'The server has no entry for this key.'
   if (error.reason === 'document-conflict') return documentConflict
+  if (error.reason === 'value-gone') return valueGone
   if (error.kind === 'unavailable' && certificateText.test(error.message))
     return certificateSentence
   const trouble = troubleOf(error)

@@ -1,5 +1,5 @@
 import type { SqlReason, SqlRefusal, SqlSubject } from '~/immudb/sql-refusal'
-import { reasonOf, withoutPrefix } from './errors'
+import { type Reason, reasonOf, withoutPrefix } from './errors'
 
 /** Texts of immudb 1.11.1 about statements; the first match counts. */
 const sqlReasons: readonly (readonly [RegExp, SqlReason])[] = [
@@ -58,10 +58,14 @@ function sqlReasonOf(text: string): SqlReason | null {
   const known = sqlReasons.find(([pattern]) => pattern.test(text))
   if (known) return known[1]
   const reason = reasonOf(text)
-  return reason === 'too-many-rows' || reason === 'unloaded' || reason === 'key-not-found'
-    ? reason
-    : null
+  return reason !== null && isOfStatements(reason) ? reason : null
 }
+
+const isOfStatements = (reason: Reason): reason is Reason & SqlReason =>
+  (ofStatements as readonly Reason[]).includes(reason)
+
+/** The reasons of any call that have words of their own for a statement. */
+const ofStatements = ['too-many-rows', 'unloaded', 'key-not-found', 'value-gone'] as const
 
 function syntaxIn(text: string): SqlRefusal['syntax'] {
   const [, found, expected] =

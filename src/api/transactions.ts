@@ -18,7 +18,7 @@ const header = object({
   blTxId: int64,
   blRoot: text,
   version: v.optional(v.number(), 0),
-  /** `truncatedTxID`: values up to there are gone. `extra`: base64, such as the user's name. */
+  /** `truncatedTxID`: values from before it may be gone. `extra`: base64, such as the user's name. */
   metadata: v.optional(metadata, {}),
 })
 /** The header of a committed transaction; hashes are standard base64. */

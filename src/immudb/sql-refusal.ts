@@ -44,3 +44,4 @@ export type SqlReason =
   | 'tx-below-two'
   | 'unloaded'
   | 'use-database'
+  | 'value-gone'

@@ -140,6 +140,9 @@ const knownErrors: Readonly<Record<SqlReason, { text: string; hint?: string }>> 
   'key-not-found': {
     text: 'Not found: the server has no entry for this key.',
   },
+  'value-gone': {
+    text: 'The server no longer has a value that this statement reads. A truncation may have removed it.',
+  },
   'not-grouped': {
     text: 'A selected column is neither in GROUP BY nor inside an aggregate such as COUNT or MAX.',
   },

@@ -235,6 +235,11 @@ export function newestRevision(table: string, key: KeyCells): string {
   return `SELECT _rev FROM (HISTORY OF ${quoteName(table)}) WHERE ${newestFirst(key, 1, 0)};`
 }
 
+/** The same for a row whose newest cells were removed by a truncation: counting reads no cells. */
+export function revisionCount(table: string, key: KeyCells): string {
+  return `SELECT COUNT(*) FROM (HISTORY OF ${quoteName(table)}) WHERE ${conditionOf(key)};`
+}
+
 /** A statement that returns the rows with these primary keys as they were before a transaction. */
 export function rowsBefore(table: string, keys: readonly KeyCells[], tx: string): string {
   const rows = keys.map(

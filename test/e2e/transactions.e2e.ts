@@ -1,9 +1,11 @@
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
+import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
 import { look, sizes, unhurried } from '../support/looks'
 import { type OddHistory, writeOddHistory } from '../support/odd-history'
+import { writeTruncatedHistory } from '../support/truncated-history'
 import { until } from '../support/until'
 
 const gridOf = ({ page }: ConsolePage) =>
@@ -43,6 +45,38 @@ async function changed({ page }: ConsolePage, column: string, values: readonly s
     .getByRole('cell')
   const shown = () => cells.allTextContents()
   await until(shown, (found) => found.join() === values.join())
+}
+
+/** Its first letter is Cyrillic. */
+const hostileDatabase = 'аbc'
+
+/** The names of the corpus that make bad keys of objects, addresses and pages. */
+const hostileKeys = ['property-name', 'markup', 'bidi-invisible', 'key-url', 'bytes'].flatMap(
+  (category) => corpusBytes('key').filter((one) => one.category === category),
+)
+
+/** As hostile as the server permits; it takes only letters, digits and `_` in names of SQL. */
+async function writeHostileNames(url: string) {
+  const db = await api(url)
+  await db.createDatabase(hostileDatabase)
+  await db.use(hostileDatabase)
+  const at = async (sql: string) => {
+    await db.exec(sql)
+    return db.txId()
+  }
+  const table = await at(
+    'CREATE TABLE "constructor" ("__proto__" INTEGER, "tostring" VARCHAR, "0" VARCHAR, "null" VARCHAR, PRIMARY KEY "__proto__");',
+  )
+  const inserted = await at(
+    'INSERT INTO "constructor" ("__proto__", "tostring", "0") VALUES (1, \'<b>\', \'zero\');',
+  )
+  const changed = await at('UPDATE "constructor" SET "tostring" = \'x\' WHERE "__proto__" = 1;')
+  const renamed = await at('ALTER TABLE "constructor" RENAME COLUMN "tostring" TO "undefined";')
+  const dropped = await at('ALTER TABLE "constructor" DROP COLUMN "0";')
+  await at('ALTER TABLE "constructor" RENAME TO "length";')
+  const KVs = hostileKeys.map(({ bytes }) => ({ key: bytes.toString('base64'), value: 'eA==' }))
+  await db.call('/db/set', { KVs })
+  return { table, inserted, changed, renamed, dropped, keys: await db.txId() }
 }
 
 describe('transactions', () => {
@@ -154,6 +188,108 @@ describe('transactions', () => {
     await console.open(`/tx?db=shown&id=${history.wide}&entry=1000`)
     await console.signedIn()
     await page.getByText('wide:0999', { exact: true }).waitFor()
+  })
+
+  test('a truncated past keeps its headers, and every screen says what is gone', async ({
+    server,
+    open,
+  }) => {
+    const tx = await writeTruncatedHistory(server.url, 'cut')
+    const console = await open(server.url)
+    await console.enter('/tx?db=cut&kind=truncation')
+    await console.keepsSession()
+    const { page } = console
+    const removed = `Values from before tx ${tx.kept}`
+    await rowOf(console, tx.truncation).getByText(removed, { exact: true }).waitFor()
+    await openTx(console, 'cut', tx.truncation)
+    await page.getByText(/^The truncation wrote the catalogue again as it was/).waitFor()
+
+    await openTx(console, 'cut', tx.changed)
+    await page.getByText(/^The server no longer has the values of 1 entry\./).waitFor()
+    await button(console, 'Verify').click()
+    await console.dialog.getByText('Verified in this browser').waitFor()
+    await page.keyboard.press('Escape')
+    await openTx(console, 'cut', tx.kept)
+    await page.getByText('hello again', { exact: true }).waitFor()
+
+    const drawer = page.getByRole('dialog', { name: /^History of / })
+    const gone = /^The server no longer has the cells of this revision\./
+    await console.open('/query?db=cut&table=flour&row=n:1')
+    await console.signedIn()
+    await drawer.getByText(gone).waitFor()
+    await drawer.getByText(`tx ${tx.changed}`, { exact: true }).first().waitFor()
+    await drawer.getByText(`tx ${tx.inserted}`, { exact: true }).waitFor()
+    await console.open('/query?db=cut&table=flour&row=n:2')
+    await console.signedIn()
+    await drawer.getByText('T80', { exact: true }).waitFor()
+    await console.open('/keys?db=cut&key=greeting&dialog=history')
+    await console.signedIn()
+    await drawer.getByRole('button', { name: /^rev 1 .*Value gone/ }).click()
+    await drawer.getByText(/^The server no longer has this value\./).waitFor()
+
+    await console.open(`/compare?db=cut&table=flour&from=tx:${tx.truncation}&to=tx:${tx.after}`)
+    await console.signedIn()
+    await page.getByText(/^immudb 1\.11\.1 refuses to compare a table as long as/).waitFor()
+    await console.open(`/compare?db=cut&tab=keys&from=tx:${tx.greeting}&to=tx:${tx.newest}`)
+    await console.signedIn()
+    await page.getByText(/^Values from before tx \d+ were truncated\./).waitFor()
+    const differences = page.getByRole('grid', { name: 'Differences', exact: true })
+    await differences.getByText('hello once more').waitFor()
+    await differences.getByText('not read: the server no longer has its value').first().waitFor()
+
+    await console.open(`/query?db=cut&at=tx:${tx.truncation}`)
+    await console.signedIn()
+    await page.getByText(`1 table as of tx ${tx.truncation}`, { exact: true }).waitFor()
+    await console.runSql('SELECT * FROM flour;')
+    await console
+      .result(1)
+      .getByText(/^The server no longer has a value that this statement reads\./)
+      .waitFor()
+  })
+
+  test('hostile names of a database, its tables, columns and keys are only names', async ({
+    server,
+    open,
+  }) => {
+    const tx = await writeHostileNames(server.url)
+    const console = await open(server.url)
+    const { page } = console
+    const at = (path: string) => `${path}?db=${encodeURIComponent(hostileDatabase)}`
+    await console.enter(`${at('/tx')}&id=${tx.table}`)
+    await console.keepsSession()
+    await page.getByText(/^CREATE TABLE constructor \(\s+__proto__ INTEGER/).waitFor()
+    await walkTo(console, tx.changed)
+    await changed(console, 'tostring', ['<b>', 'x'])
+    await walkTo(console, tx.renamed)
+    await page.getByText('ALTER TABLE constructor RENAME COLUMN tostring TO undefined;').waitFor()
+    await walkTo(console, tx.keys)
+    await page.getByText(`Keys (${hostileKeys.length})`, { exact: true }).waitFor()
+    await page.getByText('__proto__', { exact: true }).waitFor()
+
+    await console.open(`${at('/query')}&at=tx:${tx.changed}`)
+    await console.signedIn()
+    const table = page.getByRole('treeitem', { name: /^constructor\b/ })
+    await table.getByText('now length').waitFor()
+    await table.click()
+    await page.keyboard.press('ArrowRight')
+    await page
+      .getByRole('treeitem', { name: /^tostring\b/ })
+      .getByText('now undefined')
+      .waitFor()
+    await page.getByRole('treeitem', { name: /^0\b/ }).getByText('dropped since').waitFor()
+    await console.open(`${at('/query')}&table=length&row=n:1&rev=2`)
+    await console.signedIn()
+    const drawer = page.getByRole('dialog', { name: /^History of / })
+    await drawer.getByText('renamed since from tostring, in').waitFor()
+    await console.open(`${at('/compare')}&table=length&from=tx:${tx.inserted}&to=tx:${tx.keys}`)
+    await console.signedIn()
+    await page.getByRole('status').getByText('1 changed', { exact: true }).waitFor()
+    await console.open(`${at('/compare')}&tab=keys&from=tx:${tx.dropped}&to=tx:${tx.keys}`)
+    await console.signedIn()
+    await page.getByText(`of ${hostileKeys.length} written keys read`).waitFor()
+    await console.open(`${at('/keys')}&at=tx:${tx.keys}`)
+    await console.signedIn()
+    await page.getByText(`${hostileKeys.length} keys as of tx ${tx.keys}`).waitFor()
   })
 
   test('it is verified, as a whole and by its entries, and saved', async ({ server, open }) => {

@@ -94,10 +94,9 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/moments/MomentPart', // the choice of a moment, and named ones
   'src/screens/transactions/TransactionsScreen',
   'src/screens/overview/OverviewScreen',
-  'src/screens/proof/ProofDrawer',
+  'src/screens/proof/Drawers',
   'src/screens/query/QueryScreen',
   'src/screens/query/ResultRows', // with the first result
-  'src/screens/revisions/RevisionDrawer',
   'src/screens/settings/CookieBar', // texts in twelve languages
   'src/screens/settings/SettingsScreen',
   'src/screens/users/UsersScreen',

@@ -25,6 +25,8 @@ export class RevisionServer {
   readonly asked: { path: string; sql: string; body: Row }[] = []
   /** Refuses questions about periods, as an overloaded server does. */
   isBusy = false
+  /** The transaction from before which a truncation removed the cells. */
+  goneBefore = 0
   /** Answers statements that write. */
   write: (sql: string) => Response = () => json({ error: 'access denied', code: 7 }, 500)
 
@@ -101,6 +103,9 @@ export class RevisionServer {
     const [, limit = '1'] = /LIMIT (\d+)/.exec(sql) ?? []
     const [, offset = '0'] = /OFFSET (\d+)/.exec(sql) ?? []
     const paged = [...revisions].reverse().slice(Number(offset), Number(offset) + Number(limit))
+    if (sql.startsWith('SELECT COUNT(*) FROM (HISTORY'))
+      return table([['col0', 'INTEGER']], [[{ n: String(revisions.length) }]])
+    if (sql.includes('HISTORY OF') && paged.some(({ tx }) => tx < this.goneBefore)) return gone()
     if (sql.startsWith('SELECT _rev'))
       return table(
         [['_rev', 'INTEGER']],
@@ -119,21 +124,28 @@ export class RevisionServer {
     const [, asOf] = /^SELECT \* FROM t UNTIL TX (\d+)/.exec(sql) ?? []
     if (asOf !== undefined) {
       const found = revisions.findLast(({ tx }) => tx <= Number(asOf))
+      if (found && !found.isDeletion && found.tx < this.goneBefore) return gone()
       return table(heads, found && !found.isDeletion ? [row(found)] : [])
     }
     if (this.isBusy) return json({ error: 'watchers: max waiting limit exceeded', code: 2 }, 500)
-    return table([['col0', 'INTEGER']], this.#found(sql, isOurs))
+    return this.#found(sql, isOurs, (rows) => table([['col0', 'INTEGER']], rows))
   }
 
-  #found(sql: string, isOurs: boolean): unknown[][] {
+  #found(sql: string, isOurs: boolean, table: (rows: unknown[][]) => Response): Response {
+    let isGone = false
     const probes = sql.matchAll(/SELECT (\d+) FROM t (?:SINCE TX (\d+) )?(?:UNTIL TX (\d+))?/g)
-    return [...probes].flatMap(([, number, since = '1', until = String(this.last)]) => {
+    const rows = [...probes].flatMap(([, number, since = '1', until = String(this.last)]) => {
       const inside = this.versions.filter(({ tx }) => tx >= Number(since) && tx <= Number(until))
       const newest = isOurs ? inside.at(-1) : undefined
+      if (newest && !newest.isDeletion && newest.tx < this.goneBefore) isGone = true
       return newest && !newest.isDeletion ? [[{ n: String(number) }]] : []
     })
+    return isGone ? gone() : table(rows)
   }
 }
+
+/** What the server says when the file with a cell is gone. */
+const gone = () => json({ error: 'EOF', code: 2, message: 'EOF' }, 500)
 
 /** A tab that is logged in to such a server, with storage that outlives it. */
 export function tabWith(

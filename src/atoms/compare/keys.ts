@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { atomWithInfiniteQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
-import { ApiError } from '~/api/errors'
+import { ApiError, isBecause } from '~/api/errors'
 import { type Entry, getKeys, listRevisions } from '~/api/keys'
 import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8 } from '~/lib/bytes'
@@ -82,13 +82,13 @@ const revisionsAtOnce = 50
 /** Revisions behind the second moment that are passed before a document is given up. */
 const mostPassed = 1_000
 
-const notRead: ValueThen = {
-  text: 'not read: its revisions are too many or too large',
-  isKnown: false,
-}
+const unknown = (text: string): ValueThen => ({ text, isKnown: false })
+const isTooLarge = (error: unknown) => error instanceof ApiError && error.kind === 'too-large'
+const tooMany = 'not read: its revisions are too many or too large'
+const gone = 'not read: the server no longer has its value'
 
-function unread(of: Written): ValueDifference {
-  return differenceOf(of, notRead, of.writes.at(-1)?.isDeleted ? null : notRead)
+function unread(of: Written, why: string): ValueDifference {
+  return differenceOf(of, unknown(why), of.writes.at(-1)?.isDeleted ? null : unknown(why))
 }
 
 function wasThere(entry: Entry | undefined): ValueThen {
@@ -128,8 +128,11 @@ async function keyDifference(
       wasThere(await revisionUpTo(client, request, page, to)),
     )
   } catch (error) {
-    if (!(error instanceof ApiError) || error.kind !== 'too-large') throw error
-    return unread(of)
+    if (isBecause(error, 'value-gone')) {
+      return truncatedDifference(client, of, { database, from, to }, signal)
+    }
+    if (!isTooLarge(error)) throw error
+    return unread(of, tooMany)
   }
 }
 
@@ -140,8 +143,7 @@ async function newestRevisions(client: Client, request: KeyRequest, limit: numbe
   try {
     return await listRevisions(client, { ...request, offset: 0, limit })
   } catch (error) {
-    const isTooLarge = error instanceof ApiError && error.kind === 'too-large'
-    if (!isTooLarge || limit === 1) throw error
+    if (!isTooLarge(error) || limit === 1) throw error
     return listRevisions(client, { ...request, offset: 0, limit: 1 })
   }
 }
@@ -192,6 +194,34 @@ async function newestOf(
   return new Map(found.map((entry) => [entry.key, entry]))
 }
 
+/** Revisions that are read one by one, newest first. */
+const mostSingle = 50
+
+/** Each revision alone, because a page of them fails when one of their values is gone. */
+async function truncatedDifference(
+  client: Client,
+  of: Written,
+  { database, from, to }: Ends,
+  signal: AbortSignal,
+): Promise<ValueDifference> {
+  let after = of.writes.at(-1)?.isDeleted ? null : unknown(gone)
+  let before = from === '0' ? null : unknown(gone)
+  try {
+    for (let offset = 0; offset < mostSingle; offset += 1) {
+      const request = { database, key: of.id, offset, limit: 1, signal }
+      const [found] = await listRevisions(client, request)
+      if (found && BigInt(found.tx) > BigInt(to)) continue
+      if (after?.isKnown === false) after = wasThere(found)
+      if (found && BigInt(found.tx) > BigInt(from)) continue
+      before = wasThere(found)
+      break
+    }
+  } catch (error) {
+    if (!isBecause(error, 'value-gone')) throw error
+  }
+  return differenceOf(of, before, after)
+}
+
 /** A value as people read it: text, else its bytes in hex. */
 export function textOf(base64: string): string {
   const bytes = base64ToBytes(base64)
@@ -209,6 +239,7 @@ async function documentDifference(
       ? null
       : { text: documentJson(revision.document), isKnown: true }
   let after: DocumentRevision | undefined
+  let why = tooMany
   const pageSize = revisionsAtOnce
   try {
     for (let page = 1; page * pageSize <= mostPassed; page += 1) {
@@ -231,9 +262,10 @@ async function documentDifference(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.reason === 'document-not-found') return null
-    if (error.kind !== 'too-large') throw error
+    if (error.reason === 'value-gone') why = gone
+    else if (!isTooLarge(error)) throw error
   }
-  return unread(of)
+  return unread(of, why)
 }
 
 export type ValuePage = {

@@ -363,5 +363,8 @@ export function rowKeyOf({ columns, key }: Omit<DiffPage, 'rows' | 'next'>, row:
   return known.length > 0 && known.length === parts.length ? known : null
 }
 
-/** Whether the server refused to compare a table, which it does for rows whose JSON is null. */
-export const isJsonNull = (error: unknown) => isBecause(error, 'invalid-value')
+/** Why the server refuses to compare a table; null for any other failure. */
+export function whyNotCompared(error: unknown): 'json-null' | 'values-gone' | null {
+  if (isBecause(error, 'value-gone')) return 'values-gone'
+  return isBecause(error, 'invalid-value') ? 'json-null' : null
+}

@@ -23,7 +23,7 @@ import {
   draftsNotKeptAtom,
   isChanged,
 } from './drafts'
-import type { KeyState } from './pages'
+import { isUnreadable, type KeyState } from './pages'
 
 /** Begins a draft with an empty value and no key yet. */
 export const draftNewAtom = atom(null, (get, set) =>
@@ -44,7 +44,7 @@ export const draftValueAtom = atom(null, (get, set, key: string, state: KeyState
     text,
     firstText: text,
     base: baseOf(state),
-    isTooLarge: state.kind === 'too-large' || (entry !== null && shown === null),
+    isTooLarge: isUnreadable(state) || (entry !== null && shown === null),
   })
 })
 
@@ -68,7 +68,7 @@ function empty(database: string | null): Draft {
 /** What a write must find unchanged. */
 export function baseOf(state: KeyState): Base {
   if (state.kind === 'absent') return { kind: 'nothing' }
-  if (state.kind === 'too-large') return { kind: 'something' }
+  if (isUnreadable(state)) return { kind: 'something' }
   const { tx, expiresAt, target } = state.entry
   const isKept = state.kind === 'live' && target === null
   const isReference = state.kind === 'live' && target !== null

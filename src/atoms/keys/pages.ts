@@ -46,10 +46,9 @@ export async function readKeyPage(
   let size = keyPageSize
   for (let calls = 0; next && calls < callLimit && items.length < keyPageSize; calls += 1) {
     const limit = Math.min(size, keyPageSize - items.length)
-    const found: Entry[] | null = await scanKeys(client, { ...listing, ...next, limit }).catch(
-      nullIfTooLarge,
-    )
-    if (found) {
+    const asked: Position & Listing = { ...listing, ...next }
+    const found = await scanKeys(client, { ...asked, limit }).catch(whyUnreadable)
+    if (typeof found !== 'string') {
       items.push(...found.map(lineOf))
       next = found.length < limit ? null : { after: found.at(-1)?.key ?? null, offset: 0 }
       size = Math.min(keyPageSize, size * 2)
@@ -76,8 +75,10 @@ function lineOf({ key, revision, value, expiresAt, target }: Entry): KeyLine {
 export type Revision = {
   /** Null when unknown. */
   revision: string | null
-  /** Null when the value is too large to be read over HTTP. */
+  /** Null when the value cannot be read. */
   tx: string | null
+  /** Why the value cannot be read; null when it can. */
+  hidden: Unreadable | null
   isDeleted: boolean
   isExpired: boolean
 }
@@ -92,22 +93,48 @@ export async function readRevisionPage(
 ): Promise<RevisionPage> {
   const limit = revisionPageSize
   const read = (at: number, count: number) =>
-    listRevisions(client, { ...request, offset: at, limit: count }).catch(nullIfTooLarge)
+    listRevisions(client, { ...request, offset: at, limit: count }).catch(whyUnreadable)
   const found = await read(offset, limit)
-  if (found) return { revisions: found.map(revisionOf), hasMore: found.length === limit }
+  if (typeof found !== 'string') {
+    return { revisions: found.map(revisionOf), hasMore: found.length === limit }
+  }
   const revisions: Revision[] = []
   for (let at = offset; at < offset + limit; at += 1) {
     const alone = await read(at, 1)
-    if (alone?.length === 0) return { revisions: withNumbers(revisions), hasMore: false }
-    revisions.push(...(alone ? alone.map(revisionOf) : [unreadable]))
+    if (alone.length === 0) return { revisions: fromTheFirst(revisions), hasMore: false }
+    revisions.push(...(typeof alone === 'string' ? [hiddenBy(alone)] : alone.map(revisionOf)))
   }
   return { revisions: withNumbers(revisions), hasMore: true }
 }
 
-const unreadable: Revision = { revision: null, tx: null, isDeleted: false, isExpired: false }
+/** How many revisions a key has when none of the newest can be read, by bisection over their places. */
+export async function countHiddenRevisions(
+  client: Client,
+  request: { database: string; key: string },
+): Promise<number> {
+  const isThere = async (offset: number) =>
+    (await listRevisions(client, { ...request, offset, limit: 1 }).catch(whyUnreadable)).length > 0
+  let [low, high] = [0, revisionPageSize]
+  while (await isThere(high)) [low, high] = [high, high * 2]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (await isThere(middle)) low = middle
+    else high = middle
+  }
+  return high
+}
+
+function hiddenBy(hidden: Unreadable): Revision {
+  return { revision: null, tx: null, hidden, isDeleted: false, isExpired: false }
+}
 
 function revisionOf({ revision, tx, isDeleted, isExpired }: Entry): Revision {
-  return { revision, tx, isDeleted, isExpired }
+  return { revision, tx, hidden: null, isDeleted, isExpired }
+}
+
+/** The last one is the first revision. */
+function fromTheFirst(revisions: readonly Revision[]): readonly Revision[] {
+  return revisions.map((one, at) => ({ ...one, revision: String(revisions.length - at) }))
 }
 
 /** Revision numbers have no gaps, so one known number gives those of its neighbours. */
@@ -121,9 +148,19 @@ function withNumbers(revisions: readonly Revision[]): readonly Revision[] {
   }))
 }
 
-function nullIfTooLarge(error: unknown): null {
-  if (isTooLarge(error)) return null
-  throw error
+/** Why a value cannot be read: it is over 4 MiB, or its file was removed by a truncation. */
+export type Unreadable = 'too-large' | 'gone'
+
+/** Why the value cannot be read although its entry is there; null for any other failure. */
+export function unreadable(error: unknown): Unreadable | null {
+  if (isBecause(error, 'value-gone')) return 'gone'
+  return isTooLarge(error) ? 'too-large' : null
+}
+
+function whyUnreadable(error: unknown): Unreadable {
+  const why = unreadable(error)
+  if (why === null) throw error
+  return why
 }
 
 /** Whether an answer was larger than the 4 MiB that the server may send. */
@@ -133,13 +170,17 @@ export function isTooLarge(error: unknown): boolean {
 
 /**
  * The state of a key, now or in a revision. `dangling`: it refers to a key that no longer exists.
- * `too-large`: its value is too large for HTTP.
  */
 export type KeyState =
   | { kind: 'live'; entry: Entry }
   | { kind: 'deleted' | 'expired' | 'dangling'; entry: Entry }
   | { kind: 'absent' }
-  | { kind: 'too-large' }
+  | { kind: Unreadable }
+
+/** Whether there is a value that cannot be read. */
+export function isUnreadable(state: { kind: string }): state is { kind: Unreadable } {
+  return state.kind === 'too-large' || state.kind === 'gone'
+}
 
 type Request = { database: string; key: string; revision?: string; signal?: AbortSignal }
 
@@ -148,7 +189,8 @@ export async function readKeyState(client: Client, request: Request): Promise<Ke
   try {
     return { kind: 'live', entry: await getKey(client, request) }
   } catch (error) {
-    if (isTooLarge(error)) return { kind: 'too-large' }
+    const why = unreadable(error)
+    if (why !== null) return { kind: why }
     if (isBecause(error, 'no-such-revision')) return { kind: 'absent' }
     // No live entry: there is none, or it was deleted or has expired.
     if (!isBecause(error, 'key-not-found')) throw error

@@ -2,14 +2,14 @@ import type { Client } from '~/api/client'
 import { isBecause } from '~/api/errors'
 import { type Entry, getKey, listRevisions } from '~/api/keys'
 import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'
-import { isTooLarge, type KeyState } from './pages'
+import { type KeyState, unreadable } from './pages'
 
 /** The state of a key as of a transaction. Those that only the past knows come after `KeyState`. */
 export type PastKeyState =
   | KeyState
   /** It was set for the first time by a later transaction. */
   | { kind: 'not-yet'; first: string }
-  /** A revision that is larger than an answer may be hides which one it was. */
+  /** A revision that cannot be read hides which one it was. */
   | { kind: 'hidden' }
   /** A reference whose value at that time cannot be read. */
   | { kind: 'unresolved'; entry: Entry; target: PastKeyState | null }
@@ -31,7 +31,8 @@ export async function readPastKeyState(client: Client, request: Request): Promis
     if (entry.target === null || entry.target.isBound) return { kind: 'live', entry }
     return await resolved(client, request, entry, entry.target.key)
   } catch (error) {
-    if (isTooLarge(error)) return { kind: 'too-large' }
+    const why = unreadable(error)
+    if (why !== null) return { kind: why }
     // Only a reference is not found although its revision is there.
     if (!isBecause(error, 'key-not-found')) throw error
     const target = targetIn(found)
@@ -102,7 +103,7 @@ async function revisionAt(
   return low ?? { kind: 'not-yet', first: first.tx }
 }
 
-/** So many revisions that are too large are skipped at the end. */
+/** So many revisions that cannot be read are skipped at the end. */
 const mostHidden = 16n
 
 /** Reads single revisions of a key by their number. */
@@ -117,7 +118,7 @@ class Search {
     this.#request = request
   }
 
-  /** Whether revisions newer than the newest one that can be read are too large. */
+  /** Whether there are revisions newer than the newest one that can be read. */
   get hasHiddenNewer(): boolean {
     return this.#hidden > 0n
   }
@@ -131,7 +132,7 @@ class Search {
         this.#count = BigInt(found.revision ?? '0') + this.#hidden
         return found
       } catch (error) {
-        if (!isTooLarge(error)) throw error
+        if (unreadable(error) === null) throw error
       }
     }
     return 'hidden'
@@ -158,7 +159,7 @@ class Search {
       this.#count += ahead
       return this.#read(revision)
     } catch (error) {
-      if (isTooLarge(error)) return null
+      if (unreadable(error) !== null) return null
       throw error
     }
   }

@@ -14,7 +14,7 @@ import { checkWrite, placeIn, runWrite, unknown, type WritePlace } from '../writ
 import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './draft'
 import { type Base, draftAtom } from './drafts'
 import { refreshKeysAtom } from './list'
-import { type KeyState, readKeyState } from './pages'
+import { isUnreadable, type KeyState, readKeyState } from './pages'
 import {
   describeStored,
   findWritesSince,
@@ -174,7 +174,7 @@ async function refusalOfReference(
 }
 
 function refusalOf(target: KeyState): string | null {
-  if (target.kind === 'too-large') return null
+  if (isUnreadable(target)) return null
   if (target.kind !== 'live') {
     return 'The key that it refers to does not exist, was deleted or has expired.'
   }
@@ -184,7 +184,7 @@ function refusalOf(target: KeyState): string | null {
 }
 
 function refusalOver(own: KeyState): string | null {
-  const isValue = own.kind === 'too-large' || (own.kind === 'live' && own.entry.target === null)
+  const isValue = isUnreadable(own) || (own.kind === 'live' && own.entry.target === null)
   if (own.kind !== 'expired' && !isValue) return null
   return 'This key holds a value, and immudb does not turn a value into a reference. Delete the key first, or choose another name.'
 }
@@ -211,7 +211,7 @@ export const checkSaveAtom = atom(null, async (get, set): Promise<string | null>
     const seenIn = await findWritesSince(get, sent, stored)
     const isSame = isStill(sent.base, stored)
     if (isSame && seenIn?.length === 0) return notStored(sent.base)
-    return isSame && stored.kind === 'too-large' ? notRead : conflict(sent, stored, seenIn)
+    return isSame && isUnreadable(stored) ? notRead : conflict(sent, stored, seenIn)
   })
   return found?.kind === 'idle' ? storedKey(get, sent) : null
 })

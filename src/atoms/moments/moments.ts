@@ -1,20 +1,15 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import { atom } from 'jotai'
 import * as v from 'valibot'
 import { momentsStorageKey } from '~/lib/constants'
-import { parsedJson } from '~/lib/parsed-json'
-import { counted } from '~/lib/text'
 import { atAtom } from '../history/as-of'
-import { stateAtom } from '../history/state'
-import { databaseIdAtom, openIdAtom } from '../session/session'
+import { openIdAtom } from '../session/session'
 import { storageAtom } from '../storage/stored'
-import type { Comparison } from '../trust/compared-state'
 import type { DatabaseId } from '../trust/database-id'
-import { checkState, provenHash } from './prove'
 
 /** Longest name; it must fit on a line. */
 export const longestName = 80
 /** Moments that are kept; more would not be found again. */
-const mostMoments = 500
+export const mostMoments = 500
 
 const hash = v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{43}=$/))
 const longestText = 2_000
@@ -25,7 +20,8 @@ const text = v.pipe(
 /** The last time that a date can have, in milliseconds since 1970. */
 const lastTime = 8.64e15
 
-const moment = v.object({
+/** A named moment, as it is stored and as a file has it. */
+export const moment = v.object({
   name: v.pipe(
     v.string(),
     v.transform((name) => name.trim()),
@@ -58,7 +54,7 @@ export type NamedMoment = v.InferOutput<typeof moment>
 const kept = v.object({ moments: v.array(v.unknown()) })
 
 /** What is stored; entries that cannot be read, of a newer console perhaps, are kept as they are. */
-function readMoments(value: unknown): { moments: NamedMoment[]; unread: unknown[] } {
+export function readMoments(value: unknown): { moments: NamedMoment[]; unread: unknown[] } {
   const found = v.safeParse(kept, value)
   const [moments, unread]: [NamedMoment[], unknown[]] = [[], []]
   for (const one of found.success ? found.output.moments : []) {
@@ -96,170 +92,8 @@ export const asOfNameAtom = atom((get): string | null => {
   return get(ownMomentsAtom).find(({ txId }) => txId === at.id)?.name ?? null
 })
 
-function isOf({ origin, server, database }: NamedMoment, id: DatabaseId): boolean {
+/** Whether a moment is one of a database. */
+export function isOf({ origin, server, database }: NamedMoment, id: DatabaseId): boolean {
   const isServer = server === '' ? id.server === '' && origin === id.origin : server === id.server
   return isServer && database === id.database
 }
-
-/** Changes what is stored, from what is stored now. Rejects when it could not be stored. */
-async function change(get: Getter, set: Setter, to: (now: NamedMoment[]) => NamedMoment[]) {
-  const isKept = await get(storageAtom).change(momentsStorageKey, (value) => {
-    const { moments, unread } = readMoments(value)
-    return { moments: [...to(moments), ...unread] }
-  })
-  if (!isKept) throw new Error('storage refused the named moments')
-  await set(momentsAtom)
-}
-
-const isSame = (one: NamedMoment, other: NamedMoment) =>
-  one.server === other.server &&
-  one.origin === other.origin &&
-  one.database === other.database &&
-  one.name === other.name
-
-/** Why a name cannot be given in a database; undefined when it can. */
-export const nameProblemAtom = atom((get) => {
-  const known = get(knownAtom) ?? []
-  return (name: string, id: DatabaseId, present?: NamedMoment): string | undefined => {
-    const plain = name.trim()
-    if (plain === '') return 'A moment needs a name.'
-    if (plain.length > longestName) return `At most ${longestName} characters.`
-    const others = known.filter((one) => isOf(one, id) && one !== present)
-    if (others.some((one) => one.name === plain)) return 'Another moment has this name.'
-    if (!present && known.length >= mostMoments) {
-      return `At most ${mostMoments} moments are kept. Delete one first.`
-    }
-    return undefined
-  }
-})
-
-/**
- * Names a transaction of the open database. First the server must prove that it belongs to the
- * history that this browser trusts. Resolves with why it was not named, or null.
- */
-export const nameMomentAtom = atom(
-  null,
-  async (get, set, name: string, txId: string): Promise<string | null> => {
-    const id = get(openIdAtom)
-    const problem = get(nameProblemAtom)(name, id)
-    if (problem !== undefined) return problem
-    const proven = await provenHash({ get, set }, id, txId)
-    if ('why' in proven) return proven.why
-    const state = get(stateAtom).data
-    const { txHash } = proven
-    const isState = state?.txId === txId && state.txHash === txHash
-    const signature = isState ? state.signature : undefined
-    const { origin, server, database } = id
-    const named = { name: name.trim(), origin, server, database, txId, txHash, at: Date.now() }
-    await change(get, set, (now) => [
-      { ...named, isImported: false, ...(signature && { signature }) },
-      ...now,
-    ])
-    return null
-  },
-)
-
-/** Asks the server to prove that a moment is still part of the history that is trusted. */
-export const checkMomentAtom = atom(
-  null,
-  (get, set, { database, txId, txHash }: NamedMoment): Promise<Comparison> =>
-    checkState({ get, set }, get(databaseIdAtom)(database), { txId, txHash }),
-)
-
-export const renameMomentAtom = atom(null, (get, set, of: NamedMoment, name: string) =>
-  change(get, set, (now) =>
-    now.map((one) => (isSame(one, of) ? { ...one, name: name.trim() } : one)),
-  ),
-)
-
-/** Deletes a moment; what it resolves with brings it back to its place. */
-export const deleteMomentAtom = atom(null, async (get, set, of: NamedMoment) => {
-  let at = 0
-  await change(get, set, (now) => {
-    at = Math.max(
-      0,
-      now.findIndex((one) => isSame(one, of)),
-    )
-    return now.filter((one) => !isSame(one, of))
-  })
-  return () => change(get, set, (now) => withUnique([of], now, at))
-})
-
-/** Adds moments under names that are free. */
-function withUnique(more: readonly NamedMoment[], now: NamedMoment[], at = 0): NamedMoment[] {
-  const all = [...now]
-  for (const one of [...more].reverse()) all.splice(at, 0, { ...one, name: freeName(one, all) })
-  return all
-}
-
-function freeName(of: NamedMoment, all: readonly NamedMoment[]): string {
-  const isTaken = (name: string) => all.some((one) => isSame(one, { ...of, name }))
-  let name = of.name
-  for (let number = 2; isTaken(name); number += 1) {
-    const end = ` (${number})`
-    name = of.name.slice(0, longestName - end.length) + end
-  }
-  return name
-}
-
-const product = 'webconsole named moments'
-
-/** The moments as text for a file. */
-export function momentsFile(moments: readonly NamedMoment[]): string {
-  const named = moments.map(({ isImported: _here, ...one }) => one)
-  return `${JSON.stringify({ product, schema: 1, moments: named }, null, 2)}\n`
-}
-
-const file = v.object({
-  product: v.picklist([product]),
-  schema: v.number(),
-  moments: v.array(v.unknown()),
-})
-
-/** What a file holds: moments, or a sentence about why there are none. */
-export function readMomentsFile(content: string): { moments: NamedMoment[] } | { problem: string } {
-  const found = v.safeParse(file, parsedJson(content))
-  if (!found.success) return refuse('This is not a file of named moments of this console.')
-  const { schema, moments } = found.output
-  if (schema !== 1) return refuse('A newer version of this console wrote this file.')
-  if (moments.length === 0) return refuse('This file holds no moments.')
-  if (moments.length > mostMoments) return refuse(`At most ${mostMoments} moments are kept.`)
-  const read: NamedMoment[] = []
-  for (const [index, one] of moments.entries()) {
-    const entry = v.safeParse(moment, one)
-    if (!entry.success) {
-      const [issue] = entry.issues
-      const part = issue.path?.map(({ key }) => String(key)).join('.') ?? 'its form'
-      return refuse(`Moment ${index + 1} cannot be read: ${part} is not as expected.`)
-    }
-    read.push({ ...entry.output, isImported: true })
-  }
-  return { moments: read }
-}
-
-const refuse = (why: string) => ({ problem: `${why} Nothing was taken over.` })
-
-/**
- * Takes over the moments of a file. Those that are known already stay as they are. Resolves with
- * what was done, in words.
- */
-export const importMomentsAtom = atom(
-  null,
-  async (get, set, moments: readonly NamedMoment[]): Promise<string> => {
-    let [added, left] = [0, 0]
-    await change(get, set, (now) => {
-      const isKnown = (one: NamedMoment) =>
-        now.some((other) => other.txHash === one.txHash && isSame(other, one))
-      const fresh = moments.filter((one) => !isKnown(one))
-      const taken = fresh.slice(0, Math.max(0, mostMoments - now.length))
-      ;[added, left] = [taken.length, fresh.length - taken.length]
-      return withUnique(taken, now)
-    })
-    const known = moments.length - added - left
-    return [
-      `${counted(added, 'moment')} taken over. Check them before you rely on them.`,
-      ...(known > 0 ? [`${counted(known, 'was', 'were')} here already.`] : []),
-      ...(left > 0 ? [`${counted(left, 'did', 'did')} not fit.`] : []),
-    ].join(' ')
-  },
-)

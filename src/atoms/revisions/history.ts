@@ -1,16 +1,17 @@
 import type { DocumentFields } from '~/immudb/document-json'
+import type { Unreadable } from '../keys/pages'
 import type { StoreAccess } from '../storage/storage'
 import type { Proof } from '../trust/proof-drawer'
 import type { Subject } from './open'
 import type { RowName } from './rows'
 
-/** One revision in a list. `hidden`: it cannot be read. */
+/** One revision in a list. `too-large` and `gone`: it cannot be read. */
 export type RevisionLine = {
   readonly number: number
   /** Null while it is not known. */
   readonly tx: string | null
   /** Null while it is not known. */
-  readonly kind: 'written' | 'deleted' | 'expired' | 'hidden' | null
+  readonly kind: 'written' | 'deleted' | 'expired' | Unreadable | null
   /** Seconds since 1970, where they come with it. */
   readonly seconds: string | null
   readonly author: string | null
@@ -22,14 +23,19 @@ export type Part = {
   /** A type of SQL or of JSON; `KEY` is base64 of any bytes, `SECONDS` a time since 1970. */
   readonly type: string
   readonly value: string | null
+  /** The number of a column that was dropped since; its value is the stored cell. */
+  readonly dropped?: number
 }
+
+/** A cell of a column that was dropped since, as it is stored. */
+export type DroppedCell = { readonly id: number; readonly cell: Uint8Array }
 
 export type RevisionContent = {
   readonly parts: readonly Part[]
   /** The document as the server has it; only a revision of a document that is not deleted. */
   readonly document?: DocumentFields
-  /** Numbers of columns that were dropped since and whose cells are still stored. */
-  readonly dropped: readonly number[]
+  /** Cells of columns that the table no longer has, which no query shows. */
+  readonly dropped: readonly DroppedCell[]
   /** Why there is nothing to show, or what to know about it. */
   readonly note: string | null
 }

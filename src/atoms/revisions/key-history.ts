@@ -1,6 +1,12 @@
 import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import { visibleText } from '~/lib/visible-text'
-import { type KeyState, readKeyState, readRevisionPage } from '../keys/pages'
+import {
+  countHiddenRevisions,
+  type KeyState,
+  readKeyState,
+  readRevisionPage,
+  type Unreadable,
+} from '../keys/pages'
 import { clientAtom } from '../session/client'
 import { proveKey } from '../trust/object-proofs'
 import {
@@ -25,7 +31,12 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
   const client = get(clientAtom)
   const what = `key ${titleOf(key)}`
   const first = await readRevisionPage(client, { database, key })
-  const count = Number(first.revisions[0]?.revision ?? 0)
+  const [newest] = first.revisions
+  const count = !newest
+    ? 0
+    : newest.revision === null
+      ? await countHiddenRevisions(client, { database, key })
+      : Number(newest.revision)
 
   const lines = async (from: number, to: number, { signal }: During) => {
     const request = { database, key, ...(signal ? { signal } : {}) }
@@ -34,10 +45,10 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
     // A revision that was written since moves all others.
     for (let round = 0; round < 3 && !found.has(from); round += 1) {
       const { revisions } = await readRevisionPage(client, request, offset)
-      for (const one of revisions) {
+      for (const [at, one] of revisions.entries()) {
         const kind = one.isDeleted ? 'deleted' : one.isExpired ? 'expired' : 'written'
-        const number = Number(one.revision ?? 0)
-        const shown = one.tx === null ? 'hidden' : kind
+        const number = Number(one.revision ?? count - offset - at)
+        const shown = one.hidden ?? kind
         found.set(number, { number, tx: one.tx, kind: shown, seconds: null, author: null })
       }
       offset += Math.max(0, Math.max(0, ...found.keys()) - from)
@@ -86,7 +97,12 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
 }
 
 function hidden(number: number): RevisionLine {
-  return { number, tx: null, kind: 'hidden', seconds: null, author: null }
+  return { number, tx: null, kind: 'too-large', seconds: null, author: null }
+}
+
+const unreadableNotes: Readonly<Record<Unreadable, string>> = {
+  'too-large': 'This value is larger than 4 MiB, which cannot be read over HTTP.',
+  gone: 'The server no longer has this value. A truncation may have removed it.',
 }
 
 const notes = {
@@ -99,9 +115,9 @@ const notes = {
 function contentOf(state: KeyState): RevisionContent {
   if (!('entry' in state)) {
     const note =
-      state.kind === 'too-large'
-        ? 'This value is larger than 4 MiB, which cannot be read over HTTP.'
-        : 'The server reports no such revision of this key.'
+      state.kind === 'absent'
+        ? 'The server reports no such revision of this key.'
+        : unreadableNotes[state.kind]
     return { parts: [], dropped: [], note }
   }
   const { kind, entry } = state

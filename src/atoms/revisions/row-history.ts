@@ -7,7 +7,7 @@ import { base64ToBytes } from '~/lib/bytes'
 import { readRow } from '~/proof/row'
 import { type ResultColumn, type ResultTable, readResult } from '~/sql/result'
 import { type KeyCells, revisionsOf, rowAsOf, rowMap } from '~/sql/row-source'
-import { isTooLarge } from '../keys/pages'
+import { unreadable } from '../keys/pages'
 import { readDetails } from '../query/tables'
 import { checkRow, nameOfRow, namesOfDiffering, type RowOf, unprovenRow } from '../rows/compare-row'
 import { clientAtom } from '../session/client'
@@ -15,6 +15,7 @@ import type { StoreAccess } from '../storage/storage'
 import { noteContradictions } from '../trust/incidents'
 import type { Proof } from '../trust/proof-drawer'
 import {
+  type DroppedCell,
   type During,
   type History,
   nextHistory,
@@ -143,7 +144,9 @@ class RowHistory implements History {
     // A deletion repeats the last content unmarked, so its transaction must be known first.
     const isFar = this.isFar(number, number)
     const change = isFar ? null : await this.#find(number, during)
-    const { result, row } = await this.#shown(number, during)
+    const shown = await this.#shown(number, during).catch(goneIfGone)
+    if (shown === 'gone') return { parts: [], dropped: [], note: cellsGone }
+    const { result, row } = shown
     const parts = result.columns
       .map(({ label, type, values }) => ({ name: label, type, value: values[row] ?? null }))
       .slice(1)
@@ -177,7 +180,7 @@ class RowHistory implements History {
     this.#pages.set(first, fetched)
     const result = await fetched.catch(async (error: unknown) => {
       this.#pages.delete(first)
-      if (!isTooLarge(error) || size === 1) throw error
+      if (unreadable(error) === null || size === 1) throw error
       return this.#page(1, place, during)
     })
     const row = result.columns[0]?.values.indexOf(String(number)) ?? -1
@@ -199,8 +202,8 @@ class RowHistory implements History {
     return readResult(await querySql(this.#io.get(clientAtom), asked))
   }
 
-  /** Numbers of columns whose cells are stored but that the table has no more. */
-  async #dropped(tx: string, { signal }: During): Promise<readonly number[]> {
+  /** The stored cells of columns that the table has no more. */
+  async #dropped(tx: string, { signal }: During): Promise<readonly DroppedCell[]> {
     const { database, table } = this.#of.row
     const asked = { database, table, pkValues: this.subject.key, atTx: tx, since: '0' }
     const client = this.#io.get(clientAtom)
@@ -208,7 +211,7 @@ class RowHistory implements History {
       ...asked,
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
-      if (isTooLarge(error) || isBecause(error, 'key-not-found')) return null
+      if (unreadable(error) !== null || isBecause(error, 'key-not-found')) return null
       throw error
     })
     return droppedIn(answer)
@@ -228,6 +231,15 @@ class RowHistory implements History {
     return [{ ...proof, notes: [...(proof.notes ?? []), numbered] }]
   }
 }
+
+/** For a row whose cells a truncation removed. */
+function goneIfGone(error: unknown): 'gone' {
+  if (isBecause(error, 'value-gone')) return 'gone'
+  throw error
+}
+
+const cellsGone =
+  'The server no longer has the cells of this revision. A truncation may have removed them. Its transaction and digest are still there.'
 
 const unsure =
   'Whether this revision wrote the row or deleted it is not known, because its transaction is not.'
@@ -251,11 +263,12 @@ function withRevision(result: ResultTable, table: string, number: number): Resul
   return { ...result, columns: [column, ...result.columns] }
 }
 
-function droppedIn(answer: unknown): readonly number[] {
+function droppedIn(answer: unknown): readonly DroppedCell[] {
   const { sqlEntry, ColNamesById: names } = Object(answer)
   if (typeof sqlEntry?.value !== 'string' || typeof names !== 'object' || names === null) return []
   try {
-    return [...readRow(base64ToBytes(sqlEntry.value)).keys()].filter((id) => !(id in names))
+    const cells = [...readRow(base64ToBytes(sqlEntry.value))]
+    return cells.flatMap(([id, cell]) => (id in names ? [] : [{ id, cell }]))
   } catch {
     return []
   }

@@ -1,7 +1,8 @@
+import { isBecause } from '~/api/errors'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { readResult } from '~/sql/result'
-import { type KeyCells, newestRevision, rowProbes } from '~/sql/row-source'
+import { type KeyCells, newestRevision, revisionCount, rowProbes } from '~/sql/row-source'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
 import { type AskRow, type KnownChanges, Timeline } from './timeline'
@@ -12,12 +13,26 @@ export type Reads = Pick<StoreAccess, 'get'>
 /** A row by its primary key. */
 export type RowName = { readonly database: string; readonly table: string; readonly key: KeyCells }
 
-/** Asks with queries, whose answers prove nothing. */
+/**
+ * Asks with queries, whose answers prove nothing. A truncation makes a query fail that meets a row
+ * whose cells it removed, so a period that fails alone ends with such a row.
+ */
 export function askRow({ get }: Reads, row: RowName, signal?: AbortSignal): AskRow {
-  return async (periods) => {
-    const found = await firstCells({ get }, row, rowProbes(row.table, row.key, periods), signal)
-    return new Set(found.map(BigInt))
+  const ask: AskRow = async (periods) => {
+    try {
+      const found = await firstCells({ get }, row, rowProbes(row.table, row.key, periods), signal)
+      return new Set(found.map(BigInt))
+    } catch (error) {
+      if (!isBecause(error, 'value-gone')) throw error
+      if (periods.size <= 1) return new Set(periods.keys())
+      const all = [...periods]
+      const half = Math.ceil(all.length / 2)
+      const one = await ask(new Map(all.slice(0, half)))
+      const other = await ask(new Map(all.slice(half)))
+      return new Set([...one, ...other])
+    }
   }
+  return ask
 }
 
 /** How many revisions a row has, deletions included, as the server's queries number them. */
@@ -26,7 +41,13 @@ export async function countRevisions(
   row: RowName,
   signal?: AbortSignal,
 ): Promise<number> {
-  const [count = '0'] = await firstCells({ get }, row, newestRevision(row.table, row.key), signal)
+  const { table, key } = row
+  const [count = '0'] = await firstCells({ get }, row, newestRevision(table, key), signal).catch(
+    (error: unknown) => {
+      if (!isBecause(error, 'value-gone')) throw error
+      return firstCells({ get }, row, revisionCount(table, key), signal)
+    },
+  )
   return Number(count)
 }
 

@@ -44,7 +44,9 @@ export type TxValues = {
   readonly byKey: ReadonlyMap<string, string>
   /** Kinds whose values together are more than one answer takes. */
   readonly tooLarge: readonly ValuesOf[]
-  /** The server refused some of them, for instance because they were removed by a truncation. */
+  /** Whether the server no longer has some of them, as after a truncation. */
+  readonly areGone: boolean
+  /** Why the server refused some others, in its words. */
   readonly refusal: string | null
 }
 
@@ -69,6 +71,7 @@ async function readValues(
 ): Promise<TxValues> {
   const byKey = new Map<string, string>()
   const tooLarge: ValuesOf[] = []
+  let areGone = false
   let refusal: string | null = null
   const read = async (of: readonly ValuesOf[]) => {
     const entries = await readTransactionValues(get(clientAtom), { database, id, of, signal })
@@ -84,11 +87,12 @@ async function readValues(
       } catch (failure) {
         if (!isSplittable(failure)) throw failure
         if (failure.kind === 'too-large') tooLarge.push(kind)
+        else if (failure.reason === 'value-gone') areGone = true
         else refusal = failure.message
       }
     }
   }
-  return { byKey, tooLarge, refusal }
+  return { byKey, tooLarge, areGone, refusal }
 }
 
 /** Whether other kinds may succeed where these failed. */

@@ -23,6 +23,8 @@ export type CatalogueWrite = {
   readonly tx: string
   readonly ts: string
   readonly isOfCollections: boolean
+  /** Whether a truncation wrote it again as it was, which changes nothing. */
+  readonly isCopy: boolean
   readonly of: CatalogueKey
   readonly isDeleted: boolean
   /** The digest of the value in base64; for a collection it is the only trace of its name. */
@@ -41,7 +43,7 @@ export type RangeRead = {
   readonly catalogue: readonly CatalogueWrite[]
   /** Transactions with more entries than one answer takes; what they wrote is not known. */
   readonly unlisted: readonly string[]
-  /** The newest transaction up to which values were removed; null for none. */
+  /** The newest transaction from before which values were removed; null for none. */
   readonly truncatedTx: string | null
 }
 
@@ -153,8 +155,7 @@ class Range implements RangeRead {
     const { key, value: _, ...digest } = entry
     const stored = decoded(key)
     if (isCatalogue(stored)) {
-      // A truncation writes the catalogue again as it is.
-      if (!isTruncation) this.catalogue.push(catalogueWrite(place, entry, stored))
+      this.catalogue.push({ ...catalogueWrite(place, entry, stored), isCopy: isTruncation })
     } else if (stored.kind !== 'index-entry') {
       const writes = this.writes.get(key)
       const write = { ...place, ...digest }
@@ -182,6 +183,7 @@ function catalogueWrite(
   return {
     ...place,
     isOfCollections: kind === 'collection-catalogue',
+    isCopy: false,
     of,
     isDeleted,
     hValue,
@@ -200,12 +202,6 @@ export function catalogueWrites({ header: { id: tx, ts }, entries }: TxEntries):
 /** How every key of the catalogue of tables begins: 2, then `CTL`. */
 const catalogueStart = 'AkNUT'
 
-/** Whether the transaction changed tables, columns, indexes or other parts of their catalogue. */
-export function changesCatalogue({ header, entries }: TxEntries): boolean {
-  if (header.metadata.truncatedTxID !== '0') return false
-  return entries?.some(({ key }) => key.startsWith(catalogueStart)) ?? false
-}
-
 /** The transaction with the values of its changes to the catalogue, as far as the server sends them. */
 async function withCatalogueValues(
   io: Pick<StoreAccess, 'get'>,
@@ -215,7 +211,7 @@ async function withCatalogueValues(
 ): Promise<TxEntries> {
   const lacks = ({ key, value, vLen }: TxEntry) =>
     key.startsWith(catalogueStart) && value === undefined && vLen > 0
-  if (!changesCatalogue(tx) || !tx.entries?.some(lacks)) return tx
+  if (!tx.entries?.some(lacks)) return tx
   const { header, entries } = tx
   const asked = { database, id: header.id, of: ['sql'] as const, ...(signal ? { signal } : {}) }
   const found = await readTransactionValues(io.get(clientAtom), asked).catch(noneIfRefused)

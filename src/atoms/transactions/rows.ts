@@ -26,7 +26,7 @@ export function keyOf(values: readonly (string | null)[]): string {
  * A stored cell as a result has it (see ResultColumn.values); undefined when its bytes are not of
  * the type.
  */
-function resultText(type: string, cell: Uint8Array): string | undefined {
+export function cellText(type: string, cell: Uint8Array): string | undefined {
   if (!isCellOf(type, cell) || !isReadable(type, cell)) return undefined
   if (type === 'BLOB') return toBase64Long(cell)
   if (type === 'VARCHAR' || type === 'JSON') return utf8Text(cell)
@@ -58,7 +58,7 @@ export function keyCellsOf(cells: Cells, today: Schema): RowKeyCells | null {
   const parts = today.pk.map((id) => {
     const column = today.cols.find((one) => one.id === id)
     const cell = cells.get(id)
-    const value = column && cell && resultText(column.type, cell)
+    const value = column && cell && cellText(column.type, cell)
     return column && value !== undefined ? { column: column.name, type: column.type, value } : null
   })
   return parts.every((part) => part !== null) ? parts : null
@@ -106,7 +106,7 @@ export function rowChange(
   const shown = columnsIn(cells, written).map((column): ChangedCell => {
     const was = valueBefore(old, column)
     const cell = cells.get(column.id)
-    const now = entry.isDeleted ? null : cell ? resultText(column.type, cell) : null
+    const now = entry.isDeleted ? null : cell ? cellText(column.type, cell) : null
     const isKnown = was !== undefined && old.kind === 'row'
     return {
       id: column.id,
@@ -142,7 +142,7 @@ function valueBefore(old: Old, { id, type }: Column): string | null | undefined 
   if (old.kind === 'none') return null
   if (old.kind === 'cells') {
     const cell = old.cells.get(id)
-    return cell ? resultText(type, cell) : null
+    return cell ? cellText(type, cell) : null
   }
   if (old.kind === 'unknown') return undefined
   const column = old.today.get(id)

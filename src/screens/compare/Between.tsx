@@ -83,8 +83,8 @@ function Shown({ range, children }: { range: RangeRead; children: ReactNode }) {
       )}
       {range.truncatedTx !== null && (
         <p className="px-4 pt-3 text-sm text-warning">
-          Values up to tx {formatCount(BigInt(range.truncatedTx))} were truncated and cannot be
-          shown.
+          Values from before tx {formatCount(BigInt(range.truncatedTx))} were truncated. Those that
+          are gone cannot be shown.
         </p>
       )}
       {children}

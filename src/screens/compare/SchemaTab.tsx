@@ -55,7 +55,7 @@ function Changes({ range, from, isWhole }: ChangesProps) {
     [range, from, isWhole],
   )
   const ofCollections = range.catalogue.filter(
-    ({ isOfCollections, tx }) => isOfCollections && BigInt(tx) > BigInt(from),
+    ({ isOfCollections, isCopy, tx }) => isOfCollections && !isCopy && BigInt(tx) > BigInt(from),
   )
   const withCollections = new Set(ofCollections.map(({ tx }) => tx)).size
   return (
@@ -123,7 +123,7 @@ function stepsOf(all: readonly CatalogueWrite[], from: bigint, isWhole: boolean)
   const steps: Step[] = []
   for (const [tx, changes] of byTx) {
     const [first] = changes
-    if (BigInt(tx) > from && first) {
+    if (BigInt(tx) > from && first && !first.isCopy) {
       const ddl = ddlOf(changes, isWhole ? replay(done) : null)
       if (ddl.length > 0) steps.push({ tx, ts: first.ts, ddl })
     }

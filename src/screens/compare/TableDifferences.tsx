@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
-import { countsAtom, differencesAtom, isJsonNull } from '~/atoms/compare/tables'
+import { countsAtom, differencesAtom, whyNotCompared } from '~/atoms/compare/tables'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
 import { mostSteps } from '~/lib/constants'
 import { counted, formatCount } from '~/lib/text'
@@ -200,14 +200,18 @@ function Net({ table, from, to, action, column, bar }: PartProps) {
   )
 }
 
+const advice = {
+  'json-null':
+    'immudb 1.11.1 refuses tables with a row whose JSON is null. Read both moments in Query instead.',
+  'values-gone':
+    'immudb 1.11.1 refuses to compare a table as long as cells of any of its revisions are gone. Transactions shows which transactions wrote rows.',
+  other: undefined,
+}
+
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <ErrorNote
-      advice={
-        isJsonNull(error)
-          ? 'immudb 1.11.1 refuses tables with a row whose JSON is null. Read both moments in Query instead.'
-          : undefined
-      }
+      advice={advice[whyNotCompared(error) ?? 'other']}
       details={technicalDetails(error)}
       notDone="The differences of this table are not shown."
       onRetry={onRetry}

@@ -87,7 +87,7 @@ function titleOf(isTaken: boolean, seenIn: readonly string[] | null): string {
 }
 
 function isThere({ kind }: KeyState): boolean {
-  return kind === 'live' || kind === 'too-large' || kind === 'dangling'
+  return kind === 'live' || kind === 'too-large' || kind === 'gone' || kind === 'dangling'
 }
 
 function When({ stored }: { stored: KeyState }) {
@@ -104,6 +104,7 @@ function Standing({ stored }: { stored: KeyState }) {
   if (stored.kind === 'live')
     return <ValueView name="the stored value" value={stored.entry.value} />
   if (stored.kind === 'too-large') return <p>A value larger than 4 MiB.</p>
+  if (stored.kind === 'gone') return <p>A value that the server no longer has.</p>
   if (stored.kind === 'deleted') return <p>It was deleted.</p>
   if (stored.kind === 'expired') return <p>A value that has expired.</p>
   return <p>{stored.kind === 'dangling' ? 'A reference to nothing.' : 'Nothing.'}</p>

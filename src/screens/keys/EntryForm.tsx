@@ -138,7 +138,7 @@ function Ground({ draft: { base, isTooLarge } }: { draft: Draft }) {
   return (
     <p className="text-muted text-sm">
       {base.kind === 'nothing' && 'Stored only if there is no live key of this name yet.'}
-      {base.kind === 'something' && 'The value there is too large to be read; this replaces it.'}
+      {base.kind === 'something' && 'The value there cannot be read; this replaces it.'}
       {base.kind === 'revision' &&
         `A new revision, stored only if the key is still as it was in tx ${formatTx(base.tx)}.`}
       {base.kind === 'revision' &&

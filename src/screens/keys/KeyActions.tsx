@@ -27,7 +27,7 @@ export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
   const writesOff = useAtomValue(writeRefusalAtom) ?? isOld
   const present = isPresent(state) ? state : null
   const refusal = writesOff ?? (present ? undefined : 'Go back to now to write.')
-  const isThere = state.kind === 'live' || state.kind === 'too-large' || state.kind === 'dangling'
+  const isThere = ['live', 'too-large', 'gone', 'dangling'].includes(state.kind)
   return (
     <div className="flex flex-wrap gap-2">
       <Button
@@ -74,6 +74,7 @@ const unprovable: Readonly<Record<string, string>> = {
   'not-yet': 'There is nothing to verify: that something is missing cannot be proven.',
   'too-large':
     'Its proof does not fit into the 4 MiB of an answer. Its transaction proves its hash.',
+  gone: 'Its proof needs the value, which the server no longer has. Its transaction proves its hash.',
   hidden: 'Which revision this was is not known.',
   unresolved: 'Its value then is not known.',
 }

@@ -1,12 +1,12 @@
 import { useAtom, useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { type PastKey, type PastList, pastListsAtom } from '~/atoms/keys/past-list'
+import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
 import { sentence } from '~/atoms/storage/failure'
 import { counted, formatCount, formatTx } from '~/lib/text'
-import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { KeyIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
+import { Lack } from '../moments/Lack'
 import { useKeysAddress } from './address'
 import { KeyName } from './KeyName'
 
@@ -20,52 +20,15 @@ export function PastKeys({ tx, children }: { tx: string; children: ReactNode }) 
   if (list?.kind === 'done') return <Listed keys={list.keys} tx={tx} unlisted={list.unlisted} />
   return (
     <>
-      <Lack list={list} tx={tx} write={write} />
+      <Lack
+        action={`Read the list of tx ${formatTx(tx)}`}
+        failure={list?.kind === 'stopped' && list.error !== null ? sentence(list.error) : null}
+        onCancel={() => write('cancel')}
+        onRead={() => write('read')}
+        progress={list?.kind === 'reading' ? list : null}
+      />
       {children}
     </>
-  )
-}
-
-type LackProps = {
-  list: Exclude<PastList, { kind: 'done' }> | null
-  tx: string
-  write: (what: 'read' | 'cancel') => unknown
-}
-
-/** What is missing from the list of now, and how to get the other. */
-function Lack({ list, tx, write }: LackProps) {
-  const isReading = list?.kind === 'reading'
-  return (
-    <div className="grid shrink-0 gap-1 border-line border-b px-3 py-2 text-sm">
-      <p role="status">Today’s list; what was deleted since is missing.</p>
-      {list?.kind === 'stopped' && list.error !== null && (
-        <p className="text-warning">{sentence(list.error)}</p>
-      )}
-      <p className="flex flex-wrap items-center gap-2 text-muted">
-        {isReading && (
-          <>
-            <progress
-              aria-label="Transactions read"
-              className="h-1.5 w-24"
-              max={list.of}
-              value={list.read}
-            />
-            <span className="tabular-nums">
-              {formatCount(list.read)} of {counted(list.of, 'transaction')}
-            </span>
-          </>
-        )}
-        {isReading ? (
-          <Button onClick={() => write('cancel')} size="small">
-            Cancel
-          </Button>
-        ) : (
-          <Button onClick={() => write('read')} size="small">
-            Read the list of tx {formatTx(tx)}
-          </Button>
-        )}
-      </p>
-    </div>
   )
 }
 

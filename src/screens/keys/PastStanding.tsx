@@ -14,8 +14,9 @@ export const words = {
   expired: 'This value has expired: the server no longer returns it. Its revision stays below.',
   dangling: 'This key refers to another one that was deleted or has expired.',
   'too-large': 'This value is larger than 4 MiB, which cannot be read over HTTP.',
+  gone: 'The server no longer has this value. A truncation may have removed it.',
   hidden:
-    'Which revision this was cannot be told: one near it is larger than 4 MiB, so its transaction is not known.',
+    'Which revision this was cannot be told: one near it is larger than 4 MiB or its value is gone, so its transaction is not known.',
 }
 
 type PastProps = { state: Exclude<PastKeyState, { kind: 'live' }>; tx: string }

@@ -89,12 +89,14 @@ type LineProps = {
 }
 
 function Line({ revision: one, time, isShown, isLater }: LineProps) {
-  const { revision, tx, isDeleted, isExpired } = one
+  const { revision, tx, hidden, isDeleted, isExpired } = one
   const { pathOf } = useKeysAddress()
   const facts = (
     <>
       <span className="w-14 font-medium">rev {revision ? formatCount(BigInt(revision)) : '?'}</span>
-      <span className="w-24 font-mono text-muted">{tx ? `tx ${formatTx(tx)}` : '> 4 MiB'}</span>
+      <span className="w-24 font-mono text-muted">
+        {tx ? `tx ${formatTx(tx)}` : hidden === 'gone' ? 'value gone' : '> 4 MiB'}
+      </span>
       <span className="grow text-muted">{time}</span>
       {isLater && <Badge>Later</Badge>}
       {isDeleted && <Badge tone="warning">Deleted</Badge>}

@@ -2,19 +2,17 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { asOfTxAtom } from '~/atoms/history/as-of'
 import { presentTxAtom } from '~/atoms/history/state'
+import { longestName, momentsAtom, type NamedMoment } from '~/atoms/moments/moments'
 import {
   checkMomentAtom,
   deleteMomentAtom,
   importMomentsAtom,
-  longestName,
-  momentsAtom,
   momentsFile,
-  type NamedMoment,
   nameMomentAtom,
   nameProblemAtom,
   readMomentsFile,
   renameMomentAtom,
-} from '~/atoms/moments/moments'
+} from '~/atoms/moments/naming'
 import { databaseAtom, databaseIdAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { type Comparison, isPastAgreementAtom } from '~/atoms/trust/compared-state'

@@ -4,6 +4,7 @@ import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
 import { runAtom } from '~/atoms/query/run'
 import { openDetailsAtom, refreshTablesAtom, toggleTableAtom } from '~/atoms/query/tables'
 import { sentence } from '~/atoms/storage/failure'
+import type { PastColumn, PastTable } from '~/atoms/transactions/past-tables'
 import { previewRows } from '~/lib/constants'
 import { counted } from '~/lib/text'
 import { quoteName } from '~/sql/names'
@@ -14,9 +15,15 @@ import { Tree, type TreeChildren, type TreeNode } from '~/ui/Tree'
 import { showToast } from '~/ui/toast'
 import { useQueryPanes } from './query-panes'
 
+type Props = {
+  tables: readonly string[]
+  /** Their columns and indexes as of the moment that is looked at; the server tells those of now. */
+  past?: ReadonlyMap<string, PastTable>
+}
+
 /** The tables with their columns, and what can be done with each of them. */
-export function TableTree({ tables }: { tables: readonly string[] }) {
-  const details = useAtomValue(openDetailsAtom)
+export function TableTree({ tables, past }: Props) {
+  const present = useAtomValue(openDetailsAtom)
   const counts = useAtomValue(rowCountsAtom)
   const toggle = useSetAtom(toggleTableAtom)
   const refresh = useSetAtom(refreshTablesAtom)
@@ -43,13 +50,35 @@ export function TableTree({ tables }: { tables: readonly string[] }) {
     const found = counts.get(table)
     return found === undefined ? undefined : counted(BigInt(found), 'row')
   }
-  const nodes = tables.map((table) => tableNode(table, details.get(table), rowsOf(table), actions))
+  const detailsOf = (table: string): Details | undefined => {
+    const data = past?.get(table)
+    return past ? { data, error: null } : present.get(table)
+  }
+  const nodes = tables.map((table) => {
+    const node = tableNode(table, detailsOf(table), rowsOf(table), actions)
+    const of = past?.get(table)
+    return of && of.now !== table ? changedSince(node, of.now) : node
+  })
   return <Tree label="Tables" nodes={nodes} onToggle={toggle} />
+}
+
+/** A table that queries do not know by this name, because it was renamed or dropped since. */
+function changedSince(node: TreeNode, now: string | null): TreeNode {
+  return { ...node, badges: [sinceBadge(now)], actions: [] }
+}
+
+function sinceBadge(now: string | null) {
+  return now === null
+    ? { text: 'dropped since', title: 'Queries cannot read it any more, not even as of then' }
+    : {
+        text: `now ${now}`,
+        title: 'Renamed since. Queries need the name of today, also as of then',
+      }
 }
 
 /** What is known of an open table. */
 type Details = {
-  data: { columns: Column[]; indexes: Index[] | null } | undefined
+  data: { columns: (Column & Partial<PastColumn>)[]; indexes: Index[] | null } | undefined
   error: Error | null
 }
 
@@ -115,16 +144,22 @@ function childrenOf(
   return 'loading'
 }
 
-function columnNode(table: string, column: Column, actions: TreeActions): TreeNode {
+function columnNode(
+  table: string,
+  column: Column & Partial<PastColumn>,
+  actions: TreeActions,
+): TreeNode {
+  const { now = column.name } = column
+  const isGone = now === null
   return {
     id: `${table} column ${column.name}`,
     label: column.name,
     type: 'col',
     detail: column.type,
     icon: column.isPrimaryKey ? <KeyIcon /> : <ColumnIcon />,
-    badges: badgesOf(column),
-    actions: [insertAction(column.name, actions)],
-    activate: () => actions.insert(column.name),
+    badges: now === column.name ? badgesOf(column) : [sinceBadge(now), ...badgesOf(column)],
+    actions: isGone ? [] : [insertAction(now, actions)],
+    ...(isGone ? {} : { activate: () => actions.insert(now) }),
   }
 }
 

@@ -1,12 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { isReplicaAtom, replicaReason } from '~/atoms/databases/list'
 import { asOfTxAtom } from '~/atoms/history/as-of'
 import { hasTransactionsAtom } from '~/atoms/history/state'
 import { runAtom } from '~/atoms/query/run'
 import { refreshTablesAtom, tablesAtom } from '~/atoms/query/tables'
 import { databaseAtom } from '~/atoms/session/session'
-import { sentence } from '~/atoms/storage/failure'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import type { PastTable } from '~/atoms/transactions/past-tables'
 import { writesHeldAtom } from '~/atoms/trust/write-block'
 import { levelAtom } from '~/atoms/users/list'
 import { refusalFor } from '~/immudb/permission'
@@ -16,6 +17,8 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { DemoDialog } from './DemoDialog'
 import { useQueryPanes } from './query-panes'
@@ -25,7 +28,7 @@ import { TableTree } from './TableTree'
 export function TablesPane() {
   const database = useAtomValue(databaseAtom)
   const refresh = useSetAtom(refreshTablesAtom)
-  const isPast = useAtomValue(asOfTxAtom) !== null
+  const past = useAtomValue(asOfTxAtom)
   return (
     <section aria-label="Tables of the database" className="flex h-full flex-col bg-panel">
       <header className="flex h-10 shrink-0 items-center justify-between gap-2 border-line border-b ps-3 pe-1">
@@ -37,15 +40,47 @@ export function TablesPane() {
           size="small"
         />
       </header>
-      {isPast && (
-        <p className="border-line border-b px-3 py-2 text-sm" role="status">
-          Today’s tables; what was dropped since is missing.
-        </p>
+      {past !== null && database !== null ? (
+        <SectionBoundary details={technicalDetails} what="The tables of the past">
+          <Suspense fallback={<Present />}>
+            <PastPart database={database} tx={past}>
+              {(tables) => (tables ? <Past key={past} tables={tables} /> : <Present />)}
+            </PastPart>
+          </Suspense>
+        </SectionBoundary>
+      ) : (
+        <Present />
       )}
-      <div className="min-h-0 grow" key={database}>
-        <Content />
-      </div>
     </section>
+  )
+}
+
+/** Shared with the choice of a moment, which is open whenever the past is looked at. */
+const PastPart = lazyWithRetry(() =>
+  import('../moments/MomentPart').then((part) => part.MomentPart),
+)
+
+function Present() {
+  const database = useAtomValue(databaseAtom)
+  return (
+    <div className="min-h-0 grow" key={database}>
+      <Content />
+    </div>
+  )
+}
+
+function Past({ tables }: { tables: readonly PastTable[] }) {
+  const names = tables.map(({ name }) => name)
+  const past = new Map(tables.map((table) => [table.name, table]))
+  if (tables.length === 0) {
+    return (
+      <EmptyState icon={<TableIcon />} text="None was there at this moment." title="No tables" />
+    )
+  }
+  return (
+    <div className="min-h-0 grow">
+      <TableTree past={past} tables={names} />
+    </div>
   )
 }
 

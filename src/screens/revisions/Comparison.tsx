@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
-import type { History } from '~/atoms/revisions/history'
+import { columnNote, columnPastsAtom, droppedParts } from '~/atoms/revisions/column-names'
+import type { History, RevisionContent } from '~/atoms/revisions/history'
 import { revisionQueriesAtom } from '~/atoms/revisions/list'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { failureWords, sentence, technicalDetails } from '~/atoms/storage/failure'
@@ -15,6 +16,7 @@ import { Field } from '~/ui/Field'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
+import { ReadHistory } from '../moments/ReadHistory'
 import { useLine, useLineTimes } from './line-times'
 import { changesOf, type PartChange, textOf } from './shown-part'
 
@@ -128,8 +130,17 @@ function Changes({ history, number, against }: ChangesProps) {
   const olderAnswer = useAtomValue(queries.content(String(Math.max(1, against))))
   const older = against < 1 ? undefined : olderAnswer.data
   const [isWhole, setWhole] = useState(false)
+  const newerTx = useLine(history, number)?.tx ?? null
+  const olderTx = useLine(history, against)?.tx ?? null
+  const names = useColumnNames(history)
   if (!newer) return null
-  const changes = changesOf(older?.parts ?? [], newer.parts)
+  const wholeOf = (content: RevisionContent, tx: string | null) => [
+    ...content.parts,
+    ...droppedParts(content.dropped, names?.pasts ?? null, tx),
+  ]
+  const changes = changesOf(older ? wholeOf(older, olderTx) : [], wholeOf(newer, newerTx))
+  const noteOf = (change: PartChange) =>
+    names && columnNote(change, names.pasts, older ? [newerTx, olderTx] : [newerTx])
   const isAlone = older === undefined
   const same = changes.filter(({ change }) => change === 'same')
   const shown = isWhole || isAlone ? changes : changes.filter(({ change }) => change !== 'same')
@@ -154,7 +165,13 @@ function Changes({ history, number, against }: ChangesProps) {
         </p>
       )}
       {shown.length > 0 && (
-        <ChangeTable against={isAlone ? 0 : against} changes={shown} number={number} />
+        <ChangeTable
+          against={isAlone ? 0 : against}
+          changes={shown}
+          database={history.subject.database}
+          noteOf={noteOf}
+          number={number}
+        />
       )}
       {!isAlone && same.length > 0 && (
         <div>
@@ -165,24 +182,44 @@ function Changes({ history, number, against }: ChangesProps) {
           </Button>
         </div>
       )}
-      {newer.dropped.length > 0 && (
-        <p className="text-sm">
-          {counted(newer.dropped.length, 'column')} of this revision{' '}
-          {newer.dropped.length === 1 ? 'was' : 'were'} dropped since (column number{' '}
-          {newer.dropped.join(', ')}). Queries no longer show the content; Verify shows it.
-        </p>
-      )}
-      {history.subject.kind === 'row' && (
-        <p className="text-muted text-xs">
-          Columns have the names that the table has now. A column that was renamed since stands
-          under its new name; one that was added since is NULL in older revisions.
-        </p>
+      {names && (
+        <>
+          {!names.pasts && (
+            <ReadHistory
+              action="Look for it"
+              database={history.subject.database}
+              text={
+                newer.dropped.length + (older?.dropped.length ?? 0) > 0
+                  ? 'Names of dropped and renamed columns are in the transactions before.'
+                  : 'Whether columns were renamed since is in the transactions before.'
+              }
+            />
+          )}
+          <p className="text-muted text-xs">
+            Columns have the names that the table has now. One that was added since is NULL in older
+            revisions.
+          </p>
+        </>
       )}
     </>
   )
 }
 
-type TableProps = { changes: readonly PartChange[]; number: number; against: number }
+/** What the columns of a row were called; null for anything else than a row. */
+function useColumnNames({ subject }: History) {
+  const pasts = useAtomValue(columnPastsAtom)
+  return subject.kind === 'row' ? pasts(subject.database, subject.table) : null
+}
+
+type Note = ReturnType<typeof columnNote>
+
+type TableProps = {
+  changes: readonly PartChange[]
+  number: number
+  against: number
+  database: string
+  noteOf: (change: PartChange) => Note
+}
 
 /** Parts that are drawn at first: a document may have thousands of fields. */
 const mostParts = 200
@@ -206,7 +243,7 @@ function ChangeTable(props: TableProps) {
   )
 }
 
-function Parts({ changes, number, against }: TableProps) {
+function Parts({ changes, number, against, database, noteOf }: TableProps) {
   return (
     <table className="w-full table-fixed text-sm">
       <caption className="sr-only">
@@ -221,7 +258,13 @@ function Parts({ changes, number, against }: TableProps) {
       </thead>
       <tbody>
         {changes.map((one) => (
-          <ChangeRow isAlone={against < 1} key={one.name} of={one} />
+          <ChangeRow
+            database={database}
+            isAlone={against < 1}
+            key={one.id}
+            note={noteOf(one)}
+            of={one}
+          />
         ))}
       </tbody>
     </table>
@@ -230,7 +273,9 @@ function Parts({ changes, number, against }: TableProps) {
 
 const marks = { same: null, changed: '± changed', added: '+ added', removed: '− removed' }
 
-function ChangeRow({ of, isAlone }: { of: PartChange; isAlone: boolean }) {
+type RowProps = { of: PartChange; isAlone: boolean; note: Note; database: string }
+
+function ChangeRow({ of, isAlone, note, database }: RowProps) {
   const zone = useAtomValue(timezoneAtom)
   const older = of.older ? textOf(of.older, zone) : null
   const newer = of.newer ? textOf(of.newer, zone) : null
@@ -240,6 +285,17 @@ function ChangeRow({ of, isAlone }: { of: PartChange; isAlone: boolean }) {
     <th className="break-words py-1.5 pe-3 text-start align-top font-normal" scope="row">
       <PartName name={of.name} />
       <span className="block text-muted text-xs">{of.type === 'KEY' ? '' : of.type}</span>
+      {note && (
+        <span className="block text-muted text-xs">
+          <SafeText text={note.text} />
+          {note.tx !== null && (
+            <>
+              {' '}
+              <TxLink database={database} id={note.tx} />
+            </>
+          )}
+        </span>
+      )}
       {!isAlone && marks[of.change] && (
         <Badge tone={of.change === 'changed' ? 'info' : 'neutral'}>{marks[of.change]}</Badge>
       )}

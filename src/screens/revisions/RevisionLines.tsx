@@ -154,7 +154,8 @@ function Line({ history, number, isChosen, onChoose }: LineProps) {
 }
 
 function wordsOf({ tx, kind }: RevisionLine): string {
-  if (kind === 'hidden') return 'larger than 4 MiB'
+  if (kind === 'too-large') return 'larger than 4 MiB'
+  if (kind === 'gone' && tx === null) return 'the server no longer has its value'
   return tx === null ? 'transaction not found by queries' : ''
 }
 
@@ -167,6 +168,7 @@ function Kind({
   below: RevisionLine | undefined
 }) {
   if (line?.kind === 'deleted') return <Badge tone="warning">Deleted</Badge>
+  if (line?.kind === 'gone') return <Badge tone="warning">Value gone</Badge>
   if (line?.kind === 'expired') return <Badge tone="warning">Expired</Badge>
   if (line?.number === 1) return <Badge tone="success">Inserted</Badge>
   if (below?.kind === 'deleted') return <Badge tone="success">Inserted again</Badge>

@@ -37,24 +37,35 @@ function linesOf(text: string): string {
 
 /** What became of one part between two revisions. */
 export type PartChange = {
+  /** Unique among the parts. */
+  readonly id: string
   readonly name: string
   /** Both types where they differ. */
   readonly type: string
+  /** The number of a column that was dropped since. */
+  readonly dropped?: number
   readonly older: Part | undefined
   readonly newer: Part | undefined
   readonly change: 'same' | 'changed' | 'added' | 'removed'
 }
 
+/** A table may have a column of today with the name of a dropped one. */
+const idOf = ({ name, dropped }: Part) => (dropped === undefined ? name : `${dropped} ${name}`)
+
 /** Two revisions beside each other, by the names of their parts. */
 export function changesOf(older: readonly Part[], newer: readonly Part[]): PartChange[] {
-  const before = new Map(older.map((part) => [part.name, part]))
-  const after = new Map(newer.map((part) => [part.name, part]))
-  const names = [...new Set([...after.keys(), ...before.keys()])]
-  return names.map((name) => {
-    const [one, two] = [before.get(name), after.get(name)]
+  const before = new Map(older.map((part) => [idOf(part), part]))
+  const after = new Map(newer.map((part) => [idOf(part), part]))
+  const ids = [...new Set([...after.keys(), ...before.keys()])]
+  return ids.flatMap((id) => {
+    const [one, two] = [before.get(id), after.get(id)]
+    const any = two ?? one
+    if (!any) return []
+    const { name, dropped } = any
     const types = new Set([one?.type, two?.type].filter((type) => type !== undefined))
     const type = [...types].join(' → ')
-    return { name, type, older: one, newer: two, change: changeOf(one, two) }
+    const change = { id, name, type, older: one, newer: two, change: changeOf(one, two) }
+    return dropped === undefined ? change : { ...change, dropped }
   })
 }
 

@@ -1,23 +1,18 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { TxEntries, TxEntry } from '~/api/transactions'
 import { sentence } from '~/atoms/storage/failure'
 import { ddlOf } from '~/atoms/transactions/ddl'
 import { isShown, type TxValues, txValuesAtom } from '~/atoms/transactions/one'
 import { catalogueWrites, decoded } from '~/atoms/transactions/reading'
-import {
-  isCatalogueComingAtom,
-  readHistoryAtom,
-  readingAtom,
-  tablesThenAtom,
-} from '~/atoms/transactions/tables'
+import { tablesThenAtom } from '~/atoms/transactions/tables'
 import { counted, formatCount } from '~/lib/text'
 import type { StoredEntry } from '~/proof/stored-entry'
-import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { useSearchParam } from '~/ui/location'
 import { MeasuredList } from '~/ui/MeasuredList'
 import { Switch } from '~/ui/Switch'
+import { ReadHistory } from '../moments/ReadHistory'
 import { EntryBody } from './EntryBody'
 import type { Placed } from './EntryCard'
 import { RawEntry } from './RawEntry'
@@ -210,8 +205,10 @@ function Notes({
       )}
       {hidden > 0 && (
         <p className="text-muted text-sm" role="status">
-          The server does not send the values of {counted(hidden, 'entry', 'entries')}. They are
-          shown by their digests.
+          The server {values?.areGone ? 'no longer has' : 'does not send'} the values of{' '}
+          {counted(hidden, 'entry', 'entries')}. They are shown by their digests.
+          {values?.areGone &&
+            ' A truncation may have removed them; the header and the digests can still be verified.'}
           {values?.refusal && ` It said: “${values.refusal}”`}
         </p>
       )}
@@ -291,36 +288,12 @@ function Changes({ database, tx, values }: ChangesProps) {
           {change.note && <p className="text-muted text-sm">{change.note}</p>}
         </div>
       ))}
-      {!around && <ReadHistory database={database} />}
+      {!around && (
+        <ReadHistory
+          database={database}
+          text="Names and columns are those of today. How they were then is in the transactions before."
+        />
+      )}
     </div>
-  )
-}
-
-/** Offers to read all transactions, to learn names and what came before. */
-export function ReadHistory({ database }: { database: string }) {
-  const isComing = useAtomValue(isCatalogueComingAtom)(database)
-  const reading = useAtomValue(readingAtom)(database)
-  const read = useSetAtom(readHistoryAtom)
-  if (isComing) return <p className="text-muted text-sm">Reading the history…</p>
-  if (reading?.kind === 'busy') {
-    const { progress, stop } = reading
-    return (
-      <p className="flex flex-wrap items-center gap-3 text-sm" role="status">
-        Read {formatCount(progress.read)} of {formatCount(progress.of)} transactions.
-        <Button onClick={() => stop.abort()} size="small">
-          Stop reading
-        </Button>
-      </p>
-    )
-  }
-  return (
-    <p className="flex flex-wrap items-center gap-3 text-muted text-sm">
-      {reading?.kind === 'failed'
-        ? reading.text
-        : 'Names and columns are those of today. How they were then is in the transactions before.'}
-      <Button onClick={() => void read(database)} size="small">
-        Read the history
-      </Button>
-    </p>
   )
 }

@@ -205,8 +205,8 @@ function Header({ database, tx }: TxProps) {
         </HeaderFact>
         {metadata.truncatedTxID !== '0' && (
           <HeaderFact name="Truncation">
-            Values up to <TxLink database={database} id={metadata.truncatedTxID} /> were removed.
-            Their headers and digests stay.
+            Values from before <TxLink database={database} id={metadata.truncatedTxID} /> may be
+            gone. Headers and digests stay.
           </HeaderFact>
         )}
         {note !== null && (

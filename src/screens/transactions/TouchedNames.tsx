@@ -13,7 +13,7 @@ const mostNames = 6
 export function TouchedNames({ database, tx }: { database: string; tx: TxEntries }) {
   const { header, entries } = tx
   const { truncatedTxID } = header.metadata
-  if (truncatedTxID !== '0') return `Values up to tx ${formatTx(truncatedTxID)} removed`
+  if (truncatedTxID !== '0') return `Values from before tx ${formatTx(truncatedTxID)}`
   if (entries === null) return <span className="text-muted">Too many entries to list</span>
   const touched = touchedBy(entries)
   return touched.slice(0, mostNames).map((one, index) => (

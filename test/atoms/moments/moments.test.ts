@@ -1,19 +1,17 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stateAtom } from '~/atoms/history/state'
+import { momentsAtom, type NamedMoment, ownMomentsAtom } from '~/atoms/moments/moments'
 import {
   checkMomentAtom,
   deleteMomentAtom,
   importMomentsAtom,
-  momentsAtom,
   momentsFile,
-  type NamedMoment,
   nameMomentAtom,
   nameProblemAtom,
-  ownMomentsAtom,
   readMomentsFile,
   renameMomentAtom,
-} from '~/atoms/moments/moments'
+} from '~/atoms/moments/naming'
 import type { Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { openIdAtom } from '~/atoms/session/session'

@@ -60,6 +60,30 @@ describe('the history of a row', () => {
     expect([history.count, history.missing]).toEqual([0, missing])
   })
 
+  test.each([
+    [13, [null, undefined, 'gone', 'gone']],
+    [1_000, ['gone', undefined, 'gone', 'gone']],
+  ])('keeps its transactions where cells before %i are gone', async (goneBefore, contents) => {
+    const server = walked()
+    server.goneBefore = goneBefore
+    const history = await openRowHistory(tabWith(server), row)
+    const lines = await history.lines(4, 1, {})
+    expect(lines.map(({ tx, kind }) => [tx, kind])).toEqual([
+      ['900', 'written'],
+      ['12', 'deleted'],
+      ['9', 'written'],
+      ['5', 'written'],
+    ])
+    for (const [at, content] of contents.entries()) {
+      const { note, parts } = await history.content(4 - at, {})
+      if (content === null) expect(parts).toHaveLength(2)
+      if (content === 'gone') {
+        expect(note).toMatch(/^The server no longer has the cells of this revision\./)
+        expect(parts).toEqual([])
+      }
+    }
+  })
+
   test('is not taken for empty when the server refuses a question', async () => {
     const server = walked()
     const history = await openRowHistory(tabWith(server), row)

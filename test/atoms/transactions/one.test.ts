@@ -62,6 +62,11 @@ describe('the values of a transaction', () => {
     expect((await values('10')).byKey.size).toBe(2)
   })
 
+  test('that a truncation removed are told apart from those that are refused', async () => {
+    instead = (path) => (path.includes('kvEntriesSpec') ? refusal('EOF') : undefined)
+    expect(await values('3')).toMatchObject({ areGone: true, refusal: null, tooLarge: [] })
+  })
+
   test('that the server refuses are told with its words', async () => {
     instead = (path) => (path.includes('?') ? refusal('value was truncated') : undefined)
     expect(await values('3')).toMatchObject({ refusal: 'value was truncated', tooLarge: [] })

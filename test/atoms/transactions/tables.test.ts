@@ -5,13 +5,8 @@ import { stateAtom } from '~/atoms/history/state'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom } from '~/atoms/session/session'
-import {
-  collectionNameAtom,
-  readHistoryAtom,
-  readingAtom,
-  tablesThenAtom,
-  tableViewAtom,
-} from '~/atoms/transactions/tables'
+import { readHistoryAtom, readingAtom } from '~/atoms/transactions/catalogue'
+import { collectionNameAtom, tablesThenAtom, tableViewAtom } from '~/atoms/transactions/tables'
 import { PastServer, type PastTx, pastTxs } from '../../support/past-server'
 import { until } from '../../support/until'
 

@@ -1,0 +1,84 @@
+import { atom } from 'jotai'
+import { atomWithQuery } from 'jotai-tanstack-query'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { presentTxAtom } from '../history/state'
+import { sentence } from '../storage/failure'
+import { type CatalogueWrite, type ReadProgress, readRange } from './reading'
+
+/** Databases with so few transactions are read at once, to learn how their tables changed. */
+const readAtOnce = 500n
+
+/** The changes of the catalogue in all transactions up to one. */
+export type CatalogueRead = { readonly to: bigint; readonly changes: readonly CatalogueWrite[] }
+
+const readKey = (database: string) => ['transactions', database, 'catalogue'] as const
+
+/** Returns the query atom of the changes of the catalogue of a short history. */
+const shortHistoriesAtom = atom(() =>
+  memoizeByNames((database = '') =>
+    atomWithQuery((get) => {
+      const newest = BigInt(get(presentTxAtom))
+      return {
+        queryKey: [...readKey(database), String(newest)],
+        enabled: newest > 0n && newest <= readAtOnce,
+        staleTime: Number.POSITIVE_INFINITY,
+        structuralSharing: false,
+        placeholderData: (before: CatalogueRead | undefined) => before,
+        queryFn: async ({ signal }): Promise<CatalogueRead> => {
+          const { catalogue } = await readRange(
+            { get },
+            database,
+            { from: 1n, to: newest },
+            { signal },
+          )
+          return { to: newest, changes: catalogue }
+        },
+      }
+    }),
+  ),
+)
+
+/** The reading of a long history, which the operator asks for. */
+type Reading =
+  | { kind: 'busy'; progress: ReadProgress; stop: AbortController }
+  | { kind: 'failed'; text: string }
+  | { kind: 'done'; read: CatalogueRead }
+
+const readingsAtom = atom<ReadonlyMap<string, Reading>>(new Map<string, Reading>())
+
+/** The reading of the history of a database; undefined before it was asked for. */
+export const readingAtom = atom((get) => (database: string) => get(readingsAtom).get(database))
+
+/** Reads all transactions, to learn how the tables changed. */
+export const readHistoryAtom = atom(null, async (get, set, database: string): Promise<void> => {
+  const to = BigInt(get(presentTxAtom))
+  const stop = new AbortController()
+  const tell = (reading: Reading | null) => {
+    const next = new Map(get(readingsAtom))
+    if (reading) next.set(database, reading)
+    else next.delete(database)
+    set(readingsAtom, next)
+  }
+  const onProgress = (progress: ReadProgress) => tell({ kind: 'busy', progress, stop })
+  onProgress({ read: 0, of: Number(to) })
+  try {
+    const options = { signal: stop.signal, onProgress }
+    const { catalogue } = await readRange({ get }, database, { from: 1n, to }, options)
+    tell({ kind: 'done', read: { to, changes: catalogue } })
+  } catch (error) {
+    tell(stop.signal.aborted ? null : { kind: 'failed', text: sentence(error) })
+  }
+})
+
+/** The changes of the catalogue up to a transaction; null when they were not read. */
+export const catalogueAtom = atom((get) => (database: string, tx: string): CatalogueRead | null => {
+  const short = get(get(shortHistoriesAtom)(database)).data
+  const reading = get(readingsAtom).get(database)
+  const read = short ?? (reading?.kind === 'done' ? reading.read : undefined)
+  return read && read.to >= BigInt(tx) ? read : null
+})
+
+/** Whether the changes of a database's catalogue are being read without being asked for. */
+export const isCatalogueComingAtom = atom((get) => (database: string): boolean => {
+  return get(get(shortHistoriesAtom)(database)).isLoading
+})

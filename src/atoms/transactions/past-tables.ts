@@ -1,0 +1,76 @@
+import { atom } from 'jotai'
+import type { Column, Index } from '~/api/tables'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { catalogueAtom } from './catalogue'
+import { replay, type TableState } from './table-states'
+
+/** A column as it was; `now` is the name that queries need, null when it was dropped since. */
+export type PastColumn = Column & { readonly now: string | null }
+
+/** A table as it was, like `describeTable` and `listIndexes` tell of one of today. */
+export type PastTable = {
+  readonly name: string
+  /** The name that queries need; null when it was dropped since. */
+  readonly now: string | null
+  readonly columns: PastColumn[]
+  readonly indexes: Index[]
+  /** Whether the server no longer has some of its description, as after a truncation. */
+  readonly isPartial: boolean
+}
+
+export type PastTables = {
+  /** In the order in which they were created, as the server lists those of today. */
+  readonly tables: readonly PastTable[]
+  /** How many were there whose names the server no longer has. */
+  readonly nameless: number
+}
+
+/** Gives the tables as of a transaction; `read` is null when the history was not read. */
+export const pastTablesAtom = atom((get) => {
+  const catalogueOf = get(catalogueAtom)
+  return memoizeByNames((database = '', tx = ''): { read: PastTables | null } => {
+    const read = catalogueOf(database, tx)
+    if (!read) return { read: null }
+    const states = replay(read.changes.filter((change) => BigInt(change.tx) <= BigInt(tx)))
+    const there = [...states].filter(([, { droppedTx }]) => droppedTx === null)
+    there.sort(([one], [other]) => one - other)
+    const present = replay(read.changes)
+    const tables = there.flatMap(([id, state]) => described(state, present.get(id)) ?? [])
+    return { read: { tables, nameless: there.length - tables.length } }
+  })
+})
+
+function described(state: TableState, present: TableState | undefined): PastTable | null {
+  const { name, isPartial } = state
+  if (name === null) return null
+  const key = state.indexes.get(0)?.columnIds ?? []
+  const nameOf = (id: number) => state.columns.get(id)?.name ?? `column ${id}`
+  const indexes = [...state.indexes].map(([id, { columnIds, isUnique }]): Index => {
+    return { columns: columnIds.map(nameOf), isUnique, isPrimary: id === 0 }
+  })
+  const columns = [...state.columns].sort(([one], [other]) => one - other)
+  return {
+    name,
+    now: present?.name ?? null,
+    isPartial,
+    indexes,
+    columns: columns.map(([id, { name, type, maxLen, isNotNull, isAutoIncrement }]): PastColumn => {
+      const own = [...state.indexes.values()].filter(({ columnIds }) => columnIds.includes(id))
+      const isPrimaryKey = key.includes(id)
+      return {
+        name,
+        now: present?.columns.get(id)?.name ?? null,
+        type: sized.has(type) && maxLen > 0 ? `${type}(${maxLen})` : type,
+        isNullable: !isNotNull && !isPrimaryKey,
+        isPrimaryKey,
+        isForeignKey: false,
+        isIndexed: !isPrimaryKey && own.length > 0,
+        isAutoIncrement,
+        isUnique: own.some(({ isUnique, columnIds }) => isUnique && columnIds.length === 1),
+      }
+    }),
+  }
+}
+
+/** Types whose length was chosen; others have the only one there is. */
+const sized: ReadonlySet<string> = new Set(['VARCHAR', 'BLOB'])

@@ -1,6 +1,9 @@
 package webconsole
 
-import "net/http"
+import (
+	"net/http"
+	"time"
+)
 
 // dataHeaders go with every answer of the API and of the metrics. The text
 // comes from the server behind and may be anything. Opened as a document it
@@ -52,12 +55,13 @@ func (a *dataAnswer) Write(p []byte) (int, error) {
 	if a.isOver {
 		return len(p), nil
 	}
-	return a.ResponseWriter.Write(p)
+	return writePaced(a.ResponseWriter, p)
 }
 
 // Flush is part of http.Flusher, which immudb's gateway asks for.
 func (a *dataAnswer) Flush() {
 	a.WriteHeader(http.StatusOK)
+	expectTaken(a.ResponseWriter, untaken)
 	_ = http.NewResponseController(a.ResponseWriter).Flush()
 }
 
@@ -66,4 +70,32 @@ func (a *dataAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // finish gives the headers to an answer that the handler left to the server.
 // It must not run while the handler panics: that is how one drops an answer.
-func (a *dataAnswer) finish() { a.WriteHeader(http.StatusOK) }
+//
+// The server sends the rest of a short answer after the handler and what is
+// left of the request, and then lifts the deadline.
+func (a *dataAnswer) finish() {
+	a.WriteHeader(http.StatusOK)
+	expectTaken(a.ResponseWriter, leftover+untaken)
+}
+
+// pieceSize is what a client has to take of an answer before a stall ends it.
+const pieceSize = 64 << 10
+
+// writePaced limits how long a client may take nothing of an answer. Otherwise
+// it would hold the connection to the database as well.
+func writePaced(w http.ResponseWriter, p []byte) (written int, err error) {
+	for {
+		expectTaken(w, untaken)
+		n, err := w.Write(p[written:min(written+pieceSize, len(p))])
+		written += n
+		if err != nil || written == len(p) {
+			return written, err
+		}
+	}
+}
+
+// expectTaken limits the time in which the client takes what is written next.
+// The error says that the server has no deadlines to set.
+func expectTaken(w http.ResponseWriter, within time.Duration) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(within))
+}

@@ -11,20 +11,47 @@ import (
 )
 
 // mounted puts the guard around a handler in every way that a server may, and
-// calls the check with the path that stands before /api and /metrics.
+// calls the check with the path that stands before /api and /metrics. What holds
+// for one mount has to hold for all.
 func mounted(t *testing.T, next http.Handler, check func(t *testing.T, handler http.Handler, prefix string)) {
 	t.Helper()
-	for name, mount := range map[string]struct {
-		prefix  string
-		handler http.Handler
-	}{
-		"at the root":           {"", Guard(next, GuardOptions{})},
-		"prefix known":          {"/ops/immudb", Guard(next, GuardOptions{APIPath: "/ops/immudb/api"})},
-		"prefix stripped":       {"/ops/immudb", http.StripPrefix("/ops/immudb", Guard(next, GuardOptions{}))},
-		"metrics named":         {"/a", Guard(next, GuardOptions{APIPath: "/a/api/", MetricsPath: "/a/metrics"})},
-		"prefix stripped twice": {"/a/b", http.StripPrefix("/a", http.StripPrefix("/b", Guard(next, GuardOptions{})))},
-	} {
+	mountedWith(t, GuardOptions{}, next, check)
+}
+
+func mountedWith(t *testing.T, options GuardOptions, next http.Handler,
+	check func(t *testing.T, handler http.Handler, prefix string)) {
+	t.Helper()
+	for name, mount := range mountsOf(t, options, next) {
 		t.Run(name, func(t *testing.T) { check(t, mount.handler, mount.prefix) })
+	}
+}
+
+type mount struct {
+	prefix  string
+	handler http.Handler
+}
+
+func mountsOf(t *testing.T, options GuardOptions, next http.Handler) map[string]mount {
+	t.Helper()
+	at := func(api, metrics string, servers *Servers) http.Handler {
+		options := options
+		options.APIPath, options.MetricsPath, options.Servers = api, metrics, servers
+		return Guard(next, options)
+	}
+	list, err := NewServers([]Server{{Name: "us", URL: "http://127.0.0.1:2"}, {Name: "eu.1", URL: "http://127.0.0.1:1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]mount{
+		"at the root":           {"", at("", "", nil)},
+		"beside a list":         {"", at("", "", list)},
+		"prefix known":          {"/ops/immudb", at("/ops/immudb/api", "", nil)},
+		"prefix stripped":       {"/ops/immudb", http.StripPrefix("/ops/immudb", at("", "", nil))},
+		"metrics named":         {"/a", at("/a/api/", "/a/metrics", nil)},
+		"prefix stripped twice": {"/a/b", http.StripPrefix("/a", http.StripPrefix("/b", at("", "", nil)))},
+		"named":                 {"/s/eu.1", at("", "", list)},
+		"named, prefix known":   {"/ops/immudb/s/eu.1", at("/ops/immudb/api", "", list)},
+		"named, stripped":       {"/ops/s/us", http.StripPrefix("/ops", at("", "", list))},
 	}
 }
 
@@ -85,36 +112,41 @@ func TestDataCannotActAsAPageAndIsNotStored(t *testing.T) {
 
 // A browser would follow hints before it sees the answer's own headers.
 func TestEarlyHintsStayBehind(t *testing.T) {
-	server := httptest.NewServer(Guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	mounted(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Link", "<https://evil.example>; rel=preload")
 		w.WriteHeader(http.StatusEarlyHints)
 		w.Header().Del("Link")
 		io.WriteString(w, "{}")
-	}), GuardOptions{}))
-	defer server.Close()
-	connection, err := net.Dial("tcp", server.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer connection.Close()
-	io.WriteString(connection, "GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-	first, err := bufio.NewReader(connection).ReadString('\n')
-	if err != nil || !strings.Contains(first, "200") {
-		t.Errorf("the first line is %q, %v", first, err)
-	}
+	}), func(t *testing.T, handler http.Handler, prefix string) {
+		server := httptest.NewServer(handler)
+		defer server.Close()
+		connection, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		io.WriteString(connection, "GET "+prefix+"/api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		first, err := bufio.NewReader(connection).ReadString('\n')
+		if err != nil || !strings.Contains(first, "200") {
+			t.Errorf("the first line is %q, %v", first, err)
+		}
+	})
 }
 
 func TestDataCanBeStreamed(t *testing.T) {
 	flushed := false
-	handler := Guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	next := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.(http.Flusher).Flush()
 		flushed = true
-	}), GuardOptions{})
-	answer := ask(handler, "GET", "http://localhost/api/x")
-	if !flushed || !answer.Flushed {
-		t.Error("the gateway cannot flush")
-	}
-	checkDataHeaders(t, answer.Header(), "streamed")
+	})
+	mounted(t, next, func(t *testing.T, handler http.Handler, prefix string) {
+		flushed = false
+		answer := ask(handler, "GET", "http://localhost"+prefix+"/api/x")
+		if !flushed || !answer.Flushed {
+			t.Error("the gateway cannot flush")
+		}
+		checkDataHeaders(t, answer.Header(), "streamed")
+	})
 }
 
 func TestMetricsAreOnlyReadAndOnlyFromHere(t *testing.T) {

@@ -49,13 +49,13 @@ func unescape(escaped string) string {
 	return plain
 }
 
-// withoutForgedAddress removes headers that immudb's gateway would believe
-// before the address that it sees itself. X-Forwarded-For stays: the gateway
-// appends to it.
+// withoutForgedAddress removes the headers that immudb's gateway would hand to
+// the database as its own metadata, among them an address that the audit log
+// would believe. X-Forwarded-For stays: the gateway appends to it.
 func withoutForgedAddress(r *http.Request) *http.Request {
 	var header http.Header
 	for name := range r.Header {
-		if !strings.HasPrefix(name, "Grpc-Metadata-X-") {
+		if !strings.HasPrefix(name, "Grpc-Metadata-") {
 			continue
 		}
 		if header == nil {

@@ -134,7 +134,7 @@ func (c *content) write(w http.ResponseWriter, r *http.Request, status int, codi
 	}
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		w.Write(body)
+		writePaced(w, body)
 	}
 }
 

@@ -124,6 +124,14 @@ func (w *writeIDs) mayPass(f fresh, answer http.ResponseWriter) bool {
 	return false
 }
 
+// of keeps the names of writes to different servers apart.
+func (f fresh) of(server string) fresh {
+	if f.id != "" {
+		f.id = server + "/" + f.id
+	}
+	return f
+}
+
 // isBrowsers is false when the connection may not be the browser's own. A proxy
 // keeps its own connections, so being first on one says nothing about the
 // browser's. Over HTTP/2 requests share a connection, and a browser may repeat

@@ -5,8 +5,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,23 +20,15 @@ type GuardOptions struct {
 	APIPath string
 	// MetricsPath is where the metrics are; "" means "metrics" beside the API.
 	MetricsPath string
+	// Servers is the list that WithServers got. Their APIs and metrics are beside
+	// the API, below s/NAME, and get the same protection.
+	Servers *Servers
 	// Outermost says that nothing around the guard in this process asks for
 	// cookies or a password of its own. Over plain http the console then sends
 	// writes without cookies, because browsers keep connections of their own for
 	// those: none has carried a script or a read before, which would have a
 	// write refused and sent again, up to six times.
 	Outermost bool
-}
-
-func (o GuardOptions) paths() (api, metrics string) {
-	api, metrics = strings.TrimSuffix(o.APIPath, "/"), o.MetricsPath
-	if o.APIPath == "" {
-		api = "/api"
-	}
-	if metrics == "" {
-		metrics = path.Join(path.Dir(api), "metrics")
-	}
-	return api, metrics
 }
 
 // Guard protects a server that has no login of its own on the network: from
@@ -51,61 +43,107 @@ func (o GuardOptions) paths() (api, metrics string) {
 // Answers of the API and of the metrics can never act as a page of this origin
 // and are never stored, whoever wrote them (see dataHeaders).
 func Guard(next http.Handler, options GuardOptions) http.Handler {
-	api, metrics := options.paths()
-	hosts := make([]string, len(options.Hosts))
-	for i, host := range options.Hosts {
-		hosts[i] = plainHost(host)
+	g := &guard{next: next, mounts: options.mounts(), servers: options.Servers, claim: "kept"}
+	for _, host := range options.Hosts {
+		g.hosts = append(g.hosts, plainHost(host))
 	}
-	claim := "kept"
 	if options.Outermost {
-		claim = "apart"
+		g.claim = "apart"
 	}
-	var writes writeIDs
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fresh := takeMark(r)
-		below, toAPI := belowAPI(r.URL.Path, api)
-		toMetrics := r.URL.Path == metrics
-		r, body := limitBody(w, r, bodyLimit(below, toAPI))
-		defer body.finish()
-		var answer *dataAnswer
-		if toAPI || toMetrics {
-			answer = &dataAnswer{ResponseWriter: w, body: body}
-			w = answer
-		}
-		switch {
-		case !hostAllowed(r.Host, hosts):
-			refuse(w, toAPI || toMetrics, http.StatusMisdirectedRequest, grpcInvalidArgument,
-				"this server does not answer to the host name of the request")
-		case toAPI && mayLeave(r.URL):
-			refuse(w, true, http.StatusBadRequest, grpcInvalidArgument,
-				"the address has an encoded slash or a dot segment, which could lead out of the API; nothing was executed")
-		case toAPI && changesState(r) && !sameOrigin(r), toMetrics && !sameOrigin(r):
-			refuse(w, true, http.StatusForbidden, grpcPermissionDenied,
-				"cross-site request refused")
-		case toMetrics && r.Method != http.MethodGet && r.Method != http.MethodHead:
-			w.Header().Set("Allow", "GET, HEAD")
-			refuse(w, true, http.StatusMethodNotAllowed, grpcUnimplemented,
-				"metrics can only be read, with GET or HEAD")
-		case body.isTooLarge():
-			body.refuse(w)
-		case toAPI && !fresh.mayRun(w, claim):
-			refuse(w, toAPI, http.StatusConflict, grpcAborted,
-				"not the first request of its connection, so it was not run: send it again")
-		case toAPI && !writes.mayPass(fresh, w):
-			refuse(w, toAPI, http.StatusServiceUnavailable, grpcUnavailable,
-				"the answer to this write was lost, and it is not run a second time")
-		default:
-			next.ServeHTTP(w, withoutForgedAddress(r))
-		}
-		if answer != nil {
-			answer.finish()
-		}
-	})
+	return g
 }
 
-func belowAPI(path, api string) (below string, is bool) {
-	below, is = strings.CutPrefix(path, api)
-	return below, is && (below == "" || below[0] == '/')
+type guard struct {
+	next    http.Handler
+	mounts  mounts
+	servers *Servers // nil without a list
+	hosts   []string
+	claim   string // what answers of the API say about writes
+	writes  writeIDs
+}
+
+// asked is what the guard knows about a request.
+type asked struct {
+	place
+	fresh  fresh
+	body   *limitedBody
+	server *namedServer // nil when the path names none of the list
+	wanted string       // the id that the page expects of it
+}
+
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	q := asked{place: locate(r.URL.Path, g.mounts), fresh: takeMark(r), wanted: takeWanted(r)}
+	r, q.body = limitBody(w, r, bodyLimit(q.below, q.toAPI))
+	defer q.body.finish()
+	if !q.isData() {
+		if g.mayPass(w, r, q) {
+			g.next.ServeHTTP(w, withoutForgedAddress(r))
+		}
+		return
+	}
+	answer := &dataAnswer{ResponseWriter: w, body: q.body}
+	if q.name != "" || q.isList {
+		list := g.servers.current.Load()
+		w.Header().Set(ServersHeader, list.version)
+		q.server = list.byName[q.name]
+	}
+	if g.mayPass(answer, r, q) {
+		call := guardedCall{server: q.server, mustNotRepeat: q.mustNotRepeat(r)}
+		g.next.ServeHTTP(answer, withoutForgedAddress(r.WithContext(withCall(r.Context(), call))))
+	}
+	answer.finish()
+}
+
+// mustNotRepeat is true for writes of the console, and for calls that change
+// something although HTTP clients take them for reads.
+func (q asked) mustNotRepeat(r *http.Request) bool {
+	return q.toAPI && (q.fresh.isMarked || r.Method == http.MethodGet && changesState(r))
+}
+
+// mayPass answers a request that must not reach the handler, and returns false.
+func (g *guard) mayPass(w http.ResponseWriter, r *http.Request, q asked) bool {
+	isOnlyRead := q.toMetrics || q.isList
+	switch {
+	case !hostAllowed(r.Host, g.hosts):
+		refuse(w, q.isData(), http.StatusMisdirectedRequest, grpcInvalidArgument,
+			"this server does not answer to the host name of the request")
+	case q.toAPI && mayLeave(r.URL):
+		refuse(w, true, http.StatusBadRequest, grpcInvalidArgument,
+			"the address has an encoded slash or a dot segment, which could lead out of the API; nothing was executed")
+	case (q.toAPI && changesState(r) || isOnlyRead) && !sameOrigin(r):
+		refuse(w, true, http.StatusForbidden, grpcPermissionDenied,
+			"cross-site request refused")
+	case isOnlyRead && r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		refuse(w, true, http.StatusMethodNotAllowed, grpcUnimplemented,
+			q.readable()+" can only be read, with GET or HEAD")
+	case q.body.isTooLarge():
+		q.body.refuse(w)
+	case q.name != "" && q.server == nil:
+		w.Header().Set(ServerHeader, "unknown")
+		refuse(w, true, http.StatusNotFound, grpcNotFound,
+			"the list of servers has no "+strconv.Quote(q.name)+"; nothing was executed")
+	case q.server != nil && q.wanted != "" && q.wanted != q.server.ID:
+		w.Header().Set(ServerHeader, "changed")
+		refuse(w, true, http.StatusMisdirectedRequest, grpcFailedPrecondition,
+			q.server.Name+" is another server than this page knows; nothing was sent to it")
+	case q.toAPI && !q.fresh.mayRun(w, g.claim):
+		refuse(w, true, http.StatusConflict, grpcAborted,
+			"not the first request of its connection, so it was not run: send it again")
+	case q.toAPI && !g.writes.mayPass(q.fresh.of(q.name), w):
+		refuse(w, true, http.StatusServiceUnavailable, grpcUnavailable,
+			"the answer to this write was lost, and it is not run a second time")
+	default:
+		return true
+	}
+	return false
+}
+
+// takeWanted removes the id of the server that a call is meant for.
+func takeWanted(r *http.Request) string {
+	wanted := r.Header.Get(ServerHeader)
+	r.Header.Del(ServerHeader)
+	return wanted
 }
 
 func hostAllowed(header string, hosts []string) bool {
@@ -168,11 +206,14 @@ func originMatches(origin, host string) bool {
 }
 
 const (
-	grpcInvalidArgument  = 3
-	grpcPermissionDenied = 7
-	grpcAborted          = 10
-	grpcUnavailable      = 14
-	grpcUnimplemented    = 12
+	grpcInvalidArgument    = 3
+	grpcNotFound           = 5
+	grpcPermissionDenied   = 7
+	grpcFailedPrecondition = 9
+	grpcAborted            = 10
+	grpcUnimplemented      = 12
+	grpcInternal           = 13
+	grpcUnavailable        = 14
 )
 
 // refuse answers API calls in the form of immudb's own errors, where callers

@@ -1,22 +1,22 @@
 package webconsole
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 )
 
-func guarded(options GuardOptions) http.Handler {
-	return Guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusNoContent)
-	}), options)
-}
+// empty answers that there is nothing to say.
+var empty = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	w.WriteHeader(http.StatusNoContent)
+})
+
+func guarded(options GuardOptions) http.Handler { return Guard(empty, options) }
 
 // A06: a page of another site that has its name point here gets nothing.
 func TestA06ForeignHostIsRefused(t *testing.T) {
-	handler := guarded(GuardOptions{Hosts: []string{"Console.Example", "10.0.0.7"}})
-	for host, status := range map[string]int{
+	options := GuardOptions{Hosts: []string{"Console.Example", "10.0.0.7"}}
+	hosts := map[string]int{
 		"localhost":              204,
 		"localhost:8080":         204,
 		"LOCALHOST:8080":         204,
@@ -37,17 +37,20 @@ func TestA06ForeignHostIsRefused(t *testing.T) {
 		"127.0.0.1.evil.example": 421,
 		"":                       421,
 		":8080":                  421,
-	} {
-		for _, path := range []string{"/", "/api/health", "/metrics"} {
-			r := httptest.NewRequest(http.MethodGet, path, nil)
-			r.Host = host
-			w := httptest.NewRecorder()
-			handler.ServeHTTP(w, r)
-			if w.Code != status {
-				t.Errorf("Host %q, %s: %d, want %d", host, path, w.Code, status)
+	}
+	mountedWith(t, options, empty, func(t *testing.T, handler http.Handler, prefix string) {
+		for host, status := range hosts {
+			for _, path := range []string{"/", "/api/health", "/metrics"} {
+				r := httptest.NewRequest(http.MethodGet, prefix+path, nil)
+				r.Host = host
+				w := httptest.NewRecorder()
+				handler.ServeHTTP(w, r)
+				if w.Code != status {
+					t.Errorf("Host %q, %s: %d, want %d", host, path, w.Code, status)
+				}
 			}
 		}
-	}
+	})
 }
 
 func TestAnyHostWhenAProxyChecks(t *testing.T) {
@@ -63,8 +66,7 @@ func TestAnyHostWhenAProxyChecks(t *testing.T) {
 // A07: another site cannot make the browser write; the console itself and
 // programs can.
 func TestA07CrossSiteWriteIsRefused(t *testing.T) {
-	handler := guarded(GuardOptions{Hosts: []string{"console.example"}})
-	for _, c := range []struct {
+	cases := []struct {
 		name    string
 		method  string
 		path    string
@@ -89,14 +91,16 @@ func TestA07CrossSiteWriteIsRefused(t *testing.T) {
 		{"writing GET, v2", "GET", "/api/v2/db/compactindex", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"link to a page", "GET", "/query", []string{"Sec-Fetch-Site", "cross-site"}, 204},
 		{"not the API", "POST", "/apiary", []string{"Sec-Fetch-Site", "cross-site"}, 204},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			answer := ask(handler, c.method, "http://console.example"+c.path, c.headers...)
-			if answer.Code != c.status {
-				t.Errorf("status %d, want %d", answer.Code, c.status)
-			}
-		})
 	}
+	options := GuardOptions{Hosts: []string{"console.example"}}
+	mountedWith(t, options, empty, func(t *testing.T, handler http.Handler, prefix string) {
+		for _, c := range cases {
+			answer := ask(handler, c.method, "http://console.example"+prefix+c.path, c.headers...)
+			if answer.Code != c.status {
+				t.Errorf("%s: status %d, want %d", c.name, answer.Code, c.status)
+			}
+		}
+	})
 }
 
 func TestGuardBelowAPrefix(t *testing.T) {
@@ -110,25 +114,21 @@ func TestGuardBelowAPrefix(t *testing.T) {
 }
 
 func TestAPIAnswersAreNotCached(t *testing.T) {
-	handler := guarded(GuardOptions{})
-	for path, cache := range map[string]string{"/api/health": "no-store", "/api": "no-store", "/metrics": "no-store", "/": ""} {
-		answer := ask(handler, "GET", "http://localhost"+path)
-		if got := answer.Header().Get("Cache-Control"); got != cache {
-			t.Errorf("%s: %q, want %q", path, got, cache)
+	mounted(t, empty, func(t *testing.T, handler http.Handler, prefix string) {
+		for path, cache := range map[string]string{"/api/health": "no-store", "/api": "no-store", "/metrics": "no-store", "/": ""} {
+			answer := ask(handler, "GET", "http://localhost"+prefix+path)
+			if got := answer.Header().Get("Cache-Control"); got != cache {
+				t.Errorf("%s: %q, want %q", path, got, cache)
+			}
 		}
-	}
+	})
 }
 
 func TestRefusalsLookLikeErrorsOfTheServer(t *testing.T) {
-	answer := ask(guarded(GuardOptions{}), "POST", "http://localhost/api/db/set", "Sec-Fetch-Site", "cross-site")
-	var body struct {
-		Error, Message string
-		Code           int
-	}
-	if err := json.Unmarshal(answer.Body.Bytes(), &body); err != nil {
-		t.Fatal(err)
-	}
-	if body.Error != "cross-site request refused" || body.Message != body.Error || body.Code != 7 {
-		t.Errorf("%+v", body)
-	}
+	mounted(t, empty, func(t *testing.T, handler http.Handler, prefix string) {
+		answer := ask(handler, "POST", "http://localhost"+prefix+"/api/db/set", "Sec-Fetch-Site", "cross-site")
+		if text, code := refusalIn(t, answer.Body); text != "cross-site request refused" || code != 7 {
+			t.Errorf("%s, %d", text, code)
+		}
+	})
 }

@@ -21,13 +21,15 @@ const (
 	noLimit   = -1
 )
 
-// A body has to keep moving, however slowly. Nothing limits the whole upload,
-// nor the time that an answer takes.
+// A body has to keep moving, however slowly, and so has an answer. Nothing
+// limits the whole upload, nor the time that an answer takes.
 var (
 	stall = 30 * time.Second
 	// leftover limits how long the unread rest of a refused body may delay the
 	// answer.
 	leftover = 5 * time.Second
+	// untaken limits how long a client may take nothing of an answer.
+	untaken = 30 * time.Second
 )
 
 // bodyLimit is the largest body of a call in bytes. The login routes are open

@@ -59,6 +59,9 @@ func TestBodiesAreLimitedByRoute(t *testing.T) {
 			for _, isDeclared := range []bool{true, false} {
 				for _, size := range []int64{limit, limit + 1} {
 					isCostly := limit == callLimit && (size == limit || !isDeclared)
+					if isCostly && prefix != "" && prefix != "/s/eu.1" {
+						continue
+					}
 					if isCostly && path != "/api/db/set" {
 						continue // reads 48 MiB to show the same again
 					}
@@ -134,9 +137,9 @@ func TestStalledBodyIsRefused(t *testing.T) {
 		"refused":  {"/metrics", reading, 405},
 		"a page":   {"/query", ignoring, 418},
 	} {
-		t.Run(name, func(t *testing.T) {
-			connection := dial(t, Guard(c.next, GuardOptions{}))
-			fmt.Fprintf(connection, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{", c.path)
+		mounted(t, c.next, func(t *testing.T, handler http.Handler, prefix string) {
+			connection := dial(t, handler)
+			fmt.Fprintf(connection, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{", prefix+c.path)
 			reader := bufio.NewReader(connection)
 			answer, err := http.ReadResponse(reader, nil)
 			if err != nil {

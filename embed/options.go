@@ -1,6 +1,7 @@
 package webconsole
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -15,6 +16,8 @@ type settings struct {
 	metricsOrigin  string
 	extra          []directive
 	devServer      *url.URL
+	servers        *Servers
+	list           *serverList // the state of servers that pages are made for
 }
 
 // WithFrameAncestors names the sites that may show the console in a frame, as
@@ -61,6 +64,19 @@ func WithSources(name string, sources ...string) Option {
 func WithDevServer(target *url.URL) Option {
 	return func(s *settings) error {
 		s.devServer = target
+		return nil
+	}
+}
+
+// WithServers puts the console in front of several servers. The handler then
+// also answers at servers.json and passes calls below s/NAME on. It passes on
+// only what a Guard with the same list has checked.
+func WithServers(servers *Servers) Option {
+	return func(s *settings) error {
+		if servers == nil || servers.current.Load() == nil {
+			return errors.New("servers: there is no list; make one with NewServers")
+		}
+		s.servers = servers
 		return nil
 	}
 }

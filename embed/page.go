@@ -14,6 +14,7 @@ const framingAllowed = `<meta name="webconsole-framing" content="allowed">`
 type pageMaker struct {
 	policy  policy
 	framing bool
+	servers string // the tag with the list of servers; "" without one
 }
 
 // atDepth returns the page for a path this many folders below the mount point.
@@ -28,6 +29,10 @@ func (m pageMaker) atDepth(body []byte, from, to int) []byte {
 	}
 	if m.framing {
 		body = bytes.Replace(body, []byte("<head>"), []byte("<head>"+framingAllowed), 1)
+	}
+	// Last, because a long list would hold up the scripts that the page names.
+	if m.servers != "" {
+		body = bytes.Replace(body, []byte("</head>"), []byte(m.servers+"</head>"), 1)
 	}
 	return body
 }

@@ -30,6 +30,9 @@ func newSite(dist, encoded fs.FS, s settings) (*site, error) {
 	}
 	policy := parsePolicy(m.CSP).adapt(s)
 	maker := pageMaker{policy: policy, framing: s.frameAncestors != nil}
+	if s.list != nil {
+		maker.servers = s.list.metaTag()
+	}
 	result := &site{headers: securityHeaders(policy)}
 	if err := result.addFiles(m, bodies, dist, encoded, maker); err != nil {
 		return nil, err

@@ -16,6 +16,13 @@
 // The console calls the REST API relative to its own address, so the mux must
 // serve it at /api beside the console. To mount both below a path, wrap them
 // in http.StripPrefix; nothing has to be rebuilt.
+//
+// For several servers, give a list to both. The handler then passes calls on to
+// them, and needs no /api:
+//
+//	servers, err := webconsole.NewServers([]webconsole.Server{{Name: "eu", URL: "https://db1:8080"}})
+//	console, err := webconsole.Handler(webconsole.WithServers(servers))
+//	handler := webconsole.Guard(console, webconsole.GuardOptions{Servers: servers})
 package webconsole
 
 import (
@@ -46,6 +53,17 @@ func Handler(options ...Option) (http.Handler, error) {
 			return nil, err
 		}
 	}
+	if s.servers == nil {
+		return pages(s)
+	}
+	return newServersHandler(s.servers, func(list *serverList) (http.Handler, error) {
+		s := s
+		s.list = list
+		return pages(s)
+	})
+}
+
+func pages(s settings) (http.Handler, error) {
 	if s.devServer != nil {
 		return devProxy(s.devServer), nil
 	}

@@ -212,12 +212,11 @@ func (db *database) waitForMetrics(ctx context.Context) error {
 
 func (db *database) source() *source {
 	return &source{
-		api:         db.gateway,
-		metrics:     promhttp.Handler(),
-		metricsURL:  "http://" + db.metricsAddress + "/metrics",
-		grpcAddress: db.grpcAddress,
-		stopped:     db.stopped,
-		close:       db.release,
+		api:     db.gateway,
+		metrics: promhttp.Handler(),
+		stopped: db.stopped,
+		close:   db.release,
+		lines:   databaseLines("http://"+db.metricsAddress+"/metrics", db.grpcAddress),
 	}
 }
 

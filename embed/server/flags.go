@@ -10,7 +10,10 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
+
+	webconsole "immudb-webconsole/embed"
 )
 
 // settings is the command line after checking.
@@ -22,8 +25,11 @@ type settings struct {
 	metricsPort    portWish
 	prefix         string // "" or "/ops/immudb": no slash at the end
 	demo           bool
-	server         *url.URL // nil: the database is in this process
-	metrics        *url.URL // nil: where the database says
+	replicas       int                 // servers beside the primary of the demo
+	server         string              // "": the database is in this process, or servers has names
+	metrics        string              // "": where the database says
+	servers        *webconsole.Servers // nil without names
+	serversFile    string              // "" when the names come from flags
 	frameAncestors string
 	allowHosts     []string
 	auth           bool
@@ -41,7 +47,7 @@ const passwordVariable = "IMMUDB_ADMIN_PASSWORD"
 
 // embeddedOnly are the flags that mean nothing in front of another server.
 var embeddedOnly = []string{
-	"dir", "grpc-port", "metrics-port", "demo", "auth", "maintenance",
+	"dir", "grpc-port", "metrics-port", "demo", "replicas", "auth", "maintenance",
 	"signing-key", "token-expiry-time", "admin-password-file",
 }
 
@@ -64,7 +70,7 @@ func parseFlags(args []string, getenv func(string) string, stdout io.Writer) (se
 	}
 	flags := flag.NewFlagSet("webconsole", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	passwordFile := s.define(flags)
+	given := s.define(flags)
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprint(stdout, usage)
@@ -75,13 +81,23 @@ func parseFlags(args []string, getenv func(string) string, stdout io.Writer) (se
 	if flags.NArg() > 0 {
 		return s, fmt.Errorf("unexpected argument %q (see --help)", flags.Arg(0))
 	}
-	if err := s.readPassword(*passwordFile); err != nil {
+	if err := s.readPassword(given.passwordFile); err != nil {
 		return s, err
 	}
-	return s, s.check(flags)
+	if err := s.check(flags); err != nil {
+		return s, err
+	}
+	return s, s.chooseServers(given.servers)
 }
 
-func (s *settings) define(flags *flag.FlagSet) (passwordFile *string) {
+// given are the values of flags that settings hold in another form.
+type given struct {
+	passwordFile string
+	servers      []webconsole.Server
+}
+
+func (s *settings) define(flags *flag.FlagSet) *given {
+	given := &given{}
 	flags.StringVar(&s.address, "address", "127.0.0.1", "")
 	flags.IntVar(&s.port, "port", 8080, "")
 	flags.StringVar(&s.dir, "dir", "./.immudb", "")
@@ -89,8 +105,23 @@ func (s *settings) define(flags *flag.FlagSet) (passwordFile *string) {
 	flags.Var(&s.metricsPort, "metrics-port", "")
 	flags.StringVar(&s.prefix, "prefix", "", "")
 	flags.BoolVar(&s.demo, "demo", false, "")
-	flags.Func("server", "", webAddress(&s.server))
-	flags.Func("metrics", "", webAddress(&s.metrics))
+	flags.IntVar(&s.replicas, "replicas", 0, "")
+	flags.Func("server", "", func(text string) error {
+		name, address := splitServer(text)
+		if err := checkAddress(address); err != nil {
+			return err
+		}
+		if strings.HasPrefix(text, "=") {
+			return errors.New("want a name before the equals sign")
+		}
+		given.servers = append(given.servers, webconsole.Server{Name: name, URL: address})
+		return nil
+	})
+	flags.StringVar(&s.serversFile, "servers", "", "")
+	flags.Func("metrics", "", func(text string) error {
+		s.metrics = text
+		return checkAddress(text)
+	})
 	flags.StringVar(&s.frameAncestors, "frame-ancestors", "", "")
 	flags.Func("allow-host", "", func(name string) error {
 		s.allowHosts = append(s.allowHosts, name)
@@ -100,7 +131,8 @@ func (s *settings) define(flags *flag.FlagSet) (passwordFile *string) {
 	flags.BoolVar(&s.maintenance, "maintenance", false, "")
 	flags.StringVar(&s.signingKey, "signing-key", "", "")
 	flags.IntVar(&s.tokenMinutes, "token-expiry-time", 1440, "")
-	return flags.String("admin-password-file", "", "")
+	flags.StringVar(&given.passwordFile, "admin-password-file", "", "")
+	return given
 }
 
 // readPassword takes the file's content without its last line break: a
@@ -137,16 +169,66 @@ func (s *settings) check(flags *flag.FlagSet) error {
 	if s.demo && !s.auth {
 		return errors.New("--demo needs a login and does not work with --auth=false")
 	}
-	if s.metrics != nil && strings.Trim(s.metrics.Path, "/") == "" {
-		s.metrics.Path = "/metrics"
+	if err := s.checkReplicas(flags); err != nil {
+		return err
 	}
-	if s.server == nil {
+	for _, elsewhere := range []string{"server", "servers"} {
+		for _, name := range embeddedOnly {
+			if wasSet(flags, elsewhere) && wasSet(flags, name) {
+				return fmt.Errorf("--%s is about the database in this process and does not go with --%s", name, elsewhere)
+			}
+		}
+	}
+	return nil
+}
+
+// mostReplicas keeps the demo within the memory of a small machine.
+const mostReplicas = 5
+
+func (s *settings) checkReplicas(flags *flag.FlagSet) error {
+	if !wasSet(flags, "replicas") {
 		return nil
 	}
-	for _, name := range embeddedOnly {
+	if s.replicas < 1 || s.replicas > mostReplicas {
+		return fmt.Errorf("--replicas: choose 1 to %d", mostReplicas)
+	}
+	if !s.demo {
+		return errors.New("--replicas is for the demo: add --demo")
+	}
+	for _, name := range []string{"grpc-port", "metrics-port", "metrics"} {
 		if wasSet(flags, name) {
-			return fmt.Errorf("--%s is about the database in this process and does not go with --server", name)
+			return fmt.Errorf("--%s does not go with --replicas: each of its servers takes free ports", name)
 		}
+	}
+	return nil
+}
+
+// chooseServers decides between one server and a list.
+func (s *settings) chooseServers(list []webconsole.Server) (err error) {
+	source := "--server"
+	if s.serversFile != "" {
+		if len(list) > 0 {
+			return errors.New("--server and --servers do not go together: put all servers into the file")
+		}
+		source = "--servers"
+		if list, err = webconsole.ReadServers(s.serversFile); err != nil {
+			return fmt.Errorf("--servers: %w", err)
+		}
+	} else if len(list) == 0 {
+		return nil
+	}
+	if s.serversFile == "" && len(list) == 1 && list[0].Name == "" {
+		s.server = list[0].URL
+		return nil
+	}
+	if s.metrics != "" {
+		return errors.New("--metrics is for a single server without a name: with --servers FILE each server can have its own")
+	}
+	if s.serversFile == "" && slices.ContainsFunc(list, func(server webconsole.Server) bool { return server.Name == "" }) {
+		return errors.New("--server: with several servers each needs a name, such as --server eu=http://db.example:8080")
+	}
+	if s.servers, err = webconsole.NewServers(list); err != nil {
+		return fmt.Errorf("%s: %w", source, err)
 	}
 	return nil
 }
@@ -172,16 +254,23 @@ func (s *settings) normalisePrefix() error {
 	return nil
 }
 
-// webAddress accepts only absolute http and https addresses. A bare host:port
+// splitServer separates NAME=URL. An address may itself have an equals sign,
+// but only after its scheme.
+func splitServer(text string) (name, address string) {
+	before, after, found := strings.Cut(text, "=")
+	if !found || strings.Contains(before, "://") {
+		return "", text
+	}
+	return before, after
+}
+
+// checkAddress accepts only absolute http and https addresses. A bare host:port
 // parses as a URL with a strange scheme and would fail later with a less clear
 // message.
-func webAddress(target **url.URL) func(string) error {
-	return func(text string) error {
-		address, err := url.Parse(text)
-		if err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") {
-			return errors.New("want an address such as http://db.example:8080")
-		}
-		*target = address
-		return nil
+func checkAddress(text string) error {
+	address, err := url.Parse(text)
+	if err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") {
+		return errors.New("want an address such as http://db.example:8080")
 	}
+	return nil
 }

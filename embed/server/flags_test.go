@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	webconsole "immudb-webconsole/embed"
 )
 
 func noEnvironment(string) string { return "" }
@@ -82,10 +84,65 @@ func TestFlagsThatAreRefused(t *testing.T) {
 		{"--server http://db.example --demo", "--demo"},
 		{"--server http://db.example --grpc-port 0", "--grpc-port"},
 		{"--admin-password-file /does/not/exist", "--admin-password-file"},
+		{"--server eu=db.example:8080", "want an address"},
+		{"--server =http://db.example", "name before the equals sign"},
+		{"--server a/b=http://db.example", `server name "a/b"`},
+		{"--server ..=http://db.example", `server name ".."`},
+		{"--server eu=http://a --server eu=http://b", `two servers have the name "eu"`},
+		{"--server eu=http://a --server Eu=http://b", `two servers have the name "Eu"`},
+		{"--server http://a --server http://b", "each needs a name"},
+		{"--server http://a --server eu=http://b", "each needs a name"},
+		{"--server eu=http://a --metrics http://a:1", "--servers FILE"},
+		{"--server eu=http://user:pw@a", "user name"},
+		{"--server eu=http://a --dir x", "--dir"},
+		{"--server eu=http://a --servers x", "do not go together"},
+		{"--servers /does/not/exist", "--servers"},
+		{"--servers x --demo", "--demo"},
+		{"--servers x --replicas 2", "--replicas"},
+		{"--replicas 2", "--demo"},
+		{"--demo --replicas 0", "1 to 5"},
+		{"--demo --replicas 6", "1 to 5"},
+		{"--demo --replicas x", "--help"},
+		{"--demo --replicas 2 --grpc-port 1", "--grpc-port"},
+		{"--demo --replicas 2 --metrics http://a", "--metrics"},
 	} {
 		_, err := parseFlags(strings.Fields(c.args), noEnvironment, io.Discard)
 		if err == nil || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s: error %v, want one about %q", c.args, err, c.reason)
+		}
+	}
+}
+
+func TestServersOnTheCommandLine(t *testing.T) {
+	alone := parse(t, "--server", "http://db1/a=b", "--metrics", "http://db1:1")
+	if alone.server != "http://db1/a=b" || alone.servers != nil {
+		t.Errorf("%+v", alone)
+	}
+	named := parse(t, "--server", "eu=https://db1:8080", "--server=us.2=http://db2/a=b")
+	want := []webconsole.Server{{Name: "eu", URL: "https://db1:8080"}, {Name: "us.2", URL: "http://db2/a=b"}}
+	if got := named.servers.List(); named.server != "" || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	file := filepath.Join(t.TempDir(), "servers.json")
+	for text, reason := range map[string]string{
+		`[{"name":"eu","url":"https://db1:8080"},{"name":"us.2","url":"http://db2/a=b"}]`: "",
+		`[]`:              "the list of servers is empty",
+		`null`:            "the list of servers is empty",
+		`[{"name":"eu"}]`: "server eu: want an address",
+		`{`:               file,
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := parseFlags([]string{"--servers", file}, noEnvironment, io.Discard)
+		if reason != "" {
+			if err == nil || !strings.Contains(err.Error(), reason) || !strings.HasPrefix(err.Error(), "--servers: ") {
+				t.Errorf("%s: %v", text, err)
+			}
+			continue
+		}
+		if err != nil || !reflect.DeepEqual(s.servers.List(), want) {
+			t.Errorf("%+v, %v", s.servers, err)
 		}
 	}
 }

@@ -57,11 +57,12 @@ func TestDatabaseIsToldWhoCalls(t *testing.T) {
 		r.RemoteAddr = "192.0.2.7:5000"
 		r.Header.Set("Grpc-Metadata-X-Forwarded-For", "10.9.8.7")
 		r.Header.Set("Grpc-Metadata-X-Real-Ip", "10.9.8.7")
+		r.Header.Set("Grpc-Metadata-Tenant", "a")
 		if forwarded != "" {
 			r.Header.Set("X-Forwarded-For", forwarded)
 		}
 		handler.ServeHTTP(httptest.NewRecorder(), r)
-		if got := told.Get("x-forwarded-for"); len(got) != 1 || got[0] != want || told.Get("x-real-ip") != nil {
+		if got := told.Get("x-forwarded-for"); len(got) != 1 || got[0] != want || told.Get("x-real-ip") != nil || told.Get("tenant") != nil {
 			t.Errorf("told %q and %q, want %q alone", got, told.Get("x-real-ip"), want)
 		}
 	}
@@ -69,14 +70,23 @@ func TestDatabaseIsToldWhoCalls(t *testing.T) {
 
 // The rules of the guard hold for the database in this process as they do for
 // a server elsewhere, below any prefix.
-func TestRulesHoldInBothModes(t *testing.T) {
+func TestRulesHoldInAllModes(t *testing.T) {
 	var told metadata.MD
 	server := elsewhere(t)
-	for _, prefix := range []string{"", "/ops/immudb"} {
-		for name, handler := range map[string]http.Handler{
-			"own":       ownFront(t, &told, "--prefix", prefix),
-			"elsewhere": front(t, "--server", server.URL, "--metrics", server.URL+"/metrics", "--prefix", prefix),
-		} {
+	type mode struct {
+		name, prefix string
+		handler      http.Handler
+	}
+	modes := []mode{
+		{"own", "", ownFront(t, &told)},
+		{"own", "/ops/immudb", ownFront(t, &told, "--prefix", "/ops/immudb")},
+	}
+	for _, m := range mountsOf(t, server.URL, server.URL+"/metrics") {
+		modes = append(modes, mode{m.name, m.prefix, front(t, m.args...)})
+	}
+	for _, m := range modes {
+		{
+			name, prefix, handler := m.name, m.prefix, m.handler
 			for _, c := range []struct {
 				method, path, body string
 				headers            []string
@@ -91,12 +101,18 @@ func TestRulesHoldInBothModes(t *testing.T) {
 				{"POST", "/api/db/set", "{}", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 				{"GET", "/api/%2e%2e/metrics", "", nil, 400},
 				{"GET", "/api/db/get/a%2Fb", "", nil, 400},
+				{"GET", "/api/health", "", []string{"Host", "evil.example"}, 421},
+				{"GET", "/metrics", "", []string{"Host", "evil.example"}, 421},
+				{"GET", "/api/db/flushindex", "", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 				{"POST", "/api/login", strings.Repeat(" ", 65<<10), nil, 413},
 				{"POST", "/api/v2/authorization/session/open", strings.Repeat(" ", 65<<10), nil, 413},
 			} {
 				r := httptest.NewRequest(c.method, "http://localhost"+prefix+c.path, strings.NewReader(c.body))
 				for i := 0; i+1 < len(c.headers); i += 2 {
 					r.Header.Set(c.headers[i], c.headers[i+1])
+				}
+				if host := r.Header.Get("Host"); host != "" {
+					r.Host = host
 				}
 				w := httptest.NewRecorder()
 				handler.ServeHTTP(w, r)

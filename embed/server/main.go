@@ -1,8 +1,8 @@
 // Command webconsole runs the browser console for immudb.
 //
 // Without --server it holds a whole immudb in the same process, so that one
-// binary and one port are enough to look at a database. With --server it puts
-// the console in front of an immudb that runs elsewhere.
+// binary and one port are enough to look at a database. With --server or
+// --servers it puts the console in front of one or more that run elsewhere.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 )
 
 func main() {
-	os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(withParent(context.Background()), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // run is main without the process: it returns the exit code and stops cleanly
@@ -54,6 +54,14 @@ func serve(ctx context.Context, settings settings, stdout, stderr io.Writer) err
 	if ip := net.ParseIP(settings.address); ip != nil && !ip.IsLoopback() && settings.allowHosts == nil {
 		fmt.Fprintln(stderr, "Answering to IP addresses and localhost only; --allow-host NAME adds a host name.")
 	}
+	if settings.replicas > 0 {
+		demo, err := startDemoServers(ctx, settings, stdout, stderr)
+		if err != nil {
+			return err
+		}
+		defer demo.stop()
+		settings.servers = demo.servers
+	}
 	console, err := newConsole(settings, stderr)
 	if err != nil {
 		return err
@@ -64,11 +72,7 @@ func serve(ctx context.Context, settings settings, stdout, stderr io.Writer) err
 	}
 	defer source.close()
 
-	// The database installs its own signal handler, which would stop it during
-	// running requests. Ours replaces it.
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
-	signal.Reset(signals...)
-	ctx, stop := signal.NotifyContext(ctx, signals...)
+	ctx, stop := takeSignals(ctx, settings, stderr)
 	defer stop()
 
 	server := newHTTPServer(newHandler(settings, console, source))
@@ -77,22 +81,63 @@ func serve(ctx context.Context, settings settings, stdout, stderr io.Writer) err
 	defer shutDown(server)
 
 	base := consoleURL(listener.Addr(), settings)
-	if settings.demo {
+	if settings.demo && settings.replicas == 0 {
 		if err := fillWithDemo(ctx, base, settings.adminPassword, stdout); err != nil {
 			return fmt.Errorf("demo data: %w", err)
 		}
 	}
-	fmt.Fprint(stdout, readyLines(base, source))
+	fmt.Fprint(stdout, "Console  "+base+"\n"+source.lines)
 	return waitForEnd(ctx, failed, source.stopped)
 }
 
-// newHTTPServer limits how long a client may take to send its headers. There
-// is no limit on answers: a query may run for minutes.
+// takeSignals ends the context when the process is asked to stop. The database
+// installs its own signal handler, which would stop it during running requests;
+// this one replaces it. With a file of servers, SIGHUP reads the file again.
+func takeSignals(ctx context.Context, s settings, notes io.Writer) (context.Context, func()) {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	signal.Reset(signals...)
+	if s.serversFile == "" {
+		return signal.NotifyContext(ctx, signals...)
+	}
+	reload := make(chan os.Signal, 1)
+	signal.Notify(reload, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		defer signal.Stop(reload)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-reload:
+				reloadServers(s, notes)
+			}
+		}
+	}()
+	return ctx, stop
+}
+
+// reloadServers keeps the old list when the new one is bad.
+func reloadServers(s settings, notes io.Writer) {
+	list, err := webconsole.ReadServers(s.serversFile)
+	if err == nil {
+		err = s.servers.Set(list)
+	}
+	if err != nil {
+		fmt.Fprintf(notes, "The list of servers stays as it was: %v\n", err)
+		return
+	}
+	fmt.Fprintf(notes, "Read %s again:\n%s", s.serversFile, serverLines(s.servers))
+}
+
+// newHTTPServer limits the headers of a client and how long it may take to send
+// them. There is no limit on answers: a query may run for minutes. The guard
+// limits bodies, and how long a client may take nothing of an answer.
 func newHTTPServer(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
 		ConnContext:       webconsole.ConnContext,
 	}
 }
@@ -121,13 +166,4 @@ func shutDown(server *http.Server) {
 // cannot be opened in every browser, so loopback stands for it.
 func consoleURL(address net.Addr, settings settings) string {
 	return "http://" + reachable(address) + settings.prefix + "/"
-}
-
-// readyLines are what tests and scripts wait for, each a name and an address.
-func readyLines(base string, source *source) string {
-	lines := "Console  " + base + "\nMetrics  " + source.metricsURL + "\n"
-	if source.grpcAddress != "" {
-		return lines + "gRPC     " + source.grpcAddress + "\n"
-	}
-	return lines + "Server   " + source.serverURL + "\n"
 }

@@ -2,10 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -31,6 +34,33 @@ func elsewhere(t *testing.T) *httptest.Server {
 	}))
 	t.Cleanup(server.Close)
 	return server
+}
+
+// mount is a way to put the console in front of a server.
+type mount struct {
+	name   string
+	args   []string
+	prefix string // what stands before /api and /metrics
+	who    string // how errors begin
+}
+
+// mountsOf are all ways. What holds for one has to hold for all.
+func mountsOf(t *testing.T, server, metrics string) []mount {
+	t.Helper()
+	list := filepath.Join(t.TempDir(), "servers.json")
+	entries := fmt.Sprintf(`[{"name":"us","url":"http://127.0.0.1:1"},{"name":"eu","url":%q,"metrics":%q}]`, server, metrics)
+	if err := os.WriteFile(list, []byte(entries), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	alone := []string{"--server", server, "--metrics", metrics}
+	named := []string{"--servers", list}
+	below := []string{"--prefix", "/ops/immudb"}
+	return []mount{
+		{"alone", alone, "", "The "},
+		{"alone below a prefix", append(below, alone...), "/ops/immudb", "The "},
+		{"named", named, "/s/eu", ""},
+		{"named below a prefix", append(below, named...), "/ops/immudb/s/eu", ""},
+	}
 }
 
 // front is the whole handler in front of another server.
@@ -128,10 +158,10 @@ func hostile(t *testing.T, asked *http.Header) *httptest.Server {
 func TestProxyKeepsForeignRulesOut(t *testing.T) {
 	var asked http.Header
 	server := hostile(t, &asked)
-	for _, prefix := range []string{"", "/ops/immudb"} {
-		handler := front(t, "--server", server.URL, "--metrics", server.URL+"/metrics", "--prefix", prefix)
+	for _, m := range mountsOf(t, server.URL, server.URL+"/metrics") {
+		handler := front(t, m.args...)
 		for _, path := range []string{"/api/health", "/api/hints", "/metrics"} {
-			answer := ask(handler, "GET", prefix+path, "")
+			answer := ask(handler, "GET", m.prefix+path, "")
 			want := map[string]string{
 				"Cache-Control":                "no-store",
 				"Content-Length":               "25",
@@ -144,6 +174,11 @@ func TestProxyKeepsForeignRulesOut(t *testing.T) {
 				"X-Content-Type-Options":       "nosniff",
 				"X-Frame-Options":              "DENY",
 			}
+			version := answer.Header().Get("Webconsole-Servers")
+			if (version != "") != strings.Contains(m.prefix, "/s/") {
+				t.Errorf("%s: the version of the list is %q", m.name, version)
+			}
+			answer.Header().Del("Webconsole-Servers")
 			for name, values := range answer.Header() {
 				if len(values) != 1 || values[0] != want[name] {
 					t.Errorf("%s: %s is %q, want %q", path, name, values, want[name])
@@ -160,44 +195,88 @@ func TestProxyKeepsForeignRulesOut(t *testing.T) {
 func TestRedirectsOfTheServerAreNotFollowed(t *testing.T) {
 	var asked http.Header
 	server := hostile(t, &asked)
-	for _, c := range []struct{ metrics, path, name string }{
-		{"/metrics", "/api/away", "the immudb server"},
-		{"/metrics", "/api/near", "the immudb server"},
-		{"/away", "/metrics", "the metrics server"},
+	for _, c := range []struct{ metrics, path string }{
+		{"/metrics", "/api/away"},
+		{"/metrics", "/api/near"},
+		{"/away", "/metrics"},
 	} {
-		answer := ask(front(t, "--server", server.URL, "--metrics", server.URL+c.metrics), "GET", c.path, "")
-		var body struct {
-			Error string
-			Code  int
-		}
-		err := json.Unmarshal(answer.Body.Bytes(), &body)
-		if err != nil || answer.Code != 502 || body.Code != grpcUnavailable || answer.Header().Get("Location") != "" ||
-			!strings.Contains(body.Error, c.name) || !strings.Contains(body.Error, "redirect") {
-			t.Errorf("%s: %d %s", c.path, answer.Code, answer.Body)
+		for _, m := range mountsOf(t, server.URL, server.URL+c.metrics) {
+			answer := ask(front(t, m.args...), "GET", m.prefix+c.path, "")
+			failed := unansweredIn(t, answer)
+			if answer.Code != 502 || failed.Reason != "redirect" || !failed.Sent || answer.Header().Get("Location") != "" ||
+				!strings.HasPrefix(failed.text, m.begins(c.path)) {
+				t.Errorf("%s: %s: %d %s", m.name, c.path, answer.Code, answer.Body)
+			}
 		}
 	}
+}
+
+// begins is how the sentence about an unanswered call to a path begins.
+func (m mount) begins(path string) string {
+	isMetrics := strings.HasSuffix(path, "/metrics")
+	switch {
+	case m.who == "" && isMetrics:
+		return "The metrics of eu did not answer: "
+	case m.who == "":
+		return "eu did not answer: "
+	case isMetrics:
+		return "The metrics server at 127.0.0.1:"
+	}
+	return "The immudb server at 127.0.0.1:"
+}
+
+// unanswered is the detail of an error about a server that did not answer.
+type unanswered struct {
+	Type   string `json:"@type"`
+	Server string
+	Reason string
+	Sent   bool
+	text   string
+}
+
+func unansweredIn(t *testing.T, answer *httptest.ResponseRecorder) unanswered {
+	t.Helper()
+	var body struct {
+		Error, Message string
+		Code           int
+		Details        []unanswered
+	}
+	if err := json.Unmarshal(answer.Body.Bytes(), &body); err != nil || body.Code != 14 || body.Error != body.Message ||
+		len(body.Details) != 1 || body.Details[0].Type != "webconsole.Unanswered" {
+		t.Errorf("%v: %s", err, answer.Body)
+		return unanswered{}
+	}
+	body.Details[0].text = body.Error
+	return body.Details[0]
 }
 
 func TestProxyTellsTheServerWhoCalls(t *testing.T) {
 	var asked http.Header
 	server := hostile(t, &asked)
-	handler := front(t, "--server", server.URL, "--metrics", server.URL+"/metrics")
+	for _, m := range mountsOf(t, server.URL, server.URL+"/metrics") {
+		t.Run(m.name, func(t *testing.T) { tellsWhoCalls(t, front(t, m.args...), m.prefix, &asked) })
+	}
+}
+
+func tellsWhoCalls(t *testing.T, handler http.Handler, prefix string, asked *http.Header) {
 	call := func(path string, forwarded ...string) http.Header {
-		r := httptest.NewRequest("GET", "http://localhost"+path, nil)
+		r := httptest.NewRequest("GET", "http://localhost"+prefix+path, nil)
 		r.RemoteAddr = "192.0.2.7:5000"
 		for _, name := range []string{
 			"Authorization", "Cookie", "X-Real-Ip", "Forwarded", "X-Forwarded-Host", "Proxy-Authorization",
-			"Proxy-Trace", "Grpc-Metadata-X-Forwarded-For", "Grpc-Metadata-X-Real-Ip", "X-Hop", "Sessionid",
-			"Idempotency-Key", "X-Idempotency-Key",
+			"Proxy-Trace", "Proxy-Connection", "Grpc-Metadata-X-Forwarded-For", "Grpc-Metadata-X-Real-Ip",
+			"Grpc-Metadata-Tenant", "X-Hop", "Sessionid", "Idempotency-Key", "X-Idempotency-Key", "Keep-Alive",
+			"Te", "Trailer", "Transfer-Encoding", "Proxy-Authenticate",
 		} {
 			r.Header.Set(name, "10.9.8.7")
 		}
 		r.Header.Set("Connection", "X-Hop, Upgrade")
 		r.Header.Set("Upgrade", "websocket")
 		r.Header.Set("Webconsole-Fresh", "1")
+		r.Header.Set("Te", "trailers")
 		r.Header["X-Forwarded-For"] = forwarded
 		handler.ServeHTTP(httptest.NewRecorder(), r)
-		return asked
+		return *asked
 	}
 	for _, c := range []struct {
 		before []string
@@ -210,6 +289,8 @@ func TestProxyTellsTheServerWhoCalls(t *testing.T) {
 		header := call("/api/health", c.before...)
 		for name, want := range map[string]string{
 			"X-Forwarded-For": c.want, "Authorization": "10.9.8.7", "Sessionid": "10.9.8.7",
+			// Ours: a marked write goes on a connection of its own here too.
+			"Connection": "close",
 		} {
 			if got := header.Values(name); len(got) != 1 || got[0] != want {
 				t.Errorf("%s is %q, want %q", name, got, want)
@@ -227,8 +308,8 @@ func TestProxyTellsTheServerWhoCalls(t *testing.T) {
 
 func TestTooLargeCallsNeverReachTheServer(t *testing.T) {
 	server := elsewhere(t)
-	for _, prefix := range []string{"", "/ops/immudb"} {
-		handler := front(t, "--server", server.URL, "--prefix", prefix)
+	for _, m := range mountsOf(t, server.URL, server.URL) {
+		handler, prefix := front(t, m.args...), m.prefix
 		for _, isDeclared := range []bool{true, false} {
 			r := httptest.NewRequest("POST", "http://localhost"+prefix+"/api/login", strings.NewReader(strings.Repeat(" ", 65<<10)))
 			if !isDeclared {
@@ -246,9 +327,9 @@ func TestTooLargeCallsNeverReachTheServer(t *testing.T) {
 // The rule is about the browser's connections to us, in front of another server
 // too; what that one claims is about our connections to it.
 func TestProxyRunsMarkedWritesFirst(t *testing.T) {
-	for _, prefix := range []string{"", "/ops"} {
-		upstream := elsewhere(t)
-		handler := front(t, "--server", upstream.URL, "--prefix", prefix)
+	upstream := elsewhere(t)
+	for _, m := range mountsOf(t, upstream.URL, upstream.URL) {
+		handler, prefix := front(t, m.args...), m.prefix
 		server := newHTTPServer(handler)
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -266,24 +347,24 @@ func TestProxyRunsMarkedWritesFirst(t *testing.T) {
 
 func TestMissingServerIsBadGateway(t *testing.T) {
 	server := elsewhere(t)
-	handler := front(t, "--server", server.URL, "--metrics", server.URL)
+	mounts := mountsOf(t, server.URL, server.URL)
 	server.Close()
-	for path, name := range map[string]string{"/api/health": "immudb server", "/metrics": "metrics server"} {
-		answer := ask(handler, "GET", path, "")
-		var body struct {
-			Error string
-			Code  int
-		}
-		err := json.Unmarshal(answer.Body.Bytes(), &body)
-		if err != nil || answer.Code != 502 || body.Code != grpcUnavailable || !strings.Contains(body.Error, name) {
-			t.Errorf("%s: %d %q, %v", path, answer.Code, answer.Body, err)
+	for _, m := range mounts {
+		handler := front(t, m.args...)
+		for _, path := range []string{"/api/health", "/metrics"} {
+			answer := ask(handler, "GET", m.prefix+path, "")
+			failed := unansweredIn(t, answer)
+			if answer.Code != 502 || failed.Reason != "unreachable" || failed.Sent || !strings.HasPrefix(failed.text, m.begins(path)) ||
+				!strings.HasSuffix(failed.text, " Nothing was executed.") {
+				t.Errorf("%s: %s: %d %s", m.name, path, answer.Code, answer.Body)
+			}
 		}
 	}
 }
 
 func TestUsualMetricsAddress(t *testing.T) {
-	source := remoteSource(parse(t, "--server", "https://db.example:8443/immudb"))
-	if source.metricsURL != "https://db.example:9497/metrics" {
-		t.Errorf("metrics at %s", source.metricsURL)
+	source, err := remoteSource(parse(t, "--server", "https://db.example:8443/immudb"))
+	if err != nil || !strings.Contains(source.lines, "Metrics  https://db.example:9497/metrics\n") {
+		t.Errorf("%+v, %v", source, err)
 	}
 }

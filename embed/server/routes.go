@@ -14,6 +14,9 @@ func newConsole(s settings, notes io.Writer) (http.Handler, error) {
 	if s.frameAncestors != "" {
 		options = append(options, webconsole.WithFrameAncestors(s.frameAncestors))
 	}
+	if s.servers != nil {
+		options = append(options, webconsole.WithServers(s.servers))
+	}
 	if !webconsole.Built() {
 		fmt.Fprintln(notes, "This binary does not contain the console yet. Run `npm run build`, then build the binary again. The API works.")
 	}
@@ -32,6 +35,7 @@ func newHandler(s settings, console http.Handler, source *source) http.Handler {
 	return webconsole.Guard(mux, webconsole.GuardOptions{
 		Hosts:     append([]string{s.address}, s.allowHosts...),
 		APIPath:   s.prefix + "/api",
+		Servers:   s.servers,
 		Outermost: true,
 	})
 }

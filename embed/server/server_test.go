@@ -46,13 +46,16 @@ type running struct {
 
 var ready = regexp.MustCompile(`(?m)^Console  (http://\S+/)\nMetrics  (http://\S+/metrics)\ngRPC     127\.0\.0\.1:\d+\n\z`)
 
+// patience is how long a loaded machine may take for anything.
+const patience = 3 * time.Minute
+
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	r := &running{stop: stop, code: make(chan int, 1)}
 	args = append([]string{"--port", "0", "--grpc-port", "0", "--metrics-port", "0"}, args...)
 	go func() { r.code <- run(ctx, args, &r.stdout, &r.stderr) }()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(patience)
 	for {
 		if found := ready.FindStringSubmatch(r.stdout.String()); found != nil {
 			r.console, r.metrics = found[1], found[2]

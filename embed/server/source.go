@@ -2,55 +2,89 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/url"
+	"strings"
+
+	webconsole "immudb-webconsole/embed"
 )
 
-// source is where the console gets its data: a database in this process or a
-// server elsewhere. Both offer the same two handlers.
+// source is where the console gets its data: a database in this process or
+// servers elsewhere. All offer the same two handlers.
 type source struct {
-	api         http.Handler // paths begin with /api: the caller strips the prefix
-	metrics     http.Handler
-	metricsURL  string
-	grpcAddress string       // "" when the server is elsewhere
-	serverURL   string       // "" when the database is in this process
-	stopped     <-chan error // nil when the server is elsewhere: it never fires
-	close       func()
+	api     http.Handler // paths begin with /api: the caller strips the prefix
+	metrics http.Handler
+	stopped <-chan error // nil when the server is elsewhere: it never fires
+	close   func()
+	lines   string // what is printed when the console is ready
 }
 
 func openSource(ctx context.Context, s settings, notes io.Writer) (*source, error) {
-	if s.server != nil {
-		return remoteSource(s), nil
+	switch {
+	case s.servers != nil:
+		return namedSource(s.servers), nil
+	case s.server != "":
+		return remoteSource(s)
 	}
 	database, err := startDatabase(ctx, s, notes)
 	if err != nil {
 		return nil, err
 	}
-	source := database.source()
-	if s.metrics != nil {
-		source.metrics, source.metricsURL = metricsProxy(s.metrics), s.metrics.String()
+	if s.metrics == "" {
+		return database.source(), nil
 	}
+	// The proxy of the database itself is not used: it is in this process.
+	elsewhere, err := webconsole.NewProxy(webconsole.Server{URL: "http://127.0.0.1", Metrics: s.metrics})
+	if err != nil {
+		database.release()
+		return nil, err
+	}
+	source := database.source()
+	source.metrics = elsewhere.Metrics
+	source.lines = databaseLines(elsewhere.MetricsURL, database.grpcAddress)
 	return source, nil
 }
 
-func remoteSource(s settings) *source {
-	metrics := s.metrics
-	if metrics == nil {
-		metrics = usualMetrics(s.server)
-	}
-	return &source{
-		api:        apiProxy(s.server),
-		metrics:    metricsProxy(metrics),
-		metricsURL: metrics.String(),
-		serverURL:  s.server.String(),
-		close:      func() {},
-	}
+// databaseLines, like all lines of a source, are what tests and scripts read:
+// a name and an address each.
+func databaseLines(metrics, grpc string) string {
+	return "Metrics  " + metrics + "\ngRPC     " + grpc + "\n"
 }
 
-// usualMetrics is where immudb puts its metrics unless told otherwise. TLS
-// covers the web and the metrics port together, so the scheme is the same.
-func usualMetrics(server *url.URL) *url.URL {
-	return &url.URL{Scheme: server.Scheme, Host: net.JoinHostPort(server.Hostname(), "9497"), Path: "/metrics"}
+func serverLines(servers *webconsole.Servers) string {
+	var lines strings.Builder
+	for _, server := range servers.List() {
+		fmt.Fprintf(&lines, "Server   %s %s\n", server.Name, server.URL)
+	}
+	return lines.String()
 }
+
+func remoteSource(s settings) (*source, error) {
+	proxy, err := webconsole.NewProxy(webconsole.Server{URL: s.server, Metrics: s.metrics})
+	if err != nil {
+		return nil, err
+	}
+	return &source{
+		api:     proxy.API,
+		metrics: proxy.Metrics,
+		close:   func() {},
+		lines:   "Metrics  " + proxy.MetricsURL + "\nServer   " + s.server + "\n",
+	}, nil
+}
+
+// namedSource answers where a single server would be. The console handler
+// passes calls on to servers with a name.
+func namedSource(servers *webconsole.Servers) *source {
+	elsewhere := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		const text = "this console has several servers: their APIs and metrics are below s/NAME"
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusNotFound)
+		json.NewEncoder(w).Encode(map[string]any{"error": text, "message": text, "code": grpcNotFound})
+	})
+	return &source{api: elsewhere, metrics: elsewhere, close: func() {}, lines: serverLines(servers)}
+}
+
+// grpcNotFound is the code of gRPC that errors in the API's form carry.
+const grpcNotFound = 5

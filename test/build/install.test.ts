@@ -221,7 +221,9 @@ test('`npm start -- --help` answers before anything is installed or built, witho
   for (const flag of ['--help', '-h']) {
     const env = { PATH: '' }
     const told = execFileSync(process.execPath, [start, flag], { encoding: 'utf8', env })
-    expect(told).toContain('--address ADDR')
+    for (const line of ['--address ADDR', '--server NAME=URL', '--servers FILE', '--replicas N']) {
+      expect(told).toContain(line)
+    }
   }
   expect(readdirSync(folder, { recursive: true })).toEqual(before)
 })

@@ -11,7 +11,7 @@ const immuadmin =
   'cleanup-percentage input output retention-period synced yes-i-know-what-i-am-doing immudb-address immudb-port'
 
 const goFlags = readFileSync(join(root, 'embed/server/flags.go'), 'utf8')
-const own = [...goFlags.matchAll(/\bflags\.\w+\((?:&s\.\w+, )?"([a-z-]+)"/g)].map(
+const own = [...goFlags.matchAll(/\bflags\.\w+\((?:&\w+\.\w+, )?"([a-z-]+)"/g)].map(
   ([, name]) => name,
 )
 

@@ -10,7 +10,15 @@ import { listDatabases } from '~/api/databases'
 import { auditDocument, replaceDocument } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/files'
-import { deleteKey, getKey, listRevisions, scanKeys, setKey, setReference } from '~/api/keys'
+import {
+  deleteKey,
+  getKey,
+  getKeys,
+  listRevisions,
+  scanKeys,
+  setKey,
+  setReference,
+} from '~/api/keys'
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { permittedDatabases } from '~/api/permitted'
@@ -124,6 +132,7 @@ const cases: Record<string, Case> = {
     'scan all',
   ),
   getKey: seen((client) => getKey(client, { ...of, key }), 'kv', 'get reference'),
+  getKeys: seen((client) => getKeys(client, { ...of, keys: [key] }), 'kv', 'getall'),
   listRevisions: seen(
     (client) => listRevisions(client, { ...of, key, offset: 0, limit: 9 }),
     'kv',
@@ -344,6 +353,7 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   listDatabases: [],
   listCollections: [],
   scanKeys: [],
+  getKeys: [],
   listTransactions: [],
   readTransactions: [],
   listTxKeys: [],

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { scanAuditLog } from '~/api/audit-log'
 import { login, logout, openAccess, openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import { listCollections, readIdField } from '~/api/collections'
@@ -122,6 +123,11 @@ const cases: Record<string, Case> = {
     (client) => scanKeys(client, { ...of, prefix: '', after: null, offset: 0, limit: 9 }),
     'kv',
     'scan all',
+  ),
+  scanAuditLog: seen(
+    (client) => scanAuditLog(client, { from: null, end: null, limit: 8 }),
+    'audit-log',
+    'newest',
   ),
   getKey: seen((client) => getKey(client, { ...of, key }), 'kv', 'get reference'),
   listRevisions: seen(
@@ -344,6 +350,7 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   listDatabases: [],
   listCollections: [],
   scanKeys: [],
+  scanAuditLog: [],
   listTransactions: [],
   readTransactions: [],
   listTxKeys: [],

@@ -38,6 +38,7 @@ export const apart = [
   ['ResultRows', 'engine'],
   // Rows, values and revisions.
   [
+    'AuditLogScreen',
     'KeysScreen',
     'ChartTable',
     'ResultRows',

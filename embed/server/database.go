@@ -133,6 +133,8 @@ func immudbOptions(s settings, grpc net.Listener, metricsPort int) *server.Optio
 		WithMaintenance(s.maintenance).
 		WithSigningKey(s.signingKey).
 		WithTokenExpiryTime(s.tokenMinutes).
+		WithAuditLog(s.auditLog).
+		WithAuditLogEvents(s.auditEvents).
 		WithLogFormat(logger.LogFormatJSON)
 	if s.adminPassword != "" {
 		options.WithAdminPassword(s.adminPassword)

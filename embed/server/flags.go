@@ -36,6 +36,8 @@ type settings struct {
 	maintenance    bool
 	signingKey     string
 	tokenMinutes   int
+	auditLog       bool
+	auditEvents    string // "all", "write" or "admin"
 	adminPassword  string // "" leaves immudb's own default
 	passwordFrom   string // the flag or variable that named it
 }
@@ -49,6 +51,7 @@ const passwordVariable = "IMMUDB_ADMIN_PASSWORD"
 var embeddedOnly = []string{
 	"dir", "grpc-port", "metrics-port", "demo", "replicas", "auth", "maintenance",
 	"signing-key", "token-expiry-time", "admin-password-file",
+	"audit-log", "audit-log-events",
 }
 
 // usage is what --help prints. `npm start -- --help` prints the same file before
@@ -131,6 +134,8 @@ func (s *settings) define(flags *flag.FlagSet) *given {
 	flags.BoolVar(&s.maintenance, "maintenance", false, "")
 	flags.StringVar(&s.signingKey, "signing-key", "", "")
 	flags.IntVar(&s.tokenMinutes, "token-expiry-time", 1440, "")
+	flags.BoolVar(&s.auditLog, "audit-log", false, "")
+	flags.StringVar(&s.auditEvents, "audit-log-events", "all", "")
 	flags.StringVar(&given.passwordFile, "admin-password-file", "", "")
 	return given
 }
@@ -168,6 +173,12 @@ func (s *settings) check(flags *flag.FlagSet) error {
 	}
 	if s.demo && !s.auth {
 		return errors.New("--demo needs a login and does not work with --auth=false")
+	}
+	if s.auditEvents != "all" && s.auditEvents != "write" && s.auditEvents != "admin" {
+		return fmt.Errorf("--audit-log-events: %q is none of all, write and admin", s.auditEvents)
+	}
+	if wasSet(flags, "audit-log-events") && !s.auditLog {
+		return errors.New("--audit-log-events needs --audit-log")
 	}
 	if err := s.checkReplicas(flags); err != nil {
 		return err

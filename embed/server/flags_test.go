@@ -35,6 +35,7 @@ func TestDefaults(t *testing.T) {
 		metricsPort:  portWish{number: 9497},
 		auth:         true,
 		tokenMinutes: 1440,
+		auditEvents:  "all",
 	}
 	if got := parse(t); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
@@ -44,7 +45,8 @@ func TestDefaults(t *testing.T) {
 func TestFlags(t *testing.T) {
 	got := parse(t, "--address", "::1", "--port=0", "--grpc-port", "0", "--metrics-port=9000",
 		"--prefix", "ops/immudb/", "--allow-host", "a.example", "--allow-host", "b.example",
-		"--auth=false", "--maintenance", "--signing-key", "k.pem", "--token-expiry-time", "5")
+		"--auth=false", "--maintenance", "--signing-key", "k.pem", "--token-expiry-time", "5",
+		"--audit-log", "--audit-log-events", "write")
 	want := settings{
 		address:      "::1",
 		dir:          "./.immudb",
@@ -55,6 +57,8 @@ func TestFlags(t *testing.T) {
 		maintenance:  true,
 		signingKey:   "k.pem",
 		tokenMinutes: 5,
+		auditLog:     true,
+		auditEvents:  "write",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
@@ -77,6 +81,9 @@ func TestFlagsThatAreRefused(t *testing.T) {
 		{"--maintenance", "--auth=false"},
 		{"--demo --auth=false", "login"},
 		{"--token-expiry-time 0", "at least 1 minute"},
+		{"--audit-log --audit-log-events read", "none of all, write and admin"},
+		{"--audit-log-events write", "needs --audit-log"},
+		{"--server http://db.example --audit-log", "does not go with --server"},
 		{"--server db.example:8080", "want an address"},
 		{"--server ftp://db.example", "want an address"},
 		{"--metrics 9497", "want an address"},

@@ -14,6 +14,7 @@ const loads: Record<PageName, Load> = {
   transactions: () => import('~/screens/transactions/TransactionsScreen'),
   compare: () => import('~/screens/compare/CompareScreen'),
   verify: () => import('~/screens/verify/VerifyScreen'),
+  audit: () => import('~/screens/auditlog/AuditLogScreen'),
   databases: () => import('~/screens/databases/DatabasesScreen'),
   users: () => import('~/screens/users/UsersScreen'),
   guide: () => import('~/screens/guide/GuideScreen'),
@@ -29,7 +30,12 @@ function beside<T>(part: Promise<unknown>, screen: Promise<T>): Promise<T> {
 }
 
 /** Pages whose every call the server refuses while it runs without login (`--auth=false`). */
-export const pagesWithLogin: ReadonlySet<PageName> = new Set(['query', 'databases', 'users'])
+export const pagesWithLogin: ReadonlySet<PageName> = new Set([
+  'query',
+  'audit',
+  'databases',
+  'users',
+])
 
 /** Pages that show nothing without an open database. */
 export const pagesOfDatabase: ReadonlySet<PageName> = new Set([

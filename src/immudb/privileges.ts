@@ -1,5 +1,6 @@
+import { systemDatabase } from '~/lib/constants'
 import { type Permission, permissionNames, permissionOn } from './permission'
-import { systemDatabase, type Viewer } from './user-rules'
+import type { Viewer } from './user-rules'
 
 /** SQL privileges of immudb 1.11.1 (embedded/sql/stmt.go) with what each is for. */
 export const privilegeMeanings: ReadonlyMap<string, string> = new Map([

@@ -1,9 +1,6 @@
-import { systemAdmin, userNameLimit } from '~/lib/constants'
+import { systemAdmin, systemDatabase, userNameLimit } from '~/lib/constants'
 import type { Rule } from './password-rules'
 import { type Permission, permissionOn, refusalFor } from './permission'
-
-/** Holds the users themselves, password hashes included; access to it is never offered. */
-export const systemDatabase = 'systemdb'
 
 /** The server's rules for a user name (pkg/auth/user.go, 1.11.1). */
 export function userNameRules(name: string): Rule[] {

@@ -56,6 +56,8 @@ export const defaultPaneSizes = {
 export const defaultDatabase = 'defaultdb'
 /** The only system admin; its permissions cannot be changed. */
 export const systemAdmin = 'immudb'
+/** Holds the users themselves, password hashes included; access to it is never offered. */
+export const systemDatabase = 'systemdb'
 
 export const storageDatabase = 'localforage'
 export const storageStore = 'keyvaluepairs'

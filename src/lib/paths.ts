@@ -27,6 +27,7 @@ export type PageName =
   | 'transactions'
   | 'compare'
   | 'verify'
+  | 'audit'
   | 'databases'
   | 'users'
   | 'guide'
@@ -45,6 +46,7 @@ export const pages: readonly Page[] = [
   { name: 'transactions', path: '/tx', title: 'Transactions' },
   { name: 'compare', path: '/compare', title: 'Compare' },
   { name: 'verify', path: '/verify', title: 'Verify' },
+  { name: 'audit', path: '/audit', title: 'Audit log' },
   { name: 'databases', path: '/databases', title: 'Databases' },
   { name: 'users', path: '/users', title: 'Users' },
   { name: 'guide', path: '/guide', title: 'Guide' },
@@ -59,7 +61,7 @@ export type Search = Readonly<Record<string, string>>
 
 /** Every parameter of an address. The console removes any other parameter. */
 export const searchNames: ReadonlySet<string> = new Set(
-  'at collection db dialog doc entry from id key kind name prefix q rev row sql tab table to tx user'.split(
+  'address at collection db dialog doc entry from id key kind method name outcome prefix q rev row sql tab table to tx user'.split(
     ' ',
   ),
 )

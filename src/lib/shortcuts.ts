@@ -67,13 +67,13 @@ const table = {
     ],
   },
   transactions: {
-    title: 'In the transactions',
+    title: 'In the transactions and the audit log',
     rows: [
       { does: 'Go from one to the next', keys: { up: 'ArrowUp', down: 'ArrowDown' } },
       { does: 'Go a page up or down', keys: { pageUp: 'PageUp', pageDown: 'PageDown' } },
       { does: 'Go to the newest or the first', keys: { first: 'Home', last: 'End' } },
-      { does: 'Open the transaction', keys: { open: 'Enter' } },
-      { does: 'Open the one before or after', keys: { before: '[', after: ']' } },
+      { does: 'Open the transaction or event', keys: { open: 'Enter' } },
+      { does: 'Open the transaction before or after', keys: { before: '[', after: ']' } },
     ],
   },
   tree: {

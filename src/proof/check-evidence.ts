@@ -15,9 +15,10 @@ import { type FactsOf, type Kind, type Verified, verify } from './verify'
  * whose key signed. `unsigned`: no key was known. `newer`: that the history continued from the
  * trusted state to the content. `current`: that the content is the newest. `names`: names of a
  * table and its columns. `collection`: the name of a collection. `entries`: the entries of a
- * transaction. `others`: the entries beside the requested one. `values`: their values. `tree`: the
- * place in the chain. `target`: the target of a reference. `audit`: which transactions an audit
- * read. `words`: the description, author, time and server.
+ * transaction. `others`: the entries beside the requested one. `values`: their values. `hidden`: a
+ * value that was left out on purpose. `tree`: the place in the chain. `target`: the target of a
+ * reference. `audit`: which transactions an audit read. `words`: the description, author, time and
+ * server.
  */
 export type Unchecked =
   | 'gave'
@@ -34,6 +35,7 @@ export type Unchecked =
   | 'others'
   | 'tree'
   | 'values'
+  | 'hidden'
   | 'target'
   | 'audit'
   | 'words'
@@ -301,6 +303,7 @@ function left({ kind, context }: Evidence, outcome: Checked['outcome']): Uncheck
     open.includes('tree') && 'tree',
     open.includes('entries') && 'others',
     verified && kind === 'tx' && leftOut(facts),
+    verified && facts?.kind === 'hidden' && 'hidden',
     verified && facts?.kind === 'reference' && 'target',
     kind === 'audit' && 'audit',
     'still',

@@ -45,6 +45,8 @@ export type GetFacts = {
   meta: MetadataFacts
 } & (
   | { kind: 'value'; value: string }
+  /** The value was left out on purpose; the hash is that of the stored value with its prefix. */
+  | { kind: 'hidden'; valueHash: string }
   /** The value behind a reference is proven by a second answer; `'0'` is a reference to the newest. */
   | { kind: 'reference'; referencedKey: string; referencedAtTx: string }
 )

@@ -3,12 +3,13 @@ import { type GetFacts, metadataFacts } from './facts'
 import { hash, hex, isEqual } from './hash'
 import { checkIncluded } from './inclusion'
 import { type Check, type Outcome, openOfEntry, proveTx, readVerifiableTx } from './proven-tx'
-import { bytes, type Fields, fieldsOf, flag, isMissing, uint64 } from './read'
+import { bytes, digest, type Fields, fieldsOf, flag, isMissing, uint64 } from './read'
 import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
 import { plainKey, plainValue, referenceValue } from './stored'
 
 const answerFields = 'entry verifiableTx inclusionProof'
 const entryFields = 'tx key value referencedBy metadata expired revision'
+const hiddenFields = 'tx key valueHash metadata expired revision'
 const referenceFields = 'tx key atTx metadata revision'
 
 /** The part of an answer that the proof covers: the entry, or the reference that led to it. */
@@ -16,9 +17,10 @@ type Covered = {
   tx: bigint
   key: Uint8Array
   metadata: EntryMetadata
-  storedValue: Uint8Array
+  hValue: Uint8Array
   content:
     | { kind: 'value'; value: string }
+    | { kind: 'hidden'; valueHash: string }
     | { kind: 'reference'; referencedKey: string; referencedAtTx: string }
 }
 
@@ -29,10 +31,11 @@ type Covered = {
  */
 export function verifyGet(check: Check, response: unknown): Outcome<GetFacts> {
   const { entry, verifiableTx, inclusionProof } = fieldsOf(response, 'answer', answerFields)
-  const { tx, key, metadata, storedValue, content } = readCovered(entry)
+  const { tx, key, metadata, hValue, content } =
+    check.request.hidesValue === true ? readHidden(entry) : readCovered(entry)
   checkRequested(check.request, { tx, key, metadata })
   const proven = proveTx(check, readVerifiableTx(verifiableTx), tx)
-  const stored = { key: plainKey(key), metadata, hValue: hash(storedValue) }
+  const stored = { key: plainKey(key), metadata, hValue }
   const position = checkIncluded(inclusionProof, stored, proven.header, check.ladder)
   const facts: GetFacts = {
     key: hex(key),
@@ -56,8 +59,21 @@ function readCovered(value: unknown): Covered {
   uint64(fields, 'revision')
   flag(fields, 'expired')
   if (!isMissing(fields.referencedBy)) return readReference(fields.referencedBy, key)
-  const storedValue = plainValue(content)
-  return { tx, key, metadata, storedValue, content: { kind: 'value', value: hex(content) } }
+  const hValue = hash(plainValue(content))
+  return { tx, key, metadata, hValue, content: { kind: 'value', value: hex(content) } }
+}
+
+function readHidden(value: unknown): Covered {
+  const fields = fieldsOf(value, 'entry', hiddenFields)
+  const [key, hValue, metadata] = [
+    bytes(fields, 'key'),
+    digest(fields, 'valueHash'),
+    readEntryMetadata(fields),
+  ]
+  uint64(fields, 'revision')
+  flag(fields, 'expired')
+  const content = { kind: 'hidden', valueHash: hex(hValue) } as const
+  return { tx: uint64(fields, 'tx'), key, metadata, hValue, content }
 }
 
 function readReference(value: unknown, referencedKey: Uint8Array): Covered {
@@ -68,7 +84,7 @@ function readReference(value: unknown, referencedKey: Uint8Array): Covered {
     tx: uint64(fields, 'tx'),
     key: bytes(fields, 'key'),
     metadata: readEntryMetadata(fields),
-    storedValue: referenceValue(referencedKey, atTx),
+    hValue: hash(referenceValue(referencedKey, atTx)),
     content: {
       kind: 'reference',
       referencedKey: hex(referencedKey),

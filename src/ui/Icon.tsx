@@ -25,6 +25,7 @@ import {
   PanelLeftClose,
   Play,
   RefreshCw,
+  ScrollText,
   Settings,
   ShieldCheck,
   Square,
@@ -58,6 +59,7 @@ export function icon(Shape: LucideIcon) {
 
 export const CompareIcon = /* @__PURE__ */ icon(Diff)
 export const TransactionsIcon = /* @__PURE__ */ icon(GitCommitVertical)
+export const AuditIcon = /* @__PURE__ */ icon(ScrollText)
 export const BookIcon = /* @__PURE__ */ icon(BookOpen)
 export const CheckIcon = /* @__PURE__ */ icon(CircleCheck)
 export const ChevronDownIcon = /* @__PURE__ */ icon(ChevronDown)

@@ -1,3 +1,4 @@
+import { systemDatabase } from '~/lib/constants'
 import { pathTo } from '~/lib/paths'
 import { formatTx } from '~/lib/text'
 import { Link } from './Link'
@@ -18,6 +19,8 @@ type Props = {
 /** The number of a transaction, which leads to what it changed. */
 export function TxLink(props: Props) {
   const { database, id, className = 'text-primary underline', word = 'tx ', ...rest } = props
+  // The page would show the password hashes and session IDs that systemdb holds.
+  if (database === systemDatabase) return `${word}${formatTx(id)}`
   return (
     <Link className={className} to={pathTo('transactions', { db: database, id })} {...rest}>
       {word}

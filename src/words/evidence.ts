@@ -100,6 +100,10 @@ const left: ReadonlyMap<string, string> = new Map([
     'The place of the transaction in the chain. It was found in the tree over all transactions. A deep audit, and the check of every transaction as it arrives, read the chain as well.',
   ],
   ['values', 'Values of the transaction that are not in the file. It has only their hashes.'],
+  [
+    'hidden',
+    'The value itself. The file has only its hash, because the value may hold a session ID. Anyone who may read the audit log can compare the two.',
+  ],
   ['target', 'The value behind the reference. The file has the proof of the reference alone.'],
   [
     'audit',

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { scanAuditLog } from '~/api/audit-log'
 import { login, logout, openAccess, openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import { listCollections, readIdField } from '~/api/collections'
@@ -130,6 +131,11 @@ const cases: Record<string, Case> = {
     (client) => scanKeys(client, { ...of, prefix: '', after: null, offset: 0, limit: 9 }),
     'kv',
     'scan all',
+  ),
+  scanAuditLog: seen(
+    (client) => scanAuditLog(client, { from: null, end: null, limit: 8 }),
+    'audit-log',
+    'newest',
   ),
   getKey: seen((client) => getKey(client, { ...of, key }), 'kv', 'get reference'),
   getKeys: seen((client) => getKeys(client, { ...of, keys: [key] }), 'kv', 'getall'),
@@ -354,6 +360,7 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   listCollections: [],
   scanKeys: [],
   getKeys: [],
+  scanAuditLog: [],
   listTransactions: [],
   readTransactions: [],
   listTxKeys: [],

@@ -43,6 +43,7 @@ describe('routes', () => {
       ['transactions', '/tx'],
       ['compare', '/compare'],
       ['verify', '/verify'],
+      ['audit', '/audit'],
       ['databases', '/databases'],
       ['users', '/users'],
       ['guide', '/guide'],

@@ -162,6 +162,7 @@ describe('the page', () => {
       'Verify',
       'Databases',
       'Users',
+      'Audit log',
       'Guide',
       'Settings',
     ])

@@ -12,6 +12,7 @@ describe('pages', () => {
       '/tx',
       '/compare',
       '/verify',
+      '/audit',
       '/databases',
       '/users',
       '/guide',

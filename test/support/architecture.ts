@@ -49,6 +49,7 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
 
 /** Files with effects. Effects are only for things outside React. */
 const effects: ReadonlySet<string> = new Set([
+  'src/screens/auditlog/AuditGrid.tsx', // the rows in sight are read
   'src/screens/transactions/GridFrame.tsx',
   'src/ui/MeasuredList.tsx',
   'src/ui/SqlEditor.tsx', // the editor
@@ -87,6 +88,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/atoms/storage/driver', // beside the start
   'src/proof/engine', // where no worker can be had
   'src/proof/signature', // where states are signed
+  'src/screens/auditlog/AuditLogScreen',
   'src/screens/databases/DatabasesScreen',
   'src/screens/guide/GuideScreen',
   'src/screens/compare/CompareScreen',

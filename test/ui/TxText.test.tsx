@@ -27,3 +27,9 @@ test.for(['No number here.', 'transactions 4 to 9', 'ctx 5', 'tx 1,23', 'tx <b>1
     expect(links(text)).toEqual([])
   },
 )
+
+test('no number leads into systemdb, where a page would show password hashes and session IDs', () => {
+  const { container } = render(<TxText database="systemdb" text="The trusted state is tx 7." />)
+  expect(container.textContent).toBe('The trusted state is tx 7.')
+  expect(screen.queryByRole('link')).toBeNull()
+})

@@ -1,9 +1,11 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { isAuditReaderAtom } from '~/atoms/auditlog/reader'
 import { databaseAtom, modeAtom } from '~/atoms/session/session'
 import { type PageName, pages, pathTo } from '~/lib/paths'
 import { cx } from '~/ui/cx'
 import {
+  AuditIcon,
   BookIcon,
   CollapseIcon,
   CompareIcon,
@@ -35,6 +37,7 @@ const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
   [
     { page: 'databases', icon: <DatabaseIcon /> },
     { page: 'users', icon: <UsersIcon /> },
+    { page: 'audit', icon: <AuditIcon /> },
   ],
   [
     { page: 'guide', icon: <BookIcon /> },
@@ -51,8 +54,11 @@ type Props = {
 
 export function Navigation({ isMini, onMini, onPick }: Props) {
   const hasLogin = useAtomValue(modeAtom) === 'login'
+  const isAuditReader = useAtomValue(isAuditReaderAtom)
+  const isShown = (page: PageName) =>
+    (hasLogin || !pagesWithLogin.has(page)) && (page !== 'audit' || isAuditReader)
   const shown = groups
-    .map((group) => group.filter(({ page }) => hasLogin || !pagesWithLogin.has(page)))
+    .map((group) => group.filter(({ page }) => isShown(page)))
     .filter((group) => group.length > 0)
   return (
     <div

@@ -2,6 +2,7 @@ import { atom, type createStore } from 'jotai'
 import { openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import type { ApiError } from '~/api/errors'
+import { systemDatabase } from '~/lib/constants'
 import { changeStoredAtom, type Stored, withoutToken } from '../storage/stored'
 import { popLoadingAtom, pushLoadingAtom } from './loading'
 import {
@@ -138,7 +139,9 @@ export async function fetchDatabaseToken(
   const session = store.get(sessionAtom)
   if (!session || session.isLocked) return
   const databaseTokens = new Map(session.databaseTokens).set(name, token)
-  store.set(sessionAtom, { ...session, token, databaseTokens })
+  // No page opens systemdb, so calls about the whole server keep the token of the open database.
+  const newest = name === systemDatabase ? session.token : token
+  store.set(sessionAtom, { ...session, token: newest, databaseTokens })
 }
 
 async function openAgain(store: Store, client: Client, database?: string): Promise<boolean> {

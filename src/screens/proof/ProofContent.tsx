@@ -117,6 +117,11 @@ function KeyContent({ facts }: { facts: GetFacts }) {
         {meta.expiresAt !== null && (
           <Fact name="Expires">{formatMoment(Number(meta.expiresAt) * 1_000, zone)}</Fact>
         )}
+        {facts.kind === 'hidden' && (
+          <Fact name="Hash of the value">
+            <Hash hash={facts.valueHash} what="hash of the value" />
+          </Fact>
+        )}
         {facts.kind === 'reference' && (
           <Fact name="Refers to">
             <Bytes of={facts.referencedKey} />
@@ -126,9 +131,16 @@ function KeyContent({ facts }: { facts: GetFacts }) {
           </Fact>
         )}
       </Facts>
-      {facts.kind === 'value' ? (
+      {facts.kind === 'value' && (
         <ValueView name="the value in the proof" value={bytesToBase64(bytesOf(facts.value))} />
-      ) : (
+      )}
+      {facts.kind === 'hidden' && (
+        <p className="text-muted text-sm">
+          The value is not shown, because it may hold a session ID. Its hash is proven, and evidence
+          keeps only the hash.
+        </p>
+      )}
+      {facts.kind === 'reference' && (
         <p className="text-muted text-sm">
           This is the proof of the reference alone. The value behind it has its own.
         </p>

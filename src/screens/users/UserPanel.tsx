@@ -10,9 +10,9 @@ import {
   refusalToChangePermission,
   refusalToChangePrivileges,
   refusalToChangeStatus,
-  systemDatabase,
   type Viewer,
 } from '~/immudb/user-rules'
+import { systemDatabase } from '~/lib/constants'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CloseIcon, DatabaseIcon, KeyIcon, TrashIcon } from '~/ui/Icon'

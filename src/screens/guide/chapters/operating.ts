@@ -79,7 +79,27 @@ export const operating: Chapter = {
         'The [Overview](/) shows figures and charts. They come from the metrics port of the server, 9497 unless set otherwise. Without it, memory, reads and writes are missing; the rest comes from the database.',
         'While a page is visible, the console asks for the state every ten seconds, unless [Settings](/settings) say otherwise. It asks for metrics once a minute where they are shown. A hidden tab asks for neither. The footer counts the calls.',
         note(
-          'With `immudb --audit-log` the server records every call as a transaction of `systemdb`, those of this console included.',
+          'With `--audit-log` the server records every call in `systemdb`, those of this console included. See [The audit log](#operate-audit-log).',
+        ),
+      ],
+    },
+    {
+      id: 'operate-audit-log',
+      title: 'The audit log',
+      blocks: [
+        'With `--audit-log` the server records who called what, when and from where. It does not record what was read or written. With `--audit-log-events=write` it leaves reads out, and with `admin` writes too.',
+        shell('immudb --audit-log'),
+        shell('webconsole --audit-log'),
+        'The page [Audit log](/audit) shows the events to users who may read `systemdb`. It reads only keys that begin with `audit:`, because password hashes lie beside them. Each page that you read adds an event.',
+        list(
+          'Logins carry no user, only an address. The marks *Burst of* show five or more failed logins from one seen address within a minute, among the events that the page has read.',
+          '*Claimed by the client* is what a caller wrote into `X-Forwarded-For`. *Seen* is the last address, which the server adds. Callers over gRPC, or with a header `Grpc-Metadata-X-Forwarded-For`, can forge that too, unless a proxy removes such headers.',
+          'Behind a proxy, *Seen* is the address of the proxy. The proxy must add the address of the caller, or the log does not have it.',
+          'The database of an event is always empty in immudb 1.11.1.',
+        ),
+        'An event can hold the ID of a session, which gives access while the session lasts. The console hides it on the page and in exports. Evidence has only the hash of such an event, which proves as much.',
+        note(
+          'The server writes events shortly after the calls. If it stops in between, the last ones are missing. A proof shows that an event was not changed, not that none is missing.',
         ),
       ],
     },

@@ -1,0 +1,146 @@
+import { atom, type WritableAtom } from 'jotai'
+import { type AuditScan, scanAuditLog } from '~/api/audit-log'
+import { type AuditEvent, auditPage } from '~/immudb/audit-event'
+import { textToBase64 } from '~/lib/bytes'
+import { systemDatabase } from '~/lib/constants'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import type { StoreAccess } from '../storage/storage'
+import { type AuditRange, keysOf } from './filter'
+
+/** Rows of one list, since no browser draws an endless box; an earlier end shows the rest. */
+export const mostRows = 50_000
+
+/** Pages in memory; others are read again when they come into sight. */
+const mostPages = 30
+
+/** Reads events with a token of `systemdb`; the open database stays as it is. */
+export async function readEvents(io: StoreAccess, scan: AuditScan): Promise<AuditEvent[]> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, systemDatabase)
+  return scanAuditLog(client, scan)
+}
+
+/** The events of a range, newest first, as far as they were scrolled to. */
+export type AuditList = {
+  readonly state: 'reading' | 'open' | 'failed'
+  /** Why the last page could not be read; what was read before stays. */
+  readonly failure: unknown
+  /** Where each page begins: the first event itself, then the last one of the page before. */
+  readonly bounds: readonly string[]
+  readonly pages: ReadonlyMap<number, readonly AuditEvent[]>
+  /** Rows that are known to exist. */
+  readonly count: number
+  /** Whether no older event follows. */
+  readonly isWhole: boolean
+}
+
+const unread: AuditList = {
+  state: 'reading',
+  failure: null,
+  bounds: [],
+  pages: new Map(),
+  count: 0,
+  isWhole: false,
+}
+
+type ListAction =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'close' }
+  /** Reads what is missing of these rows, and the next ones near the end. */
+  | { readonly kind: 'rows'; readonly first: number; readonly last: number }
+
+type ListAtom = WritableAtom<AuditList, [ListAction], Promise<void>>
+
+/** Returns the atom of the events of a range; ends are milliseconds since 1970 or empty. */
+export const auditListsAtom = atom(() =>
+  memoizeByNames((from = '', to = '') => listOf({ from: endOf(from), to: endOf(to) })),
+)
+
+const endOf = (text: string) => (text === '' ? null : Number(text))
+
+/**
+ * Reading the log adds events, so a list begins with the event that was the newest when it was
+ * opened, and each page with the last key of the page before.
+ */
+function listOf(range: AuditRange): ListAtom {
+  const state = atom(unread)
+  const { above, end } = keysOf(range)
+  let control = new AbortController()
+  const readings = new Set<number>()
+  const list: ListAtom = atom(
+    (get) => get(state),
+    async (get, set, action) => {
+      if (action.kind === 'close') return control.abort()
+      if (action.kind === 'open') {
+        control.abort()
+        control = new AbortController()
+        readings.clear()
+        set(state, unread)
+        const from = above === null ? null : textToBase64(above)
+        return read({ get, set }, 0, { from, end, limit: auditPage, signal: control.signal })
+      }
+      const wanted = missingPages(get(state), action).filter((page) => !readings.has(page))
+      await Promise.all(
+        wanted.map((page) => {
+          const from = get(state).bounds[page] ?? ''
+          const scan = { from, end, limit: auditPage, signal: control.signal }
+          return read({ get, set }, page, { ...scan, isInclusive: page === 0 })
+        }),
+      )
+    },
+  )
+  async function read(io: StoreAccess, page: number, scan: AuditScan): Promise<void> {
+    readings.add(page)
+    try {
+      const events = await readEvents(io, scan)
+      if (!scan.signal?.aborted) io.set(state, (now) => withPage(now, page, events))
+    } catch (failure) {
+      if (scan.signal?.aborted) return
+      io.set(state, (now) => ({ ...now, state: page === 0 ? 'failed' : now.state, failure }))
+    } finally {
+      if (!scan.signal?.aborted) readings.delete(page)
+    }
+  }
+  list.onMount = (send) => {
+    void send({ kind: 'open' })
+    return () => void send({ kind: 'close' })
+  }
+  return list
+}
+
+/** The pages of rows that are not in memory but can be read. */
+function missingPages(
+  { bounds, pages, isWhole, count }: AuditList,
+  { first, last }: { first: number; last: number },
+): number[] {
+  const least = Math.floor(Math.max(0, first) / auditPage)
+  const most = Math.min(Math.floor(last / auditPage), bounds.length - 1)
+  const found: number[] = []
+  for (let page = least; page <= most; page += 1) {
+    const isBehind = page === bounds.length - 1 && (isWhole || count >= mostRows)
+    if (!pages.has(page) && !(isBehind && page * auditPage >= count)) found.push(page)
+  }
+  return found
+}
+
+function withPage(list: AuditList, page: number, events: readonly AuditEvent[]): AuditList {
+  const bounds = list.bounds.length > 0 ? [...list.bounds] : [events[0]?.key ?? '']
+  let { count, isWhole } = list
+  const isLast = page === bounds.length - 1
+  if (isLast) {
+    count = page * auditPage + events.length
+    isWhole = events.length < auditPage
+    const last = events.at(-1)
+    if (!isWhole && last) bounds.push(last.key)
+  }
+  const pages = new Map(list.pages).set(page, events)
+  const byDistance = [...pages.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page))
+  for (const far of byDistance.slice(0, Math.max(0, pages.size - mostPages))) pages.delete(far)
+  return { state: 'open', failure: null, bounds, pages, count, isWhole }
+}
+
+/** All events of a list that are in memory. */
+export function eventsOf({ pages }: AuditList): readonly AuditEvent[] {
+  return [...pages.keys()].sort((a, b) => a - b).flatMap((page) => pages.get(page) ?? [])
+}

@@ -1,0 +1,45 @@
+import { Button } from '~/ui/Button'
+import { RefreshIcon } from '~/ui/Icon'
+import { useNarrow } from '~/ui/use-narrow'
+import { useAuditAddress } from './address'
+import { ExportMenu, ExportNote } from './ExportMenu'
+import { FilterForm } from './FilterForm'
+
+type Props = { isBusy: boolean; onRenew: () => void }
+
+/** What to show, and what to do with it. */
+export function AuditBar({ isBusy, onRenew }: Props) {
+  const isNarrow = useNarrow()
+  const { filter, range } = useAuditAddress()
+  const set = [...Object.values(filter), range.from, range.to].filter((one) => one !== null).length
+  return (
+    <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="font-medium">Audit log</h1>
+        <span className="ms-auto flex flex-wrap items-center gap-2">
+          <Button
+            busy={isBusy}
+            icon={<RefreshIcon />}
+            onClick={onRenew}
+            size="small"
+            variant="quiet"
+          >
+            Show the newest
+          </Button>
+          <ExportMenu />
+        </span>
+      </div>
+      <ExportNote />
+      <details open={!isNarrow}>
+        <summary className="cursor-pointer py-2 text-sm xs:hidden">
+          Filter{set > 0 && ` (${set} set)`}
+        </summary>
+        <FilterForm key={JSON.stringify([filter, range])} />
+      </details>
+      <p className="text-muted text-xs">
+        Reading adds events: the server records every page that is read. Logins carry no user, and
+        the database is always empty. Session IDs are hidden.
+      </p>
+    </header>
+  )
+}

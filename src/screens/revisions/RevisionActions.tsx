@@ -193,10 +193,11 @@ function More({ history, number, content, line }: MoreProps) {
     <>
       <Menu
         entries={[
-          ...own,
-          action('Copy the link', () => void copy(linkTo(history, number, tx))),
           action('Export all as CSV', () => void save('csv')),
           action('Export all as JSON', () => void save('json')),
+          action('Copy the link', () => void copy(linkTo(history, number, tx))),
+          // Last, because they come with the content and must push nothing from under a pointer.
+          ...own,
         ]}
         label="Copy or export"
         trigger={

@@ -15,6 +15,7 @@ const loads: Record<PageName, Load> = {
   compare: () => import('~/screens/compare/CompareScreen'),
   verify: () => import('~/screens/verify/VerifyScreen'),
   audit: () => import('~/screens/auditlog/AuditLogScreen'),
+  servers: () => import('~/screens/servers/ServersScreen'),
   databases: () => import('~/screens/databases/DatabasesScreen'),
   users: () => import('~/screens/users/UsersScreen'),
   guide: () => import('~/screens/guide/GuideScreen'),

@@ -28,6 +28,7 @@ export type PageName =
   | 'compare'
   | 'verify'
   | 'audit'
+  | 'servers'
   | 'databases'
   | 'users'
   | 'guide'
@@ -47,6 +48,7 @@ export const pages: readonly Page[] = [
   { name: 'compare', path: '/compare', title: 'Compare' },
   { name: 'verify', path: '/verify', title: 'Verify' },
   { name: 'audit', path: '/audit', title: 'Audit log' },
+  { name: 'servers', path: '/servers', title: 'Servers' },
   { name: 'databases', path: '/databases', title: 'Databases' },
   { name: 'users', path: '/users', title: 'Users' },
   { name: 'guide', path: '/guide', title: 'Guide' },

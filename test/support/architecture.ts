@@ -99,6 +99,8 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/app/trust/drawers',
   'src/screens/query/QueryScreen',
   'src/screens/query/ResultRows', // with the first result
+  'src/app/servers/OtherServers', // where there are several
+  'src/screens/servers/ServersScreen',
   'src/screens/settings/CookieBar', // texts in twelve languages
   'src/screens/settings/SettingsScreen',
   'src/screens/users/UsersScreen',

@@ -9,6 +9,7 @@ import {
   apiAddressAtom,
   databaseAtom,
   databaseIdAtom,
+  listedAsAtom,
   openIdAtom,
   sessionAtom,
 } from '../session/session'
@@ -224,7 +225,8 @@ async function begin(
   const token = tokenOf(session, database)
   const baseURL = new URL(io.get(apiAddressAtom), location.href).href
   const clockOffset = believedOffset(io.get)
-  send(audit, { kind: 'start', baseURL, database, server, token, clockOffset, from })
+  const listedAs = io.get(listedAsAtom)?.id ?? null
+  send(audit, { kind: 'start', baseURL, listedAs, database, server, token, clockOffset, from })
 }
 
 /** Reads what is kept of the audits of the open database. */

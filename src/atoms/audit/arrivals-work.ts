@@ -4,7 +4,13 @@ import { ProofError } from '~/proof/failure'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { openWorker } from '../session/open-worker'
 import { believedOffset } from '../session/server-clock'
-import { apiAddressAtom, callCountAtom, databaseIdAtom, sessionAtom } from '../session/session'
+import {
+  apiAddressAtom,
+  callCountAtom,
+  databaseIdAtom,
+  listedAsAtom,
+  sessionAtom,
+} from '../session/session'
 import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from '../trust/database-id'
@@ -135,6 +141,7 @@ async function begin(
   worker.postMessage({
     kind: 'start',
     baseURL: new URL(io.get(apiAddressAtom), location.href).href,
+    listedAs: io.get(listedAsAtom)?.id ?? null,
     database: id.database,
     server: id.server,
     token: tokenOf(session, id.database),

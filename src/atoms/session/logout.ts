@@ -6,7 +6,7 @@ import { readStored, type Stored, storageAtom, storedAtom } from '../storage/sto
 import { clearTab } from '../storage/tab'
 import { clientAtom, endSessionLossAtom } from './client'
 import { announceLogout, type Logout } from './logout-channel'
-import { isTokenOf, lastUserAtom, type Session, sessionAtom } from './session'
+import { isTokenOf, lastUserAtom, listedAsAtom, type Session, sessionAtom } from './session'
 import { bannerOf } from './warning-banner'
 
 /** What outlives a store: the device's settings, and the next user, if any. */
@@ -21,7 +21,7 @@ export type NextUser = { session: Session | null; warning: string | null; notice
 export const replaceStoreAtom = atom<{ end: (seed: StoreSeed) => void }>({ end: () => {} })
 
 /** Keeps theme, panes, the known server and the like; forgets token, user, permissions and the chosen database. */
-function withoutIdentity(stored: Stored, warning: string | null): Stored {
+export function withoutIdentity(stored: Stored, warning: string | null): Stored {
   return {
     ...stored,
     docker: { dockerToken: null },
@@ -61,7 +61,7 @@ export const forgetAtom = atom(null, (get, set, { drafts, ...next }: Forgotten) 
     return typeof owner === 'string' && owner !== user ? value : null
   })
   if (drafts === 'erase') set(eraseDraftsAtom)
-  if (user !== null) announceLogout(user, drafts)
+  if (user !== null) announceLogout(user, drafts, get(listedAsAtom)?.id)
   set(endStoreAtom, next)
 })
 

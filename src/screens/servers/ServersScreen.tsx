@@ -1,0 +1,4 @@
+/** stub */
+export default function ServersScreen() {
+  return <h1>Servers</h1>
+}

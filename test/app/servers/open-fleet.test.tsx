@@ -6,11 +6,11 @@ import { joiningServers } from '~/app/servers/OtherServers'
 import { openDatabaseAtom } from '~/atoms/databases/list'
 import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { fleetAtom, serverListAtom } from '~/atoms/servers/fleet'
-import { probeAtom, phaseAtom } from '~/atoms/session/start'
 import { lockNowAtom } from '~/atoms/session/lock'
 import { logoutAtom } from '~/atoms/session/logout'
 import { announceLogout } from '~/atoms/session/logout-channel'
 import { databaseAtom, listedAsAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
+import { phaseAtom, probeAtom } from '~/atoms/session/start'
 import { readStored } from '~/atoms/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { type FakeHost, fakeHost, listOf } from '../../support/fake-servers'
@@ -28,9 +28,9 @@ beforeEach(() => {
   sessionStorage.clear()
   const added: [string, EventListener][] = []
   const listen = window.addEventListener.bind(window)
-  vi.spyOn(window, 'addEventListener').mockImplementation((name: string, heard: never) => {
-    added.push([name, heard])
-    listen(name, heard)
+  vi.spyOn(window, 'addEventListener').mockImplementation((name: string, heard: unknown) => {
+    added.push([name, heard as EventListener])
+    listen(name, heard as EventListener)
   })
   stop = () => {
     for (const [name, heard] of added) window.removeEventListener(name, heard)
@@ -117,7 +117,9 @@ describe('the server of an address', () => {
     window.dispatchEvent(new PopStateEvent('popstate'))
     expect(nameOf(identities)).toBe('eu')
     await vi.waitFor(() => expect(storeOf(identities).get(databaseAtom)).toBe('secret'))
-    expect(host.calls.filter((call) => call.server === 'us' && /secret/.test(call.path))).toEqual([])
+    expect(host.calls.filter((call) => call.server === 'us' && /secret/.test(call.path))).toEqual(
+      [],
+    )
   })
 })
 

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import type { Fleet } from '~/atoms/servers/fleet'
+import type { Standing } from '~/atoms/servers/standings'
+import { clientAtom } from '~/atoms/session/client'
+import { databaseIdAtom } from '~/atoms/session/session'
+import { Select } from '~/ui/Select'
+import { Histories } from './Histories'
+
+type Props = { fleet: Fleet; standings: readonly Standing[] }
+
+/** A choice of the databases that at least two servers hold, and the comparison of one. */
+export function Compared({ fleet, standings }: Props) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const holders = new Map<string, Standing[]>()
+  for (const standing of standings) {
+    for (const { name, loaded } of standing.holdings ?? []) {
+      if (loaded) holders.set(name, [...(holders.get(name) ?? []), standing])
+    }
+  }
+  const names = [...holders].filter(([, held]) => held.length > 1).map(([name]) => name)
+  const database = chosen !== null && names.includes(chosen) ? chosen : usual(names, standings)
+  if (database === undefined) return null
+  return (
+    <section aria-labelledby="same-history" className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 className="font-medium text-lg" id="same-history">
+          Same history?
+        </h2>
+        <div className="flex max-w-60">
+          <Select
+            label="Database to compare"
+            onChange={setChosen}
+            options={names.map((name) => ({ value: name, label: name }))}
+            size="small"
+            value={database}
+          />
+        </div>
+      </div>
+      <Histories
+        database={database}
+        key={database}
+        servers={clientsOf(fleet, holders.get(database) ?? [])}
+      />
+    </section>
+  )
+}
+
+/** A database that has replicas, or the first that is not there from the start. */
+function usual(names: readonly string[], standings: readonly Standing[]): string | undefined {
+  const copied = standings.flatMap(({ holdings }) =>
+    (holdings ?? []).filter(({ primary }) => primary !== null).map(({ name }) => name),
+  )
+  const isMade = (name: string) => name !== 'defaultdb' && name !== 'systemdb'
+  return names.find((name) => copied.includes(name)) ?? names.find(isMade) ?? names[0]
+}
+
+function clientsOf(fleet: Fleet, standings: readonly Standing[]) {
+  return standings.map(({ server }) => {
+    const store = fleet.storeOf(server)
+    const { origin } = store.get(databaseIdAtom)('')
+    return { name: server.name, client: store.get(clientAtom), origin }
+  })
+}

@@ -1,12 +1,12 @@
 import { createStore } from 'jotai'
 import { type Fleet, fleetAtom, serverListAtom, unknownServerAtom } from '~/atoms/servers/fleet'
-import { renewList } from '~/atoms/servers/other-logins'
+import { renewList, storedOr } from '~/atoms/servers/other-logins'
 import { connect, endSessionLossAtom, type Store } from '~/atoms/session/client'
 import { type Logout, onLogoutElsewhere } from '~/atoms/session/logout-channel'
 import { serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import { restoreAtom } from '~/atoms/session/start'
 import { partOf } from '~/atoms/storage/storage-part'
-import { readStored, storageAtom, withoutToken } from '~/atoms/storage/stored'
+import { readStored, storageAtom, storedAtom, withoutToken } from '~/atoms/storage/stored'
 import { readTab, writeTab } from '~/atoms/storage/tab'
 import { storageKey } from '~/lib/constants'
 import { placeOf, type Server, type ServerList, serverHeader } from '~/lib/servers'
@@ -48,6 +48,9 @@ export function openFleet(baseURL: string, list: ServerList, first: Server, owne
   }
   const show = (server: Server) => {
     keepSession()
+    const looks = owner.present().get(storedAtom)
+    const part = partOf(owner.storage, placeOf(server))
+    void part.change(storageKey, (value) => storedOr(looks, value))
     const had = others.get(server.id)
     others.delete(server.id)
     shown = server

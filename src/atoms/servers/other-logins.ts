@@ -11,7 +11,7 @@ import { withoutIdentity } from '../session/logout'
 import { sessionAtom } from '../session/session'
 import { bannerOf } from '../session/warning-banner'
 import { sentence } from '../storage/failure'
-import { readStored, type Stored, storageAtom } from '../storage/stored'
+import { readStored, type Stored, storageAtom, storedAtom } from '../storage/stored'
 import { type Fleet, loginRefusalsAtom, serverListAtom } from './fleet'
 
 /** Logins that run at the same time: each takes a connection and the server's password check. */
@@ -27,9 +27,10 @@ export async function logInElsewhere(
   credentials: Credentials,
 ): Promise<void> {
   const waiting = [...servers]
+  const looks = fleet.present().get(storedAtom)
   const work = async () => {
     for (let server = waiting.shift(); server; server = waiting.shift()) {
-      const reason = await logInTo(fleet.storeOf(server), credentials).then(() => null, sentence)
+      const reason = await logInTo(fleet.storeOf(server), credentials, looks).then(() => null, sentence)
       noteRefusal(fleet, server, reason)
     }
   }
@@ -44,7 +45,11 @@ function noteRefusal({ store }: Fleet, { id }: Server, reason: string | null) {
 }
 
 /** A password goes only to the server that answered at the last login, or to one without a login. */
-async function logInTo(store: Store, { user, password, isStored }: Credentials): Promise<void> {
+async function logInTo(
+  store: Store,
+  { user, password, isStored }: Credentials,
+  looks: Stored,
+): Promise<void> {
   if (store.get(sessionAtom)) return
   const client = store.get(clientAtom)
   const { server } = await readIdentity(client)
@@ -61,9 +66,14 @@ async function logInTo(store: Store, { user, password, isStored }: Credentials):
     ...(isStored ? { token, user } : { token: null, user: null }),
   }
   await storage.change(storageKey, (value) => {
-    const stored = ofUser(readStored(value), user, warning)
+    const stored = ofUser(storedOr(looks, value), user, warning)
     return { ...stored, auth, view: { ...stored.view, banner: bannerOf(warning) } }
   })
+}
+
+/** What is stored of a server; of one that is new here, the looks of another one. */
+export function storedOr({ view: { banner: _own, ...looks } }: Stored, value: unknown): Stored {
+  return readStored(value ?? { view: looks })
 }
 
 /** Nothing of another user's is left for this one. */

@@ -3,8 +3,8 @@ import type { Holding, Primary } from '~/api/holdings'
 import { readState } from '~/api/server'
 import { listTransactions } from '~/api/transactions'
 import type { Server } from '~/lib/servers'
-import { clientAtom } from '../session/client'
 import { sentence } from '../storage/failure'
+import { clientOf } from './clients'
 import { type Fleet, fleetAtom } from './fleet'
 import { type Standing, standingsAtom } from './standings'
 
@@ -122,7 +122,7 @@ export const measureGroupAtom = atom(null, async (get, set, group: ReplicaGroup)
 
 async function measure(fleet: Fleet, { server, holding, standing }: Member): Promise<Measured> {
   if (standing.kind !== 'answers') return { kind: 'failed', reason: standing.reason }
-  const client = fleet.storeOf(server).get(clientAtom)
+  const client = clientOf(fleet, server)
   const signal = AbortSignal.timeout(patience)
   try {
     const state = await readState(client, holding.name, signal)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { clientOf } from '~/atoms/servers/clients'
 import type { Fleet } from '~/atoms/servers/fleet'
 import type { Standing } from '~/atoms/servers/standings'
-import { clientAtom } from '~/atoms/session/client'
 import { databaseIdAtom } from '~/atoms/session/session'
 import { Select } from '~/ui/Select'
 import { Histories } from './Histories'
@@ -56,8 +56,7 @@ function usual(names: readonly string[], standings: readonly Standing[]): string
 
 function clientsOf(fleet: Fleet, standings: readonly Standing[]) {
   return standings.map(({ server }) => {
-    const store = fleet.storeOf(server)
-    const { origin } = store.get(databaseIdAtom)('')
-    return { name: server.name, client: store.get(clientAtom), origin }
+    const { origin } = fleet.storeOf(server).get(databaseIdAtom)('')
+    return { name: server.name, client: clientOf(fleet, server), origin }
   })
 }

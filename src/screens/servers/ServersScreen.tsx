@@ -56,7 +56,7 @@ function OneServer() {
         <>
           To see several, start the webconsole binary in front of them:{' '}
           <code className="font-mono">
-            webconsole --server eu=https://db1:8080 --server us=https://db2:8080
+            webconsole --server eu=ADDRESS --server us=ADDRESS
           </code>
           . It reaches each server itself, so this page calls no other address.
         </>

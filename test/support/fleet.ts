@@ -1,12 +1,12 @@
-import { createStore } from 'jotai'
-import { vi } from 'vitest'
+import type { createStore } from 'jotai'
+import { onTestFinished, vi } from 'vitest'
 import { type Identities, startIdentities } from '~/app/identity'
 import { joiningServers } from '~/app/servers/OtherServers'
 import { type Fleet, fleetAtom } from '~/atoms/servers/fleet'
+import { openQueryCache } from '~/atoms/session/query-client'
 import { phaseAtom } from '~/atoms/session/start'
 import { memoryTrustStore } from '~/atoms/trust/store'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
-import { openQueryCache } from '~/atoms/session/query-client'
 import type { FakeHost } from './fake-servers'
 import { fakeDriver, signIn } from './store'
 
@@ -16,6 +16,7 @@ export async function openFleetPage(
 ): Promise<{ identities: Identities; store: ReturnType<typeof createStore>; fleet: Fleet }> {
   vi.stubGlobal('fetch', host.fetch)
   sessionStorage.clear()
+  forgetListeners()
   const driver = fakeDriver()
   const identities = startIdentities(
     '/api',
@@ -32,4 +33,19 @@ export async function openFleetPage(
   const fleet = store.get(fleetAtom)
   if (!fleet) throw new Error('there is no list of servers')
   return { identities, store, fleet }
+}
+
+/** Ends what the page hears of its address with the test; a real page hears it as long as it lives. */
+export function forgetListeners(): void {
+  const heard: Parameters<typeof window.addEventListener>[] = []
+  const listen = window.addEventListener.bind(window)
+  const spy = vi.spyOn(window, 'addEventListener').mockImplementation((...what) => {
+    heard.push(what)
+    listen(...what)
+  })
+  onTestFinished(() => {
+    spy.mockRestore()
+    for (const [name, listener] of heard) window.removeEventListener(name, listener)
+    window.history.replaceState(null, '', '/')
+  })
 }

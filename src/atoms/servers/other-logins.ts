@@ -30,7 +30,10 @@ export async function logInElsewhere(
   const looks = fleet.present().get(storedAtom)
   const work = async () => {
     for (let server = waiting.shift(); server; server = waiting.shift()) {
-      const reason = await logInTo(fleet.storeOf(server), credentials, looks).then(() => null, sentence)
+      const reason = await logInTo(fleet.storeOf(server), credentials, looks).then(
+        () => null,
+        sentence,
+      )
       noteRefusal(fleet, server, reason)
     }
   }

@@ -55,10 +55,8 @@ function OneServer() {
       text={
         <>
           To see several, start the webconsole binary in front of them:{' '}
-          <code className="font-mono">
-            webconsole --server eu=ADDRESS --server us=ADDRESS
-          </code>
-          . It reaches each server itself, so this page calls no other address.
+          <code className="font-mono">webconsole --server eu=ADDRESS --server us=ADDRESS</code>. It
+          reaches each server itself, so this page calls no other address.
         </>
       }
       title="This console shows one server"

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Root } from '~/app/App'
 import { type Identities, startIdentities } from '~/app/identity'
 import { joiningServers } from '~/app/servers/OtherServers'
@@ -14,39 +14,25 @@ import { phaseAtom, probeAtom } from '~/atoms/session/start'
 import { readStored } from '~/atoms/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { type FakeHost, fakeHost, listOf } from '../../support/fake-servers'
+import { forgetListeners } from '../../support/fleet'
 import { type FakeDriver, fakeDriver, signIn } from '../../support/store'
 
 let eu: FakeImmudb
 let us: FakeImmudb
 let host: FakeHost
 let driver: FakeDriver
-let stop: () => void
 
 const bob = { password: 'b', permissions: { '*': 255 } }
 
 beforeEach(() => {
   sessionStorage.clear()
-  const added: [string, EventListener][] = []
-  const listen = window.addEventListener.bind(window)
-  vi.spyOn(window, 'addEventListener').mockImplementation((name: string, heard: unknown) => {
-    added.push([name, heard as EventListener])
-    listen(name, heard as EventListener)
-  })
-  stop = () => {
-    for (const [name, heard] of added) window.removeEventListener(name, heard)
-  }
+  forgetListeners()
   eu = fakeImmudb({ databases: ['defaultdb', 'secret'] })
   us = fakeImmudb({ databases: ['defaultdb', 'shop'], users: { bob } })
   us.becomeAnother('another-uuid')
   host = fakeHost({ eu, us })
   driver = fakeDriver()
   vi.stubGlobal('fetch', host.fetch)
-})
-
-afterEach(() => {
-  stop()
-  vi.restoreAllMocks()
-  window.history.replaceState(null, '', '/')
 })
 
 function opened(address = '/'): Identities {

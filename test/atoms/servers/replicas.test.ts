@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Holding } from '~/api/holdings'
-import { lagOf, type Measured, memberKey, replicaGroups, roleOf, worstLag } from '~/atoms/servers/replicas'
+import {
+  lagOf,
+  type Measured,
+  memberKey,
+  replicaGroups,
+  roleOf,
+  worstLag,
+} from '~/atoms/servers/replicas'
 import type { Standing } from '~/atoms/servers/standings'
 
 const plain: Holding = {

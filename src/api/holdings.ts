@@ -83,7 +83,7 @@ export async function listHoldings(client: Client, signal: AbortSignal): Promise
   })
 }
 
-const started = object({ version: text, startedAt: v.optional(id) })
+const started = object({ version: filled, startedAt: v.optional(id) })
 
 /** What a server says of itself without a login. */
 export type ServerStart = {

@@ -101,7 +101,6 @@ function detailOf(body: Record<string, unknown>): string | null {
 
 /** What the console's host says of a call that the server did not answer. */
 function sentOf({ details }: Record<string, unknown>): boolean | null {
-  const found = Array.isArray(details) ? details.filter(isRecord) : []
-  const unanswered = found.find((detail) => detail['@type'] === 'webconsole.Unanswered')
-  return unanswered ? unanswered.sent !== false : null
+  const first = Object(Array.isArray(details) && details[0])
+  return first['@type'] === 'webconsole.Unanswered' ? first.sent !== false : null
 }

@@ -22,7 +22,7 @@ export type Owner = {
   readonly storage: Storage
   present(): Store
   /** Puts an empty store in the place of the present one; `begin` starts it. */
-  renew(begin: (store: Store) => void): void
+  renew(begin: (store: Store) => unknown): void
 }
 
 /** Joins a new store to a server and to what this browser keeps of it. */
@@ -53,7 +53,7 @@ export function startIdentities(
     store.set(replaceStoreAtom, { end: replace })
     return store
   }
-  const renew = (begin: (store: Store) => void) => {
+  const renew = (begin: (store: Store) => unknown) => {
     const store = open()
     identity = { number: identity.number + 1, store }
     begin(store)

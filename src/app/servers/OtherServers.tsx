@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { serverListAtom, unknownServerAtom } from '~/atoms/servers/fleet'
+import { fleetAtom, serverListAtom, unknownServerAtom } from '~/atoms/servers/fleet'
 import { logInElsewhere } from '~/atoms/servers/other-logins'
 import { listedAsAtom } from '~/atoms/session/session'
 import { readServers } from '~/lib/server-list'
 import { counted } from '~/lib/text'
 import { Checkbox } from '~/ui/Checkbox'
 import type { Join, Owner } from '../identity'
-import { type BesideLogin, besideLogin } from '../splash/beside-login'
+import { besideLogin } from '../splash/beside-login'
 import { openFleet } from './open-fleet'
 
 /**
@@ -26,11 +26,12 @@ export function joiningServers(
 }
 
 /** Which server the login form is for, and a choice of another one. */
-function LoginServer({ fleet }: BesideLogin) {
-  const { servers } = useAtomValue(serverListAtom, fleet)
-  const unknown = useAtomValue(unknownServerAtom, fleet)
+function LoginServer() {
+  const fleet = useAtomValue(fleetAtom)
+  const { servers } = useAtomValue(serverListAtom, fleet ?? {})
+  const unknown = useAtomValue(unknownServerAtom, fleet ?? {})
   const shown = useAtomValue(listedAsAtom)
-  if (servers.length < 2 || !shown) return null
+  if (servers.length < 2 || !fleet || !shown) return null
   return (
     <div className="mb-4 grid gap-2">
       <label className="grid gap-1">
@@ -65,15 +66,22 @@ function LoginServer({ fleet }: BesideLogin) {
 }
 
 /** Offers to try the name and password on all servers that have no session yet. */
-function SameLogin({ fleet, then }: BesideLogin) {
-  const { servers } = useAtomValue(serverListAtom, fleet)
+function SameLogin() {
+  const fleet = useAtomValue(fleetAtom)
+  const { servers } = useAtomValue(serverListAtom, fleet ?? {})
   const shown = useAtomValue(listedAsAtom)
-  const [isChosen, setChosen] = useState(false)
+  const [isChosen, setChosen] = useState(() => {
+    // A form that was left had its own choice.
+    besideLogin.after = undefined
+    return false
+  })
   const others = servers.filter(({ id }) => id !== shown?.id)
-  if (others.length === 0) return null
+  if (others.length === 0 || !fleet) return null
   const choose = (chosen: boolean) => {
     setChosen(chosen)
-    then.current = chosen ? (credentials) => void logInElsewhere(fleet, others, credentials) : null
+    besideLogin.after = chosen
+      ? (credentials) => void logInElsewhere(fleet, others, credentials)
+      : undefined
   }
   return (
     <Checkbox

@@ -4,7 +4,7 @@ import { renewList, storedOr } from '~/atoms/servers/other-logins'
 import { connect, endSessionLossAtom, type Store } from '~/atoms/session/client'
 import { type Logout, onLogoutElsewhere } from '~/atoms/session/logout-channel'
 import { serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
-import { restoreAtom } from '~/atoms/session/start'
+import { beginAtom, restoreAtom } from '~/atoms/session/start'
 import { partOf } from '~/atoms/storage/storage-part'
 import { readStored, storageAtom, storedAtom, withoutToken } from '~/atoms/storage/stored'
 import { readTab, writeTab } from '~/atoms/storage/tab'
@@ -62,8 +62,12 @@ export function openFleet(baseURL: string, list: ServerList, first: Server, owne
     owner.renew((next) => {
       // Shows a server that has taken the place of the one that issued the session.
       next.set(serverAtom, had?.get(serverAtom) ?? null)
-      const session = had && had.get(sessionLossAtom) === null ? had.get(sessionAtom) : null
-      void next.set(restoreAtom, databaseInAddress(), session)
+      const session = had?.get(sessionLossAtom) === null ? had.get(sessionAtom) : null
+      if (!session) return next.set(restoreAtom, databaseInAddress())
+      return next
+        .get(storageAtom)
+        .read(storageKey)
+        .then((value) => next.set(beginAtom, { stored: readStored(value), session, notice: null }))
     })
   }
   /** Keeps nothing but the session of the server that was shown. */

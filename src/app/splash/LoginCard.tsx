@@ -1,14 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import {
-  type ComponentType,
-  type FormEvent,
-  type ReactNode,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
-import { fleetAtom } from '~/atoms/servers/fleet'
-import { type Credentials, loginAtom, loginFailure, loginPauseAtom } from '~/atoms/session/login'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { loginAtom, loginFailure, loginPauseAtom } from '~/atoms/session/login'
 import { lastUserAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import { enterWithoutLoginAtom, loginNoticeAtom } from '~/atoms/session/start'
 import { storedAtom } from '~/atoms/storage/stored'
@@ -20,7 +12,7 @@ import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
 import { PasswordField } from '~/ui/PasswordField'
 import { fetchBehindLogin } from '../start'
-import { type BesideLogin, besideLogin } from './beside-login'
+import { besideLogin } from './beside-login'
 
 /** The login form with what it is shown for; over a lost session it says that the work is kept. */
 export function LoginCard() {
@@ -33,10 +25,6 @@ export function LoginCard() {
   const lastUser = useAtomValue(lastUserAtom) ?? storedUser
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const fleet = useAtomValue(fleetAtom)
-  const then = useRef<((credentials: Credentials) => void) | null>(null)
-  const beside = (Part?: ComponentType<BesideLogin>) =>
-    fleet && Part && <Part fleet={fleet} then={then} />
   const pause = usePause(failure)
   const submit = async (user: string, password: string, isStored: boolean) => {
     setBusy(true)
@@ -45,7 +33,7 @@ export function LoginCard() {
     setTimeout(fetchBehindLogin)
     try {
       await login({ user, password, isStored })
-      then.current?.({ user, password, isStored })
+      besideLogin.after?.({ user, password, isStored })
     } catch (error) {
       setFailure(loginFailure(error))
     } finally {
@@ -73,9 +61,8 @@ export function LoginCard() {
           {notice.text}
         </p>
       )}
-      {loss === null && beside(besideLogin.Server)}
+      {loss === null && besideLogin.Server && <besideLogin.Server />}
       <LoginForm
-        choice={beside(besideLogin.Choice)}
         failure={failure}
         firstUser={session?.user ?? lastUser ?? ''}
         isBusy={isBusy}
@@ -119,8 +106,6 @@ type Props = {
   onSubmit: (user: string, password: string, isStored: boolean) => void
   /** Sent with both fields empty, as for a server that needs no login. */
   onEmpty?: () => void
-  /** Stands below the last choice of the form. */
-  choice?: ReactNode
 }
 
 type Name = keyof LoginFields
@@ -205,7 +190,7 @@ export function LoginForm(props: Props) {
         label="Stay signed in"
         onChange={setStored}
       />
-      {props.choice}
+      {besideLogin.Choice && <besideLogin.Choice />}
       {failure && !errors.user && !errors.password && (
         <p className="max-h-60 overflow-auto text-error [overflow-wrap:anywhere]" role="alert">
           <bdi>{visibleText(wait ? `${failure} ${wait}` : failure)}</bdi>

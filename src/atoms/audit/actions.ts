@@ -5,12 +5,7 @@ import type { SavedDeepAudit } from '~/proof/saved-audit'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { openWorker, workerAddressAtom } from '../session/open-worker'
 import { believedOffset } from '../session/server-clock'
-import {
-  databaseAtom,
-  databaseIdAtom,
-  openIdAtom,
-  sessionAtom,
-} from '../session/session'
+import { databaseAtom, databaseIdAtom, openIdAtom, sessionAtom } from '../session/session'
 import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from '../trust/database-id'

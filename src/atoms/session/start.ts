@@ -55,31 +55,21 @@ const wantedAtom = atom<string | null>(null)
 /** The server's health as answered at the last login, and when, in milliseconds since 1970. */
 export const healthAtom = atom<(Health & { at: number }) | null>(null)
 
-/**
- * Reads storage at start and opens the session whose token it holds; `wanted` is a database. A
- * session that this tab still has comes first.
- */
-export const restoreAtom = atom(
-  null,
-  async (get, set, wanted: string | null, had: Session | null = null) => {
-    const stored = readStored(await get(storageAtom).read(storageKey))
-    set(storedAtom, stored)
-    set(wantedAtom, wanted)
-    if (had) {
-      set(sessionAtom, had)
-      return set(enterAtom)
-    }
-    const { token, user, permission } = stored.auth
-    if (!token || !user) {
-      set(phaseAtom, 'signed-out')
-      if (set(wasNoAuthTabAtom)) void set(enterWithoutLoginAtom)
-      return
-    }
-    set(permissionsAtom, permission)
-    set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since: Date.now() })
-    await set(enterAtom)
-  },
-)
+/** Reads storage at start and opens the session whose token it holds; `wanted` is a database. */
+export const restoreAtom = atom(null, async (get, set, wanted: string | null) => {
+  const stored = readStored(await get(storageAtom).read(storageKey))
+  set(storedAtom, stored)
+  set(wantedAtom, wanted)
+  const { token, user, permission } = stored.auth
+  if (!token || !user) {
+    set(phaseAtom, 'signed-out')
+    if (set(wasNoAuthTabAtom)) void set(enterWithoutLoginAtom)
+    return
+  }
+  set(permissionsAtom, permission)
+  set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since: Date.now() })
+  await set(enterAtom)
+})
 
 /** Starts an empty store from what the one before it left. */
 export const beginAtom = atom(null, async (_get, set, seed: StoreSeed) => {

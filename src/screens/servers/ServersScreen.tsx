@@ -8,7 +8,18 @@ import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Compared } from './Compared'
 import { ReplicaGroups } from './ReplicaGroups'
+import { ServerNotices, ServerSelect } from './ServerChoice'
 import { ServerGrid } from './ServerGrid'
+
+/** The choice of the server, for the header. */
+export function HeaderChoice() {
+  return <ServerSelect />
+}
+
+/** What there is to say about the list, for the lines above the footer. */
+export function ListNotices() {
+  return <ServerNotices />
+}
 
 /** All servers of the console's list: which answer, what they hold and which copy which. */
 export default function ServersScreen() {

@@ -1,5 +1,5 @@
 import { useAtomValue, useStore } from 'jotai'
-import { fleetAtom, unknownServerAtom } from '~/atoms/servers/fleet'
+import { fleetAtom, serverListAtom, unknownServerAtom } from '~/atoms/servers/fleet'
 import { isWritingAtom } from '~/atoms/session/loading'
 import { listedAsAtom } from '~/atoms/session/session'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
@@ -9,7 +9,11 @@ import { ServersIcon, WarningIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
-import { useServers } from '../servers/servers'
+
+function useServers(): readonly Server[] {
+  const fleet = useAtomValue(fleetAtom)
+  return useAtomValue(serverListAtom, fleet ?? {}).servers
+}
 
 /** Shows another server of the list; asks again where something would be lost. */
 function useShowServer(): (server: Server) => void {

@@ -83,7 +83,7 @@ export async function listHoldings(client: Client, signal: AbortSignal): Promise
   })
 }
 
-const started = object({ version: filled, startedAt: v.optional(id) })
+const started = object({ version: text, startedAt: id })
 
 /** What a server says of itself without a login. */
 export type ServerStart = {
@@ -111,7 +111,7 @@ export async function readStart(client: Client, signal: AbortSignal): Promise<Se
   try {
     const call = { method: 'GET', path: '/serverinfo', isAnonymous: true, ...how } as const
     const { version, startedAt } = await client.call(started, call)
-    return { server, version, startedAt: startedAt === undefined ? null : Number(startedAt) }
+    return { server, version, startedAt: Number(startedAt) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.isOutcomeUnknown || error.wasSent !== null)
       throw error

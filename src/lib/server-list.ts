@@ -5,12 +5,10 @@ import type { ServerList } from './servers'
 export function readServers(text: string | undefined): ServerList | null {
   const { version, servers } = Object(parsedJson(text ?? ''))
   if (typeof version !== 'string' || !Array.isArray(servers) || !servers[0]) return null
-  return {
-    version,
-    servers: servers.map(({ name, id, address }) => ({
-      name: String(name),
-      id: String(id),
-      address: String(address),
-    })),
-  }
+  const read = servers.map((one) => {
+    const { name, id, address } = Object(one)
+    return { name, id, address }
+  })
+  const isText = (value: unknown) => typeof value === 'string'
+  return read.every((one) => Object.values(one).every(isText)) ? { version, servers: read } : null
 }

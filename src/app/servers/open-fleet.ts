@@ -67,7 +67,14 @@ export function openFleet(baseURL: string, list: ServerList, first: Server, owne
       return next
         .get(storageAtom)
         .read(storageKey)
-        .then((value) => next.set(beginAtom, { stored: readStored(value), session, notice: null }))
+        .then((value) =>
+          next.set(beginAtom, {
+            stored: readStored(value),
+            session,
+            notice: null,
+            wanted: databaseInAddress(),
+          }),
+        )
     })
   }
   /** Keeps nothing but the session of the server that was shown. */

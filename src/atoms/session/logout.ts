@@ -9,8 +9,15 @@ import { announceLogout, type Logout } from './logout-channel'
 import { isTokenOf, lastUserAtom, listedAsAtom, type Session, sessionAtom } from './session'
 import { bannerOf } from './warning-banner'
 
-/** What outlives a store: the device's settings, and the next user, if any. */
-export type StoreSeed = { stored: Stored; session: Session | null; notice: string | null }
+/**
+ * What outlives a store: the device's settings, and the next user, if any. `wanted` is a database.
+ */
+export type StoreSeed = {
+  stored: Stored
+  session: Session | null
+  notice: string | null
+  wanted?: string | null
+}
 
 /** The next session with the server's warning, or a notice for the login form. */
 export type NextUser = { session: Session | null; warning: string | null; notice: string | null }

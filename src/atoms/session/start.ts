@@ -74,6 +74,7 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
 /** Starts an empty store from what the one before it left. */
 export const beginAtom = atom(null, async (_get, set, seed: StoreSeed) => {
   set(storedAtom, seed.stored)
+  set(wantedAtom, seed.wanted ?? null)
   set(loginNoticeAtom, seed.notice === null ? null : { text: seed.notice })
   set(sessionAtom, seed.session)
   if (seed.session) return set(enterAtom)

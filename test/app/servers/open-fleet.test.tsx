@@ -244,7 +244,8 @@ describe('the page', () => {
       'id-us',
     )
     await logIn()
-    expect(screen.getByRole('combobox', { name: 'Server' }).textContent).toContain('us')
+    const choice = await screen.findByRole('combobox', { name: 'Server' })
+    await vi.waitFor(() => expect(choice.textContent).toContain('us'))
     const main = screen.getByRole('navigation', { name: 'Main' })
     expect(within(main).getByRole('link', { name: 'Servers' }).getAttribute('href')).toContain(
       'server=us',

@@ -11,6 +11,7 @@ import { listDatabases } from '~/api/databases'
 import { auditDocument, replaceDocument } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/files'
+import { listHoldings, readStart } from '~/api/holdings'
 import {
   deleteKey,
   getKey,
@@ -20,8 +21,6 @@ import {
   setKey,
   setReference,
 } from '~/api/keys'
-import { listHoldings, readStart } from '~/api/holdings'
-import { deleteKey, getKey, listRevisions, scanKeys, setKey, setReference } from '~/api/keys'
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { permittedDatabases } from '~/api/permitted'

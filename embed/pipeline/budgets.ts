@@ -29,11 +29,11 @@ export const apart = [
   // The server's metrics.
   ['OverviewScreen', 'SettingsScreen'],
   // What a check found, in words.
-  ['TrustParts', 'VerifyScreen', 'OverviewScreen', 'Drawers', 'EvidencePane', 'ResultRows'],
+  ['TrustParts', 'VerifyScreen', 'OverviewScreen', 'drawers', 'EvidencePane', 'ResultRows'],
   // The grid.
   ['ChartTable', 'ResultRows', 'CompareScreen'],
   // What transactions wrote, and the tables that they made.
-  ['KeysScreen', 'Drawers', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
+  ['KeysScreen', 'drawers', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
   // How a row is proven.
   ['ResultRows', 'engine'],
   // Rows, values and revisions.
@@ -43,7 +43,7 @@ export const apart = [
     'ResultRows',
     'CompareScreen',
     'TransactionsScreen',
-    'Drawers',
+    'drawers',
     'EvidencePane',
   ],
 ]

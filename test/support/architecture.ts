@@ -94,7 +94,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/moments/MomentPart', // the choice of a moment, and named ones
   'src/screens/transactions/TransactionsScreen',
   'src/screens/overview/OverviewScreen',
-  'src/screens/proof/Drawers',
+  'src/screens/proof/drawers',
   'src/screens/query/QueryScreen',
   'src/screens/query/ResultRows', // with the first result
   'src/screens/settings/CookieBar', // texts in twelve languages

@@ -8,7 +8,7 @@ import { ErrorNote } from '~/ui/ErrorNote'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 
 const ProofDrawer = lazyWithRetry(
-  () => import('~/screens/proof/Drawers').then((module) => module.ProofDrawer),
+  () => import('~/screens/proof/drawers').then(({ drawers }) => drawers.ProofDrawer),
   // The server may send another page by now, so one that found something wrong is not reloaded.
   'unasked',
 )

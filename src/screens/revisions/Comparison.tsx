@@ -1,24 +1,20 @@
 import { useAtomValue } from 'jotai'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { columnNote, columnPastsAtom, droppedParts } from '~/atoms/revisions/column-names'
 import type { History, RevisionContent } from '~/atoms/revisions/history'
 import { revisionQueriesAtom } from '~/atoms/revisions/list'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { failureWords, sentence, technicalDetails } from '~/atoms/storage/failure'
-import { lineDiff } from '~/lib/line-diff'
-import { counted, formatCount } from '~/lib/text'
-import { beginning } from '~/lib/visible-text'
-import { Badge } from '~/ui/Badge'
+import { formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
-import { cx } from '~/ui/cx'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
-import { SafeName, SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeText'
 import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
 import { ReadHistory } from '../moments/ReadHistory'
+import { ChangeTable } from './ChangeTable'
 import { useLine, useLineTimes } from './line-times'
-import { changesOf, type PartChange, textOf } from './shown-part'
+import { changesOf, type PartChange } from './shown-part'
 
 type Props = {
   history: History
@@ -209,227 +205,4 @@ function Changes({ history, number, against }: ChangesProps) {
 function useColumnNames({ subject }: History) {
   const pasts = useAtomValue(columnPastsAtom)
   return subject.kind === 'row' ? pasts(subject.database, subject.table) : null
-}
-
-type Note = ReturnType<typeof columnNote>
-
-type TableProps = {
-  changes: readonly PartChange[]
-  number: number
-  against: number
-  database: string
-  noteOf: (change: PartChange) => Note
-}
-
-/** Parts that are drawn at first: a document may have thousands of fields. */
-const mostParts = 200
-
-function ChangeTable(props: TableProps) {
-  const { changes, ...of } = props
-  const [most, setMost] = useState(mostParts)
-  const more = changes.length - most
-  return (
-    <>
-      <Parts {...of} changes={changes.slice(0, most)} />
-      {more > 0 && (
-        <div>
-          <Button onClick={() => setMost(most + mostParts)} size="small">
-            Show {formatCount(BigInt(Math.min(more, mostParts)))} of {formatCount(BigInt(more))}{' '}
-            more
-          </Button>
-        </div>
-      )}
-    </>
-  )
-}
-
-function Parts({ changes, number, against, database, noteOf }: TableProps) {
-  return (
-    <table className="w-full table-fixed text-sm">
-      <caption className="sr-only">
-        {against < 1 ? `Revision ${number}` : `Revision ${number} compared with ${against}`}
-      </caption>
-      <thead>
-        <tr className="text-muted text-xs">
-          <th className="w-[28%] py-1 pe-3 text-start font-normal">Name</th>
-          {against >= 1 && <th className="py-1 pe-3 text-start font-normal">Revision {against}</th>}
-          <th className="py-1 text-start font-normal">Revision {number}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map((one) => (
-          <ChangeRow
-            database={database}
-            isAlone={against < 1}
-            key={one.id}
-            note={noteOf(one)}
-            of={one}
-          />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-const marks = { same: null, changed: '± changed', added: '+ added', removed: '− removed' }
-
-type RowProps = { of: PartChange; isAlone: boolean; note: Note; database: string }
-
-function ChangeRow({ of, isAlone, note, database }: RowProps) {
-  const zone = useAtomValue(timezoneAtom)
-  const older = of.older ? textOf(of.older, zone) : null
-  const newer = of.newer ? textOf(of.newer, zone) : null
-  const isLong =
-    of.change === 'changed' && older !== null && newer !== null && isByLine(older, newer)
-  const name = (
-    <th className="break-words py-1.5 pe-3 text-start align-top font-normal" scope="row">
-      <PartName name={of.name} />
-      <span className="block text-muted text-xs">{of.type === 'KEY' ? '' : of.type}</span>
-      {note && (
-        <span className="block text-muted text-xs">
-          <SafeText text={note.text} />
-          {note.tx !== null && (
-            <>
-              {' '}
-              <TxLink database={database} id={note.tx} />
-            </>
-          )}
-        </span>
-      )}
-      {!isAlone && marks[of.change] && (
-        <Badge tone={of.change === 'changed' ? 'info' : 'neutral'}>{marks[of.change]}</Badge>
-      )}
-    </th>
-  )
-  return (
-    <tr className="border-line/55 border-t">
-      {name}
-      {isLong ? (
-        <td className="py-1.5" colSpan={2}>
-          <Lines newer={newer} older={older} />
-        </td>
-      ) : (
-        <>
-          {!isAlone && (
-            <td className="py-1.5 pe-3 align-top">
-              <Value isStruck={of.change === 'changed'} part={of.older} text={older} />
-            </td>
-          )}
-          <td className="py-1.5 align-top">
-            <Value isNew={!isAlone && of.change !== 'same'} part={of.newer} text={newer} />
-          </td>
-        </>
-      )}
-    </tr>
-  )
-}
-
-/** Characters of a name that are shown. */
-const nameLength = 200
-
-/** The name of a part. Fields of documents may have any name, even an empty one. */
-function PartName({ name }: { name: string }) {
-  if (name === '') return <span className="font-mono text-muted">''</span>
-  return (
-    <>
-      <SafeName text={beginning(name, nameLength)} />
-      {name.length > nameLength && `… (${formatCount(name.length)} characters)`}
-    </>
-  )
-}
-
-/** Shortest text that is compared by its lines. */
-const longEnough = 120
-/** Longest one, because each line is drawn. */
-const mostDrawn = 200_000
-
-function isByLine(older: string, newer: string): boolean {
-  if (older.length + newer.length > mostDrawn) return false
-  return /\n/.test(older + newer) || older.length > longEnough || newer.length > longEnough
-}
-
-/** Characters of a value that are shown. */
-const shownLength = 2_000
-
-type ValueProps = {
-  part: PartChange['newer']
-  text: string | null
-  isStruck?: boolean
-  isNew?: boolean
-}
-
-function Value({ part, text, isStruck = false, isNew = false }: ValueProps) {
-  if (!part) return <span className="text-muted">–</span>
-  if (text === null)
-    return <span className="null">{part.type === 'SECONDS' ? 'never' : 'NULL'}</span>
-  if (text === '') return <span className="font-mono text-muted">''</span>
-  return (
-    <span
-      className={cx(
-        'whitespace-pre-wrap font-mono [overflow-wrap:anywhere]',
-        isStruck && 'text-muted',
-        isNew && 'font-semibold',
-      )}
-    >
-      <Shortened lines text={text} />
-    </span>
-  )
-}
-
-/** The beginning of a text from outside, and how long it is. */
-function Shortened({ text, lines = false }: { text: string; lines?: boolean }) {
-  return (
-    <>
-      <SafeText lines={lines} text={beginning(text, shownLength)} />
-      {text.length > shownLength && `… (${formatCount(BigInt(text.length))} characters)`}
-    </>
-  )
-}
-
-/** Lines around a change that are shown with it. */
-const around = 3
-/** Lines that are drawn. */
-const mostLines = 2_000
-
-function Lines({ older, newer }: { older: string; newer: string }) {
-  const lines = useMemo(() => lineDiff(older, newer), [older, newer])
-  const shown = lines.slice(0, mostLines)
-  const near = shown.map((_, at) =>
-    lines.slice(Math.max(0, at - around), at + around + 1).some(({ kind }) => kind !== 'same'),
-  )
-  const more = lines.length - shown.length
-  const signs = { same: ' ', added: '+', removed: '−' }
-  return (
-    <div className="overflow-x-auto rounded border border-line bg-page py-1 font-mono text-xs">
-      {shown.map((line, at) =>
-        near[at] ? (
-          <div
-            className={cx(
-              'flex whitespace-pre-wrap px-2 [overflow-wrap:anywhere]',
-              line.kind === 'added' && 'bg-success-tint',
-              line.kind === 'removed' && 'bg-error-tint',
-            )}
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have only their place.
-            key={at}
-          >
-            <span className="w-4 shrink-0 select-none text-muted">
-              {signs[line.kind]}
-              <span className="sr-only">{line.kind === 'same' ? '' : line.kind}</span>
-            </span>
-            <span className="min-w-0">
-              <Shortened text={line.text} />
-            </span>
-          </div>
-        ) : (
-          (near[at - 1] ?? at === 0) && (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-            <div className="px-2 text-muted" key={at}>
-              …
-            </div>
-          )
-        ),
-      )}
-      {more > 0 && <div className="px-2 text-muted">… ({counted(more, 'more line')})</div>}
-    </div>
-  )
 }

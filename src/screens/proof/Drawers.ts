@@ -1,3 +1,0 @@
-// Both drawers show proofs, so they come in one script.
-export { RevisionDrawer } from '../revisions/RevisionDrawer'
-export { ProofDrawer } from './ProofDrawer'

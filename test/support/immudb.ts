@@ -70,6 +70,11 @@ export class ImmudbServer {
     return `/proc/${this.#child?.pid}/root${this.#home}`
   }
 
+  /** Copies its data; while it runs, the copy could be torn. */
+  async copyTo(folder: string): Promise<void> {
+    await cp(this.#home, folder, { recursive: true })
+  }
+
   /** What the process printed, for failures that need explaining. */
   get log(): string {
     return this.#log

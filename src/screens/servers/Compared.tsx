@@ -1,8 +1,9 @@
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { clientOf } from '~/atoms/servers/clients'
 import type { Fleet } from '~/atoms/servers/fleet'
 import type { Standing } from '~/atoms/servers/standings'
-import { databaseIdAtom } from '~/atoms/session/session'
+import { databaseIdAtom, listedAsAtom } from '~/atoms/session/session'
 import { Select } from '~/ui/Select'
 import { Histories } from './Histories'
 
@@ -11,6 +12,7 @@ type Props = { fleet: Fleet; standings: readonly Standing[] }
 /** A choice of the databases that at least two servers hold, and the comparison of one. */
 export function Compared({ fleet, standings }: Props) {
   const [chosen, setChosen] = useState<string | null>(null)
+  const shown = useAtomValue(listedAsAtom)?.name
   const holders = new Map<string, Standing[]>()
   for (const standing of standings) {
     for (const { name, loaded } of standing.holdings ?? []) {
@@ -21,11 +23,8 @@ export function Compared({ fleet, standings }: Props) {
   const database = chosen !== null && names.includes(chosen) ? chosen : usual(names, standings)
   if (database === undefined) return null
   return (
-    <section aria-labelledby="same-history" className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-3">
-        <h2 className="font-medium text-lg" id="same-history">
-          Same history?
-        </h2>
+    <Histories
+      choice={
         <div className="flex max-w-60">
           <Select
             label="Database to compare"
@@ -35,13 +34,10 @@ export function Compared({ fleet, standings }: Props) {
             value={database}
           />
         </div>
-      </div>
-      <Histories
-        database={database}
-        key={database}
-        servers={clientsOf(fleet, holders.get(database) ?? [])}
-      />
-    </section>
+      }
+      openServer={shown}
+      servers={clientsOf(fleet, database, holders.get(database) ?? [])}
+    />
   )
 }
 
@@ -54,9 +50,9 @@ function usual(names: readonly string[], standings: readonly Standing[]): string
   return names.find((name) => copied.includes(name)) ?? names.find(isMade) ?? names[0]
 }
 
-function clientsOf(fleet: Fleet, standings: readonly Standing[]) {
+function clientsOf(fleet: Fleet, database: string, standings: readonly Standing[]) {
   return standings.map(({ server }) => {
     const { origin } = fleet.storeOf(server).get(databaseIdAtom)('')
-    return { name: server.name, client: clientOf(fleet, server), origin }
+    return { name: server.name, database, client: clientOf(fleet, server), origin }
   })
 }

@@ -37,7 +37,8 @@ import {
   readTransactions,
   readTransactionValues,
 } from '~/api/transactions'
-import { changePassword, createUser, listUsers, setActive } from '~/api/users'
+import { changePassword, createUser, setActive } from '~/api/user-operations'
+import { listUsers } from '~/api/users'
 import { ResultShapeError, readResult } from '~/sql/result'
 import { listOf } from '../support/fake-servers'
 import { mutants } from '../support/mutants'

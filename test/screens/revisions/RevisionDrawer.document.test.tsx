@@ -32,7 +32,10 @@ async function shown(contents: readonly (string | null)[], start = '1') {
   /** Opens the question before the write. */
   const asked = async () => {
     await user.click(restoreButton())
-    return screen.findByRole('dialog', { name: /^Restore revision/ })
+    const question = await screen.findByRole('dialog', { name: /^Restore revision/ })
+    // It takes the pointer from the drawer a moment after it stands there.
+    await waitFor(() => expect(question.style.pointerEvents).not.toBe('none'))
+    return question
   }
   const press = (box: HTMLElement, name: string) =>
     user.click(within(box).getByRole('button', { name }))

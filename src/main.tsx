@@ -19,7 +19,7 @@ async function start(page: HTMLElement) {
   const mount = mountPath(import.meta.url)
   const baseURL = belowMount(mount, apiBasePath)
   const list = document.querySelector<HTMLMetaElement>('meta[name="webconsole-servers"]')
-  normaliseAddress(mount, list !== null)
+  normaliseAddress(mount)
   void endServiceWorkers()
   const joining =
     list &&

@@ -29,7 +29,15 @@ export const apart = [
   // The server's metrics.
   ['OverviewScreen', 'SettingsScreen'],
   // What a check found, in words.
-  ['TrustParts', 'VerifyScreen', 'OverviewScreen', 'drawers', 'EvidencePane', 'ResultRows'],
+  [
+    'TrustParts',
+    'VerifyScreen',
+    'OverviewScreen',
+    'drawers',
+    'EvidencePane',
+    'ResultRows',
+    'ServersScreen',
+  ],
   // The grid.
   ['ChartTable', 'ResultRows', 'CompareScreen'],
   // What transactions wrote, and the tables that they made.

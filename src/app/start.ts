@@ -6,22 +6,20 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
  * Pages are named without either, so that the link to the present page is recognised. Parameters
  * that no page has are removed: a link may carry something that must not be seen or kept.
  */
-export function normaliseAddress(mount: string, hasServers = false): void {
+export function normaliseAddress(mount: string): void {
   const { pathname, search, hash } = window.location
   if (!pathname.startsWith(`${mount}/`)) return
   const path = pagePath(pathname.slice(mount.length))
-  const wanted = `${belowMount(mount, path)}${knownOnly(search, hasServers)}`
+  const wanted = `${belowMount(mount, path)}${knownOnly(search)}`
   if (wanted === `${pathname}${search}`) return
   pinIcons()
   window.history.replaceState(null, '', `${wanted}${hash}`)
 }
 
 /** The search as it is, or without what no page has. */
-function knownOnly(search: string, hasServers: boolean): string {
+function knownOnly(search: string): string {
   const found = new URLSearchParams(search)
-  const unknown = [...found.keys()].filter(
-    (name) => !searchNames.has(name) && !(hasServers && name === 'server'),
-  )
+  const unknown = [...found.keys()].filter((name) => !searchNames.has(name))
   if (unknown.length === 0) return search
   for (const name of unknown) found.delete(name)
   return found.size > 0 ? `?${found}` : ''

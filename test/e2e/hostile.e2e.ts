@@ -84,7 +84,7 @@ describe('a server behind ours', () => {
     }
     const redirected = await other.goto(`${server.url}/api/away`)
     expect(redirected?.status()).toBe(502)
-    expect(await redirected?.text()).toContain('answered with a redirect')
+    expect(await redirected?.text()).toContain('it sent a redirect, which is not followed')
     await other.close()
     await console.keepsSession()
     expect(await console.page.evaluate(() => document.cookie)).toBe('')

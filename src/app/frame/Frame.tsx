@@ -30,7 +30,6 @@ export function Frame({ children }: { children: ReactNode }) {
     isNarrow ? setSheetOpen(true) : setSidebar({ collapsed: !sidebar.collapsed })
   return (
     <div className="flex h-full flex-col">
-      <Busy />
       <a
         className="sr-only focus:not-sr-only focus:absolute focus:z-header focus:p-2"
         href="#content"
@@ -56,6 +55,7 @@ export function Frame({ children }: { children: ReactNode }) {
           id="content"
           tabIndex={-1}
         >
+          <Busy />
           {children}
         </main>
       </div>

@@ -6,6 +6,7 @@ import { ApiError, isBecause } from '~/api/errors'
 import { type Entry, getKeys, listRevisions } from '~/api/keys'
 import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8 } from '~/lib/bytes'
+import { inTurn } from '~/lib/in-turn'
 import type { DiffAction } from '~/sql/comparison'
 import { clientAtom } from '../session/client'
 import type { RangeRead, Write } from '../transactions/reading'
@@ -294,7 +295,7 @@ function valuesQuery(
       const from = Number(pageParam)
       const next = from + valuesAtOnce
       const page = written.slice(from, next)
-      const rows = await several(page, await begin(page, signal))
+      const rows = await several(page, await begin(page, signal), signal)
       return { rows, next: next < written.length ? next : null }
     },
     getNextPageParam: (page: ValuePage) => page.next,
@@ -302,19 +303,23 @@ function valuesQuery(
 }
 
 /** Reads some at a time and keeps their order; what fails ends the others. */
-async function several(all: readonly Written[], read: Read): Promise<ValueDifference[]> {
-  const found: (ValueDifference | null)[] = []
-  const left = [...all.entries()].reverse()
-  const work = async () => {
-    try {
-      for (let next = left.pop(); next; next = left.pop()) found[next[0]] = await read(next[1])
-    } catch (error) {
-      left.length = 0
-      throw error
-    }
-  }
-  await Promise.all(Array.from({ length: requestsAtOnce }, work))
-  return found.filter((row) => row !== null)
+async function several(
+  all: readonly Written[],
+  read: Read,
+  signal: AbortSignal,
+): Promise<ValueDifference[]> {
+  const failure = new AbortController()
+  const end = AbortSignal.any([signal, failure.signal])
+  const turn = inTurn(requestsAtOnce)
+  const rows = await Promise.all(
+    all.map((of) =>
+      turn(() => read(of), end).catch((error: unknown) => {
+        failure.abort(error)
+        throw error
+      }),
+    ),
+  )
+  return rows.filter((row) => row !== null)
 }
 
 /**

@@ -6,6 +6,7 @@ import { querySql } from '~/api/sql'
 import type { Column, Index } from '~/api/tables'
 import type { KeyValue } from '~/immudb/key-address'
 import { stepsPerPage } from '~/lib/constants'
+import { inTurn } from '~/lib/in-turn'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import {
   type Compared,
@@ -38,23 +39,6 @@ export type Comparison = Compared & { readonly database: string }
 
 /** How many answers about different tables are waited for at once, so that others are served too. */
 const mostAtOnce = 3
-
-/** Runs jobs in their order, a few at a time. A job that is given up before its turn is not run. */
-function inTurn(most: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(job: () => Promise<T>, signal: AbortSignal): Promise<T> => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
-    running += 1
-    try {
-      signal.throwIfAborted()
-      return await job()
-    } finally {
-      running -= 1
-      waiting.shift()?.()
-    }
-  }
-}
 
 const turn = inTurn(mostAtOnce)
 

@@ -1,8 +1,8 @@
 import { Button } from '~/ui/Button'
 import { RefreshIcon } from '~/ui/Icon'
 import { useNarrow } from '~/ui/use-narrow'
+import { AuditExportMenu, AuditExportNote } from './AuditExport'
 import { useAuditAddress } from './address'
-import { ExportMenu, ExportNote } from './ExportMenu'
 import { FilterForm } from './FilterForm'
 
 type Props = { isBusy: boolean; onRenew: () => void }
@@ -26,10 +26,10 @@ export function AuditBar({ isBusy, onRenew }: Props) {
           >
             Show the newest
           </Button>
-          <ExportMenu />
+          <AuditExportMenu />
         </span>
       </div>
-      <ExportNote />
+      <AuditExportNote />
       <details open={!isNarrow}>
         <summary className="cursor-pointer py-2 text-sm xs:hidden">
           Filter{set > 0 && ` (${set} set)`}

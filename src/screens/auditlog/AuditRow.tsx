@@ -14,6 +14,7 @@ import { counted, formatMoment } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
+import { ListHead } from '~/ui/ListHead'
 import { SafeName, SafeText } from '~/ui/SafeText'
 
 const columnLook =
@@ -23,24 +24,7 @@ const titles = ['Time', 'User', 'Method', 'Outcome', 'Claimed by the client', 'S
 
 /** The titles of the columns. */
 export function AuditHead({ isNarrow }: { isNarrow: boolean }) {
-  return (
-    <div className={isNarrow ? 'sr-only' : 'sticky top-0 z-sticky'} role="rowgroup">
-      <div
-        aria-rowindex={1}
-        className={cx(
-          'h-[30px] items-center gap-x-3 border-line border-b bg-panel px-3 text-muted text-xs',
-          columnLook,
-        )}
-        role="row"
-      >
-        {titles.map((title) => (
-          <span className="truncate" key={title} role="columnheader">
-            {title}
-          </span>
-        ))}
-      </div>
-    </div>
-  )
+  return <ListHead columnLook={columnLook} isNarrow={isNarrow} titles={titles} />
 }
 
 type RowProps = {

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { isFiltered, noFilter } from '~/atoms/auditlog/filter'
 import { auditKinds } from '~/immudb/audit-event'
 import { Button } from '~/ui/Button'
@@ -40,28 +40,13 @@ export function FilterForm() {
   const isClear = !isFiltered(filter) && range.from === null && range.to === null
   return (
     <form className="mt-1 grid grid-cols-2 items-start gap-2 xs:flex xs:flex-wrap" onSubmit={apply}>
-      <Box>
-        <Field
-          autoComplete="off"
-          bare
-          label="User"
-          onChange={setUser}
-          placeholder="User"
-          spellCheck={false}
-          value={user}
-        />
-      </Box>
-      <Box>
-        <Field
-          autoComplete="off"
-          bare
-          label="Method"
-          onChange={setMethod}
-          placeholder="Method, such as Login"
-          spellCheck={false}
-          value={method}
-        />
-      </Box>
+      <TextField label="User" onChange={setUser} value={user} />
+      <TextField
+        label="Method"
+        onChange={setMethod}
+        placeholder="Method, such as Login"
+        value={method}
+      />
       <Select
         label="Kind of call"
         onChange={(kind) => set({ kind: kind === anything ? null : kind })}
@@ -81,41 +66,9 @@ export function FilterForm() {
         ]}
         value={filter.outcome ?? anything}
       />
-      <Box>
-        <Field
-          autoComplete="off"
-          bare
-          label="Address"
-          onChange={setAddress}
-          placeholder="Address"
-          spellCheck={false}
-          value={address}
-        />
-      </Box>
-      <Box>
-        <Field
-          autoComplete="off"
-          bare
-          error={fromError}
-          label="From, in UTC"
-          onChange={setFrom}
-          placeholder="From, in UTC"
-          spellCheck={false}
-          value={from}
-        />
-      </Box>
-      <Box>
-        <Field
-          autoComplete="off"
-          bare
-          error={toError}
-          label="To, in UTC"
-          onChange={setTo}
-          placeholder="To, in UTC"
-          spellCheck={false}
-          value={to}
-        />
-      </Box>
+      <TextField label="Address" onChange={setAddress} value={address} />
+      <TextField error={fromError} label="From, in UTC" onChange={setFrom} value={from} />
+      <TextField error={toError} label="To, in UTC" onChange={setTo} value={to} />
       <Button type="submit">Filter</Button>
       {!isClear && (
         <Button onClick={() => set({ ...noFilter, from: null, to: null })} variant="quiet">
@@ -126,6 +79,26 @@ export function FilterForm() {
   )
 }
 
-function Box({ children }: { children: ReactNode }) {
-  return <div className="min-w-0 xs:w-40">{children}</div>
+type TextFieldProps = {
+  label: string
+  /** Where an example helps; otherwise the label stands in the field. */
+  placeholder?: string
+  value: string
+  error?: string | undefined
+  onChange: (value: string) => void
+}
+
+function TextField({ label, placeholder = label, ...field }: TextFieldProps) {
+  return (
+    <div className="min-w-0 xs:w-40">
+      <Field
+        autoComplete="off"
+        bare
+        label={label}
+        placeholder={placeholder}
+        spellCheck={false}
+        {...field}
+      />
+    </div>
+  )
 }

@@ -8,11 +8,8 @@ import {
 } from '~/atoms/compare/export'
 import type { Comparison } from '~/atoms/compare/tables'
 import type { ExportFormat } from '~/sql/export'
-import { Button } from '~/ui/Button'
+import { ExportMenu, ExportNote } from '~/ui/Export'
 import { saveFile } from '~/ui/file'
-import { DownloadIcon } from '~/ui/Icon'
-import { Menu, type MenuEntry } from '~/ui/Menu'
-import { Spinner } from '~/ui/Spinner'
 
 const formats: readonly { format: ExportFormat; label: string; detail: string }[] = [
   { format: 'csv', label: 'CSV', detail: 'for spreadsheets' },
@@ -31,37 +28,14 @@ export function ExportBar({ of, as }: { of: Comparison; as: ExportedAs }) {
     const file = await write(of, as, format)
     if (file) saveFile(file.name, new Blob([...file.parts]), file.type)
   }
-  const entries: MenuEntry[] = formats.map(({ format, label, detail }) => ({
-    kind: 'action',
-    label,
-    detail,
-    disabledReason: isRunning ? 'A file is being written.' : undefined,
-    onSelect: () => void save(format),
-  }))
   return (
     <>
-      <Menu
-        entries={entries}
-        label="Export as"
-        trigger={
-          <Button icon={<DownloadIcon />} size="small" variant="quiet">
-            Export
-          </Button>
-        }
+      <ExportMenu
+        formats={formats}
+        isRunning={isRunning}
+        onChoose={(format) => void save(format)}
       />
-      {own && (
-        <div className="flex flex-wrap items-center gap-2 text-sm" role="status">
-          {own.state === 'running' && <Spinner />}
-          <span className={/stopped|failed/.test(own.state) ? 'text-warning' : 'text-muted'}>
-            {own.text}
-          </span>
-          {own.state === 'running' && (
-            <Button onClick={() => stop()} size="small">
-              Stop the export
-            </Button>
-          )}
-        </div>
-      )}
+      {own && <ExportNote made={own} onStop={() => stop()} />}
     </>
   )
 }

@@ -170,8 +170,8 @@ function Kind({
   if (line?.kind === 'deleted') return <Badge tone="warning">Deleted</Badge>
   if (line?.kind === 'gone') return <Badge tone="warning">Value gone</Badge>
   if (line?.kind === 'expired') return <Badge tone="warning">Expired</Badge>
-  if (line?.number === 1) return <Badge tone="success">Inserted</Badge>
-  if (below?.kind === 'deleted') return <Badge tone="success">Inserted again</Badge>
+  if (line?.number === 1) return <Badge tone="info">Inserted</Badge>
+  if (below?.kind === 'deleted') return <Badge tone="info">Inserted again</Badge>
   return null
 }
 

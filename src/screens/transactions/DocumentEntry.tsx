@@ -67,9 +67,7 @@ function Fields({ of: { now, before } }: { of: DocumentThen }) {
   return (
     <>
       <span className="flex flex-wrap items-center gap-2 text-muted text-sm">
-        {!now.isDeleted && (
-          <Badge tone={isFirst ? 'success' : 'info'}>{isFirst ? 'Inserted' : 'Changed'}</Badge>
-        )}
+        {!now.isDeleted && <Badge tone="info">{isFirst ? 'Inserted' : 'Changed'}</Badge>}
         Revision {now.revision}
         {now.author !== '' && (
           <span>

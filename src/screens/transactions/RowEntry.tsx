@@ -112,11 +112,7 @@ function Described(props: BeforeProps) {
     >
       {action !== null && action !== 'deleted' && (
         <span>
-          <Badge
-            tone={action === 'inserted' ? 'success' : action === 'changed' ? 'info' : 'neutral'}
-          >
-            {actions[action]}
-          </Badge>
+          <Badge tone={action === 'rewritten' ? 'neutral' : 'info'}>{actions[action]}</Badge>
         </span>
       )}
       <ChangeTable

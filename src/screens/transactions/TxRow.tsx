@@ -11,6 +11,7 @@ import { counted, formatCount, formatMoment } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { Hash } from '~/ui/Hash'
+import { ListHead } from '~/ui/ListHead'
 import { TxLink } from '~/ui/TxLink'
 import { TouchedNames } from './TouchedNames'
 import { kindNames } from './words'
@@ -25,24 +26,7 @@ const titles = ['Transaction', 'Committed', 'Kind', 'Entries', 'What it touched'
 
 /** The titles of the columns. */
 export function Head({ isNarrow }: { isNarrow: boolean }) {
-  return (
-    <div className={isNarrow ? 'sr-only' : 'sticky top-0 z-sticky'} role="rowgroup">
-      <div
-        aria-rowindex={1}
-        className={cx(
-          'h-[30px] items-center gap-x-3 border-line border-b bg-panel px-3 text-muted text-xs',
-          columnLook,
-        )}
-        role="row"
-      >
-        {titles.map((title) => (
-          <span className={title === 'Entries' ? 'text-end' : ''} key={title} role="columnheader">
-            {title}
-          </span>
-        ))}
-      </div>
-    </div>
-  )
+  return <ListHead columnLook={columnLook} isNarrow={isNarrow} numbers="Entries" titles={titles} />
 }
 
 type RowProps = {

@@ -1,0 +1,36 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import {
+  type AuditFormat,
+  auditExportAtom,
+  exportAuditAtom,
+  stopAuditExportAtom,
+} from '~/atoms/auditlog/export'
+import { ExportMenu, ExportNote } from '~/ui/Export'
+import { saveFile } from '~/ui/file'
+import { useAuditAddress } from './address'
+
+const formats: readonly { format: AuditFormat; label: string; detail: string }[] = [
+  { format: 'csv', label: 'CSV', detail: 'for spreadsheets' },
+  { format: 'ndjson', label: 'NDJSON', detail: 'an object in each line' },
+]
+
+/** Saves every event of the filter and range. */
+export function AuditExportMenu() {
+  const { filter, range } = useAuditAddress()
+  const write = useSetAtom(exportAuditAtom)
+  const isRunning = useAtomValue(auditExportAtom)?.state === 'running'
+  const save = async (format: AuditFormat) => {
+    const file = await write(filter, range, format)
+    if (file) saveFile(file.name, new Blob([...file.parts]), file.type)
+  }
+  return (
+    <ExportMenu formats={formats} isRunning={isRunning} onChoose={(format) => void save(format)} />
+  )
+}
+
+/** How far the export is, and whether its file is complete. */
+export function AuditExportNote() {
+  const made = useAtomValue(auditExportAtom)
+  const stop = useSetAtom(stopAuditExportAtom)
+  return made && <ExportNote made={made} onStop={() => stop()} />
+}

@@ -1,0 +1,51 @@
+import { Button } from './Button'
+import { DownloadIcon } from './Icon'
+import { Menu, type MenuEntry } from './Menu'
+import { Spinner } from './Spinner'
+
+type MenuProps<Format> = {
+  formats: readonly { format: Format; label: string; detail: string }[]
+  /** One file is written at a time. */
+  isRunning: boolean
+  onChoose: (format: Format) => void
+}
+
+/** The choice of the format in which something long is saved. */
+export function ExportMenu<Format>({ formats, isRunning, onChoose }: MenuProps<Format>) {
+  const entries: MenuEntry[] = formats.map(({ format, label, detail }) => ({
+    kind: 'action',
+    label,
+    detail,
+    disabledReason: isRunning ? 'A file is being written.' : undefined,
+    onSelect: () => onChoose(format),
+  }))
+  return (
+    <Menu
+      entries={entries}
+      label="Export as"
+      trigger={
+        <Button icon={<DownloadIcon />} size="small" variant="quiet">
+          Export
+        </Button>
+      }
+    />
+  )
+}
+
+type NoteProps = { made: { readonly state: string; readonly text: string }; onStop: () => void }
+
+/** How far an export is, and whether its file is complete. */
+export function ExportNote({ made: { state, text }, onStop }: NoteProps) {
+  const isRunning = state === 'running'
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-sm" role="status">
+      {isRunning && <Spinner />}
+      <span className={/stopped|failed/.test(state) ? 'text-warning' : 'text-muted'}>{text}</span>
+      {isRunning && (
+        <Button onClick={onStop} size="small">
+          Stop the export
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -46,7 +46,7 @@ export const apart = [
   ['ResultRows', 'engine'],
   // Rows, values and revisions.
   [
-    'AuditLogScreen',
+    'administration',
     'KeysScreen',
     'ChartTable',
     'ResultRows',

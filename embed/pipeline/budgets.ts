@@ -11,7 +11,7 @@ export const storageDriver = 'src/atoms/storage/driver.ts'
 /** All scripts until the login form accepts input; requests count the page and its style sheet. */
 export const login: Budget = { raw: 330_000, brotli: 95_000, requests: 8 }
 
-export const styles: Budget = { brotli: 10_000 }
+export const styles: Budget = { brotli: 11_000 }
 
 /** The frame around every screen after login. */
 export const frame = 'src/app/Console.tsx'

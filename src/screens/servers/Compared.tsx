@@ -4,6 +4,7 @@ import { clientOf } from '~/atoms/servers/clients'
 import type { Fleet } from '~/atoms/servers/fleet'
 import type { Standing } from '~/atoms/servers/standings'
 import { databaseIdAtom, listedAsAtom } from '~/atoms/session/session'
+import { defaultDatabase, systemDatabase } from '~/lib/constants'
 import { Select } from '~/ui/Select'
 import { Histories } from './Histories'
 
@@ -46,7 +47,7 @@ function usual(names: readonly string[], standings: readonly Standing[]): string
   const copied = standings.flatMap(({ holdings }) =>
     (holdings ?? []).filter(({ primary }) => primary !== null).map(({ name }) => name),
   )
-  const isMade = (name: string) => name !== 'defaultdb' && name !== 'systemdb'
+  const isMade = (name: string) => name !== defaultDatabase && name !== systemDatabase
   return names.find((name) => copied.includes(name)) ?? names.find(isMade) ?? names[0]
 }
 

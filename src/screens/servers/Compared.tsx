@@ -22,7 +22,7 @@ export function Compared({ fleet, standings }: Props) {
   }
   const names = [...holders].filter(([, held]) => held.length > 1).map(([name]) => name)
   const database = chosen !== null && names.includes(chosen) ? chosen : usual(names, standings)
-  if (database === undefined) return null
+  if (database === undefined) return <NothingToCompare standings={standings} />
   return (
     <Histories
       choice={
@@ -39,6 +39,19 @@ export function Compared({ fleet, standings }: Props) {
       openServer={shown}
       servers={clientsOf(fleet, database, holders.get(database) ?? [])}
     />
+  )
+}
+
+/** Says what is missing, once every server was asked. */
+function NothingToCompare({ standings }: Pick<Props, 'standings'>) {
+  if (standings.some(({ kind }) => kind === 'asking')) return null
+  const open = standings.filter(({ holdings }) => holdings !== null).length
+  return (
+    <p className="max-w-[680px] text-muted">
+      {open < 2
+        ? 'Log in on two servers to compare their histories of a database.'
+        : 'You can open no database of the same name on two servers, so there is nothing to compare.'}
+    </p>
   )
 }
 

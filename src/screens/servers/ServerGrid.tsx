@@ -61,7 +61,7 @@ export function ServerGrid({ fleet }: { fleet: Fleet }) {
   )
 }
 
-const cellLook = 'whitespace-nowrap px-3 py-1.5 align-top'
+const cellLook = 'whitespace-nowrap px-3 py-1.5 align-baseline'
 /** Stays in sight while the others scroll. */
 const nameLook = 'sticky start-0 bg-panel'
 

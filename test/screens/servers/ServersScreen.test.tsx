@@ -35,10 +35,10 @@ beforeEach(() => {
   host = fakeHost(servers)
 })
 
-async function opened() {
+async function opened(elsewhere = ['us']) {
   const page = await openFleetPage(host)
-  const us = host.list.servers.filter(({ name }) => name === 'us')
-  await logInElsewhere(page.fleet, us, { user: 'immudb', password: 'immudb', isStored: false })
+  const others = host.list.servers.filter(({ name }) => elsewhere.includes(name))
+  await logInElsewhere(page.fleet, others, { user: 'immudb', password: 'immudb', isStored: false })
   render(
     <Provider store={page.store}>
       <Router>
@@ -88,6 +88,12 @@ test('a server that does not answer stands first, with the reason and since when
     const first = within(screen.getByRole('grid', { name: 'Servers' })).getAllByRole('row')[1]
     expect(first?.textContent).toMatch(/^us.*No answersince \d\d:\d\d:\d\d/)
   })
+})
+
+test('with one login it says what comparing needs', async () => {
+  await opened([])
+  expect(await screen.findByText(/Log in on two servers to compare/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Compare histories' })).toBeNull()
 })
 
 test('with one server it says how to see several', () => {

@@ -62,15 +62,18 @@ function Servers({ fleet }: { fleet: Fleet }) {
 /** Without a list there is nothing to show but how to get one. */
 function OneServer() {
   return (
-    <EmptyState
-      text={
-        <>
-          To see several, start the webconsole binary in front of them:{' '}
-          <code className="font-mono">webconsole --server eu=ADDRESS --server us=ADDRESS</code>. It
-          reaches each server itself, so this page calls no other address.
-        </>
-      }
-      title="This console shows one server"
-    />
+    <div className="flex flex-col gap-4 p-4 xs:p-6">
+      <h1 className="font-medium text-xl">Servers</h1>
+      <EmptyState
+        text={
+          <>
+            To see several, start the webconsole binary in front of them:{' '}
+            <code className="font-mono">webconsole --server eu=ADDRESS --server us=ADDRESS</code>.
+            It reaches each server itself, so this page calls no other address.
+          </>
+        }
+        title="This console shows one server"
+      />
+    </div>
   )
 }

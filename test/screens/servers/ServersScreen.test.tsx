@@ -98,5 +98,6 @@ test('with one login it says what comparing needs', async () => {
 
 test('with one server it says how to see several', () => {
   render(<ServersScreen />)
+  expect(screen.getByRole('heading', { level: 1, name: 'Servers' })).toBeTruthy()
   expect(screen.getByText(/start the webconsole binary in front of them/)).toBeTruthy()
 })

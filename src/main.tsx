@@ -3,12 +3,13 @@ import { createRoot } from 'react-dom/client'
 import { Root } from '~/app/App'
 import { Framed } from '~/app/ErrorPage'
 import { belowMount, mountPath } from '~/lib/paths'
+import { loadOrReload } from '~/ui/lazy-with-retry'
 import { startIdentities } from './app/identity'
 import { isFramed, protectSinks } from './app/policy'
 import { endServiceWorkers, normaliseAddress } from './app/start'
 import { apiBasePath } from './lib/constants'
 
-function start(page: HTMLElement) {
+async function start(page: HTMLElement) {
   protectSinks()
   const root = createRoot(page)
   if (isFramed()) {
@@ -16,9 +17,17 @@ function start(page: HTMLElement) {
     return
   }
   const mount = mountPath(import.meta.url)
+  const baseURL = belowMount(mount, apiBasePath)
+  const list = document.querySelector<HTMLMetaElement>('meta[name="webconsole-servers"]')
   normaliseAddress(mount)
   void endServiceWorkers()
-  const identities = startIdentities(belowMount(mount, apiBasePath))
+  const joining =
+    list &&
+    (await loadOrReload(() => import('./app/servers/OtherServers'))).joiningServers(
+      baseURL,
+      list.content,
+    )
+  const identities = startIdentities(baseURL, undefined, joining ?? undefined)
   root.render(
     <StrictMode>
       <Root identities={identities} mount={mount} />
@@ -27,4 +36,4 @@ function start(page: HTMLElement) {
 }
 
 const page = document.getElementById('root')
-if (page) start(page)
+if (page) void start(page)

@@ -11,7 +11,7 @@ export const storageDriver = 'src/atoms/storage/driver.ts'
 /** All scripts until the login form accepts input; requests count the page and its style sheet. */
 export const login: Budget = { raw: 330_000, brotli: 95_000, requests: 8 }
 
-export const styles: Budget = { brotli: 10_000 }
+export const styles: Budget = { brotli: 11_000 }
 
 /** The frame around every screen after login. */
 export const frame = 'src/app/Console.tsx'
@@ -29,7 +29,15 @@ export const apart = [
   // The server's metrics.
   ['OverviewScreen', 'SettingsScreen'],
   // What a check found, in words.
-  ['TrustParts', 'VerifyScreen', 'OverviewScreen', 'drawers', 'EvidencePane', 'ResultRows'],
+  [
+    'TrustParts',
+    'VerifyScreen',
+    'OverviewScreen',
+    'drawers',
+    'EvidencePane',
+    'ResultRows',
+    'ServersScreen',
+  ],
   // The grid.
   ['ChartTable', 'ResultRows', 'CompareScreen'],
   // What transactions wrote, and the tables that they made.
@@ -38,7 +46,7 @@ export const apart = [
   ['ResultRows', 'engine'],
   // Rows, values and revisions.
   [
-    'AuditLogScreen',
+    'administration',
     'KeysScreen',
     'ChartTable',
     'ResultRows',

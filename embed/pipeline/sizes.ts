@@ -53,6 +53,11 @@ function chunkOf(metafile: Metafile, module: string): string | undefined {
   return Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === module)?.[0]
 }
 
+/** The chunk that holds a module, which several screens may share. */
+function chunkWith(metafile: Metafile, module: string): string | undefined {
+  return Object.entries(metafile.outputs).find(([, { inputs }]) => inputs[module])?.[0]
+}
+
 /** All scripts until the login form accepts input, without the theme script. */
 export function loginScripts(metafile: Metafile, start: string): string[] {
   const storage = chunkOf(metafile, storageDriver)
@@ -70,7 +75,7 @@ export function screenScripts(metafile: Metafile, start: string, page: string): 
   const present = new Set(loginScripts(metafile, start))
   const modules = [frame, screenOf(page), besideScreen[page]].filter((one) => one !== undefined)
   const needed = modules.flatMap((module) => {
-    const chunk = chunkOf(metafile, module)
+    const chunk = chunkWith(metafile, module)
     return chunk ? staticClosure(metafile, chunk) : []
   })
   return [...new Set(needed)].filter((path) => !present.has(path))

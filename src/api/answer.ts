@@ -55,7 +55,7 @@ function errorOf(answer: RawAnswer, body: unknown): ApiError {
     const { code } = body
     const text = withoutPrefix(textOf(body))
     const kind = classifyAnswer(answer.status, code, text, answer.sent)
-    return failed(answer, { kind, text, code, detail: detailOf(body) })
+    return failed(answer, { kind, text, code, detail: detailOf(body), wasSent: sentOf(body) })
   }
   return errorWithoutCode(answer, wordsOf(answer, body))
 }
@@ -97,4 +97,10 @@ function detailOf(body: Record<string, unknown>): string | null {
     if (isRecord(detail) && typeof detail.code === 'string') return detail.code
   }
   return null
+}
+
+/** What the console's host says of a call that the server did not answer. */
+function sentOf({ details }: Record<string, unknown>): boolean | null {
+  const first = Object(Array.isArray(details) && details[0])
+  return first['@type'] === 'webconsole.Unanswered' ? first.sent !== false : null
 }

@@ -33,6 +33,8 @@ export type Call = {
   canWait?: boolean
   /** A repeated background call. No one waits for it, so it does not show as loading. */
   isPoll?: boolean
+  /** False: sent once even where a read may be repeated. */
+  mayRepeat?: false
   signal?: AbortSignal
   /** Gets the id of the server that answers; null when it gives none. */
   onServer?(uuid: string | null): void
@@ -49,6 +51,12 @@ export type ClientOptions = {
   /** Absolute path or URL of the API, e.g. `/api`. */
   baseURL: string
   fetch?: typeof fetch
+  /** What a host with several servers wants to be told with each call to it. */
+  headers?: Readonly<Record<string, string>>
+  /** The console's folder, where the API does not lie directly in it. */
+  folder?: string
+  /** The headers of each answer. */
+  onHeaders?(headers: Headers): void
   /** Undefined: another server answers now, so no token and no call may be sent. */
   token(database?: string): string | null | undefined
   /** Every request that leaves, repeats included. */
@@ -109,11 +117,9 @@ export function createClient(options: ClientOptions): Client {
     async download(request) {
       const started = performance.now()
       const timer = AbortSignal.timeout(request.timeout)
-      return downloadWith(fetchText.raw, options.baseURL, request, timer).catch(
-        (error: unknown) => {
-          throw asApiError(error, request, performance.now() - started, timer)
-        },
-      )
+      return downloadWith(fetchText.raw, options, request, timer).catch((error: unknown) => {
+        throw asApiError(error, request, performance.now() - started, timer)
+      })
     },
     runsOnce: writes.isKept,
   }
@@ -154,7 +160,7 @@ function isSafe(call: Call): boolean {
 /** Repeats reads after a network failure or an answer from a proxy in front of the database. */
 function withRepeats(call: Call, send: () => Promise<Answer>): Promise<Answer> {
   return withRetries(send, {
-    retries: isSafe(call) ? retryCount : 0,
+    retries: isSafe(call) && call.mayRepeat !== false ? retryCount : 0,
     mayRepeat: (error) =>
       error instanceof ApiError && (error.kind === 'network' || error.kind === 'unavailable'),
     ...(call.signal ? { signal: call.signal } : {}),
@@ -229,7 +235,7 @@ async function sendOnce(
       options.onCall?.()
       return fetchText.raw(`${options.baseURL}${call.path}`, {
         method: call.method,
-        headers: { ...headersOf(token, call), ...markOf(id, isMarked) },
+        headers: { ...headersOf(token, call), ...options.headers, ...markOf(id, isMarked) },
         body,
         signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
         // Answers contain tokens and values. A browser would keep them on disk after logout.
@@ -243,6 +249,7 @@ async function sendOnce(
     }
     const answer = await (isSafe(call) ? send({}) : writes.send(send))
     writes.note(answer)
+    options.onHeaders?.(answer.headers)
     const uuid = answer.headers.get('Grpc-Metadata-Immudb-Uuid')
     if (uuid) options.onServer?.(uuid)
     call.onServer?.(uuid)
@@ -316,9 +323,12 @@ function parsed<S extends GenericSchema>(schema: S, body: unknown, raw: RawAnswe
   })
 }
 
-/** A request without a token or our own headers, which another origin could refuse. Sent once. */
+/** A request without a token or headers that another origin could refuse. Sent once. */
 type Download = {
-  /** An absolute address, or a path beside the API, such as `metrics`. */
+  /**
+   * An absolute address, a path beside the API, such as `metrics`, or one below the console's own
+   * folder, such as `/`.
+   */
   address: string
   /** Milliseconds until the whole body must be there. */
   timeout: number
@@ -336,12 +346,19 @@ type FetchBytes = (
 /** Fetches the bytes of an address, whatever the status; fails as `fetch` does. */
 async function downloadWith(
   fetchBytes: FetchBytes,
-  baseURL: string,
+  options: ClientOptions,
   { address, signal }: Download,
   timer: AbortSignal,
 ): Promise<Downloaded> {
-  const url = /^https?:/.test(address) ? address : baseURL.replace(/[^/]*$/, address)
+  const { baseURL, folder, headers } = options
+  const isElsewhere = /^https?:/.test(address)
+  const isBelow = address.startsWith('/')
+  const beside = isBelow
+    ? (folder ?? baseURL.replace(/\/[^/]*$/, ''))
+    : baseURL.replace(/[^/]*$/, '')
+  const url = isElsewhere ? address : beside + address
   const response = await fetchBytes(url, {
+    ...(isElsewhere ? {} : { headers }),
     signal: signal ? AbortSignal.any([signal, timer]) : timer,
     cache: 'no-store',
     // Never to another origin; and those without cookies are for writes (see `fresh.ts`).
@@ -351,6 +368,7 @@ async function downloadWith(
     ignoreResponseError: true,
     retry: false,
   })
+  if (!isElsewhere) options.onHeaders?.(response.headers)
   const bytes = response._data instanceof ArrayBuffer ? response._data : new ArrayBuffer(0)
   return { status: response.status, headers: response.headers, bytes }
 }

@@ -85,6 +85,8 @@ export type ErrorParts = {
   elapsed?: number
   /** See `ApiError.isOnce`. */
   isOnce?: boolean
+  /** See `ApiError.wasSent`. */
+  wasSent?: boolean | null
 }
 
 /** The only error class that leaves this room. */
@@ -100,6 +102,11 @@ export class ApiError extends Error {
    * False when that is not known.
    */
   readonly isOnce: boolean
+  /**
+   * The server did not answer: whether any of the call reached it, as the console's host says. Null
+   * when nothing says so.
+   */
+  readonly wasSent: boolean | null
 
   constructor(parts: ErrorParts, options?: ErrorOptions) {
     super(shorten(parts.text), options)
@@ -109,6 +116,7 @@ export class ApiError extends Error {
     this.detail = parts.detail ?? null
     this.elapsed = parts.elapsed ?? 0
     this.isOnce = parts.isOnce ?? false
+    this.wasSent = parts.wasSent ?? null
   }
 
   /** What the server's words mean, null when the console makes no difference. */
@@ -121,7 +129,7 @@ export class ApiError extends Error {
    * the database itself proves that nothing was stored.
    */
   get isOutcomeUnknown(): boolean {
-    return unknownKinds.has(this.kind)
+    return this.wasSent !== false && unknownKinds.has(this.kind)
   }
 }
 
@@ -268,6 +276,7 @@ function plainSentence(error: unknown): string {
     return certificateSentence
   const trouble = troubleOf(error)
   if (trouble) return troubleSentences[trouble]
+  if (error.wasSent !== null) return asSentence(error.message)
   if (error.status === 504 || (error.kind === 'unavailable' && !error.message)) {
     return messages.unableToCommunicate
   }

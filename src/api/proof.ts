@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { KeyValue } from '~/immudb/key-address'
-import type { Client } from './client'
+import type { Call, Client } from './client'
 
 /** The engine reads answers with proofs; this room trusts nothing in them. */
 const unread = v.unknown()
@@ -17,9 +17,10 @@ type Asked = {
 /** `GET /db/state` as it comes. */
 export function readVerifiableState(
   client: Client,
-  request: Omit<Asked, 'since'>,
+  { onServer, ...request }: Omit<Asked, 'since'> & Pick<Call, 'onServer'>,
 ): Promise<unknown> {
-  return client.call(unread, { method: 'GET', path: '/db/state', ...common(request) })
+  const told = onServer ? { onServer } : {}
+  return client.call(unread, { method: 'GET', path: '/db/state', ...common(request), ...told })
 }
 
 /** Which entries come with a transaction: all by their hashes, none, or those with values. */

@@ -27,7 +27,7 @@ export function readServerInfo(client: Client, signal?: AbortSignal): Promise<Se
 
 /** The headers of the console's own page, from any answer. Rejects with `ApiError`. */
 export async function readPageHeaders(client: Client, signal?: AbortSignal): Promise<Headers> {
-  const request = { address: '', timeout: apiTimeout, ...(signal ? { signal } : {}) }
+  const request = { address: '/', timeout: apiTimeout, ...(signal ? { signal } : {}) }
   const { headers } = await client.download(request)
   return headers
 }

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Route, Switch } from 'wouter'
-import { databaseAtom, modeAtom, sessionAtom } from '~/atoms/session/session'
+import { databaseAtom, listedAsAtom, modeAtom, sessionAtom } from '~/atoms/session/session'
 import { enterAtom, listedAtom } from '~/atoms/session/start'
 import { messages } from '~/lib/messages'
 import { type PageName, pageAt, pathTo } from '~/lib/paths'
@@ -13,12 +13,15 @@ import { Progress } from '~/ui/Progress'
 import { SafeText } from '~/ui/SafeText'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
 import { pagesOfDatabase, pagesWithLogin, routes } from './routes'
+import { useServers } from './servers/servers'
 
 /** The screen of the present address; an unknown address gets the error page. */
 export function Pages() {
   const path = usePath()
   const title = pageAt(path)?.title ?? messages.notFound
-  useTitle(title)
+  const servers = useServers()
+  const shown = useAtomValue(listedAsAtom)
+  useTitle(servers.length > 1 && shown ? `${title} · ${shown.name}` : title)
   return (
     <Boundary
       fallback={(error, retry) => (

@@ -2,9 +2,10 @@ import { createStore } from 'jotai'
 import { connect, type Store } from '~/atoms/session/client'
 import { followLogoutAtom, replaceStoreAtom, type StoreSeed } from '~/atoms/session/logout'
 import { onLogoutElsewhere } from '~/atoms/session/logout-channel'
+import { listedAsAtom } from '~/atoms/session/session'
 import { beginAtom, phaseAtom, restoreAtom } from '~/atoms/session/start'
 import { noticeAtom } from '~/atoms/storage/notice'
-import { openStorage, type StorageDriver } from '~/atoms/storage/storage'
+import { openStorage, type Storage, type StorageDriver } from '~/atoms/storage/storage'
 import { storageAtom } from '~/atoms/storage/stored'
 import { clearAddress, databaseInAddress } from './start'
 
@@ -16,13 +17,26 @@ export type Identities = {
   subscribe(changed: () => void): () => void
 }
 
+/** What a part that knows several servers gets from the owner of the stores. */
+export type Owner = {
+  readonly storage: Storage
+  present(): Store
+  /** Puts an empty store in the place of the present one; `begin` starts it. */
+  renew(begin: (store: Store) => unknown): void
+}
+
+/** Joins a new store to a server and to what this browser keeps of it. */
+export type Join = (store: Store) => void
+
 /**
  * Owns the one store in use. When a user leaves, a new store takes its place. It starts with the
  * settings of this browser alone.
+ * @param joining the part that chooses among several servers, where there is a list of them
  */
 export function startIdentities(
   baseURL: string,
   loadDriver: () => Promise<StorageDriver> = loadBrowserDriver,
+  joining?: (owner: Owner) => Join,
 ): Identities {
   const watchers = new Set<() => void>()
   const storage = openStorage(
@@ -35,21 +49,32 @@ export function startIdentities(
   )
   const open = () => {
     const store = createStore()
-    connect(store, baseURL)
-    store.set(storageAtom, storage)
+    join(store)
     store.set(replaceStoreAtom, { end: replace })
     return store
   }
-  const replace = (seed: StoreSeed) => {
-    clearAddress()
+  const renew = (begin: (store: Store) => unknown) => {
     const store = open()
     identity = { number: identity.number + 1, store }
-    void store.set(beginAtom, seed)
+    begin(store)
     for (const tell of watchers) tell()
   }
+  const replace = (seed: StoreSeed) => {
+    clearAddress()
+    renew((store) => void store.set(beginAtom, seed))
+  }
+  const join =
+    joining?.({ storage, present: () => identity.store, renew }) ??
+    ((store: Store) => {
+      connect(store, baseURL)
+      store.set(storageAtom, storage)
+    })
   let identity: Identity = { number: 0, store: open() }
   void identity.store.set(restoreAtom, databaseInAddress())
-  onLogoutElsewhere((logout) => identity.store.set(followLogoutAtom, logout))
+  onLogoutElsewhere((logout) => {
+    const { store } = identity
+    if (logout.server === store.get(listedAsAtom)?.id) store.set(followLogoutAtom, logout)
+  })
   return {
     present: () => identity,
     subscribe: (changed) => {

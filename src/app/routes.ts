@@ -2,9 +2,11 @@ import type { ComponentType } from 'react'
 import { type PageName, pages } from '~/lib/paths'
 import ComingSoonScreen from '~/screens/comingsoon/ComingSoonScreen'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import type { administration as screensOfAdministration } from './administration'
 import { TablesRedirect } from './TablesRedirect'
 
 type Screen = { default: ComponentType }
+type Administration = typeof screensOfAdministration
 type Load = () => Promise<Screen>
 
 const loads: Record<PageName, Load> = {
@@ -14,13 +16,20 @@ const loads: Record<PageName, Load> = {
   transactions: () => import('~/screens/transactions/TransactionsScreen'),
   compare: () => import('~/screens/compare/CompareScreen'),
   verify: () => import('~/screens/verify/VerifyScreen'),
-  audit: () => import('~/screens/auditlog/AuditLogScreen'),
-  databases: () => import('~/screens/databases/DatabasesScreen'),
-  users: () => import('~/screens/users/UsersScreen'),
+  audit: () => administration('AuditLogScreen'),
+  servers: () => import('~/screens/servers/ServersScreen'),
+  databases: () => administration('DatabasesScreen'),
+  users: () => administration('UsersScreen'),
   guide: () => import('~/screens/guide/GuideScreen'),
   settings: () => import('~/screens/settings/SettingsScreen'),
   comingsoon: () => Promise.resolve({ default: ComingSoonScreen }),
   tables: () => Promise.resolve({ default: TablesRedirect }),
+}
+
+/** Screens that share a script. */
+async function administration(name: keyof Administration): Promise<Screen> {
+  const module = await import('./administration')
+  return { default: module.administration[name] }
 }
 
 /** Fetches what a screen shows at once together with it; a failure shows where it is shown. */

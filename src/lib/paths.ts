@@ -28,6 +28,7 @@ export type PageName =
   | 'compare'
   | 'verify'
   | 'audit'
+  | 'servers'
   | 'databases'
   | 'users'
   | 'guide'
@@ -47,6 +48,7 @@ export const pages: readonly Page[] = [
   { name: 'compare', path: '/compare', title: 'Compare' },
   { name: 'verify', path: '/verify', title: 'Verify' },
   { name: 'audit', path: '/audit', title: 'Audit log' },
+  { name: 'servers', path: '/servers', title: 'Servers' },
   { name: 'databases', path: '/databases', title: 'Databases' },
   { name: 'users', path: '/users', title: 'Users' },
   { name: 'guide', path: '/guide', title: 'Guide' },
@@ -61,7 +63,7 @@ export type Search = Readonly<Record<string, string>>
 
 /** Every parameter of an address. The console removes any other parameter. */
 export const searchNames: ReadonlySet<string> = new Set(
-  'address at collection db dialog doc entry from id key kind method name outcome prefix q rev row sql tab table to tx user'.split(
+  'address at collection db dialog doc entry from id key kind method name outcome prefix q rev row server sql tab table to tx user'.split(
     ' ',
   ),
 )

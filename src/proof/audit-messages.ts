@@ -20,6 +20,8 @@ export type StartAudit = {
   kind: 'start'
   /** The base address of the server's API. */
   baseURL: string
+  /** The id of the server in the host's list; null without one. */
+  listedAs: string | null
   database: string
   /** The id that the server must have. */
   server: string

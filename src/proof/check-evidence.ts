@@ -3,6 +3,7 @@ import { auditTx, resumeAudit, startAudit } from './audit'
 import { toBase64 } from './bytes'
 import type { TrustedState } from './context'
 import { asFields, type Checked, type Evidence, readEvidence, recordOutcome } from './evidence'
+import type { ForkSide } from './facts'
 import { ProofError, type Step } from './failure'
 import { bytesOfHex } from './hash'
 import type { OpenPart } from './proven-tx'
@@ -17,8 +18,8 @@ import { type FactsOf, type Kind, type Verified, verify } from './verify'
  * table and its columns. `collection`: the name of a collection. `entries`: the entries of a
  * transaction. `others`: the entries beside the requested one. `values`: their values. `hidden`: a
  * value that was left out on purpose. `tree`: the place in the chain. `target`: the target of a
- * reference. `audit`: which transactions an audit read. `words`: the description, author, time and
- * server.
+ * reference. `audit`: which transactions an audit read. `sides`: which servers the sides of a fork
+ * are. `which`: which side is the true history. `words`: the description, author, time and server.
  */
 export type Unchecked =
   | 'gave'
@@ -38,6 +39,8 @@ export type Unchecked =
   | 'hidden'
   | 'target'
   | 'audit'
+  | 'sides'
+  | 'which'
   | 'words'
 
 /**
@@ -73,8 +76,20 @@ export type OpenedEvidence =
       claims: readonly Claim[]
       /** The content was checked in full but is too long for a page. */
       isTooLong: boolean
+      /** Both sides of a fork that is proven; null for anything else. */
+      fork: readonly [ForkParty, ForkParty] | null
     }
   | { error: string }
+
+/** A side of a fork by what the file says of it, with what is proven of it. */
+export type ForkParty = {
+  name: string
+  server: Evidence['server']
+  db: string
+  /** Base64 of the key that signed its state; null when nobody did. */
+  key: string | null
+  claims: readonly Claim[]
+}
 
 /** Progress of reading a file; `share` from 0 to 1. */
 export type EvidenceProgress = { step: 'reading'; share: number } | { step: 'checking' }
@@ -96,7 +111,9 @@ export async function openEvidence(
   const rechecked = await checkEvidence(evidence)
   const claims = claimsOf(evidence, rechecked.outcome, known)
   const isTooLong = rechecked.outcome.kind === 'ok' && isLong(rechecked.outcome.verified.facts)
-  return { evidence: shownOf(evidence), rechecked: plain(rechecked, isTooLong), claims, isTooLong }
+  const fork = forkOf(evidence, rechecked.outcome)
+  const shown = { evidence: shownOf(evidence), rechecked: plain(rechecked, isTooLong) }
+  return { ...shown, claims, isTooLong, fork }
 }
 
 /** Messages from a worker drop the fields of an error. */
@@ -201,6 +218,38 @@ function claimsOf(
   return claims.filter((claim) => claim !== null).filter(({ txId }) => txId !== '0')
 }
 
+const claimOf = (txId: string, hash: string, vouches: boolean): Claim => ({
+  txId,
+  txHash: toBase64(bytesOfHex(hash)),
+  vouches,
+})
+
+/** The names were looked at when the fork was verified. */
+type WrittenSide = { name: string; server: Evidence['server'] }
+
+function forkOf(
+  { kind, response }: Evidence,
+  outcome: Checked['outcome'],
+): readonly [ForkParty, ForkParty] | null {
+  const facts = outcome.kind === 'ok' && kind === 'fork' ? outcome.verified.facts : null
+  if (!facts || !('sides' in facts)) return null
+  const { first, second } = response as { first: WrittenSide; second: WrittenSide }
+  const partyOf = ({ name, server }: WrittenSide, side: ForkSide): ForkParty => ({
+    name: cut(name),
+    server: { uuid: cutOrNull(server.uuid ?? null), origin: cut(server.origin) },
+    db: side.db,
+    key: side.key,
+    claims: [
+      claimOf(side.stateTx, side.stateHash, true),
+      claimOf(String(BigInt(facts.after) + 1n), side.alh, true),
+      // Anyone who knows the history up to there can make up another continuation.
+      claimOf(facts.after, facts.prevAlh, false),
+    ].filter(({ txId }) => txId !== '0'),
+  })
+  const [one, other] = facts.sides
+  return [partyOf(first, one), partyOf(second, other)]
+}
+
 /** For an audit: its claimed start and the transactions it read, as far as they are known here. */
 function walkedOf(request: unknown, response: unknown, known: ReadonlySet<string>): Claim[] {
   const after = asFields(asFields(request)?.after)
@@ -285,8 +334,13 @@ function canonical(value: unknown): string {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0)
 
-function left({ kind, context }: Evidence, outcome: Checked['outcome']): Unchecked[] {
+function left(evidence: Evidence, outcome: Checked['outcome']): Unchecked[] {
+  const { kind, context } = evidence
   const verified = outcome.kind === 'ok' && outcome.verified.verdict === 'ok'
+  if (verified && kind === 'fork') {
+    const isSigned = forkOf(evidence, outcome)?.some(({ key }) => key !== null)
+    return ['sides', isSigned ? 'key' : 'unsigned', 'which', 'still', 'words']
+  }
   const facts = verified ? asFields(outcome.verified.facts) : null
   const open: readonly OpenPart[] = verified ? outcome.verified.open : []
   const hasContent = kind !== 'state' && kind !== 'audit'

@@ -112,6 +112,7 @@ const kinds: Readonly<Record<Kind, true>> = {
   row: true,
   document: true,
   audit: true,
+  fork: true,
   error: true,
   none: true,
 }

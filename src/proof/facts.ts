@@ -96,6 +96,28 @@ export type DocumentFacts = {
   indexed: Record<string, string>
 }
 
+/** One of two histories that part, as its own state and proof show it. */
+export type ForkSide = {
+  db: string
+  /** The state that the first transaction of its own is linked to. */
+  stateTx: string
+  stateHash: string
+  /** That transaction: hash, time in Unix seconds as the server wrote it, number of entries. */
+  alh: string
+  ts: string
+  nentries: number
+  /** Base64 of the key that signed the state; null when nobody did. */
+  key: string | null
+}
+
+export type ForkFacts = {
+  /** The last transaction of both; 0 when they have none in common. */
+  after: string
+  /** Its hash. */
+  prevAlh: string
+  sides: readonly [ForkSide, ForkSide]
+}
+
 export type AuditFacts = { txId: string; alh: string; entries: number }
 
 export function metadataFacts(metadata: EntryMetadata): MetadataFacts {

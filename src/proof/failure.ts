@@ -22,6 +22,8 @@ export type Reason =
   | 'row-encoding'
   | 'document-encoding'
   | 'audit'
+  /** Two sides of a fork whose transactions do not show one. */
+  | 'no-fork'
 
 /** The steps of a proof, from the content up to who vouches for it. */
 export const proofSteps = ['value', 'entry', 'header', 'link', 'signature'] as const

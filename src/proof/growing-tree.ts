@@ -34,6 +34,9 @@ export function rootOf({ peaks }: GrowingTree): Uint8Array {
  */
 type Path = readonly Uint8Array[]
 
+/** Levels of a tree over 2⁶⁴ transactions. A longer path can only be there to take time. */
+const mostLevels = 64
+
 /** Whether the leaf of transaction `at` is in the tree of the first `size` transactions. */
 export function isIncluded(
   leafHash: Uint8Array,
@@ -42,13 +45,14 @@ export function isIncluded(
   path: Path,
   root: Uint8Array,
 ): boolean {
-  if (at < 1n || at > size) return false
+  if (at < 1n || at > size || path.length > mostLevels) return false
   const [found, , isWhole] = climb(leafHash, at - 1n, size - 1n, path)
   return isWhole && isEqual(found, root)
 }
 
 /** Whether the leaf is the last one of a tree: everything else lies to its left. */
 export function isLast(leafHash: Uint8Array, path: Path, root: Uint8Array): boolean {
+  if (path.length > mostLevels) return false
   return isEqual(
     path.reduce((found, term) => node(term, found), leafHash),
     root,
@@ -61,7 +65,7 @@ export function isConsistent(
   [newSize, newRoot]: readonly [bigint, Uint8Array],
   path: Path,
 ): boolean {
-  if (size < 1n || size > newSize) return false
+  if (size < 1n || size > newSize || path.length > mostLevels + 1) return false
   const [first = root, ...others] = path
   let [at, last] = [size - 1n, newSize - 1n]
   while (at % 2n === 1n) {

@@ -6,7 +6,7 @@ import { type Check, type LinkedTx, linkTx, type Outcome, readVerifiableTx } fro
 import { bytes, digest, type Fields, fieldsOf, isMissing, text, uint64 } from './read'
 import { checkSignature, readSignature } from './signed-state'
 
-const stateFields = 'db txId txHash signature precommittedTxId precommittedTxHash'
+export const stateFields = 'db txId txHash signature precommittedTxId precommittedTxHash'
 
 /**
  * The state transition, VERIFY.md 7.1: `{ state, proof? }`, where `proof` is the answer of
@@ -31,7 +31,8 @@ export function verifyState(check: Check, response: unknown): Outcome<StateFacts
   return { facts, next, firstUse: step === 'first', isTied, lags, signed, open: [] }
 }
 
-function readState(fields: Fields, db: string): Point {
+/** A state of this database as the server answers it. */
+export function readState(fields: Fields, db: string): Point {
   if (text(fields, 'db') !== db) {
     throw new ProofError('wrong-database', 'request', 'db')
   }

@@ -1,5 +1,13 @@
 import { type Context, readContext, type TrustedState, writePoint } from './context'
-import type { AuditFacts, DocumentFacts, GetFacts, RowFacts, StateFacts, TxFacts } from './facts'
+import type {
+  AuditFacts,
+  DocumentFacts,
+  ForkFacts,
+  GetFacts,
+  RowFacts,
+  StateFacts,
+  TxFacts,
+} from './facts'
 import { malformed, ProofError, type Step } from './failure'
 import { Ladder } from './ladder'
 import type { Check, OpenPart, Outcome } from './proven-tx'
@@ -7,6 +15,7 @@ import { isMissing } from './read'
 import { readRequest } from './request'
 import { verifyAudit } from './verify-audit'
 import { verifyDocument } from './verify-document'
+import { verifyFork } from './verify-fork'
 import { verifyGet } from './verify-get'
 import { verifyRow } from './verify-row'
 import { verifyState } from './verify-state'
@@ -21,6 +30,7 @@ export type FactsOf = {
   row: RowFacts
   document: DocumentFacts
   audit: AuditFacts
+  fork: ForkFacts
   error: null
   none: null
 }
@@ -68,6 +78,7 @@ const procedures: { readonly [K in Provable]: Procedure<FactsOf[K]> } = {
   row: verifyRow,
   document: verifyDocument,
   audit: verifyAudit,
+  fork: verifyFork,
 }
 
 /**
@@ -93,7 +104,8 @@ export async function verify(
   request: unknown,
   response: unknown,
 ): Promise<Verified<FactsOf[Kind]>> {
-  const isSigned = kind in procedures && kind !== 'audit' && !isMissing(context?.publicKey)
+  // A fork has keys of its own.
+  const isSigned = kind === 'fork' || (mayBeSigned(kind) && !isMissing(context?.publicKey))
   const signatures = isSigned ? await import('./signature') : null
   const ladder = new Ladder()
   try {
@@ -110,6 +122,8 @@ export async function verify(
     throw refusalFrom(error, ladder)
   }
 }
+
+const mayBeSigned = (kind: Kind) => kind in procedures && kind !== 'audit'
 
 function unprovenResult(
   kind: 'error' | 'none',

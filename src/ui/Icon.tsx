@@ -26,6 +26,7 @@ import {
   Play,
   RefreshCw,
   ScrollText,
+  Server,
   Settings,
   ShieldCheck,
   Square,
@@ -82,6 +83,7 @@ export const OfflineIcon = /* @__PURE__ */ icon(Unplug)
 export const OverviewIcon = /* @__PURE__ */ icon(LayoutDashboard)
 export const RefreshIcon = /* @__PURE__ */ icon(RefreshCw)
 export const RunIcon = /* @__PURE__ */ icon(Play)
+export const ServersIcon = /* @__PURE__ */ icon(Server)
 export const SettingsIcon = /* @__PURE__ */ icon(Settings)
 export const ShieldIcon = /* @__PURE__ */ icon(ShieldCheck)
 export const SidebarIcon = /* @__PURE__ */ icon(PanelLeft)

@@ -15,20 +15,26 @@ export function useNavigate(): Navigate {
   return (to, options) => navigate(keepMoment(to, search), options)
 }
 
-/** The address of a link: it keeps the moment that is looked at. */
+/** The address of a link: it keeps the server and the moment that are looked at. */
 export function useKeptMoment(to: string): string {
   return keepMoment(to, useRawSearch())
 }
 
-/** A moment of the past stays until it is changed; it means nothing in another database. */
+/**
+ * The server stays, and so does a moment of the past until it is changed; that means nothing in
+ * another database or on another server.
+ */
 function keepMoment(to: string, search: string): string {
   const now = new URLSearchParams(search)
-  const at = now.get('at')
   const [page = '', anchor = ''] = to.split(/(?=#)/)
   const wanted = new URLSearchParams(page.split('?')[1])
-  const isOther = wanted.has('db') && wanted.get('db') !== now.get('db')
-  if (!at || wanted.has('at') || isOther) return to
-  return `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ at })}${anchor}`
+  const isOther = (name: string) => wanted.has(name) && wanted.get(name) !== now.get(name)
+  const kept = new URLSearchParams()
+  for (const name of isOther('db') || isOther('server') ? ['server'] : ['server', 'at']) {
+    const value = now.get(name)
+    if (value && !wanted.has(name)) kept.set(name, value)
+  }
+  return kept.size > 0 ? `${page}${page.includes('?') ? '&' : '?'}${kept}${anchor}` : to
 }
 
 type SearchChange = Readonly<Record<string, string | undefined>>

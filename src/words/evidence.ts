@@ -58,6 +58,64 @@ export function evidenceWords(cause: string): VerdictWords {
   return verdictWords[cause] ?? { title: 'Nothing in this file can be verified', text: '' }
 }
 
+/** Who is bound by the states of a fork. */
+type ForkKeys = 'one-key' | 'two-keys' | 'one-side' | 'unsigned'
+
+/** Whom a fork convicts: the holders of the keys that signed its two states. */
+export function forkKeysOf([first, second]: readonly [string | null, string | null]): ForkKeys {
+  if (first === null && second === null) return 'unsigned'
+  if (first === null || second === null) return 'one-side'
+  return first === second ? 'one-key' : 'two-keys'
+}
+
+const convicted: Readonly<Record<ForkKeys, string>> = {
+  'one-key':
+    'One key signed both states. Its holder signed two histories, and at most one of them is true.',
+  'two-keys':
+    'Each state is signed with its own key, so the holder of each key is bound to that history.',
+  'one-side':
+    'Only one of the two states is signed, and only the holder of that key is bound by it. The other is as recorded.',
+  unsigned:
+    'Neither state is signed. The file shows what was recorded, and anyone can make one up.',
+}
+
+const forkTexts: Readonly<Record<string, VerdictWords>> = {
+  broken: {
+    title: 'Forked: this browser knows both histories',
+    text: 'This browser keeps both states, or pinned the keys that signed them. It calculated that they belong to two histories.',
+  },
+  file: {
+    title: 'The two states in this file belong to two histories',
+    text: 'This browser calculated it again from the file alone. It does not know both states, so it cannot tell whether they are of real servers.',
+  },
+}
+
+/** What a certificate of a fork shows, by the cause of its verdict. */
+export function forkWords(cause: string, keys: ForkKeys): VerdictWords {
+  const words = forkTexts[cause]
+  return words ? { ...words, text: `${words.text} ${convicted[keys]}` } : evidenceWords(cause)
+}
+
+/** What this browser knows of a side of a fork: of its state, and of its key. */
+export function sideWords(own: string, key: string): string {
+  return `${ownOfSide[own] ?? ''} ${keyOfSide[key] ?? ''}`
+}
+
+const ownOfSide: Readonly<Record<string, string>> = {
+  same: 'It keeps the same state.',
+  different: 'It keeps another hash for one of these transactions.',
+  apart: 'It keeps another transaction of this database.',
+  none: 'It keeps nothing of this database at this address.',
+}
+
+const keyOfSide: Readonly<Record<string, string>> = {
+  same: 'The same key is pinned for it.',
+  different: 'Another key is pinned for it.',
+  missing: 'A key is pinned for it, and this state is not signed.',
+  none: 'No key is pinned for it.',
+  unread: 'The key that is pinned for it cannot be read.',
+}
+
 /** What someone else still has to check, by the codes of the engine. */
 const left: ReadonlyMap<string, string> = new Map([
   [
@@ -109,6 +167,8 @@ const left: ReadonlyMap<string, string> = new Map([
     'audit',
     'What the report of the audit says: anyone can write one. Of the transactions outside the file, it gives only the hash of the last one. Repeat the audit on the database.',
   ],
+  ['sides', 'Which servers the two sides are. Their names and addresses are words in the file.'],
+  ['which', 'Which of the two histories is the true one. The file shows only where they part.'],
   ['still', 'That the server still says so. No server was asked.'],
   [
     'words',
@@ -146,20 +206,4 @@ const ownWords: Readonly<Record<string, VerdictWords>> = {
 
 export function ownStateWords(kind: string): VerdictWords | null {
   return ownWords[kind] ?? null
-}
-
-/** Why a text is no signing key. */
-const keyRefusals: ReadonlyMap<string, string> = new Map([
-  ['nothing', 'Paste the key, or drop its file.'],
-  [
-    'private',
-    'This is a private key. Anyone who has it can sign in the name of the server, so keep it away from browsers. Use the public key here.',
-  ],
-  ['other-pem', 'This is not the public key of an ECDSA key on the curve P-256.'],
-  ['not-a-key', 'This is neither a PEM file nor base64 of a public key.'],
-  ['not-on-curve', 'This is not a point of the curve P-256, so nothing can be signed with it.'],
-])
-
-export function keyRefusal(code: string): string {
-  return keyRefusals.get(code) ?? 'This key cannot be read.'
 }

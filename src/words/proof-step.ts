@@ -136,6 +136,37 @@ const stepsOfAudit: ReadonlyMap<string, StepWords> = new Map([
   ],
 ])
 
+/** The same for a fork. */
+const stepsOfFork: ReadonlyMap<string, StepWords> = new Map([
+  [
+    'header',
+    {
+      title: 'Two transactions of one number',
+      says: 'The two headers continue the same transaction and have different hashes.',
+    },
+  ],
+  [
+    'link',
+    {
+      title: 'Each in its own history',
+      says: 'A proof links each of the two to the state of its own side.',
+    },
+  ],
+  [
+    'signature',
+    {
+      title: 'Signatures',
+      says: 'Both states are signed with the keys in the file.',
+      unchecked: 'Not both states are signed.',
+    },
+  ],
+])
+
+/** What a step is called, and what it says, in the certificate of a fork. */
+export function stepWordsOfFork(name: string): StepWords {
+  return stepsOfFork.get(name) ?? stepWordsOfFile(name)
+}
+
 /** What a step of a proof in a file of evidence is called, and what it says. */
 export function stepWordsOfFile(name: string): StepWords {
   return stepsOfFile.get(name) ?? stepWords(name)
@@ -180,6 +211,12 @@ const inputs: ReadonlyMap<string, string> = new Map([
   ['transactions', 'Transactions'],
   ['size', 'Bytes'],
   ['sent', 'Entries as sent'],
+  ['first', 'Hash on the first side'],
+  ['second', 'Hash on the second side'],
+  ['firstState', 'State of the first side'],
+  ['secondState', 'State of the second side'],
+  ['firstKey', 'Key of the first side'],
+  ['secondKey', 'Key of the second side'],
 ])
 
 /** The name of an input of a step. */

@@ -153,6 +153,14 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     },
   ],
   [
+    'no-fork',
+    {
+      what: 'The two transactions do not show a fork.',
+      means: 'They are the same, or they do not continue the same transaction.',
+      todo: 'Compare the histories of the two servers again.',
+    },
+  ],
+  [
     'other-server',
     {
       what: 'Another server answers at this address.',

@@ -1,5 +1,6 @@
 import { createClient } from '~/api/client'
 import { ApiError, sentence, technicalDetails } from '~/api/errors'
+import { serverHeader } from '~/lib/servers'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { schemasOf } from '~/proof/catalog'
 import { type TrustedState, writePoint } from '~/proof/context'
@@ -102,9 +103,13 @@ function newestPoint(): Promise<TrustedState | null> {
   })
 }
 
-function doorOf({ baseURL, database, server }: StartAudit, since: () => string): AuditedServer {
+function doorOf(
+  { baseURL, listedAs, database, server }: StartAudit,
+  since: () => string,
+): AuditedServer {
   const client = createClient({
     baseURL,
+    ...(listedAs === null ? {} : { headers: { [serverHeader]: listedAs } }),
     token: () => token,
     onCall: () => {
       calls += 1

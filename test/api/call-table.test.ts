@@ -10,7 +10,8 @@ import { changePermission } from '~/api/permissions'
 import { readHealth, readState } from '~/api/server'
 import { execSql, querySql } from '~/api/sql'
 import { describeTable, listTables } from '~/api/tables'
-import { changePassword, createUser, listUsers, setActive } from '~/api/users'
+import { changePassword, createUser, setActive } from '~/api/user-operations'
+import { listUsers } from '~/api/users'
 
 const database = 'shop'
 const base64 = (text: string) => Buffer.from(text).toString('base64')

@@ -11,6 +11,7 @@ import { listDatabases } from '~/api/databases'
 import { auditDocument, replaceDocument } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/files'
+import { listHoldings, readStart } from '~/api/holdings'
 import {
   deleteKey,
   getKey,
@@ -26,6 +27,7 @@ import { permittedDatabases } from '~/api/permitted'
 import * as proof from '~/api/proof'
 import { readHealth, readIdentity, readState } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
+import { listServers } from '~/api/servers'
 import { execSql, querySql } from '~/api/sql'
 import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
 import {
@@ -35,8 +37,10 @@ import {
   readTransactions,
   readTransactionValues,
 } from '~/api/transactions'
-import { changePassword, createUser, listUsers, setActive } from '~/api/users'
+import { changePassword, createUser, setActive } from '~/api/user-operations'
+import { listUsers } from '~/api/users'
 import { ResultShapeError, readResult } from '~/sql/result'
+import { listOf } from '../support/fake-servers'
 import { mutants } from '../support/mutants'
 import { type Recorded, recorded, recordedPairs } from '../support/recorded'
 
@@ -44,6 +48,7 @@ const database = 'shop'
 const of = { database }
 const [user, key, table] = ['bob', 'YQ==', 't']
 const nothingSet = new Map<string, string>()
+const never = new AbortController().signal
 
 type Case = {
   readonly call: (client: Client) => Promise<unknown>
@@ -116,6 +121,8 @@ const cases: Record<string, Case> = {
   },
   compactIndex: bare((client) => work.compactIndex(client, database)),
   listDatabases: seen(listDatabases, 'databases', 'list v2'),
+  listHoldings: seen((client) => listHoldings(client, never), 'databases', 'list v2'),
+  listServers: bare(listServers, listOf(['eu', 'us'])),
   permittedDatabases: {
     call: permittedDatabases,
     // It asks for the users, and then for a token of each database.
@@ -188,6 +195,10 @@ const cases: Record<string, Case> = {
   readIdentity: { call: readIdentity, good: answerOf('GET', /^\/api\/health$/) },
   readPageHeaders: bare(readPageHeaders),
   readServerInfo: { call: readServerInfo, good: answerOf('GET', /^\/api\/serverinfo$/) },
+  readStart: {
+    call: (client) => readStart(client, never),
+    good: answerOf('GET', /^\/api\/serverinfo$/),
+  },
   readState: {
     call: (client) => readState(client, database),
     good: answerOf('GET', /^\/api\/db\/state$/),
@@ -357,6 +368,7 @@ const wrongAnswers = [
  */
 const emptyAnswers: Readonly<Record<string, unknown>> = {
   listDatabases: [],
+  listHoldings: [],
   listCollections: [],
   scanKeys: [],
   getKeys: [],
@@ -380,7 +392,7 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
 /** Answers with a proof go to the engine as they are; only their form is looked at before. */
 const isProof = (name: string) => Object.hasOwn(proof, name)
 /** Not about an answer of the database: bytes, headers, or a question that is put to anything. */
-const others = ['openAccess', 'fetchMetrics', 'readPageHeaders']
+const others = ['openAccess', 'fetchMetrics', 'readPageHeaders', 'listServers']
 const ofDatabase = all.filter(([name]) => !others.includes(name))
 
 describe('F75: an answer of the wrong form is a failure, and of a write an unknown outcome', () => {

@@ -44,6 +44,7 @@ describe('routes', () => {
       ['compare', '/compare'],
       ['verify', '/verify'],
       ['audit', '/audit'],
+      ['servers', '/servers'],
       ['databases', '/databases'],
       ['users', '/users'],
       ['guide', '/guide'],

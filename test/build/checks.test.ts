@@ -26,7 +26,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 type Output = Metafile['outputs'][string]
 
 function output(entryPoint: string | undefined, ...imports: Output['imports']): Output {
-  const inputs = entryPoint === 'src/main.tsx' ? {} : { 'src/a.ts': { bytesInOutput: 1 } }
+  const module = entryPoint ?? 'src/a.ts'
+  const inputs = module === 'src/main.tsx' ? {} : { [module]: { bytesInOutput: 1 } }
   return { bytes: 1, inputs, exports: [], imports, ...(entryPoint && { entryPoint }) }
 }
 

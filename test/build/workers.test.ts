@@ -122,7 +122,9 @@ describe('the workers', () => {
     new Script(new TextDecoder().decode(worker?.bytes)).runInContext(scope)
     const about = { baseURL: 'http://localhost/api', database: 'db', server: 'one', token: 't' }
     const from = { target: history.point(230), withValues: false }
-    listen({ data: { kind: 'start', clockOffset: 0, ...about, from } satisfies AuditOrder })
+    listen({
+      data: { kind: 'start', listedAs: null, clockOffset: 0, ...about, from } satisfies AuditOrder,
+    })
     await vi.waitFor(() => expect(told.at(-1)?.kind).not.toBe('progress'), 4_000)
     expect(told.at(-1)).toMatchObject({ kind: 'ended', tables: null, target: from.target })
     const reports = told.filter((news) => news.kind === 'progress')

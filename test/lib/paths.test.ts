@@ -13,6 +13,7 @@ describe('pages', () => {
       '/compare',
       '/verify',
       '/audit',
+      '/servers',
       '/databases',
       '/users',
       '/guide',

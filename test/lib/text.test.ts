@@ -77,7 +77,7 @@ describe('numbers', () => {
   test('no duration shows sixty of anything or a thousand of the smallest', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (ms) => {
-        expect(formatElapsed(ms)).not.toMatch(/\b60(\.00)? s|\b\d{4,} ms/)
+        expect(formatElapsed(ms)).not.toMatch(/(?<!\.)\b60(\.00)? s|\b\d{4,} ms/)
       }),
     )
   })

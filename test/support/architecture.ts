@@ -84,12 +84,11 @@ const effects: ReadonlySet<string> = new Set([
  */
 const loadedLater: ReadonlySet<string> = new Set([
   'src/app/Console',
+  'src/app/administration', // databases, users and the audit log
   'src/app/trust/TrustParts', // behind the first paint
   'src/atoms/storage/driver', // beside the start
   'src/proof/engine', // where no worker can be had
   'src/proof/signature', // where states are signed
-  'src/screens/auditlog/AuditLogScreen',
-  'src/screens/databases/DatabasesScreen',
   'src/screens/guide/GuideScreen',
   'src/screens/compare/CompareScreen',
   'src/screens/keys/KeysScreen',
@@ -99,9 +98,10 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/app/trust/drawers',
   'src/screens/query/QueryScreen',
   'src/screens/query/ResultRows', // with the first result
+  'src/app/servers/OtherServers', // where there are several
+  'src/screens/servers/ServersScreen',
   'src/screens/settings/CookieBar', // texts in twelve languages
   'src/screens/settings/SettingsScreen',
-  'src/screens/users/UsersScreen',
   'src/screens/verify/VerifyScreen',
   'src/screens/verify/evidence/EvidencePane', // also without a login
   'src/ui/SqlEditor',

@@ -28,6 +28,8 @@ export type ServerOptions = {
   readonly inFrontOf?: { readonly url: string; readonly metricsUrl: string }
   /** Begins with a copy of this data folder instead of an empty one. */
   readonly data?: string
+  /** Serves the console in front of several servers, by the names of their list. */
+  readonly servers?: Readonly<Record<string, string>>
 }
 
 type Ports = { readonly web: number; readonly grpc: number; readonly metrics: number }
@@ -39,6 +41,8 @@ export class ImmudbServer {
   readonly metricsUrl: string
   /** For clients of the database itself, such as a replica. */
   readonly grpcPort: number
+  /** An address that answers once the server is up. */
+  readonly #probe: string
   #command: string
   readonly #args: readonly string[]
   readonly #home: string
@@ -50,6 +54,7 @@ export class ImmudbServer {
   constructor(home: string, ports: Ports, options: ServerOptions) {
     const kind = options.kind ?? 'webconsole'
     this.#home = home
+    this.#probe = options.servers ? '/servers.json' : '/api/health'
     this.#command = binary(kind)
     const own = kind === 'webconsole' ? ourArgs(home, ports, options) : stockArgs(home, ports)
     const plain = [...own, ...(options.flags ?? [])]
@@ -63,6 +68,11 @@ export class ImmudbServer {
   /** The data folder as this process may reach it, though it may be mounted for the server alone. */
   get disk(): string {
     return `/proc/${this.#child?.pid}/root${this.#home}`
+  }
+
+  /** Copies its data; while it runs, the copy could be torn. */
+  async copyTo(folder: string): Promise<void> {
+    await cp(this.#home, folder, { recursive: true })
   }
 
   /** What the process printed, for failures that need explaining. */
@@ -131,7 +141,7 @@ export class ImmudbServer {
     const deadline = performance.now() + startLimit
     while (performance.now() < deadline) {
       if (child.exitCode !== null || child.signalCode !== null) break
-      const answer = await fetch(`${this.url}/api/health`).catch(() => undefined)
+      const answer = await fetch(`${this.url}${this.#probe}`).catch(() => undefined)
       if (answer?.ok) return
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
@@ -180,9 +190,12 @@ function binary(kind: ServerKind): string {
 function ourArgs(home: string, ports: Ports, options: ServerOptions): readonly string[] {
   const listen = ['--address', '127.0.0.1', '--port', String(ports.web)]
   const below = options.prefix ? ['--prefix', options.prefix] : []
+  const named = Object.entries(options.servers ?? {})
   const behind = options.inFrontOf
     ? ['--server', options.inFrontOf.url, '--metrics', options.inFrontOf.metricsUrl]
-    : ['--dir', home, '--grpc-port', String(ports.grpc), '--metrics-port', String(ports.metrics)]
+    : named.length > 0
+      ? named.flatMap(([name, url]) => ['--server', `${name}=${url}`])
+      : ['--dir', home, '--grpc-port', String(ports.grpc), '--metrics-port', String(ports.metrics)]
   return [...listen, ...below, ...behind]
 }
 

@@ -12,6 +12,7 @@ import {
   DatabaseIcon,
   KeyIcon,
   OverviewIcon,
+  ServersIcon,
   SettingsIcon,
   ShieldIcon,
   SidebarIcon,
@@ -22,6 +23,7 @@ import {
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { pagesWithLogin, preload } from '../routes'
+import { useServers } from '../servers/servers'
 
 const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
   [
@@ -35,6 +37,7 @@ const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
     { page: 'verify', icon: <ShieldIcon /> },
   ],
   [
+    { page: 'servers', icon: <ServersIcon /> },
     { page: 'databases', icon: <DatabaseIcon /> },
     { page: 'users', icon: <UsersIcon /> },
     { page: 'audit', icon: <AuditIcon /> },
@@ -55,8 +58,11 @@ type Props = {
 export function Navigation({ isMini, onMini, onPick }: Props) {
   const hasLogin = useAtomValue(modeAtom) === 'login'
   const isAuditReader = useAtomValue(isAuditReaderAtom)
+  const hasServers = useServers().length > 1
   const isShown = (page: PageName) =>
-    (hasLogin || !pagesWithLogin.has(page)) && (page !== 'audit' || isAuditReader)
+    (hasLogin || !pagesWithLogin.has(page)) &&
+    (page !== 'audit' || isAuditReader) &&
+    (page !== 'servers' || hasServers)
   const shown = groups
     .map((group) => group.filter(({ page }) => isShown(page)))
     .filter((group) => group.length > 0)

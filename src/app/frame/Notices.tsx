@@ -29,6 +29,7 @@ import { Link } from '~/ui/Link'
 import { useNavigate } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { showToast } from '~/ui/toast'
+import { OfServers } from '../servers/OfServers'
 
 const storageNotices = {
   unavailable:
@@ -48,6 +49,7 @@ export function Notices() {
   const isLostGone = useAtomValue(troublesAtom).get(lost ?? '') === 'gone'
   return (
     <div aria-live="polite">
+      <OfServers part="notices" />
       {outage && (
         <p className="flex items-center gap-2 border-warning border-t bg-panel px-3 py-1.5 text-warning">
           <OfflineIcon />

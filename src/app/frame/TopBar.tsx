@@ -14,6 +14,7 @@ import { Logo } from '~/ui/Logo'
 import { useNavigate, usePath } from '~/ui/location'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
+import { OfServers } from '../servers/OfServers'
 import { AccountMenu } from './AccountMenu'
 import { TrustChip } from './TrustChip'
 
@@ -38,6 +39,7 @@ export function TopBar({ isNavigationShown, onNavigation }: Props) {
       <div className="ms-auto flex min-w-0 items-center gap-1 xs:gap-2">
         <StateChip className="hidden min-w-12 max-w-44 truncate rounded border border-line px-2 py-0.5 text-center text-sm xs:block" />
         <TrustChip />
+        <OfServers part="header" />
         <DatabaseSelect />
         <AccountMenu />
       </div>

@@ -12,6 +12,7 @@ import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
 import { PasswordField } from '~/ui/PasswordField'
 import { fetchBehindLogin } from '../start'
+import { besideLogin } from './beside-login'
 
 /** The login form with what it is shown for; over a lost session it says that the work is kept. */
 export function LoginCard() {
@@ -32,6 +33,7 @@ export function LoginCard() {
     setTimeout(fetchBehindLogin)
     try {
       await login({ user, password, isStored })
+      besideLogin.after?.({ user, password, isStored })
     } catch (error) {
       setFailure(loginFailure(error))
     } finally {
@@ -59,6 +61,7 @@ export function LoginCard() {
           {notice.text}
         </p>
       )}
+      {loss === null && besideLogin.Server && <besideLogin.Server />}
       <LoginForm
         failure={failure}
         firstUser={session?.user ?? lastUser ?? ''}
@@ -187,6 +190,7 @@ export function LoginForm(props: Props) {
         label="Stay signed in"
         onChange={setStored}
       />
+      {besideLogin.Choice && <besideLogin.Choice />}
       {failure && !errors.user && !errors.password && (
         <p className="max-h-60 overflow-auto text-error [overflow-wrap:anywhere]" role="alert">
           <bdi>{visibleText(wait ? `${failure} ${wait}` : failure)}</bdi>

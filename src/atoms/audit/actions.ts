@@ -3,15 +3,9 @@ import type { AuditNews, StartAudit } from '~/proof/audit-messages'
 import type { TrustedState } from '~/proof/context'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { openWorker } from '../session/open-worker'
+import { openWorker, workerAddressAtom } from '../session/open-worker'
 import { believedOffset } from '../session/server-clock'
-import {
-  apiAddressAtom,
-  databaseAtom,
-  databaseIdAtom,
-  openIdAtom,
-  sessionAtom,
-} from '../session/session'
+import { databaseAtom, databaseIdAtom, openIdAtom, sessionAtom } from '../session/session'
 import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from '../trust/database-id'
@@ -222,9 +216,9 @@ async function begin(
       stopAudit(audit, 'The audit stopped unexpectedly.', event.message ?? '')
   })
   const token = tokenOf(session, database)
-  const baseURL = new URL(io.get(apiAddressAtom), location.href).href
   const clockOffset = believedOffset(io.get)
-  send(audit, { kind: 'start', baseURL, database, server, token, clockOffset, from })
+  const address = io.get(workerAddressAtom)
+  send(audit, { kind: 'start', ...address, database, server, token, clockOffset, from })
 }
 
 /** Reads what is kept of the audits of the open database. */

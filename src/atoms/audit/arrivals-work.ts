@@ -2,9 +2,9 @@ import { formatTx } from '~/lib/text'
 import type { AuditNews } from '~/proof/audit-messages'
 import { ProofError } from '~/proof/failure'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { openWorker } from '../session/open-worker'
+import { openWorker, workerAddressAtom } from '../session/open-worker'
 import { believedOffset } from '../session/server-clock'
-import { apiAddressAtom, callCountAtom, databaseIdAtom, sessionAtom } from '../session/session'
+import { callCountAtom, databaseIdAtom, sessionAtom } from '../session/session'
 import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from '../trust/database-id'
@@ -134,7 +134,7 @@ async function begin(
   })
   worker.postMessage({
     kind: 'start',
-    baseURL: new URL(io.get(apiAddressAtom), location.href).href,
+    ...io.get(workerAddressAtom),
     database: id.database,
     server: id.server,
     token: tokenOf(session, id.database),

@@ -28,7 +28,7 @@ import { pause } from '~/lib/retry'
 import { databasesKey } from '../databases/list'
 import { clientAtom } from '../session/client'
 import { serverInfoKey } from '../session/server'
-import { serverAtom, sessionAtom } from '../session/session'
+import { serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
 import { metricsAddressAtom } from '../settings/settings'
 import { readTab, writeTab } from '../storage/tab'
 
@@ -278,7 +278,8 @@ const none: Samples = { measurements: [], listings: [], presents: [] }
 const placeAtom = atom((get) => {
   const session = get(sessionAtom)
   if (!session?.isStored) return null
-  return `${samplesStorageKey} ${JSON.stringify([get(serverAtom) ?? '', session.user])}`
+  const server = (get(serverAtom) ?? '') + get(serverPlaceAtom)
+  return `${samplesStorageKey} ${JSON.stringify([server, session.user])}`
 })
 
 /** Samples from before this page was loaded; unreadable ones count as none. */

@@ -1,8 +1,9 @@
 import { atom, type createStore } from 'jotai'
 import { openDatabase } from '~/api/auth'
-import { type Client, createClient } from '~/api/client'
+import { type Client, type ClientOptions, createClient } from '~/api/client'
 import type { ApiError } from '~/api/errors'
 import { systemDatabase } from '~/lib/constants'
+import type { Server } from '~/lib/servers'
 import { changeStoredAtom, type Stored, withoutToken } from '../storage/stored'
 import { popLoadingAtom, pushLoadingAtom } from './loading'
 import {
@@ -11,6 +12,7 @@ import {
   clockOffsetAtom,
   databaseAtom,
   isTokenOf,
+  listedAsAtom,
   noteTroubleAtom,
   type Session,
   serverAtom,
@@ -42,11 +44,20 @@ export const endSessionLossAtom = atom(null, (get, set, isAgain: boolean) => {
   for (const { database, goOn } of waiting) goOn(isAgain && hasToken(get(sessionAtom), database))
 })
 
+/** The server of a list, with what its host wants to know and to say. */
+type Listed = Pick<ClientOptions, 'headers' | 'folder' | 'onHeaders'> & { server: Server }
+
 /** Builds the client that reads its token from, and reports to, this store. */
-export function connect(store: Store, baseURL: string, fetch?: typeof globalThis.fetch): void {
+export function connect(
+  store: Store,
+  baseURL: string,
+  fetch?: typeof globalThis.fetch,
+  listed?: Listed,
+): void {
   const client = createClient({
     baseURL,
     ...(fetch ? { fetch } : {}),
+    ...listed,
     token: (database) => tokenFor(store, database),
     // A query sends its first call while its atom is being read, when no atom may be set.
     onCall: () => queueMicrotask(() => store.set(callCountAtom, (count) => count + 1)),
@@ -62,6 +73,7 @@ export function connect(store: Store, baseURL: string, fetch?: typeof globalThis
   })
   store.set(wiredClientAtom, client)
   store.set(apiAddressAtom, baseURL)
+  store.set(listedAsAtom, listed?.server ?? null)
 }
 
 function tokenFor(store: Store, database?: string): string | null | undefined {

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { counted } from '~/lib/text'
+import { fleetAtom } from '../servers/fleet'
 import { settingsAtom } from '../settings/settings'
 import { changeStoredAtom, withoutToken } from '../storage/stored'
 import { modeAtom, sessionAtom, sessionLossAtom } from './session'
@@ -19,6 +20,7 @@ export const idleLimitAtom = atom((get) => {
  */
 export const lockIdleAtom = atom(null, (get, set) => {
   if (!get(sessionAtom)) return
+  get(fleetAtom)?.lock()
   const { idle } = get(settingsAtom)
   const reason = `Locked after ${counted(idle, 'minute')} without use.`
   set(dropTokenAtom, { text: `${reason} Log in again: your drafts are kept.` })
@@ -32,6 +34,7 @@ export const lockIdleAtom = atom(null, (get, set) => {
 export const lockNowAtom = atom(null, (get, set) => {
   const session = get(sessionAtom)
   if (!session || session.mode) return
+  get(fleetAtom)?.lock()
   set(sessionAtom, { ...session, token: '', databaseTokens: new Map(), isLocked: true })
   set(loginNoticeAtom, {
     text: 'Locked. The session token was removed from this tab and from this browser’s storage. Your work is kept: log in again to continue.',

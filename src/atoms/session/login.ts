@@ -13,7 +13,7 @@ import {
   databaseAtom,
   lastUserAtom,
   lostDatabaseAtom,
-  noteNoAuthTab,
+  noteNoAuthTabAtom,
   type Session,
   sessionAtom,
 } from './session'
@@ -86,7 +86,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
 /** The server was restarted without login: the work of one user must not be open to all. */
 const goOnOpenAtom = atom(null, (get, set) => {
   if (!get(sessionAtom)) return set(enterWithoutLoginAtom)
-  noteNoAuthTab(true)
+  set(noteNoAuthTabAtom, true)
   set(forgetAtom, { session: null, warning: null, notice: null, drafts: 'keep' })
 })
 

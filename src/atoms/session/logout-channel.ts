@@ -1,10 +1,16 @@
 const name = 'webconsole'
 
 /**
- * A user's logout: when, in milliseconds since 1970, and whether drafts are erased too. It contains
- * no token.
+ * A user's logout: when, in milliseconds since 1970, and whether drafts are erased too. `server` is
+ * its id where the console has a list. It contains no token.
  */
-export type Logout = { kind: 'logout'; user: string; at: number; drafts: 'keep' | 'erase' }
+export type Logout = {
+  kind: 'logout'
+  user: string
+  at: number
+  drafts: 'keep' | 'erase'
+  server?: string | undefined
+}
 
 function isLogout(message: unknown): message is Logout {
   const isObject = typeof message === 'object' && message !== null
@@ -12,10 +18,10 @@ function isLogout(message: unknown): message is Logout {
 }
 
 /** Tells the other tabs of this origin that a user logged out. */
-export function announceLogout(user: string, drafts: Logout['drafts']): void {
+export function announceLogout(user: string, drafts: Logout['drafts'], server?: string): void {
   if (typeof BroadcastChannel === 'undefined') return
   const channel = new BroadcastChannel(name)
-  channel.postMessage({ kind: 'logout', user, at: Date.now(), drafts } satisfies Logout)
+  channel.postMessage({ kind: 'logout', user, at: Date.now(), drafts, server } satisfies Logout)
   channel.close()
 }
 

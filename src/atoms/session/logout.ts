@@ -6,11 +6,18 @@ import { readStored, type Stored, storageAtom, storedAtom } from '../storage/sto
 import { clearTab } from '../storage/tab'
 import { clientAtom, endSessionLossAtom } from './client'
 import { announceLogout, type Logout } from './logout-channel'
-import { isTokenOf, lastUserAtom, type Session, sessionAtom } from './session'
+import { isTokenOf, lastUserAtom, listedAsAtom, type Session, sessionAtom } from './session'
 import { bannerOf } from './warning-banner'
 
-/** What outlives a store: the device's settings, and the next user, if any. */
-export type StoreSeed = { stored: Stored; session: Session | null; notice: string | null }
+/**
+ * What outlives a store: the device's settings, and the next user, if any. `wanted` is a database.
+ */
+export type StoreSeed = {
+  stored: Stored
+  session: Session | null
+  notice: string | null
+  wanted?: string | null
+}
 
 /** The next session with the server's warning, or a notice for the login form. */
 export type NextUser = { session: Session | null; warning: string | null; notice: string | null }
@@ -21,7 +28,7 @@ export type NextUser = { session: Session | null; warning: string | null; notice
 export const replaceStoreAtom = atom<{ end: (seed: StoreSeed) => void }>({ end: () => {} })
 
 /** Keeps theme, panes, the known server and the like; forgets token, user, permissions and the chosen database. */
-function withoutIdentity(stored: Stored, warning: string | null): Stored {
+export function withoutIdentity(stored: Stored, warning: string | null): Stored {
   return {
     ...stored,
     docker: { dockerToken: null },
@@ -61,7 +68,7 @@ export const forgetAtom = atom(null, (get, set, { drafts, ...next }: Forgotten) 
     return typeof owner === 'string' && owner !== user ? value : null
   })
   if (drafts === 'erase') set(eraseDraftsAtom)
-  if (user !== null) announceLogout(user, drafts)
+  if (user !== null) announceLogout(user, drafts, get(listedAsAtom)?.id)
   set(endStoreAtom, next)
 })
 

@@ -1,4 +1,12 @@
+import { atom } from 'jotai'
 import { workers } from '~/lib/build'
+import { apiAddressAtom, listedAsAtom } from './session'
+
+/** Where a worker reaches the server, which has no address of its own to begin from. */
+export const workerAddressAtom = atom((get) => ({
+  baseURL: new URL(get(apiAddressAtom), location.href).href,
+  listedAs: get(listedAsAtom)?.id ?? null,
+}))
 
 /** Starts a script that works apart from the page; null where the browser or the policy forbids it. */
 export function openWorker(name: 'audit' | 'proof'): Worker | null {

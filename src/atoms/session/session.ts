@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import type { Trouble } from '~/api/errors'
 import type { Permission } from '~/immudb/permission'
+import { placeOf, type Server } from '~/lib/servers'
 import { readTab, removeTab, writeTab } from '../storage/tab'
 import type { DatabaseId } from '../trust/database-id'
 
@@ -62,6 +63,12 @@ export const lostDatabaseAtom = atom<string | null>(null)
 /** Where the server is reached: the address of its API. */
 export const apiAddressAtom = atom('')
 
+/** The entry of the host's list that this store talks to; null where there is no list. */
+export const listedAsAtom = atom<Server | null>(null)
+
+/** What names in the browser's storage end with, so that each listed server has its own. */
+export const serverPlaceAtom = atom((get) => placeOf(get(listedAsAtom)))
+
 /** The id of the server that answers, from its response header. */
 export const serverAtom = atom<string | null>(null)
 
@@ -111,11 +118,10 @@ export const openIdAtom = atom((get) => get(databaseIdAtom)(get(databaseAtom) ??
 const key = 'webconsole.open'
 
 /** Notes that this tab is used without a login, or no longer, so that a reload need not ask. */
-export function noteNoAuthTab(isOpen: boolean): void {
-  if (isOpen) writeTab(key, 1)
-  else removeTab(key)
-}
+export const noteNoAuthTabAtom = atom(null, (get, _set, isOpen: boolean) => {
+  const name = key + get(serverPlaceAtom)
+  if (isOpen) writeTab(name, 1)
+  else removeTab(name)
+})
 
-export function wasNoAuthTab(): boolean {
-  return readTab(key) !== null
-}
+export const wasNoAuthTabAtom = atom(null, (get) => readTab(key + get(serverPlaceAtom)) !== null)

@@ -19,12 +19,12 @@ import {
   databaseAtom,
   lastUserAtom,
   modeAtom,
-  noteNoAuthTab,
+  noteNoAuthTabAtom,
   permissionsAtom,
   type Session,
   serverAtom,
   sessionAtom,
-  wasNoAuthTab,
+  wasNoAuthTabAtom,
 } from './session'
 
 /**
@@ -63,7 +63,7 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
   const { token, user, permission } = stored.auth
   if (!token || !user) {
     set(phaseAtom, 'signed-out')
-    if (wasNoAuthTab()) void set(enterWithoutLoginAtom)
+    if (set(wasNoAuthTabAtom)) void set(enterWithoutLoginAtom)
     return
   }
   set(permissionsAtom, permission)
@@ -74,11 +74,12 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
 /** Starts an empty store from what the one before it left. */
 export const beginAtom = atom(null, async (_get, set, seed: StoreSeed) => {
   set(storedAtom, seed.stored)
+  set(wantedAtom, seed.wanted ?? null)
   set(loginNoticeAtom, seed.notice === null ? null : { text: seed.notice })
   set(sessionAtom, seed.session)
   if (seed.session) return set(enterAtom)
   set(phaseAtom, 'signed-out')
-  if (wasNoAuthTab()) await set(enterWithoutLoginAtom)
+  if (set(wasNoAuthTabAtom)) await set(enterWithoutLoginAtom)
 })
 
 /**
@@ -244,7 +245,7 @@ function storedAuth(
  */
 export const enterWithoutLoginAtom = atom(null, async (get, set) => {
   const open = await openAccess(get(clientAtom), defaultDatabase)
-  noteNoAuthTab(open !== null)
+  set(noteNoAuthTabAtom, open !== null)
   if (!open || get(phaseAtom) !== 'signed-out' || get(sessionAtom)) return
   const { mode, token } = open
   // Without a user there are no permissions to fetch; the console itself explains what the mode

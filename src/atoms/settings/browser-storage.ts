@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { build } from '~/lib/build'
 import { momentsStorageKey, storageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
+import { fleetAtom } from '../servers/fleet'
 import { logoutAtom, replaceStoreAtom } from '../session/logout'
 import type { Storage } from '../storage/storage'
 import {
@@ -30,7 +31,7 @@ export type StoredItem = { key: string; size: number }
 
 /** What this console keeps in the browser's storage, the largest first; looked up when shown. */
 export const storedItemsAtom = atomWithQuery((get) => {
-  const storage = get(storageAtom)
+  const storage = get(fleetAtom)?.storage ?? get(storageAtom)
   return {
     queryKey: ['stored items'],
     queryFn: () => itemsOf(storage),
@@ -92,7 +93,8 @@ export const importSettingsAtom = atom(null, (_get, set, text: string): string |
  * on it changes.
  */
 export const wipeAtom = atom(null, async (get, set) => {
-  const storage = get(storageAtom)
+  const fleet = get(fleetAtom)
+  const storage = fleet?.storage ?? get(storageAtom)
   const { end } = get(replaceStoreAtom)
   const empty: Stored = readStored(null)
   const notice =
@@ -100,8 +102,9 @@ export const wipeAtom = atom(null, async (get, set) => {
   // Ending the session would copy this store's settings, which must be removed too.
   set(replaceStoreAtom, { end: () => {} })
   set(logoutAtom, 'erase')
+  fleet?.lock()
   for (const key of await storage.keys()) {
-    if (key !== momentsStorageKey) await storage.remove(key)
+    if (key.split(' ')[0] !== momentsStorageKey) await storage.remove(key)
   }
   await storage.remove(storageKey)
   set(deleteCookiesAtom)

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { draftStorageKey, keyDraftsStorageKey } from '~/lib/constants'
-import { serverAtom, sessionAtom } from '../session/session'
+import { serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
 import { storageAtom } from './stored'
 import { readTab, removeTab, writeTab } from './tab'
 
@@ -30,7 +30,8 @@ const lastOwnerAtom = atom<{ owner: DraftOwner | null; isOver: boolean }>(() => 
 export const draftOwnerAtom = atom((get): DraftOwner | null => {
   const last = get(lastOwnerAtom)
   const session = get(sessionAtom)
-  const server = get(serverAtom) ?? ''
+  // Two servers of a list may have the same id: one can be a copy of the other.
+  const server = (get(serverAtom) ?? '') + get(serverPlaceAtom)
   if (session) last.owner = { server, user: session.user }
   return last.isOver ? null : last.owner
 })

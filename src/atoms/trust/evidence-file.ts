@@ -20,7 +20,7 @@ export const evidenceFileAtom = atom(
     const contact = basis && basis !== 'example' ? basis.contact : null
     const text = writeEvidence(verification, {
       server: { uuid: server || null, origin },
-      console: { ...build, bundle: bundleName() },
+      console: consoleNow(),
       firstContact: contact && writtenContact(contact),
       ...(report === undefined ? {} : { report }),
     })
@@ -33,6 +33,9 @@ export const evidenceFileAtom = atom(
 function writtenContact({ at, txId, txHash }: TrustRecord['firstContact']) {
   return { at: new Date(at).toISOString(), txId, txHash }
 }
+
+/** The console of this page, as files name it. */
+export const consoleNow = () => ({ ...build, bundle: bundleName() })
 
 /** The script that started this page; its name holds a hash over all others. */
 function bundleName(): string {

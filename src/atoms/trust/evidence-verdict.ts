@@ -36,18 +36,53 @@ export function evidenceVerdict(rechecked: Rechecked, own: OwnKnowledge): Judged
   })
 }
 
+/** What this browser knows of one side of a fork. */
+export type SideKnowledge = Pick<OwnKnowledge, 'point' | 'key'>
+
+/**
+ * What a certificate of a fork shows in this browser. Two states that part are a broken history only
+ * where this browser recorded both, or pinned the keys of both.
+ */
+export function forkVerdict(
+  rechecked: Rechecked,
+  sides: readonly SideKnowledge[],
+  keeping: Persistence,
+): Judged {
+  const own = sides.map(
+    (side): OwnKnowledge => ({
+      ...side,
+      keeping,
+      isDescribed: false,
+      isBroken: false,
+    }),
+  )
+  const contradicting = own.map(historyOf).find((history) => history !== 'followed')
+  const isKnown = own.every(
+    (side) => isKept(side) && (side.point.kind === 'same' || side.key === 'same'),
+  )
+  return verdictOf({
+    proof: proofOf(rechecked),
+    ground: isKnown ? 'recorded' : 'file',
+    history: contradicting ?? (isKnown ? 'broken' : 'followed'),
+    content: 'same',
+    open: [],
+  })
+}
+
 function proofOf({ agrees, outcome }: Rechecked): Known['proof'] {
   if (!agrees) return 'altered'
   if (outcome.kind === 'refused') return proofOfRefusal(outcome.refusal)
   return outcome.kind === 'ok' && outcome.verified.verdict === 'ok' ? 'holds' : 'none'
 }
 
-function groundOf({ outcome, unchecked }: Rechecked, { point, key, keeping }: OwnKnowledge) {
-  // Without the key, nothing vouches for a file that the key might refute.
-  const isKept = keeping === 'kept' && key !== 'unread'
-  if (isKept && point.kind === 'same') return 'recorded'
+/** Without the key, nothing vouches for a file that the key might refute. */
+const isKept = ({ keeping, key }: OwnKnowledge) => keeping === 'kept' && key !== 'unread'
+
+function groundOf({ outcome, unchecked }: Rechecked, own: OwnKnowledge) {
+  const { point, key } = own
+  if (isKept(own) && point.kind === 'same') return 'recorded'
   const isSigned = outcome.kind === 'ok' && outcome.verified.signed
-  if (isKept && isSigned && key === 'same') return 'key'
+  if (isKept(own) && isSigned && key === 'same') return 'key'
   if (outcome.kind === 'ok' && outcome.verified.firstUse) return 'first'
   return unchecked.includes('newer') ? 'file-newer' : 'file'
 }

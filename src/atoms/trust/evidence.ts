@@ -3,6 +3,7 @@ import { evidenceSizeLimit } from '~/lib/constants'
 import type {
   EvidenceFile,
   EvidenceProgress,
+  ForkParty,
   OpenedEvidence,
   Rechecked,
 } from '~/proof/check-evidence'
@@ -12,7 +13,7 @@ import type { Judged } from '~/proof/verdict'
 import { readRangeOf } from '../audit/store'
 import { openWorker } from '../session/open-worker'
 import type { StoreAccess } from '../storage/storage'
-import { evidenceVerdict, type OwnKey } from './evidence-verdict'
+import { evidenceVerdict, forkVerdict, type OwnKey } from './evidence-verdict'
 import { type OwnState, ownState, recordsOf } from './own-state'
 import { isDescribedAt, noSpans, recordedStates, type TrustRecord } from './record'
 import { type TrustedStates, trustedStatesAtom } from './trusted-states'
@@ -33,7 +34,11 @@ export type OpenEvidence =
       /** An audit in this browser derived the description of the table or collection. */
       isDescribed: boolean
       judged: Judged
+      /** What this browser knows of both sides of a fork; null for anything else. */
+      fork: readonly ForkSideKnown[] | null
     }
+
+export type ForkSideKnown = { party: ForkParty; own: OwnState; key: OwnKey }
 
 const openAtom = atom<OpenEvidence>({ kind: 'none' })
 
@@ -112,9 +117,30 @@ async function checkFile(
   const isDescribed = await isDescribedIn(io, opened, own, records)
   const isBroken = recordsOf(evidence, records).some((record) => record.break !== null)
   const keeping = await points.keeping()
-  const judged = evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed, isBroken })
-  const checked = { name, evidence, rechecked, own, isTooLong, key, isDescribed, judged }
+  const fork =
+    opened.fork && (await Promise.all(opened.fork.map((party) => knownOf(party, points, records))))
+  const judged = fork
+    ? forkVerdict(
+        rechecked,
+        fork.map(({ own: point, key: ownKey }) => ({ point, key: ownKey })),
+        keeping,
+      )
+    : evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed, isBroken })
+  const checked = { name, evidence, rechecked, own, isTooLong, key, isDescribed, judged, fork }
   return { kind: 'checked', ...checked }
+}
+
+/** A copy of a server has the same id, so only records of the same address are of a side. */
+async function knownOf(
+  party: ForkParty,
+  points: TrustedStates,
+  all: readonly TrustRecord[],
+): Promise<ForkSideKnown> {
+  const { server, db, key: publicKey } = party
+  const records = all.filter(({ id }) => id.origin === server.origin)
+  const own = ownState({ context: { db }, server }, party.claims, records)
+  const key = await ownKey({ context: { publicKey }, server }, points, records)
+  return { party, own, key }
 }
 
 /** Records of servers that the operator still accepts; a revoked one vouches for nothing. */
@@ -135,7 +161,7 @@ function recordedTxs(records: readonly TrustRecord[]): string[] {
 
 /** The key of the server that the file names, at any known address. */
 async function ownKey(
-  { context, server }: EvidenceFile,
+  { context, server }: Pick<EvidenceFile, 'server'> & { context: { publicKey: string | null } },
   points: TrustedStates,
   records: readonly TrustRecord[],
 ): Promise<OwnKey> {

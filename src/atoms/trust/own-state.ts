@@ -20,7 +20,7 @@ export type OwnState =
  * hash contradicts the file.
  */
 export function ownState(
-  evidence: EvidenceFile,
+  evidence: Subject,
   claims: readonly Claim[],
   records: readonly TrustRecord[],
 ): OwnState {
@@ -50,8 +50,11 @@ export function ownState(
 
 const pointOf = ({ txId, txHash }: Claim): TrustedState => ({ txId, txHash })
 
+/** The database that a file is of. */
+export type Subject = { context: { db: string }; server: EvidenceFile['server'] }
+
 /** The records of the database that a file is of. */
-export function recordsOf({ context, server }: EvidenceFile, records: readonly TrustRecord[]) {
+export function recordsOf({ context, server }: Subject, records: readonly TrustRecord[]) {
   return records.filter(({ id }) => id.database === context.db && isOf(server, id))
 }
 

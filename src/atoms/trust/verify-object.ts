@@ -263,7 +263,8 @@ async function noteProven(
 function txOf(facts: FactsOf[Kind] | null): string | null {
   if (!facts) return null
   if ('tx' in facts) return facts.tx
-  return 'id' in facts ? facts.id : facts.txId
+  if ('id' in facts) return facts.id
+  return 'txId' in facts ? facts.txId : null
 }
 
 function blank<K extends Kind>(io: StoreAccess, database: string, kind: K, wanted: ObjectToVerify) {

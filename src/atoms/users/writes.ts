@@ -5,8 +5,8 @@ import {
   type NewUser,
   type PasswordChange,
   setActive,
-  type User,
-} from '~/api/users'
+} from '~/api/user-operations'
+import type { User } from '~/api/users'
 import { type Grant, levelName } from '~/immudb/privileges'
 import { idle, type Settled, type Write } from '~/lib/write'
 import { clientAtom } from '../session/client'

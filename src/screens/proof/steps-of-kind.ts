@@ -9,6 +9,7 @@ const lowest: Partial<Record<Kind, ProofStep>> = {
   write: 'value',
   tx: 'entry',
   state: 'header',
+  fork: 'header',
 }
 
 /** The steps of each kind, to tell which ones a refused proof did not reach. */

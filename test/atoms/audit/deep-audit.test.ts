@@ -144,6 +144,7 @@ describe('an audit', () => {
         kind: 'start',
         clockOffset: 0,
         baseURL: 'http://localhost:3000/api',
+        listedAs: null,
         database: 'db',
         server: 'server-one',
         token: 'token',

@@ -15,25 +15,26 @@ import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { LongText } from '~/ui/LongText'
 import { SafeName, SafeText } from '~/ui/SafeText'
-import { evidenceWords, leftWords } from '~/words/evidence'
-import { stepWordsOfAudit, stepWordsOfFile } from '~/words/proof-step'
+import { evidenceWords, forkKeysOf, forkWords, leftWords } from '~/words/evidence'
+import { stepWordsOfAudit, stepWordsOfFile, stepWordsOfFork } from '~/words/proof-step'
 import { ProofContent } from '../../proof/ProofContent'
 import { ProofLadder } from '../../proof/ProofLadder'
 import { RefusalNote } from '../../proof/RefusalNote'
 import { stepsOfKind } from '../../proof/steps-of-kind'
 import { VerdictNote } from '../../proof/VerdictNote'
+import { ForkSides } from './ForkSides'
 import { OwnRecord } from './OwnRecord'
 
 type Props = { of: Extract<OpenEvidence, { kind: 'checked' }> }
 
 /** What a file of evidence shows and what it cannot; it is also what is printed. */
 export function EvidenceReport({ of }: Props) {
-  const { evidence, rechecked, own, name, isDescribed, judged } = of
+  const { evidence, rechecked, own, name, isDescribed } = of
   const { outcome, unchecked } = rechecked
   return (
     <article aria-labelledby="evidence-title" className="grid grid-cols-1 gap-5">
       <Head name={name} what={evidence.what} />
-      <Verdict evidence={evidence} judged={judged} rechecked={rechecked} />
+      <Verdict of={of} />
       {outcome.kind === 'refused' && (
         <RefusalNote
           expected={outcome.refusal.compared.expected ?? null}
@@ -44,8 +45,14 @@ export function EvidenceReport({ of }: Props) {
           step={outcome.refusal.step}
         />
       )}
-      <OwnRecord evidence={evidence} own={own} />
-      <Content of={of} />
+      {of.fork ? (
+        <ForkSides rechecked={rechecked} sides={of.fork} />
+      ) : (
+        <>
+          <OwnRecord evidence={evidence} own={own} />
+          <Content of={of} />
+        </>
+      )}
       <Steps of={of} />
       <Block title="What could not be checked here">
         <ul className="grid list-disc gap-1.5 ps-5 marker:text-muted">
@@ -113,11 +120,16 @@ function Steps({ of: { evidence, rechecked, judged } }: Props) {
         isDoubted={judged.verdict !== 'verified'}
         expected={stepsOfKind(evidence.kind)}
         steps={steps}
-        words={evidence.kind === 'audit' ? stepWordsOfAudit : stepWordsOfFile}
+        words={stepWords.get(evidence.kind) ?? stepWordsOfFile}
       />
     </Block>
   )
 }
+
+const stepWords: ReadonlyMap<string, typeof stepWordsOfFile> = new Map([
+  ['audit', stepWordsOfAudit],
+  ['fork', stepWordsOfFork],
+])
 
 /** Whether the content belongs to a history that this browser knows. */
 function isVouchedFor({ verdict }: Judged): boolean {
@@ -141,11 +153,13 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-type VerdictProps = { evidence: EvidenceFile; rechecked: Rechecked; judged: Judged }
-
 /** The result of verifying a file again, at a glance. */
-function Verdict({ evidence, rechecked, judged }: VerdictProps) {
-  const { title, text } = evidenceWords(judged.cause)
+function Verdict({ of: { evidence, rechecked, judged, fork } }: Props) {
+  const [first, second] = fork ?? []
+  const { title, text } =
+    first && second
+      ? forkWords(judged.cause, forkKeysOf([first.party.key, second.party.key]))
+      : evidenceWords(judged.cause)
   return (
     <VerdictNote isLarge isLive title={title} tone={toneOf(judged)}>
       <p>{text}</p>

@@ -21,7 +21,7 @@ import { GuideLink } from '~/ui/GuideLink'
 import { SafeName } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { TextArea } from '~/ui/TextArea'
-import { keyRefusal } from '~/words/evidence'
+import { keyRefusal } from '~/words/public-key'
 import { ServerAt } from '../ServerAt'
 import { useAttempt } from '../use-attempt'
 

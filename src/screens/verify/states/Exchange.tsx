@@ -57,6 +57,12 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
         A first contact believes the server. Someone else’s trusted state, from another computer and
         not by way of this server, can tell whether both of you were shown the same history.
       </p>
+      <p className="max-w-[680px] text-muted text-sm">
+        Two servers are compared in the same way: save the states of one as text and compare them on
+        the other. Or run the binary in front of both, as{' '}
+        <code>webconsole --server NAME=URL --server NAME=URL</code>; it then compares their
+        histories by proofs and names the transaction where they part.
+      </p>
       <Compare records={records} />
     </section>
   )

@@ -1,0 +1,6 @@
+import AuditLogScreen from '~/screens/auditlog/AuditLogScreen'
+import DatabasesScreen from '~/screens/databases/DatabasesScreen'
+import UsersScreen from '~/screens/users/UsersScreen'
+
+/** Small screens of one job, so they come in one script. */
+export const administration = { AuditLogScreen, DatabasesScreen, UsersScreen }

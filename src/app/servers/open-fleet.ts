@@ -1,0 +1,151 @@
+import { createStore } from 'jotai'
+import { type Fleet, fleetAtom, serverListAtom, unknownServerAtom } from '~/atoms/servers/fleet'
+import { renewList, storedOr } from '~/atoms/servers/other-logins'
+import { connect, endSessionLossAtom, type Store } from '~/atoms/session/client'
+import { type Logout, onLogoutElsewhere } from '~/atoms/session/logout-channel'
+import { serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
+import { beginAtom, restoreAtom } from '~/atoms/session/start'
+import { partOf } from '~/atoms/storage/storage-part'
+import { readStored, storageAtom, storedAtom, withoutToken } from '~/atoms/storage/stored'
+import { readTab, writeTab } from '~/atoms/storage/tab'
+import { storageKey } from '~/lib/constants'
+import { placeOf, type Server, type ServerList, serverHeader } from '~/lib/servers'
+import type { Join, Owner } from '../identity'
+import { clearAddress, databaseInAddress } from '../start'
+
+/** Where a tab notes the server that it shows. */
+const shownKey = 'webconsole.server'
+
+/**
+ * Chooses among the servers of a list: the one that the address names, the last one of this tab, or
+ * the first. Each has its own store and its own part of the browser's storage, so nothing of one is
+ * sent to another. Of a server that is not shown only the session stays in memory.
+ */
+export function openFleet(baseURL: string, list: ServerList, first: Server, owner: Owner): Join {
+  const store = createStore()
+  store.set(serverListAtom, list)
+  const listed = () => store.get(serverListAtom).servers
+  const byName = (name: unknown) => listed().find((server) => server.name === name)
+  let shown = byName(serverInAddress()) ?? byName(readTab(shownKey)) ?? first
+  /** The stores of other servers, by their ids. */
+  const others = new Map<string, Store>()
+
+  const joinTo = (of: Store, server: Server) => {
+    const folder = baseURL.replace(/\/api$/, '')
+    connect(of, `${folder}/s/${server.name}/api`, undefined, {
+      server,
+      headers: { [serverHeader]: server.id },
+      folder,
+      onHeaders,
+    })
+    of.set(storageAtom, partOf(owner.storage, placeOf(server)))
+    of.set(fleetAtom, fleet)
+    return of
+  }
+  const onHeaders = (headers: Headers) => {
+    const version = headers.get('Webconsole-Servers')
+    if (version !== null && version !== store.get(serverListAtom).version) void renewList(fleet)
+  }
+  const show = (server: Server) => {
+    keepSession()
+    const looks = owner.present().get(storedAtom)
+    const part = partOf(owner.storage, placeOf(server))
+    void part.change(storageKey, (value) => storedOr(looks, value))
+    const had = others.get(server.id)
+    others.delete(server.id)
+    shown = server
+    writeTab(shownKey, server.name)
+    if (serverInAddress() !== server.name) {
+      clearAddress()
+      nameInAddress()
+    }
+    owner.renew((next) => {
+      // Shows a server that has taken the place of the one that issued the session.
+      next.set(serverAtom, had?.get(serverAtom) ?? null)
+      const session = had?.get(sessionLossAtom) === null ? had.get(sessionAtom) : null
+      if (!session) return next.set(restoreAtom, databaseInAddress())
+      return next
+        .get(storageAtom)
+        .read(storageKey)
+        .then((value) =>
+          next.set(beginAtom, {
+            stored: readStored(value),
+            session,
+            notice: null,
+            wanted: databaseInAddress(),
+          }),
+        )
+    })
+  }
+  /** Keeps nothing but the session of the server that was shown. */
+  const keepSession = () => {
+    const left = owner.present()
+    const session = left.get(sessionAtom)
+    const isOver = left.get(sessionLossAtom) !== null
+    // Late writes of this store must not find a user.
+    left.set(endSessionLossAtom, false)
+    left.set(sessionAtom, null)
+    if (!session || session.mode || isOver) return
+    const kept = joinTo(createStore(), shown)
+    kept.set(serverAtom, left.get(serverAtom))
+    kept.set(sessionAtom, session)
+    others.set(shown.id, kept)
+  }
+  const fleet: Fleet = {
+    store,
+    storage: owner.storage,
+    present: owner.present,
+    show,
+    storeOf: (server) => {
+      if (server.id === shown.id) return owner.present()
+      const found = others.get(server.id) ?? joinTo(createStore(), server)
+      others.set(server.id, found)
+      return found
+    },
+    lock: () => {
+      others.clear()
+      for (const server of listed()) {
+        if (server.id === shown.id) continue
+        const part = partOf(owner.storage, placeOf(server))
+        void part.change(storageKey, (value) => withoutToken(readStored(value)))
+      }
+    },
+  }
+  const nameInAddress = () => {
+    if (listed().length < 2) return
+    const { pathname, search, hash } = window.location
+    const found = new URLSearchParams(search)
+    found.set('server', shown.name)
+    window.history.replaceState(null, '', `${pathname}?${found}${hash}`)
+  }
+  /** Shows the server that the address names; a step back may name another one. */
+  const follow = () => {
+    const named = serverInAddress()
+    if (named === shown.name) return
+    const found = byName(named)
+    if (found) return show(found)
+    if (named !== null) {
+      store.set(unknownServerAtom, named)
+      clearAddress()
+    }
+    nameInAddress()
+  }
+  follow()
+  // Before the router hears of it, which would look for the database of one server in another.
+  for (const event of ['popstate', 'pushState', 'replaceState']) addEventListener(event, follow)
+  onLogoutElsewhere((logout) => {
+    const of = others.get(logout.server ?? '')
+    if (of && isOf(logout, of)) of.set(sessionAtom, null)
+  })
+  return (next) => void joinTo(next, shown)
+}
+
+function isOf({ user, at }: Logout, store: Store): boolean {
+  const session = store.get(sessionAtom)
+  return session?.user === user && session.since <= at
+}
+
+/** The server that the address names, or null. */
+function serverInAddress(): string | null {
+  return new URLSearchParams(window.location.search).get('server')
+}

@@ -1,0 +1,279 @@
+import { atom } from 'jotai'
+import type { Client } from '~/api/client'
+import { isBecause } from '~/api/errors'
+import { readVerifiableState, readVerifiableTx } from '~/api/proof'
+import { type Checked, writeEvidence } from '~/proof/evidence'
+import type { ForkFacts } from '~/proof/facts'
+import { ProofError } from '~/proof/failure'
+import { forkQuestion } from '~/proof/fork-question'
+import {
+  compareHistories,
+  type Fork,
+  type Relation,
+  readSourceState,
+  type Source,
+  type SourceState,
+  type Unproven,
+} from '~/proof/same-history'
+import { databaseIdAtom } from '../session/session'
+import { sentence } from '../storage/failure'
+import { consoleNow } from '../trust/evidence-file'
+import { verifyInWorker } from '../trust/proof-worker'
+
+/** A database on a server, and the client that reads it there. */
+export type ComparedServer = {
+  name: string
+  database: string
+  client: Client
+  /** The address by which this browser keeps records of the server; absent: that of this page. */
+  origin?: string
+}
+
+/** Why nothing could be shown, ready to be put in words; `of` is the server that it is about. */
+export type WhyUnproven =
+  | { why: 'failed'; of: string; text: string }
+  | { why: 'shorter' | 'lags' | 'torn'; of: string }
+  | { why: 'refused'; of: string; reason: string }
+  | { why: 'empty'; of: string | null }
+
+/** A server beside the one with the longest history, or the one that was compared first. */
+export type ComparedPair = {
+  server: string
+  /** The server it was compared with; null when it could not be compared. */
+  other: string | null
+  found:
+    | { kind: 'same'; tx: string }
+    | { kind: 'behind'; by: string; tx: string }
+    | { kind: 'forked'; facts: ForkFacts; certificate: Checked; server: ForkServer }
+    | ({ kind: 'unproven' } & WhyUnproven)
+}
+
+type ForkServer = { uuid: string | null; origin: string }
+
+/** The comparison of several servers, or its result. */
+export type Histories = {
+  state: 'running' | 'stopped' | 'done'
+  databases: readonly string[]
+  /** When the states were read, in milliseconds since 1970. */
+  at: number
+  /** How many servers there are to be compared with another. */
+  of: number
+  /** The two that are compared, and where their last common transaction is looked for. */
+  now: { server: string; other: string; from: string; to: string } | null
+  pairs: readonly ComparedPair[]
+}
+
+const nowAtom = atom<Histories | null>(null)
+const controlAtom = atom<AbortController | null>(null)
+
+/** The last comparison; null before the first. */
+export const historiesAtom = atom((get) => get(nowAtom))
+
+/** Ends a comparison; what was found stays. */
+export const stopHistoriesAtom = atom(null, (get) => get(controlAtom)?.abort())
+
+/** A server whose state was read. */
+type Known = { server: ComparedServer; source: Source; state: SourceState; names: Names }
+type Names = { name: string; server: ForkServer }
+
+/**
+ * Compares each server with the one that has the longest history. Where that one proves nothing, the
+ * next one takes its place.
+ */
+export const compareHistoriesAtom = atom(
+  null,
+  async (get, set, servers: readonly ComparedServer[]): Promise<void> => {
+    get(controlAtom)?.abort()
+    const control = new AbortController()
+    set(controlAtom, control)
+    const { signal } = control
+    let histories: Histories = {
+      state: 'running',
+      databases: [...new Set(servers.map(({ database }) => database))],
+      at: Date.now(),
+      of: servers.length - 1,
+      now: null,
+      pairs: [],
+    }
+    const tell = (news: Partial<Histories>) => {
+      // A later comparison has taken its place.
+      if (get(controlAtom) !== control) return
+      histories = { ...histories, ...news }
+      set(nowAtom, histories)
+    }
+    tell({})
+    const add = (pair: ComparedPair) => {
+      if (!signal.aborted) tell({ pairs: [...histories.pairs, pair], now: null })
+    }
+    const originOf = (server: ComparedServer) =>
+      server.origin ?? get(databaseIdAtom)(server.database).origin
+    const known = await readStates(servers, originOf, signal, add)
+    await compareAll(known, {
+      add,
+      look: (now) => tell({ now }),
+      isStopped: () => signal.aborted,
+    })
+    tell({ state: signal.aborted ? 'stopped' : 'done', now: null })
+  },
+)
+
+async function readStates(
+  servers: readonly ComparedServer[],
+  originOf: (server: ComparedServer) => string,
+  signal: AbortSignal,
+  add: (pair: ComparedPair) => void,
+): Promise<Known[]> {
+  const all = await Promise.all(
+    servers.map(async (server): Promise<Known | null> => {
+      const { source, uuid } = sourceOf(server, signal)
+      const state = await readSourceState(verifyInWorker, source)
+      if ('why' in state) {
+        add({ server: server.name, other: null, found: unprovenOf(state, [server.name, '']) })
+        return null
+      }
+      const names = { name: server.name, server: { uuid: uuid(), origin: originOf(server) } }
+      return { server, source, state, names }
+    }),
+  )
+  return all.filter((one) => one !== null)
+}
+
+function sourceOf({ client, database }: ComparedServer, signal: AbortSignal) {
+  let uuid: string | null = null
+  const onServer = (found: string | null) => {
+    uuid = found
+  }
+  const asked = { database, signal }
+  const source: Source = {
+    db: database,
+    readState: () =>
+      untilStopped(signal, () => readVerifiableState(client, { ...asked, onServer })),
+    readTx: (tx, since) =>
+      untilStopped(signal, () =>
+        readVerifiableTx(client, { ...asked, tx, since, entries: 'none' }),
+      ),
+  }
+  return { source, uuid: () => uuid }
+}
+
+/** Sends nothing after a stop and waits for no answer. */
+async function untilStopped(signal: AbortSignal, send: () => Promise<unknown>): Promise<unknown> {
+  signal.throwIfAborted()
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([send(), stopped])
+}
+
+type Steps = {
+  add: (pair: ComparedPair) => void
+  look: (now: Histories['now']) => void
+  isStopped: () => boolean
+}
+
+const longestFirst = (one: Known, other: Known) =>
+  Number(BigInt(other.state.point.txId) - BigInt(one.state.point.txId))
+
+async function compareAll(known: readonly Known[], { add, look, isStopped }: Steps) {
+  let [longest, ...others] = [...known].sort(longestFirst)
+  for (let next = others.shift(); longest && next; next = others.shift()) {
+    if (isStopped()) return
+    const names = { server: next.server.name, other: longest.server.name }
+    look({ ...names, from: '', to: '' })
+    const relation = await compareHistories(
+      verifyInWorker,
+      [next.source, longest.source],
+      [next.state, longest.state],
+      (from, to) => look({ ...names, from, to }),
+    )
+    if (isFaultOf(relation, 1)) {
+      add({
+        server: names.other,
+        other: names.server,
+        found: unprovenOf(relation, [names.server, names.other]),
+      })
+      // The next longest one is compared with the rest, and with those before it no more.
+      longest = next
+      continue
+    }
+    add({ ...names, found: await foundOf(relation, [next, longest]) })
+  }
+}
+
+type UnprovenRelation = Extract<Relation, { kind: 'unproven' }>
+
+/** Whether nothing can be shown because of one of the two. */
+function isFaultOf(relation: Relation, side: 0 | 1): relation is UnprovenRelation {
+  const isFault = relation.kind === 'unproven' && relation.why !== 'lags' && relation.side !== null
+  return isFault && relation.side === side
+}
+
+async function foundOf(
+  relation: Relation,
+  pair: readonly [Known, Known],
+): Promise<ComparedPair['found']> {
+  if (relation.kind === 'unproven') {
+    return unprovenOf(relation, [pair[0].names.name, pair[1].names.name])
+  }
+  if (relation.kind !== 'forked') return relation
+  return certified(relation, pair)
+}
+
+/** A fork only counts when its own certificate holds. */
+async function certified(
+  fork: Fork,
+  [one, other]: readonly [Known, Known],
+): Promise<ComparedPair['found']> {
+  const { context, request, response } = forkQuestion(
+    fork,
+    [one.source.db, other.source.db],
+    [one.state, other.state],
+    [one.names, other.names],
+  )
+  try {
+    const verified = await verifyInWorker('fork', context, request, response)
+    if (!verified.facts) throw new ProofError('no-fork', 'content', 'facts')
+    const certificate: Checked = {
+      kind: 'fork',
+      what: `fork of ${context.db} after tx ${fork.after}: ${one.names.name} and ${other.names.name}`,
+      context,
+      request,
+      response,
+      at: Date.now(),
+      outcome: { kind: 'ok', verified },
+    }
+    return { kind: 'forked', facts: verified.facts, certificate, server: one.names.server }
+  } catch (error) {
+    const of = one.names.name
+    return error instanceof ProofError
+      ? { kind: 'unproven', why: 'refused', of, reason: error.reason }
+      : { kind: 'unproven', why: 'failed', of, text: sentence(error) }
+  }
+}
+
+function unprovenOf(
+  found: Unproven,
+  names: readonly [string, string],
+): Extract<ComparedPair['found'], { kind: 'unproven' }> {
+  const of = found.side === null ? null : names[found.side]
+  if (found.why === 'empty') return { kind: 'unproven', why: 'empty', of }
+  const name = of ?? ''
+  if (found.why === 'refused') {
+    return { kind: 'unproven', why: 'refused', of: name, reason: found.refusal.reason }
+  }
+  if (found.why !== 'failed') return { kind: 'unproven', why: found.why, of: name }
+  const { error } = found
+  return isBecause(error, 'illegal-state', 'tx-not-found')
+    ? { kind: 'unproven', why: 'shorter', of: name }
+    : { kind: 'unproven', why: 'failed', of: name, text: sentence(error) }
+}
+
+/** The file of a fork, to be saved. */
+export function forkFile({
+  certificate,
+  server,
+}: Extract<ComparedPair['found'], { kind: 'forked' }>): { name: string; text: string } {
+  const text = writeEvidence(certificate, { server, console: consoleNow(), firstContact: null })
+  const moment = new Date(certificate.at).toISOString().slice(0, 19).replaceAll(':', '')
+  return { name: `evidence ${moment} ${certificate.what}`, text }
+}

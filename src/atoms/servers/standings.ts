@@ -1,0 +1,249 @@
+import { atom } from 'jotai'
+import { ApiError } from '~/api/errors'
+import { type Holding, listHoldings, readStart } from '~/api/holdings'
+import { storageKey } from '~/lib/constants'
+import type { Server } from '~/lib/servers'
+import { clientAtom, type Store } from '../session/client'
+import { serverAtom, sessionAtom, sessionLossAtom } from '../session/session'
+import { sentence } from '../storage/failure'
+import type { StoreAccess } from '../storage/storage'
+import { readStored, storageAtom } from '../storage/stored'
+import { type Fleet, fleetAtom, loginRefusalsAtom, serverListAtom } from './fleet'
+
+/** How long a server may take for one answer here, in milliseconds. */
+const patience = 5_000
+/** Servers that are asked at the same time: a browser has six connections to one host. */
+const askedAtOnce = 4
+/** From one question to a server to the next, and the shortest time between two servers. */
+const period = 60_000
+const spacing = 1_500
+/** Answers that come within this time are drawn together. */
+const drawPause = 100
+
+/**
+ * What is known of a server: not asked yet, it answers, it answers but there is no session with it,
+ * or it does not answer.
+ */
+export type StandingKind = 'asking' | 'answers' | 'no-session' | 'silent'
+
+export type Standing = {
+  server: Server
+  kind: StandingKind
+  /** When it came to be so, and when it last answered anything, in milliseconds since 1970. */
+  since: number
+  answeredAt: number | null
+  /** Why it does not answer or why there is no session; empty where that is plain. */
+  reason: string
+  version: string
+  /** Milliseconds since 1970; null when not known. */
+  startedAt: number | null
+  /** The id by which this browser keeps records of it. */
+  uuid: string | null
+  /** Null until it has listed them. */
+  holdings: readonly Holding[] | null
+}
+
+const standingsOfAtom = atom<ReadonlyMap<string, Standing>>(new Map())
+
+/** One for each server of the list, in its order. */
+export const standingsAtom = atom((get): readonly Standing[] => {
+  const fleet = get(fleetAtom)
+  const known = get(standingsOfAtom)
+  const servers = get(serversAtom) ?? fleet?.store.get(serverListAtom).servers ?? []
+  return servers.map((server) => known.get(server.id) ?? unasked(server))
+})
+
+/** The list as this store knows it; null before it is watched. */
+const serversAtom = atom<readonly Server[] | null>(null)
+
+function unasked(server: Server): Standing {
+  return {
+    server,
+    kind: 'asking',
+    since: 0,
+    answeredAt: null,
+    reason: '',
+    version: '',
+    startedAt: null,
+    uuid: null,
+    holdings: null,
+  }
+}
+
+/** Asks all servers while it is mounted; see `watch`. */
+export const watchServersAtom = atom(
+  (get) => get(standingsAtom),
+  (get, set, what: 'watch' | 'refresh'): (() => void) => {
+    const fleet = get(fleetAtom)
+    if (!fleet) return () => {}
+    if (what === 'refresh') {
+      get(roundAtom)?.()
+      return () => {}
+    }
+    return watch({ get, set }, fleet)
+  },
+)
+
+watchServersAtom.onMount = (start) => start('watch')
+
+/** Asks all servers at once, while they are watched. */
+const roundAtom = atom<(() => void) | null>(null)
+
+/**
+ * Asks each server once, and then one after the other so that each has its turn once a minute, or
+ * less often where there are many. A hidden page asks nothing.
+ */
+function watch(io: StoreAccess, fleet: Fleet): () => void {
+  const gone = new AbortController()
+  const waiting: Server[] = []
+  const asked = new Set<string>()
+  const drawn = drawTogether(io)
+  let lastRound = 0
+  let turn = 0
+  const servers = () => fleet.store.get(serverListAtom).servers
+  const pump = () => {
+    while (asked.size < askedAtOnce && !gone.signal.aborted) {
+      const server = waiting.shift()
+      if (!server) return
+      asked.add(server.id)
+      void ask(io, fleet, server, gone.signal)
+        .then((standing) => gone.signal.aborted || drawn.add(standing))
+        .finally(() => {
+          asked.delete(server.id)
+          pump()
+        })
+    }
+  }
+  const queue = (...more: readonly Server[]) => {
+    for (const server of more) {
+      if (!asked.has(server.id) && !waiting.includes(server)) waiting.push(server)
+    }
+    pump()
+  }
+  const round = () => {
+    lastRound = Date.now()
+    const isSilent = ({ id }: Server) => io.get(standingsOfAtom).get(id)?.kind === 'silent'
+    // A silent one holds a connection until its time is over.
+    queue(...servers().filter((server) => !isSilent(server)), ...servers().filter(isSilent))
+  }
+  const next = () => {
+    const list = servers()
+    const server = list[turn % list.length]
+    turn += 1
+    if (!document.hidden && server) queue(server)
+    timer = setTimeout(next, Math.max(period / list.length, spacing))
+  }
+  const shown = () => {
+    if (!document.hidden && Date.now() - lastRound > period) round()
+  }
+  const listed = () => io.set(serversAtom, servers())
+  const stops = [
+    fleet.store.sub(serverListAtom, () => {
+      listed()
+      round()
+    }),
+    // After a login elsewhere has succeeded or failed; others are not asked for it.
+    fleet.store.sub(loginRefusalsAtom, () =>
+      queue(
+        ...servers().filter(({ id }) => io.get(standingsOfAtom).get(id)?.kind === 'no-session'),
+      ),
+    ),
+  ]
+  let timer = setTimeout(next, spacing)
+  document.addEventListener('visibilitychange', shown)
+  io.set(roundAtom, () => round)
+  listed()
+  if (!document.hidden) round()
+  return () => {
+    gone.abort()
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', shown)
+    io.set(roundAtom, null)
+    drawn.end()
+    for (const stop of stops) stop()
+  }
+}
+
+/** Sets standings in groups, because each change draws the whole list. */
+function drawTogether({ get, set }: StoreAccess) {
+  const pending = new Map<string, Standing>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const draw = () => {
+    timer = undefined
+    set(standingsOfAtom, new Map([...get(standingsOfAtom), ...pending]))
+    pending.clear()
+  }
+  return {
+    add: (standing: Standing) => {
+      pending.set(standing.server.id, standing)
+      timer ??= setTimeout(draw, drawPause)
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+/** Asks one server; never rejects. Its start is asked for once, and again of another server. */
+async function ask(
+  io: StoreAccess,
+  fleet: Fleet,
+  server: Server,
+  gone: AbortSignal,
+): Promise<Standing> {
+  const before = io.get(standingsOfAtom).get(server.id) ?? unasked(server)
+  const store = fleet.storeOf(server)
+  const client = store.get(clientAtom)
+  const timer = AbortSignal.timeout(patience)
+  const signal = AbortSignal.any([gone, timer])
+  const standing = (kind: StandingKind, more: Partial<Standing> = {}): Standing => {
+    const isSame = kind === before.kind
+    return { ...before, kind, reason: '', ...more, since: isSame ? before.since : Date.now() }
+  }
+  let known: Partial<Standing> = {}
+  try {
+    const isNew = before.answeredAt === null || before.uuid !== store.get(serverAtom)
+    if (isNew) {
+      const start = await readStart(client, signal)
+      known = {
+        uuid: start.server,
+        version: start.version,
+        startedAt: start.startedAt === null ? null : start.startedAt * 1_000,
+        answeredAt: Date.now(),
+      }
+      await findSession(store, start.server)
+    }
+    if (!hasSession(store)) {
+      return standing('no-session', { ...known, reason: reasonOf(fleet, server), holdings: null })
+    }
+    const holdings = await listHoldings(client, signal)
+    return standing('answers', { ...known, holdings, answeredAt: Date.now() })
+  } catch (error) {
+    const isSession = error instanceof ApiError && error.kind === 'session'
+    if (isSession) {
+      return standing('no-session', { ...known, reason: 'The session has ended.', holdings: null })
+    }
+    if (error instanceof ApiError && !error.isOutcomeUnknown && error.wasSent === null) {
+      const reason = sentence(error)
+      return standing('answers', { ...known, reason, holdings: null, answeredAt: Date.now() })
+    }
+    const reason = timer.aborted ? `No answer within ${patience / 1_000} seconds.` : sentence(error)
+    return standing('silent', { ...known, reason })
+  }
+}
+
+function reasonOf({ store }: Fleet, { id }: Server): string {
+  return store.get(loginRefusalsAtom).get(id) ?? ''
+}
+
+function hasSession(store: Store): boolean {
+  const session = store.get(sessionAtom)
+  return session !== null && !session.isLocked && store.get(sessionLossAtom) === null
+}
+
+/** Takes the session that this browser keeps, if the server that issued it answers. */
+async function findSession(store: Store, answering: string | null): Promise<void> {
+  if (store.get(sessionAtom)) return
+  const { token, user, server } = readStored(await store.get(storageAtom).read(storageKey)).auth
+  if (!token || !user || server !== answering || store.get(sessionAtom)) return
+  const since = Date.now()
+  store.set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since })
+}

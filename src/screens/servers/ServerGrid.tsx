@@ -1,0 +1,170 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import type { Fleet } from '~/atoms/servers/fleet'
+import { type ServerRow, serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
+import type { Standing } from '~/atoms/servers/standings'
+import type { Verified } from '~/atoms/servers/verified'
+import { listedAsAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { pathTo } from '~/lib/paths'
+import { formatClock, formatCount } from '~/lib/text'
+import { formatSpan } from '~/lib/time'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { Link } from '~/ui/Link'
+import { SafeText } from '~/ui/SafeText'
+import { lagWords } from './words'
+
+const titles = [
+  'Name',
+  'Health',
+  'Role',
+  'Lag',
+  'Databases',
+  'Transactions',
+  'Verified history',
+  'Version',
+  'Uptime',
+  'Last answer',
+  'Address',
+]
+
+/** All servers, those that need attention first. */
+export function ServerGrid({ fleet }: { fleet: Fleet }) {
+  const rows = useAtomValue(serverRowsAtom)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <section aria-label="All servers" className="overflow-x-auto border border-line" tabIndex={0}>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells hold links and buttons. */}
+      <table aria-label="Servers" className="w-full text-sm" role="grid">
+        <thead className="bg-raised text-muted text-xs">
+          <tr>
+            {titles.map((title) => (
+              <th
+                className={cx(cellLook, 'text-start font-normal', title === 'Name' && nameLook)}
+                key={title}
+                scope="col"
+              >
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row fleet={fleet} key={row.standing.server.id} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const cellLook = 'whitespace-nowrap px-3 py-1.5 align-baseline'
+/** Stays in sight while the others scroll. */
+const nameLook = 'sticky start-0 bg-panel'
+
+function Row({ fleet, row }: { fleet: Fleet; row: ServerRow }) {
+  const { standing, role, lag, verified } = row
+  const { server, version, startedAt, holdings, answeredAt } = standing
+  const zone = useAtomValue(timezoneAtom)
+  const isShown = useAtomValue(listedAsAtom)?.id === server.id
+  const unloaded = holdings?.filter(({ loaded }) => !loaded).length ?? 0
+  return (
+    <tr className="border-line border-t">
+      <th className={cx(cellLook, nameLook, 'text-start font-medium')} scope="row">
+        <Link className="text-primary underline" to={pathTo('overview', { server: server.name })}>
+          {server.name}
+        </Link>
+        {isShown && <span className="ms-2 font-normal text-muted">shown</span>}
+      </th>
+      <Cell>
+        <Health fleet={fleet} standing={standing} />
+      </Cell>
+      <Cell>{role ?? dash}</Cell>
+      <Cell isWarning={lag !== null && lag < 0n}>{lag === null ? dash : lagWords(lag)}</Cell>
+      <Cell>
+        {holdings === null ? dash : formatCount(holdings.length)}
+        {unloaded > 0 && <span className="text-warning"> ({unloaded} not loaded)</span>}
+      </Cell>
+      <Cell>{transactionWords(standing)}</Cell>
+      <Cell>{verified ? <VerifiedHistory verified={verified} /> : dash}</Cell>
+      <Cell>
+        {version === '' ? dash : <SafeText text={version === '-' ? 'not stamped' : version} />}
+      </Cell>
+      <Cell>{startedAt === null ? dash : formatSpan(Date.now() - startedAt)}</Cell>
+      <Cell>{answeredAt === null ? dash : formatClock(answeredAt, zone)}</Cell>
+      <Cell>
+        <span className="font-mono text-muted text-xs">{server.address}</span>
+      </Cell>
+    </tr>
+  )
+}
+
+const dash = <span className="text-muted">–</span>
+
+function Cell({ children, isWarning }: { children: ReactNode; isWarning?: boolean }) {
+  return <td className={cx(cellLook, isWarning && 'text-warning')}>{children}</td>
+}
+
+function transactionWords(standing: Standing): ReactNode {
+  const found = transactionsOf(standing)
+  if (!found) return dash
+  const { sum, unknown } = found
+  if (unknown === 0) return formatCount(sum)
+  return sum === 0n ? 'not known' : `${formatCount(sum)}, ${unknown} not known`
+}
+
+function VerifiedHistory({ verified: { broken, trusted, of } }: { verified: Verified }) {
+  if (broken.length > 0) {
+    return (
+      <Badge tone="error" title="This browser found a history that differs from its records.">
+        Broken: {broken.join(', ')}
+      </Badge>
+    )
+  }
+  const all = of === null ? '' : ` of ${of}`
+  return (
+    <span title="Databases of which this browser keeps a trusted state">
+      {trusted === 0 ? 'no trusted state' : `trusted states: ${trusted}${all}`}
+    </span>
+  )
+}
+
+function Health({ fleet, standing }: { fleet: Fleet; standing: Standing }) {
+  const { kind, reason, since, server } = standing
+  const zone = useAtomValue(timezoneAtom)
+  if (kind === 'asking') return <span className="text-muted">Asking…</span>
+  if (kind === 'answers' && reason === '') return <Badge tone="success">Answers</Badge>
+  return (
+    <div className="grid max-w-80 gap-1">
+      <div className="flex items-center gap-2">
+        {kind === 'answers' && <Badge tone="warning">Refuses</Badge>}
+        {kind === 'silent' && (
+          <>
+            <Badge tone="error">No answer</Badge>
+            <span className="text-muted">since {formatClock(since, zone)}</span>
+          </>
+        )}
+        {kind === 'no-session' && (
+          <>
+            <Badge tone="warning">Not logged in</Badge>
+            <Button
+              aria-label={`Log in to ${server.name}`}
+              onClick={() => fleet.show(server)}
+              size="small"
+            >
+              Log in
+            </Button>
+          </>
+        )}
+      </div>
+      {reason !== '' && (
+        <p className="whitespace-normal text-muted text-xs [overflow-wrap:anywhere]">
+          <SafeText text={reason} />
+        </p>
+      )}
+    </div>
+  )
+}

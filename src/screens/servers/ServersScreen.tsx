@@ -1,0 +1,79 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type Fleet, fleetAtom } from '~/atoms/servers/fleet'
+import { replicaGroupsAtom } from '~/atoms/servers/replicas'
+import { watchServersAtom } from '~/atoms/servers/standings'
+import { counted } from '~/lib/text'
+import { EmptyState } from '~/ui/EmptyState'
+import { RefreshIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { Compared } from './Compared'
+import { ReplicaGroups } from './ReplicaGroups'
+import { ServerNotices, ServerSelect } from './ServerChoice'
+import { ServerGrid } from './ServerGrid'
+
+/** The choice of the server, for the header. */
+export function HeaderChoice() {
+  return <ServerSelect />
+}
+
+/** What there is to say about the list, for the lines above the footer. */
+export function ListNotices() {
+  return <ServerNotices />
+}
+
+/** All servers of the console's list: which answer, what they hold and which copy which. */
+export default function ServersScreen() {
+  const fleet = useAtomValue(fleetAtom)
+  return fleet ? <Servers fleet={fleet} /> : <OneServer />
+}
+
+function Servers({ fleet }: { fleet: Fleet }) {
+  const standings = useAtomValue(watchServersAtom)
+  const refresh = useSetAtom(watchServersAtom)
+  const groups = useAtomValue(replicaGroupsAtom)
+  const silent = standings.filter(({ kind }) => kind === 'silent').length
+  const answered = standings.filter(({ kind }) => kind !== 'asking').length
+  return (
+    <div className="flex flex-col gap-4 p-4 xs:p-6">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1">
+          <h1 className="font-medium text-xl">Servers</h1>
+          <p className="text-muted" role="status">
+            {answered < standings.length
+              ? `${answered} of ${counted(standings.length, 'server')} asked.`
+              : silent > 0
+                ? `${counted(silent, 'server')} of ${standings.length} ${silent === 1 ? 'does' : 'do'} not answer.`
+                : `${counted(standings.length, 'server')} asked. All answer.`}
+          </p>
+        </div>
+        <IconButton
+          icon={<RefreshIcon />}
+          label="Ask all servers now"
+          onClick={() => void refresh('refresh')}
+        />
+      </header>
+      <ServerGrid fleet={fleet} />
+      <ReplicaGroups groups={groups} />
+      <Compared fleet={fleet} standings={standings} />
+    </div>
+  )
+}
+
+/** Without a list there is nothing to show but how to get one. */
+function OneServer() {
+  return (
+    <div className="flex flex-col gap-4 p-4 xs:p-6">
+      <h1 className="font-medium text-xl">Servers</h1>
+      <EmptyState
+        text={
+          <>
+            To see several, start the webconsole binary in front of them:{' '}
+            <code className="font-mono">webconsole --server eu=ADDRESS --server us=ADDRESS</code>.
+            It reaches each server itself, so this page calls no other address.
+          </>
+        }
+        title="This console shows one server"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import type { ForkSideKnown } from '~/atoms/trust/evidence'
+import { formatTx } from '~/lib/text'
+import type { Rechecked } from '~/proof/check-evidence'
+import type { ForkFacts, ForkSide } from '~/proof/facts'
+import { fingerprintOf } from '~/proof/public-key'
+import { Fact, Facts } from '~/ui/Facts'
+import { Hash } from '~/ui/Hash'
+import { SafeName, SafeText } from '~/ui/SafeText'
+import { sideWords } from '~/words/evidence'
+
+type Props = { rechecked: Rechecked; sides: readonly ForkSideKnown[] }
+
+/** Where two histories part, and what is known of each side. */
+export function ForkSides({ rechecked: { outcome }, sides }: Props) {
+  const facts = outcome.kind === 'ok' ? (outcome.verified.facts as ForkFacts | null) : null
+  if (!facts) return null
+  const { after, prevAlh } = facts
+  return (
+    <section aria-labelledby="fork-sides" className="grid grid-cols-1 gap-2.5">
+      <h3 className="font-medium" id="fork-sides">
+        Forked after tx {formatTx(after)}
+      </h3>
+      {after === '0' ? (
+        <p>The two histories have no transaction in common.</p>
+      ) : (
+        <p>
+          The last transaction of both is tx {formatTx(after)}{' '}
+          <Hash hash={prevAlh} what="hash of the last common transaction" />
+        </p>
+      )}
+      <ul aria-label="Sides of the fork" className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+        {facts.sides.map((side, index) => (
+          <SideOf
+            first={String(BigInt(after) + 1n)}
+            key={side.alh}
+            known={sides[index]}
+            side={side}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type SideProps = { side: ForkSide; first: string; known: ForkSideKnown | undefined }
+
+function SideOf({ side, first, known }: SideProps) {
+  if (!known) return null
+  const { party, own, key } = known
+  return (
+    <li className="grid min-w-0 grid-cols-1 content-start gap-1.5 rounded border border-line bg-panel px-4 py-3">
+      <b className="break-words font-medium [overflow-wrap:anywhere]">
+        <SafeText text={party.name} />
+      </b>
+      <Facts>
+        <Fact name="Address">
+          <SafeText text={party.server.origin} />
+        </Fact>
+        <Fact name="Database">
+          <SafeName text={side.db} />
+        </Fact>
+        <Fact name={`Tx ${formatTx(first)}`}>
+          <Hash hash={side.alh} what={`hash of tx ${first}`} />
+        </Fact>
+        <Fact name="State">
+          tx {formatTx(side.stateTx)} <Hash hash={side.stateHash} what="hash of the state" />
+        </Fact>
+        <Fact name="Signed with">
+          {side.key === null ? (
+            'not signed'
+          ) : (
+            <Hash hash={fingerprintOf(side.key)} what="fingerprint of the key" />
+          )}
+        </Fact>
+        <Fact name="In this browser">{sideWords(own.kind, key)}</Fact>
+      </Facts>
+    </li>
+  )
+}

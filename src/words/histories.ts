@@ -1,0 +1,81 @@
+import { formatCount, formatTx } from '~/lib/text'
+import { reasonWords } from './refusal'
+
+/** How two histories are related, for a badge and in a sentence. */
+export type HistoryWords = { tone: 'success' | 'neutral' | 'error'; word: string; text: string }
+
+type Found =
+  | { kind: 'same'; tx: string }
+  | { kind: 'behind'; by: string; tx: string }
+  | { kind: 'forked'; facts: { after: string; sides: readonly { key: string | null }[] } }
+  | ({ kind: 'unproven' } & Why)
+
+type Why =
+  | { why: 'failed'; of: string; text: string }
+  | { why: 'shorter' | 'lags' | 'torn'; of: string }
+  | { why: 'refused'; of: string; reason: string }
+  | { why: 'empty'; of: string | null }
+
+type Pair = { server: string; other: string | null; found: Found }
+
+/** What was found about a server and the one that it was compared with. */
+export function historyWords({ server, other, found }: Pair): HistoryWords {
+  const both = `${server} and ${other}`
+  switch (found.kind) {
+    case 'same':
+      return {
+        tone: 'success',
+        word: 'Same history',
+        text: `${both} report the same state, tx ${formatTx(found.tx)}. Each proved it to this browser.`,
+      }
+    case 'behind':
+      return {
+        tone: 'neutral',
+        word: `Behind by ${formatCount(BigInt(found.by))}`,
+        text: `The state of ${server}, tx ${formatTx(found.tx)}, is part of the history of ${other}. ${other} proved it to this browser.`,
+      }
+    case 'forked':
+      return {
+        tone: 'error',
+        word: `Forked after tx ${formatTx(found.facts.after)}`,
+        text: `${forkText(found.facts.after, both)} ${signedText(found.facts.sides)}`,
+      }
+    case 'unproven':
+      return { tone: 'neutral', word: 'Not provable now', text: whyText(found, server, other) }
+  }
+}
+
+function forkText(after: string, both: string): string {
+  const first = `tx ${formatTx(String(BigInt(after) + 1n))}`
+  return after === '0'
+    ? `${both} have no transaction in common. Each proved its own ${first} to this browser.`
+    : `${both} have the same history up to tx ${formatTx(after)}. Their ${first} differs, and each proved its own to this browser.`
+}
+
+function signedText(sides: readonly { key: string | null }[]): string {
+  const keys = sides.map(({ key }) => key).filter((key) => key !== null)
+  if (keys.length === 0) return 'Neither server signs its states.'
+  if (keys.length === 1) return 'Only one of the two servers signs its states.'
+  return keys[0] === keys[1]
+    ? 'Both states are signed with one key.'
+    : 'Both states are signed, each with its own key.'
+}
+
+function whyText(found: Why, server: string, other: string | null): string {
+  switch (found.why) {
+    case 'failed':
+      return `${found.of} could not be compared. ${found.text}`
+    case 'shorter':
+      return `${found.of} no longer has a transaction that it reported before. Compare again.`
+    case 'lags':
+      return `The tree of transactions of ${found.of} lags, so its proof does not link the two states. Compare again after its next transactions.`
+    case 'torn':
+      return `The headers that ${found.of} proved do not continue one another. Run a deep audit of ${found.of}.`
+    case 'refused':
+      return `The proof of ${found.of} does not hold. ${reasonWords(found.reason).what}`
+    case 'empty':
+      return found.of === null
+        ? `Neither ${server} nor ${other} has a committed transaction.`
+        : `${found.of} has no committed transaction, so there is nothing to compare.`
+  }
+}

@@ -1,0 +1,279 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { Root } from '~/app/App'
+import { type Identities, startIdentities } from '~/app/identity'
+import { joiningServers } from '~/app/servers/OtherServers'
+import { openDatabaseAtom } from '~/atoms/databases/list'
+import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { fleetAtom, serverListAtom } from '~/atoms/servers/fleet'
+import { lockNowAtom } from '~/atoms/session/lock'
+import { logoutAtom } from '~/atoms/session/logout'
+import { announceLogout } from '~/atoms/session/logout-channel'
+import { databaseAtom, listedAsAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
+import { phaseAtom, probeAtom } from '~/atoms/session/start'
+import { readStored } from '~/atoms/storage/stored'
+import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
+import { type FakeHost, fakeHost, listOf } from '../../support/fake-servers'
+import { forgetListeners } from '../../support/fleet'
+import { type FakeDriver, fakeDriver, signIn } from '../../support/store'
+
+let eu: FakeImmudb
+let us: FakeImmudb
+let host: FakeHost
+let driver: FakeDriver
+
+const bob = { password: 'b', permissions: { '*': 255 } }
+
+beforeEach(() => {
+  sessionStorage.clear()
+  forgetListeners()
+  eu = fakeImmudb({ databases: ['defaultdb', 'secret'] })
+  us = fakeImmudb({ databases: ['defaultdb', 'shop'], users: { bob } })
+  us.becomeAnother('another-uuid')
+  host = fakeHost({ eu, us })
+  driver = fakeDriver()
+  vi.stubGlobal('fetch', host.fetch)
+})
+
+function opened(address = '/'): Identities {
+  window.history.replaceState(null, '', address)
+  return startIdentities(
+    '/api',
+    async () => driver,
+    joiningServers('/api', JSON.stringify(host.list)),
+  )
+}
+
+const storeOf = (identities: Identities) => identities.present().store
+const nameOf = (identities: Identities) => storeOf(identities).get(listedAsAtom)?.name
+const named = () => new URLSearchParams(window.location.search).get('server')
+
+async function rested(identities: Identities) {
+  await vi.waitFor(() => expect(storeOf(identities).get(phaseAtom)).toMatch(/signed-out|ready/))
+}
+
+async function signedIn(address = '/', user = 'immudb', password = 'immudb', isStored = true) {
+  const identities = opened(address)
+  await rested(identities)
+  await signIn(identities.present(), user, password, isStored)
+  return identities
+}
+
+async function show(identities: Identities, name: string) {
+  const store = storeOf(identities)
+  const fleet = store.get(fleetAtom)
+  const server = fleet?.store.get(serverListAtom).servers.find((one) => one.name === name)
+  if (!fleet || !server) throw new Error(`there is no ${name}`)
+  fleet.show(server)
+  await rested(identities)
+}
+
+describe('the server of an address', () => {
+  test('is the one it names, else the last one of the tab, else the first', async () => {
+    expect(nameOf(opened('/'))).toBe('eu')
+    expect(named()).toBe('eu')
+    const identities = opened('/keys?server=us')
+    expect(nameOf(identities)).toBe('us')
+    await show(identities, 'eu')
+    await show(identities, 'us')
+    expect(nameOf(opened('/keys'))).toBe('us')
+  })
+
+  test('that is not listed: another is shown and gets nothing of the link', async () => {
+    const identities = await signedIn('/keys?server=mars&db=secretofmars')
+    expect(nameOf(identities)).toBe('eu')
+    expect(window.location.search).toBe('?server=eu')
+    expect(host.calls.filter(({ path }) => path.includes('secretofmars'))).toEqual([])
+  })
+
+  test('is not named where the list has only one', async () => {
+    host.change(listOf(['eu']))
+    const identities = await signedIn('/keys')
+    expect(named()).toBeNull()
+    expect(host.calls.every(({ server }) => server === 'eu')).toBe(true)
+    storeOf(identities).set(logoutAtom)
+    expect(named()).toBeNull()
+  })
+
+  test('follows a step back, before the database of the address is looked for', async () => {
+    const identities = await signedIn('/?server=eu')
+    await show(identities, 'us')
+    await signIn(identities.present(), 'bob', 'b')
+    window.history.replaceState(null, '', '/?server=eu&db=secret')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+    expect(nameOf(identities)).toBe('eu')
+    await vi.waitFor(() => expect(storeOf(identities).get(databaseAtom)).toBe('secret'))
+    expect(host.calls.filter((call) => call.server === 'us' && /secret/.test(call.path))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('each server has its own', () => {
+  test('session: its token goes to it alone, with its id', async () => {
+    const identities = await signedIn()
+    await show(identities, 'us')
+    expect(storeOf(identities).get(sessionAtom)).toBeNull()
+    await signIn(identities.present(), 'bob', 'b')
+    await show(identities, 'eu')
+    await vi.waitFor(() => expect(storeOf(identities).get(phaseAtom)).toBe('ready'))
+    expect(storeOf(identities).get(sessionAtom)?.user).toBe('immudb')
+    for (const { server, token, meant } of host.calls) {
+      expect(meant).toBe(`id-${server}`)
+      if (token !== null) expect(token).toContain(server === 'eu' ? '.immudb.' : '.bob.')
+    }
+  })
+
+  test('session of this tab only, which is neither stored nor lost when another is shown', async () => {
+    const identities = await signedIn('/', 'immudb', 'immudb', false)
+    await show(identities, 'us')
+    await show(identities, 'eu')
+    expect(storeOf(identities).get(sessionAtom)?.user).toBe('immudb')
+    expect(JSON.stringify([...driver.values])).not.toContain('v2.public')
+  })
+
+  test('stored state and drafts, under names of its own', async () => {
+    const identities = await signedIn()
+    const first = storeOf(identities)
+    await first.set(loadDraftAtom)
+    first.set(setEditorTextAtom, 'SELECT secret;')
+    await first.set(keepDraftAtom)
+    await show(identities, 'us')
+    await signIn(identities.present(), 'immudb', 'immudb')
+    await storeOf(identities).set(loadDraftAtom)
+    await vi.waitFor(() => expect(driver.values.has('webconsole @id-us')).toBe(true))
+    const names = [...driver.values.keys()]
+    expect(names.every((name) => / @id-(eu|us)$/.test(name))).toBe(true)
+    const ofUs = [...driver.values].filter(([name]) => name.endsWith('@id-us'))
+    expect(JSON.stringify(ofUs)).not.toContain('SELECT secret')
+    expect(readStored(driver.values.get('webconsole @id-eu')).auth.user).toBe('immudb')
+  })
+
+  test('end: a lost session of one leaves the others', async () => {
+    const identities = await signedIn()
+    await show(identities, 'us')
+    await signIn(identities.present(), 'bob', 'b')
+    us.expireTokens()
+    void storeOf(identities)
+      .set(openDatabaseAtom, 'shop')
+      .catch(() => {})
+    await vi.waitFor(() => expect(storeOf(identities).get(sessionLossAtom)).toBe('ended'))
+    await show(identities, 'eu')
+    expect(storeOf(identities).get(phaseAtom)).toBe('ready')
+    expect(storeOf(identities).get(sessionLossAtom)).toBeNull()
+  })
+
+  test('logout, also from another tab', async () => {
+    const identities = await signedIn()
+    await show(identities, 'us')
+    await signIn(identities.present(), 'immudb', 'immudb')
+    announceLogout('immudb', 'keep', 'id-eu')
+    await vi.waitFor(() => {
+      const fleet = storeOf(identities).get(fleetAtom)
+      const other = host.list.servers[0]
+      expect(other && fleet?.storeOf(other).get(sessionAtom)).toBeNull()
+    })
+    expect(storeOf(identities).get(sessionAtom)?.user).toBe('immudb')
+    announceLogout('immudb', 'keep', 'id-us')
+    await vi.waitFor(() => expect(storeOf(identities).get(sessionAtom)).toBeNull())
+  })
+})
+
+test('a lock forgets the tokens of all servers', async () => {
+  const identities = await signedIn()
+  await show(identities, 'us')
+  await signIn(identities.present(), 'bob', 'b')
+  storeOf(identities).set(lockNowAtom)
+  await vi.waitFor(() => expect(JSON.stringify([...driver.values])).not.toContain('v2.public'))
+  await show(identities, 'eu')
+  expect(storeOf(identities).get(sessionAtom)).toBeNull()
+})
+
+describe('a changed list', () => {
+  test('is read once when an answer names its version', async () => {
+    const identities = await signedIn()
+    host.change({ ...listOf(['eu', 'us', 'asia']), version: 'v2' })
+    await storeOf(identities).set(probeAtom)
+    const fleet = storeOf(identities).get(fleetAtom)
+    await vi.waitFor(() =>
+      expect(fleet?.store.get(serverListAtom).servers.map(({ name }) => name)).toEqual([
+        'eu',
+        'us',
+        'asia',
+      ]),
+    )
+  })
+
+  test('with another address for a name: the token stays here', async () => {
+    const identities = await signedIn()
+    const [first, ...rest] = host.list.servers
+    if (!first) throw new Error('the list is empty')
+    host.change({ version: 'v2', servers: [{ ...first, id: 'id-new' }, ...rest] })
+    const before = eu.calls.length
+    await expect(storeOf(identities).set(probeAtom)).rejects.toThrow('leads to another server')
+    expect(eu.calls.length).toBe(before)
+    const fleet = storeOf(identities).get(fleetAtom)
+    await vi.waitFor(() => expect(fleet?.store.get(serverListAtom).version).toBe('v2'))
+    await show(identities, 'eu')
+    expect(storeOf(identities).get(sessionAtom)).toBeNull()
+  })
+})
+
+describe('the page', () => {
+  async function openPage(address = '/') {
+    const identities = opened(address)
+    render(<Root identities={identities} mount="" />)
+    return identities
+  }
+
+  async function logIn(isEverywhere = false) {
+    fireEvent.change(await screen.findByLabelText('User'), { target: { value: 'immudb' } })
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'immudb' } })
+    if (isEverywhere) {
+      fireEvent.click(screen.getByRole('checkbox', { name: /Use the same name and password/ }))
+    }
+    fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
+    await vi.waitFor(() =>
+      expect(screen.queryByRole('dialog', { name: 'immudb webconsole' })).toBeNull(),
+    )
+  }
+
+  test('names the server at the login and in the header', async () => {
+    await openPage('/?server=us')
+    expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Server' })).value).toBe(
+      'id-us',
+    )
+    await logIn()
+    const choice = await screen.findByRole('combobox', { name: 'Server' })
+    await vi.waitFor(() => expect(choice.textContent).toContain('us'))
+    const main = screen.getByRole('navigation', { name: 'Main' })
+    expect(within(main).getByRole('link', { name: 'Servers' }).getAttribute('href')).toContain(
+      'server=us',
+    )
+  })
+
+  test('tries the same name and password on the others only when asked, and stores none', async () => {
+    const identities = await openPage()
+    await logIn()
+    expect(us.calls).toEqual([])
+    storeOf(identities).set(logoutAtom)
+    await act(async () => {})
+    await logIn(true)
+    await vi.waitFor(() => {
+      const fleet = storeOf(identities).get(fleetAtom)
+      const other = host.list.servers[1]
+      expect(other && fleet?.storeOf(other).get(sessionAtom)?.user).toBe('immudb')
+    })
+    const kept = `${JSON.stringify([...driver.values])}${JSON.stringify({ ...sessionStorage })}`
+    expect(kept).not.toContain('"password"')
+    expect(kept).not.toContain(btoa('immudb'))
+  })
+
+  test('shows nothing of it where the list has one server', async () => {
+    host.change(listOf(['eu']))
+    await openPage()
+    await logIn()
+    expect(screen.queryByRole('combobox', { name: 'Server' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Servers' })).toBeNull()
+  })
+})

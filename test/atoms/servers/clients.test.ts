@@ -1,0 +1,25 @@
+import { beforeEach, expect, test } from 'vitest'
+import { readState } from '~/api/server'
+import { clientOf } from '~/atoms/servers/clients'
+import { logInElsewhere } from '~/atoms/servers/other-logins'
+import { fakeImmudb } from '../../support/fake-immudb'
+import { type FakeHost, fakeHost } from '../../support/fake-servers'
+import { openFleetPage } from '../../support/fleet'
+
+let host: FakeHost
+const us = fakeImmudb({ databases: ['defaultdb', 'shop', 'stock'] })
+
+beforeEach(() => {
+  host = fakeHost({ eu: fakeImmudb(), us })
+})
+
+test('a call about a database carries a token of that database, whatever was opened last', async () => {
+  const { fleet } = await openFleetPage(host)
+  const [, server] = host.list.servers
+  if (!server) throw new Error('the list is too short')
+  await logInElsewhere(fleet, [server], { user: 'immudb', password: 'immudb', isStored: false })
+  const client = clientOf(fleet, server)
+  for (const database of ['shop', 'stock', 'shop']) await readState(client, database)
+  const states = us.calls.filter(({ path }) => path === '/db/state')
+  expect(states.map(({ database }) => database)).toEqual(['shop', 'stock', 'shop'])
+})

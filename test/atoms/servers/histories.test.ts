@@ -1,0 +1,177 @@
+import { createStore } from 'jotai'
+import { expect, test } from 'vitest'
+import { createClient } from '~/api/client'
+import {
+  type ComparedServer,
+  compareHistoriesAtom,
+  forkFile,
+  historiesAtom,
+  stopHistoriesAtom,
+} from '~/atoms/servers/histories'
+import { connect, type Store } from '~/atoms/session/client'
+import { databaseIdAtom } from '~/atoms/session/session'
+import { evidenceAtom, openEvidenceAtom } from '~/atoms/trust/evidence'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { historyWords } from '~/words/histories'
+import { forkFile as signedFork, signer } from '../../support/fork-certificate'
+import { historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../../support/proving-server'
+
+/** A server as the list of servers has it. */
+function on(name: string, server: ProvingServer): ComparedServer {
+  const client = createClient({ baseURL: '/api', token: () => 'token', fetch: server.fetch })
+  return { name, database: 'db', client, origin: `https://console/s/${name}` }
+}
+
+const serverOf = (size: number, word?: string, shared?: number) =>
+  new ProvingServer(historyOf(size, word, shared))
+
+async function compared(servers: readonly ComparedServer[], store: Store = createStore()) {
+  await store.set(compareHistoriesAtom, servers)
+  const histories = store.get(historiesAtom)
+  if (!histories) throw new Error('nothing was compared')
+  return histories
+}
+
+/** The badge of each pair. */
+async function words(...servers: readonly ComparedServer[]) {
+  const { pairs, state } = await compared(servers)
+  expect(state).toBe('done')
+  return pairs.map((pair) => `${pair.server}/${pair.other}: ${historyWords(pair).word}`)
+}
+
+test('each server is compared with the longest, and with no other', async () => {
+  const [eu, us, asia, old] = [serverOf(9), serverOf(7), serverOf(9, 'b', 5), serverOf(9)]
+  expect(await words(on('us', us), on('eu', eu), on('asia', asia), on('old', old))).toEqual([
+    'asia/eu: Forked after tx 5',
+    'old/eu: Same history',
+    'us/eu: Behind by 2',
+  ])
+})
+
+test('each server is asked for its state once, and never for what it is not asked about', async () => {
+  const [eu, us, asia] = [serverOf(9), serverOf(7), serverOf(5)]
+  await words(on('eu', eu), on('us', us), on('asia', asia))
+  expect([eu, us, asia].map((server) => server.count('/db/state'))).toEqual([1, 1, 1])
+  expect([us, asia].map(({ asked }) => asked.length)).toEqual([1, 1])
+})
+
+test('a server that does not answer, and one of another database, stop no other', async () => {
+  const [eu, us, dead, other] = [serverOf(9), serverOf(9), serverOf(3), serverOf(3)]
+  dead.instead = () => refusal('database does not exist')
+  other.change = (answer) => ({ ...answer, db: 'other' })
+  const list = [on('eu', eu), on('us', us), on('dead', dead), on('other', other)]
+  const { pairs } = await compared(list)
+  expect(pairs.map((pair) => [pair.server, historyWords(pair).word])).toEqual([
+    ['dead', 'Not provable now'],
+    ['other', 'Not provable now'],
+    ['us', 'Same history'],
+  ])
+  const texts = pairs.map((pair) => historyWords(pair).text)
+  expect(texts[0]).toBe('dead could not be compared. The database does not exist.')
+  expect(texts[1]).toMatch(/^The proof of other does not hold\. .*another database/)
+})
+
+test('a longest one that proves nothing gives its place to the next', async () => {
+  const [eu, us, liar] = [serverOf(9), serverOf(7), serverOf(20)]
+  liar.change = (answer, path) =>
+    path === '/db/state' ? { ...answer, txHash: `${'A'.repeat(43)}=` } : answer
+  expect(await words(on('eu', eu), on('us', us), on('liar', liar))).toEqual([
+    'liar/eu: Not provable now',
+    'us/eu: Behind by 2',
+  ])
+})
+
+test('a history that becomes shorter meanwhile, and empty ones, are said', async () => {
+  const [eu, us, empty, bare] = [serverOf(9), serverOf(7), serverOf(0), serverOf(0)]
+  eu.instead = (path) => (path === '/db/state' ? undefined : refusal('illegal state'))
+  const [pair] = (await compared([on('eu', eu), on('us', us)])).pairs
+  expect(pair && historyWords(pair).text).toMatch(/^eu no longer has a transaction/)
+  const [other] = (await compared([on('us', us), on('empty', empty)])).pairs
+  expect(other && historyWords(other).text).toMatch(/^empty has no committed transaction/)
+  const [none] = (await compared([on('bare', bare), on('empty', empty)])).pairs
+  expect(none && historyWords(none).text).toMatch(/^Neither .* has a committed transaction/)
+})
+
+test('a stopped comparison keeps what was found and claims nothing more', async () => {
+  const store = createStore()
+  const [eu, us, slow] = [serverOf(9), serverOf(8), serverOf(7)]
+  eu.instead = (path) => {
+    if (path.startsWith('/db/verifiable/tx/7')) store.set(stopHistoriesAtom)
+    return undefined
+  }
+  const { state, pairs } = await compared([on('eu', eu), on('us', us), on('slow', slow)], store)
+  expect(state).toBe('stopped')
+  expect(pairs.map(({ server }) => server)).toEqual(['us'])
+})
+
+/** The verdict on a file in a tab. */
+async function judged(tab: Store, text: string) {
+  await tab.set(openEvidenceAtom, { name: 'a', size: text.length, text: async () => text })
+  const open = tab.get(evidenceAtom)
+  if (open.kind !== 'checked') throw new Error(JSON.stringify(open))
+  return open
+}
+
+test('a certificate convicts where this browser recorded both states, and else shows the fork', async () => {
+  const [eu, us] = [serverOf(30, 'b', 17), serverOf(45)]
+  const { pairs } = await compared([on('eu', eu), on('us', us)])
+  const [pair] = pairs
+  if (pair?.found.kind !== 'forked') throw new Error('no fork')
+  const { name, text } = forkFile(pair.found)
+  expect(name).toMatch(/^evidence .* fork of db after tx 17: eu and us$/)
+  const stranger = await judged(tabOf(serverOf(1)), text)
+  expect(stranger.judged).toEqual({ verdict: 'unproven', cause: 'file' })
+  expect(stranger.fork?.map(({ party, own }) => [party.name, own.kind])).toEqual([
+    ['eu', 'none'],
+    ['us', 'none'],
+  ])
+  // One browser that follows one of the servers, then both; a copy of the data has the same id.
+  const door = keptDoor()
+  const file = JSON.parse(text)
+  const follow = async (side: string, address: string, server: ProvingServer) => {
+    const tab = tabOf(server, door)
+    connect(tab, address, server.fetch)
+    await tab.set(verifyStateAtom)
+    file.response[side].server.origin = tab.get(databaseIdAtom)('db').origin
+    return judged(tab, JSON.stringify(file))
+  }
+  const half = await follow('first', '/s/eu/api', eu)
+  expect(half.fork?.map(({ own }) => own.kind)).toEqual(['same', 'none'])
+  expect(half.judged).toEqual({ verdict: 'unproven', cause: 'file' })
+  const whole = await follow('second', '/s/us/api', us)
+  expect(whole.fork?.map(({ own }) => own.kind)).toEqual(['same', 'same'])
+  expect(whole.judged).toEqual({ verdict: 'contradicted', cause: 'broken' })
+})
+
+test('a state before the fork vouches for neither side, which anyone can make up behind it', async () => {
+  const common = historyOf(17)
+  const server = new ProvingServer(common)
+  const tab = tabOf(server, keptDoor())
+  await tab.set(verifyStateAtom)
+  const of = { server: { uuid: server.uuid, origin: tab.get(databaseIdAtom)('db').origin } }
+  const text = await signedFork(
+    { ...of, name: 'eu', history: historyOf(30, 'b', 17) },
+    { ...of, name: 'us', history: historyOf(45) },
+  )
+  const found = await judged(tab, text)
+  expect(found.fork?.map(({ own }) => own.kind)).toEqual(['apart', 'apart'])
+  expect(found.judged).toEqual({ verdict: 'unproven', cause: 'file' })
+})
+
+test('a certificate that contradicts a record, or names another key than a pinned one, says so', async () => {
+  const mine = serverOf(30, 'c', 2)
+  const tab = tabOf(mine, keptDoor())
+  await tab.set(verifyStateAtom)
+  const { origin } = tab.get(databaseIdAtom)('db')
+  const text = await signedFork(
+    {
+      name: 'eu',
+      history: historyOf(30, 'b', 17),
+      key: signer(),
+      server: { uuid: mine.uuid, origin },
+    },
+    { name: 'us', history: historyOf(45) },
+  )
+  const found = await judged(tab, text)
+  expect(found.judged).toEqual({ verdict: 'contradicted', cause: 'other' })
+})

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { logInElsewhere } from '~/atoms/servers/other-logins'
+import { serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
+import { standingsAtom, watchServersAtom } from '~/atoms/servers/standings'
+import { sessionLossAtom } from '~/atoms/session/session'
+import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
+import { type FakeHost, fakeHost } from '../../support/fake-servers'
+import { openFleetPage } from '../../support/fleet'
+
+const credentials = { user: 'immudb', password: 'immudb', isStored: false }
+
+let servers: Record<string, FakeImmudb>
+let host: FakeHost
+let stop = () => {}
+
+beforeEach(() => {
+  servers = { eu: fakeImmudb(), us: fakeImmudb({ databases: ['defaultdb', 'shop'] }) }
+  servers.us?.becomeAnother('us-uuid')
+  host = fakeHost(servers)
+})
+
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
+
+async function watched() {
+  const page = await openFleetPage(host)
+  await logInElsewhere(page.fleet, host.list.servers.slice(1), credentials)
+  host.calls.length = 0
+  stop = page.store.sub(watchServersAtom, () => {})
+  const kinds = () =>
+    Object.fromEntries(page.store.get(standingsAtom).map(({ server, kind }) => [server.name, kind]))
+  return { ...page, kinds }
+}
+
+describe('watched servers', () => {
+  test('say what they hold, with one list each', async () => {
+    const { store, kinds } = await watched()
+    await vi.waitFor(() => expect(kinds()).toEqual({ eu: 'answers', us: 'answers' }))
+    const us = store.get(standingsAtom).find(({ server }) => server.name === 'us')
+    expect(us?.holdings?.map(({ name }) => name)).toEqual(['defaultdb', 'shop'])
+    const lists = host.calls.filter(({ path }) => path === '/db/list/v2')
+    expect(lists.map(({ server }) => server).sort()).toEqual(['eu', 'us'])
+    // An empty database and one without a count look the same on the wire.
+    expect(us && transactionsOf(us)).toEqual({ sum: 0n, unknown: 2 })
+  })
+
+  test('are asked again each minute with the list alone', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    await watched()
+    await vi.advanceTimersByTimeAsync(2_000)
+    host.calls.length = 0
+    await vi.advanceTimersByTimeAsync(60_000)
+    const paths = host.calls.filter(({ path }) => path !== '/db/state').map(({ path }) => path)
+    expect(paths).toEqual(['/db/list/v2', '/db/list/v2'])
+  })
+
+  test('one that hangs or is gone leaves the others, and says since when', async () => {
+    servers.us?.unplug()
+    const page = await openFleetPage(host)
+    stop = page.store.sub(watchServersAtom, () => {})
+    await vi.waitFor(() => {
+      const [first, last] = page.store.get(serverRowsAtom)
+      expect(first?.standing).toMatchObject({ kind: 'silent', server: { name: 'us' } })
+      expect(first?.standing.since).toBeGreaterThan(0)
+      expect(first?.standing.reason).not.toBe('')
+      expect(last?.standing).toMatchObject({ kind: 'answers', server: { name: 'eu' } })
+    })
+  })
+
+  test('one without a session says so and asks for no login', async () => {
+    const page = await openFleetPage(host)
+    stop = page.store.sub(watchServersAtom, () => {})
+    await vi.waitFor(() =>
+      expect(page.store.get(standingsAtom)[1]).toMatchObject({ kind: 'no-session', reason: '' }),
+    )
+    expect(page.store.get(sessionLossAtom)).toBeNull()
+    expect(host.calls.filter(({ server, token }) => server === 'us' && token !== null)).toEqual([])
+  })
+
+  test('one whose session has ended says so; the shown one is not touched', async () => {
+    const { store, kinds } = await watched()
+    await vi.waitFor(() => expect(kinds().us).toBe('answers'))
+    servers.us?.expireTokens()
+    store.set(watchServersAtom, 'refresh')
+    await vi.waitFor(() => expect(kinds().us).toBe('no-session'))
+    expect(store.get(sessionLossAtom)).toBeNull()
+  })
+
+  test('a hidden page asks nothing', async () => {
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    const page = await openFleetPage(host)
+    host.calls.length = 0
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    stop = page.store.sub(watchServersAtom, () => {})
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(host.calls).toEqual([])
+    hidden.mockRestore()
+  })
+})
+
+describe('a login elsewhere', () => {
+  test('with a wrong password is refused there and only there', async () => {
+    servers.us = fakeImmudb({ users: { immudb: { password: 'other', permissions: { '*': 255 } } } })
+    host = fakeHost(servers)
+    const page = await openFleetPage(host)
+    await logInElsewhere(page.fleet, host.list.servers.slice(1), credentials)
+    stop = page.store.sub(watchServersAtom, () => {})
+    await vi.waitFor(() =>
+      expect(page.store.get(standingsAtom)[1]).toMatchObject({
+        kind: 'no-session',
+        reason: expect.stringMatching(/invalid user name or password/i),
+      }),
+    )
+  })
+})

@@ -1,0 +1,159 @@
+import type { Request } from 'playwright-core'
+import { describe, expect, onTestFinished } from 'vitest'
+import { api } from '../support/api'
+import { axeViolations } from '../support/axe'
+import type { ConsolePage } from '../support/console-page'
+import { test } from '../support/e2e'
+import { startStandIn } from '../support/stand-in'
+
+const nothing = 'http://127.0.0.1:9'
+
+function grid(console: ConsolePage) {
+  return console.page.getByRole('grid', { name: 'Servers', exact: true })
+}
+
+/** The row of a server by its name. */
+function row(console: ConsolePage, name: string) {
+  return grid(console).locator('tr', { has: console.page.getByRole('link', { name, exact: true }) })
+}
+
+function serverSelect(console: ConsolePage) {
+  return console.page.getByRole('combobox', { name: 'Server', exact: true })
+}
+
+async function logInEverywhere(console: ConsolePage, path = '/servers'): Promise<void> {
+  await console.open(path)
+  await console.page.getByRole('checkbox', { name: /Use the same name and password/ }).check()
+  await console.submitLogin()
+  await console.signedIn()
+}
+
+describe('a primary, its replica and a dead server behind one console', () => {
+  test('are listed, drawn and kept apart', async ({ serve, open }) => {
+    const [primary, replica] = await Promise.all([serve(), serve()])
+    const front = await serve({
+      servers: { eu: primary.url, us: replica.url, dead: nothing },
+    })
+    const at = await api(primary.url)
+    await at.createDatabase('shop')
+    const copy = await api(replica.url)
+    await copy.call('/db/create/v2', {
+      name: 'shop',
+      settings: {
+        replicationSettings: {
+          replica: { value: true },
+          primaryDatabase: { value: 'shop' },
+          primaryHost: { value: '127.0.0.1' },
+          primaryPort: { value: primary.grpcPort },
+          primaryUsername: { value: 'immudb' },
+          primaryPassword: { value: 'immudb' },
+        },
+      },
+    })
+    const shop = await api(primary.url, { database: 'shop' })
+    await shop.call('/db/set', { KVs: [{ key: 'YQ==', value: 'Yg==' }] })
+    const copied = await api(replica.url, { database: 'shop' })
+    const txId = await shop.txId()
+    await expect.poll(() => copied.txId()).toBe(txId)
+
+    const console = await open(front.url)
+    console.visit.watch.expectAway()
+    const sent: Request[] = []
+    console.page.on('request', (request) => sent.push(request))
+    await logInEverywhere(console)
+    await row(console, 'eu').getByText('Answers').waitFor()
+    await row(console, 'us').getByText('Answers').waitFor()
+    await row(console, 'dead').getByText('No answer', { exact: true }).waitFor()
+    await expect
+      .poll(() => grid(console).getByRole('row').nth(1).getByRole('link').textContent())
+      .toBe('dead')
+    await expect.poll(() => row(console, 'us').textContent()).toContain('replica')
+    const picture = console.page.getByRole('img', { name: /eu is the primary of shop/ })
+    await expect
+      .poll(() => picture.getAttribute('aria-label'))
+      .toContain(`us is a replica, asynchronous, at tx ${txId}, lag none.`)
+    await console.page.getByRole('button', { name: 'Read states', exact: true }).click()
+    const states = console.page.getByRole('table', { name: 'States of shop', exact: true })
+    await expect.poll(() => states.getByRole('row').nth(2).textContent()).toContain(`us`)
+    await console.page.getByRole('button', { name: 'Read states again', exact: true }).waitFor()
+    await expect
+      .poll(() => states.getByRole('row').nth(2).textContent())
+      .toContain(`replica${txId}${txId}nonenone`)
+    expect(await axeViolations(console.page)).toEqual([])
+
+    await serverSelect(console).click()
+    await console.page.getByRole('option', { name: /^us/ }).click()
+    await console.signedIn()
+    await expect.poll(() => serverSelect(console).textContent()).toContain('us')
+    await expect.poll(() => new URL(console.page.url()).searchParams.get('server')).toBe('us')
+    await console.page.goBack()
+    for (const request of sent) await belongsTogether(request)
+  })
+
+  test('a reload finds both sessions, and a link opens the server it names', async ({
+    server,
+    serve,
+    open,
+  }) => {
+    const other = await serve()
+    const front = await serve({ servers: { eu: server.url, us: other.url } })
+    await (await api(other.url)).createDatabase('only_us')
+    const console = await open(front.url)
+    await logInEverywhere(console)
+    await row(console, 'us').getByText('Answers').waitFor()
+    await console.open('/databases?server=us&db=only_us')
+    await console.signedIn()
+    await expect.poll(() => console.database.textContent()).toContain('only_us')
+    await expect.poll(() => console.page.title()).toBe('Databases · us · webconsole')
+    await console.page.goBack()
+    await console.signedIn()
+    await expect.poll(() => serverSelect(console).textContent()).toContain('eu')
+    expect(new URL(console.page.url()).searchParams.get('db')).not.toBe('only_us')
+  })
+})
+
+/** The token of one server must never go to another: the id that it is meant for says which. */
+async function belongsTogether(request: Request): Promise<void> {
+  const [, name] = /\/s\/([^/]+)\/api\//.exec(request.url()) ?? []
+  if (!name) return
+  const { authorization } = await request.allHeaders()
+  const token = authorization?.replace('Bearer ', '')
+  if (token) owners.set(token, new Set([...(owners.get(token) ?? []), name]))
+  for (const names of owners.values()) expect([...names]).toHaveLength(1)
+}
+
+const owners = new Map<string, Set<string>>()
+
+test('fifty servers, one of which hangs: the list is there within 1.5 s of the login', async ({
+  server,
+  serve,
+  open,
+}) => {
+  const standIns = await Promise.all(
+    Array.from({ length: 48 }, (_, at) => startStandIn(at === 20 ? 'hangs' : 'answers')),
+  )
+  onTestFinished(async () => {
+    await Promise.all(standIns.map((one) => one.close()))
+  })
+  const named = standIns.map(({ url }, at) => [`stand-in-${at}`, url] as const)
+  const servers = { real: server.url, ...Object.fromEntries(named), dead: nothing }
+  const front = await serve({ servers })
+  const console = await open(front.url)
+  console.visit.watch.expectAway()
+  await logInEverywhere(console)
+  const answering = () => grid(console).getByText('Answers', { exact: true }).count()
+  await expect.poll(answering, { timeout: 40_000 }).toBe(48)
+  // As on the next morning: all sessions are kept, and the list is asked anew.
+  await console.open('/servers')
+  await grid(console).waitFor()
+  const usable = await console.page.evaluate(() => performance.now())
+  expect(await grid(console).getByRole('row').count()).toBe(51)
+  expect(usable).toBeLessThan(1_500)
+  await expect.poll(answering, { timeout: 20_000 }).toBe(48)
+  const whole = await console.page.evaluate(() => performance.now())
+  globalThis.console.info(
+    `50 servers: list after ${Math.round(usable)} ms, all after ${Math.round(whole)} ms`,
+  )
+  await row(console, 'stand-in-20').getByText('No answer', { exact: true }).waitFor()
+  await row(console, 'dead').getByText('No answer', { exact: true }).waitFor()
+})

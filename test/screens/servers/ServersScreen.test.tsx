@@ -1,0 +1,103 @@
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { logInElsewhere } from '~/atoms/servers/other-logins'
+import { listedAsAtom } from '~/atoms/session/session'
+import ServersScreen from '~/screens/servers/ServersScreen'
+import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
+import { type FakeHost, fakeHost } from '../../support/fake-servers'
+import { openFleetPage } from '../../support/fleet'
+
+let servers: Record<string, FakeImmudb>
+let host: FakeHost
+
+const replication = {
+  replicationSettings: {
+    replica: { value: true },
+    primaryDatabase: { value: 'shop' },
+    primaryHost: { value: 'eu' },
+    primaryPort: { value: 3322 },
+    primaryPassword: { value: 'hidden-word' },
+    syncReplication: { value: true },
+  },
+}
+
+beforeEach(() => {
+  servers = {
+    eu: fakeImmudb({ databases: ['defaultdb', 'shop'] }),
+    us: fakeImmudb({ databases: ['defaultdb', 'shop'] }),
+    asia: fakeImmudb(),
+  }
+  const [shop, copy] = [servers.eu?.databases.get('shop'), servers.us?.databases.get('shop')]
+  if (shop) shop.txId = 12
+  if (copy) Object.assign(copy, { txId: 9, settings: replication })
+  host = fakeHost(servers)
+})
+
+async function opened(elsewhere = ['us']) {
+  const page = await openFleetPage(host)
+  const others = host.list.servers.filter(({ name }) => elsewhere.includes(name))
+  await logInElsewhere(page.fleet, others, { user: 'immudb', password: 'immudb', isStored: false })
+  render(
+    <Provider store={page.store}>
+      <Router>
+        <ServersScreen />
+      </Router>
+    </Provider>,
+  )
+  return page
+}
+
+/** The text of a server's row. */
+function textOf(name: string): string {
+  const rows = [...screen.getByRole('grid', { name: 'Servers' }).querySelectorAll('tr')]
+  return rows.map((row) => row.textContent ?? '').find((text) => text.startsWith(name)) ?? ''
+}
+
+test('each server is a row; one without a login offers it', async () => {
+  const page = await opened()
+  const grid = screen.getByRole('grid', { name: 'Servers' })
+  expect(within(grid).getAllByRole('row')).toHaveLength(4)
+  await vi.waitFor(() => expect(textOf('us')).toContain('replica3 transactions behind'))
+  expect(textOf('eu')).toContain('primary')
+  const button = await screen.findByRole('button', { name: 'Log in to asia' })
+  // What needs a login stands above what only lags.
+  expect(within(grid).getAllByRole('row')[1]?.textContent).toContain('asia')
+  fireEvent.click(button)
+  expect(page.identities.present().store.get(listedAsAtom)?.name).toBe('asia')
+})
+
+test('a replica and its primary are drawn, with the same in words and in a table', async () => {
+  await opened()
+  const picture = await screen.findByRole('img', { name: /eu is the primary of shop, at tx 12/ })
+  expect(picture.getAttribute('aria-label')).toContain(
+    'us is a replica, synchronous, at tx 9, lag 3 transactions behind.',
+  )
+  const table = screen.getByRole('table', { name: 'States of shop' })
+  expect(within(table).getByRole('row', { name: /us replica/ }).textContent).toContain(
+    'synchronous',
+  )
+  expect(document.body.textContent).not.toContain('hidden-word')
+})
+
+test('a server that does not answer stands first, with the reason and since when', async () => {
+  servers.us?.unplug()
+  await opened()
+  await vi.waitFor(() => {
+    const first = within(screen.getByRole('grid', { name: 'Servers' })).getAllByRole('row')[1]
+    expect(first?.textContent).toMatch(/^us.*No answersince \d\d:\d\d:\d\d/)
+  })
+})
+
+test('with one login it says what comparing needs', async () => {
+  await opened([])
+  expect(await screen.findByText(/Log in on two servers to compare/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Compare histories' })).toBeNull()
+})
+
+test('with one server it says how to see several', () => {
+  render(<ServersScreen />)
+  expect(screen.getByRole('heading', { level: 1, name: 'Servers' })).toBeTruthy()
+  expect(screen.getByText(/start the webconsole binary in front of them/)).toBeTruthy()
+})

@@ -1,0 +1,74 @@
+import type { ServerList } from '~/lib/servers'
+import type { FakeImmudb } from './fake-immudb'
+
+/** A call as it reached the host of several servers. */
+export type HostCall = {
+  /** The name in the path. */
+  server: string
+  path: string
+  token: string | null
+  /** Of the header that names the meant server. */
+  meant: string | null
+  body: string
+}
+
+export type FakeHost = {
+  readonly fetch: typeof fetch
+  readonly calls: HostCall[]
+  readonly list: ServerList
+  /** The list from now on; a name that leads elsewhere gets another id. */
+  change(list: ServerList): void
+}
+
+/** A host with a list in front of servers in memory, as `embed/` forwards to real ones. */
+export function fakeHost(servers: Readonly<Record<string, FakeImmudb>>): FakeHost {
+  const calls: HostCall[] = []
+  let list = listOf(Object.keys(servers))
+  const answer = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const { pathname, search } = new URL(String(input), 'http://localhost')
+    const headers = new Headers(init.headers)
+    if (pathname === '/servers.json') return json(list, 200)
+    const [, name = '', path = ''] = /^\/s\/([^/]+)\/api(\/.*)$/.exec(pathname) ?? []
+    const entry = list.servers.find((one) => one.name === name)
+    const meant = headers.get('Webconsole-Server')
+    const token = headers.get('Authorization')?.replace('Bearer ', '') ?? null
+    calls.push({ server: name, path, token, meant, body: String(init.body ?? '') })
+    if (!entry) return refusal(404, 5, `there is no server ${name}`)
+    if (meant !== null && meant !== entry.id) {
+      return refusal(421, 9, `${name} leads to another server now. The call was not passed on.`)
+    }
+    const found = await servers[name]?.fetch(`/api${path}${search}`, init)
+    return found ?? refusal(502, 14, `${name} did not answer.`)
+  }
+  return {
+    calls,
+    get list() {
+      return list
+    },
+    change: (next) => {
+      list = next
+    },
+    fetch: async (input, init) => {
+      const response = await answer(input as RequestInfo, init)
+      response.headers.set('Webconsole-Servers', list.version)
+      return response
+    },
+  }
+}
+
+/** A list of these names. */
+export function listOf(names: readonly string[], version = 'v1'): ServerList {
+  return {
+    version,
+    servers: names.map((name) => ({ name, id: `id-${name}`, address: `https://${name}:8080` })),
+  }
+}
+
+function json(value: unknown, status: number): Response {
+  const headers = { 'Content-Type': 'application/json' }
+  return new Response(JSON.stringify(value), { status, headers })
+}
+
+function refusal(status: number, code: number, text: string): Response {
+  return json({ error: text, message: text, code }, status)
+}

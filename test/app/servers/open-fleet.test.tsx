@@ -189,6 +189,71 @@ test('a lock forgets the tokens of all servers', async () => {
   expect(storeOf(identities).get(sessionAtom)).toBeNull()
 })
 
+describe('log out everywhere', () => {
+  const logouts = () =>
+    host.calls
+      .filter(({ path }) => path === '/logout')
+      .map(({ server, token }) => `${server} ${token?.split('.')[2]}`)
+      .sort()
+
+  async function end(identities: Identities) {
+    await storeOf(identities).get(fleetAtom)?.logOutOthers()
+    storeOf(identities).set(logoutAtom)
+  }
+
+  test('ends the sessions in memory and in storage, each at its own server', async () => {
+    const identities = await signedIn()
+    await show(identities, 'us')
+    await signIn(identities.present(), 'bob', 'b')
+    await end(identities)
+    await vi.waitFor(() => expect(logouts()).toEqual(['eu immudb', 'us bob']))
+    await vi.waitFor(() => expect(JSON.stringify([...driver.values])).not.toContain('v2.public'))
+    await show(identities, 'eu')
+    expect(storeOf(identities).get(sessionAtom)).toBeNull()
+  })
+
+  test('ends what only storage has; a token goes to the server that issued it alone', async () => {
+    const asia = fakeImmudb()
+    host = fakeHost({ eu, us, asia })
+    host.change(listOf(['eu', 'us', 'asia', 'dead']))
+    vi.stubGlobal('fetch', host.fetch)
+    const identities = await signedIn()
+    const issuers = [
+      ['us', 'another-uuid'],
+      ['asia', 'uuid-before'],
+      ['dead', 'uuid-of-dead'],
+    ] as const
+    for (const [name, server] of issuers) {
+      const stored = readStored(null)
+      const auth = { ...stored.auth, user: 'bob', token: `v2.public.bob.${name}`, server }
+      driver.values.set(`webconsole @id-${name}`, { ...stored, auth })
+    }
+    void end(identities)
+    await vi.waitFor(() => expect(JSON.stringify([...driver.values])).not.toContain('v2.public'))
+    await vi.waitFor(() => expect(logouts()).toEqual(['eu immudb', 'us bob']))
+    await vi.waitFor(() => expect(host.calls.some(({ server }) => server === 'asia')).toBe(true))
+    const sent = host.calls.filter(({ token }) => /asia|dead/.test(token ?? ''))
+    expect(sent).toEqual([])
+  })
+
+  test('ends those of other tabs, and of the same user where this tab has none', async () => {
+    const identities = await signedIn()
+    const heard: unknown[] = []
+    const channel = new BroadcastChannel('webconsole')
+    channel.onmessage = ({ data }) => heard.push([data.user, data.server])
+    await end(identities)
+    await vi.waitFor(() =>
+      expect(heard).toEqual(
+        expect.arrayContaining([
+          ['immudb', 'id-us'],
+          ['immudb', 'id-eu'],
+        ]),
+      ),
+    )
+    channel.close()
+  })
+})
+
 describe('a changed list', () => {
   test('is read once when an answer names its version', async () => {
     const identities = await signedIn()
@@ -267,6 +332,30 @@ describe('the page', () => {
     const kept = `${JSON.stringify([...driver.values])}${JSON.stringify({ ...sessionStorage })}`
     expect(kept).not.toContain('"password"')
     expect(kept).not.toContain(btoa('immudb'))
+  })
+
+  test('offers to log out everywhere where there is a session on another server', async () => {
+    const identities = await openPage()
+    await logIn()
+    fireEvent.click(await screen.findByRole('button', { name: 'Account' }))
+    await screen.findByRole('menuitem', { name: 'Log out' })
+    await act(async () => {})
+    expect(screen.queryByRole('menuitem', { name: /Log out everywhere/ })).toBeNull()
+    storeOf(identities).set(logoutAtom)
+    await act(async () => {})
+    await logIn(true)
+    await vi.waitFor(() => {
+      const other = host.list.servers[1]
+      const fleet = storeOf(identities).get(fleetAtom)
+      expect(other && fleet?.storeOf(other).get(sessionAtom)?.user).toBe('immudb')
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Account' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: /Log out everywhere.*2 servers/ }))
+    await screen.findByRole('button', { name: 'Log in' })
+    await vi.waitFor(() => {
+      const ended = host.calls.filter(({ path }) => path === '/logout').slice(-2)
+      expect(ended.map(({ server }) => server).sort()).toEqual(['eu', 'us'])
+    })
   })
 
   test('shows nothing of it where the list has one server', async () => {

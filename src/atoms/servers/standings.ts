@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { ApiError } from '~/api/errors'
 import { type Holding, listHoldings, readStart } from '~/api/holdings'
 import { storageKey } from '~/lib/constants'
+import { messages } from '~/lib/messages'
 import type { Server } from '~/lib/servers'
 import { clientAtom, type Store } from '../session/client'
 import { serverAtom, sessionAtom, sessionLossAtom } from '../session/session'
@@ -215,11 +216,15 @@ async function ask(
       return standing('no-session', { ...known, reason: reasonOf(fleet, server), holdings: null })
     }
     const holdings = await listHoldings(client, signal)
+    // What another server lists belongs to no session here.
+    if (!hasSession(store)) {
+      return standing('no-session', { ...known, reason: reasonOf(fleet, server), holdings: null })
+    }
     return standing('answers', { ...known, holdings, answeredAt: Date.now() })
   } catch (error) {
-    const isSession = error instanceof ApiError && error.kind === 'session'
-    if (isSession) {
-      return standing('no-session', { ...known, reason: 'The session has ended.', holdings: null })
+    if (error instanceof ApiError && error.kind === 'session') {
+      const reason = reasonOf(fleet, server) || 'The session has ended.'
+      return standing('no-session', { ...known, reason, holdings: null })
     }
     if (error instanceof ApiError && !error.isOutcomeUnknown && error.wasSent === null) {
       const reason = sentence(error)
@@ -230,8 +235,12 @@ async function ask(
   }
 }
 
-function reasonOf({ store }: Fleet, { id }: Server): string {
-  return store.get(loginRefusalsAtom).get(id) ?? ''
+/** Why there is no session with a server, as far as that is known. */
+function reasonOf({ store, storeOf }: Fleet, server: Server): string {
+  const of = storeOf(server)
+  if (of.get(sessionAtom)?.isForeign) return messages.anotherServer
+  const isEnded = of.get(sessionLossAtom) === 'ended'
+  return store.get(loginRefusalsAtom).get(server.id) ?? (isEnded ? 'The session has ended.' : '')
 }
 
 function hasSession(store: Store): boolean {

@@ -135,7 +135,13 @@ function MemberRow({ group, member, measured }: RowProps) {
       </td>
       <td className={cx(cell, isAhead && 'text-warning')}>
         {isPrimary ? dash : lag?.transactions == null ? 'not known' : lagWords(lag.transactions)}
-        {isAhead && <p className="text-xs">Its history differs from that of the primary.</p>}
+        {isAhead && (
+          <p className="text-xs">
+            {lag.isInOrder
+              ? 'It has transactions that the primary does not have.'
+              : 'It may have been asked later. Read states to be sure.'}
+          </p>
+        )}
       </td>
       <td className={cell}>{isPrimary || lag?.time == null ? dash : timeWords(lag.time)}</td>
       <td className={cell}>{replicationWords(group, member)}</td>

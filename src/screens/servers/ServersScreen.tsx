@@ -6,6 +6,7 @@ import { counted } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
 import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { SafeText } from '~/ui/SafeText'
 import { Compared } from './Compared'
 import { ReplicaGroups } from './ReplicaGroups'
 import { ServerNotices, ServerSelect } from './ServerChoice'
@@ -32,6 +33,8 @@ function Servers({ fleet }: { fleet: Fleet }) {
   const refresh = useSetAtom(watchServersAtom)
   const groups = useAtomValue(replicaGroupsAtom)
   const silent = standings.filter(({ kind }) => kind === 'silent').length
+  const stamped = standings.map(({ version }) => version).filter((one) => one.length > 1)
+  const versions = [...new Set(stamped)].sort()
   const answered = standings.filter(({ kind }) => kind !== 'asking').length
   return (
     <div className="flex flex-col gap-4 p-4 xs:p-6">
@@ -43,7 +46,8 @@ function Servers({ fleet }: { fleet: Fleet }) {
               ? `${answered} of ${counted(standings.length, 'server')} asked.`
               : silent > 0
                 ? `${counted(silent, 'server')} of ${standings.length} ${silent === 1 ? 'does' : 'do'} not answer.`
-                : `${counted(standings.length, 'server')} asked. All answer.`}
+                : `${counted(standings.length, 'server')} asked. All answer.`}{' '}
+            {versions.length > 1 && <SafeText text={`Versions differ: ${versions.join(', ')}.`} />}
           </p>
         </div>
         <IconButton

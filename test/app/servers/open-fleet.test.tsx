@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Root } from '~/app/App'
 import { type Identities, startIdentities } from '~/app/identity'
@@ -6,6 +7,7 @@ import { joiningServers } from '~/app/servers/OtherServers'
 import { openDatabaseAtom } from '~/atoms/databases/list'
 import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { fleetAtom, serverListAtom } from '~/atoms/servers/fleet'
+import { clientAtom } from '~/atoms/session/client'
 import { lockNowAtom } from '~/atoms/session/lock'
 import { logoutAtom } from '~/atoms/session/logout'
 import { announceLogout } from '~/atoms/session/logout-channel'
@@ -282,6 +284,24 @@ describe('a changed list', () => {
     await show(identities, 'eu')
     expect(storeOf(identities).get(sessionAtom)).toBeNull()
   })
+})
+
+test('a write that a restart of the host cuts off is unknown and sent once', async () => {
+  const identities = await signedIn()
+  const client = storeOf(identities).get(clientAtom)
+  host.answer = (_server, path) => {
+    if (path === '/db/set') throw new TypeError('connection reset')
+    return null
+  }
+  host.calls.length = 0
+  const call = { method: 'POST', path: '/db/set', body: {}, database: 'defaultdb' } as const
+  const failure = await client.call(v.unknown(), call).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ kind: 'network', isOutcomeUnknown: true })
+  expect(host.calls.map(({ server, path }) => `${server} ${path}`)).toEqual(['eu /db/set'])
+  // The list and its ids outlive a restart, so the session goes on.
+  host.answer = () => null
+  await storeOf(identities).set(probeAtom)
+  expect(storeOf(identities).get(sessionLossAtom)).toBeNull()
 })
 
 describe('the page', () => {

@@ -93,6 +93,9 @@ function Group({ group }: { group: ReplicaGroup }) {
           </tbody>
         </table>
       </div>
+      <p className="text-muted text-sm">
+        immudb writes errors of replication to its own log, and no call reads that.
+      </p>
     </article>
   )
 }
@@ -146,7 +149,12 @@ function MemberRow({ group, member, measured }: RowProps) {
       <td className={cell}>{isPrimary || lag?.time == null ? dash : timeWords(lag.time)}</td>
       <td className={cell}>{replicationWords(group, member)}</td>
       <td className={cx(cell, 'max-w-80 whitespace-normal [overflow-wrap:anywhere]')}>
-        {reason === '' ? dash : <SafeText text={reason} />}
+        {isPrimary ? dash : 'not known'}
+        {reason !== '' && (
+          <p className="text-warning text-xs">
+            To this page: <SafeText text={reason} />
+          </p>
+        )}
       </td>
     </tr>
   )

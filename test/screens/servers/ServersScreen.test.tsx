@@ -79,6 +79,21 @@ test('a replica and its primary are drawn, with the same in words and in a table
     'synchronous',
   )
   expect(document.body.textContent).not.toContain('hidden-word')
+  // No server tells why its replication failed, and a failed call of this page is not that.
+  expect(within(table).getByRole('row', { name: /us replica/ }).textContent).toMatch(/not known$/)
+  expect(screen.getByText(/immudb writes errors of replication to its own log/)).toBeTruthy()
+})
+
+test('a call of this page that failed is not told as an error of replication', async () => {
+  host.answer = (server, path) =>
+    server === 'us' && path === '/db/state'
+      ? Response.json({ error: 'disk is full', code: 2, message: 'disk is full' }, { status: 500 })
+      : null
+  await opened()
+  fireEvent.click(await screen.findByRole('button', { name: 'Read states' }))
+  const table = screen.getByRole('table', { name: 'States of shop' })
+  const row = () => within(table).getByRole('row', { name: /us replica/ }).textContent
+  await vi.waitFor(() => expect(row()).toMatch(/not knownTo this page: .*disk is full/i))
 })
 
 test('a server that does not answer stands first, with the reason and since when', async () => {

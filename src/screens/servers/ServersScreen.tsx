@@ -2,10 +2,12 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { type Fleet, fleetAtom } from '~/atoms/servers/fleet'
 import { replicaGroupsAtom } from '~/atoms/servers/replicas'
 import { watchServersAtom } from '~/atoms/servers/standings'
+import { pathTo } from '~/lib/paths'
 import { counted } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
 import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
 import { Compared } from './Compared'
 import { ReplicaGroups } from './ReplicaGroups'
@@ -73,7 +75,12 @@ function OneServer() {
           <>
             To see several, start the webconsole binary in front of them:{' '}
             <code className="font-mono">webconsole --server eu=ADDRESS --server us=ADDRESS</code>.
-            It reaches each server itself, so this page calls no other address.
+            It reaches each server itself, so this page calls no other address. Or compare the
+            trusted states of two servers{' '}
+            <Link className="text-primary underline" to={pathTo('verify')}>
+              by text or file
+            </Link>
+            .
           </>
         }
         title="This console shows one server"

@@ -154,4 +154,6 @@ test('with one server it says how to see several', () => {
   render(<ServersScreen />)
   expect(screen.getByRole('heading', { level: 1, name: 'Servers' })).toBeTruthy()
   expect(screen.getByText(/start the webconsole binary in front of them/)).toBeTruthy()
+  const link = screen.getByRole('link', { name: 'by text or file' })
+  expect(link.getAttribute('href')).toBe('/verify')
 })

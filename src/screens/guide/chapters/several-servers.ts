@@ -10,8 +10,8 @@ export const severalServers: Chapter = {
       id: 'servers-start',
       title: 'One console in front of several',
       blocks: [
-        'Start the program `webconsole` with a list of servers. It passes each call to the server that the call names, so your browser talks to one address only.',
-        shell('webconsole --server eu=https://db1:8080 --server us=https://db2:8080'),
+        'Start the program `webconsole` with a list of names and web addresses. It passes each call to the server that the call names, so your browser talks to one address only.',
+        shell('webconsole --server eu=ADDRESS --server us=ADDRESS'),
         shell('webconsole --servers servers.json'),
         'In the file, each server has a `name` and a `url`. `metrics`, `ca`, `cert`, `key` and `timeout` are optional. SIGHUP reads the file again. A bad file changes nothing, and the log says why.',
         'To see these pages with data, start a primary with two replicas:',

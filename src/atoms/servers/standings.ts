@@ -98,6 +98,8 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
   const gone = new AbortController()
   const waiting: Server[] = []
   const asked = new Set<string>()
+  /** Asked when a login came that their question may not have known of. */
+  const overtaken = new Set<string>()
   const drawn = drawTogether(io)
   let lastRound = 0
   let turn = 0
@@ -111,6 +113,7 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
         .then((standing) => gone.signal.aborted || drawn.add(standing))
         .finally(() => {
           asked.delete(server.id)
+          if (overtaken.delete(server.id)) waiting.push(server)
           pump()
         })
     }
@@ -144,11 +147,17 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
       round()
     }),
     // After a login elsewhere has succeeded or failed; others are not asked for it.
-    fleet.store.sub(loginRefusalsAtom, () =>
-      queue(
-        ...servers().filter(({ id }) => io.get(standingsOfAtom).get(id)?.kind === 'no-session'),
-      ),
-    ),
+    fleet.store.sub(loginRefusalsAtom, () => {
+      const standings = io.get(standingsOfAtom)
+      // What was found a moment ago may not be drawn yet.
+      const isWithout = (server: Server) => {
+        const kind = standings.get(server.id)?.kind
+        return kind === 'no-session' || (!kind && hasSession(fleet.storeOf(server)))
+      }
+      const without = servers().filter(isWithout)
+      for (const { id } of without) if (asked.has(id)) overtaken.add(id)
+      queue(...without)
+    }),
   ]
   let timer = setTimeout(next, spacing)
   document.addEventListener('visibilitychange', shown)

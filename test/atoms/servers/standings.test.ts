@@ -94,6 +94,29 @@ describe('watched servers', () => {
     expect(host.calls.filter(({ server, token }) => server === 'us' && token !== null)).toEqual([])
   })
 
+  test('one that was being asked while its login came is asked again at once', async () => {
+    const page = await openFleetPage(host)
+    let go = () => {}
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const { us } = servers
+    const passed = us?.fetch
+    if (!us || !passed) throw new Error('there is no us')
+    Object.assign(us, {
+      fetch: async (...call: Parameters<typeof fetch>) => {
+        if (String(call[0]).includes('/serverinfo')) await held
+        return passed(...call)
+      },
+    })
+    stop = page.store.sub(watchServersAtom, () => {})
+    await vi.waitFor(() => expect(host.calls.some(({ server }) => server === 'us')).toBe(true))
+    // The login answers while the first question has no session yet.
+    go()
+    await logInElsewhere(page.fleet, host.list.servers.slice(1), credentials)
+    await vi.waitFor(() => expect(page.store.get(standingsAtom)[1]?.kind).toBe('answers'))
+  })
+
   test('one whose session has ended says so; the shown one is not touched', async () => {
     const { store, kinds } = await watched()
     await vi.waitFor(() => expect(kinds().us).toBe('answers'))

@@ -168,7 +168,7 @@ export function AddressedDatabase() {
       .catch((error: unknown) => {
         const text = `${addressed} was not opened. ${sentence(error)}`
         const run = () => navigate(pathTo('audit'))
-        const action = addressed === systemDatabase && { label: 'Open Audit log', run }
+        const action = addressed === systemDatabase && { label: 'Show log', run }
         showToast({ kind: 'error', text, ...(action && { action }) })
         setRefused(addressed)
       })

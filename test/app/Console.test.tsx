@@ -71,11 +71,11 @@ test('one that cannot be opened is said, and the address tells the truth again',
 describe('systemdb, which holds password hashes and session IDs', () => {
   test('is not opened by an address, which says why and leads to the audit log', async () => {
     const { location, tab, server } = await open('/keys?db=systemdb&key=YXVkaXQ6')
-    const why = /^systemdb was not opened\. It holds password hashes and session IDs that still work/
+    const why = /^systemdb was not opened\. It holds password hashes and live session IDs/
     expect(await screen.findByText(why)).toBeTruthy()
     expect(tab.store.get(databaseAtom)).toBe('defaultdb')
     await vi.waitFor(() => expect(location.history.at(-1)).toContain('/keys?db=defaultdb'))
-    fireEvent.click(screen.getByRole('button', { name: 'Open Audit log' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Show log' }))
     expect(location.history.at(-1)).toMatch(/^\/audit/)
     expect(server.calls.filter(({ path }) => path.includes('systemdb'))).toEqual([])
   })

@@ -62,8 +62,7 @@ export const isReplicaAtom = atom((get) => isReplicaIn(get(databasesAtom).data, 
 export const replicaReason = 'This database is a replica. It changes only through its primary.'
 
 /** Why no screen shows the database of the server itself. */
-const notShown =
-  'It holds password hashes and session IDs that still work. Audit log shows its events without them.'
+const notShown = 'It holds password hashes and live session IDs. Audit log hides those.'
 
 /** Counts the choices of a database, so that the later of two quick ones wins. */
 const choiceAtom = atom(0)

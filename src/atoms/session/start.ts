@@ -3,7 +3,13 @@ import { openAccess } from '~/api/auth'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
-import { defaultDatabase, listPatience, storageKey, systemAdmin, systemDatabase } from '~/lib/constants'
+import {
+  defaultDatabase,
+  listPatience,
+  storageKey,
+  systemAdmin,
+  systemDatabase,
+} from '~/lib/constants'
 import { messages } from '~/lib/messages'
 import {
   changeStoredAtom,

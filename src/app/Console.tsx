@@ -11,10 +11,11 @@ import { probeAtom } from '~/atoms/session/start'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
 import { sentence } from '~/atoms/storage/failure'
 import { keepPermissionsAtom } from '~/atoms/users/list'
-import { mountPath, pageAt } from '~/lib/paths'
+import { systemDatabase } from '~/lib/constants'
+import { mountPath, pageAt, pathTo } from '~/lib/paths'
 import { pause } from '~/lib/retry'
 import { beforeReload } from '~/ui/lazy-with-retry'
-import { useChangeSearch, useSearchParam } from '~/ui/location'
+import { useChangeSearch, useNavigate, useSearchParam } from '~/ui/location'
 import { clearToasts, showToast, Toaster } from '~/ui/toast'
 import { Frame } from './frame/Frame'
 import { Pages } from './Pages'
@@ -138,6 +139,7 @@ export function AddressedDatabase() {
   const [addressed] = useSearchParam('db')
   const [at] = useSearchParam('at')
   const change = useChangeSearch()
+  const navigate = useNavigate()
   const moments = useAtomValue(addressedMomentsAtom)
   const noteMoment = useSetAtom(noteAddressedMomentAtom)
   const [refused, setRefused] = useState<string | null>(null)
@@ -164,12 +166,15 @@ export function AddressedDatabase() {
     setRefused(null)
     open(addressed)
       .catch((error: unknown) => {
-        showToast({ kind: 'error', text: `${addressed} was not opened. ${sentence(error)}` })
+        const text = `${addressed} was not opened. ${sentence(error)}`
+        const run = () => navigate(pathTo('audit'))
+        const action = addressed === systemDatabase && { label: 'Show log', run }
+        showToast({ kind: 'error', text, ...(action && { action }) })
         setRefused(addressed)
       })
       .finally(() => {
         asked.current = null
       })
-  }, [isApart, isChosenHere, addressed, open])
+  }, [isApart, isChosenHere, addressed, open, navigate])
   return null
 }

@@ -16,8 +16,8 @@ const noFork = refusalOf('no-fork', 'content')
 /**
  * Two states with no common history, VERIFY.md 7.9: `{ first, second }`. Each side has a state and
  * the proof that links transaction `tx` of the request to it. The two headers of that transaction
- * differ and continue the same one. The state of the first side is the trusted one, and its key the
- * known one. Names and addresses of the sides are only read.
+ * differ and continue the same one, and both databases have one name. The state of the first side is
+ * the trusted one, and its key the known one. Names and addresses of the sides are only read.
  */
 export function verifyFork(check: Check, response: unknown): Outcome<ForkFacts> {
   const { known, ladder } = check
@@ -29,6 +29,10 @@ export function verifyFork(check: Check, response: unknown): Outcome<ForkFacts> 
     throw answerMismatch('first')
   }
   if (toText(known.publicKey) !== first.facts.key) throw answerMismatch('publicKey')
+  // Any honest server holds databases without a common history, and copies under other names.
+  if (first.facts.db !== second.facts.db) {
+    throw noFork('db', { inputs: { first: first.facts.db, second: second.facts.db } })
+  }
   const { prevAlh } = first.header
   const hashes = { prevAlh: hex(prevAlh), first: first.facts.alh, second: second.facts.alh }
   const inputs = { id: String(tx), ...hashes }

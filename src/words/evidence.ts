@@ -70,7 +70,7 @@ export function forkKeysOf([first, second]: readonly [string | null, string | nu
 
 const convicted: Readonly<Record<ForkKeys, string>> = {
   'one-key':
-    'One key signed both states. Its holder signed two histories, and at most one of them is true.',
+    'One key signed both states, so its holder vouched for two histories of one name. That can be right if the database was made again, restored, or is on several servers that share the key.',
   'two-keys':
     'Each state is signed with its own key, so the holder of each key is bound to that history.',
   'one-side':

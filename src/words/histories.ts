@@ -48,7 +48,7 @@ export function historyWords({ server, other, found }: Pair): HistoryWords {
 function forkText(after: string, both: string): string {
   const first = `tx ${formatTx(String(BigInt(after) + 1n))}`
   return after === '0'
-    ? `${both} have no transaction in common. Each proved its own ${first} to this browser.`
+    ? `${both} have no transaction in common. Each proved its own ${first} to this browser. That is normal unless one should be a copy of the other.`
     : `${both} have the same history up to tx ${formatTx(after)}. Their ${first} differs, and each proved its own to this browser.`
 }
 

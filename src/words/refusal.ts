@@ -156,7 +156,8 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     'no-fork',
     {
       what: 'The two transactions do not show a fork.',
-      means: 'They are the same, or they do not continue the same transaction.',
+      means:
+        'They are the same, continue different transactions, or are of databases with two names.',
       todo: 'Compare the histories of the two servers again.',
     },
   ],

@@ -1,13 +1,15 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { useEffect } from 'react'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
+import { databaseNamed } from '~/api/databases'
 import { AddressedDatabase } from '~/app/Console'
 import { openDatabaseAtom } from '~/atoms/databases/list'
 import { addressedMomentAtom } from '~/atoms/history/state'
 import { databaseAtom } from '~/atoms/session/session'
+import { openFirst } from '~/atoms/session/start'
 import { usePath } from '~/ui/location'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { fakeImmudb } from '../support/fake-immudb'
@@ -24,7 +26,7 @@ function Hasty({ from, go }: { from: string; go: () => void }) {
 
 async function open(path: string) {
   const server = fakeImmudb()
-  for (const name of ['defaultdb', 'shop'])
+  for (const name of ['defaultdb', 'shop', 'systemdb'])
     server.databases.set(name, { isLoaded: true, txId: 0, tables: new Map() })
   const tab = openTab(server)
   await signIn(tab)
@@ -40,7 +42,7 @@ async function open(path: string) {
       </Router>
     </Provider>,
   )
-  return { tab, location }
+  return { tab, location, server }
 }
 
 test('the database is written into the address', async () => {
@@ -64,6 +66,29 @@ test('one that cannot be opened is said, and the address tells the truth again',
   await act(async () => location.navigate('/users?db=nothing'))
   await vi.waitFor(() => expect(location.history.at(-1)).toBe('/users?db=defaultdb'))
   expect(screen.getByText(/^nothing was not opened\./)).toBeTruthy()
+})
+
+describe('systemdb, which holds password hashes and session IDs', () => {
+  test('is not opened by an address, which says why and leads to the audit log', async () => {
+    const { location, tab, server } = await open('/keys?db=systemdb&key=YXVkaXQ6')
+    const why = /^systemdb was not opened\. It holds password hashes and live session IDs/
+    expect(await screen.findByText(why)).toBeTruthy()
+    expect(tab.store.get(databaseAtom)).toBe('defaultdb')
+    await vi.waitFor(() => expect(location.history.at(-1)).toContain('/keys?db=defaultdb'))
+    fireEvent.click(screen.getByRole('button', { name: 'Show log' }))
+    expect(location.history.at(-1)).toMatch(/^\/audit/)
+    expect(server.calls.filter(({ path }) => path.includes('systemdb'))).toEqual([])
+  })
+
+  test('is not opened at login or by a reload that asks for it', async () => {
+    const { tab, server } = await open('/keys')
+    const opened = await openFirst(tab.store, 'systemdb', [
+      databaseNamed('systemdb'),
+      databaseNamed('shop'),
+    ])
+    expect(opened).toBe('shop')
+    expect(server.calls.filter(({ path }) => path.includes('systemdb'))).toEqual([])
+  })
 })
 
 test('whoever goes on at once is not brought back', async () => {

@@ -105,6 +105,12 @@ describe('a primary, its replica and a dead server behind one console', () => {
     await console.signedIn()
     await expect.poll(() => console.database.textContent()).toContain('only_us')
     await expect.poll(() => console.page.title()).toBe('Databases · us · webconsole')
+    // On a phone both names have room.
+    await console.page.setViewportSize({ width: 390, height: 844 })
+    for (const choice of [serverSelect(console), console.database]) {
+      await expect.poll(async () => (await choice.boundingBox())?.width).toBeGreaterThan(150)
+    }
+    await console.page.setViewportSize({ width: 1440, height: 900 })
     await console.page.goBack()
     await console.signedIn()
     await expect.poll(() => serverSelect(console).textContent()).toContain('eu')

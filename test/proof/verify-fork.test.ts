@@ -15,7 +15,7 @@ import {
   stateOf,
 } from '../support/fork-certificate'
 import type { Json } from '../support/history'
-import { mutationsOf, randomOf, sample } from '../support/mutations'
+import { mutationsOf, randomOf, sample, splices } from '../support/mutations'
 import { historyOf } from '../support/proving-server'
 
 const [keyOfEu, keyOfUs] = [signer(), signer()]
@@ -88,10 +88,9 @@ describe('a certificate of a fork', () => {
     expect(half.fork?.map(({ key }) => key)).toEqual([keyOfEu.publicKey, null])
   })
 
-  test('holds where the histories have nothing in common, and for databases of two names', async () => {
-    const other: Party = { ...us, history: historyOf(12, 'x', 0), db: 'copy' }
-    const facts = await outcomeOf(await forkBetween(eu, other))
-    expect(facts).toMatchObject({ after: '0', sides: [{ db: 'db' }, { db: 'copy' }] })
+  test('holds where the histories have nothing in common', async () => {
+    const other: Party = { ...us, history: historyOf(12, 'x', 0) }
+    expect(await outcomeOf(await forkBetween(eu, other))).toMatchObject({ after: '0' })
   })
 })
 
@@ -100,6 +99,13 @@ describe('no certificate is made of', () => {
     const good = await forkBetween(eu, us)
     const response = { first: sideOf(good, 'first'), second: sideOf(good, 'first') }
     expect(await outcomeOf({ ...good, response })).toBe('no-fork content second')
+  })
+
+  test('two databases of one honest server, or a restored copy of another name', async () => {
+    const other: Party = { ...eu, history: historyOf(12, 'x', 0), db: 'other' }
+    expect(await outcomeOf(await forkBetween(eu, other))).toBe('no-fork content db')
+    const copy: Party = { ...us, key: keyOfEu, db: 'copy' }
+    expect(await outcomeOf(await forkBetween(eu, copy))).toBe('no-fork content db')
   })
 
   test('one side that only lags', async () => {
@@ -191,14 +197,16 @@ describe('no certificate is made of', () => {
 describe('whoever alters a certificate', () => {
   const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 32)
   const count = process.env.PROOF_MUTATIONS === 'all' ? Number.POSITIVE_INFINITY : 150
-  const histories = [eu.history, us.history]
+  const asia: Party = { name: 'asia', history: historyOf(38, 'c', 21), key: signer() }
+  const parties = [eu, us, asia]
 
-  /** Whether both sides are real: their states and transactions are of one of the histories. */
+  /** Whether both sides are real: state, transaction and key are of one server and its history. */
   function isTrue({ after, prevAlh, sides }: ForkFacts): boolean {
     const tx = Number(after) + 1
     const isOf = (side: ForkFacts['sides'][number]) =>
-      histories.some(
-        (history) =>
+      parties.some(
+        ({ history, key }) =>
+          (side.key === null || side.key === key?.publicKey) &&
           hex(history.alh(Number(side.stateTx))) === side.stateHash &&
           hex(history.alh(tx)) === side.alh &&
           hex(history.alh(tx - 1)) === prevAlh,
@@ -224,6 +232,28 @@ describe('whoever alters a certificate', () => {
     }
     expect(refused).toBeGreaterThan(100)
   })
+
+  test.each([
+    ['signed', eu, us, asia],
+    ['unsigned', unsigned(eu), unsigned(us), unsigned(asia)],
+  ])(
+    'puts parts of another one into it, and binds nobody to what is not theirs: %s',
+    {
+      timeout: 120_000,
+    },
+    async (_how, one, other, third) => {
+      const random = randomOf(seed + 2)
+      const good = await forkBetween(one, other)
+      for (const donor of [await forkBetween(one, third), await forkBetween(third, other)]) {
+        for (const { path, apply } of sample(splices(good, donor), count, random)) {
+          const [more] = sample(splices(apply(), donor), random() < 1 / 2 ? 1 : 0, random)
+          const found = await outcomeOf((more ? more.apply() : apply()) as Question)
+          if (typeof found === 'string') continue
+          expect(isTrue(found), `${path}, ${more?.path}, PROOF_SEED=${seed}`).toBe(true)
+        }
+      }
+    },
+  )
 
   test('is found out by the recorded outcome, or has altered only words', {
     timeout: 120_000,

@@ -18,6 +18,8 @@ export type FakeHost = {
   readonly list: ServerList
   /** The list from now on; a name that leads elsewhere gets another id. */
   change(list: ServerList): void
+  /** Answers in the place of a server, or null to leave it to the server. */
+  answer: (server: string, path: string, init: RequestInit) => Response | null
 }
 
 /** A host with a list in front of servers in memory, as `embed/` forwards to real ones. */
@@ -37,11 +39,14 @@ export function fakeHost(servers: Readonly<Record<string, FakeImmudb>>): FakeHos
     if (meant !== null && meant !== entry.id) {
       return refusal(421, 9, `${name} leads to another server now. The call was not passed on.`)
     }
+    const instead = host.answer(name, path, init)
+    if (instead) return instead
     const found = await servers[name]?.fetch(`/api${path}${search}`, init)
     return found ?? refusal(502, 14, `${name} did not answer.`)
   }
-  return {
+  const host: FakeHost = {
     calls,
+    answer: () => null,
     get list() {
       return list
     },
@@ -54,6 +59,7 @@ export function fakeHost(servers: Readonly<Record<string, FakeImmudb>>): FakeHos
       return response
     },
   }
+  return host
 }
 
 /** A list of these names. */

@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
+import { fleetAtom } from '~/atoms/servers/fleet'
 import { lockNowAtom } from '~/atoms/session/lock'
 import { logoutAtom } from '~/atoms/session/logout'
 import { modeAtom, sessionAtom } from '~/atoms/session/session'
@@ -118,6 +119,8 @@ function useLogOut(): LogOut {
   const find = useSetAtom(findDraftsAtom)
   const [drafts, setDrafts] = useState<KeptDrafts | null>(null)
   const [isAsking, setAsking] = useState(false)
+  const fleet = useAtomValue(fleetAtom)
+  const [others, setOthers] = useState(0)
   const leave = (with_: 'keep' | 'erase') => {
     clearToasts()
     logout(with_)
@@ -129,8 +132,21 @@ function useLogOut(): LogOut {
     icon: <LogOutIcon />,
     onSelect: () => setAsking(true),
   }
+  const everywhere: MenuEntry = {
+    kind: 'action',
+    label: 'Log out everywhere',
+    detail: counted(others + 1, 'server'),
+    icon: <LogOutIcon />,
+    onSelect: () => {
+      void fleet?.logOutOthers()
+      leave('keep')
+    },
+  }
   return {
-    look: () => void find().then(setDrafts),
+    look: () => {
+      void find().then(setDrafts)
+      void fleet?.othersSignedIn().then(setOthers)
+    },
     entries: [
       {
         kind: 'action',
@@ -138,6 +154,7 @@ function useLogOut(): LogOut {
         icon: <LogOutIcon />,
         onSelect: () => leave('keep'),
       },
+      ...(others > 0 ? [everywhere] : []),
       ...(hasDrafts ? [erase] : []),
     ],
     question: isAsking && drafts && (

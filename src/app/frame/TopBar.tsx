@@ -14,35 +14,52 @@ import { Logo } from '~/ui/Logo'
 import { useNavigate, usePath } from '~/ui/location'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
+import { useNarrow } from '~/ui/use-narrow'
 import { OfServers } from '../servers/OfServers'
+import { useServers } from '../servers/servers'
 import { AccountMenu } from './AccountMenu'
 import { TrustChip } from './TrustChip'
 
 type Props = { isNavigationShown: boolean; onNavigation: () => void }
 
 export function TopBar({ isNavigationShown, onNavigation }: Props) {
+  // On a phone, the names of server and database need a line of their own.
+  const isNarrow = useNarrow()
+  const hasServers = useServers().length > 1
+  const isTwoLines = isNarrow && hasServers
+  const choices = (
+    <>
+      <OfServers part="header" />
+      <DatabaseSelect isWide={isTwoLines} />
+    </>
+  )
   return (
     <header
-      className="z-header flex h-(--header-height) shrink-0 items-center gap-1 border-line border-b bg-panel px-1 xs:gap-2 xs:px-2"
+      className={cx(
+        'z-header shrink-0 border-line border-b bg-panel px-1 xs:px-2',
+        !isTwoLines && 'h-(--header-height)',
+      )}
       data-top-bar
     >
-      <IconButton
-        aria-expanded={isNavigationShown}
-        icon={<SidebarIcon />}
-        label={isNavigationShown ? 'Hide navigation' : 'Show navigation'}
-        onClick={onNavigation}
-      />
-      <div className="min-w-0 shrink-0 max-[375px]:shrink">
-        <Breadcrumbs />
-        <StateChip className="block truncate text-xs xs:hidden" />
+      <div className={cx('flex items-center gap-1 xs:gap-2', isTwoLines ? 'h-11' : 'h-full')}>
+        <IconButton
+          aria-expanded={isNavigationShown}
+          icon={<SidebarIcon />}
+          label={isNavigationShown ? 'Hide navigation' : 'Show navigation'}
+          onClick={onNavigation}
+        />
+        <div className="min-w-0 shrink-0 max-[375px]:shrink">
+          <Breadcrumbs />
+          <StateChip className="block truncate text-xs xs:hidden" />
+        </div>
+        <div className="ms-auto flex min-w-0 items-center gap-1 xs:gap-2">
+          <StateChip className="hidden min-w-12 max-w-44 truncate rounded border border-line px-2 py-0.5 text-center text-sm xs:block" />
+          <TrustChip />
+          {!isTwoLines && choices}
+          <AccountMenu />
+        </div>
       </div>
-      <div className="ms-auto flex min-w-0 items-center gap-1 xs:gap-2">
-        <StateChip className="hidden min-w-12 max-w-44 truncate rounded border border-line px-2 py-0.5 text-center text-sm xs:block" />
-        <TrustChip />
-        <OfServers part="header" />
-        <DatabaseSelect />
-        <AccountMenu />
-      </div>
+      {isTwoLines && <div className="flex gap-1 pb-1">{choices}</div>}
     </header>
   )
 }
@@ -91,7 +108,7 @@ function StateChip({ className }: StateChipProps) {
 }
 
 /** Switches the database of this tab; a refusal is shown and changes nothing. */
-export function DatabaseSelect() {
+export function DatabaseSelect({ isWide = false }: { isWide?: boolean }) {
   const { data = [], error, isFetching, refetch } = useAtomValue(databasesAtom)
   const database = useAtomValue(databaseAtom)
   const open = useSetAtom(openDatabaseAtom)
@@ -119,7 +136,7 @@ export function DatabaseSelect() {
         <ReadAgain isBusy={isFetching} onPress={() => void refetch()} reason={sentence(error)} />
       )}
       {/* However long the name is, the page's own fits beside it. */}
-      <div className="flex min-w-20 max-w-48 xs:max-w-72">
+      <div className={isWide ? 'flex min-w-0 flex-1' : 'flex min-w-20 max-w-48 xs:max-w-72'}>
         <Select
           icon={<DatabaseIcon className="hidden shrink-0 xs:block" />}
           label="Database"
@@ -128,6 +145,7 @@ export function DatabaseSelect() {
           placeholder="No database"
           size="small"
           value={database ?? undefined}
+          wide={isWide}
         />
       </div>
     </>

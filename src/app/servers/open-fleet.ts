@@ -1,5 +1,6 @@
 import { createStore } from 'jotai'
 import { type Fleet, fleetAtom, serverListAtom, unknownServerAtom } from '~/atoms/servers/fleet'
+import { countSessions, logOutOf } from '~/atoms/servers/logout-everywhere'
 import { renewList, storedOr } from '~/atoms/servers/other-logins'
 import { connect, endSessionLossAtom, type Store } from '~/atoms/session/client'
 import { type Logout, onLogoutElsewhere } from '~/atoms/session/logout-channel'
@@ -25,6 +26,7 @@ export function openFleet(baseURL: string, list: ServerList, first: Server, owne
   const store = createStore()
   store.set(serverListAtom, list)
   const listed = () => store.get(serverListAtom).servers
+  const unshown = () => listed().filter(({ id }) => id !== shown.id)
   const byName = (name: unknown) => listed().find((server) => server.name === name)
   let shown = byName(serverInAddress()) ?? byName(readTab(shownKey)) ?? first
   /** The stores of other servers, by their ids. */
@@ -102,10 +104,14 @@ export function openFleet(baseURL: string, list: ServerList, first: Server, owne
       others.set(server.id, found)
       return found
     },
+    othersSignedIn: () => countSessions(unshown().map(fleet.storeOf)),
+    logOutOthers: () => {
+      const user = owner.present().get(sessionAtom)?.user ?? ''
+      return Promise.all(unshown().map((server) => logOutOf(fleet.storeOf(server), server, user)))
+    },
     lock: () => {
       others.clear()
-      for (const server of listed()) {
-        if (server.id === shown.id) continue
+      for (const server of unshown()) {
         const part = partOf(owner.storage, placeOf(server))
         void part.change(storageKey, (value) => withoutToken(readStored(value)))
       }

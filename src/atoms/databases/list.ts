@@ -1,7 +1,8 @@
 import { atom, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { type Database, databaseNamed, listDatabases } from '~/api/databases'
-import { defaultDatabase } from '~/lib/constants'
+import { ApiError } from '~/api/errors'
+import { defaultDatabase, systemDatabase } from '~/lib/constants'
 import { stateAtom } from '../history/state'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import {
@@ -60,6 +61,9 @@ export const isReplicaAtom = atom((get) => isReplicaIn(get(databasesAtom).data, 
 
 export const replicaReason = 'This database is a replica. It changes only through its primary.'
 
+/** Why no screen shows the database of the server itself. */
+const notShown = 'It holds password hashes and live session IDs. Audit log hides those.'
+
 /** Counts the choices of a database, so that the later of two quick ones wins. */
 const choiceAtom = atom(0)
 
@@ -68,6 +72,7 @@ const choiceAtom = atom(0)
  * false when another was chosen in the meantime.
  */
 export const openDatabaseAtom = atom(null, async (get, set, name: string): Promise<boolean> => {
+  if (name === systemDatabase) throw new ApiError({ kind: 'refused', text: notShown })
   const choice = get(choiceAtom) + 1
   set(choiceAtom, choice)
   await ensureDatabaseToken({ get, set }, get(clientAtom), name)

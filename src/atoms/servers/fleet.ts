@@ -18,6 +18,10 @@ export type Fleet = {
   present(): Store
   /** The store that talks to a server, made when first asked for. */
   storeOf(server: Server): Store
+  /** How many servers but the shown one have a session, in this tab or in storage. */
+  othersSignedIn(): Promise<number>
+  /** Logs out of all servers but the shown one, in every tab; settles once all have been told. */
+  logOutOthers(): Promise<unknown>
   /** Forgets the sessions of all servers but the shown one, here and in storage. */
   lock(): void
 }

@@ -107,17 +107,20 @@ export function memberKey({ server, holding }: Member): string {
   return `${server.id} ${holding.name}`
 }
 
-/** Reads states and the times of the newest transactions of a group, all at once. */
+/**
+ * Reads states and the times of the newest transactions of a group: those of the replicas, and then
+ * that of the primary. So a replica cannot seem to be ahead only because it was asked later.
+ */
 export const measureGroupAtom = atom(null, async (get, set, group: ReplicaGroup) => {
   const fleet = get(fleetAtom)
   if (!fleet) return
-  const members = [...(group.primary ? [group.primary] : []), ...group.replicas]
-  await Promise.all(
-    members.map(async (member) => {
-      const found = await measure(fleet, member)
-      set(measuredAtom, (before) => new Map(before).set(memberKey(member), found))
-    }),
-  )
+  const read = async (member: Member) => {
+    const found = await measure(fleet, member)
+    return [memberKey(member), found] as const
+  }
+  const found = await Promise.all(group.replicas.map(read))
+  if (group.primary) found.push(await read(group.primary))
+  set(measuredAtom, (before) => new Map([...before, ...found]))
 })
 
 async function measure(fleet: Fleet, { server, holding, standing }: Member): Promise<Measured> {
@@ -155,6 +158,8 @@ async function measure(fleet: Fleet, { server, holding, standing }: Member): Pro
 export type Lag = {
   /** Negative: the replica has transactions that the primary does not have. */
   transactions: bigint | null
+  /** Whether the primary was asked after the replica. Lists are read at any time. */
+  isInOrder: boolean
   /** Between the newest transactions of both, in milliseconds. */
   time: number | null
 }
@@ -171,6 +176,7 @@ export function lagOf(
     const isTimed = ahead.time !== null && behind.time !== null
     return {
       transactions: BigInt(ahead.committed) - BigInt(behind.committed),
+      isInOrder: true,
       time: isTimed ? Number(ahead.time) - Number(behind.time) : null,
     }
   }
@@ -180,7 +186,8 @@ export function lagOf(
     least !== null &&
     primary?.standing.kind === 'answers' &&
     replica.standing.kind === 'answers'
-  return { transactions: isKnown ? BigInt(most) - BigInt(least) : null, time: null }
+  const transactions = isKnown ? BigInt(most) - BigInt(least) : null
+  return { transactions, isInOrder: false, time: null }
 }
 
 /** What a server is for the databases of others. */

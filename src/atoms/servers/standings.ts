@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { ApiError } from '~/api/errors'
 import { type Holding, listHoldings, readStart } from '~/api/holdings'
 import { storageKey } from '~/lib/constants'
+import { messages } from '~/lib/messages'
 import type { Server } from '~/lib/servers'
 import { clientAtom, type Store } from '../session/client'
 import { serverAtom, sessionAtom, sessionLossAtom } from '../session/session'
@@ -97,6 +98,8 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
   const gone = new AbortController()
   const waiting: Server[] = []
   const asked = new Set<string>()
+  /** Asked when a login came that their question may not have known of. */
+  const overtaken = new Set<string>()
   const drawn = drawTogether(io)
   let lastRound = 0
   let turn = 0
@@ -110,6 +113,7 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
         .then((standing) => gone.signal.aborted || drawn.add(standing))
         .finally(() => {
           asked.delete(server.id)
+          if (overtaken.delete(server.id)) waiting.push(server)
           pump()
         })
     }
@@ -143,11 +147,17 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
       round()
     }),
     // After a login elsewhere has succeeded or failed; others are not asked for it.
-    fleet.store.sub(loginRefusalsAtom, () =>
-      queue(
-        ...servers().filter(({ id }) => io.get(standingsOfAtom).get(id)?.kind === 'no-session'),
-      ),
-    ),
+    fleet.store.sub(loginRefusalsAtom, () => {
+      const standings = io.get(standingsOfAtom)
+      // What was found a moment ago may not be drawn yet.
+      const isWithout = (server: Server) => {
+        const kind = standings.get(server.id)?.kind
+        return kind === 'no-session' || (!kind && hasSession(fleet.storeOf(server)))
+      }
+      const without = servers().filter(isWithout)
+      for (const { id } of without) if (asked.has(id)) overtaken.add(id)
+      queue(...without)
+    }),
   ]
   let timer = setTimeout(next, spacing)
   document.addEventListener('visibilitychange', shown)
@@ -215,11 +225,15 @@ async function ask(
       return standing('no-session', { ...known, reason: reasonOf(fleet, server), holdings: null })
     }
     const holdings = await listHoldings(client, signal)
+    // What another server lists belongs to no session here.
+    if (!hasSession(store)) {
+      return standing('no-session', { ...known, reason: reasonOf(fleet, server), holdings: null })
+    }
     return standing('answers', { ...known, holdings, answeredAt: Date.now() })
   } catch (error) {
-    const isSession = error instanceof ApiError && error.kind === 'session'
-    if (isSession) {
-      return standing('no-session', { ...known, reason: 'The session has ended.', holdings: null })
+    if (error instanceof ApiError && error.kind === 'session') {
+      const reason = reasonOf(fleet, server) || 'The session has ended.'
+      return standing('no-session', { ...known, reason, holdings: null })
     }
     if (error instanceof ApiError && !error.isOutcomeUnknown && error.wasSent === null) {
       const reason = sentence(error)
@@ -230,8 +244,12 @@ async function ask(
   }
 }
 
-function reasonOf({ store }: Fleet, { id }: Server): string {
-  return store.get(loginRefusalsAtom).get(id) ?? ''
+/** Why there is no session with a server, as far as that is known. */
+function reasonOf({ store, storeOf }: Fleet, server: Server): string {
+  const of = storeOf(server)
+  if (of.get(sessionAtom)?.isForeign) return messages.anotherServer
+  const isEnded = of.get(sessionLossAtom) === 'ended'
+  return store.get(loginRefusalsAtom).get(server.id) ?? (isEnded ? 'The session has ended.' : '')
 }
 
 function hasSession(store: Store): boolean {

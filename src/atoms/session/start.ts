@@ -3,7 +3,13 @@ import { openAccess } from '~/api/auth'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
-import { defaultDatabase, listPatience, storageKey, systemAdmin } from '~/lib/constants'
+import {
+  defaultDatabase,
+  listPatience,
+  storageKey,
+  systemAdmin,
+  systemDatabase,
+} from '~/lib/constants'
 import { messages } from '~/lib/messages'
 import {
   changeStoredAtom,
@@ -205,6 +211,8 @@ export async function openFirst(
 }
 
 async function tryOpenDatabase(store: Access, name: string): Promise<boolean> {
+  // Screens would show its password hashes and session IDs.
+  if (name === systemDatabase) return false
   try {
     await fetchDatabaseToken(store, store.get(clientAtom), name)
     return true

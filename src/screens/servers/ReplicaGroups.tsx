@@ -93,6 +93,9 @@ function Group({ group }: { group: ReplicaGroup }) {
           </tbody>
         </table>
       </div>
+      <p className="text-muted text-sm">
+        immudb writes errors of replication to its own log, and no call reads that.
+      </p>
     </article>
   )
 }
@@ -135,12 +138,23 @@ function MemberRow({ group, member, measured }: RowProps) {
       </td>
       <td className={cx(cell, isAhead && 'text-warning')}>
         {isPrimary ? dash : lag?.transactions == null ? 'not known' : lagWords(lag.transactions)}
-        {isAhead && <p className="text-xs">Its history differs from that of the primary.</p>}
+        {isAhead && (
+          <p className="text-xs">
+            {lag.isInOrder
+              ? 'It has transactions that the primary does not have.'
+              : 'It may have been asked later. Read states to be sure.'}
+          </p>
+        )}
       </td>
       <td className={cell}>{isPrimary || lag?.time == null ? dash : timeWords(lag.time)}</td>
       <td className={cell}>{replicationWords(group, member)}</td>
       <td className={cx(cell, 'max-w-80 whitespace-normal [overflow-wrap:anywhere]')}>
-        {reason === '' ? dash : <SafeText text={reason} />}
+        {isPrimary ? dash : 'not known'}
+        {reason !== '' && (
+          <p className="text-warning text-xs">
+            To this page: <SafeText text={reason} />
+          </p>
+        )}
       </td>
     </tr>
   )

@@ -9,6 +9,7 @@ import { ServersIcon, WarningIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
+import { useNarrow } from '~/ui/use-narrow'
 
 function useServers(): readonly Server[] {
   const fleet = useAtomValue(fleetAtom)
@@ -37,6 +38,7 @@ export function ServerSelect() {
   const servers = useServers()
   const shown = useAtomValue(listedAsAtom)
   const show = useShowServer()
+  const isNarrow = useNarrow()
   if (servers.length < 2 || !shown) return null
   const options = servers.map(({ id, name, address }) => ({
     value: id,
@@ -46,7 +48,7 @@ export function ServerSelect() {
   const isListed = servers.some(({ id }) => id === shown.id)
   const gone = { value: shown.id, label: shown.name, detail: 'no longer listed' }
   return (
-    <div className="flex min-w-16 max-w-28 xs:max-w-48">
+    <div className={isNarrow ? 'flex min-w-0 flex-1' : 'flex min-w-20 max-w-48'}>
       <Select
         icon={<ServersIcon className="hidden shrink-0 xs:block" />}
         label="Server"
@@ -57,6 +59,7 @@ export function ServerSelect() {
         options={isListed ? options : [gone, ...options]}
         size="small"
         value={shown.id}
+        wide={isNarrow}
       />
     </div>
   )

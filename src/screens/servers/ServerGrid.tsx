@@ -4,7 +4,7 @@ import type { Fleet } from '~/atoms/servers/fleet'
 import { type ServerRow, serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
 import type { Standing } from '~/atoms/servers/standings'
 import type { Verified } from '~/atoms/servers/verified'
-import { listedAsAtom } from '~/atoms/session/session'
+import { clockOffsetAtom, listedAsAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { pathTo } from '~/lib/paths'
 import { formatClock, formatCount } from '~/lib/text'
@@ -61,6 +61,9 @@ export function ServerGrid({ fleet }: { fleet: Fleet }) {
   )
 }
 
+/** Milliseconds that the clock of a server may differ from that of this computer without a word. */
+const mostOffset = 60_000
+
 const cellLook = 'whitespace-nowrap px-3 py-1.5 align-baseline'
 /** Stays in sight while the others scroll. */
 const nameLook = 'sticky start-0 bg-panel'
@@ -70,6 +73,7 @@ function Row({ fleet, row }: { fleet: Fleet; row: ServerRow }) {
   const { server, version, startedAt, holdings, answeredAt } = standing
   const zone = useAtomValue(timezoneAtom)
   const isShown = useAtomValue(listedAsAtom)?.id === server.id
+  const clockOffset = fleet.storeOf(server).get(clockOffsetAtom)
   const unloaded = holdings?.filter(({ loaded }) => !loaded).length ?? 0
   return (
     <tr className="border-line border-t">
@@ -93,8 +97,16 @@ function Row({ fleet, row }: { fleet: Fleet; row: ServerRow }) {
       <Cell>
         {version === '' ? dash : <SafeText text={version === '-' ? 'not stamped' : version} />}
       </Cell>
-      <Cell>{startedAt === null ? dash : formatSpan(Date.now() - startedAt)}</Cell>
-      <Cell>{answeredAt === null ? dash : formatClock(answeredAt, zone)}</Cell>
+      {/* Its start is by its own clock. */}
+      <Cell>{startedAt === null ? dash : formatSpan(Date.now() + clockOffset - startedAt)}</Cell>
+      <Cell>
+        {answeredAt === null ? dash : formatClock(answeredAt, zone)}
+        {Math.abs(clockOffset) > mostOffset && (
+          <p className="text-warning text-xs">
+            clock {formatSpan(Math.abs(clockOffset))} {clockOffset > 0 ? 'ahead' : 'behind'}
+          </p>
+        )}
+      </Cell>
       <Cell>
         <span className="font-mono text-muted text-xs">{server.address}</span>
       </Cell>

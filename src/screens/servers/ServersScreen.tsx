@@ -2,10 +2,13 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { type Fleet, fleetAtom } from '~/atoms/servers/fleet'
 import { replicaGroupsAtom } from '~/atoms/servers/replicas'
 import { watchServersAtom } from '~/atoms/servers/standings'
+import { pathTo } from '~/lib/paths'
 import { counted } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
 import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { Link } from '~/ui/Link'
+import { SafeText } from '~/ui/SafeText'
 import { Compared } from './Compared'
 import { ReplicaGroups } from './ReplicaGroups'
 import { ServerNotices, ServerSelect } from './ServerChoice'
@@ -32,6 +35,8 @@ function Servers({ fleet }: { fleet: Fleet }) {
   const refresh = useSetAtom(watchServersAtom)
   const groups = useAtomValue(replicaGroupsAtom)
   const silent = standings.filter(({ kind }) => kind === 'silent').length
+  const stamped = standings.map(({ version }) => version).filter((one) => one.length > 1)
+  const versions = [...new Set(stamped)].sort()
   const answered = standings.filter(({ kind }) => kind !== 'asking').length
   return (
     <div className="flex flex-col gap-4 p-4 xs:p-6">
@@ -43,7 +48,8 @@ function Servers({ fleet }: { fleet: Fleet }) {
               ? `${answered} of ${counted(standings.length, 'server')} asked.`
               : silent > 0
                 ? `${counted(silent, 'server')} of ${standings.length} ${silent === 1 ? 'does' : 'do'} not answer.`
-                : `${counted(standings.length, 'server')} asked. All answer.`}
+                : `${counted(standings.length, 'server')} asked. All answer.`}{' '}
+            {versions.length > 1 && <SafeText text={`Versions differ: ${versions.join(', ')}.`} />}
           </p>
         </div>
         <IconButton
@@ -69,7 +75,12 @@ function OneServer() {
           <>
             To see several, start the webconsole binary in front of them:{' '}
             <code className="font-mono">webconsole --server eu=ADDRESS --server us=ADDRESS</code>.
-            It reaches each server itself, so this page calls no other address.
+            It reaches each server itself, so this page calls no other address. Or compare the
+            trusted states of two servers{' '}
+            <Link className="text-primary underline" to={pathTo('verify')}>
+              by text or file
+            </Link>
+            .
           </>
         }
         title="This console shows one server"

@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Root } from '~/app/App'
 import { type Identities, startIdentities } from '~/app/identity'
@@ -6,6 +7,7 @@ import { joiningServers } from '~/app/servers/OtherServers'
 import { openDatabaseAtom } from '~/atoms/databases/list'
 import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { fleetAtom, serverListAtom } from '~/atoms/servers/fleet'
+import { clientAtom } from '~/atoms/session/client'
 import { lockNowAtom } from '~/atoms/session/lock'
 import { logoutAtom } from '~/atoms/session/logout'
 import { announceLogout } from '~/atoms/session/logout-channel'
@@ -189,6 +191,71 @@ test('a lock forgets the tokens of all servers', async () => {
   expect(storeOf(identities).get(sessionAtom)).toBeNull()
 })
 
+describe('log out everywhere', () => {
+  const logouts = () =>
+    host.calls
+      .filter(({ path }) => path === '/logout')
+      .map(({ server, token }) => `${server} ${token?.split('.')[2]}`)
+      .sort()
+
+  async function end(identities: Identities) {
+    await storeOf(identities).get(fleetAtom)?.logOutOthers()
+    storeOf(identities).set(logoutAtom)
+  }
+
+  test('ends the sessions in memory and in storage, each at its own server', async () => {
+    const identities = await signedIn()
+    await show(identities, 'us')
+    await signIn(identities.present(), 'bob', 'b')
+    await end(identities)
+    await vi.waitFor(() => expect(logouts()).toEqual(['eu immudb', 'us bob']))
+    await vi.waitFor(() => expect(JSON.stringify([...driver.values])).not.toContain('v2.public'))
+    await show(identities, 'eu')
+    expect(storeOf(identities).get(sessionAtom)).toBeNull()
+  })
+
+  test('ends what only storage has; a token goes to the server that issued it alone', async () => {
+    const asia = fakeImmudb()
+    host = fakeHost({ eu, us, asia })
+    host.change(listOf(['eu', 'us', 'asia', 'dead']))
+    vi.stubGlobal('fetch', host.fetch)
+    const identities = await signedIn()
+    const issuers = [
+      ['us', 'another-uuid'],
+      ['asia', 'uuid-before'],
+      ['dead', 'uuid-of-dead'],
+    ] as const
+    for (const [name, server] of issuers) {
+      const stored = readStored(null)
+      const auth = { ...stored.auth, user: 'bob', token: `v2.public.bob.${name}`, server }
+      driver.values.set(`webconsole @id-${name}`, { ...stored, auth })
+    }
+    void end(identities)
+    await vi.waitFor(() => expect(JSON.stringify([...driver.values])).not.toContain('v2.public'))
+    await vi.waitFor(() => expect(logouts()).toEqual(['eu immudb', 'us bob']))
+    await vi.waitFor(() => expect(host.calls.some(({ server }) => server === 'asia')).toBe(true))
+    const sent = host.calls.filter(({ token }) => /asia|dead/.test(token ?? ''))
+    expect(sent).toEqual([])
+  })
+
+  test('ends those of other tabs, and of the same user where this tab has none', async () => {
+    const identities = await signedIn()
+    const heard: unknown[] = []
+    const channel = new BroadcastChannel('webconsole')
+    channel.onmessage = ({ data }) => heard.push([data.user, data.server])
+    await end(identities)
+    await vi.waitFor(() =>
+      expect(heard).toEqual(
+        expect.arrayContaining([
+          ['immudb', 'id-us'],
+          ['immudb', 'id-eu'],
+        ]),
+      ),
+    )
+    channel.close()
+  })
+})
+
 describe('a changed list', () => {
   test('is read once when an answer names its version', async () => {
     const identities = await signedIn()
@@ -217,6 +284,24 @@ describe('a changed list', () => {
     await show(identities, 'eu')
     expect(storeOf(identities).get(sessionAtom)).toBeNull()
   })
+})
+
+test('a write that a restart of the host cuts off is unknown and sent once', async () => {
+  const identities = await signedIn()
+  const client = storeOf(identities).get(clientAtom)
+  host.answer = (_server, path) => {
+    if (path === '/db/set') throw new TypeError('connection reset')
+    return null
+  }
+  host.calls.length = 0
+  const call = { method: 'POST', path: '/db/set', body: {}, database: 'defaultdb' } as const
+  const failure = await client.call(v.unknown(), call).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ kind: 'network', isOutcomeUnknown: true })
+  expect(host.calls.map(({ server, path }) => `${server} ${path}`)).toEqual(['eu /db/set'])
+  // The list and its ids outlive a restart, so the session goes on.
+  host.answer = () => null
+  await storeOf(identities).set(probeAtom)
+  expect(storeOf(identities).get(sessionLossAtom)).toBeNull()
 })
 
 describe('the page', () => {
@@ -267,6 +352,30 @@ describe('the page', () => {
     const kept = `${JSON.stringify([...driver.values])}${JSON.stringify({ ...sessionStorage })}`
     expect(kept).not.toContain('"password"')
     expect(kept).not.toContain(btoa('immudb'))
+  })
+
+  test('offers to log out everywhere where there is a session on another server', async () => {
+    const identities = await openPage()
+    await logIn()
+    fireEvent.click(await screen.findByRole('button', { name: 'Account' }))
+    await screen.findByRole('menuitem', { name: 'Log out' })
+    await act(async () => {})
+    expect(screen.queryByRole('menuitem', { name: /Log out everywhere/ })).toBeNull()
+    storeOf(identities).set(logoutAtom)
+    await act(async () => {})
+    await logIn(true)
+    await vi.waitFor(() => {
+      const other = host.list.servers[1]
+      const fleet = storeOf(identities).get(fleetAtom)
+      expect(other && fleet?.storeOf(other).get(sessionAtom)?.user).toBe('immudb')
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Account' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: /Log out everywhere.*2 servers/ }))
+    await screen.findByRole('button', { name: 'Log in' })
+    await vi.waitFor(() => {
+      const ended = host.calls.filter(({ path }) => path === '/logout').slice(-2)
+      expect(ended.map(({ server }) => server).sort()).toEqual(['eu', 'us'])
+    })
   })
 
   test('shows nothing of it where the list has one server', async () => {

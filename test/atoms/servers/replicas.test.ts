@@ -85,6 +85,24 @@ describe('the primary of a replica', () => {
   })
 })
 
+test('a replica that was made primary is one as soon as its settings say so', () => {
+  const a = standing('a', 'http://db1:1', holding({ txId: '9' }))
+  const b = standing('b', 'http://db2:1', replicaFrom('db1'))
+  const c = standing('c', 'http://db3:1', replicaFrom('db1'))
+  expect(replicaGroups([a, b, c])[0]?.replicas).toHaveLength(2)
+  const promoted = standing('b', 'http://db2:1', holding({ txId: '12' }))
+  const [old] = replicaGroups([a, promoted, c])
+  expect([old?.primary?.server.name, old?.replicas.length]).toEqual(['a', 1])
+  const follows = standing('c', 'http://db3:1', replicaFrom('db2'))
+  const demoted = standing('a', 'http://db1:1', replicaFrom('db2', { txId: '9' }))
+  const groups = replicaGroups([demoted, promoted, follows])
+  expect(groups.map(({ primary, replicas }) => [primary?.server.name, replicas.length])).toEqual([
+    ['b', 2],
+  ])
+  expect(roleOf(promoted, groups)).toBe('primary')
+  expect(worstLag(demoted, groups, new Map())).toBe(3n)
+})
+
 describe('lag', () => {
   const eu = standing('eu', 'http://db1:1', holding({ txId: '12' }))
   const us = standing('us', 'http://db2:1', replicaFrom('db1', { txId: '9' }))
@@ -122,6 +140,10 @@ describe('lag', () => {
       [memberKey(group.primary), read('100', 90_000)],
       [memberKey(replica), read('98', 60_000)],
     ])
-    expect(lagOf(group.primary, replica, measured)).toEqual({ transactions: 2n, time: 30_000 })
+    expect(lagOf(group.primary, replica, measured)).toEqual({
+      transactions: 2n,
+      isInOrder: true,
+      time: 30_000,
+    })
   })
 })

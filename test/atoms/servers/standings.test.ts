@@ -34,6 +34,21 @@ async function watched() {
   return { ...page, kinds }
 }
 
+/** An answer whose body never comes, until the call is given up. */
+function headersAlone({ signal }: RequestInit): Response {
+  const body = new ReadableStream({
+    start: (control) => signal?.addEventListener('abort', () => control.error(signal.reason)),
+  })
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+}
+
+/** A time limit that has passed as soon as what began has gone out. */
+function endsAtOnce(): AbortSignal {
+  const control = new AbortController()
+  setTimeout(() => control.abort(new DOMException('too late', 'TimeoutError')), 50)
+  return control.signal
+}
+
 describe('watched servers', () => {
   test('say what they hold, with one list each', async () => {
     const { store, kinds } = await watched()
@@ -79,6 +94,29 @@ describe('watched servers', () => {
     expect(host.calls.filter(({ server, token }) => server === 'us' && token !== null)).toEqual([])
   })
 
+  test('one that was being asked while its login came is asked again at once', async () => {
+    const page = await openFleetPage(host)
+    let go = () => {}
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const { us } = servers
+    const passed = us?.fetch
+    if (!us || !passed) throw new Error('there is no us')
+    Object.assign(us, {
+      fetch: async (...call: Parameters<typeof fetch>) => {
+        if (String(call[0]).includes('/serverinfo')) await held
+        return passed(...call)
+      },
+    })
+    stop = page.store.sub(watchServersAtom, () => {})
+    await vi.waitFor(() => expect(host.calls.some(({ server }) => server === 'us')).toBe(true))
+    // The login answers while the first question has no session yet.
+    go()
+    await logInElsewhere(page.fleet, host.list.servers.slice(1), credentials)
+    await vi.waitFor(() => expect(page.store.get(standingsAtom)[1]?.kind).toBe('answers'))
+  })
+
   test('one whose session has ended says so; the shown one is not touched', async () => {
     const { store, kinds } = await watched()
     await vi.waitFor(() => expect(kinds().us).toBe('answers'))
@@ -86,6 +124,51 @@ describe('watched servers', () => {
     store.set(watchServersAtom, 'refresh')
     await vi.waitFor(() => expect(kinds().us).toBe('no-session'))
     expect(store.get(sessionLossAtom)).toBeNull()
+  })
+
+  test('another immudb behind the same name is said, and gets no further token', async () => {
+    const { store, kinds } = await watched()
+    await vi.waitFor(() => expect(kinds().us).toBe('answers'))
+    servers.us?.becomeAnother('one-more-uuid')
+    store.set(watchServersAtom, 'refresh')
+    await vi.waitFor(() => expect(kinds().us).toBe('no-session'))
+    const us = () => store.get(standingsAtom)[1]
+    expect(us()?.reason).toMatch(/^Another server answers at this address now/)
+    host.calls.length = 0
+    store.set(watchServersAtom, 'refresh')
+    await vi.waitFor(() => expect(us()?.uuid).toBe('one-more-uuid'))
+    expect(us()?.reason).toMatch(/^Another server answers at this address now/)
+    expect(host.calls.filter(({ server, token }) => server === 'us' && token !== null)).toEqual([])
+    expect(kinds().eu).toBe('answers')
+    expect(store.get(sessionLossAtom)).toBeNull()
+  })
+
+  test('one that hangs after its headers is silent after five seconds; the others are there', async () => {
+    const page = await openFleetPage(host)
+    await logInElsewhere(page.fleet, host.list.servers.slice(1), credentials)
+    host.answer = (server, _path, init) => (server === 'us' ? headersAlone(init) : null)
+    const later = vi.spyOn(AbortSignal, 'timeout').mockImplementation(endsAtOnce)
+    stop = page.store.sub(watchServersAtom, () => {})
+    await vi.waitFor(() => {
+      const [eu, us] = page.store.get(standingsAtom)
+      expect(eu?.kind).toBe('answers')
+      expect(us).toMatchObject({ kind: 'silent', reason: 'No answer within 5 seconds.' })
+    })
+    later.mockRestore()
+  })
+
+  test('all tokens that end at once bring one login, that of the shown server', async () => {
+    const { store, kinds } = await watched()
+    await vi.waitFor(() => expect(kinds()).toEqual({ eu: 'answers', us: 'answers' }))
+    servers.eu?.expireTokens()
+    servers.us?.expireTokens()
+    store.set(watchServersAtom, 'refresh')
+    await vi.waitFor(() => expect(kinds()).toEqual({ eu: 'no-session', us: 'no-session' }))
+    expect(store.get(sessionLossAtom)).toBe('ended')
+    const us = store.get(standingsAtom)[1]
+    expect(us?.reason).toBe('The session has ended.')
+    const asked = host.calls.filter(({ path }) => path === '/login')
+    expect(asked).toEqual([])
   })
 
   test('a hidden page asks nothing', async () => {

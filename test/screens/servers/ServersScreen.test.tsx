@@ -79,6 +79,21 @@ test('a replica and its primary are drawn, with the same in words and in a table
     'synchronous',
   )
   expect(document.body.textContent).not.toContain('hidden-word')
+  // No server tells why its replication failed, and a failed call of this page is not that.
+  expect(within(table).getByRole('row', { name: /us replica/ }).textContent).toMatch(/not known$/)
+  expect(screen.getByText(/immudb writes errors of replication to its own log/)).toBeTruthy()
+})
+
+test('a call of this page that failed is not told as an error of replication', async () => {
+  host.answer = (server, path) =>
+    server === 'us' && path === '/db/state'
+      ? Response.json({ error: 'disk is full', code: 2, message: 'disk is full' }, { status: 500 })
+      : null
+  await opened()
+  fireEvent.click(await screen.findByRole('button', { name: 'Read states' }))
+  const table = screen.getByRole('table', { name: 'States of shop' })
+  const row = () => within(table).getByRole('row', { name: /us replica/ }).textContent
+  await vi.waitFor(() => expect(row()).toMatch(/not knownTo this page: .*disk is full/i))
 })
 
 test('a server that does not answer stands first, with the reason and since when', async () => {
@@ -96,8 +111,49 @@ test('with one login it says what comparing needs', async () => {
   expect(screen.queryByRole('button', { name: 'Compare histories' })).toBeNull()
 })
 
+test('versions that differ are said', async () => {
+  host.answer = (server, path) =>
+    path === '/serverinfo'
+      ? Response.json({ version: server === 'us' ? '1.10.0' : '1.11.1', startedAt: '1700000000' })
+      : null
+  await opened()
+  await screen.findByText(/Versions differ: 1\.10\.0, 1\.11\.1\./)
+  expect(textOf('us')).toContain('1.10.0')
+})
+
+test('uptime and clock are by the time of the server itself', async () => {
+  const ahead = Date.now() + 7_200_000
+  const Date_ = new Date(ahead).toUTCString()
+  host.answer = (server, path) => {
+    if (server !== 'us' || path !== '/serverinfo') return null
+    const started = { version: '1.11.1', startedAt: String(Math.round(ahead / 1_000) - 600) }
+    return Response.json(started, { headers: { Date: Date_ } })
+  }
+  await opened()
+  await vi.waitFor(() => expect(textOf('us')).toContain('10 minutes'))
+  expect(textOf('us')).toContain('clock 2 hours ahead')
+  expect(textOf('eu')).not.toContain('clock')
+})
+
+test('a replica that seems ahead is called so only by states that were read in order', async () => {
+  const copy = servers.us?.databases.get('shop')
+  if (copy) copy.txId = 20
+  await opened()
+  const table = await screen.findByRole('table', { name: 'States of shop' })
+  const row = () => within(table).getByRole('row', { name: /us replica/ }).textContent
+  await vi.waitFor(() => expect(row()).toContain('8 transactions ahead'))
+  expect(row()).toContain('Read states to be sure.')
+  host.calls.length = 0
+  fireEvent.click(screen.getByRole('button', { name: 'Read states' }))
+  await vi.waitFor(() => expect(row()).toContain('It has transactions that the primary does not'))
+  const states = host.calls.filter(({ path }) => path === '/db/state').map(({ server }) => server)
+  expect(states).toEqual(['us', 'eu'])
+})
+
 test('with one server it says how to see several', () => {
   render(<ServersScreen />)
   expect(screen.getByRole('heading', { level: 1, name: 'Servers' })).toBeTruthy()
   expect(screen.getByText(/start the webconsole binary in front of them/)).toBeTruthy()
+  const link = screen.getByRole('link', { name: 'by text or file' })
+  expect(link.getAttribute('href')).toBe('/verify')
 })

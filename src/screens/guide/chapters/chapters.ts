@@ -3,6 +3,7 @@ import { firstSteps } from './first-steps'
 import { glossary } from './glossary'
 import { keysAndValues } from './keys-and-values'
 import { operating } from './operating'
+import { severalServers } from './several-servers'
 import { shortcuts } from './shortcuts'
 import { sqlRows } from './sql-rows'
 import { sqlTables } from './sql-tables'
@@ -26,6 +27,7 @@ export const chapters: readonly Chapter[] = [
   verifying,
   users,
   operating,
+  severalServers,
   troubleshooting,
   shortcuts,
   glossary,

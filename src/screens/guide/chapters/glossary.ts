@@ -24,6 +24,10 @@ const terms: readonly Term[] = [
   },
   { term: 'Flush', text: 'To write the part of the index that is in memory to disk.' },
   {
+    term: 'Fork',
+    text: 'Two histories that are the same up to a transaction and differ after it.',
+  },
+  {
     term: 'Hash',
     text: 'A fingerprint of 32 bytes. The same content always gives the same one, and no two contents with the same one are known.',
   },

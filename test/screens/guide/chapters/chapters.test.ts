@@ -78,6 +78,7 @@ describe('anchors and links', () => {
       'Verifying',
       'Users and permissions',
       'Operating',
+      'Several servers',
       'Troubleshooting',
       'Shortcuts',
       'Glossary',

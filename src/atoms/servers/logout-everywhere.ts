@@ -1,0 +1,56 @@
+import { logout } from '~/api/auth'
+import { readIdentity } from '~/api/server'
+import { storageKey } from '~/lib/constants'
+import type { Server } from '~/lib/servers'
+import { clientAtom, type Store } from '../session/client'
+import { forgetAtom, logoutAtom } from '../session/logout'
+import { announceLogout } from '../session/logout-channel'
+import { type Session, sessionAtom, sessionLossAtom } from '../session/session'
+import { readStored, storageAtom } from '../storage/stored'
+
+/** A session that only storage has, and the id of the server that issued its token. */
+type Kept = { session: Session; issuer: string | null }
+
+/** How many of the stores have a session, in this tab or in storage. */
+export async function countSessions(stores: readonly Store[]): Promise<number> {
+  const found = await Promise.all(stores.map(async (one) => isOpen(one) || (await keptIn(one))))
+  return found.filter(Boolean).length
+}
+
+/**
+ * Logs out of a server that is not shown, in every tab of this browser. The session ends here even
+ * if the server does not answer. Without a session, other tabs of the user still end theirs.
+ */
+export async function logOutOf(store: Store, { id }: Server, user: string): Promise<void> {
+  if (isOpen(store)) return store.set(logoutAtom)
+  const kept = await keptIn(store)
+  if (!kept) return announceLogout(user, 'keep', id)
+  store.set(sessionAtom, kept.session)
+  store.set(forgetAtom, { session: null, warning: null, notice: null, drafts: 'keep' })
+  await tellServer(store, kept).catch(() => {
+    // Its token ends with its expiry.
+  })
+}
+
+function isOpen(store: Store): boolean {
+  return store.get(sessionAtom) !== null && store.get(sessionLossAtom) === null
+}
+
+async function keptIn(store: Store): Promise<Kept | null> {
+  const { auth } = readStored(await store.get(storageAtom).read(storageKey))
+  const { token, user, server: issuer } = auth
+  if (!token || !user) return null
+  const since = Date.now()
+  return { session: { user, token, databaseTokens: new Map(), isStored: true, since }, issuer }
+}
+
+/** A token goes only to the server that issued it. */
+async function tellServer(store: Store, { session, issuer }: Kept): Promise<void> {
+  const { server } = await readIdentity(store.get(clientAtom))
+  // Someone may have logged in again.
+  if (server !== issuer || store.get(sessionAtom)) return
+  store.set(sessionAtom, session)
+  const told = logout(store.get(clientAtom))
+  store.set(sessionAtom, null)
+  await told
+}

@@ -5,9 +5,6 @@ export type Budget = {
   readonly requests?: number
 }
 
-/** The module whose chunk the login form waits for, beside the start itself. */
-export const storageDriver = 'src/atoms/storage/driver.ts'
-
 /** All scripts until the login form accepts input; requests count the page and its style sheet. */
 export const login: Budget = { raw: 330_000, brotli: 95_000, requests: 8 }
 
@@ -42,6 +39,8 @@ export const apart = [
   ['ChartTable', 'ResultRows', 'CompareScreen'],
   // What transactions wrote, and the tables that they made.
   ['KeysScreen', 'drawers', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
+  // A moment of the past, and what is read of it.
+  ['CompareScreen', 'KeysScreen', 'MomentPart', 'QueryScreen', 'TransactionsScreen'],
   // How a row is proven.
   ['ResultRows', 'engine'],
   // Rows, values and revisions.

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
-import { apart, frame, storageDriver } from './budgets.ts'
+import { apart, frame } from './budgets.ts'
 import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
 import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
@@ -92,7 +92,6 @@ export async function bundleScripts(
       namedReact,
       groupedChunks(root, entry, {
         module: frame,
-        outside: [storageDriver],
         apart,
       }),
     ],

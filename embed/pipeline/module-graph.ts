@@ -4,10 +4,9 @@ import { type BuildOptions, build, type Metafile } from 'esbuild'
 /** Paths of modules relative to the root, as esbuild names them. */
 type Modules = ReadonlySet<string>
 
-/** The module that loads before all others except those `outside`, with the modules they share. */
+/** The module that loads before all others with the modules they share. */
 export type Frame = {
   readonly module: string
-  readonly outside: readonly string[]
   /** Doors, named by their files, that have a script of what only they share. */
   readonly apart: readonly (readonly string[])[]
 }
@@ -25,7 +24,7 @@ export async function importedBefore(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const graph = await readGraph(options, root, entry)
   const lazy = [...new Set([...graph.values()].flatMap(({ late }) => late))]
-  const framed = lazy.filter((module) => frame && !frame.outside.includes(module))
+  const framed = frame ? lazy : []
   const groups = frame ? groupsOf(frame, framed) : []
   const shared = sharedBy(graph, framed, groups, entry)
   return new Map(

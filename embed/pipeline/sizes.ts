@@ -10,7 +10,6 @@ import {
   otherPart,
   parts,
   scripts as scriptLimits,
-  storageDriver,
   styles,
   worker,
 } from './budgets.ts'
@@ -60,9 +59,7 @@ function chunkWith(metafile: Metafile, module: string): string | undefined {
 
 /** All scripts until the login form accepts input, without the theme script. */
 export function loginScripts(metafile: Metafile, start: string): string[] {
-  const storage = chunkOf(metafile, storageDriver)
-  const all = [start, ...(storage ? [storage] : [])].flatMap((s) => staticClosure(metafile, s))
-  return [...new Set(all)]
+  return staticClosure(metafile, start)
 }
 
 /** The module of a page's screen; one without a script of its own comes with the frame. */
@@ -165,7 +162,7 @@ function budgetOf(module: string): Budget {
 }
 
 function requireChunks({ root, metafile }: Weighed): void {
-  for (const module of [storageDriver, ...Object.keys(parts)]) {
+  for (const module of Object.keys(parts)) {
     if (existsSync(join(root, module)) && !chunkOf(metafile, module)) {
       throw new Error(`${module} must be loaded on demand, but no dynamic import names it`)
     }
@@ -181,7 +178,7 @@ function workerScripts(metafile: Metafile): { name: string; path: string }[] {
   )
 }
 
-/** Modules loaded on demand, except the storage driver, which the login waits for. */
+/** Modules loaded on demand. */
 function lazyModules(metafile: Metafile): string[] {
   const dynamic = new Set(
     Object.values(metafile.outputs)
@@ -189,7 +186,6 @@ function lazyModules(metafile: Metafile): string[] {
       .filter((item) => item.kind === 'dynamic-import')
       .map((item) => metafile.outputs[item.path]?.entryPoint ?? item.path),
   )
-  dynamic.delete(storageDriver)
   return [...dynamic].sort()
 }
 

@@ -4,6 +4,7 @@ import { followLogoutAtom, replaceStoreAtom, type StoreSeed } from '~/atoms/sess
 import { onLogoutElsewhere } from '~/atoms/session/logout-channel'
 import { listedAsAtom } from '~/atoms/session/session'
 import { beginAtom, phaseAtom, restoreAtom } from '~/atoms/session/start'
+import { openDriver } from '~/atoms/storage/driver'
 import { noticeAtom } from '~/atoms/storage/notice'
 import { openStorage, type Storage, type StorageDriver } from '~/atoms/storage/storage'
 import { storageAtom } from '~/atoms/storage/stored'
@@ -35,12 +36,12 @@ export type Join = (store: Store) => void
  */
 export function startIdentities(
   baseURL: string,
-  loadDriver: () => Promise<StorageDriver> = loadBrowserDriver,
+  driver: () => Promise<StorageDriver> = openDriver,
   joining?: (owner: Owner) => Join,
 ): Identities {
   const watchers = new Set<() => void>()
   const storage = openStorage(
-    loadDriver,
+    driver,
     (reason) => identity.store.set(noticeAtom, reason),
     () => {
       identity.store.set(noticeAtom, null)
@@ -90,8 +91,4 @@ function mayRestore(store: Store): boolean {
     (input) => input.type !== 'checkbox' && input.value !== '',
   )
   return store.get(phaseAtom) === 'signed-out' && !isTyping
-}
-
-function loadBrowserDriver(): Promise<StorageDriver> {
-  return import('~/atoms/storage/driver').then((module) => module.driver)
 }

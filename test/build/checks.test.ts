@@ -41,15 +41,14 @@ function lazily(path: string): Output['imports'][number] {
 
 const screens = ['query.js', 'users.js']
 
-/** Stub → start; start loads the storage driver and the frame; two screens share a chunk. */
+/** Stub → start; start loads the frame; two screens share a chunk. */
 const metafile: Metafile = {
   inputs: {},
   outputs: {
     'main.js': output('src/main.tsx', statically('start.js')),
-    'start.js': output(undefined, lazily('storage.js'), lazily('frame.js')),
+    'start.js': output(undefined, lazily('frame.js')),
     'frame.js': output('src/app/Console.tsx', statically('start.js'), ...screens.map(lazily)),
     'users.js': output('src/screens/users/UsersScreen.tsx', statically('shared.js')),
-    'storage.js': output('src/atoms/storage/driver.ts', statically('start.js')),
     'query.js': output('src/screens/query/QueryScreen.tsx', statically('shared.js')),
     'shared.js': output(undefined, statically('start.js')),
   },
@@ -108,8 +107,8 @@ describe('start-up', () => {
     expect(() => findStart(chained, 'src/main.tsx')).toThrow('imports further scripts')
   })
 
-  test('the login waits for the start and the storage driver, not for screens', () => {
-    expect(loginScripts(metafile, 'start.js')).toEqual(['start.js', 'storage.js'])
+  test('the login waits for the start, not for screens', () => {
+    expect(loginScripts(metafile, 'start.js')).toEqual(['start.js'])
     expect(staticClosure(metafile, 'query.js')).toEqual(['query.js', 'shared.js', 'start.js'])
   })
 })
@@ -119,7 +118,6 @@ describe('sizes', () => {
   const file = (path: string, size: number) => ({ path, bytes: bytes(size), immutable: true })
   const files = [
     file('start.js', 900),
-    file('storage.js', 90),
     file('frame.js', 5000),
     file('query.js', 300),
     file('users.js', 7),
@@ -133,12 +131,12 @@ describe('sizes', () => {
 
   test('count each file once, compressed where a copy exists', () => {
     const [login, styles, framed, query, users, all] = sizeTable(weighed)
-    expect(login).toMatchObject({ raw: 999, brotli: 400 + 90 + 9, requests: 5 })
+    expect(login).toMatchObject({ raw: 909, brotli: 400 + 9, requests: 4 })
     expect(styles).toMatchObject({ raw: 50, brotli: 20 })
     expect(framed).toMatchObject({ group: 'frame', raw: 5000 })
     expect(query).toMatchObject({ raw: 330, brotli: 70_030 })
     expect(users).toMatchObject({ group: 'UsersScreen', raw: 37 })
-    expect(all).toMatchObject({ group: 'all 8 files', raw: 6386 })
+    expect(all).toMatchObject({ group: 'all 7 files', raw: 6296 })
   })
 
   test('a ceiling that is passed is a sentence, one that is met is not', () => {

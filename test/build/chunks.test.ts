@@ -94,7 +94,7 @@ async function framed(name: string, apart: readonly (readonly string[])[]) {
   const place = join(folder, name)
   mkdirSync(join(place, 'src/screens'), { recursive: true })
   for (const [name, text] of Object.entries(screens)) writeFileSync(join(place, name), text)
-  const frame = { module: 'src/frame.ts', outside: [], apart }
+  const frame = { module: 'src/frame.ts', apart }
   const { metafile } = await build({
     absWorkingDir: place,
     entryPoints: ['src/main.ts'],

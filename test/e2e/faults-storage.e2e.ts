@@ -5,6 +5,7 @@ import {
   fullStorage,
   noIndexedDb,
   noStorage,
+  openAnswersLate,
   openNeverAnswers,
 } from '../support/broken-storage'
 import type { ConsolePage } from '../support/console-page'
@@ -52,17 +53,16 @@ describe('storage that fails', () => {
   })
 
   test('F57: storage that is only slow takes over, with the session in it', async ({
-    proxy,
+    server,
     open,
   }) => {
-    const console = await open(proxy.url)
+    const console = await open(server.url)
     await console.signIn('/settings')
     await console.keepsSession()
-    await console.forgetFiles()
-    const letGo = proxy.hold({ path: /\/assets\/driver-/ })
+    await console.page.addInitScript(openAnswersLate)
     await console.page.reload()
     await console.user.waitFor()
-    letGo()
+    await console.page.evaluate(() => (window as { answerOpen?: () => void }).answerOpen?.())
     await console.signedIn()
     expect(await console.page.getByText(keepsNothing).count()).toBe(0)
   })

@@ -86,7 +86,6 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/app/Console',
   'src/app/administration', // databases, users and the audit log
   'src/app/trust/TrustParts', // behind the first paint
-  'src/atoms/storage/driver', // beside the start
   'src/proof/engine', // where no worker can be had
   'src/proof/signature', // where states are signed
   'src/screens/guide/GuideScreen',

@@ -6,6 +6,16 @@ export function openNeverAnswers() {
   Object.defineProperty(IDBFactory.prototype, 'open', { value: () => ({ ...silent }) })
 }
 
+/** IndexedDB whose open answers only once the page's `answerOpen` is called. */
+export function openAnswersLate() {
+  const answered = new Promise<void>((resolve) => Object.assign(window, { answerOpen: resolve }))
+  Object.defineProperty(IDBOpenDBRequest.prototype, 'onsuccess', {
+    set(answer: (event: Event) => void) {
+      this.addEventListener('success', (event: Event) => answered.then(() => answer(event)))
+    },
+  })
+}
+
 /** A browser without IndexedDB. */
 export function noIndexedDb() {
   Object.defineProperty(window, 'indexedDB', { value: undefined })

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 test('the browser’s storage is the specified database and store', async () => {
   const createInstance = vi.fn(() => ({}))
   vi.doMock('localforage', () => ({ default: { createInstance } }))
-  await import('~/atoms/storage/driver')
+  const { openDriver } = await import('~/atoms/storage/driver')
+  await openDriver()
   expect(createInstance.mock.calls).toEqual([[{ name: 'localforage', storeName: 'keyvaluepairs' }]])
 })

@@ -89,6 +89,7 @@ function Between({ database, end, onNow }: { database: string; end: string; onNo
     <>
       <Moments
         from={from}
+        isSettled={isSettled(from, to)}
         lastVisit={visit?.tx ?? null}
         onChange={address.change}
         onNow={onNow}
@@ -97,6 +98,12 @@ function Between({ database, end, onNow }: { database: string; end: string; onNo
       <Outcome from={from} to={to} />
     </>
   )
+}
+
+/** Whether the moments can be compared, as far as they are known. */
+function isSettled(from: Looked, to: Looked): boolean {
+  if (from.problem || to.problem) return false
+  return !from.found || !to.found || BigInt(from.found.tx) < BigInt(to.found.tx)
 }
 
 type Ends = { from: Looked & { retry: () => void }; to: Looked & { retry: () => void } }

@@ -137,7 +137,7 @@ function Counting() {
 }
 
 const looks = {
-  added: 'border-success/45 bg-success-tint',
+  added: 'border-info/45 bg-info-tint',
   changed: 'border-warning/45 bg-warning-tint',
   deleted: 'border-error/45 bg-error-tint',
 }

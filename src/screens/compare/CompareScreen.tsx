@@ -82,15 +82,17 @@ function useMoment(database: string, text: string): Looked & { retry: () => void
 function Between({ database, end, onNow }: { database: string; end: string; onNow: () => void }) {
   const address = useCompareAddress()
   const visit = useAtomValue(lastVisitAtom)
+  // A new visit that begins while someone reads the differences does not move their beginning.
+  const [lastVisit] = useState(visit?.tx ?? null)
   const to = useMoment(database, address.to || `tx:${end}`)
-  const usual = to.found ? defaultFrom(to.found.tx, visit?.tx ?? null) : ''
+  const usual = to.found ? defaultFrom(to.found.tx, lastVisit) : ''
   const from = useMoment(database, address.from || usual)
   return (
     <>
       <Moments
         from={from}
         isSettled={isSettled(from, to)}
-        lastVisit={visit?.tx ?? null}
+        lastVisit={lastVisit}
         onChange={address.change}
         onNow={onNow}
         to={to}

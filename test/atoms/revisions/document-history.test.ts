@@ -28,7 +28,8 @@ function tabOf(values: readonly (string | null)[], isBehind = false) {
     Object.assign(server, {
       fetch: async (path: unknown, init: RequestInit) => {
         if (!String(path).includes('/db/get/')) return answer(JSON.parse(String(init.body)))
-        if (isBehind) await new Promise((_, reject) => init.signal?.addEventListener('abort', reject))
+        if (isBehind)
+          await new Promise((_, reject) => init.signal?.addEventListener('abort', reject))
         return refuse('tbtree: key not found')
       },
     }),

@@ -195,7 +195,9 @@ describe('a document', () => {
         ts: '1',
       }))
       const found = all.slice((page - 1) * pageSize, page * pageSize)
-      return found.length > 0 ? Response.json({ revisions: found }) : refusal('tbtree: no more entries')
+      return found.length > 0
+        ? Response.json({ revisions: found })
+        : refusal('tbtree: no more entries')
     })
     const shown = async (tx: string) => {
       const found = await document(tx)

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useEffect, useRef, useState } from 'react'
 import { databaseAtom } from '~/atoms/session/session'
 import { useSearchParam } from '~/ui/location'
 import { AsOfStrip } from '../moments/AsOf'
@@ -9,16 +10,30 @@ import { TransactionList } from './TransactionList'
 export default function TransactionsScreen() {
   const database = useAtomValue(databaseAtom) ?? ''
   const [id] = useSearchParam('id')
+  const [shown, setShown] = useState({ id, before: id })
+  if (shown.id !== id) setShown({ id, before: shown.id })
+  useFocusAgain(id)
   return (
     <div className="flex h-full min-h-0 flex-col">
       <AsOfStrip />
       <div className="min-h-0 flex-1">
         {id === undefined ? (
-          <TransactionList key={database} />
+          <TransactionList before={shown.before} key={database} />
         ) : (
           <OneTransaction database={database} id={id} key={`${database} ${id}`} />
         )}
       </div>
     </div>
   )
+}
+
+/** What was pressed in the list or a transaction is gone with it. */
+function useFocusAgain(id: string | undefined) {
+  const last = useRef(id)
+  useEffect(() => {
+    const isChanged = last.current !== id
+    last.current = id
+    if (!isChanged || document.activeElement !== document.body) return
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }, [id])
 }

@@ -57,6 +57,11 @@ export function GridFrame(props: FrameProps) {
   const gridId = useId()
   const returned = before !== undefined && isTxId(before) ? BigInt(before) : null
   const [active, setActive] = useState(returned)
+  const [aim, setAim] = useState(target)
+  if (aim !== target) {
+    setAim(target)
+    if (target?.isAtTop) setActive(target.id)
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the return takes the focus.
   useEffect(() => {
     const place = document.activeElement

@@ -101,6 +101,19 @@ describe('the list', () => {
     expect(history.at(-1)).toBe('/tx?db=odd&id=2')
   })
 
+  test('continues by keys where a jump led to', async () => {
+    await show('/tx?db=odd')
+    await rowOf(31)
+    const field = screen.getByLabelText('Go to a transaction or time')
+    fireEvent.change(field, { target: { value: '20' } })
+    fireEvent.submit(field)
+    expect(history.at(-1)).toBe('/tx?db=odd&tx=20')
+    const box = await grid()
+    act(() => box.focus())
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(history.at(-1)).toBe('/tx?db=odd&id=20')
+  })
+
   test('keeps the keyboard on its way to a transaction and back', async () => {
     await show('/tx?db=odd')
     await rowOf(31)

@@ -296,6 +296,17 @@ describe('what cannot be read', () => {
     expect(await screen.findByText('600 rows read, all there are.')).toBeTruthy()
   })
 
+  test('of a row that no answer holds is said without asking for fewer', async () => {
+    const message = 'grpc: received message larger than max (5000000 vs. 4194304)'
+    statement = (sql) =>
+      /COUNT/.test(sql)
+        ? differences(sql)
+        : Response.json({ error: message, code: 8, message }, { status: 429 })
+    await show('/compare?db=defaultdb&table=t&from=tx:2&to=tx:9')
+    expect(await screen.findByText(/^A row is larger than 4 MiB/)).toBeTruthy()
+    expect(screen.queryByText(/fewer/)).toBeNull()
+  })
+
   test('of a database that is unloaded meanwhile is said, and what is here stays', async () => {
     statement = (sql) =>
       /COUNT/.test(sql)

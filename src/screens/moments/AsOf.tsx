@@ -9,6 +9,7 @@ import type { At } from '~/immudb/moment'
 import { formatTx } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
+import { focusContent } from '~/ui/focus-content'
 import { loadOrReload } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
 import { MomentIcon } from '~/ui/MomentIcon'
@@ -86,7 +87,7 @@ export function AsOfStrip({ hasPeriods = false }: Props) {
   if (asOf.kind === 'now') return null
   const backToNow = () => {
     // The button goes with the strip.
-    document.getElementById('content')?.focus({ preventScroll: true })
+    focusContent()
     change({ at: undefined })
   }
   return (

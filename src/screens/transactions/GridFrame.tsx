@@ -13,6 +13,7 @@ import type { TxEntries } from '~/api/transactions'
 import { isTxId } from '~/immudb/moment'
 import { pathTo } from '~/lib/paths'
 import { actionOf } from '~/lib/shortcuts'
+import { focusContent } from '~/ui/focus-content'
 import { useNavigate } from '~/ui/location'
 import { revealRow, useSight, visibleRowRange } from '~/ui/tree/viewport'
 import { useNarrow } from '~/ui/use-narrow'
@@ -76,7 +77,10 @@ export function GridFrame(props: FrameProps) {
   const topIndex = Math.min(count - 1, Math.max(0, Math.ceil(sight.top / height)))
   const settled = idAt(topIndex)
   useSettled(settled, onSettled)
-  const open = (id: bigint) => navigate(pathTo('transactions', { db: database, id: String(id) }))
+  const open = (id: bigint) => {
+    focusContent()
+    navigate(pathTo('transactions', { db: database, id: String(id) }))
+  }
   const press = (event: KeyboardEvent) => {
     const action = actionOf('transactions', event)
     const at = indexOf(active ?? settled)

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { databaseAtom } from '~/atoms/session/session'
 import { useSearchParam } from '~/ui/location'
 import { AsOfStrip } from '../moments/AsOf'
@@ -12,7 +12,6 @@ export default function TransactionsScreen() {
   const [id] = useSearchParam('id')
   const [shown, setShown] = useState({ id, before: id })
   if (shown.id !== id) setShown({ id, before: shown.id })
-  useFocusAgain(id)
   return (
     <div className="flex h-full min-h-0 flex-col">
       <AsOfStrip />
@@ -25,15 +24,4 @@ export default function TransactionsScreen() {
       </div>
     </div>
   )
-}
-
-/** What was pressed in the list or a transaction is gone with it. */
-function useFocusAgain(id: string | undefined) {
-  const last = useRef(id)
-  useEffect(() => {
-    const isChanged = last.current !== id
-    last.current = id
-    if (!isChanged || document.activeElement !== document.body) return
-    document.getElementById('content')?.focus({ preventScroll: true })
-  }, [id])
 }

@@ -189,9 +189,6 @@ const unsureStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 const unsureTexts =
   /context (deadline exceeded|canceled)|error reading from server|transport is closing/
 
-/** More calls wait for an index than the server lets wait. */
-const indexText = /^watchers: max waiting limit exceeded/
-
 /**
  * The kind of a JSON error from the database. Texts as recorded from 1.11.1. A 401 always means a
  * lost session. `sent` is the body of the request.
@@ -212,7 +209,8 @@ export function classifyAnswer(
   if (unsureStatuses.has(status) || unsureCodes.has(code) || unsureTexts.test(text)) {
     return 'unavailable'
   }
-  if (indexText.test(text)) return 'index-behind'
+  // “watchers: max waiting limit exceeded”: more calls wait for an index than may.
+  if (text.startsWith('watchers: max')) return 'index-behind'
   if (/^tx read conflict|^conflict due to uniqueness/.test(text)) return 'conflict'
   if (code === 7 || /permission denied|access denied|have permission|read-only/.test(text)) {
     return 'permission'
@@ -246,8 +244,7 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
     'The answer is larger than 4 MiB, which immudb cannot send over HTTP. Ask for fewer rows.',
   'request-too-large':
     'The request is larger than the server accepts (32 MiB unless it is set otherwise).',
-  'index-behind':
-    'The newest transactions are not yet in the index of the database. Try again in a moment.',
+  'index-behind': 'The newest writes are not yet in the index. Try again.',
 }
 
 /**

@@ -20,6 +20,7 @@ export type ErrorKind =
   | 'docker-token'
   | 'too-large'
   | 'request-too-large'
+  | 'index-behind'
   | 'permission'
   | 'conflict'
   | 'refused'
@@ -142,6 +143,8 @@ const unknownKinds: ReadonlySet<ErrorKind> = new Set([
   'bad-answer',
   // The work was done; only its answer was too large to send.
   'too-large',
+  // A write waits for the index after it was committed.
+  'index-behind',
 ])
 
 /** The gateway's limit for answers. No flag changes it, and requests have another limit. */
@@ -206,6 +209,8 @@ export function classifyAnswer(
   if (unsureStatuses.has(status) || unsureCodes.has(code) || unsureTexts.test(text)) {
     return 'unavailable'
   }
+  // “watchers: max waiting limit exceeded”: more calls wait for an index than may.
+  if (text.startsWith('watchers: max')) return 'index-behind'
   if (/^tx read conflict|^conflict due to uniqueness/.test(text)) return 'conflict'
   if (code === 7 || /permission denied|access denied|have permission|read-only/.test(text)) {
     return 'permission'
@@ -239,6 +244,7 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
     'The answer is larger than 4 MiB, which immudb cannot send over HTTP. Ask for fewer rows.',
   'request-too-large':
     'The request is larger than the server accepts (32 MiB unless it is set otherwise).',
+  'index-behind': 'The newest writes are not yet in the index. Try again.',
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { toUrlSafe } from '~/immudb/key-address'
 import type { Client } from './client'
-import { isBecause } from './errors'
+import { ApiError, isBecause } from './errors'
 import { filled, filledList, flag, id, int64, listAnswer, object } from './schemas'
 
 /** An id that is left out when it does not apply, so that zero cannot mean two things. */
@@ -138,6 +138,34 @@ export function getKey(
     database: request.database,
     ...(request.signal ? { signal: request.signal } : {}),
   })
+}
+
+/** Milliseconds to wait for an index; the server sets no limit. */
+const indexWait = 1_000
+
+/** One zero byte. The answer does not depend on whether there is such a key. */
+const anyKey = 'AA=='
+
+/**
+ * `GET /db/get/{key}` waits on the server until all that is committed is in its indexes, as queries
+ * do. Audits of documents do not wait: they answer from what is there, so call this before.
+ * @throws ApiError of kind `index-behind` after a second
+ */
+export async function waitForIndex(
+  client: Client,
+  { database, signal }: { database: string; signal?: AbortSignal },
+): Promise<void> {
+  const timer = AbortSignal.timeout(indexWait)
+  const until = signal ? AbortSignal.any([signal, timer]) : timer
+  try {
+    await getKey(client, { database, key: anyKey, signal: until })
+  } catch (error) {
+    if (timer.aborted && !signal?.aborted) {
+      throw new ApiError({ kind: 'index-behind', text: 'not yet in the index' })
+    }
+    const isAnswer = error instanceof ApiError && error.kind === 'too-large'
+    if (!isAnswer && !isBecause(error, 'key-not-found', 'value-gone')) throw error
+  }
 }
 
 /**

@@ -149,6 +149,12 @@ describe('answers that were not recorded', () => {
     ['504 with a code of the database', error(504, 9, 'x'), 'unavailable', true],
     ['a rate limit of a proxy', page(429), 'refused', false],
     ['a 403 of a proxy', page(403), 'refused', false],
+    [
+      'an index that is behind says nothing about a write',
+      error(500, 2, 'watchers: max waiting limit exceeded'),
+      'index-behind',
+      true,
+    ],
     ['too many requests is not too large', error(429, 2, 'x'), 'refused', false],
     ['a user named like an ending', error(500, 2, 'user not logged in'), 'refused', false],
     ['a column named like an ending', error(500, 2, 'column (please login)'), 'refused', false],

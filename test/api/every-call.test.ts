@@ -20,6 +20,7 @@ import {
   scanKeys,
   setKey,
   setReference,
+  waitForIndex,
 } from '~/api/keys'
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
 import { changePermission, changePrivileges } from '~/api/permissions'
@@ -145,6 +146,7 @@ const cases: Record<string, Case> = {
     'newest',
   ),
   getKey: seen((client) => getKey(client, { ...of, key }), 'kv', 'get reference'),
+  waitForIndex: bare((client) => waitForIndex(client, of), recorded('kv', 'get').response.body),
   getKeys: seen((client) => getKeys(client, { ...of, keys: [key] }), 'kv', 'getall'),
   listRevisions: seen(
     (client) => listRevisions(client, { ...of, key, offset: 0, limit: 9 }),

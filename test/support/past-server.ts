@@ -32,6 +32,7 @@ export class PastServer {
     if (path === '/v2/collections') return Response.json({ collections: [{ name: 'orders' }] })
     if (path.endsWith('/audit')) return this.#audit(body.page)
     if (path === '/db/state') return Response.json(this.#state())
+    if (path.startsWith('/db/get/')) return keyNotFound()
     return Response.json({ error: 'not found', code: 2, message: 'not found' }, { status: 500 })
   }
 
@@ -75,6 +76,9 @@ export class PastServer {
     return Response.json({ error, code: 2, message: error }, { status: 500 })
   }
 }
+
+const keyNotFound = () =>
+  Response.json({ error: 'tbtree: key not found', code: 2 }, { status: 500 })
 
 const tooLarge = () => recordedResponse(recorded('past', 'too wide'))
 

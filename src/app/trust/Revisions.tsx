@@ -21,7 +21,8 @@ export function Revisions() {
   if (addressed === null && opened === null) return null
   const close = () => {
     setOpened(null)
-    if (addressed) change(addressed.away)
+    // Going back from there leads to where the history was opened.
+    if (addressed) change(addressed.away, { replace: true })
   }
   const choose = (revision: string) =>
     addressed

@@ -2,9 +2,8 @@ import { atom } from 'jotai'
 import { counted, formatCount } from '~/lib/text'
 import { type DiffColumn, type Difference, exportTable, firstPlace } from '~/sql/comparison'
 import { type ExportFormat, exportedRows, frameOf } from '~/sql/export'
-import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/storage'
-import { type Comparison, readDiffPage, readSteps } from './tables'
+import { type Comparison, comparisonFailure, readDiffPage, readSteps } from './tables'
 
 /** What is exported: the net change, or what each transaction changed. */
 export type ExportedAs = 'net' | 'steps'
@@ -58,7 +57,7 @@ export const exportComparisonAtom = atom(
       }
       isComplete = true
     } catch (error) {
-      problem = control.signal.aborted ? 'It was stopped.' : sentence(error)
+      problem = control.signal.aborted ? 'It was stopped.' : comparisonFailure(error)
     }
     if (parts.length === 0 && !isComplete) {
       tell(control.signal.aborted ? 'stopped' : 'failed', `No file was written. ${problem}`)

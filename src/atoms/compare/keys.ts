@@ -3,11 +3,12 @@ import { atomWithInfiniteQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { ApiError, isBecause } from '~/api/errors'
-import { type Entry, getKeys, listRevisions } from '~/api/keys'
+import { type Entry, getKeys, listRevisions, waitForIndex } from '~/api/keys'
 import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import { inTurn } from '~/lib/in-turn'
 import type { DiffAction } from '~/sql/comparison'
+import { unreadable } from '../keys/pages'
 import { clientAtom } from '../session/client'
 import type { RangeRead, Write } from '../transactions/reading'
 import { decoded } from '../transactions/reading'
@@ -86,6 +87,7 @@ const mostPassed = 1_000
 const unknown = (text: string): ValueThen => ({ text, isKnown: false })
 const isTooLarge = (error: unknown) => error instanceof ApiError && error.kind === 'too-large'
 const tooMany = 'not read: its revisions are too many or too large'
+const tooLarge = 'not read: larger than 4 MiB'
 const gone = 'not read: the server no longer has its value'
 
 function unread(of: Written, why: string): ValueDifference {
@@ -235,38 +237,60 @@ async function documentDifference(
   { database, from, to, collection }: Ends & { collection: string },
   signal: AbortSignal,
 ): Promise<ValueDifference | null> {
-  const was = (revision: DocumentRevision | undefined): ValueThen =>
-    !revision || revision.isDeleted
-      ? null
-      : { text: documentJson(revision.document), isKnown: true }
-  let after: DocumentRevision | undefined
-  let why = tooMany
+  const asked = { database, collection, id: of.id, signal }
   const pageSize = revisionsAtOnce
+  const bare = new Set<DocumentRevision>()
+  const read = async (page: number) => {
+    const wanted = { ...asked, page, pageSize, isNewestFirst: true }
+    return auditDocument(client, { ...wanted, omitPayload: false }).catch(async (error) => {
+      if (unreadable(error) === null) throw error
+      const found = await auditDocument(client, { ...wanted, omitPayload: true })
+      for (const revision of found) bare.add(revision)
+      return found
+    })
+  }
+  const was = (revision: DocumentRevision | undefined) =>
+    revision && bare.has(revision) ? readAlone(client, asked, revision) : documentThen(revision)
+  let after: DocumentRevision | undefined
   try {
     for (let page = 1; page * pageSize <= mostPassed; page += 1) {
-      const asked = {
-        database,
-        collection,
-        id: of.id,
-        page,
-        pageSize,
-        omitPayload: false,
-        isNewestFirst: true,
-        signal,
-      }
-      const found = await auditDocument(client, asked)
+      const found = await read(page)
       if (page === 1 && found.length === 0) return null
       after ??= found.find(({ tx }) => BigInt(tx) <= BigInt(to))
       const before = found.find(({ tx }) => BigInt(tx) <= BigInt(from))
-      if (before || found.length < pageSize) return differenceOf(of, was(before), was(after))
+      if (before || found.length < pageSize) {
+        return differenceOf(of, await was(before), await was(after))
+      }
     }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    if (error.reason === 'document-not-found') return null
-    if (error.reason === 'value-gone') why = gone
-    else if (!isTooLarge(error)) throw error
+    if (isBecause(error, 'document-not-found')) return null
+    throw error
   }
-  return unread(of, why)
+  return unread(of, tooMany)
+}
+
+function documentThen(revision: DocumentRevision | undefined): ValueThen {
+  if (!revision || revision.isDeleted) return null
+  return { text: documentJson(revision.document), isKnown: true }
+}
+
+/** A revision whose page was more than one answer takes, or has a value that is gone. */
+async function readAlone(
+  client: Client,
+  asked: { database: string; collection: string; id: string; signal: AbortSignal },
+  { revision, isDeleted }: DocumentRevision,
+): Promise<ValueThen> {
+  if (isDeleted) return null
+  try {
+    // Oldest first its place is its number, which no new revision moves.
+    const place = { page: Number(revision), pageSize: 1, isNewestFirst: false }
+    const [found] = await auditDocument(client, { ...asked, ...place, omitPayload: false })
+    return found ? documentThen(found) : unknown(gone)
+  } catch (error) {
+    const why = unreadable(error)
+    if (why === null) throw error
+    return unknown(why === 'gone' ? gone : tooLarge)
+  }
 }
 
 export type ValuePage = {
@@ -353,12 +377,16 @@ export const documentValuesAtom = atom(
     return valuesQuery(
       [database, from, to, 'documents', collection],
       written,
-      async (_page, signal) => async (of) => {
-        const number = of.collectionId ?? 0
-        if (isOwn.get(number) === false) return null
-        const found = await documentDifference(get(clientAtom), of, ends, signal)
-        isOwn.set(number, found !== null || isOwn.get(number) === true)
-        return found
+      async (_page, signal) => {
+        // A document that is not yet in the index would be taken for one of another collection.
+        await waitForIndex(get(clientAtom), { database, signal })
+        return async (of) => {
+          const number = of.collectionId ?? 0
+          if (isOwn.get(number) === false) return null
+          const found = await documentDifference(get(clientAtom), of, ends, signal)
+          isOwn.set(number, found !== null || isOwn.get(number) === true)
+          return found
+        }
       },
     )
   },

@@ -31,6 +31,7 @@ import { type ResultTable, readResult } from '~/sql/result'
 import { keyValue } from '~/sql/row-source'
 import { readDetails } from '../query/tables'
 import { clientAtom } from '../session/client'
+import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/storage'
 import { decoded, pagesOf, type TxSpan } from '../transactions/reading'
 
@@ -345,6 +346,13 @@ export function rowKeyOf({ columns, key }: Omit<DiffPage, 'rows' | 'next'>, row:
   const parts = key.map((at) => keyValue(columns[at]?.type ?? '', values[at] ?? null))
   const known = parts.filter((part): part is KeyValue => part !== null)
   return known.length > 0 && known.length === parts.length ? known : null
+}
+
+/** What failed; a page that is too large was asked for down to a single row. */
+export function comparisonFailure(error: unknown): string {
+  return error instanceof ApiError && error.kind === 'too-large'
+    ? 'A row is larger than 4 MiB, which immudb cannot send over HTTP. The rows behind it cannot be compared either.'
+    : sentence(error)
 }
 
 /** Why the server refuses to compare a table; null for any other failure. */

@@ -1,4 +1,6 @@
 import { auditDocument, type DocumentRevision } from '~/api/documents'
+import { ApiError } from '~/api/errors'
+import { waitForIndex } from '~/api/keys'
 import { documentRequest, readDocumentProof } from '~/api/proof'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import type { DocumentFacts } from '~/proof/facts'
@@ -35,7 +37,9 @@ export async function openDocumentHistory(
       isNewestFirst: true,
       ...(signal ? { signal } : {}),
     })
+  const behind = await waitForIndex(client, { database }).then(() => null, ifBehind)
   const [newest] = await audit(0, false, {})
+  if (!newest && behind) throw behind
   const count = Number(newest?.revision ?? 0)
 
   /** Revisions that were written since move the others. */
@@ -59,6 +63,7 @@ export async function openDocumentHistory(
     subject,
     what: `document ${id} of ${collection}`,
     count,
+    ...(behind ? { notice: 'Newer revisions may be missing: they are not yet in the index.' } : {}),
     missing: `No such document: ${collection} never had one with this id.`,
     isFar: () => false,
     lines: async (from, to, { signal }) => {
@@ -104,6 +109,12 @@ export async function openDocumentHistory(
       return [proof]
     },
   }
+}
+
+/** Audits answer from what is in the index; it lacks what was written last. */
+function ifBehind(error: unknown): ApiError {
+  if (error instanceof ApiError && error.kind === 'index-behind') return error
+  throw error
 }
 
 function noteOf(found: DocumentRevision | null): string | null {

@@ -54,6 +54,8 @@ export type History = {
   readonly count: number
   /** Why there is none. */
   readonly missing: string
+  /** What to know about the list. */
+  readonly notice?: string
   /** The row by its key as statements name it; only rows have one. */
   readonly row?: RowName
   /** Whether finding these lines takes long enough that it is only done when asked for. */

@@ -1,9 +1,10 @@
 import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import type { Client } from '~/api/client'
 import { listCollections } from '~/api/collections'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { ApiError, isBecause, isMissing } from '~/api/errors'
-import { getKey } from '~/api/keys'
+import { getKey, waitForIndex } from '~/api/keys'
 import { querySql } from '~/api/sql'
 import {
   readTransaction,
@@ -14,9 +15,10 @@ import {
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { readResult } from '~/sql/result'
 import { rowsBefore } from '~/sql/row-source'
+import { isTooLarge, unreadable } from '../keys/pages'
 import { clientAtom } from '../session/client'
 import { memoryOf } from './memory'
-import { keyOf, type RowKeyCells, type RowsBefore } from './rows'
+import { keyOf, type RowBefore, type RowKeyCells, type RowsBefore } from './rows'
 
 /** What was read stays right for ever. */
 const forEver = { staleTime: Number.POSITIVE_INFINITY, structuralSharing: false } as const
@@ -141,33 +143,46 @@ export const rowsBeforeAtom = atom(() =>
   memoizeByNames((text = '') =>
     atomWithQuery((get) => {
       const batch = JSON.parse(text) as RowBatch
-      const { database, tx, table, keys } = batch
+      const { database, tx } = batch
       return {
         ...forEver,
         queryKey: [...keyOfTx(database, tx), 'before', text],
-        queryFn: async ({ signal }): Promise<RowsBefore> => {
+        queryFn: async ({ signal }): Promise<RowsBefore> =>
           // Nothing is before the first one, and the server refuses to look there.
-          if (tx === '1') return new Map()
-          const sql = rowsBefore(table, keys, tx)
-          const client = get(clientAtom)
-          const { columns, rowCount } = readResult(
-            await querySql(client, { database, sql, signal }),
-          )
-          const found = new Map<string, Map<string, { type: string; value: string | null }>>()
-          const names = keys[0]?.map(({ column }) => column) ?? []
-          for (let row = 0; row < rowCount; row += 1) {
-            const cells = columns.map(({ label, type, values }) => {
-              return [label, { type, value: values[row] ?? null }] as const
-            })
-            const byName = new Map(cells)
-            found.set(keyOf(names.map((name) => byName.get(name)?.value ?? null)), byName)
-          }
-          return found
-        },
+          tx === '1' ? new Map() : new Map(await readBefore(get(clientAtom), batch, signal)),
       }
     }),
   ),
 )
+
+/** Halves the batch where some rows cannot be read, until these are alone. */
+async function readBefore(
+  client: Client,
+  batch: RowBatch,
+  signal: AbortSignal,
+): Promise<[string, RowBefore][]> {
+  const { database, tx, table, keys } = batch
+  const [first] = keys
+  if (!first) return []
+  const nameOf = (key: RowKeyCells) => keyOf(key.map(({ value }) => value))
+  try {
+    const sql = rowsBefore(table, keys, tx)
+    const { columns, rowCount } = readResult(await querySql(client, { database, sql, signal }))
+    return Array.from({ length: rowCount }, (_, row) => {
+      const cells = columns.map(({ label, type, values }) => {
+        return [label, { type, value: values[row] ?? null }] as const
+      })
+      const byName = new Map(cells)
+      return [keyOf(first.map(({ column }) => byName.get(column)?.value ?? null)), byName]
+    })
+  } catch (error) {
+    if (unreadable(error) === null) throw error
+    if (keys.length === 1) return [[nameOf(first), null]]
+    const half = Math.ceil(keys.length / 2)
+    const some = await readBefore(client, { ...batch, keys: keys.slice(0, half) }, signal)
+    return [...some, ...(await readBefore(client, { ...batch, keys: keys.slice(half) }, signal))]
+  }
+}
 
 /** A document in a transaction, with its revision before. */
 export type DocumentThen = {
@@ -201,7 +216,15 @@ type WantedDocument = {
 /** The names of collections by their numbers, which only a document of theirs tells. */
 const namesKey = (database: string) => ['transactions', database, 'collections'] as const
 
+/** Asks again once the index has all: the transaction itself says that it wrote the document. */
 async function findDocument(get: Getter, wanted: WantedDocument): Promise<DocumentThen | null> {
+  const found = await lookForDocument(get, wanted)
+  if (found) return found
+  await waitForIndex(get(clientAtom), wanted)
+  return lookForDocument(get, wanted)
+}
+
+async function lookForDocument(get: Getter, wanted: WantedDocument): Promise<DocumentThen | null> {
   const { database, collectionId } = wanted
   const cache = get(queryClientAtom)
   const names = await cache.fetchQuery({
@@ -230,12 +253,27 @@ async function revisionAt(
   collection: string,
 ): Promise<DocumentThen | null> {
   const pages = new Map<number, DocumentRevision[]>()
+  const of = { database, collection, id, isNewestFirst: false, signal }
+  /** Pages whose documents are more than one answer takes, so they have none. */
+  const bare = new Set<number>()
+  const ask = async (page: number) => {
+    const asked = { ...of, page, pageSize: auditPage }
+    return auditDocument(get(clientAtom), { ...asked, omitPayload: false }).catch((error) => {
+      if (!isTooLarge(error)) throw error
+      bare.add(page)
+      return auditDocument(get(clientAtom), { ...asked, omitPayload: true })
+    })
+  }
   const read = async (page: number) => {
-    const order = { page, pageSize: auditPage, omitPayload: false, isNewestFirst: false }
-    const asked = { database, collection, id, ...order, signal }
-    const known = pages.get(page) ?? (await auditDocument(get(clientAtom), asked))
+    const known = pages.get(page) ?? (await ask(page))
     pages.set(page, known)
     return known
+  }
+  const whole = async (page: number, at: number): Promise<DocumentRevision | null> => {
+    if (!bare.has(page)) return (await read(page))[at] ?? null
+    const place = (page - 1) * auditPage + at + 1
+    const asked = { ...of, page: place, pageSize: 1, omitPayload: false }
+    return (await auditDocument(get(clientAtom), asked))[0] ?? null
   }
   const wanted = BigInt(tx)
   /** Whether the transaction is in this page or an earlier one. */
@@ -252,10 +290,13 @@ async function revisionAt(
   }
   const page = await read(high)
   const at = page.findIndex((revision) => revision.tx === tx)
-  const now = page[at]
+  const now = at < 0 ? null : await whole(high, at)
   if (!now) return null
-  const before = at > 0 ? page[at - 1] : high > 1 ? (await read(high - 1)).at(-1) : undefined
-  return { collection, now, before: before ?? null }
+  if (at > 0) return { collection, now, before: await whole(high, at - 1) }
+  if (high === 1) return { collection, now, before: null }
+  // A page before another is full.
+  await read(high - 1)
+  return { collection, now, before: await whole(high - 1, auditPage - 1) }
 }
 
 /** Whether a value cannot be there: it is empty, or the server sent it. */

@@ -229,7 +229,8 @@ async function withCatalogueValues(
 
 /** Values may be more than one answer takes, or were removed by a truncation. */
 function noneIfRefused(error: unknown): readonly TxEntry[] {
-  const isOfServer = error instanceof ApiError && troubleOf(error) === null
+  // A proxy that limits requests says nothing about them.
+  const isOfServer = error instanceof ApiError && error.code !== null && troubleOf(error) === null
   if (isOfServer && (error.kind === 'too-large' || error.kind === 'refused')) return []
   throw error
 }

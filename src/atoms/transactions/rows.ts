@@ -11,11 +11,11 @@ import type { TableView } from './tables'
 /** The primary key of a row, with the columns' names of today. */
 export type RowKeyCells = KeyCells
 
-/** The rows before a transaction by `keyOf` their primary keys; columns by the names of today. */
-export type RowsBefore = ReadonlyMap<
-  string,
-  ReadonlyMap<string, { type: string; value: string | null }>
->
+/** A row by the names of its columns today; null when it cannot be read. */
+export type RowBefore = ReadonlyMap<string, { type: string; value: string | null }> | null
+
+/** The rows before a transaction by `keyOf` their primary keys. */
+export type RowsBefore = ReadonlyMap<string, RowBefore>
 
 /** A primary key as the key of a map. */
 export function keyOf(values: readonly (string | null)[]): string {
@@ -98,7 +98,7 @@ export function rowChange(
   // A deletion repeats the row that it deletes.
   const old: Old = entry.isDeleted
     ? { kind: 'cells', cells }
-    : before && key
+    : before && key && found !== null
       ? found
         ? { kind: 'row', row: found, today: new Map(today.cols.map((one) => [one.id, one])) }
         : { kind: 'none' }

@@ -109,7 +109,9 @@ async function describe(get: Getter, database: string, table: string): Promise<S
 
 function nullIfRefused(error: unknown): null {
   const isRefused =
-    error instanceof ApiError && (error.kind === 'permission' || error.kind === 'refused')
+    error instanceof ApiError &&
+    error.code !== null &&
+    (error.kind === 'permission' || error.kind === 'refused')
   if (isRefused || error instanceof ProofError) return null
   throw error
 }

@@ -82,14 +82,17 @@ function useMoment(database: string, text: string): Looked & { retry: () => void
 function Between({ database, end, onNow }: { database: string; end: string; onNow: () => void }) {
   const address = useCompareAddress()
   const visit = useAtomValue(lastVisitAtom)
+  // A new visit that begins while someone reads the differences does not move their beginning.
+  const [lastVisit] = useState(visit?.tx ?? null)
   const to = useMoment(database, address.to || `tx:${end}`)
-  const usual = to.found ? defaultFrom(to.found.tx, visit?.tx ?? null) : ''
+  const usual = to.found ? defaultFrom(to.found.tx, lastVisit) : ''
   const from = useMoment(database, address.from || usual)
   return (
     <>
       <Moments
         from={from}
-        lastVisit={visit?.tx ?? null}
+        isSettled={isSettled(from, to)}
+        lastVisit={lastVisit}
         onChange={address.change}
         onNow={onNow}
         to={to}
@@ -97,6 +100,12 @@ function Between({ database, end, onNow }: { database: string; end: string; onNo
       <Outcome from={from} to={to} />
     </>
   )
+}
+
+/** Whether the moments can be compared, as far as they are known. */
+function isSettled(from: Looked, to: Looked): boolean {
+  if (from.problem || to.problem) return false
+  return !from.found || !to.found || BigInt(from.found.tx) < BigInt(to.found.tx)
 }
 
 type Ends = { from: Looked & { retry: () => void }; to: Looked & { retry: () => void } }

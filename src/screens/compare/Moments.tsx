@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { beforeFirst, type Resolved, typedMoment } from '~/atoms/compare/moments'
 import { ownMomentsAtom } from '~/atoms/moments/moments'
 import { databaseAtom } from '~/atoms/session/session'
@@ -11,6 +11,7 @@ import { ChevronDownIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Menu, type MenuEntry } from '~/ui/Menu'
 import { TxLink } from '~/ui/TxLink'
+import { useNarrow } from '~/ui/use-narrow'
 
 /** The state of a moment: being looked up, known, or a sentence why there is none. */
 export type Looked = {
@@ -25,13 +26,68 @@ type Props = {
   to: Looked
   /** What the last visit saw; null when that is not known. */
   lastVisit: string | null
+  /** Nothing has to be chosen: the two can be compared, or are being looked up. */
+  isSettled: boolean
   onChange: (change: { from?: string; to?: string | undefined; at?: undefined }) => void
   /** Takes the newest transaction as the end. */
   onNow: () => void
 }
 
-/** Chooses the two moments. What was typed is read when it is sent. */
-export function Moments({ from, to, lastVisit, onChange, onNow }: Props) {
+/**
+ * Chooses the two moments. On a phone they fold to a line while their comparison is shown, because
+ * the form would take half of the screen.
+ */
+export function Moments(props: Props) {
+  const { from, to, isSettled, onChange } = props
+  const isNarrow = useNarrow()
+  const [isEdited, setEdited] = useState(false)
+  // What was pressed is gone with its part, so the focus moves to the part that replaces it.
+  const isSwitched = useRef(false)
+  const takeFocus = (element: HTMLElement | null) => {
+    if (!isSwitched.current || !element) return
+    isSwitched.current = false
+    element.focus()
+  }
+  const edit = (isNow: boolean) => {
+    isSwitched.current = isNarrow
+    setEdited(isNow)
+  }
+  if (isNarrow && isSettled && !isEdited) {
+    return (
+      <p className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 text-sm">
+        <span className="min-w-0 flex-1">
+          From <Named looked={from} /> to <Named looked={to} />
+        </span>
+        <Button aria-label="Edit the moments" onClick={() => edit(true)} ref={takeFocus}>
+          Edit
+        </Button>
+      </p>
+    )
+  }
+  const change: Props['onChange'] = (to) => {
+    edit(false)
+    onChange(to)
+  }
+  return <Form {...props} fieldRef={takeFocus} onChange={change} />
+}
+
+/** A moment within a sentence. */
+function Named({ looked: { found } }: { looked: Looked }) {
+  const database = useAtomValue(databaseAtom) ?? ''
+  if (!found) return '…'
+  if (found.tx === '0') return 'the empty database'
+  return (
+    <>
+      {found.isAbout && 'about '}
+      <TxLink database={database} id={found.tx} />
+    </>
+  )
+}
+
+type FormProps = Props & { fieldRef: (field: HTMLInputElement | null) => void }
+
+/** What was typed is read when it is sent. */
+function Form({ from, to, lastVisit, onChange, onNow, fieldRef }: FormProps) {
   const [typed, setTyped] = useState<{ from?: string; to?: string }>({})
   const [problems, setProblems] = useState<{ from?: string; to?: string }>({})
   const choose = (change: Parameters<typeof onChange>[0]) => {
@@ -70,18 +126,19 @@ export function Moments({ from, to, lastVisit, onChange, onNow }: Props) {
   return (
     <form
       aria-label="Moments"
-      className="grid shrink-0 items-start gap-x-3 gap-y-1 px-4 pt-3 pb-2 xs:grid-cols-[minmax(0,280px)_auto_minmax(0,280px)_auto] xs:justify-start"
+      className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 px-4 pt-3 pb-2 xs:grid-cols-[minmax(0,280px)_auto_minmax(0,280px)_auto] xs:justify-start"
       onSubmit={submit}
     >
       <End
         entries={fromEntries}
+        fieldRef={fieldRef}
         label="From"
         looked={from}
         onType={(text) => setTyped({ ...typed, from: text })}
         problem={problems.from}
         typed={typed.from}
       />
-      <span className="xs:pt-6">
+      <span className="pt-6">
         <Button
           onClick={() => choose({ from: to.text, to: from.text })}
           title="Swap the two moments"
@@ -98,7 +155,7 @@ export function Moments({ from, to, lastVisit, onChange, onNow }: Props) {
         problem={problems.to}
         typed={typed.to}
       />
-      <span className="xs:pt-6">
+      <span className="pt-6">
         <Button type="submit" variant="primary">
           Compare
         </Button>
@@ -120,9 +177,10 @@ type EndProps = {
   problem: string | undefined
   entries: readonly MenuEntry[]
   onType: (text: string) => void
+  fieldRef?: (field: HTMLInputElement | null) => void
 }
 
-function End({ label, looked, typed, problem, entries, onType }: EndProps) {
+function End({ label, looked, typed, problem, entries, onType, fieldRef }: EndProps) {
   return (
     <div className="flex min-w-0 items-start gap-1">
       <div className="min-w-0 flex-1">
@@ -134,6 +192,7 @@ function End({ label, looked, typed, problem, entries, onType }: EndProps) {
           mono
           onChange={onType}
           placeholder="42 or 2026-11-21 09:00"
+          ref={fieldRef}
           spellCheck={false}
           value={typed ?? written(looked.text)}
         />

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { sentence } from '~/atoms/storage/failure'
+import { comparisonFailure } from '~/atoms/compare/tables'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Spinner } from '~/ui/Spinner'
@@ -62,7 +62,7 @@ export function More({ query, said }: { query: Paged; said: ReactNode }) {
         <ErrorNote
           notDone="The rows that are here stay."
           onRetry={() => void read('next')}
-          title={sentence(query.error)}
+          title={comparisonFailure(query.error)}
         />
       )}
     </div>

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo, useState } from 'react'
-import { type Step, stepsAtom } from '~/atoms/compare/tables'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { comparisonFailure, type Step, stepsAtom } from '~/atoms/compare/tables'
+import { technicalDetails } from '~/atoms/storage/failure'
 import { counted, formatTx } from '~/lib/text'
 import { type DiffColumn, type Difference, isChanged } from '~/sql/comparison'
 import { Button } from '~/ui/Button'
@@ -40,7 +40,7 @@ export function Steps({ table, from, to, action, column, bar }: PartProps) {
               details={technicalDetails(query.error)}
               notDone="The steps are not shown."
               onRetry={() => void query.refetch()}
-              title={sentence(query.error)}
+              title={comparisonFailure(query.error)}
             />
           ) : (
             <Skeleton lines={5} />

@@ -1,6 +1,11 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
-import { countsAtom, differencesAtom, whyNotCompared } from '~/atoms/compare/tables'
+import {
+  comparisonFailure,
+  countsAtom,
+  differencesAtom,
+  whyNotCompared,
+} from '~/atoms/compare/tables'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
 import { mostSteps } from '~/lib/constants'
 import { counted, formatCount } from '~/lib/text'
@@ -137,7 +142,7 @@ function Counting() {
 }
 
 const looks = {
-  added: 'border-success/45 bg-success-tint',
+  added: 'border-info/45 bg-info-tint',
   changed: 'border-warning/45 bg-warning-tint',
   deleted: 'border-error/45 bg-error-tint',
 }
@@ -215,7 +220,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
       details={technicalDetails(error)}
       notDone="The differences of this table are not shown."
       onRetry={onRetry}
-      title={sentence(error)}
+      title={comparisonFailure(error)}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { type Atom, useAtomValue } from 'jotai'
+import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useMemo, useState } from 'react'
 import { collectionsAtom } from '~/atoms/compare/collections'
 import {
@@ -12,6 +12,7 @@ import {
   writtenDocuments,
   writtenKeys,
 } from '~/atoms/compare/keys'
+import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
 import type { RangeRead } from '~/atoms/transactions/reading'
 import { keyToAddress } from '~/immudb/key-address'
@@ -180,6 +181,7 @@ type OfCollectionProps = {
 }
 
 function OfCollection({ database, collection, ends, written }: OfCollectionProps) {
+  const open = useSetAtom(openRevisionsAtom)
   const query = useAtomValue(documentValuesAtom)
   const values = useMemo(
     () => query({ database, ...ends, collection }, written),
@@ -189,6 +191,7 @@ function OfCollection({ database, collection, ends, written }: OfCollectionProps
     <Values
       nameOf={(id) => id}
       nothing="No document of this collection was written in these transactions."
+      onOpen={({ id }) => open({ kind: 'document', database, collection, id })}
       query={values}
       what="document"
       written={written}
@@ -202,7 +205,7 @@ type ValuesProps = {
   query: Atom<Paged & { data?: { pages: ValuePage[] } | undefined; refetch: () => unknown }>
   nameOf: (id: string) => string
   nothing: string
-  onOpen?: (row: ValueDifference) => void
+  onOpen: (row: ValueDifference) => void
 }
 
 function Values(props: ValuesProps) {
@@ -288,13 +291,16 @@ const signs = {
   passing: '± came and went',
 }
 
-const opens: RowMark = { tone: 'neutral', label: 'Open this key' }
+const opens: Readonly<Record<'key' | 'document', RowMark>> = {
+  key: { tone: 'neutral', label: 'Open this key' },
+  document: { tone: 'neutral', label: 'History of this document' },
+}
 
 type ValueGridProps = {
   what: 'key' | 'document'
   rows: readonly ValueDifference[]
   nameOf: (id: string) => string
-  onOpen: ((row: ValueDifference) => void) | undefined
+  onOpen: (row: ValueDifference) => void
 }
 
 function ValueGrid({ what, rows, nameOf, onOpen }: ValueGridProps) {
@@ -320,11 +326,9 @@ function ValueGrid({ what, rows, nameOf, onOpen }: ValueGridProps) {
         cell={cell}
         columns={columns}
         label="Differences"
+        mark={() => opens[what]}
+        onMark={(row) => rows[row] && onOpen(rows[row])}
         rowCount={rows.length}
-        {...(onOpen && {
-          mark: () => opens,
-          onMark: (row: number) => rows[row] && onOpen(rows[row]),
-        })}
       />
     </div>
   )

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { databaseAtom } from '~/atoms/session/session'
 import { keyFromAddress } from '~/immudb/key-address'
+import { lowerAscii } from '~/sql/names'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 
 export const compareTabs = ['tables', 'keys', 'documents', 'schema'] as const
@@ -22,7 +23,8 @@ export function useCompareAddress() {
     from,
     to: to || at,
     tab: compareTabs.find((one) => one === tab) ?? 'tables',
-    table,
+    // The server has tables in lower case.
+    table: lowerAscii(table),
     /** Base64 of the beginning of keys; null for what is none. */
     prefix: keyFromAddress(prefix),
     collection,

@@ -9,6 +9,7 @@ import type { At } from '~/immudb/moment'
 import { formatTx } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
+import { focusContent } from '~/ui/focus-content'
 import { loadOrReload } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
 import { MomentIcon } from '~/ui/MomentIcon'
@@ -84,6 +85,11 @@ export function AsOfStrip({ hasPeriods = false }: Props) {
   const asOf = useAtomValue(asOfAtom)
   const change = useChangeSearch()
   if (asOf.kind === 'now') return null
+  const backToNow = () => {
+    // The button goes with the strip.
+    focusContent()
+    change({ at: undefined })
+  }
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-warning/45 border-b bg-warning-tint px-3 py-1 text-sm">
       <MomentIcon className="shrink-0 text-warning" />
@@ -95,7 +101,7 @@ export function AsOfStrip({ hasPeriods = false }: Props) {
           Try again
         </Button>
       )}
-      <Button onClick={() => change({ at: undefined })} size="small">
+      <Button onClick={backToNow} size="small">
         Back to now
       </Button>
     </div>

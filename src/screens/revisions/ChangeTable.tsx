@@ -208,7 +208,7 @@ function Lines({ older, newer }: { older: string; newer: string }) {
           <div
             className={cx(
               'flex whitespace-pre-wrap px-2 [overflow-wrap:anywhere]',
-              line.kind === 'added' && 'bg-success-tint',
+              line.kind === 'added' && 'bg-info-tint',
               line.kind === 'removed' && 'bg-error-tint',
             )}
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have only their place.

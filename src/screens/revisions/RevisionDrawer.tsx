@@ -130,6 +130,11 @@ function Here({ history, revision, onChoose }: HereProps) {
         />
       </div>
       <div className="min-h-0 min-w-0 grow overflow-auto">
+        {history.notice && (
+          <p className="px-4 pt-3 text-sm text-warning" role="status">
+            {history.notice}
+          </p>
+        )}
         {isMissing && (
           <p className="px-4 pt-3 text-sm text-warning" role="status">
             There is no revision {revision.slice(0, 20)}; the newest is {count}.

@@ -5,6 +5,7 @@ import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
 import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
 import { SafeName } from '~/ui/SafeText'
 import { type Change, ChangeTable } from './ChangeTable'
 import { Card, Digest, type EntryProps, HistoryButton } from './EntryCard'
@@ -15,7 +16,7 @@ type Props = EntryProps & { collectionId: number; id: Uint8Array }
 export function DocumentEntry(props: Props) {
   const { database, tx, of, collectionId } = props
   const id = bytesToHex(props.id)
-  const { data, error, isFetching } = useAtomValue(
+  const { data, error, isFetching, refetch } = useAtomValue(
     useAtomValue(documentsAtom)(database, tx, String(collectionId), id),
   )
   const check = useSetAtom(checkAtom)
@@ -51,7 +52,12 @@ export function DocumentEntry(props: Props) {
         </>
       ) : error && !isFetching ? (
         <>
-          <p className="text-error text-sm">{sentence(error)}</p>
+          <p className="flex flex-wrap items-center gap-2 text-error text-sm">
+            {sentence(error)}
+            <Button onClick={() => void refetch()} size="small">
+              Try again
+            </Button>
+          </p>
           <Digest entry={of.entry} />
         </>
       ) : (

@@ -10,8 +10,10 @@ import {
   useState,
 } from 'react'
 import type { TxEntries } from '~/api/transactions'
+import { isTxId } from '~/immudb/moment'
 import { pathTo } from '~/lib/paths'
 import { actionOf } from '~/lib/shortcuts'
+import { focusContent } from '~/ui/focus-content'
 import { useNavigate } from '~/ui/location'
 import { revealRow, useSight, visibleRowRange } from '~/ui/tree/viewport'
 import { useNarrow } from '~/ui/use-narrow'
@@ -32,6 +34,8 @@ type FrameProps = {
   newest: bigint
   last: bigint
   target: Target | null
+  /** The transaction from which someone returns to the list, where they continue. */
+  before: string | undefined
   onGoTo: (id: bigint) => void
   onRange?: (first: number, last: number) => void
   /** The first transaction in sight once the list stands still. */
@@ -44,14 +48,27 @@ const settleTime = 300
 
 /** The scrolling box with its keys; the focus stays on it, and one row is the active one. */
 export function GridFrame(props: FrameProps) {
-  const { count, base, idAt, indexOf, newest, last, target, onGoTo, onRange, onSettled } = props
+  const { count, base, idAt, indexOf, newest, last, target, onGoTo, onRange, onSettled, before } =
+    props
   const isNarrow = useNarrow()
   const height = isNarrow ? 92 : 36
   const { database } = useListAddress()
   const navigate = useNavigate()
   const { sight, attach } = useSight()
   const gridId = useId()
-  const [active, setActive] = useState<bigint | null>(null)
+  const returned = before !== undefined && isTxId(before) ? BigInt(before) : null
+  const [active, setActive] = useState(returned)
+  const [aim, setAim] = useState(target)
+  if (aim !== target) {
+    setAim(target)
+    if (target?.isAtTop) setActive(target.id)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the return takes the focus.
+  useEffect(() => {
+    const place = document.activeElement
+    const isFree = place === document.body || place?.id === 'content'
+    if (returned !== null && isFree) sight.box()?.focus({ preventScroll: true })
+  }, [])
   const headerHeight = isNarrow ? 0 : 30
   useScrollTo({ box: sight.box, target, base, height, indexOf, headerHeight })
   const range = visibleRowRange(sight, count, height)
@@ -60,7 +77,10 @@ export function GridFrame(props: FrameProps) {
   const topIndex = Math.min(count - 1, Math.max(0, Math.ceil(sight.top / height)))
   const settled = idAt(topIndex)
   useSettled(settled, onSettled)
-  const open = (id: bigint) => navigate(pathTo('transactions', { db: database, id: String(id) }))
+  const open = (id: bigint) => {
+    focusContent()
+    navigate(pathTo('transactions', { db: database, id: String(id) }))
+  }
   const press = (event: KeyboardEvent) => {
     const action = actionOf('transactions', event)
     const at = indexOf(active ?? settled)

@@ -14,6 +14,7 @@ import { pathTo } from '~/lib/paths'
 import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
+import { focusContent } from '~/ui/focus-content'
 import { Hash } from '~/ui/Hash'
 import { ShieldIcon, TransactionsIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
@@ -154,7 +155,10 @@ function Neighbours({ database, id }: { database: string; id: string }) {
   const newest = useAtomValue(presentTxAtom)
   const navigate = useNavigate()
   const at = BigInt(id)
-  const go = (to: bigint) => navigate(pathTo('transactions', { db: database, id: String(to) }))
+  const go = (to: bigint) => {
+    focusContent()
+    navigate(pathTo('transactions', { db: database, id: String(to) }))
+  }
   const isFirst = at === 1n
   // The newest known number may be behind.
   const isNewest = newest !== '0' && at >= BigInt(newest)

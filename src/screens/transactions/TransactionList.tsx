@@ -23,8 +23,11 @@ import { useListAddress } from './address'
 import { FoundTransactions, WholeHistory } from './TxGrid'
 import { kindNames } from './words'
 
+/** `before`: the transaction from which someone returns to the list. */
+type Props = { before: string | undefined }
+
 /** The transactions of the database, newest first. */
-export function TransactionList() {
+export function TransactionList({ before }: Props) {
   const { database, filter } = useListAddress()
   const asked = useAtomValue(stateAtom)
   const state = asked.data
@@ -50,7 +53,11 @@ export function TransactionList() {
           resetKey={`${database} ${filter.kind} ${filter.entries}`}
           what="The transactions"
         >
-          {isFiltered ? <Filtered newest={end.tx} /> : <WholeHistory newest={end.tx} />}
+          {isFiltered ? (
+            <Filtered before={before} newest={end.tx} />
+          ) : (
+            <WholeHistory before={before} newest={end.tx} />
+          )}
         </SectionBoundary>
       )}
     </section>
@@ -144,10 +151,12 @@ function Jump({ newest }: { newest: string }) {
     if (!/^-?\d+$/.test(text)) {
       return tell('Write a number, or a time in UTC such as 2026-11-21 09:00.', true)
     }
-    if (!isTxId(text)) return tell('Transactions are numbered from 1.', true)
     if (BigInt(text) > BigInt(newest)) {
-      return tell(`No transaction ${formatTx(text)}; the newest is ${formatTx(newest)}.`, true)
+      const number = formatTx(text.slice(0, 20))
+      const named = text.length > 20 ? `${number}…` : number
+      return tell(`No transaction ${named}; the newest is ${formatTx(newest)}.`, true)
     }
+    if (!isTxId(text)) return tell('Transactions are numbered from 1.', true)
     setPlace(text)
     tell('')
   }
@@ -223,7 +232,7 @@ function Filter() {
 }
 
 /** Transactions that fit the filter, as far as was looked. */
-function Filtered({ newest }: { newest: string }) {
+function Filtered({ newest, before }: Props & { newest: string }) {
   const { database, filter, place } = useListAddress()
   // New transactions do not begin the search again.
   const [first] = useState(newest)
@@ -249,7 +258,7 @@ function Filtered({ newest }: { newest: string }) {
             title="No such transactions so far"
           />
         ) : (
-          <FoundTransactions found={data.found} />
+          <FoundTransactions before={before} found={data.found} />
         )}
       </div>
       <Further scan={data} upTo={upTo} />

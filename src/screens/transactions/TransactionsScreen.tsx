@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useState } from 'react'
 import { databaseAtom } from '~/atoms/session/session'
 import { useSearchParam } from '~/ui/location'
 import { AsOfStrip } from '../moments/AsOf'
@@ -9,12 +10,14 @@ import { TransactionList } from './TransactionList'
 export default function TransactionsScreen() {
   const database = useAtomValue(databaseAtom) ?? ''
   const [id] = useSearchParam('id')
+  const [shown, setShown] = useState({ id, before: id })
+  if (shown.id !== id) setShown({ id, before: shown.id })
   return (
     <div className="flex h-full min-h-0 flex-col">
       <AsOfStrip />
       <div className="min-h-0 flex-1">
         {id === undefined ? (
-          <TransactionList key={database} />
+          <TransactionList before={shown.before} key={database} />
         ) : (
           <OneTransaction database={database} id={id} key={`${database} ${id}`} />
         )}

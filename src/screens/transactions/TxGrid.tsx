@@ -14,10 +14,10 @@ const windowRows = 100_000n
 /** Rows from its end at which the window moves on. */
 const nearEnd = 300
 
-type WholeProps = { newest: string }
+type WholeProps = { newest: string; before: string | undefined }
 
 /** Every transaction; what is drawn does not depend on how many there are. */
-export function WholeHistory({ newest: newestText }: WholeProps) {
+export function WholeHistory({ newest: newestText, before }: WholeProps) {
   const { place, setPlace } = useListAddress()
   const newest = BigInt(newestText)
   const wanted = place === null ? newest : least(BigInt(place), newest)
@@ -49,6 +49,7 @@ export function WholeHistory({ newest: newestText }: WholeProps) {
   return (
     <GridFrame
       base={view.base}
+      before={before}
       count={count}
       idAt={(index) => top - BigInt(index)}
       indexOf={(id) => Number(top - id)}
@@ -78,15 +79,16 @@ const least = (one: bigint, other: bigint) => (one < other ? one : other)
 /** The first row of a window around a transaction. */
 const topFor = (id: bigint, newest: bigint) => least(newest, id + windowRows / 2n)
 
-type FoundProps = { found: readonly TxEntries[] }
+type FoundProps = { found: readonly TxEntries[]; before: string | undefined }
 
 /** Transactions that fit a filter. */
-export function FoundTransactions({ found }: FoundProps) {
+export function FoundTransactions({ found, before }: FoundProps) {
   const [target, setTarget] = useState<Target | null>(null)
   const ids = found.map(({ header }) => BigInt(header.id))
   return (
     <GridFrame
       base={0}
+      before={before}
       count={found.length}
       idAt={(index) => ids[index] ?? 0n}
       indexOf={(id) => ids.indexOf(id)}

@@ -5,7 +5,7 @@ import { RevisionServer, tabWith } from '../../support/revision-server'
 type Audit = { page: number; pageSize: number; omitPayload: boolean }
 
 /** A tab whose server has one document with these values, null for a deletion. */
-function tabOf(values: readonly (string | null)[]) {
+function tabOf(values: readonly (string | null)[], isBehind = false) {
   const kept = [...values]
   const server = new RevisionServer([], 100)
   const answer = ({ page, pageSize, omitPayload }: Audit) => {
@@ -23,9 +23,15 @@ function tabOf(values: readonly (string | null)[]) {
       ? Response.json({ revisions })
       : Response.json({ error: 'tbtree: no more entries', code: 2 }, { status: 500 })
   }
+  const refuse = (error: string) => Response.json({ error, code: 2 }, { status: 500 })
   const store = tabWith(
     Object.assign(server, {
-      fetch: async (_: unknown, init: RequestInit) => answer(JSON.parse(String(init.body))),
+      fetch: async (path: unknown, init: RequestInit) => {
+        if (!String(path).includes('/db/get/')) return answer(JSON.parse(String(init.body)))
+        if (isBehind)
+          await new Promise((_, reject) => init.signal?.addEventListener('abort', reject))
+        return refuse('tbtree: key not found')
+      },
     }),
   )
   return { store, kept }
@@ -68,4 +74,20 @@ test('a document that never was has no revision, and the reason', async () => {
     0,
     'No such document: c never had one with this id.',
   ])
+})
+
+test('what is not yet in the index after a second is said to be missing', async () => {
+  const { store } = tabOf(['one'], true)
+  const history = await openDocumentHistory(store, document)
+  expect([history.count, history.notice]).toEqual([
+    1,
+    'Newer revisions may be missing: they are not yet in the index.',
+  ])
+  const none = openDocumentHistory(tabOf([], true).store, document)
+  await expect(none).rejects.toMatchObject({ kind: 'index-behind' })
+})
+
+test('a history from an index that has everything says nothing about it', async () => {
+  const history = await openDocumentHistory(tabOf(['one']).store, document)
+  expect(history.notice).toBeUndefined()
 })

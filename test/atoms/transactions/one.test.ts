@@ -115,6 +115,22 @@ describe('rows before a transaction', () => {
     expect(found.has(keyOf(['2']))).toBe(false)
   })
 
+  test('that cannot be read are unknown, and hide no others', async () => {
+    const rows = (sql: string) => (sql.includes('id = 2') ? ['2'] : ['1'])
+    instead = () => undefined
+    connect(store, '/api', async (_, init) => {
+      const { sql } = JSON.parse(String(init?.body))
+      if (sql.includes('id = 1')) return refusal(tooLarge, 429)
+      return Response.json({
+        columns: [{ name: '(parts.id)', type: 'INTEGER' }],
+        rows: rows(sql).map((n) => ({ values: [{ n }] })),
+      })
+    })
+    const found = await rowsThen('13')
+    expect(found.get(keyOf(['1']))).toBeNull()
+    expect(found.get(keyOf(['2']))?.get('id')?.value).toBe('2')
+  })
+
   test('are none before the first one, which is not asked for', async () => {
     expect((await rowsThen('1')).size).toBe(0)
     expect(server.asked).toEqual([])
@@ -146,6 +162,50 @@ describe('a document', () => {
   test('is null when its collection is gone', async () => {
     instead = (path) => (path === '/v2/collections' ? Response.json({}) : undefined)
     expect(await document('29')).toBeNull()
+  })
+
+  test('is asked for again once the index has its transaction', async () => {
+    let isIndexed = false
+    instead = (path) => {
+      if (path.startsWith('/db/get/')) {
+        isIndexed = true
+        return refusal('tbtree: key not found')
+      }
+      const isAudit = path.endsWith('/audit') && !isIndexed
+      return isAudit ? refusal('tbtree: key not found: error fetching document history') : undefined
+    }
+    expect((await document('29'))?.now.revision).toBe('2')
+  })
+
+  test('that is not yet in the index after a second is said to be so', async () => {
+    const behind = 'watchers: max waiting limit exceeded'
+    instead = (path) => (path.startsWith('/db/get/') ? refusal(behind) : undefined)
+    await expect(document('31')).rejects.toMatchObject({ kind: 'index-behind' })
+  })
+
+  test('is read alone where its revisions are more than one answer takes', async () => {
+    connect(store, '/api', async (input, init) => {
+      if (!String(input).endsWith('/audit')) return server.answer(input, init)
+      const { page, pageSize, omitPayload } = JSON.parse(String(init?.body))
+      if (pageSize > 1 && !omitPayload) return refusal(tooLarge, 429)
+      const all = Array.from({ length: 45 }, (_, at) => ({
+        transactionId: String(at + 1),
+        revision: String(at + 1),
+        ...(omitPayload ? {} : { document: { at } }),
+        ts: '1',
+      }))
+      const found = all.slice((page - 1) * pageSize, page * pageSize)
+      return found.length > 0
+        ? Response.json({ revisions: found })
+        : refusal('tbtree: no more entries')
+    })
+    const shown = async (tx: string) => {
+      const found = await document(tx)
+      return [found?.now.document, found?.before?.document]
+    }
+    expect(await shown('26')).toEqual([{ at: 25 }, { at: 24 }])
+    expect(await shown('21')).toEqual([{ at: 20 }, { at: 19 }])
+    expect(await shown('1')).toEqual([{ at: 0 }, undefined])
   })
 
   test('is found among many revisions by bisection', async () => {

@@ -1,13 +1,15 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
+import type { Visit } from '~/atoms/history/last-visit'
 import { stateAtom } from '~/atoms/history/state'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom, openIdAtom } from '~/atoms/session/session'
+import { changeStoredAtom } from '~/atoms/storage/stored'
 import { momentsStorageKey } from '~/lib/constants'
 import CompareScreen from '~/screens/compare/CompareScreen'
 import { fakeImmudb } from '../../support/fake-immudb'
@@ -22,6 +24,7 @@ let store: Store
 let statement: (sql: string) => Response | undefined
 let history: string[]
 let newest: number
+let tables: string[]
 
 const table = (names: string[], rows: (string | null)[][]) =>
   Response.json({
@@ -60,14 +63,15 @@ function differences(sql: string): Response | undefined {
 beforeEach(() => {
   statement = differences
   newest = 9
+  tables = ['t']
   sessionStorage.clear()
   stubLayout({ width: 1_200, height: 600 })
 })
 
-async function show(path: string) {
+async function show(path: string, visits: Visit[] = []) {
   const server = fakeImmudb()
-  const tables = new Map([['t', []]])
-  server.databases.set('defaultdb', { isLoaded: true, txId: newest, tables })
+  const own = new Map(tables.map((name) => [name, []]))
+  server.databases.set('defaultdb', { isLoaded: true, txId: newest, tables: own })
   const tab = openTab(server)
   store = tab.store
   connect(store, '/api', async (input, init) => {
@@ -77,6 +81,7 @@ async function show(path: string) {
   })
   openQueryCache(store)
   await signIn(tab)
+  await store.set(changeStoredAtom, (stored) => ({ ...stored, visits }))
   store.sub(stateAtom, () => {})
   const named = {
     ...store.get(openIdAtom),
@@ -193,5 +198,123 @@ describe('the moments', () => {
     await show('/compare')
     store.set(databaseAtom, null)
     expect(await screen.findByText('No database is open')).toBeTruthy()
+  })
+})
+
+describe('the last visit', () => {
+  const visit = () => ({
+    ...store.get(openIdAtom),
+    tx: '5',
+    at: Date.now() - 3_600_000,
+    before: null,
+  })
+
+  test('is where a comparison begins, and one of the moments', async () => {
+    await show('/compare?db=defaultdb')
+    await store.set(changeStoredAtom, (stored) => ({ ...stored, visits: [visit()] }))
+    cleanup()
+    await show('/compare?db=defaultdb', [visit()])
+    expect(await screen.findByRole('link', { name: 'tx 5' })).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'To: choose a moment' }))
+    expect(await screen.findByRole('menuitem', { name: /^Your last visit/ })).toBeTruthy()
+  })
+
+  test('that is not remembered is offered nowhere', async () => {
+    await show('/compare?db=defaultdb')
+    expect(await screen.findByRole('link', { name: 'tx 1' })).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'From: choose a moment' }))
+    expect(await screen.findByRole('menuitem', { name: /^before migration/ })).toBeTruthy()
+    expect(screen.queryByRole('menuitem', { name: /^Your last visit/ })).toBeNull()
+  })
+
+  test('does not move while someone reads', async () => {
+    await show('/compare?db=defaultdb')
+    expect(await screen.findByRole('link', { name: 'tx 1' })).toBeTruthy()
+    await store.set(changeStoredAtom, (stored) => ({ ...stored, visits: [visit()] }))
+    expect(screen.getByRole('link', { name: 'tx 1' })).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'tx 5' })).toBeNull()
+  })
+})
+
+describe('on a phone', () => {
+  beforeEach(() => {
+    vi.stubGlobal('matchMedia', () => ({
+      matches: true,
+      addEventListener: () => {},
+      removeEventListener: () => {},
+    }))
+  })
+
+  test('the moments of a comparison fold to a line, and can be edited', async () => {
+    await show('/compare?db=defaultdb&table=t&from=tx:2&to=tx:9')
+    expect(await screen.findByText('1 added')).toBeTruthy()
+    const edit = screen.getByRole('button', { name: 'Edit the moments' })
+    expect(edit.parentElement?.textContent).toBe('From tx 2 to tx 9Edit')
+    expect(screen.queryByRole('textbox', { name: 'From' })).toBeNull()
+    fireEvent.click(edit)
+    const from = screen.getByRole('textbox', { name: 'From' })
+    expect(document.activeElement).toBe(from)
+    fireEvent.change(from, { target: { value: '4' } })
+    fireEvent.submit(screen.getByRole('form', { name: 'Moments' }))
+    expect(history.at(-1)).toBe('/compare?db=defaultdb&table=t&from=tx%3A4&to=tx%3A9')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit the moments' }))
+  })
+
+  test('moments that cannot be compared stay to be edited', async () => {
+    await show('/compare?db=defaultdb&from=tx:9&to=tx:2')
+    expect(await screen.findByText(/is after the second/)).toBeTruthy()
+    expect(screen.getByRole('textbox', { name: 'From' })).toBeTruthy()
+  })
+})
+
+describe('what cannot be read', () => {
+  test('is said of a database without tables', async () => {
+    tables = []
+    await show('/compare?db=defaultdb&from=tx:2&to=tx:9')
+    expect(await screen.findByText('This database has no tables')).toBeTruthy()
+  })
+
+  test('of a page is asked for again on request, and what is here stays', async () => {
+    let isBusy = false
+    const rows = (first: number) =>
+      Array.from({ length: 501 }, (_, at) => ['INSERT', String(first + at), 'new'])
+    statement = (sql) => {
+      if (/COUNT/.test(sql)) return table(['_diff_action', 'n'], [['INSERT', '600']])
+      if (!/DIFF OF/.test(sql)) return undefined
+      if (!/OFFSET 500|id > /.test(sql)) return table(['_diff_action', 'id', 'v'], rows(1))
+      if (isBusy) return new Response('Too Many Requests', { status: 429 })
+      return table(['_diff_action', 'id', 'v'], rows(501).slice(0, 100))
+    }
+    await show('/compare?db=defaultdb&table=t&from=tx:2&to=tx:9')
+    expect(await screen.findByText('500 rows read. More follow.')).toBeTruthy()
+    isBusy = true
+    fireEvent.click(screen.getByRole('button', { name: 'All rows' }))
+    expect(await screen.findByText('The rows that are here stay.')).toBeTruthy()
+    expect(screen.getByText('500 rows read. More follow.')).toBeTruthy()
+    isBusy = false
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('600 rows read, all there are.')).toBeTruthy()
+  })
+
+  test('of a row that no answer holds is said without asking for fewer', async () => {
+    const message = 'grpc: received message larger than max (5000000 vs. 4194304)'
+    statement = (sql) =>
+      /COUNT/.test(sql)
+        ? differences(sql)
+        : Response.json({ error: message, code: 8, message }, { status: 429 })
+    await show('/compare?db=defaultdb&table=t&from=tx:2&to=tx:9')
+    expect(await screen.findByText(/^A row is larger than 4 MiB/)).toBeTruthy()
+    expect(screen.queryByText(/fewer/)).toBeNull()
+  })
+
+  test('of a database that is unloaded meanwhile is said, and what is here stays', async () => {
+    statement = (sql) =>
+      /COUNT/.test(sql)
+        ? differences(sql)
+        : Response.json({ error: 'already closed', code: 2 }, { status: 500 })
+    await show('/compare?db=defaultdb&table=t&from=tx:2&to=tx:9')
+    expect(await screen.findByText('The database is unloaded on the server.')).toBeTruthy()
+    expect(screen.getByText('The differences of this table are not shown.')).toBeTruthy()
+    expect(screen.getByText('1 added')).toBeTruthy()
   })
 })

@@ -18,6 +18,7 @@ vi.setConfig({ testTimeout: 30_000 })
 let server: PastServer
 let store: Store
 let history: string[]
+let go: (path: string) => void
 
 beforeEach(() => {
   stubLayout({ width: 1_200, height: 600 })
@@ -32,12 +33,15 @@ beforeEach(() => {
 async function show(path: string): Promise<void> {
   const location = memoryLocation({ path, record: true })
   history = location.history
+  go = (path) => act(() => location.navigate(path))
   await act(async () =>
     render(
       <Provider store={store}>
         <Router hook={location.hook} searchHook={location.searchHook}>
           <Suspense fallback="loading">
-            <TransactionsScreen />
+            <main id="content" tabIndex={-1}>
+              <TransactionsScreen />
+            </main>
           </Suspense>
         </Router>
       </Provider>,
@@ -97,6 +101,34 @@ describe('the list', () => {
     expect(history.at(-1)).toBe('/tx?db=odd&id=2')
   })
 
+  test('continues by keys where a jump led to', async () => {
+    await show('/tx?db=odd')
+    await rowOf(31)
+    const field = screen.getByLabelText('Go to a transaction or time')
+    fireEvent.change(field, { target: { value: '20' } })
+    fireEvent.submit(field)
+    expect(history.at(-1)).toBe('/tx?db=odd&tx=20')
+    const box = await grid()
+    act(() => box.focus())
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(history.at(-1)).toBe('/tx?db=odd&id=20')
+  })
+
+  test('keeps the keyboard on its way to a transaction and back', async () => {
+    await show('/tx?db=odd')
+    await rowOf(31)
+    const box = await grid()
+    act(() => box.focus())
+    fireEvent.keyDown(box, { key: 'ArrowDown' })
+    fireEvent.keyDown(box, { key: 'Enter' })
+    await screen.findByRole('heading', { name: 'Transaction 30' })
+    expect(document.activeElement?.id).toBe('content')
+    go('/tx?db=odd')
+    await rowOf(31)
+    expect(document.activeElement).toBe(await grid())
+    expect((await grid()).getAttribute('aria-activedescendant')).toMatch(/-30$/)
+  })
+
   test('keeps the filter in the address, and says how far it looked', async () => {
     await show('/tx?db=odd&kind=documents')
     await screen.findByText(
@@ -119,7 +151,7 @@ describe('the list', () => {
     ['999', 'No transaction 999; the newest is 31.'],
     ['-1', 'Transactions are numbered from 1.'],
     ['0', 'Transactions are numbered from 1.'],
-    ['99999999999999999999', 'Transactions are numbered from 1.'],
+    ['99999999999999999999', 'No transaction 99,999,999,999,999,999,999; the newest is 31.'],
     ['soon', 'Write a number, or a time in UTC such as 2026-11-21 09:00.'],
   ])('a jump to %s is answered', async (typed, answer) => {
     await show('/tx?db=odd')

@@ -11,6 +11,7 @@ import {
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
+import { focusContent } from '~/ui/focus-content'
 import { Logo } from '~/ui/Logo'
 import { portalContainerId } from '~/ui/portal-container'
 import { SafeText } from '~/ui/SafeText'
@@ -74,7 +75,7 @@ function Reading({ of: { name, progress } }: { of: Extract<OpenEvidence, { kind:
 export function EvidencePage({ onLeave }: { onLeave: () => void }) {
   useEffect(() => {
     document.title = 'Evidence · webconsole'
-    document.getElementById('content')?.focus({ preventScroll: true })
+    focusContent()
   }, [])
   return (
     <div className="flex h-full flex-col">

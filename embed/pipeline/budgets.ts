@@ -24,7 +24,7 @@ export const apart = [
   // The follower of histories, audits, and files of evidence.
   ['TrustParts', 'VerifyScreen', 'EvidencePane'],
   // The server's metrics.
-  ['OverviewScreen', 'SettingsScreen'],
+  ['OverviewScreen', 'administration'],
   // What a check found, in words.
   [
     'TrustParts',
@@ -37,6 +37,8 @@ export const apart = [
   ],
   // The grid.
   ['ChartTable', 'ResultRows', 'CompareScreen'],
+  // Keys and their states at a moment.
+  ['KeysScreen', 'drawers'],
   // What transactions wrote, and the tables that they made.
   ['KeysScreen', 'drawers', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
   // A moment of the past, and what is read of it.

@@ -1,6 +1,7 @@
 import AuditLogScreen from '~/screens/auditlog/AuditLogScreen'
 import DatabasesScreen from '~/screens/databases/DatabasesScreen'
+import SettingsScreen from '~/screens/settings/SettingsScreen'
 import UsersScreen from '~/screens/users/UsersScreen'
 
 /** Small screens of one job, so they come in one script. */
-export const administration = { AuditLogScreen, DatabasesScreen, UsersScreen }
+export const administration = { AuditLogScreen, DatabasesScreen, SettingsScreen, UsersScreen }

@@ -21,7 +21,7 @@ const loads: Record<PageName, Load> = {
   databases: () => administration('DatabasesScreen'),
   users: () => administration('UsersScreen'),
   guide: () => import('~/screens/guide/GuideScreen'),
-  settings: () => import('~/screens/settings/SettingsScreen'),
+  settings: () => administration('SettingsScreen'),
   comingsoon: () => Promise.resolve({ default: ComingSoonScreen }),
   tables: () => Promise.resolve({ default: TablesRedirect }),
 }

@@ -84,7 +84,7 @@ const effects: ReadonlySet<string> = new Set([
  */
 const loadedLater: ReadonlySet<string> = new Set([
   'src/app/Console',
-  'src/app/administration', // databases, users and the audit log
+  'src/app/administration', // databases, users, settings and the audit log
   'src/app/trust/TrustParts', // behind the first paint
   'src/proof/engine', // where no worker can be had
   'src/proof/signature', // where states are signed
@@ -100,7 +100,6 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/app/servers/OtherServers', // where there are several
   'src/screens/servers/ServersScreen',
   'src/screens/settings/CookieBar', // texts in twelve languages
-  'src/screens/settings/SettingsScreen',
   'src/screens/verify/VerifyScreen',
   'src/screens/verify/evidence/EvidencePane', // also without a login
   'src/ui/SqlEditor',

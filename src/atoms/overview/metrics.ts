@@ -246,7 +246,7 @@ function readHere(bytes: ArrayBuffer): unknown {
 const figure = v.nullable(v.number())
 const databases = v.array(v.object({ name: v.string(), size: figure, tx: figure }))
 const calls = v.array(
-  v.tuple([v.picklist(callKinds), v.object({ count: v.number(), seconds: v.number() })]),
+  v.object({ kind: v.picklist(callKinds), count: v.number(), seconds: v.number() }),
 )
 const measurement = v.object({
   at: v.number(),
@@ -254,7 +254,7 @@ const measurement = v.object({
   inUse: figure,
   calls: v.pipe(
     calls,
-    v.transform((found) => new Map(found)),
+    v.transform((found) => new Map(found.map(({ kind, ...of }) => [kind, of]))),
   ),
   databases,
 })
@@ -297,7 +297,7 @@ export const keepSamplesAtom = atom(null, (get, _set, found: Samples) => {
   writeTab(place, {
     measurements: newest(found.measurements, metricsPeriod).map((one) => ({
       ...one,
-      calls: [...one.calls],
+      calls: [...one.calls].map(([kind, of]) => ({ kind, ...of })),
     })),
     listings: newest(found.listings, metricsPeriod),
     presents: newest(found.presents, statePollPeriod),

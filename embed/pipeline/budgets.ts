@@ -42,6 +42,8 @@ export const apart = [
   ['ChartTable', 'ResultRows', 'CompareScreen'],
   // What transactions wrote, and the tables that they made.
   ['KeysScreen', 'drawers', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
+  // The transactions that wrote a row.
+  ['ResultRows', 'drawers'],
   // How a row is proven.
   ['ResultRows', 'engine'],
   // Rows, values and revisions.

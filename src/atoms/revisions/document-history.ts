@@ -2,13 +2,21 @@ import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { documentRequest, readDocumentProof } from '~/api/proof'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import type { DocumentFacts } from '~/proof/facts'
+import { whyUnreadable } from '../keys/pages'
 import { clientAtom } from '../session/client'
 import { noteContradictions } from '../trust/incidents'
 import { gapOf } from '../trust/open-parts'
 import type { Proof } from '../trust/proof-drawer'
 import { verifyObject } from '../trust/verify-object'
 import { comparedParts } from './compare-document'
-import { type During, type History, nextHistory, type Part, type RevisionContent } from './history'
+import {
+  type During,
+  type History,
+  nextHistory,
+  type Part,
+  type RevisionContent,
+  unreadableDocument,
+} from './history'
 import type { Subject } from './open'
 import type { Reads } from './rows'
 
@@ -50,7 +58,9 @@ export async function openDocumentHistory(
   }
 
   const content = async (number: number, during: During): Promise<RevisionContent> => {
-    const found = await one(number, true, during)
+    const found = await one(number, true, during).catch(whyUnreadable)
+    if (typeof found === 'string')
+      return { parts: [], dropped: [], note: unreadableDocument[found] }
     return { ...contentOf(found?.document ?? null), note: noteOf(found) }
   }
 
@@ -61,6 +71,7 @@ export async function openDocumentHistory(
     count,
     missing: `No such document: ${collection} never had one with this id.`,
     isFar: () => false,
+    isSlow: () => false,
     lines: async (from, to, { signal }) => {
       const asked = {
         database,

@@ -43,11 +43,12 @@ export const apart = [
   ['KeysScreen', 'drawers', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
   // A moment of the past, and what is read of it.
   ['CompareScreen', 'KeysScreen', 'MomentPart', 'QueryScreen', 'TransactionsScreen'],
+  // The transactions that wrote a row.
+  ['ResultRows', 'drawers'],
   // How a row is proven.
   ['ResultRows', 'engine'],
   // Rows, values and revisions.
   [
-    'administration',
     'KeysScreen',
     'ChartTable',
     'ResultRows',

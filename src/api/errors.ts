@@ -45,7 +45,7 @@ const reasons = [
   ['little-to-compact', /compaction threshold not yet reached/i],
   ['under-way', /already in progress/i],
   // The file with a stored value is gone, as after a truncation. The entry and its digest remain.
-  ['value-gone', /^EOF$/],
+  ['value-gone', /^EOF(: error fetching document history)?$/],
   ['nothing-to-truncate', /retention period has not been reached/i],
   ['already-loaded', /database already loaded/i],
   ['unloaded', /^already closed/],

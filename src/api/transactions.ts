@@ -120,18 +120,19 @@ function readEntry({ key, hValue, vLen, metadata: meta, value }: WireEntry): TxE
 }
 
 /**
- * `POST /db/tx` without `entriesSpec`: transactions with all their entries by their digests. When
- * the answer is over 4 MiB it asks for fewer, and at last for the header alone, so it may return
- * fewer than asked for; only after the end of the history it returns none.
+ * `POST /db/tx`: transactions with all their entries by their digests, or with those of one kind.
+ * When the answer is over 4 MiB it asks for fewer, and at last for the header alone, so it may
+ * return fewer than asked for; only after the end of the history it returns none.
  */
 export async function readTransactions(
   client: Client,
-  request: Request & TxRange,
+  request: Request & TxRange & { only?: ValuesOf },
 ): Promise<TxEntries[]> {
-  let { limit } = request
+  let { limit, only } = request
+  const more = only ? { entriesSpec: { [specs[only]]: { action: 'ONLY_DIGEST' } } } : {}
   for (;;) {
     try {
-      const answer = await client.call(txPage, pageCall({ ...request, limit }, {}))
+      const answer = await client.call(txPage, pageCall({ ...request, limit }, more))
       return answer.map(readTx)
     } catch (error) {
       if (!isTooLarge(error)) throw error

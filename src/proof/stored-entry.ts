@@ -1,4 +1,4 @@
-import { utf8, utf8Text, viewOf } from './bytes'
+import { concat, u8, u32, utf8, utf8Text, viewOf } from './bytes'
 import { documentIdSize } from './stored'
 
 /**
@@ -109,10 +109,23 @@ function rowIn(rest: Uint8Array): { tableId: number; primaryKey: Uint8Array } | 
 }
 
 /** `M. u32(table) u32(index) values key`. */
-function indexEntry(rest: Uint8Array): StoredEntry | null {
+function indexEntry(rest: Uint8Array) {
   if (rest.length < indexStart.length + 8 || !startsWith(rest, indexStart)) return null
   const ids = viewOf(rest.subarray(indexStart.length))
-  return { kind: 'index-entry', tableId: ids.getUint32(0), indexId: ids.getUint32(4) }
+  return { kind: 'index-entry', tableId: ids.getUint32(0), indexId: ids.getUint32(4) } as const
+}
+
+/**
+ * The stored key of a row by that of its entry in the primary index, which the server names beside
+ * a proof: `02 M. u32(table) u32(0) key key`. Null when it is not one.
+ */
+export function rowKeyOfIndexed(indexed: Uint8Array): Uint8Array | null {
+  const entry = indexed[0] === prefixes.sql ? indexEntry(indexed.subarray(1)) : null
+  const keys = indexed.subarray(1 + indexStart.length + 8)
+  const key = keys.subarray(keys.length / 2)
+  const isTwice = key.length > 0 && key.length * 2 === keys.length && startsWith(keys, key)
+  if (entry?.indexId !== 0 || !isTwice) return null
+  return concat(u8(prefixes.sql), rowStart, u32(1), u32(entry.tableId), u32(0), key)
 }
 
 /** A BLOB[32] in a key: filled up with zeros, then its length. */

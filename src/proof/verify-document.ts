@@ -104,11 +104,27 @@ function content(
   if (!storedId || !isEqual(storedId, id)) throw badDocument('documentId')
   if (!struct) throw badDocument('encodedDocument')
   const document = readDocument(struct)
-  if (!Object.hasOwn(document, idField) || document[idField] !== hex(id)) {
-    throw badDocument('documentIdFieldName')
-  }
   const others = [...cells].filter(([column]) => column > documentColumn)
+  if (!hasItsId(document, idField, hex(id), others)) throw badDocument('documentIdFieldName')
   return { document, indexed: rawCells(others) }
+}
+
+/**
+ * The answer names the field for ids of today. A document from before it was renamed has its id
+ * under the name of then, and may have anything under today's; only a field that is indexed cannot
+ * become the field for ids.
+ */
+function hasItsId(
+  document: DocumentFacts['document'],
+  idField: string,
+  id: string,
+  indexed: readonly [number, Uint8Array][],
+): boolean {
+  const named = Object.hasOwn(document, idField) ? document[idField] : undefined
+  if (named === id) return true
+  const isIndexed =
+    typeof named === 'string' && indexed.some(([, cell]) => isEqual(cell, utf8(named)))
+  return !isIndexed && Object.values(document).includes(id)
 }
 
 const badDocument = refusalOf('document-encoding', 'content')

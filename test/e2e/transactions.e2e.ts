@@ -227,6 +227,13 @@ describe('transactions', () => {
     await drawer.getByRole('button', { name: /^rev 1 .*Value gone/ }).click()
     await drawer.getByText(/^The server no longer has this value\./).waitFor()
 
+    await openTx(console, 'cut', tx.document)
+    await page.getByText(/^The server no longer has this document\./).waitFor()
+    await page.getByRole('button', { name: 'History', exact: true }).click()
+    await drawer.getByRole('button', { name: new RegExp(`^rev 1 .*tx ${tx.document}`) }).waitFor()
+    await drawer.getByText(/^The server no longer has this document\./).waitFor()
+    await page.keyboard.press('Escape')
+
     await console.open(`/compare?db=cut&table=flour&from=tx:${tx.truncation}&to=tx:${tx.after}`)
     await console.signedIn()
     await page.getByText(/^immudb 1\.11\.1 refuses to compare a table as long as/).waitFor()

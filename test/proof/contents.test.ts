@@ -364,8 +364,15 @@ describe('a document', () => {
     expect(await refusal(row([1, idBytes]))).toBe(`${wrong} encodedDocument`)
     const foreign = entry('_id', textValue(hex(other)))
     expect(await refusal(row([1, idBytes], [2, foreign]))).toBe(`${wrong} documentIdFieldName`)
-    const answer = { documentIdFieldName: 'constructor' }
-    expect(await refusal(encoded, { answer })).toBe(`${wrong} documentIdFieldName`)
+  })
+
+  test('is proven after the field for ids was renamed: it has its id under the name of then', async () => {
+    const own = concat(struct, entry('key', textValue('own')))
+    for (const documentIdFieldName of ['key', 'new', 'constructor']) {
+      const answer = { documentIdFieldName }
+      const verdict = await documentVerdict(row([1, idBytes], [2, own]), { answer })
+      expect(verdict).toMatchObject({ refused: false, facts: { document: { key: 'own' } } })
+    }
   })
 
   test('holds everything a struct can hold', () => {

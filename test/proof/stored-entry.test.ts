@@ -4,6 +4,7 @@ import { decodeUtf8 } from '~/lib/bytes'
 import { fromBase64, utf8 } from '~/proof/bytes'
 import {
   keyContent,
+  rowKeyOfIndexed,
   storedCheck,
   storedColumn,
   storedEntry,
@@ -31,6 +32,19 @@ const valuesOf = (name: string) =>
     entry: storedEntry(bytes(key)),
     value: bytes(value),
   })) ?? []
+
+test('the key of a row follows from that of its entry in the primary index', () => {
+  // As recorded beside a proof of row 1 of table 1, and as its transaction lists it.
+  const indexed = bytes('Ak0uAAAAAQAAAACAgAAAAAAAAAGAgAAAAAAAAAE=')
+  const stored = bytes('AlIuAAAAAQAAAAEAAAAAgIAAAAAAAAAB')
+  expect(rowKeyOfIndexed(indexed)).toEqual(stored)
+  expect(storedEntry(stored)).toMatchObject({ kind: 'row', tableId: 1 })
+  expect(rowKeyOfIndexed(stored)).toBeNull()
+  expect(rowKeyOfIndexed(indexed.subarray(0, -1))).toBeNull()
+  expect(rowKeyOfIndexed(indexed.with(10, 1))).toBeNull()
+  expect(rowKeyOfIndexed(indexed.with(12, 1))).toBeNull()
+  expect(rowKeyOfIndexed(indexed.subarray(0, 11))).toBeNull()
+})
 
 describe('keys as a real server stores them', () => {
   test('plain ones, of bytes too', () => {

@@ -102,6 +102,12 @@ export class Api {
     await this.#send('PUT', path, `{"query":${JSON.stringify(queryOf(id))},"document":${json}}`)
   }
 
+  /** Gives the field for ids of a collection another name. */
+  async renameIdField(collection: string, name: string): Promise<void> {
+    const body = JSON.stringify({ name: collection, documentIdFieldName: name })
+    await this.#send('PUT', `/v2/collection/${collection}`, body)
+  }
+
   async deleteDocument(collection: string, id: string): Promise<void> {
     await this.call(`/v2/collection/${collection}/documents/delete`, { query: queryOf(id) })
   }

@@ -16,6 +16,11 @@ const json = (body: unknown, status = 200) =>
     headers: { 'content-type': 'application/json', 'Grpc-Metadata-Immudb-Uuid': 'one' },
   })
 
+/** Row 1 of table 1, as it is stored and as an entry of the primary index. */
+const rowId = '\x80\x80\0\0\0\0\0\0\x01'
+const stored = `\x02R.\0\0\0\x01\0\0\0\x01\0\0\0\0${rowId}`
+const indexed = `\x02M.\0\0\0\x01\0\0\0\0${rowId}${rowId}`
+
 /** A server with one row, `id = 1` of `t (id INTEGER, v VARCHAR)`, of which it has every revision. */
 export class RevisionServer {
   versions: Version[]
@@ -25,6 +30,8 @@ export class RevisionServer {
   readonly asked: { path: string; sql: string; body: Row }[] = []
   /** Refuses questions about periods, as an overloaded server does. */
   isBusy = false
+  /** Names the stored key of the row, and lists it in the transactions that wrote it. */
+  isListed = false
   /** The transaction from before which a truncation removed the cells. */
   goneBefore = 0
   /** Answers statements that write. */
@@ -56,6 +63,9 @@ export class RevisionServer {
     if (path === '/db/tables') return this.#columns(String(body.tableName))
     if (path === '/db/sqlexec') return this.write(sql)
     if (path === '/db/sqlquery') return this.#query(sql)
+    if (path === '/db/verifiable/sqlget' && this.isListed) {
+      return json({ sqlEntry: { key: btoa(indexed), value: '' } })
+    }
     return json({ error: 'tbtree: key not found', code: 2 }, 500)
   }
 
@@ -63,8 +73,16 @@ export class RevisionServer {
     return btoa(`${this.past} ${tx}`.padEnd(32))
   }
 
-  #headers({ initialTx, desc = false, limit }: Row): Response {
+  /** The digests of a transaction that wrote the row. */
+  #entries(written: Version | undefined): Row {
+    const metadata = written?.isDeletion ? { deleted: true } : {}
+    const entry = { key: btoa(stored), hValue: btoa('digest'), vLen: 1, metadata }
+    return written && this.isListed ? { entries: [entry] } : {}
+  }
+
+  #headers({ initialTx, desc = false, limit, entriesSpec }: Row): Response {
     const [first, count] = [Number(initialTx), Number(limit)]
+    const byTx = new Map(this.versions.map((one) => [one.tx, one]))
     const ids = Array.from({ length: count }, (_, at) => (desc ? first - at : first + at))
     const txs = ids.flatMap((id) =>
       id < 1 || id > this.last
@@ -76,6 +94,7 @@ export class RevisionServer {
                 prevAlh: this.#hash(id - 1),
                 ts: String(1_700_000_000 + id),
               },
+              ...(Object(entriesSpec).sqlEntriesSpec ? this.#entries(byTx.get(id)) : {}),
             },
           ],
     )

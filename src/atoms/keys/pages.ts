@@ -157,7 +157,8 @@ export function unreadable(error: unknown): Unreadable | null {
   return isTooLarge(error) ? 'too-large' : null
 }
 
-function whyUnreadable(error: unknown): Unreadable {
+/** The same; throws any other failure. */
+export function whyUnreadable(error: unknown): Unreadable {
   const why = unreadable(error)
   if (why === null) throw error
   return why

@@ -4,13 +4,21 @@ import { waitForIndex } from '~/api/keys'
 import { documentRequest, readDocumentProof } from '~/api/proof'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import type { DocumentFacts } from '~/proof/facts'
+import { whyUnreadable } from '../keys/pages'
 import { clientAtom } from '../session/client'
 import { noteContradictions } from '../trust/incidents'
 import { gapOf } from '../trust/open-parts'
 import type { Proof } from '../trust/proof-drawer'
 import { verifyObject } from '../trust/verify-object'
 import { comparedParts } from './compare-document'
-import { type During, type History, nextHistory, type Part, type RevisionContent } from './history'
+import {
+  type During,
+  type History,
+  nextHistory,
+  type Part,
+  type RevisionContent,
+  unreadableDocument,
+} from './history'
 import type { Subject } from './open'
 import type { Reads } from './rows'
 
@@ -54,7 +62,9 @@ export async function openDocumentHistory(
   }
 
   const content = async (number: number, during: During): Promise<RevisionContent> => {
-    const found = await one(number, true, during)
+    const found = await one(number, true, during).catch(whyUnreadable)
+    if (typeof found === 'string')
+      return { parts: [], dropped: [], note: unreadableDocument[found] }
     return { ...contentOf(found?.document ?? null), note: noteOf(found) }
   }
 
@@ -66,6 +76,7 @@ export async function openDocumentHistory(
     ...(behind ? { notice: 'Newer revisions may be missing: they are not yet in the index.' } : {}),
     missing: `No such document: ${collection} never had one with this id.`,
     isFar: () => false,
+    isSlow: () => false,
     lines: async (from, to, { signal }) => {
       const asked = {
         database,

@@ -60,13 +60,24 @@ export type History = {
   readonly row?: RowName
   /** Whether finding these lines takes long enough that it is only done when asked for. */
   isFar(from: number, to: number): boolean
-  /** The lines from one revision down to another; `onRound` is called as the search goes on. */
+  /** Whether the content of a revision that is far takes the server long, too. */
+  isSlow(number: number): boolean
+  /**
+   * The lines from one revision down to another; `onRound` is called before each request of the
+   * search, with how many are probably left.
+   */
   lines(from: number, to: number, during: During): Promise<readonly RevisionLine[]>
   content(number: number, during: During): Promise<RevisionContent>
   prove(io: StoreAccess, number: number): Promise<readonly Proof[]>
 }
 
-export type During = { signal?: AbortSignal; onRound?: () => void }
+/** Why a document is not in an answer, in words. */
+export const unreadableDocument: Readonly<Record<Unreadable, string>> = {
+  'too-large': 'This document is larger than 4 MiB, which cannot be read over HTTP.',
+  gone: 'The server no longer has this document. A truncation may have removed it. Its transaction and digest are still there.',
+}
+
+export type During = { signal?: AbortSignal; onRound?: (left: number) => void }
 
 let last = 0
 

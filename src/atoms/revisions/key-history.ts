@@ -74,6 +74,7 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
     count,
     missing: 'The server reports no such key and no revision of it.',
     isFar: () => false,
+    isSlow: () => false,
     lines,
     content: async (number, during) => contentOf(await stateOf(number, during)),
     prove: async (io, number) => {

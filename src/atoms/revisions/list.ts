@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -61,6 +62,20 @@ export const isHeldAtom = atom((get) => (history: History, page: number): boolea
   return !get(isWantedAtom)(history, page) && history.isFar(from, to)
 })
 
+/**
+ * Whether the content of a revision is read only when its transaction, or that of the next one, is
+ * asked for.
+ */
+export const isContentHeldAtom = atom((get) => (history: History, number: number): boolean => {
+  const isHeld = (one: number) => get(isHeldAtom)(history, pageOf(history, one))
+  return history.isSlow(number) && isHeld(number) && isHeld(number + 1)
+})
+
+/** The page of the list that has a revision. */
+export function pageOf({ count }: History, number: number): number {
+  return Math.max(0, Math.floor((count - number) / linesPerPage))
+}
+
 /** The query atoms of one history's lines, by page, and of its contents, by revision. */
 export const revisionQueriesAtom = atom(() => {
   const made = new WeakMap<History, ReturnType<typeof queriesOf>>()
@@ -83,25 +98,42 @@ function queriesOf(history: History) {
           staleTime: Number.POSITIVE_INFINITY,
           enabled: from >= 1 && !isHeld,
           queryFn: ({ signal, client: cache }) => {
-            const onRound = () =>
-              cache.setQueryData(key('rounds', page), (done: number = 0) => done + 1)
+            const onRound = countRounds(cache, key('rounds', page))
             return history.lines(from, to, { signal, onRound })
           },
         }
       }),
     ),
-    /** Rounds of questions that a page of lines has taken so far. */
+    /** How far the search for a page of lines is. */
     rounds: memoizeByNames((page = '0') =>
-      atomWithQuery(() => ({ queryKey: key('rounds', page), enabled: false, queryFn: () => 0 })),
+      atomWithQuery(() => ({
+        queryKey: key('rounds', page),
+        enabled: false,
+        queryFn: (): Rounds => ({ done: 0, left: 0 }),
+      })),
     ),
     content: memoizeByNames((number = '') =>
-      atomWithQuery(() => ({
+      atomWithQuery((get) => ({
         queryKey: key('content', number),
         staleTime: Number.POSITIVE_INFINITY,
-        queryFn: ({ signal }) => history.content(Number(number), { signal }),
+        enabled: !get(isContentHeldAtom)(history, Number(number)),
+        queryFn: ({ signal, client: cache }) => {
+          const page = String(pageOf(history, Number(number)))
+          const onRound = countRounds(cache, key('rounds', page))
+          return history.content(Number(number), { signal, onRound })
+        },
       })),
     ),
   }
+}
+
+/** Requests that a search has taken, and how many more it probably takes. */
+type Rounds = { readonly done: number; readonly left: number }
+
+/** The lines and the content of a revision wait for the same search, whichever began it. */
+function countRounds(cache: QueryClient, queryKey: readonly string[]) {
+  return (left: number) =>
+    cache.setQueryData<Rounds>(queryKey, (before) => ({ done: (before?.done ?? 0) + 1, left }))
 }
 
 /** Looks for the transactions of a page far from both ends. */
@@ -114,8 +146,9 @@ export const stopLinesAtom = atom(null, (get, set, history: History, page: numbe
   const wanted = new Set(get(wantedAtom))
   wanted.delete(nameOf(history, page))
   set(wantedAtom, wanted)
-  const queryKey = ['revisions of', String(history.id), 'lines', String(page)]
-  return get(queryClientAtom).cancelQueries({ queryKey })
+  const cancel = (...part: string[]) =>
+    get(queryClientAtom).cancelQueries({ queryKey: ['revisions of', String(history.id), ...part] })
+  return Promise.all([cancel('lines', String(page)), cancel('content')])
 })
 
 /** Opens the proof of a revision. */

@@ -1,4 +1,4 @@
-import { isBecause } from '~/api/errors'
+import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableRow } from '~/api/proof'
 import { querySql } from '~/api/sql'
 import type { KeyValue } from '~/immudb/key-address'
@@ -25,23 +25,34 @@ import {
 import type { Subject } from './open'
 import { recall, remember } from './remembered'
 import {
-  askRow,
   countRevisions,
+  findChange,
   type Newest,
   openTimeline,
   type Reads,
   type RowName,
   readNewest,
 } from './rows'
-import type { Timeline } from './timeline'
+import type { Change, Timeline } from './timeline'
 
 type RowSubject = Extract<Subject, { kind: 'row' }>
 
 /** Revisions from an end that are looked for without being asked to. */
 const near = 60
+/** Requests for transactions that are sent without being asked to; each is about 1 MB. */
+const fewPages = 10
+
+function isFarIn(timeline: Timeline, revision: number): boolean {
+  return timeline.isRead(revision)
+    ? timeline.requestsTo(revision) > fewPages
+    : timeline.distance(revision) > near
+}
+
 /** Revisions in one answer of the history, and how far back it is quicker than a look at a moment. */
 const atOnce = 20
 const mostPaged = 100
+/** The server needs 2 seconds to skip so many revisions, and 50 to skip five times as many. */
+const mostSkipped = 1_000
 
 /**
  * Opens the revisions of a row.
@@ -108,19 +119,17 @@ class RowHistory implements History {
 
   isFar(from: number, to: number): boolean {
     const { search } = this.#of
-    return (
-      search !== null &&
-      Math.min(search.timeline.distance(from), search.timeline.distance(to)) > near
-    )
+    return search !== null && isFarIn(search.timeline, from) && isFarIn(search.timeline, to)
   }
 
-  async lines(from: number, to: number, { signal, onRound }: During) {
+  isSlow(number: number): boolean {
+    return this.count - number > mostSkipped && this.isFar(number, number)
+  }
+
+  async lines(from: number, to: number, during: During) {
     const lines: RevisionLine[] = []
     for (let number = from; number >= to; number -= 1) {
-      const change = await this.#find(number, {
-        ...(signal && { signal }),
-        ...(onRound && { onRound }),
-      })
+      const change = await this.#find(number, during)
       const kind = change === null ? null : change.isDeletion ? 'deleted' : 'written'
       const tx = change === null ? null : String(change.tx)
       lines.push({ number, tx, kind, seconds: null, author: null })
@@ -130,21 +139,15 @@ class RowHistory implements History {
     return lines
   }
 
-  async #find(number: number, { signal, onRound }: During) {
+  async #find(number: number, during: During) {
     const { search, row } = this.#of
-    if (!search) return null
-    const round = () => {
-      signal?.throwIfAborted()
-      onRound?.()
-    }
-    return search.timeline.find(number, askRow(this.#io, row, signal), round)
+    return search && findChange(this.#io, row, search.timeline, number, during)
   }
 
   async content(number: number, during: During): Promise<RevisionContent> {
     // A deletion repeats the last content unmarked, so its transaction must be known first.
-    const isFar = this.isFar(number, number)
-    const change = isFar ? null : await this.#find(number, during)
-    const shown = await this.#shown(number, during).catch(goneIfGone)
+    const change = await this.#findSoon(number, during)
+    const shown = await this.#shown(number, change, during).catch(goneIfGone)
     if (shown === 'gone') return { parts: [], dropped: [], note: cellsGone }
     const { result, row } = shown
     const parts = result.columns
@@ -160,13 +163,21 @@ class RowHistory implements History {
     return { parts: isDeletion ? [] : parts, dropped, note }
   }
 
+  /** The change of a revision unless its content is there sooner; null when it is not known. */
+  async #findSoon(number: number, during: During): Promise<Change | null> {
+    const isLate = this.isFar(number, number) && !this.isSlow(number)
+    return isLate ? null : this.#find(number, during)
+  }
+
   /** The revision as rows of a result that begin with its number. */
-  async #shown(number: number, during: During): Promise<{ result: ResultTable; row: number }> {
+  async #shown(
+    number: number,
+    change: Change | null,
+    during: During,
+  ): Promise<{ result: ResultTable; row: number }> {
     const place = this.count - number
     // The server takes long to skip many revisions, and a moment of the past is read at once.
-    const isDirect = place >= mostPaged && !this.isFar(number, number)
-    const change = isDirect ? await this.#find(number, during) : null
-    if (!change) return this.#paged(place, number, during)
+    if (!change || place < mostPaged) return this.#paged(place, number, during)
     const { table, key } = this.#of.row
     const as = change.isDeletion ? change.tx - 1n : change.tx
     const result = await this.#ask(rowAsOf(table, key, String(as)), during)
@@ -180,6 +191,10 @@ class RowHistory implements History {
     this.#pages.set(first, fetched)
     const result = await fetched.catch(async (error: unknown) => {
       this.#pages.delete(first)
+      // Someone else who waited for the same page may have stopped it.
+      if (error instanceof ApiError && error.kind === 'aborted' && !during.signal?.aborted) {
+        return this.#page(size, first, during)
+      }
       if (unreadable(error) === null || size === 1) throw error
       return this.#page(1, place, during)
     })
@@ -218,7 +233,7 @@ class RowHistory implements History {
   }
 
   async prove(io: StoreAccess, number: number): Promise<readonly Proof[]> {
-    const { result, row } = await this.#shown(number, {})
+    const { result, row } = await this.#shown(number, await this.#findSoon(number, {}), {})
     const { table, database } = this.#of.row
     const source = { table, qualifier: table, columns: null, texts: [], isHistory: true }
     const map = rowMap(source, result.columns, { primaryKey: this.#of.primaryKey })
@@ -334,6 +349,7 @@ function noHistory(subject: Subject, what: string, missing: string): History {
     count: 0,
     missing,
     isFar: () => false,
+    isSlow: () => false,
     lines: async () => [],
     content: async () => ({ parts: [], dropped: [], note: null }),
     prove: async () => [],

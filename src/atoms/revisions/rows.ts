@@ -1,11 +1,23 @@
-import { isBecause } from '~/api/errors'
+import { ApiError, isBecause } from '~/api/errors'
+import { readVerifiableRow } from '~/api/proof'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
+import { readTransactions } from '~/api/transactions'
+import { withRetries } from '~/lib/retry'
+import { fromBase64, toBase64 } from '~/proof/bytes'
+import { rowKeyOfIndexed } from '~/proof/stored-entry'
 import { readResult } from '~/sql/result'
-import { type KeyCells, newestRevision, revisionCount, rowProbes } from '~/sql/row-source'
+import { type KeyCells, keyValue, newestRevision, revisionCount, rowProbes } from '~/sql/row-source'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
-import { type AskRow, type KnownChanges, Timeline } from './timeline'
+import {
+  type AskRow,
+  type Change,
+  type KnownChanges,
+  type ReadRow,
+  readAtOnce,
+  Timeline,
+} from './timeline'
 
 /** What only reads needs of the store. */
 export type Reads = Pick<StoreAccess, 'get'>
@@ -34,6 +46,91 @@ export function askRow({ get }: Reads, row: RowName, signal?: AbortSignal): AskR
   }
   return ask
 }
+
+/**
+ * Finds the change of a revision, counted from 1, by questions or, where the row was written often,
+ * by the transactions; null when it cannot be told apart from others.
+ * @param onRound called before each request with how many are probably left
+ * @throws ApiError when the server cannot be asked
+ */
+export async function findChange(
+  { get }: Reads,
+  row: RowName,
+  timeline: Timeline,
+  revision: number,
+  { signal, onRound }: { signal?: AbortSignal; onRound?: (left: number) => void },
+): Promise<Change | null> {
+  const round = () => {
+    signal?.throwIfAborted()
+    onRound?.(timeline.requestsTo(revision))
+  }
+  const questions = askRow({ get }, row, signal)
+  const ask: AskRow = (periods) => {
+    round()
+    return questions(periods)
+  }
+  const read: ReadRow = async (from, to) => {
+    const key = await storedKey({ get }, row, timeline, signal)
+    if (key === null) return null
+    const found: Change[] = []
+    for (let next = from; next <= to; ) {
+      round()
+      const { database } = row
+      const asked = { database, only: 'sql', ...(signal ? { signal } : {}) } as const
+      const limit = Math.min(readAtOnce, Number(to - next) + 1)
+      const page = await readTransactions(get(clientAtom), { ...asked, from: String(next), limit })
+      if (page.length === 0) return null
+      for (const { header, entries } of page) {
+        const tx = BigInt(header.id)
+        const entry = entries?.find((one) => one.key === key)
+        if (entry) found.push({ tx, isDeletion: entry.isDeleted })
+        if (entries === null) found.push(...(await changeIn(tx, ask)))
+      }
+      next += BigInt(page.length)
+    }
+    return found
+  }
+  // A proof of any of its revisions names the key by which the row is stored.
+  if (timeline.isRead(revision)) await timeline.find(timeline.count, ask)
+  return timeline.find(revision, ask, read)
+}
+
+/** The change in one transaction whose entries the server does not list; it has one at most. */
+async function changeIn(tx: bigint, ask: AskRow): Promise<Change[]> {
+  const periods = [`SINCE TX ${tx} UNTIL TX ${tx}`, `UNTIL TX ${tx}`, `BEFORE TX ${tx}`]
+  const found = await ask(new Map(periods.map((period, at) => [BigInt(at), period])))
+  if (found.has(0n)) return [{ tx, isDeletion: false }]
+  return found.has(2n) && !found.has(1n) ? [{ tx, isDeletion: true }] : []
+}
+
+/** The stored key of the row in base64; null when no proof names it. */
+async function storedKey(
+  { get }: Reads,
+  { database, table, key }: RowName,
+  timeline: Timeline,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const known = keys.get(timeline)
+  if (known !== undefined) return known
+  const atTx = timeline.known.stretches.findLast(({ from, to }) => from === to)?.to
+  const values = key.map(({ type, value }) => keyValue(type, value))
+  const pkValues = values.filter((value) => value !== null)
+  if (atTx === undefined || pkValues.length < values.length) return null
+  const asked = { database, table, pkValues, atTx: String(atTx), since: '0' }
+  const withSignal = { ...asked, ...(signal ? { signal } : {}) }
+  const answer = await withRetries(() => readVerifiableRow(get(clientAtom), withSignal), {
+    retries: 3,
+    // The index may lag briefly after a write.
+    mayRepeat: (error) => isBecause(error, 'key-not-found'),
+  }).catch(nullIfRefused)
+  const { sqlEntry } = Object(answer)
+  const indexed = typeof sqlEntry?.key === 'string' ? fromBase64(sqlEntry.key) : null
+  const stored = indexed && rowKeyOfIndexed(indexed)
+  if (stored) keys.set(timeline, toBase64(stored))
+  return stored && toBase64(stored)
+}
+
+const keys = new WeakMap<Timeline, string>()
 
 /** How many revisions a row has, deletions included, as the server's queries number them. */
 export async function countRevisions(
@@ -98,6 +195,13 @@ async function begun(
 /** The newest transaction as the server tells it. */
 export function readNewest({ get }: Reads, { database }: RowName): Promise<Newest> {
   return readState(get(clientAtom), database)
+}
+
+/** For an answer without which it goes on by questions, such as that of a row that has no cells. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof ApiError && (error.kind === 'refused' || error.kind === 'too-large'))
+    return null
+  throw error
 }
 
 async function firstCells(

@@ -34,6 +34,19 @@ type Beginning = {
 /** Returns the numbers of the periods in which the newest revision of a row is not a deletion. */
 export type AskRow = (periods: ReadonlyMap<bigint, string>) => Promise<ReadonlySet<bigint>>
 
+/**
+ * Looks at each transaction of a range; returns the changes of the row in it, oldest first, or null
+ * when they cannot be read.
+ */
+export type ReadRow = (from: bigint, to: bigint) => Promise<readonly Change[] | null>
+
+/** Transactions in one request when they are looked at one by one. */
+export const readAtOnce = 2_500
+/** Requests for transactions where questions do not find a revision. */
+const mostPages = 20
+/** Transactions that are looked at before what was found is taken up. */
+const mostRead = 25_000n
+
 /** Periods in one statement. An old one takes the server longer than a new one. */
 const atOnce = 64
 /** Transactions that are looked at one by one, to find out that a row was not there in between. */
@@ -54,6 +67,7 @@ export class Timeline {
   readonly count: number
   readonly last: bigint
   #stretches: readonly Stretch[]
+  #isReadable = true
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor({ count, last, isThere, known }: Beginning) {
@@ -76,15 +90,23 @@ export class Timeline {
     return { count, last, stretches: [...old, joined(middle), ...all.slice(-mostKept / 2)] }
   }
 
-  /** Rounds of questions that finding a revision may take, roughly; 0 when it is known. */
+  /** The revisions to pass until one is found by questions; 0 when it is known. */
   distance(revision: number): number {
     if (this.at(revision) !== undefined) return 0
-    if (this.#isCounted) return 1
-    const exact = this.#stretches.map(isExact)
-    const newest = exact.length - 1 - exact.lastIndexOf(false)
-    const oldest = exact.indexOf(false)
-    const fromEnds = Math.min(this.count - revision - newest, revision - 1 - oldest)
-    return 1 + Math.max(0, fromEnds)
+    return this.#isCounted ? 1 : (this.#wayTo(revision)?.steps ?? 1)
+  }
+
+  /** The requests that finding a revision takes, roughly. */
+  requestsTo(revision: number): number {
+    const way = this.#isCounted ? null : this.#wayTo(revision)
+    if (!way || this.at(revision) !== undefined) return 1
+    return this.isRead(revision) ? pagesOf(way) : Math.ceil(way.steps / revisionsAtOnce)
+  }
+
+  /** Whether looking at each transaction finds a revision with fewer requests than questions do. */
+  isRead(revision: number): boolean {
+    const way = this.#isCounted ? null : this.#wayTo(revision)
+    return this.#isReadable && way !== null && this.count > many && isReadSooner(way)
   }
 
   /** The change of a revision, counted from 1; undefined while it is not known. */
@@ -96,26 +118,69 @@ export class Timeline {
 
   /**
    * Finds the change of a revision; null when it cannot be told apart from others.
-   * @param onRound called before each round of questions
+   * @param read looks at each transaction instead, where that takes fewer requests
    * @throws ApiError when the server cannot be asked
    */
-  find(revision: number, ask: AskRow, onRound: () => void = () => {}): Promise<Change | null> {
-    const found = this.#turn.then(() => this.#find(revision, ask, onRound))
+  find(revision: number, ask: AskRow, read?: ReadRow): Promise<Change | null> {
+    const found = this.#turn.then(() => this.#find(revision, ask, read))
     this.#turn = found.catch(() => {})
     return found
   }
 
-  async #find(revision: number, ask: AskRow, onRound: () => void): Promise<Change | null> {
+  async #find(revision: number, ask: AskRow, read?: ReadRow): Promise<Change | null> {
     if (revision < 1 || revision > this.count) return null
     let singles = mostSingle
     for (;;) {
       const known = this.at(revision)
       if (known) return known
-      const wanted = this.#toSplit(revision, singles)
-      if (wanted.length === 0) return null
-      onRound()
-      singles -= await this.#split(wanted, ask)
+      const isRead = read !== undefined && this.isRead(revision)
+      const wanted = isRead ? [] : this.#toSplit(revision, singles)
+      if (wanted.length > 0) {
+        singles -= await this.#split(partsOf(wanted, this.#cut), ask)
+        continue
+      }
+      const way = this.#wayTo(revision)
+      if (!read || !this.#isReadable || !way) return null
+      // Where questions leave it open, looking at each transaction still tells.
+      if (!isRead && pagesOf(way) > mostPages) return null
+      this.#isReadable = await this.#read(way, ask, read)
     }
+  }
+
+  /** Takes up the transactions next to the nearer end; returns whether they could be read. */
+  async #read(way: Way, ask: AskRow, read: ReadRow): Promise<boolean> {
+    const { isFromNew, first, last } = way
+    const size = min(mostRead, way.width + way.width / 8n + BigInt(many))
+    const from = isFromNew ? max(first, last - size + 1n) : first
+    const to = isFromNew ? last : min(last, first + size - 1n)
+    const changes = await read(from, to)
+    if (!changes) return false
+    const cut = (one: Stretch) => cutAt(one, [from, to + 1n])
+    const cross = this.#stretches.filter((one) => cut(one).length > 1)
+    if (cross.length > 0) await this.#split(partsOf(cross, cut), ask)
+    let before = this.#stretches.findLast((one) => one.to < from)?.after ?? false
+    const exact = changes.map(({ tx, isDeletion }): Stretch => {
+      const one = { from: tx, to: tx, before, after: !isDeletion, isWritten: !isDeletion }
+      before = one.after
+      return one
+    })
+    const older = this.#stretches.filter((one) => one.to < from)
+    this.#stretches = [...older, ...exact, ...this.#stretches.filter((one) => one.from > to)]
+    return true
+  }
+
+  /** What lies between a revision and the nearer end from which all are known. */
+  #wayTo(revision: number): Way | null {
+    const oldest = this.#stretches.findIndex((one) => !isExact(one))
+    const newest = this.#stretches.findLastIndex((one) => !isExact(one))
+    const [first, last] = [this.#stretches[oldest]?.from, this.#stretches[newest]?.to]
+    if (first === undefined || last === undefined) return null
+    const unknown = this.count - oldest - (this.#stretches.length - 1 - newest)
+    const fromOld = Math.max(1, revision - oldest)
+    const fromNew = Math.max(1, unknown - fromOld + 1)
+    const steps = Math.min(fromOld, fromNew)
+    const width = ((last - first + 1n) * BigInt(steps)) / BigInt(Math.max(1, unknown))
+    return { isFromNew: fromNew < fromOld, steps, width, first, last }
   }
 
   /** Whether every revision has its stretch, so that the dark ones hold nothing. */
@@ -171,7 +236,7 @@ export class Timeline {
   }
 
   /** Cut evenly; at an end of a history with many revisions, finely there and coarsely beyond. */
-  #partsOf(stretch: Stretch, most: number): Part[] {
+  readonly #cut = (stretch: Stretch, most: number): Part[] => {
     const first = this.#reach(0)
     const isWide = first > 0n && widthOf(stretch) > first * wider
     if (isWide && stretch.to === this.last) return fromEnd(stretch, first)
@@ -179,10 +244,9 @@ export class Timeline {
     return evenParts(stretch, most)
   }
 
-  /** Splits as many of these as fit into one statement; returns how many dark periods it asked. */
-  async #split(wanted: readonly Stretch[], ask: AskRow): Promise<bigint> {
-    const some = wanted.slice(0, atOnce / 4)
-    const parts = new Map(some.map((one) => [one, this.#partsOf(one, atOnce / 2 / some.length)]))
+  /** Splits stretches with one statement; returns how many dark periods it asked. */
+  async #split(parts: ReadonlyMap<Stretch, readonly Part[]>, ask: AskRow): Promise<bigint> {
+    const some = [...parts.keys()]
     const ends = new Set(some.map(({ to }) => to))
     const periods = new Map<bigint, string>()
     for (const part of [...parts.values()].flat()) {
@@ -197,6 +261,40 @@ export class Timeline {
 }
 
 type Part = { readonly from: bigint; readonly to: bigint }
+
+/** Between the first and the last transaction whose change is not known. */
+type Way = {
+  readonly first: bigint
+  readonly last: bigint
+  readonly isFromNew: boolean
+  /** Revisions from the nearer end, and how many transactions these probably take. */
+  readonly steps: number
+  readonly width: bigint
+}
+
+/** Stretches that one statement splits, each of which holds a revision or more. */
+const revisionsAtOnce = atOnce / 4
+
+const pagesOf = ({ width }: Way) => 1 + Math.floor(Number(width) / readAtOnce)
+const isReadSooner = (way: Way) => pagesOf(way) <= 1 + way.steps / revisionsAtOnce
+
+const min = (one: bigint, other: bigint) => (one < other ? one : other)
+const max = (one: bigint, other: bigint) => (one > other ? one : other)
+
+/** As many of these as fit into one statement, with the parts that each is cut into. */
+function partsOf(
+  wanted: readonly Stretch[],
+  cut: (one: Stretch, most: number) => Part[],
+): Map<Stretch, Part[]> {
+  const some = wanted.slice(0, revisionsAtOnce)
+  return new Map(some.map((one) => [one, cut(one, atOnce / 2 / some.length)]))
+}
+
+/** A stretch in parts that begin at these transactions, as far as they are within it. */
+function cutAt({ from, to }: Part, starts: readonly bigint[]): Part[] {
+  const all = [from, ...starts.filter((start) => from < start && start <= to)]
+  return all.map((start, at) => ({ from: start, to: (all[at + 1] ?? to + 1n) - 1n }))
+}
 
 /** The parts of a stretch that hold changes, or may. */
 function told(of: Stretch, parts: readonly Part[], found: ReadonlySet<bigint>): Stretch[] {

@@ -1,5 +1,5 @@
 import type { OutputEntry } from '../query/output'
-import { askRow, openTimeline, type RowName } from '../revisions/rows'
+import { findChange, openTimeline, type RowName } from '../revisions/rows'
 import type { Timeline } from '../revisions/timeline'
 import { databaseIdAtom } from '../session/session'
 import type { StoreAccess } from '../storage/storage'
@@ -26,8 +26,9 @@ export async function txOfRevision(
   signal?: AbortSignal,
 ): Promise<string | null> {
   const timeline = await timelineOf(io, entry, of, signal)
-  if (!timeline || timeline.distance(revision) > mostWalked) return null
-  const change = await timeline.find(revision, askRow(io, rowName(of), signal))
+  if (!timeline || (timeline.distance(revision) > mostWalked && !timeline.isRead(revision)))
+    return null
+  const change = await findChange(io, rowName(of), timeline, revision, signal ? { signal } : {})
   return change && String(change.tx)
 }
 

@@ -15,7 +15,7 @@ import {
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { readResult } from '~/sql/result'
 import { rowsBefore } from '~/sql/row-source'
-import { isTooLarge, unreadable } from '../keys/pages'
+import { type Unreadable, unreadable, whyUnreadable } from '../keys/pages'
 import { clientAtom } from '../session/client'
 import { memoryOf } from './memory'
 import { keyOf, type RowBefore, type RowKeyCells, type RowsBefore } from './rows'
@@ -187,9 +187,12 @@ async function readBefore(
 /** A document in a transaction, with its revision before. */
 export type DocumentThen = {
   collection: string
-  now: DocumentRevision
-  before: DocumentRevision | null
+  now: RevisionThen
+  before: RevisionThen | null
 }
+
+/** Its document is null, too, when the server cannot send it; `hidden` is why. */
+type RevisionThen = DocumentRevision & { hidden: Unreadable | null }
 
 /**
  * Returns the query atom of a document in a transaction; null when no listed collection has it, for
@@ -253,32 +256,30 @@ async function revisionAt(
   collection: string,
 ): Promise<DocumentThen | null> {
   const pages = new Map<number, DocumentRevision[]>()
-  const of = { database, collection, id, isNewestFirst: false, signal }
-  /** Pages whose documents are more than one answer takes, so they have none. */
-  const bare = new Set<number>()
-  const ask = async (page: number) => {
-    const asked = { ...of, page, pageSize: auditPage }
-    return auditDocument(get(clientAtom), { ...asked, omitPayload: false }).catch((error) => {
-      if (!isTooLarge(error)) throw error
-      bare.add(page)
-      return auditDocument(get(clientAtom), { ...asked, omitPayload: true })
-    })
+  const ask = (page: number, pageSize: number, omitPayload: boolean) => {
+    const order = { page, pageSize, omitPayload, isNewestFirst: false }
+    return auditDocument(get(clientAtom), { database, collection, id, ...order, signal })
   }
+  let isWhole = true
   const read = async (page: number) => {
-    const known = pages.get(page) ?? (await ask(page))
-    pages.set(page, known)
-    return known
+    const whole = isWhole ? await ask(page, auditPage, false).catch(whyUnreadable) : 'gone'
+    isWhole = typeof whole !== 'string'
+    const found = typeof whole === 'string' ? await ask(page, auditPage, true) : whole
+    pages.set(page, found)
+    return found
   }
-  const whole = async (page: number, at: number): Promise<DocumentRevision | null> => {
-    if (!bare.has(page)) return (await read(page))[at] ?? null
-    const place = (page - 1) * auditPage + at + 1
-    const asked = { ...of, page: place, pageSize: 1, omitPayload: false }
-    return (await auditDocument(get(clientAtom), asked))[0] ?? null
+  const then = async (found: DocumentRevision | undefined): Promise<RevisionThen | null> => {
+    if (!found || found.document || found.isDeleted)
+      return found ? { ...found, hidden: null } : null
+    const whole = await ask(Number(found.revision), 1, false).catch(whyUnreadable)
+    if (typeof whole === 'string') return { ...found, hidden: whole }
+    return { ...(whole[0] ?? found), hidden: null }
   }
+  const readOnce = async (page: number) => pages.get(page) ?? read(page)
   const wanted = BigInt(tx)
   /** Whether the transaction is in this page or an earlier one. */
   const isUpTo = async (page: number) => {
-    const last = (await read(page)).at(-1)
+    const last = (await readOnce(page)).at(-1)
     return last === undefined || BigInt(last.tx) >= wanted
   }
   let [low, high] = [0, 1]
@@ -288,15 +289,12 @@ async function revisionAt(
     if (await isUpTo(middle)) high = middle
     else low = middle
   }
-  const page = await read(high)
+  const page = await readOnce(high)
   const at = page.findIndex((revision) => revision.tx === tx)
-  const now = at < 0 ? null : await whole(high, at)
+  const now = await then(page[at])
   if (!now) return null
-  if (at > 0) return { collection, now, before: await whole(high, at - 1) }
-  if (high === 1) return { collection, now, before: null }
-  // A page before another is full.
-  await read(high - 1)
-  return { collection, now, before: await whole(high - 1, auditPage - 1) }
+  const before = at > 0 ? page[at - 1] : high > 1 ? (await readOnce(high - 1)).at(-1) : undefined
+  return { collection, now, before: await then(before) }
 }
 
 /** Whether a value cannot be there: it is empty, or the server sent it. */

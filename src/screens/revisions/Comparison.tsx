@@ -1,8 +1,13 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { columnNote, columnPastsAtom, droppedParts } from '~/atoms/revisions/column-names'
 import type { History, RevisionContent } from '~/atoms/revisions/history'
-import { revisionQueriesAtom } from '~/atoms/revisions/list'
+import {
+  isContentHeldAtom,
+  pageOf,
+  revisionQueriesAtom,
+  wantLinesAtom,
+} from '~/atoms/revisions/list'
 import { failureWords, sentence, technicalDetails } from '~/atoms/storage/failure'
 import { formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -29,6 +34,7 @@ type Props = {
 export function Comparison({ history, number, against, onNumber, onAgainst }: Props) {
   const queries = useAtomValue(revisionQueriesAtom)(history)
   const newer = useAtomValue(queries.content(String(number)))
+  const isHeld = useAtomValue(isContentHeldAtom)
   return (
     <section aria-label={`Revision ${number}`} className="grid grid-cols-1 gap-4 px-4 pb-6">
       <div className="grid grid-cols-2 gap-3">
@@ -44,6 +50,8 @@ export function Comparison({ history, number, against, onNumber, onAgainst }: Pr
       <Facts history={history} number={number} />
       {newer.data ? (
         <Changes against={against} history={history} number={number} />
+      ) : isHeld(history, number) ? (
+        <Held history={history} number={number} />
       ) : (
         <Unanswered asked={newer} label="Reading the revision" lines={4} words={failureWords} />
       )}
@@ -118,6 +126,19 @@ function Facts({ history, number }: { history: History; number: number }) {
   )
 }
 
+/** Offers to look for a revision that takes long to find. */
+function Held({ history, number }: Pick<Props, 'history' | 'number'>) {
+  const want = useSetAtom(wantLinesAtom)
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-sm">
+      Revision {formatCount(number)} was not read yet. Finding it takes a while.
+      <Button onClick={() => want(history, pageOf(history, number))} size="small">
+        Look up revision {formatCount(number)}
+      </Button>
+    </div>
+  )
+}
+
 type ChangesProps = Pick<Props, 'history' | 'number' | 'against'>
 
 function Changes({ history, number, against }: ChangesProps) {
@@ -129,6 +150,7 @@ function Changes({ history, number, against }: ChangesProps) {
   const newerTx = useLine(history, number)?.tx ?? null
   const olderTx = useLine(history, against)?.tx ?? null
   const names = useColumnNames(history)
+  const isHeld = useAtomValue(isContentHeldAtom)
   if (!newer) return null
   const wholeOf = (content: RevisionContent, tx: string | null) => [
     ...content.parts,
@@ -147,6 +169,9 @@ function Changes({ history, number, against }: ChangesProps) {
         <p className="text-muted text-sm">
           Revision {against}: {older.note}
         </p>
+      )}
+      {against >= 1 && !older && isHeld(history, against) && (
+        <Held history={history} number={against} />
       )}
       {against >= 1 && olderAnswer.error && (
         <ErrorNote

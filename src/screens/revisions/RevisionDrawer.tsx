@@ -7,6 +7,7 @@ import { failureWords, sentence, technicalDetails } from '~/atoms/storage/failur
 import { keyFromAddress, keyToAddress } from '~/immudb/key-address'
 import { rowFromAddress, rowToAddress } from '~/immudb/row-address'
 import { counted } from '~/lib/text'
+import { beginning, visibleText } from '~/lib/visible-text'
 import { lowerAscii } from '~/sql/names'
 import { EmptyState } from '~/ui/EmptyState'
 import { SafeText } from '~/ui/SafeText'
@@ -106,6 +107,14 @@ function nameOf(subject: Subject): string {
   }
 }
 
+/** Characters of a number in an address that are shown. */
+const shownLength = 20
+
+function shortened(text: string): string {
+  const shown = visibleText(beginning(text, shownLength), 'name')
+  return text.length > shownLength ? `${shown}…` : shown
+}
+
 type HereProps = { history: History; revision: string; onChoose: (revision: string) => void }
 
 function Here({ history, revision, onChoose }: HereProps) {
@@ -137,7 +146,7 @@ function Here({ history, revision, onChoose }: HereProps) {
         )}
         {isMissing && (
           <p className="px-4 pt-3 text-sm text-warning" role="status">
-            There is no revision {revision.slice(0, 20)}; the newest is {count}.
+            There is no revision {shortened(revision)}; the newest is {count}.
           </p>
         )}
         <RevisionActions history={history} number={number} />

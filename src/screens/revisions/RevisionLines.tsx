@@ -4,6 +4,7 @@ import { type History, linesPerPage, type RevisionLine } from '~/atoms/revisions
 import {
   isHeldAtom,
   isWantedAtom,
+  pageOf,
   revisionQueriesAtom,
   stopLinesAtom,
   wantLinesAtom,
@@ -95,7 +96,7 @@ type LineProps = {
 
 function Line({ history, number, isChosen, onChoose }: LineProps) {
   const place = history.count - number
-  const page = Math.floor(place / linesPerPage)
+  const page = pageOf(history, number)
   const queries = useAtomValue(revisionQueriesAtom)(history)
   const { data, error, refetch } = useAtomValue(queries.lines(String(page)))
   const line = data?.find((one) => one.number === number)
@@ -180,7 +181,10 @@ function Looking({ history, page }: { history: History; page: number }) {
   const queries = useAtomValue(revisionQueriesAtom)(history)
   const { data } = useAtomValue(queries.rounds(String(page)))
   if (isHeld) return 'transaction not looked up'
-  return `looking for its transaction${data ? `, ${counted(Number(data), 'question')}` : ''}…`
+  if (!data) return 'looking for its transaction…'
+  const { done, left } = data
+  const more = left > 1 ? `, about ${formatCount(BigInt(left))} more` : ''
+  return `looking for its transaction: ${counted(done, 'request')}${more}…`
 }
 
 /** Begins or stops a long search; the first line of a page stands for all of it. */

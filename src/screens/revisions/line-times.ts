@@ -1,15 +1,14 @@
 import { useAtomValue } from 'jotai'
 import { txTimesAtom } from '~/atoms/keys/list'
-import { type History, linesPerPage, type RevisionLine } from '~/atoms/revisions/history'
-import { revisionQueriesAtom } from '~/atoms/revisions/list'
+import type { History, RevisionLine } from '~/atoms/revisions/history'
+import { pageOf, revisionQueriesAtom } from '~/atoms/revisions/list'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { formatMoment } from '~/lib/text'
 
 /** The line of a revision as the list has it; undefined while that page is not looked up. */
 export function useLine(history: History, number: number): RevisionLine | undefined {
-  const page = Math.floor((history.count - number) / linesPerPage)
   const queries = useAtomValue(revisionQueriesAtom)(history)
-  const { data = [] } = useAtomValue(queries.lines(String(Math.max(0, page))))
+  const { data = [] } = useAtomValue(queries.lines(String(pageOf(history, number))))
   return number < 1 ? undefined : data.find((one) => one.number === number)
 }
 

@@ -1,4 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { unreadableDocument } from '~/atoms/revisions/history'
 import { sentence } from '~/atoms/storage/failure'
 import { type DocumentThen, documentsAtom } from '~/atoms/transactions/one'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
@@ -69,7 +70,8 @@ export function DocumentEntry(props: Props) {
 
 function Fields({ of: { now, before } }: { of: DocumentThen }) {
   const isFirst = before === null || before.isDeleted
-  const side = now.isDeleted ? 'before' : isFirst ? 'after' : 'both'
+  const isAlone = isFirst || before.hidden !== null
+  const side = now.isDeleted || now.hidden ? 'before' : isAlone ? 'after' : 'both'
   return (
     <>
       <span className="flex flex-wrap items-center gap-2 text-muted text-sm">
@@ -81,6 +83,12 @@ function Fields({ of: { now, before } }: { of: DocumentThen }) {
           </span>
         )}
       </span>
+      {now.hidden && <p className="text-sm">{unreadableDocument[now.hidden]}</p>}
+      {before?.hidden && (
+        <p className="text-muted text-sm">
+          Revision {before.revision}: {unreadableDocument[before.hidden]}
+        </p>
+      )}
       <ChangeTable
         changes={fieldsOf(before?.document ?? null, now.document)}
         missing="not there"

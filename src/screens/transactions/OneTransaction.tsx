@@ -36,7 +36,7 @@ export function OneTransaction({ database, id }: Props) {
   return (
     <Missing
       database={database}
-      text={`“${id.slice(0, 40)}” is not the number of a transaction. They are numbered from 1.`}
+      text={`“${id.slice(0, 40)}${id.length > 40 ? '…' : ''}” is not the number of a transaction. They are numbered from 1.`}
     />
   )
 }

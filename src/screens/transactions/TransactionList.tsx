@@ -38,7 +38,7 @@ export function TransactionList({ before }: Props) {
       aria-label="Transactions of the database"
       className="flex h-full min-h-0 flex-col bg-panel"
     >
-      {state && state.txId !== '0' && <Bar isPast={end.isPast} newest={end.tx} />}
+      {state && state.txId !== '0' && <Bar end={end} newest={state.txId} />}
       {!state && (
         <div className="p-3">
           <h1 className="sr-only">Transactions</h1>
@@ -46,6 +46,7 @@ export function TransactionList({ before }: Props) {
         </div>
       )}
       {state?.txId === '0' && <NoTransactions />}
+      {state && state.txId !== '0' && end.tx === '0' && <NoMoment />}
       {state && state.txId !== '0' && end.tx !== '0' && (
         <SectionBoundary
           details={technicalDetails}
@@ -68,8 +69,9 @@ export function TransactionList({ before }: Props) {
 function useEnd(newest: string): { tx: string; isPast: boolean } {
   const asOf = useAtomValue(asOfAtom)
   if (asOf.kind === 'past') return { tx: asOf.tx, isPast: true }
-  // Not the newest ones while the moment is not known yet.
-  return { tx: asOf.kind === 'finding' ? '0' : newest, isPast: false }
+  // Not the newest ones where the moment is not known.
+  const isNow = asOf.kind === 'now' || asOf.kind === 'period'
+  return { tx: isNow ? newest : '0', isPast: false }
 }
 
 function NoTransactions() {
@@ -90,20 +92,34 @@ function NoTransactions() {
   )
 }
 
-function Bar({ newest, isPast }: { newest: string; isPast: boolean }) {
+/** In place of the list while the moment in the address is not known, or cannot be. */
+function NoMoment() {
+  const { kind } = useAtomValue(asOfAtom)
+  return (
+    <p className="p-3 text-sm">
+      {kind === 'finding'
+        ? 'Waiting for the moment…'
+        : 'No transactions are shown, because this moment cannot be. The line at the top says why.'}
+    </p>
+  )
+}
+
+type BarProps = { end: { tx: string; isPast: boolean }; newest: string }
+
+function Bar({ end, newest }: BarProps) {
   return (
     <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-medium">Transactions</h1>
         <span className="text-muted text-sm" role="status">
-          {isPast ? 'Ends at' : 'Newest:'} tx {formatTx(newest)}
+          {end.isPast ? 'Ends at' : 'Newest:'} tx {formatTx(end.isPast ? end.tx : newest)}
         </span>
         <span className="ms-auto">
           <AsOfButton />
         </span>
       </div>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <Jump newest={newest} />
+        <Jump newest={end.tx === '0' ? newest : end.tx} />
         <Filter />
       </div>
     </header>

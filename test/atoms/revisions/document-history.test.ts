@@ -5,7 +5,7 @@ import { RevisionServer, tabWith } from '../../support/revision-server'
 type Audit = { page: number; pageSize: number; omitPayload: boolean }
 
 /** A tab whose server has one document with these values, null for a deletion. */
-function tabOf(values: readonly (string | null)[], isBehind = false) {
+function tabOf(values: readonly (string | null)[], isBehind = false, goneUpTo = 0) {
   const kept = [...values]
   const server = new RevisionServer([], 100)
   const answer = ({ page, pageSize, omitPayload }: Audit) => {
@@ -19,6 +19,13 @@ function tabOf(values: readonly (string | null)[], isBehind = false) {
       ts: String(1_700_000_000 + at),
     }))
     const revisions = all.reverse().slice((page - 1) * pageSize, page * pageSize)
+    const isGone = revisions.some(({ revision }) => Number(revision) <= goneUpTo)
+    if (isGone && !omitPayload) {
+      return Response.json(
+        { error: 'EOF: error fetching document history', code: 2 },
+        { status: 500 },
+      )
+    }
     return revisions.length > 0
       ? Response.json({ revisions })
       : Response.json({ error: 'tbtree: no more entries', code: 2 }, { status: 500 })
@@ -64,6 +71,23 @@ test('a revision that is written meanwhile moves no other', async () => {
   const lines = await history.lines(15, 6, {})
   expect(lines.map(({ tx }) => tx)).toEqual(
     Array.from({ length: 10 }, (_, at) => String(10 + 14 - at)),
+  )
+})
+
+test('a revision whose content was truncated keeps its transaction, and says so', async () => {
+  const { store } = tabOf(['one', 'two', 'three'], false, 2)
+  const history = await openDocumentHistory(store, document)
+  const lines = await history.lines(3, 1, {})
+  expect(lines.map(({ tx, kind }) => [tx, kind])).toEqual([
+    ['12', 'written'],
+    ['11', 'written'],
+    ['10', 'written'],
+  ])
+  expect((await history.content(3, {})).parts[1]?.value).toBe('three')
+  const { parts, note } = await history.content(2, {})
+  expect(parts).toEqual([])
+  expect(note).toMatch(
+    /^The server no longer has this document\. A truncation may have removed it\./,
   )
 })
 

@@ -13,6 +13,7 @@ function historyOf(count: number) {
     count,
     missing: '',
     isFar: () => false,
+    isSlow: () => false,
     lines: async (from, to) => {
       asked.push(`${from} ${to}`)
       return []

@@ -51,6 +51,46 @@ describe('the history of a row', () => {
     expect(history.isFar(210, 200)).toBe(true)
   })
 
+  test('is found in the transactions where it was written often, from a link to any revision', async () => {
+    const versions = Array.from({ length: 9_000 }, (_, at) => ({
+      tx: 3 + at * 2,
+      v: `v${at}`,
+      isDeletion: at === 4_400,
+    }))
+    const server = new RevisionServer(versions, 20_000)
+    server.isListed = true
+    const history = await openRowHistory(tabWith(server), row)
+    expect([history.isFar(4_410, 4_401), history.isSlow(4_400)]).toEqual([false, false])
+    server.asked.length = 0
+    const left: number[] = []
+    const lines = await history.lines(4_402, 4_400, { onRound: (more) => left.push(more) })
+    expect(lines.map(({ tx, kind }) => [tx, kind])).toEqual([
+      ['8805', 'written'],
+      ['8803', 'deleted'],
+      ['8801', 'written'],
+    ])
+    expect(server.asked.length).toBeLessThanOrEqual(2 * Math.log2(20_000))
+    expect(left[0]).toBe(4)
+    expect((await history.content(4_402, {})).parts[1]?.value).toBe('v4401')
+    expect(server.count('OFFSET')).toBe(0)
+  })
+
+  test('is far, and slow to read, where that takes many requests', async () => {
+    const versions = Array.from({ length: 6_000 }, (_, at) => ({ tx: 1 + at * 100, v: `v${at}` }))
+    const history = await openRowHistory(tabWith(new RevisionServer(versions, 600_000)), row)
+    const far = [6_000, 5_990, 4_900, 3_000, 1].map((at) => [
+      history.isFar(at, at),
+      history.isSlow(at),
+    ])
+    expect(far).toEqual([
+      [false, false],
+      [false, false],
+      [true, true],
+      [true, true],
+      [false, false],
+    ])
+  })
+
   test.each([
     [[{ n: '2' }], 'No such row: t never had one with id = 2.'],
     [[{ s: '1' }], 'No such row: the primary key of t is id INTEGER.'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AskRow, type Change, Timeline } from '~/atoms/revisions/timeline'
+import { type AskRow, type Change, type ReadRow, Timeline } from '~/atoms/revisions/timeline'
 import { Random } from '../../soak/random'
 
 /** Answers for a row whose versions were written in these transactions; negative ones deleted it. */
@@ -144,6 +144,85 @@ describe('the work of the server, which goes through all newer revisions for eac
   test('is some periods a revision for the oldest of many', async () => {
     const oldest = Array.from({ length: 10 }, (_, at) => 10 - at)
     expect(await walked(oldest)).toBeLessThan(130 * versions.length)
+  })
+})
+
+describe('a history that was written often', () => {
+  const read = (versions: readonly number[]) => {
+    const asked: [bigint, bigint][] = []
+    const reading: ReadRow = async (from, to) => {
+      asked.push([from, to])
+      const inside = versions.filter((tx) => Math.abs(tx) >= from && Math.abs(tx) <= to)
+      return inside.map((tx) => ({ tx: BigInt(Math.abs(tx)), isDeletion: tx < 0 }))
+    }
+    const transactions = () => asked.reduce((sum, [from, to]) => sum + Number(to - from) + 1, 0)
+    return { reading, transactions }
+  }
+
+  /** Counts questions and requests for transactions together. */
+  async function costOf(revision: number, versions: readonly number[], last: number) {
+    const { reading, transactions } = read(versions)
+    const timeline = timelineOf(versions, last)
+    let questions = 0
+    const ask: AskRow = (periods) => {
+      questions += 1
+      return answers(versions)(periods)
+    }
+    const change = await timeline.find(revision, ask, reading)
+    return { tx: signed(change), requests: questions + Math.ceil(transactions() / 2_500) }
+  }
+
+  test('has any revision in few requests, by looking at each transaction from the nearer end', async () => {
+    const versions = Array.from({ length: 10_000 }, (_, at) => 3 + at * 4)
+    for (const revision of [1, 100, 2_500, 5_000, 5_001, 9_000, 10_000]) {
+      const { tx, requests } = await costOf(revision, versions, 40_000)
+      expect(tx).toBe(versions[revision - 1])
+      expect(requests).toBeLessThanOrEqual(2 * Math.log2(40_000))
+    }
+  })
+
+  test('is read only where that takes fewer requests than questions', async () => {
+    const rare = Array.from({ length: 100 }, (_, at) => 1 + at * 100_000)
+    const timeline = timelineOf(rare, 10_000_000)
+    expect(timeline.isRead(50)).toBe(false)
+    const often = Array.from({ length: 10_000 }, (_, at) => 1 + at * 100)
+    expect(timelineOf(often, 1_000_000).isRead(5_000)).toBe(true)
+    expect(timelineOf(often, 1_000_000).requestsTo(5_000)).toBe(201)
+  })
+
+  test('is exact where questions cannot be: a row that was there for one transaction', async () => {
+    const versions = Array.from({ length: 400 }, (_, at) => (at % 2 === 0 ? 1 : -1) * (10 + at))
+    expect(await costOf(200, versions, 90_000)).toMatchObject({ tx: -209 })
+    expect(await costOf(201, versions, 90_000)).toMatchObject({ tx: 210 })
+  })
+
+  test('whatever was written, is found by both together', async () => {
+    const random = new Random(11)
+    for (let round = 0; round < 40; round += 1) {
+      const last = 1_000 + Math.floor(random.next() * 30_000)
+      let isThere = false
+      const versions = Array.from({ length: last }, (_, at) => at + 1).flatMap((tx) => {
+        if (!random.chance(0.05)) return []
+        isThere = !isThere || random.chance(0.7)
+        return [isThere ? tx : -tx]
+      })
+      const timeline = timelineOf(versions, last)
+      const { reading } = read(versions)
+      for (let at = 0; at < 8; at += 1) {
+        const revision = 1 + Math.floor(random.next() * versions.length)
+        const found = await timeline.find(revision, answers(versions), reading)
+        expect(signed(found)).toBe(versions[revision - 1])
+      }
+      const { count, known } = timeline
+      const later = new Timeline({ count, last: BigInt(last), isThere, known })
+      expect(signed(later.at(count) ?? null)).toBe(signed(timeline.at(count) ?? null))
+    }
+  })
+
+  test('is asked for where its transactions cannot be read', async () => {
+    const versions = Array.from({ length: 200 }, (_, at) => 3 + at * 4)
+    const found = await timelineOf(versions, 800).find(100, answers(versions), async () => null)
+    expect(signed(found)).toBe(versions[99])
   })
 })
 

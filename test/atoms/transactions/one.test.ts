@@ -208,6 +208,34 @@ describe('a document', () => {
     expect(await shown('1')).toEqual([{ at: 0 }, undefined])
   })
 
+  test.each([
+    [2, 'gone', null],
+    [1, null, 'gone'],
+  ])('keeps its place where revisions up to %d were truncated', async (goneUpTo, now, before) => {
+    connect(store, '/api', async (input, init) => {
+      if (!String(input).endsWith('/audit')) return server.answer(input, init)
+      const { omitPayload, page, pageSize } = JSON.parse(String(init?.body))
+      const all = [1, 2].map((at) => ({
+        transactionId: String(27 + at),
+        revision: String(at),
+        ...(omitPayload ? {} : { document: { at } }),
+      }))
+      const found = all.slice((page - 1) * pageSize, page * pageSize)
+      const isGone = found.some(({ revision }) => Number(revision) <= goneUpTo)
+      return isGone && !omitPayload
+        ? refusal('EOF: error fetching document history')
+        : Response.json({ revisions: found })
+    })
+    const found = await document('29')
+    expect(found).toMatchObject({
+      collection: 'orders',
+      now: { tx: '29', revision: '2', hidden: now },
+      before: { tx: '28', revision: '1', hidden: 'gone' },
+    })
+    expect(found?.now.document).toEqual(now === null ? { at: 2 } : null)
+    expect(found?.before?.hidden).toBe(before ?? 'gone')
+  })
+
   test('is found among many revisions by bisection', async () => {
     const all = Array.from({ length: 3_000 }, (_, at) => ({
       transactionId: String(at * 2 + 1),

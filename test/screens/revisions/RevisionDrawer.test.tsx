@@ -34,7 +34,9 @@ async function shown(server = walked(), start = '') {
   const dialog = await screen.findByRole('dialog', { name: 'History of row id = 1 of t' })
   await within(dialog).findByRole('list', { name: 'Revisions' })
   const line = (number: number) =>
-    within(dialog).findByRole('button', { name: new RegExp(`^rev ${number}\\b.*tx`) })
+    within(dialog).findByRole('button', {
+      name: new RegExp(`^rev ${number.toLocaleString('en')}\\b.*tx`),
+    })
   return { dialog, line, onClose }
 }
 
@@ -77,9 +79,29 @@ describe('the history drawer', () => {
     expect(onClose).toHaveBeenCalled()
   })
 
+  test('shortens a number of an address so that it shows', async () => {
+    const { dialog } = await shown(walked(), '7'.repeat(30))
+    within(dialog).getByText(`There is no revision ${'7'.repeat(20)}…; the newest is 4.`)
+  })
+
   test('says where a revision of an address does not exist', async () => {
     const { dialog } = await shown(walked(), '77')
     within(dialog).getByText('There is no revision 77; the newest is 4.')
+  })
+
+  test('reads a revision that takes long to find only when asked to', async () => {
+    const user = userEvent.setup()
+    const versions = Array.from({ length: 2_100 }, (_, at) => ({ tx: 1 + at * 28, v: `v${at}` }))
+    const server = new RevisionServer(versions, 58_800)
+    server.isListed = true
+    const { dialog, line } = await shown(server, '1050')
+    const lookUp = await within(dialog).findByRole('button', { name: 'Look up revision 1,050' })
+    expect(server.asked.filter(({ path }) => path === '/db/tx')).toEqual([])
+    await user.click(lookUp)
+    await within(dialog).findByRole('row', { name: /^v / }, { timeout: 20_000 })
+    expect(dialog.textContent).toContain('v1049')
+    expect((await line(1_050)).textContent).toContain('tx 29,373')
+    expect(server.count('OFFSET')).toBe(0)
   })
 
   test('restores a revision by a statement that is shown first', async () => {

@@ -186,6 +186,15 @@ describe('the list', () => {
     expect(within(await grid()).queryByText('tx 13')).toBeNull()
   })
 
+  test('of a moment that never was is none, and says why', async () => {
+    await act(async () => store.set(noteAddressedMomentAtom, 'odd', 'tx:999'))
+    await show('/tx?db=odd&at=tx:999')
+    await screen.findByText('There is no transaction 999. The newest is 31.')
+    screen.getByText(/^No transactions are shown, because this moment cannot be\./)
+    expect(screen.queryByRole('grid', { name: 'Transactions' })).toBeNull()
+    expect(screen.getByText('Newest: tx 31')).toBeTruthy()
+  })
+
   test('of an empty database says so', async () => {
     server.txs = []
     await show('/tx?db=odd')

@@ -115,7 +115,7 @@ describe('what is allowed is let through:', () => {
     ['src/app/A.tsx', "const later = () => import('~/screens/query/QueryScreen')"],
     ['src/app/A.tsx', "import { Provider, useAtomValue } from 'jotai'"],
     ['src/atoms/a.ts', "import { atom } from 'jotai'"],
-    ['src/atoms/storage/failure.ts', "export { sentence } from '~/api/errors'"],
+    ['src/atoms/session/failure.ts', "export { sentence } from '~/api/errors'"],
     ['src/ui/Tree.tsx', "export type { Row } from '~/ui/tree/rows'"],
     ['src/lib/a.ts', "const text = 'Use the switch of the console.'"],
     ['src/atoms/a.ts', 'query.refetch()\nreturn prefetch(it)'],

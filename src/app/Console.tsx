@@ -2,14 +2,18 @@ import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { addressedMomentsAtom, noteAddressedMomentAtom, stateAtom } from '~/atoms/history/state'
+import {
+  addressedMomentsAtom,
+  noteAddressedMomentAtom,
+  stateAtom,
+} from '~/atoms/history/newest-state'
 import { holdsOutcomeAtom } from '~/atoms/query/output'
+import { sentence } from '~/atoms/session/failure'
 import { isWritingAtom } from '~/atoms/session/loading'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom } from '~/atoms/session/session'
 import { probeAtom } from '~/atoms/session/start'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
-import { sentence } from '~/atoms/storage/failure'
 import { keepPermissionsAtom } from '~/atoms/users/list'
 import { systemDatabase } from '~/lib/constants'
 import { mountPath, pageAt, pathTo } from '~/lib/paths'

@@ -2,7 +2,7 @@ import type { KeyValue } from '~/immudb/key-address'
 import { base64ToBytes, bytesToHex } from '~/lib/bytes'
 import { type CellMatch, jsonMatch } from './json-match'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
-import { literalOf, type Shape, shapeOf } from './pages'
+import { literalOf, type Shape, shapeOf } from './paging'
 import type { ResultColumn } from './result'
 import { isTrivia, type Token, tokenize } from './tokens'
 

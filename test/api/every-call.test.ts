@@ -10,7 +10,6 @@ import { createDatabase, readSettings, updateSettings } from '~/api/database-set
 import { listDatabases } from '~/api/databases'
 import { auditDocument, replaceDocument } from '~/api/documents'
 import { ApiError } from '~/api/errors'
-import { readDockerToken, readManifest, readStars } from '~/api/files'
 import { listHoldings, readStart } from '~/api/holdings'
 import {
   deleteKey,
@@ -23,6 +22,7 @@ import {
   waitForIndex,
 } from '~/api/keys'
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
+import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { permittedDatabases } from '~/api/permitted'
 import * as proof from '~/api/proof'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findRecord } from '~/atoms/audit/store'
-import { areDraftsBackAtom } from '~/atoms/keys/draft'
 import { draftAtom } from '~/atoms/keys/drafts'
+import { areDraftsBackAtom } from '~/atoms/keys/edit-draft'
 import { editorTextAtom, loadDraftAtom } from '~/atoms/query/editor'
 import { historyAtom, readHistoryAtom } from '~/atoms/query/statement-history'
 import { logoutAtom } from '~/atoms/session/logout'

@@ -8,7 +8,7 @@ import {
   presentTxAtom,
   refreshStateAtom,
   stateAtom,
-} from '~/atoms/history/state'
+} from '~/atoms/history/newest-state'
 import {
   openDetailsAtom,
   refreshTablesAtom,

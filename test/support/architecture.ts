@@ -114,7 +114,7 @@ const sharedByScreens: ReadonlySet<string | undefined> = new Set(['moments', 'pr
 const mayHaveDefault =
   /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx|ui\/SqlEditor\.tsx)$/
 /** Errors in words, for all rooms; and what is fetched of the engine in one script. */
-const mayReexport = /^src\/(atoms\/storage\/failure|proof\/engine)\.ts$/
+const mayReexport = /^src\/(atoms\/session\/failure|proof\/engine)\.ts$/
 const forbiddenName = /(^|[-.])(utils?|helpers?|manager|data|info|common|misc)([-.]|$)/i
 /** Long lists without logic; each says so in its name or first sentence. */
 const dataFiles = /^src\/sql\/(keywords|errors)\.ts$|^src\/lib\/messages\.ts$/

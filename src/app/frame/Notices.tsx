@@ -2,8 +2,9 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { leaveDatabaseAtom } from '~/atoms/databases/list'
 import { workAtom, worksAtom } from '~/atoms/databases/operations'
-import { outageAtom, stateAtom } from '~/atoms/history/state'
+import { outageAtom, stateAtom } from '~/atoms/history/newest-state'
 import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/atoms/session/banner'
+import { sentence } from '~/atoms/session/failure'
 import {
   databaseAtom,
   lostDatabaseAtom,
@@ -13,7 +14,6 @@ import {
   troublesAtom,
 } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { sentence } from '~/atoms/storage/failure'
 import { noticeAtom } from '~/atoms/storage/notice'
 import { levelOnAtom } from '~/atoms/users/viewer'
 import { refusalFor } from '~/immudb/permission'

@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ComponentType, useEffect, useState } from 'react'
+import { sentence } from '~/atoms/session/failure'
 import { sessionLossAtom } from '~/atoms/session/session'
 import {
   dropTokenAtom,
@@ -8,7 +9,6 @@ import {
   type Phase,
   phaseAtom,
 } from '~/atoms/session/start'
-import { sentence } from '~/atoms/storage/failure'
 import {
   appSplashDuration,
   retryPeriod,

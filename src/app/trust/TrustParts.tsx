@@ -6,9 +6,9 @@ import {
   leaveArrivalsAtom,
   readArrivalsAtom,
 } from '~/atoms/audit/arrivals-actions'
-import { stateAtom } from '~/atoms/history/state'
+import { stateAtom } from '~/atoms/history/newest-state'
+import { technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom, serverAtom } from '~/atoms/session/session'
-import { technicalDetails } from '~/atoms/storage/failure'
 import { followStates, watchServer, watchState } from '~/atoms/trust/actions'
 import { serverSwapAtom } from '~/atoms/trust/server-swap'
 import { isFollowed, isTrustOpenAtom, trustAtom, trustsAtom } from '~/atoms/trust/trust'

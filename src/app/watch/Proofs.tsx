@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense } from 'react'
-import { technicalDetails } from '~/atoms/storage/failure'
+import { technicalDetails } from '~/atoms/session/failure'
 import { closeProofAtom, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'

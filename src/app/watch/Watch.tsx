@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { refreshStateAtom, stateAtom } from '~/atoms/history/state'
+import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
 import { isAnyDraftAtRiskAtom } from '~/atoms/keys/drafts'
 import { isDraftAtRiskAtom } from '~/atoms/query/editor'
 import { idleLimitAtom, lockIdleAtom } from '~/atoms/session/lock'

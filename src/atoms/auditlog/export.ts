@@ -3,7 +3,7 @@ import { type AuditEvent, eventInstant, hiddenSession, splitAddress } from '~/im
 import { base64ToText, textToBase64 } from '~/lib/bytes'
 import { counted, formatCount } from '~/lib/text'
 import { csvField } from '~/sql/export'
-import { sentence } from '../storage/failure'
+import { sentence } from '../session/failure'
 import type { StoreAccess } from '../storage/storage'
 import { type AuditFilter, type AuditRange, fits, keysOf } from './filter'
 import { readEvents } from './list'

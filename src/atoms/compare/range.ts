@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { sentence } from '../storage/failure'
+import { sentence } from '../session/failure'
 import { type RangeRead, type ReadProgress, readRange } from '../transactions/reading'
 
 /** The transactions to read, both included. */

@@ -31,7 +31,7 @@ import { type ResultTable, readResult } from '~/sql/result'
 import { keyValue } from '~/sql/row-source'
 import { readDetails } from '../query/tables'
 import { clientAtom } from '../session/client'
-import { sentence } from '../storage/failure'
+import { sentence } from '../session/failure'
 import type { StoreAccess } from '../storage/storage'
 import { decoded, pagesOf, type TxSpan } from '../transactions/reading'
 

@@ -3,7 +3,7 @@ import { type AtomWithQueryOptions, atomWithQuery, queryClientAtom } from 'jotai
 import { type Database, databaseNamed, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { defaultDatabase, systemDatabase } from '~/lib/constants'
-import { stateAtom } from '../history/state'
+import { stateAtom } from '../history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import {
   databaseAtom,

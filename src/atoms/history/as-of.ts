@@ -11,7 +11,7 @@ import type { Moment } from '~/sql/time-travel'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { believedOffset } from '../session/server-clock'
 import { databaseAtom } from '../session/session'
-import { addressedMomentAtom, presentTxAtom, stateAtom, stateKey } from './state'
+import { addressedMomentAtom, presentTxAtom, stateAtom, stateKey } from './newest-state'
 import { type TxAtTime, txAtTime } from './tx-at-time'
 
 /** The moment in the address, which all data screens show; null for now. */

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { metricsPeriod, visitPause } from '~/lib/constants'
 import { databaseAtom, serverAtom } from '../session/session'
 import { changeStoredAtom, storedAtom } from '../storage/stored'
-import { stateAtom } from './state'
+import { stateAtom } from './newest-state'
 
 /** The present sight of the open database; null until its state is known. */
 const sightAtom = atom((get) => {

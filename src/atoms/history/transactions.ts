@@ -4,7 +4,7 @@ import { listTransactions, type TxHeader } from '~/api/transactions'
 import { clientAtom } from '../session/client'
 import { perDatabase } from '../session/per-database'
 import { pollPeriodAtom } from '../settings/settings'
-import { hasTransactionsAtom, presentTxAtom, stateAtom } from './state'
+import { hasTransactionsAtom, presentTxAtom, stateAtom } from './newest-state'
 
 export type RecentTx = TxHeader & {
   /** Base64 of the transaction's hash; empty when the answer lacks it. */

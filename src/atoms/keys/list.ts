@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listTransactions } from '~/api/transactions'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { askOnGrowth, refreshStateAtom } from '../history/state'
+import { askOnGrowth, refreshStateAtom } from '../history/newest-state'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
 import {

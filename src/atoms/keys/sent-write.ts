@@ -2,8 +2,8 @@ import type { Getter } from 'jotai'
 import { listRevisions } from '~/api/keys'
 import { formatTx } from '~/lib/text'
 import { clientAtom } from '../session/client'
-import { baseOf } from './draft'
 import type { Base } from './drafts'
+import { baseOf } from './edit-draft'
 import type { KeyState } from './pages'
 
 /** A sent value with the state it was based on; key and value are standard base64. */

@@ -1,6 +1,6 @@
 import { formatTx } from '~/lib/text'
 import type { TrustedState } from '~/proof/context'
-import { sentence } from '../storage/failure'
+import { sentence } from '../session/failure'
 import type { StoreAccess } from '../storage/storage'
 import {
   type Comparison,

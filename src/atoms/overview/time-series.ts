@@ -9,7 +9,7 @@ import {
 } from '~/lib/constants'
 import { filledUp, type Line, onlyGrowing, type Point, rates, withGaps } from '~/lib/series'
 import { databasesAtom } from '../databases/list'
-import { stateAtom } from '../history/state'
+import { stateAtom } from '../history/newest-state'
 import { databaseAtom } from '../session/session'
 import { keepSamplesAtom, longestGap, metricsAtom, samplesBeforeAtom } from './metrics'
 

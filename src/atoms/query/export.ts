@@ -2,7 +2,7 @@ import { atom, type Getter, type Setter } from 'jotai'
 import { counted, formatCount } from '~/lib/text'
 import { type ExportFormat, exportedRows, frameOf } from '~/sql/export'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { sentence } from '../storage/failure'
+import { sentence } from '../session/failure'
 import type { OutputEntry } from './output'
 import { placeBehind, readPage } from './result-pages'
 

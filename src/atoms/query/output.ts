@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { outputLimit } from '~/lib/constants'
 import type { ResultHit } from '~/sql/find-in-result'
-import type { PagePlan, Shape } from '~/sql/pages'
+import type { PagePlan, Shape } from '~/sql/paging'
 import type { ResultTable } from '~/sql/result'
 import type { Moment } from '~/sql/time-travel'
 

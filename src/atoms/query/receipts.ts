@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { formatTx } from '~/lib/text'
 import { gravestOf, type Judged } from '~/proof/verdict'
-import { sentence } from '../storage/failure'
+import { sentence } from '../session/failure'
 import type { ShownKey } from '../trust/object-proofs'
 import { proveWritten } from '../trust/object-proofs'
 import { objectVerdictAtom } from '../trust/object-verdict'

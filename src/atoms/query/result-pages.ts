@@ -15,11 +15,11 @@ import {
   planOf,
   type Shape,
   shapeOf,
-} from '~/sql/pages'
+} from '~/sql/paging'
 import { type ResultTable, readResult } from '~/sql/result'
 import { insertPeriods, withPeriods } from '~/sql/time-travel'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { sentence } from '../storage/failure'
+import { sentence } from '../session/failure'
 import { changeOutputAtom, type OutputEntry, outputAtom, type Paging } from './output'
 import { readTables } from './tables'
 

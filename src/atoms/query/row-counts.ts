@@ -5,7 +5,7 @@ import { quoteName } from '~/sql/names'
 import { readResult } from '~/sql/result'
 import { periodOf } from '~/sql/time-travel'
 import { findMomentAtom, momentAtom } from '../history/as-of'
-import { presentTxAtom } from '../history/state'
+import { presentTxAtom } from '../history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom } from '../session/session'
 

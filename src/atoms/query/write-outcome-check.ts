@@ -11,8 +11,8 @@ import { type CatalogueChange, catalogueChangeIn } from '~/sql/catalogue-change'
 import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { sentence } from '../session/failure'
 import { clockOffsetAtom } from '../session/session'
-import { sentence } from '../storage/failure'
 import { failedCheck } from '../write/write'
 import {
   changeOutputAtom,

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { presentTxAtom } from '../history/state'
+import { presentTxAtom } from '../history/newest-state'
 import { catalogueAtom } from '../transactions/catalogue'
 import { cellText } from '../transactions/rows'
 import { type ColumnPast, columnAt, columnPasts } from '../transactions/table-states'

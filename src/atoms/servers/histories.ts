@@ -15,8 +15,8 @@ import {
   type SourceState,
   type Unproven,
 } from '~/proof/same-history'
+import { sentence } from '../session/failure'
 import { databaseIdAtom } from '../session/session'
-import { sentence } from '../storage/failure'
 import { consoleNow } from '../trust/evidence-file'
 import { verifyInWorker } from '../trust/proof-worker'
 

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { ApiError } from '~/api/errors'
-import { readDockerToken, readManifest, readStars } from '~/api/files'
+import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
 import { options } from '~/lib/build'
 import { messages } from '~/lib/messages'
 import { clientAtom } from '../session/client'

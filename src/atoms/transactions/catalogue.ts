@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { presentTxAtom } from '../history/state'
-import { sentence } from '../storage/failure'
+import { presentTxAtom } from '../history/newest-state'
+import { sentence } from '../session/failure'
 import { type CatalogueWrite, type ReadProgress, readRange } from './reading'
 
 /** Databases with so few transactions are read at once, to learn how their tables changed. */

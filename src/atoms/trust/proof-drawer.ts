@@ -1,6 +1,6 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import type { CellMatch } from '~/sql/json-match'
-import { sentence, technicalDetails } from '../storage/failure'
+import { sentence, technicalDetails } from '../session/failure'
 import type { Verification } from './verification'
 
 /** A shown value beside the proven one. */

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { stateAtom } from '../history/state'
+import { stateAtom } from '../history/newest-state'
 import { databaseAtom, databaseIdAtom } from '../session/session'
 import { serverIn, type Unreadable } from './record'
 import { outdateRecordsAtom, trustRecordsAtom } from './records'

@@ -6,7 +6,7 @@ import {
   differencesAtom,
   whyNotCompared,
 } from '~/atoms/compare/tables'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { mostSteps } from '~/lib/constants'
 import { counted, formatCount } from '~/lib/text'
 import { type DiffColumn, type DiffCounts, isChanged } from '~/sql/comparison'

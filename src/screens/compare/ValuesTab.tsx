@@ -13,7 +13,7 @@ import {
   writtenKeys,
 } from '~/atoms/compare/keys'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
-import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { sentence, technicalDetails } from '~/atoms/session/failure'
 import type { RangeRead } from '~/atoms/transactions/reading'
 import { keyToAddress } from '~/immudb/key-address'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'

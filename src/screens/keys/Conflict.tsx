@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { writesOffAtom } from '~/atoms/history/state'
+import { writesOffAtom } from '~/atoms/history/newest-state'
 import type { KeyState } from '~/atoms/keys/pages'
 import { saveOverAtom } from '~/atoms/keys/write'
 import { formatTx } from '~/lib/text'

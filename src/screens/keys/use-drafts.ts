@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { draftNewAtom, draftValueAtom, dropDraftAtom } from '~/atoms/keys/draft'
 import { draftAtom, isDraftChangedAtom, wantsFormFocusAtom } from '~/atoms/keys/drafts'
+import { draftNewAtom, draftValueAtom, dropDraftAtom } from '~/atoms/keys/edit-draft'
 import type { KeyState } from '~/atoms/keys/pages'
 import { resetSaveAtom, saveStateAtom } from '~/atoms/keys/write'
 import { isBusy } from '~/lib/write'

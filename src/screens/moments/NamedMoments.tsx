@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { asOfTxAtom } from '~/atoms/history/as-of'
-import { presentTxAtom } from '~/atoms/history/state'
+import { presentTxAtom } from '~/atoms/history/newest-state'
 import { longestName, momentsAtom, type NamedMoment } from '~/atoms/moments/moments'
 import {
   checkMomentAtom,

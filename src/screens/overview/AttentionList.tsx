@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { lastVisitAtom, noteVisitAtom } from '~/atoms/history/last-visit'
-import { presentTxAtom } from '~/atoms/history/state'
+import { presentTxAtom } from '~/atoms/history/newest-state'
 import { type Attention, attentionAtom } from '~/atoms/overview/attention'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { outageAtom } from '~/atoms/history/state'
+import { outageAtom } from '~/atoms/history/newest-state'
 import { figuresAtom } from '~/atoms/overview/figures'
 import { currentHealthAtom } from '~/atoms/session/server'
 import { timezoneAtom } from '~/atoms/settings/view'

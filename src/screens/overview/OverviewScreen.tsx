@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
+import { technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
 import { healthAtom } from '~/atoms/session/start'
-import { technicalDetails } from '~/atoms/storage/failure'
 import { visibleText } from '~/lib/visible-text'
 import { SafeName } from '~/ui/SafeText'
 import { SectionBoundary } from '~/ui/SectionBoundary'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { technicalDetails } from '~/atoms/storage/failure'
+import { technicalDetails } from '~/atoms/session/failure'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
 import {

@@ -8,7 +8,7 @@ import {
   revisionQueriesAtom,
   wantLinesAtom,
 } from '~/atoms/revisions/list'
-import { failureWords, sentence, technicalDetails } from '~/atoms/storage/failure'
+import { failureWords, sentence, technicalDetails } from '~/atoms/session/failure'
 import { formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -17,8 +17,8 @@ import { SafeName } from '~/ui/SafeText'
 import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
 import { ReadHistory } from '../moments/ReadHistory'
-import { ChangeTable } from './ChangeTable'
 import { useLine, useLineTimes } from './line-times'
+import { RevisionChanges } from './RevisionChanges'
 import { changesOf, type PartChange } from './shown-part'
 
 type Props = {
@@ -186,7 +186,7 @@ function Changes({ history, number, against }: ChangesProps) {
         </p>
       )}
       {shown.length > 0 && (
-        <ChangeTable
+        <RevisionChanges
           against={isAlone ? 0 : against}
           changes={shown}
           database={history.subject.database}

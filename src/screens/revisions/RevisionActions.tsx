@@ -14,7 +14,7 @@ import {
   type RestorePlan,
   staysDeleted,
 } from '~/atoms/revisions/restore'
-import { sentence } from '~/atoms/storage/failure'
+import { sentence } from '~/atoms/session/failure'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { keyToAddress } from '~/immudb/key-address'
 import { rowToAddress } from '~/immudb/row-address'

@@ -9,7 +9,7 @@ import {
   stopLinesAtom,
   wantLinesAtom,
 } from '~/atoms/revisions/list'
-import { sentence } from '~/atoms/storage/failure'
+import { sentence } from '~/atoms/session/failure'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'

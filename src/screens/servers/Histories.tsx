@@ -9,8 +9,8 @@ import {
   historiesAtom,
   stopHistoriesAtom,
 } from '~/atoms/servers/histories'
+import { technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { technicalDetails } from '~/atoms/storage/failure'
 import { formatClock, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { refreshStateAtom } from '~/atoms/history/state'
+import { refreshStateAtom } from '~/atoms/history/newest-state'
 import { changeSettingsAtom, settingsAtom } from '~/atoms/settings/settings'
 import { pollPeriods } from '~/lib/constants'
 import { counted } from '~/lib/text'

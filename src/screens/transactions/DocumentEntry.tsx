@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { unreadableDocument } from '~/atoms/revisions/history'
-import { sentence } from '~/atoms/storage/failure'
+import { sentence } from '~/atoms/session/failure'
 import { type DocumentThen, documentsAtom } from '~/atoms/transactions/one'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { documentJson } from '~/immudb/document-json'

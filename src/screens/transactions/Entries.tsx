@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { TxEntries, TxEntry } from '~/api/transactions'
-import { sentence } from '~/atoms/storage/failure'
+import { sentence } from '~/atoms/session/failure'
 import { ddlOf } from '~/atoms/transactions/ddl'
 import { isShown, type TxValues, txValuesAtom } from '~/atoms/transactions/one'
 import { catalogueWrites, decoded } from '~/atoms/transactions/reading'

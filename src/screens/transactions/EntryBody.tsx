@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { TxEntry } from '~/api/transactions'
-import { sentence } from '~/atoms/storage/failure'
+import { sentence } from '~/atoms/session/failure'
 import { keyValuesAtom } from '~/atoms/transactions/one'
 import { keyToAddress } from '~/immudb/key-address'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8, looksLikeText } from '~/lib/bytes'

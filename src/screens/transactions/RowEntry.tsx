@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
-import { sentence } from '~/atoms/storage/failure'
+import { sentence } from '~/atoms/session/failure'
 import { type RowBatch, rowsAtOnce, rowsBeforeAtom } from '~/atoms/transactions/one'
 import { cellsOf, keyCellsOf, type RowChange, rowChange } from '~/atoms/transactions/rows'
 import { type TableView, tableViewAtom } from '~/atoms/transactions/tables'

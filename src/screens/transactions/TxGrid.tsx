@@ -3,7 +3,7 @@
 import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
 import type { TxEntries } from '~/api/transactions'
-import { sentence } from '~/atoms/storage/failure'
+import { sentence } from '~/atoms/session/failure'
 import { listPage, rememberedTxAtom, txPagesAtom } from '~/atoms/transactions/list'
 import { Button } from '~/ui/Button'
 import { useListAddress } from './address'

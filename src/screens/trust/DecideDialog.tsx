@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
+import { sentence } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
-import { sentence } from '~/atoms/storage/failure'
 import {
   acceptServerAtom,
   acknowledgeBreakAtom,

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { refreshStateAtom, stateAtom } from '~/atoms/history/state'
+import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { writtenOf } from '~/atoms/trust/own-state'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { databasesAtom } from '~/atoms/databases/list'
-import { sentence } from '~/atoms/storage/failure'
+import { sentence } from '~/atoms/session/failure'
 import { viewerAtom } from '~/atoms/users/viewer'
 import { administeredDatabases } from '~/immudb/user-rules'
 import { visibleText } from '~/lib/visible-text'

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { technicalDetails } from '~/atoms/storage/failure'
+import { technicalDetails } from '~/atoms/session/failure'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useSearchParam } from '~/ui/location'
 import { SectionBoundary } from '~/ui/SectionBoundary'
@@ -8,7 +8,7 @@ import { Tabs } from '~/ui/Tabs'
 import { AuditPane } from './audit/AuditPane'
 import { CheckPane } from './check/CheckPane'
 import { IncidentsPane } from './incidents/IncidentsPane'
-import { KeysPane } from './keys/KeysPane'
+import { SigningKeysPane } from './signing-keys/SigningKeysPane'
 import { TrustedStatesPane } from './states/TrustedStatesPane'
 
 const panes = [
@@ -35,7 +35,7 @@ const panes = [
   {
     id: 'keys',
     label: 'Keys',
-    Pane: KeysPane,
+    Pane: SigningKeysPane,
   },
   {
     id: 'incidents',

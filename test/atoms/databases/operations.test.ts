@@ -16,7 +16,7 @@ import {
   settingsOfAtom,
 } from '~/atoms/databases/settings'
 import { isHistoryShorterAtom, lastVisitAtom, noteVisitAtom } from '~/atoms/history/last-visit'
-import { stateAtom } from '~/atoms/history/state'
+import { stateAtom } from '~/atoms/history/newest-state'
 import { tablesAtom } from '~/atoms/query/tables'
 import { databaseAtom, lostDatabaseAtom, sessionAtom, troubleAtom } from '~/atoms/session/session'
 import { usersAtom } from '~/atoms/users/list'

@@ -12,7 +12,7 @@ import {
   refreshStateAtom,
   stateAtom,
   writesOffAtom,
-} from '~/atoms/history/state'
+} from '~/atoms/history/newest-state'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../../support/store'

@@ -1,6 +1,7 @@
 import type { Atom } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { refreshStateAtom, stateAtom } from '~/atoms/history/state'
+import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
+import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
 import {
   changeDraftAtom,
   draftNewAtom,
@@ -8,8 +9,7 @@ import {
   dropDraftAtom,
   mayShowAs,
   setDraftFormatAtom,
-} from '~/atoms/keys/draft'
-import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
+} from '~/atoms/keys/edit-draft'
 import {
   additionAtom,
   addKeysAtom,

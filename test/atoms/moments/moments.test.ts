@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stateAtom } from '~/atoms/history/state'
+import { stateAtom } from '~/atoms/history/newest-state'
 import { momentsAtom, type NamedMoment, ownMomentsAtom } from '~/atoms/moments/moments'
 import {
   checkMomentAtom,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databasesAtom } from '~/atoms/databases/list'
 import { lastVisitAtom, noteVisitAtom } from '~/atoms/history/last-visit'
-import { stateAtom } from '~/atoms/history/state'
+import { stateAtom } from '~/atoms/history/newest-state'
 import { recentTransactionsAtom } from '~/atoms/history/transactions'
 import { attentionAtom } from '~/atoms/overview/attention'
 import { figuresAtom } from '~/atoms/overview/figures'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { changeDraftAtom, draftNewAtom } from '~/atoms/keys/draft'
+import { changeDraftAtom, draftNewAtom } from '~/atoms/keys/edit-draft'
 import { deleteKeyAtom, saveDraftAtom } from '~/atoms/keys/write'
 import {
   type Committed,

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stateAtom } from '~/atoms/history/state'
+import { stateAtom } from '~/atoms/history/newest-state'
 import { exportAtom, exportResultAtom, stopExportAtom } from '~/atoms/query/export'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
 import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'

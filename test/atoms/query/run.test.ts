@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { stateAtom } from '~/atoms/history/state'
+import { stateAtom } from '~/atoms/history/newest-state'
 import {
   appendOutputAtom,
   droppedCountAtom,

@@ -7,7 +7,7 @@ import {
   noteAddressedMomentAtom,
   refreshStateAtom,
   stateAtom,
-} from '~/atoms/history/state'
+} from '~/atoms/history/newest-state'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
 import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
 import { runAtom } from '~/atoms/query/run'

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stateAtom } from '~/atoms/history/state'
+import { stateAtom } from '~/atoms/history/newest-state'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
 import { runAtom } from '~/atoms/query/run'
 import { splitStatements } from '~/sql/statements'

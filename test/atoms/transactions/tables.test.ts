@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stateAtom } from '~/atoms/history/state'
+import { stateAtom } from '~/atoms/history/newest-state'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom } from '~/atoms/session/session'

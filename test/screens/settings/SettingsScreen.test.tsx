@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { stateAtom } from '~/atoms/history/state'
+import { stateAtom } from '~/atoms/history/newest-state'
 import { replaceStoreAtom } from '~/atoms/session/logout'
 import { sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import { loginNoticeAtom } from '~/atoms/session/start'

@@ -8,9 +8,9 @@ import {
   type Waiting,
 } from '~/atoms/audit/deep-audit'
 import type { AuditReport } from '~/atoms/audit/record'
+import { technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { technicalDetails } from '~/atoms/storage/failure'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import type { Break } from '~/atoms/trust/record'
 import { type Trust, trustAtom } from '~/atoms/trust/trust'

@@ -8,8 +8,8 @@ import {
   verdictOfReport,
   verdictOnChain,
 } from '~/atoms/audit/report'
+import { technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { technicalDetails } from '~/atoms/storage/failure'
 import { hexOf } from '~/atoms/trust/record'
 import { trustAtom } from '~/atoms/trust/trust'
 import { exactSize, formatSize } from '~/lib/size'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
-import { technicalDetails } from '~/atoms/storage/failure'
+import { technicalDetails } from '~/atoms/session/failure'
 import {
   closeEvidenceAtom,
   evidenceAtom,

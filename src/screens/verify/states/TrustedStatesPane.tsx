@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, useState } from 'react'
+import { technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { technicalDetails } from '~/atoms/storage/failure'
 import { revokeServerAtom } from '~/atoms/trust/actions'
 import { type ListedServer, serversAtom, statesAtom, trustOfAtom } from '~/atoms/trust/list'
 import type { LogLine, TrustRecord } from '~/atoms/trust/record'

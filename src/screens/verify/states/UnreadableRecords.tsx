@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
+import { technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { technicalDetails } from '~/atoms/storage/failure'
 import { removeAsideAtom } from '~/atoms/trust/actions'
 import type { Unreadable } from '~/atoms/trust/record'
 import { formatMoment } from '~/lib/text'

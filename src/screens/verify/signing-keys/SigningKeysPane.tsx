@@ -26,7 +26,7 @@ import { ServerAt } from '../ServerAt'
 import { useAttempt } from '../use-attempt'
 
 /** Keys that must have signed what servers say. */
-export function KeysPane() {
+export function SigningKeysPane() {
   const keys = useAtomValue(signingKeysAtom)
   const [question, setQuestion] = useState<KeyQuestion | null>(null)
   if (keys === null) return <Skeleton label="Reading the keys" lines={4} />

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
 import { createClient } from '~/api/client'
-import { readDockerToken, readManifest, readStars } from '~/api/files'
+import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
 
 /** A client of which every request is answered alike, and what it sent. */
 function clientOf(body: string, status = 200) {

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { firstRows, joinResults, type PagePlace, pageSql, planOf, shapeOf } from '~/sql/pages'
+import { firstRows, joinResults, type PagePlace, pageSql, planOf, shapeOf } from '~/sql/paging'
 import { readResult } from '~/sql/result'
 
 const id = [{ name: 'id', type: 'INTEGER' }]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { utcSeconds } from '~/atoms/keys/draft'
+import { utcSeconds } from '~/atoms/keys/edit-draft'
 
 test.each([
   ['1970-01-01 00:00:00', 0],

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
 import {
   areDraftsBackAtom,
   changeDraftAtom,
   draftNewAtom,
   draftValueAtom,
   dropDraftAtom,
-} from '~/atoms/keys/draft'
-import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
+} from '~/atoms/keys/edit-draft'
 import { lockIdleAtom } from '~/atoms/session/lock'
 import { loginAtom } from '~/atoms/session/login'
 import { logoutAtom } from '~/atoms/session/logout'

@@ -26,7 +26,7 @@ type TableProps = {
 const mostParts = 200
 
 /** The parts of two revisions beside each other, or of one alone (`against` is 0). */
-export function ChangeTable(props: TableProps) {
+export function RevisionChanges(props: TableProps) {
   const { changes, ...of } = props
   const [most, setMost] = useState(mostParts)
   const more = changes.length - most

@@ -238,7 +238,8 @@ describe('weight', () => {
     await console.editor.waitFor()
     const links = console.navigation.getByRole('link')
     const names = await links.allTextContents()
-    expect(names).toHaveLength(pages.length - 2)
+    // Servers needs a list of them; Tables and Coming soon are links to others.
+    expect(names).toHaveLength(pages.length - 3)
     // In the page, where no click waits for the one before to show anything.
     const change = (rounds: number) =>
       links.first().evaluate(async (first, wanted) => {

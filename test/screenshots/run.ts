@@ -1,6 +1,7 @@
 // npm run screenshots: takes the README's pictures again, from demo data on a real server, in about
-// six minutes. Most of them pass while the charts of Overview gather points: the page measures as
-// it does for an operator, and what it shows is what the server did in this time.
+// six minutes; `-- compare users` takes these alone. Most of the time passes while the charts of
+// Overview gather points: the page measures as it does for an operator, and what it shows is what
+// the server did in this time.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Api, api } from '../support/api'
@@ -31,12 +32,11 @@ try {
     () => server.log,
     (log) => log.includes('Console '),
   )
-  await query()
-  await proof()
-  await users()
-  await guide()
-  await brokenHistory()
-  await overview()
+  const pictures = { query, proof, transaction, compare, users, guide, brokenHistory, overview }
+  const wanted = process.argv.slice(2)
+  for (const [name, take] of Object.entries(pictures)) {
+    if (wanted.length === 0 || wanted.includes(name)) await take()
+  }
 } finally {
   await browser.close()
   await server.dispose()
@@ -95,6 +95,30 @@ async function proof(): Promise<void> {
   const drawer = await verify.verified()
   await drawer.getByText('Inputs', { exact: true }).first().click()
   await keep(console, 'proof', 'light')
+}
+
+/** A price that was changed, before and after. */
+async function transaction(): Promise<void> {
+  const db = await bakery()
+  await db.exec("UPDATE products SET price = 5.4, vegan = false WHERE name = 'Rye loaf';")
+  const console = await signedIn(`/tx?db=bakery&id=${await db.txId()}`)
+  await console.page.getByText('5.4').first().waitFor()
+  await keep(console, 'transaction', 'dark')
+}
+
+/** Two changes and a new row between two moments. */
+async function compare(): Promise<void> {
+  const db = await bakery()
+  const before = await db.txId()
+  await db.exec("UPDATE products SET price = 1.1 WHERE name = 'Poppy seed roll';")
+  await db.exec("UPDATE products SET price = 2.9, vegan = true WHERE name = 'Plum cake';")
+  await db.exec(
+    "INSERT INTO products (code, name, price, vegan) VALUES (RANDOM_UUID(), 'Rye crisp', 3.2, true);",
+  )
+  const between = `from=tx:${before}&to=tx:${await db.txId()}`
+  const console = await signedIn(`/compare?db=bakery&table=products&${between}`)
+  await console.page.getByText('Rye crisp').first().waitFor()
+  await keep(console, 'compare', 'light')
 }
 
 /** What a change of a permission does beside it. */

@@ -35,7 +35,8 @@ const sqlEvery = 100
 // fill makes the database “defaultdb” below a directory, as a server with default settings would.
 // Nothing is synchronised to the disk before the end, so it is much quicker than a server.
 func fill(ctx context.Context, dir string, wanted history) (err error) {
-	index := store.DefaultIndexOptions().WithMaxBulkSize(16).WithBulkPreparationTimeout(time.Millisecond)
+	// With a larger bulk, keys of the first transactions are missing from the index (immudb 1.11.1).
+	index := store.DefaultIndexOptions().WithMaxBulkSize(1).WithBulkPreparationTimeout(time.Millisecond)
 	stored := store.DefaultOptions().
 		WithSynced(false).
 		WithFileSize(1 << 29).

@@ -4,7 +4,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild'
 /** Paths of modules relative to the root, as esbuild names them. */
 type Modules = ReadonlySet<string>
 
-/** The module that loads before all others with the modules they share. */
+/** The module that loads before all others, with the modules they share. */
 export type Frame = {
   readonly module: string
   /** Doors, named by their files, that have a script of what only they share. */

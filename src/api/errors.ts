@@ -166,6 +166,11 @@ export function isBecause(error: unknown, ...of: readonly Reason[]): error is Ap
   return error instanceof ApiError && error.reason !== null && of.includes(error.reason)
 }
 
+/** Whether an answer was larger than the 4 MiB that the server may send. */
+export function isTooLarge(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.kind === 'too-large'
+}
+
 /** Whether the error says that the requested thing does not exist. */
 export function isMissing(error: unknown): error is ApiError {
   return error instanceof ApiError && /missing|not-found/.test(error.reason ?? '')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { toUrlSafe } from '~/immudb/key-address'
 import type { Client } from './client'
-import { ApiError, isBecause } from './errors'
+import { ApiError, isBecause, isTooLarge } from './errors'
 import { filled, filledList, flag, id, int64, listAnswer, object } from './schemas'
 
 /** An id that is left out when it does not apply, so that zero cannot mean two things. */
@@ -163,8 +163,7 @@ export async function waitForIndex(
     if (timer.aborted && !signal?.aborted) {
       throw new ApiError({ kind: 'index-behind', text: 'not yet in the index' })
     }
-    const isAnswer = error instanceof ApiError && error.kind === 'too-large'
-    if (!isAnswer && !isBecause(error, 'key-not-found', 'value-gone')) throw error
+    if (!isTooLarge(error) && !isBecause(error, 'key-not-found', 'value-gone')) throw error
   }
 }
 

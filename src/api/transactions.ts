@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Client } from './client'
-import { ApiError } from './errors'
+import { isTooLarge } from './errors'
 import { filled, flag, id, int64, isRecord, list, listAnswer, object, text } from './schemas'
 
 const metadata = object({ truncatedTxID: int64, extra: text })
@@ -141,8 +141,6 @@ export async function readTransactions(
     }
   }
 }
-
-const isTooLarge = (error: unknown) => error instanceof ApiError && error.kind === 'too-large'
 
 async function onlyHeader(client: Client, request: Request & TxRange): Promise<TxEntries[]> {
   const headers = await listTransactions(client, { ...request, limit: 1 })

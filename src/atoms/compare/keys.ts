@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { atomWithInfiniteQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
-import { ApiError, isBecause } from '~/api/errors'
+import { ApiError, isBecause, isTooLarge } from '~/api/errors'
 import { type Entry, getKeys, listRevisions, waitForIndex } from '~/api/keys'
 import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8 } from '~/lib/bytes'
@@ -85,7 +85,6 @@ const revisionsAtOnce = 50
 const mostPassed = 1_000
 
 const unknown = (text: string): ValueThen => ({ text, isKnown: false })
-const isTooLarge = (error: unknown) => error instanceof ApiError && error.kind === 'too-large'
 const tooMany = 'not read: its revisions are too many or too large'
 const tooLarge = 'not read: larger than 4 MiB'
 const gone = 'not read: the server no longer has its value'

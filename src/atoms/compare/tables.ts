@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { atomWithInfiniteQuery, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
-import { ApiError, isBecause } from '~/api/errors'
+import { ApiError, isBecause, isTooLarge } from '~/api/errors'
 import { querySql } from '~/api/sql'
 import type { Column, Index } from '~/api/tables'
 import type { KeyValue } from '~/immudb/key-address'
@@ -350,7 +350,7 @@ export function rowKeyOf({ columns, key }: Omit<DiffPage, 'rows' | 'next'>, row:
 
 /** What failed; a page that is too large was asked for down to a single row. */
 export function comparisonFailure(error: unknown): string {
-  return error instanceof ApiError && error.kind === 'too-large'
+  return isTooLarge(error)
     ? 'A row is larger than 4 MiB, which immudb cannot send over HTTP. The rows behind it cannot be compared either.'
     : sentence(error)
 }

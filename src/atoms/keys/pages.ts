@@ -1,5 +1,5 @@
 import type { Client } from '~/api/client'
-import { ApiError, isBecause } from '~/api/errors'
+import { isBecause, isTooLarge } from '~/api/errors'
 import { type Entry, getKey, listRevisions, scanKeys } from '~/api/keys'
 import { keyPageSize, revisionPageSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
@@ -162,11 +162,6 @@ export function whyUnreadable(error: unknown): Unreadable {
   const why = unreadable(error)
   if (why === null) throw error
   return why
-}
-
-/** Whether an answer was larger than the 4 MiB that the server may send. */
-export function isTooLarge(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === 'too-large'
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
-import { ApiError, isBecause, sentence, technicalDetails } from '~/api/errors'
+import { ApiError, isBecause, isTooLarge, sentence, technicalDetails } from '~/api/errors'
 import type { State } from '~/api/server'
 import { type ExecAnswer, execSql, querySql, type SqlRequest } from '~/api/sql'
 import { counted } from '~/lib/text'
@@ -126,8 +126,7 @@ async function queried(
 
 /** Whether only its length was refused, so that pages may work. */
 function isTooLong(error: unknown): boolean {
-  const isTooLarge = error instanceof ApiError && error.kind === 'too-large'
-  return isTooLarge || isBecause(error, 'too-many-rows')
+  return isTooLarge(error) || isBecause(error, 'too-many-rows')
 }
 
 /** What an answer changes in the output; `isNothing`: the statement found nothing to do. */

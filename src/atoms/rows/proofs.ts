@@ -1,6 +1,6 @@
 import type { Getter } from 'jotai'
 import { atom } from 'jotai'
-import { ApiError } from '~/api/errors'
+import { isTooLarge } from '~/api/errors'
 import { counted, formatCount } from '~/lib/text'
 import type { Cause } from '~/proof/verdict'
 import { type Refused, type RowMap, rowMap, rowSource } from '~/sql/row-source'
@@ -202,10 +202,9 @@ class RowVerification {
       }
     } catch (error) {
       // One answer that is too large is no reason to stop.
-      const isLarge = error instanceof ApiError && error.kind === 'too-large'
-      if (!isLarge) this.#left.clear()
+      if (!isTooLarge(error)) this.#left.clear()
       if (!this.#signal.aborted) tell({ verdict: null, cause: 'unasked', why: sentence(error) })
-      if (!isLarge) throw error
+      if (!isTooLarge(error)) throw error
     }
   }
 

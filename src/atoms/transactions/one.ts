@@ -3,7 +3,7 @@ import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { listCollections } from '~/api/collections'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
-import { ApiError, isBecause, isMissing } from '~/api/errors'
+import { ApiError, isBecause, isMissing, isTooLarge } from '~/api/errors'
 import { getKey, waitForIndex } from '~/api/keys'
 import { querySql } from '~/api/sql'
 import {
@@ -117,7 +117,7 @@ export const keyValuesAtom = atom(() =>
           const entry = await getKey(get(clientAtom), { database, key, atTx: id, signal })
           return entry.value
         } catch (error) {
-          if (error instanceof ApiError && error.kind === 'too-large') return null
+          if (isTooLarge(error)) return null
           if (isMissing(error)) return null
           throw error
         }

@@ -1,4 +1,4 @@
-import { ApiError, troubleOf } from '~/api/errors'
+import { ApiError, isTooLarge, troubleOf } from '~/api/errors'
 import type { FetchedTx } from '~/proof/deep-audit'
 import { anyFields, list } from '~/proof/read'
 import type { AuditedServer } from './audited-server'
@@ -128,8 +128,6 @@ export class Pages {
 }
 
 const plain = (tx: unknown): FetchedTx => ({ tx, values: null, lack: null })
-
-const isTooLarge = (error: unknown) => error instanceof ApiError && error.kind === 'too-large'
 
 /** What the server, or something in front of it, said instead of an answer. */
 export function wordsOf(error: unknown): string {

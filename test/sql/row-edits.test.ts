@@ -149,14 +149,18 @@ const cells = fc.record(cell)
 const oneChange = fc.oneof(
   ...Object.entries(cell).map(([name, of]) => of.map((to): [string, string | null] => [name, to])),
 )
-const step = fc.oneof(
+type Step =
+  | { kind: 'change'; at: number; to: [string, string | null] }
+  | { kind: 'delete'; at: number }
+  | { kind: 'add'; at: number; cells: Record<string, string | null> }
+const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('change' as const), at: fc.nat(5), to: oneChange }),
   fc.record({ kind: fc.constant('delete' as const), at: fc.nat(5) }),
   fc.record({ kind: fc.constant('add' as const), at: fc.nat(5), cells }),
 )
 
 /** Stages steps; the result is what the table should hold afterwards. */
-function staged(rows: readonly Cells[], steps: readonly fc.TypeOf<typeof step>[]) {
+function staged(rows: readonly Cells[], steps: readonly Step[]) {
   let edits: Edits = []
   for (const one of steps) {
     const before = rows[one.at]

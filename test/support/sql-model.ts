@@ -12,7 +12,7 @@ export function carryOut(table: ModelTable, sql: string, params: readonly Param[
   const insert = /^INSERT INTO \S+ \((.*)\)\nVALUES \((.*)\);$/s.exec(sql)
   if (insert) {
     const [names, given] = [listed(insert[1]), listed(insert[2])]
-    const row: ModelRow = new Map(names.map((name, at) => [name, valueOf(values, given[at] ?? '')]))
+    const row: ModelRow = new Map(names.map((name, at) => [name, paramOf(values, given[at] ?? '')]))
     const [first = ''] = table.key
     if (table.counts && !row.has(first)) row.set(first, String(newest(table) + 1))
     if (table.rows.some((one) => keyOf(table, one) === keyOf(table, row))) throw new Error('exists')
@@ -32,7 +32,7 @@ export function carryOut(table: ModelTable, sql: string, params: readonly Param[
 
 function assign(row: ModelRow, text: string, values: ReadonlyMap<string, string | null>) {
   const [name = '', value = ''] = text.split(' = ')
-  row.set(bare(name), valueOf(values, value))
+  row.set(bare(name), paramOf(values, value))
 }
 
 const newest = ({ rows, key }: ModelTable) =>
@@ -44,7 +44,7 @@ const keyOf = ({ key }: ModelTable, row: ModelRow) =>
 const listed = (text = '') => text.split(', ').map(bare)
 const bare = (name: string) => name.replace(/^"(.*)"$/, '$1')
 
-function valueOf(values: ReadonlyMap<string, string | null>, text: string): string | null {
+function paramOf(values: ReadonlyMap<string, string | null>, text: string): string | null {
   if (text === 'NULL') return null
   const name = text.replace(/^CAST\((@\w+) AS UUID\)$/, '$1')
   if (!values.has(name)) throw new Error(`no parameter: ${text}`)
@@ -59,7 +59,7 @@ function holds(row: ModelRow, text: string, values: ReadonlyMap<string, string |
   if (operator === 'IS') return right === 'NOT NULL' ? value !== null : value === null
   if (operator === '<>') return value === 'NaN'
   if (operator !== '=') throw new Error(`no condition: ${text}`)
-  const other = valueOf(values, right)
+  const other = paramOf(values, right)
   if (value === 'NaN') return false
   return value === other || (isZero(value) && isZero(other))
 }

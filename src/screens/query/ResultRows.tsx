@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { OutputEntry, Paging } from '~/atoms/query/output'
 import { shownHitAtom } from '~/atoms/query/output'
 import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'
@@ -7,16 +7,14 @@ import { rowLinkAtom } from '~/atoms/rows/history-link'
 import { type CheckedRow, type RowMark, rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom } from '~/atoms/rows/proofs'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { base64ToHex } from '~/lib/bytes'
 import { actionOf, keysOf } from '~/lib/shortcuts'
 import { formatTx } from '~/lib/text'
 import { type Judged, toneOf, unchecked } from '~/proof/verdict'
-import { formatCell, type TimeZone } from '~/sql/cells'
 import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { Grid, type GridProps } from '~/ui/Grid'
-import type { Cell, GridColumn, RowMark as GridMark } from '~/ui/grid/cell'
+import type { RowMark as GridMark } from '~/ui/grid/cell'
+import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { DownloadIcon } from '~/ui/Icon'
 import { useChangeSearch } from '~/ui/location'
 import { HistoryIcon } from '~/ui/QueryIcons'
@@ -105,53 +103,9 @@ function PagesBar({ number, paging }: { number: number; paging: Paging }) {
   )
 }
 
-type Props = Pick<GridProps, 'found' | 'mark' | 'onMark' | 'selected' | 'onSelect' | 'onLetter'> & {
-  result: ResultTable
-  label: string
-}
-
-/** The rows of a result; numbers stand at the end of their column. */
-export function ResultGrid({ result, label, ...more }: Props) {
-  const zone = useAtomValue(timezoneAtom)
-  const columns = useKeptColumns(result, zone)
-  // The grid repaints by the identity of the function.
-  const cell = useCallback(
-    (row: number, column: number) => {
-      const of = result.columns[column]
-      return resultCell(of?.type ?? 'ANY', of?.values[row] ?? null, zone)
-    },
-    [result, zone],
-  )
-  return <Grid cell={cell} columns={columns} label={label} rowCount={result.rowCount} {...more} />
-}
-
-/** The grid keeps widths by the identity of the columns, which a further page does not change; another zone writes times longer or shorter. */
-function useKeptColumns(result: ResultTable, zone: string) {
-  const heads = JSON.stringify([zone, ...result.columns.map(({ label, type }) => [label, type])])
-  const [kept, setKept] = useState(() => ({ heads, columns: columnsOf(result) }))
-  if (kept.heads === heads) return kept.columns
-  const columns = columnsOf(result)
-  setKept({ heads, columns })
-  return columns
-}
-
-function columnsOf(result: ResultTable): GridColumn[] {
-  return result.columns.map(({ label: title, type }) => ({
-    title,
-    detail: type,
-    align: type === 'INTEGER' || type === 'FLOAT' ? 'end' : 'start',
-  }))
-}
-
-/** A value of a result as the grid takes it: exact, however long it is. */
-function resultCell(type: string, value: string | null, zone: TimeZone): Cell {
-  const { kind, text } = formatCell(type, value, zone)
-  if (value === null) return { kind: 'null', text }
-  // As SQL writes it: x'00FF'.
-  if (kind === 'blob') return { kind, text, exact: () => `x'${base64ToHex(value).toUpperCase()}'` }
-  if (kind === 'time') return { kind, text }
-  if (value === '') return { kind: 'empty', text: '' }
-  return { kind, text: value }
+/** Rows that are only looked at. */
+export function PlainRows({ result, label }: { result: ResultTable; label: string }) {
+  return <ResultGrid label={label} result={result} zone={useAtomValue(timezoneAtom)} />
 }
 
 type VerifiableGridProps = {
@@ -183,6 +137,7 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Verifiable
       onLetter={onLetter}
       onMark={verify}
       result={result}
+      zone={useAtomValue(timezoneAtom)}
       {...(canVerify ? { onSelect, selected } : {})}
       {...(mark ? { mark } : {})}
     />

@@ -1,0 +1,182 @@
+import { atom } from 'jotai'
+import { atomWithQuery } from 'jotai-tanstack-query'
+import type { Client } from '~/api/client'
+import { askForFewer } from '~/api/fewer'
+import { querySql } from '~/api/sql'
+import { pageRows } from '~/lib/constants'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { type Seek, seeksBehind } from '~/sql/keyset'
+import { firstRows, joinResults } from '~/sql/paging'
+import { type ResultTable, readResult } from '~/sql/result'
+import type { RowFilter, RowOrder } from '~/sql/row-filter'
+import { keyOrder } from '~/sql/row-filter'
+import { pathOf, type RowPath, rowsSql, type Statement, typesOf } from '~/sql/table-rows'
+import { tablesKey } from '../query/tables'
+import { clientAtom } from '../session/client'
+import type { TableDescription } from './description'
+
+/** Where a page of rows begins or ends. */
+export type Place =
+  | { readonly kind: 'first' | 'last' }
+  /** Behind or in front of a row, by its values in the columns of the path. */
+  | { readonly kind: 'after' | 'before'; readonly values: readonly (string | null)[] }
+  /** Behind so many rows, where they have to be counted off. */
+  | { readonly kind: 'skip'; readonly done: number }
+
+export const firstPlace: Place = { kind: 'first' }
+
+/** What is read of a table; `columns` and `path` are those of its description. */
+export type RowsView = {
+  readonly database: string
+  readonly table: string
+  /** Such as `UNTIL TX 5`; empty for now. */
+  readonly period: string
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly filter: RowFilter
+  readonly path: RowPath
+  readonly place: Place
+}
+
+export type RowsPage = {
+  readonly rows: ResultTable
+  /** The first statement that was sent for it. */
+  readonly sent: Statement
+  /** Null at the end. */
+  readonly next: Place | null
+  /** Null at the beginning. */
+  readonly previous: Place | null
+}
+
+const unordered: RowPath = { index: [], key: null, isDescending: false }
+
+/** The path of an order; that of the key where no index allows the order. */
+export function pathFor(of: TableDescription, order: RowOrder): RowPath {
+  if (of.kind !== 'table') return unordered
+  return pathOf(of, order) ?? pathOf(of, keyOrder) ?? unordered
+}
+
+/**
+ * A page of rows. The last page costs what the first one costs, because the server seeks to the key
+ * of the row in front. Fewer rows when the answer would be larger than the server can send.
+ * @throws ApiError, ResultShapeError
+ */
+export async function readRowsPage(
+  client: Client,
+  view: RowsView,
+  signal: AbortSignal,
+): Promise<RowsPage> {
+  return askForFewer(pageRows, async (size) => {
+    // One more than is shown tells whether there are more.
+    const { found, sent } = await readStretch(client, view, size + 1, signal)
+    const hasMore = found.rowCount > size
+    const isBackwards = isFromBehind(view.place)
+    const rows = firstRows(found, size)
+    return { ...ends(view, rows, hasMore), rows: isBackwards ? reversed(rows) : rows, sent }
+  })
+}
+
+const isFromBehind = ({ kind }: Place) => kind === 'last' || kind === 'before'
+
+/** Asks for one seek after the other until there are enough rows. */
+async function readStretch(
+  client: Client,
+  { database, place, path, columns, ...of }: RowsView,
+  wanted: number,
+  signal: AbortSignal,
+) {
+  const typeOf = typesOf(columns)
+  const isBackwards = isFromBehind(place)
+  const skip = place.kind === 'skip' ? place.done : 0
+  let found: ResultTable | null = null
+  let sent: Statement | null = null
+  for (const seek of seeksOf(path, place)) {
+    const limit = wanted - (found?.rowCount ?? 0)
+    const asked = rowsSql({ ...of, path, seek, skip, limit, isBackwards }, typeOf)
+    signal.throwIfAborted()
+    const rows: ResultTable = readResult(await querySql(client, { database, ...asked, signal }))
+    found = found ? joinResults(found, rows) : rows
+    sent ??= asked
+    if (found.rowCount >= wanted) break
+  }
+  return {
+    found: found ?? { columns: [], rowCount: 0 },
+    sent: sent ?? { sql: '', params: [] },
+  }
+}
+
+function seeksOf({ key, isDescending }: RowPath, place: Place): readonly (Seek | null)[] {
+  if (!key || (place.kind !== 'after' && place.kind !== 'before')) return [null]
+  return seeksBehind(key, place.values, isDescending !== (place.kind === 'before'))
+}
+
+/** Where the pages around these rows begin; `rows` are in the order in which they were asked for. */
+function ends(
+  { path, place, table }: RowsView,
+  rows: ResultTable,
+  hasMore: boolean,
+): Pick<RowsPage, 'next' | 'previous'> {
+  if (path.key === null) {
+    const done = place.kind === 'skip' ? place.done : 0
+    const before = Math.max(0, done - Math.max(rows.rowCount, pageRows))
+    return {
+      next: hasMore ? { kind: 'skip', done: done + rows.rowCount } : null,
+      previous: done > 0 ? { kind: 'skip', done: before } : null,
+    }
+  }
+  const columns = path.key.map(({ name }) =>
+    rows.columns.find((column) => column.name === `(${table}.${name})`),
+  )
+  const placeAt = (kind: 'after' | 'before', row: number): Place => ({
+    kind,
+    values: columns.map((column) => column?.values[row] ?? null),
+  })
+  const [first, last] = [0, rows.rowCount - 1]
+  if (last < 0) {
+    // Everything behind the place was deleted.
+    const back = place.kind === 'after' ? { kind: 'before' as const, values: place.values } : null
+    const on = place.kind === 'before' ? { kind: 'after' as const, values: place.values } : null
+    return { next: on, previous: back }
+  }
+  if (isFromBehind(place)) {
+    const next = place.kind === 'before' ? placeAt('after', first) : null
+    return { next, previous: hasMore ? placeAt('before', last) : null }
+  }
+  return {
+    next: hasMore ? placeAt('after', last) : null,
+    previous: place.kind === 'first' ? null : placeAt('before', first),
+  }
+}
+
+function reversed({ columns, rowCount }: ResultTable): ResultTable {
+  return {
+    rowCount,
+    columns: columns.map((column) => ({ ...column, values: [...column.values].reverse() })),
+  }
+}
+
+/** Rows of a page that is not shown are forgotten after this long. */
+const keptFor = 15_000
+/** Pages whose atoms are kept. */
+const keptPages = 20
+
+/**
+ * Returns the query atom of a page of rows, the same one each time it is asked.
+ * @param view a {@link RowsView} as JSON
+ */
+export const rowsPageAtom = atom(() =>
+  memoizeByNames(
+    (view = '') =>
+      atomWithQuery((get) => {
+        const client = get(clientAtom)
+        const asked: RowsView = JSON.parse(view)
+        return {
+          queryKey: [...tablesKey(asked.database), 'rows', asked.table, view],
+          gcTime: keptFor,
+          // The cache would compare a thousand rows value by value.
+          structuralSharing: false,
+          queryFn: ({ signal }) => readRowsPage(client, asked, signal),
+        }
+      }),
+    keptPages,
+  ),
+)

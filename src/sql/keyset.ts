@@ -1,0 +1,70 @@
+/** A column by which rows are sought; the type has no length. */
+export type KeyColumn = { readonly name: string; readonly type: string }
+
+/** One column of a seek, compared with its value (see `ResultColumn.values`). */
+export type SeekPart = KeyColumn & {
+  readonly sign: '=' | '<' | '>'
+  readonly value: string | null
+}
+
+/** Conditions that hold together. */
+export type Seek = readonly SeekPart[]
+
+/**
+ * The rows behind a key, as seeks in the order of their rows: for the key (1, 2) first
+ * `a = 1 AND b > 2`, then `a > 1`. The server seeks to each of them, but would read all rows with
+ * `a = 1` again for `a > 1 OR (a = 1 AND b > 2)`.
+ */
+export function seeksBehind(
+  key: readonly KeyColumn[],
+  last: readonly (string | null)[],
+  isDescending = false,
+): Seek[] {
+  const sign = isDescending ? '<' : '>'
+  return key.map((_, at) => {
+    const depth = key.length - 1 - at
+    return key.slice(0, depth + 1).map((column, place) => ({
+      name: column.name,
+      type: column.type,
+      sign: place === depth ? sign : '=',
+      value: last[place] ?? null,
+    }))
+  })
+}
+
+/** Types whose values a statement can name exactly, and that sort as the server's index does. */
+const soughtTypes: ReadonlySet<string> = new Set([
+  'INTEGER',
+  'VARCHAR',
+  'UUID',
+  'BLOB',
+  'BOOLEAN',
+  'TIMESTAMP',
+])
+
+/** The type without its length. */
+export function plainType(type: string): string {
+  return /^\w*/.exec(type)?.[0] ?? ''
+}
+
+/** The columns by which rows can be sought; null where they have to be counted off instead. */
+export function soughtKey(key: readonly KeyColumn[]): readonly KeyColumn[] | null {
+  const plain = key.map(({ name, type }) => ({ name, type: plainType(type) }))
+  return plain.length > 0 && plain.every(({ type }) => soughtTypes.has(type)) ? plain : null
+}
+
+/** What is needed to know of a table's columns and indexes; null for indexes that may not be read. */
+export type Keyed<C extends KeyColumn = KeyColumn> = {
+  readonly columns: readonly (C & { readonly isPrimaryKey: boolean })[]
+  readonly indexes:
+    | readonly { readonly columns: readonly string[]; readonly isPrimary: boolean }[]
+    | null
+}
+
+/** The columns of the primary key, in its own order as far as it is known. */
+export function primaryKey<C extends KeyColumn>({ columns, indexes }: Keyed<C>): readonly C[] {
+  const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey)
+  const names = indexes?.find(({ isPrimary }) => isPrimary)?.columns ?? []
+  const ordered = names.flatMap((name) => keys.find((column) => column.name === name) ?? [])
+  return ordered.length === keys.length ? ordered : keys
+}

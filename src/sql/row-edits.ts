@@ -27,7 +27,13 @@ type Inputs = ReadonlyMap<string, CellInput>
 /** What is to be done with one row. `before` is the whole row as it was read. */
 export type StagedEdit =
   | { readonly kind: 'change'; readonly id: string; readonly before: Cells; readonly after: Inputs }
-  | { readonly kind: 'add'; readonly id: string; readonly after: Inputs }
+  | {
+      readonly kind: 'add'
+      readonly id: string
+      readonly after: Inputs
+      /** The row of which this is a copy. */
+      readonly copied?: { readonly id: string; readonly cells: Cells }
+    }
   | { readonly kind: 'delete'; readonly id: string; readonly before: Cells }
 
 /** At most one edit for each row, in the order in which they were begun. */
@@ -90,18 +96,27 @@ export function changeNewCell(
 const newName = /^new (\d+)$/
 
 /** Stages a new row, perhaps with cells, and names it. */
-export function addRow(edits: Edits, after: Inputs = new Map()): { edits: Edits; id: string } {
+export function addRow(
+  edits: Edits,
+  after: Inputs = new Map(),
+  copied?: { readonly id: string; readonly cells: Cells },
+): { edits: Edits; id: string } {
   const numbers = edits.map(({ id }) => Number(newName.exec(id)?.[1] ?? 0))
   const id = `new ${Math.max(0, ...numbers) + 1}`
-  return { edits: [...edits, { kind: 'add', id, after }], id }
+  return { edits: [...edits, { kind: 'add', id, after, ...(copied ? { copied } : {}) }], id }
 }
 
-/** Stages a copy of a row as it is shown; keys that the server counts are left to it. */
-export function duplicateRow(edits: Edits, table: EditTable, shown: Inputs) {
-  const counted = new Set(
-    table.columns.filter((one) => one.isAutoIncrement).map(({ name }) => name),
-  )
-  return addRow(edits, new Map([...shown].filter(([name]) => !counted.has(name))))
+/**
+ * Stages a copy of a row as it is shown; keys that the server counts are left to it.
+ * @param before null for a row that is staged itself
+ */
+export function duplicateRow(edits: Edits, table: EditTable, id: string, before: Cells | null) {
+  const edit = editOf(edits, id)
+  const shown = table.columns.flatMap(({ name, isAutoIncrement }) => {
+    const input = isAutoIncrement ? null : shownInput(edit, before, name)
+    return input ? [[name, input] as const] : []
+  })
+  return addRow(edits, new Map(shown), before ? { id, cells: before } : undefined)
 }
 
 /** Stages the deletion of a row that is in the table; a staged change of it is given up. */
@@ -132,15 +147,18 @@ export function rebased(edits: Edits, table: EditTable, id: string, now: Cells |
 function addAgain(edits: Edits, edit: StagedEdit & { kind: 'change' }): Edits {
   const old = [...edit.before].map(([name, value]): [string, CellInput] => [name, { value }])
   const rest = withoutEdit(edits, edit.id)
-  return addRow(rest, new Map([...old, ...edit.after])).edits
+  const copied = { id: edit.id, cells: edit.before }
+  return addRow(rest, new Map([...old, ...edit.after]), copied).edits
 }
 
-/** What a cell of a row shows: its staged input, else its value; undefined in a deleted row. */
-export function shownInput(edit: StagedEdit | undefined, before: Cells | null, column: string) {
-  if (edit?.kind === 'delete') return undefined
-  const input = edit?.after.get(column)
-  if (input) return input
-  return before && { value: before.get(column) ?? null }
+/** What a cell of a row shows: its staged input, else its value; null where a new row has none. */
+export function shownInput(
+  edit: StagedEdit | undefined,
+  before: Cells | null,
+  column: string,
+): CellInput | null {
+  const input = edit && edit.kind !== 'delete' ? edit.after.get(column) : undefined
+  return input ?? (before && { value: before.get(column) ?? null })
 }
 
 /** The staged values of a row that are values. */

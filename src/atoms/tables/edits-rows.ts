@@ -5,7 +5,7 @@ import { querySql } from '~/api/sql'
 import { quoteName } from '~/sql/names'
 import { newParams } from '~/sql/params'
 import { type ResultTable, readResult } from '~/sql/result'
-import { type Cells, type EditTable, keyOf, rowId, type StagedEdit } from '~/sql/row-edits'
+import { type Cells, type EditTable, keyOf, rebased, rowId, type StagedEdit } from '~/sql/row-edits'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { changeEditsAtom, editsOfAtom } from './edits'
 import { inputsOf, type Place, rowChecksum, type StoredEdit } from './edits-stored'
@@ -128,3 +128,12 @@ function keyIn({ primaryKey }: EditTable, id: string): Cells | null {
   if (!Array.isArray(values) || values.length !== primaryKey.length) return null
   return new Map(primaryKey.map((name, at) => [name, String(values[at])]))
 }
+
+/** Bases an edit on its row as someone else left it, so that a commit writes it over that. */
+export const keepMineAtom = atom(null, (get, set, place: Place, table: EditTable, id: string) => {
+  const { edits, conflicts } = get(editsOfAtom)(place)
+  const left = new Map(conflicts)
+  left.delete(id)
+  const next = rebased(edits, table, id, conflicts.get(id) ?? null)
+  set(changeEditsAtom, place, { edits: next, conflicts: left })
+})

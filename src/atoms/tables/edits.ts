@@ -33,22 +33,38 @@ export const editsOfAtom = atom((get) => {
 /** Steps that can be undone. */
 const mostSteps = 200
 
-/** Changes the staged edits by one step, which can be undone. */
-export const stageAtom = atom(null, (get, set, place: Place, change: (edits: Edits) => Edits) => {
-  const { edits, past } = get(editsOfAtom)(place)
-  const next = change(edits)
-  if (next === edits) return
-  set(changeEditsAtom, place, {
-    edits: next,
-    past: [...past, edits].slice(-mostSteps),
-    future: [],
-  })
-})
+/** What the last step was about; each keystroke in one field belongs to the same step. */
+const lastStepAtom = atom('')
+
+/**
+ * Changes the staged edits by one step, which can be undone.
+ * @param about changes about the same thing, one after the other, are one step
+ */
+export const stageAtom = atom(
+  null,
+  (get, set, place: Place, change: (edits: Edits) => Edits, about = '') => {
+    const { edits, past } = get(editsOfAtom)(place)
+    const next = change(edits)
+    if (next === edits) return
+    const step = about === '' ? '' : `${placeName(place)} ${about}`
+    const isSame = step !== '' && step === get(lastStepAtom)
+    set(lastStepAtom, step)
+    set(changeEditsAtom, place, {
+      edits: next,
+      past: isSame ? past : [...past, edits].slice(-mostSteps),
+      future: [],
+    })
+  },
+)
+
+/** Ends the step that is about something, so that it is undone by itself. */
+export const endStepAtom = atom(null, (_get, set) => set(lastStepAtom, ''))
 
 export const undoEditAtom = atom(null, (get, set, place: Place) => {
   const { edits, past, future } = get(editsOfAtom)(place)
   const before = past.at(-1)
   if (before === undefined) return
+  set(lastStepAtom, '')
   set(changeEditsAtom, place, {
     edits: before,
     past: past.slice(0, -1),

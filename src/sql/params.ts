@@ -26,5 +26,6 @@ export function newParams(): Params {
 
 function paramValue(type: string, value: string | null): Param['value'] {
   if (value === null) return { null: null }
-  return keyValue(type, value) ?? { s: value }
+  // NaN, Infinity and -0 are no JSON numbers; the server reads them from text.
+  return keyValue(type, value) ?? (type === 'FLOAT' ? { f: value } : { s: value })
 }

@@ -89,6 +89,8 @@ export const previewRows = 100
 /** The transaction that stands for the history of an empty database. */
 export const firstTransaction = '1'
 export const momentsStorageKey = 'webconsole.moments'
+/** Columns of tables that are hidden or moved. */
+export const columnsStorageKey = 'webconsole.columns'
 export const historyStorageKey = 'webconsole.history'
 /** Statements kept in the code history, and their total number of characters. */
 export const historyLimit = 500

@@ -1,3 +1,4 @@
+import { sqlValue } from './export'
 import { type KeyColumn, type Keyed, plainType, primaryKey, type Seek, soughtKey } from './keyset'
 import { quoteName } from './names'
 import { newParams, type Param } from './params'
@@ -59,6 +60,17 @@ function orderSql({ path, isBackwards }: Pick<RowsAsked, 'path' | 'isBackwards'>
   if (path.index.length === 0) return ''
   const word = path.isDescending !== isBackwards ? 'DESC' : 'ASC'
   return ` ORDER BY ${path.index.map((name) => `${quoteName(name)} ${word}`).join(', ')}`
+}
+
+/** The rows of a filter and an order as a statement to be read and changed, with its values. */
+export function shownSql(
+  { table, filter, path }: Pick<RowsAsked, 'table' | 'filter' | 'path'>,
+  typeOf: (column: string) => string,
+): string {
+  const condition = filterSql(filter, { add: sqlValue }, typeOf)
+  const where = condition === '' ? '' : `\nWHERE ${condition}`
+  const order = orderSql({ path, isBackwards: false }).replace(/^ /, '\n')
+  return `SELECT * FROM ${quoteName(table)}${where}${order};`
 }
 
 /** The statement that counts the rows that a filter lets through. */

@@ -6,11 +6,14 @@ import { querySql } from '~/api/sql'
 import { pageRows } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { type Seek, seeksBehind } from '~/sql/keyset'
+import { quoteName } from '~/sql/names'
 import { firstRows, joinResults } from '~/sql/paging'
 import { type ResultTable, readResult } from '~/sql/result'
 import type { RowFilter, RowOrder } from '~/sql/row-filter'
 import { keyOrder } from '~/sql/row-filter'
 import { pathOf, type RowPath, rowsSql, type Statement, typesOf } from '~/sql/table-rows'
+import { stateKey } from '../history/newest-state'
+import type { OutputEntry } from '../query/output'
 import { tablesKey } from '../query/tables'
 import { clientAtom } from '../session/client'
 import type { TableDescription } from './description'
@@ -38,7 +41,11 @@ export type RowsView = {
 }
 
 export type RowsPage = {
+  /** Below zero, and another one each time that rows are read; results count up from one. */
+  readonly number: number
   readonly rows: ResultTable
+  /** The newest transaction that was known before it was read. */
+  readonly txBefore: string
   /** The first statement that was sent for it. */
   readonly sent: Statement
   /** Null at the end. */
@@ -46,6 +53,42 @@ export type RowsPage = {
   /** Null at the beginning. */
   readonly previous: Place | null
 }
+
+/** A page as rows of a result, for what proves them and names them. */
+export function entryOfPage(
+  { database, table, period }: Pick<RowsView, 'database' | 'table' | 'period'>,
+  { number, rows, txBefore }: RowsPage,
+): OutputEntry {
+  const source = `SELECT * FROM ${[quoteName(table), period].filter(Boolean).join(' ')};`
+  return {
+    ...noOutcome,
+    number,
+    database,
+    source,
+    result: rows,
+    txBefore,
+    timeTravel: period !== '',
+    tables: [table],
+  }
+}
+
+const noOutcome = {
+  kind: 'entry',
+  stream: 'rows',
+  status: 'done',
+  line: 1,
+  sent: null,
+  notes: [],
+  tx: null,
+  at: null,
+  timestamp: 0,
+  elapsed: null,
+  paging: null,
+  message: null,
+  failure: null,
+  finding: null,
+  warning: null,
+} as const
 
 const unordered: RowPath = { index: [], key: null, isDescending: false }
 
@@ -64,7 +107,7 @@ export async function readRowsPage(
   client: Client,
   view: RowsView,
   signal: AbortSignal,
-): Promise<RowsPage> {
+): Promise<Omit<RowsPage, 'number' | 'txBefore'>> {
   return askForFewer(pageRows, async (size) => {
     // One more than is shown tells whether there are more.
     const { found, sent } = await readStretch(client, view, size + 1, signal)
@@ -156,6 +199,7 @@ function reversed({ columns, rowCount }: ResultTable): ResultTable {
 
 /** Rows of a page that is not shown are forgotten after this long. */
 const keptFor = 15_000
+let lastNumber = 0
 /** Pages whose atoms are kept. */
 const keptPages = 20
 
@@ -174,7 +218,12 @@ export const rowsPageAtom = atom(() =>
           gcTime: keptFor,
           // The cache would compare a thousand rows value by value.
           structuralSharing: false,
-          queryFn: ({ signal }) => readRowsPage(client, asked, signal),
+          queryFn: async ({ signal, client: cache }): Promise<RowsPage> => {
+            const state = cache.getQueryData<{ txId: string }>(stateKey(asked.database))
+            lastNumber -= 1
+            const own = { number: lastNumber, txBefore: state?.txId ?? '0' }
+            return { ...(await readRowsPage(client, asked, signal)), ...own }
+          },
         }
       }),
     keptPages,

@@ -1,66 +1,104 @@
 import { useAtomValue } from 'jotai'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { presentTxAtom } from '~/atoms/history/newest-state'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
-import { timezoneAtom } from '~/atoms/settings/view'
-import type { TableDescription } from '~/atoms/tables/description'
-import {
-  firstPlace,
-  type Place,
-  pathFor,
-  type RowsPage,
-  type RowsView,
-  rowsPageAtom,
-} from '~/atoms/tables/rows'
-import { counted } from '~/lib/text'
-import { keyOrder, noFilter } from '~/sql/row-filter'
+import { columnChoiceAtom } from '~/atoms/tables/columns'
+import type { RowsPage } from '~/atoms/tables/rows'
+import { noFilter } from '~/sql/row-filter'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Skeleton } from '~/ui/Skeleton'
+import { AsOfButton } from '../moments/AsOf'
 import { useRowQuery } from './address'
+import { ColumnsButton } from './ColumnsDialog'
+import { CopyRows } from './CopyRows'
+import { ExportRows, ExportState } from './ExportRows'
+import { FilterForm } from './FilterForm'
+import { OrderChoice } from './OrderChoice'
+import { Pager } from './Pager'
+import { RowGrid } from './RowGrid'
+import { type Shown, useRows } from './use-rows'
 
-type Props = {
-  database: string
-  table: string
-  description: TableDescription
-  /** Such as `UNTIL TX 5`; empty for now. */
-  period: string
+type Props = Shown & {
   /** The button that closes the table. */
   close: ReactNode
 }
 
+const noRows: ReadonlySet<number> = new Set<number>()
+
 /** The rows of a table, a page of them at a time. */
-export function RowsPart({ database, table, description, period, close }: Props) {
-  const { page, error, refetch, go } = useRows({ database, table, description, period })
+export function RowsPart({ close, ...shown }: Props) {
+  const { table, database, description } = shown
+  const [query, setQuery] = useRowQuery()
+  const rows = useRows(shown, query)
+  const { of, page, error, refetch } = rows
+  const [isFiltering, setFiltering] = useState(false)
+  const [selection, select] = useState({ page: 0, rows: noRows })
+  const selected = selection.page === page?.number ? selection.rows : noRows
+  const chosen = useAtomValue(columnChoiceAtom)(database, table)
+  const count = of.filter.conditions.length
   return (
     <div className="flex h-full flex-col">
       <div className="flex flex-wrap items-center gap-1 border-line border-b px-2 py-1">
-        {/* Buttons that change rows stand here. */}
-        <span className="ms-auto flex items-center gap-1">
+        <Button
+          aria-expanded={isFiltering}
+          onClick={() => setFiltering(!isFiltering)}
+          size="small"
+          variant={count > 0 ? 'plain' : 'quiet'}
+        >
+          {count > 0 ? `Filter (${count})` : 'Filter'}
+        </Button>
+        <OrderChoice description={description} path={of.path} />
+        <ColumnsButton columns={of.columns} database={database} table={table} />
+        {/* Buttons that change rows or import them stand here. */}
+        <span className="ms-auto flex flex-wrap items-center gap-1">
+          {page && <CopyRows page={page} selected={selected} table={table} />}
+          <ExportRows of={of} />
+          <AsOfButton hasPeriods />
           <IconButton
             icon={<RefreshIcon />}
             label={`Read the rows of ${table} again`}
-            onClick={() => void refetch()}
+            onClick={refetch}
             size="small"
           />
           {close}
         </span>
       </div>
+      {isFiltering && (
+        <FilterForm key={JSON.stringify(of.filter)} of={of} onClose={() => setFiltering(false)} />
+      )}
+      <ExportState of={of} />
+      {query === null && (
+        <Unreadable
+          onShowAll={() =>
+            setQuery({ filter: noFilter, order: { column: null, isDescending: false } })
+          }
+        />
+      )}
       {error && (
         <div className="p-3">
           <ErrorNote
             details={technicalDetails(error)}
-            onRetry={() => void refetch()}
+            onRetry={refetch}
             title={sentence(error)}
+            {...(page ? { notDone: 'The rows that are here stay.' } : {})}
           />
         </div>
       )}
       <div className="min-h-0 grow">
-        {page ? (
-          <Rows page={page} table={table} />
+        {page && page.rows.rowCount > 0 ? (
+          <RowGrid
+            chosen={chosen}
+            onSelect={(next) => select({ page: page.number, rows: next })}
+            page={page}
+            selected={selected}
+            shown={shown}
+          />
+        ) : page ? (
+          <NoRows isFiltered={count > 0} isPast={shown.period !== ''} />
         ) : (
           !error && (
             <div className="p-3">
@@ -69,95 +107,36 @@ export function RowsPart({ database, table, description, period, close }: Props)
           )
         )}
       </div>
-      {page && <Pager go={go} page={page} />}
+      {page && <Pager {...rows} page={page} />}
+      {page && shown.period === '' && <Newer page={page} />}
     </div>
   )
 }
 
-type Shown = Omit<Props, 'close'>
-
-/** The page that is shown; the one before stays in sight while the next is fetched. */
-function useRows({ database, table, description, period }: Shown) {
-  const [query] = useRowQuery()
-  const columns = description.kind === 'missing' ? [] : description.columns
-  const of: Omit<RowsView, 'place'> = {
-    database,
-    table,
-    period,
-    columns: columns.map(({ name, type }) => ({ name, type })),
-    filter: query?.filter ?? noFilter,
-    path: pathFor(description, query?.order ?? keyOrder),
-  }
-  const list = JSON.stringify(of)
-  const [at, setAt] = useState<{ list: string; place: Place }>({ list, place: firstPlace })
-  const place = at.list === list ? at.place : firstPlace
-  const atom = useAtomValue(rowsPageAtom)(JSON.stringify({ ...of, place }))
-  const { data, error, refetch } = useAtomValue(atom)
-  const [kept, keep] = useState<{ list: string; page: RowsPage } | null>(null)
-  if (data && kept?.page !== data) keep({ list, page: data })
-  const page = data ?? (kept?.list === list ? kept.page : undefined)
-  return { page, error, refetch, go: (to: Place) => setAt({ list, place: to }) }
-}
-
-function Rows({ page: { rows }, table }: { page: RowsPage; table: string }) {
-  const zone = useAtomValue(timezoneAtom)
-  const label = `Rows of ${table}`
-  if (rows.rowCount > 0) {
-    return <ResultGrid label={label} maxHeight="fill" result={rows} zone={zone} />
-  }
-  return <EmptyState icon={<TableIcon />} title="No rows" />
-}
-
-function Pager({
-  page: { rows, next, previous },
-  go,
-}: {
-  page: RowsPage
-  go: (to: Place) => void
-}) {
-  const isCountedOff = useMemo(
-    () => next?.kind === 'skip' || previous?.kind === 'skip',
-    [next, previous],
-  )
-  const noPrevious = previous ? undefined : 'These are the first rows.'
-  const noNext = next ? undefined : 'These are the last rows.'
+function Unreadable({ onShowAll }: { onShowAll: () => void }) {
   return (
-    <nav
-      aria-label="Pages of rows"
-      className="flex flex-wrap items-center gap-1 border-line border-t px-2 py-1"
-    >
-      <Button
-        disabledReason={noPrevious}
-        onClick={() => go(firstPlace)}
-        size="small"
-        variant="quiet"
-      >
-        First
+    <p className="flex flex-wrap items-center gap-2 px-3 py-2 text-sm text-warning" role="status">
+      The address names a filter that this console cannot read, so all rows are shown.
+      <Button onClick={onShowAll} size="small">
+        Remove it
       </Button>
-      <Button
-        disabledReason={noPrevious}
-        onClick={() => previous && go(previous)}
-        size="small"
-        variant="quiet"
-      >
-        Previous
-      </Button>
-      <Button disabledReason={noNext} onClick={() => next && go(next)} size="small" variant="quiet">
-        Next
-      </Button>
-      {!isCountedOff && (
-        <Button
-          disabledReason={noNext}
-          onClick={() => go({ kind: 'last' })}
-          size="small"
-          variant="quiet"
-        >
-          Last
-        </Button>
-      )}
-      <span className="ms-2 text-muted text-sm" role="status">
-        {counted(rows.rowCount, 'row')}
-      </span>
-    </nav>
+    </p>
+  )
+}
+
+function NoRows({ isFiltered, isPast }: { isFiltered: boolean; isPast: boolean }) {
+  const title = isFiltered ? 'No row fulfils the filter' : 'No rows'
+  const text = isPast ? 'There was none at this moment.' : undefined
+  return <EmptyState icon={<TableIcon />} title={title} {...(text ? { text } : {})} />
+}
+
+/** Says that something was written since, without moving what is looked at. */
+function Newer({ page: { txBefore } }: { page: RowsPage }) {
+  const newest = useAtomValue(presentTxAtom)
+  if (BigInt(newest) <= BigInt(txBefore) || txBefore === '0') return null
+  return (
+    <p className="px-3 pb-1 text-muted text-sm" role="status">
+      The database has newer transactions than when these rows were read.
+    </p>
   )
 }

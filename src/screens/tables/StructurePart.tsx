@@ -1,35 +1,178 @@
+import { Suspense } from 'react'
 import type { Column } from '~/api/tables'
 import type { TableDescription } from '~/atoms/tables/description'
+import { plainType, primaryKey } from '~/sql/keyset'
+import { type TableCheck, tableDdl } from '~/sql/table-ddl'
+import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
 import { EmptyState } from '~/ui/EmptyState'
 import { ColumnIcon } from '~/ui/Icon'
-import { SafeName } from '~/ui/SafeText'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { useChangeSearch } from '~/ui/location'
+import { SafeName, SafeText } from '~/ui/SafeText'
 
-/** The columns of a table with what the server tells of them. */
-export function StructurePart({ description }: { description: TableDescription }) {
-  if (description.kind !== 'table') return <NoDescription />
+type Props = { database: string; table: string; description: TableDescription }
+type Described = Extract<TableDescription, { kind: 'table' }>
+
+const head = 'px-2 py-1 text-start font-medium text-muted'
+const cell = 'px-2 py-1 align-top'
+
+/** The columns of a table with what the server tells of them, and the checks on its rows. */
+export function StructurePart({ database, table, description }: Props) {
+  if (description.kind !== 'table') return <ViewColumns description={description} />
   return (
-    <div className="overflow-auto p-3">
+    <div className="grid gap-4 overflow-x-auto p-3">
+      <Columns description={description} />
+      <Checks database={database} table={table} />
+    </div>
+  )
+}
+
+function Columns({ description }: { description: Described }) {
+  const key = primaryKey(description).map(({ name }) => name)
+  return (
+    <table className="w-full text-sm">
+      <caption className="sr-only">Columns</caption>
+      <thead>
+        <tr>
+          {['Column', 'Type', 'Longest', 'NULL', 'Key', 'More'].map((title) => (
+            <th className={head} key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {description.columns.map((column) => (
+          <tr className="border-line/55 border-t" key={column.name}>
+            <th className="px-2 py-1 text-start font-medium" scope="row">
+              <SafeName text={column.name} />
+            </th>
+            <td className={`${cell} font-mono`}>{plainType(column.type)}</td>
+            <td className={cell}>{lengthOf(column.type)}</td>
+            <td className={cell}>{column.isNullable ? 'allowed' : 'not allowed'}</td>
+            <td className={cell}>{keyText(key, column.name)}</td>
+            <td className={cell}>{moreOf(column)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Bytes that a value may have, where that was limited. */
+function lengthOf(type: string): string {
+  const length = /\((\d+)\)$/.exec(type)?.[1]
+  return length === undefined ? '–' : `${length} bytes`
+}
+
+function keyText(key: readonly string[], name: string): string {
+  const at = key.indexOf(name)
+  if (at < 0) return '–'
+  return key.length === 1 ? 'primary key' : `primary key, ${at + 1} of ${key.length}`
+}
+
+function moreOf({ isAutoIncrement, isIndexed, isUnique, isPrimaryKey }: Column): string {
+  const found = [
+    isAutoIncrement ? 'AUTO_INCREMENT' : '',
+    isUnique && !isPrimaryKey ? 'unique' : '',
+    isIndexed ? 'indexed' : '',
+  ].filter(Boolean)
+  return found.length > 0 ? found.join(', ') : '–'
+}
+
+/** Shared with the choice of a moment, which reads transactions too. */
+const HistoryPart = lazyWithRetry(() =>
+  import('../moments/MomentPart').then((part) => part.MomentPart),
+)
+
+function Checks({ database, table }: Omit<Props, 'description'>) {
+  return (
+    <section aria-labelledby="table-checks">
+      <h3 className="pb-1 font-medium text-sm" id="table-checks">
+        Checks
+      </h3>
+      <Suspense fallback={null}>
+        <HistoryPart
+          checks={(checks) => checks && <CheckList checks={checks} />}
+          database={database}
+          table={table}
+        />
+      </Suspense>
+    </section>
+  )
+}
+
+function CheckList({ checks }: { checks: readonly TableCheck[] }) {
+  if (checks.length === 0) return <p className="text-muted text-sm">None.</p>
+  return (
+    <ul className="text-sm">
+      {checks.map(({ name, expression }) => (
+        <li className="py-0.5" key={name}>
+          <SafeName text={name} />{' '}
+          <code className="break-words">
+            <SafeText text={expression} />
+          </code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ViewColumns({ description }: Pick<Props, 'description'>) {
+  const columns = description.kind === 'view' ? description.columns : []
+  return (
+    <div className="grid gap-2 p-3 text-sm">
+      <p className="text-muted">
+        This is a view. The server describes no views; these are the columns of its rows.
+      </p>
+      <ul>
+        {columns.map(({ name, type }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a view may have one name.
+          <li key={at}>
+            <SafeName text={name} /> <span className="font-mono text-muted">{type}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The indexes of a table, the primary key first. */
+export function IndexesPart({ table, description }: Omit<Props, 'database'>) {
+  if (description.kind !== 'table') return <OfView what="indexes" />
+  const { indexes } = description
+  if (indexes === null) {
+    return (
+      <EmptyState
+        text="This takes the SQL privilege SELECT."
+        title={`You may not read the indexes of ${table}.`}
+      />
+    )
+  }
+  return (
+    <div className="overflow-x-auto p-3">
       <table className="w-full text-sm">
-        <caption className="sr-only">Columns</caption>
-        <thead className="text-left text-muted">
+        <caption className="sr-only">Indexes</caption>
+        <thead>
           <tr>
-            {['Column', 'Type', 'NULL', 'Key', 'Marks'].map((title) => (
-              <th className="px-2 py-1 font-medium" key={title} scope="col">
+            {['Columns', 'Kind', 'Rows in its order'].map((title) => (
+              <th className={head} key={title} scope="col">
                 {title}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {description.columns.map((column) => (
-            <tr className="border-line/55 border-t" key={column.name}>
-              <th className="px-2 py-1 text-left font-medium" scope="row">
-                <SafeName text={column.name} />
+          {indexes.map(({ columns, isPrimary, isUnique }) => (
+            <tr className="border-line/55 border-t" key={columns.join(',')}>
+              <th className="px-2 py-1 text-start font-mono font-normal" scope="row">
+                {columns.join(', ')}
               </th>
-              <td className="px-2 py-1 font-mono">{column.type}</td>
-              <td className="px-2 py-1">{column.isNullable ? 'allowed' : 'never'}</td>
-              <td className="px-2 py-1">{column.isPrimaryKey ? 'primary key' : ''}</td>
-              <td className="px-2 py-1">{marksOf(column)}</td>
+              <td className={cell}>
+                {isPrimary ? 'primary key' : isUnique ? 'unique index' : 'index'}
+              </td>
+              <td className={cell}>{isPrimary ? 'as they are shown first' : `by ${columns[0]}`}</td>
             </tr>
           ))}
         </tbody>
@@ -38,46 +181,68 @@ export function StructurePart({ description }: { description: TableDescription }
   )
 }
 
-function marksOf({ isAutoIncrement, isIndexed, isUnique, isPrimaryKey }: Column): string {
-  return [
-    isAutoIncrement ? 'counts up by itself' : '',
-    isUnique && !isPrimaryKey ? 'unique' : '',
-    isIndexed ? 'indexed' : '',
-  ]
-    .filter(Boolean)
-    .join(', ')
-}
-
-/** The indexes of a table, the primary key first. */
-export function IndexesPart({
-  description,
-  table,
-}: {
-  description: TableDescription
-  table: string
-}) {
-  if (description.kind !== 'table') return <NoDescription />
-  if (description.indexes === null) {
-    return <EmptyState title={`The indexes of ${table} may not be read.`} />
-  }
-  return (
-    <ul className="p-3 text-sm">
-      {description.indexes.map(({ columns, isPrimary, isUnique }) => (
-        <li className="py-1" key={columns.join(',')}>
-          <code>({columns.join(', ')})</code>{' '}
-          {isPrimary ? 'primary key' : isUnique ? 'unique index' : 'index'}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function NoDescription() {
+function OfView({ what }: { what: string }) {
   return (
     <EmptyState
       icon={<ColumnIcon />}
-      text="The server describes tables only."
-      title="This is a view"
+      text="This is a view."
+      title={`The server tells no ${what}.`}
     />
+  )
+}
+
+/** The statements that would make a table like this one. */
+export function DdlPart({ database, table, description }: Props) {
+  if (description.kind !== 'table') return <OfView what="statement of it" />
+  return (
+    <div className="grid gap-2 p-3">
+      <Suspense fallback={null}>
+        <HistoryPart
+          checks={(checks) => (
+            <Statements
+              description={description}
+              sql={tableDdl(table, description, checks ?? [])}
+              table={table}
+            />
+          )}
+          database={database}
+          table={table}
+        />
+      </Suspense>
+    </div>
+  )
+}
+
+type StatementsProps = { table: string; description: Described; sql: string }
+
+function Statements({ table, description, sql }: StatementsProps) {
+  const change = useChangeSearch()
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
+        <span className="min-w-0 flex-1 basis-56">
+          These statements would make a table like this one, without its rows. The table may have
+          been made by other ones.
+          {description.indexes === null && ' Its indexes may not be read and are missing.'}
+        </span>
+        <CopyButton text={sql} what="the statements" />
+        <Button
+          onClick={() => change({ table: undefined, q: undefined, tab: undefined, sql })}
+          size="small"
+        >
+          Open in the editor
+        </Button>
+      </p>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={`Statements of ${table}`}
+        className="overflow-x-auto rounded border border-line bg-page px-3 py-2"
+      >
+        <pre className="font-mono text-sm">
+          <SafeText lines text={sql} value />
+        </pre>
+      </section>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { momentAtom } from '~/atoms/history/as-of'
+import { asOfAtom, momentAtom } from '~/atoms/history/as-of'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
 import { type TableDescription, tableDescriptionAtom } from '~/atoms/tables/description'
@@ -12,7 +12,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
 import { usePart } from './address'
 import { RowsPart } from './RowsPart'
-import { IndexesPart, StructurePart } from './StructurePart'
+import { DdlPart, IndexesPart, StructurePart } from './StructurePart'
 
 type Props = { table: string; onClose: () => void }
 
@@ -59,25 +59,36 @@ function CloseButton({ table, onClose }: Props) {
   return <IconButton icon={<CloseIcon />} label={`Close ${table}`} onClick={onClose} size="small" />
 }
 
+/** While the moment in the address is looked for, or where there is none. */
+function NoMoment() {
+  const asOf = useAtomValue(asOfAtom)
+  if (asOf.kind === 'refused') return <EmptyState text={asOf.text} title="No such moment" />
+  return (
+    <div className="p-3">
+      <Skeleton lines={6} />
+    </div>
+  )
+}
+
 type PartsProps = Props & { database: string; description: TableDescription }
 
 function Parts({ database, table, description, onClose }: PartsProps) {
   const [part, setPart] = usePart()
   const moment = useAtomValue(momentAtom)
+  const of = { database, table, description }
   const close = <CloseButton onClose={onClose} table={table} />
+  const period = moment ? periodOf(moment) : ''
   const rows =
     moment === undefined ? (
-      <div className="p-3">
-        <Skeleton lines={6} />
-      </div>
-    ) : (
-      <RowsPart
-        close={close}
-        database={database}
-        description={description}
-        period={moment === null ? '' : periodOf(moment)}
-        table={table}
+      <NoMoment />
+    ) : description.kind === 'view' && period !== '' ? (
+      <EmptyState
+        icon={<TableIcon />}
+        text="immudb takes a moment for a view, but shows the rows of now."
+        title="A view cannot be read as of the past"
       />
+    ) : (
+      <RowsPart {...of} close={close} period={period} />
     )
   return (
     <Tabs
@@ -89,14 +100,14 @@ function Parts({ database, table, description, onClose }: PartsProps) {
         {
           id: 'structure',
           label: 'Structure',
-          content: part === 'structure' && <StructurePart description={description} />,
+          content: part === 'structure' && <StructurePart {...of} />,
         },
         {
           id: 'indexes',
           label: 'Indexes',
-          content: part === 'indexes' && <IndexesPart description={description} table={table} />,
+          content: part === 'indexes' && <IndexesPart {...of} />,
         },
-        { id: 'ddl', label: 'DDL', content: null },
+        { id: 'ddl', label: 'DDL', content: part === 'ddl' && <DdlPart {...of} /> },
       ]}
       value={part}
     />

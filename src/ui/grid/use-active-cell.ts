@@ -74,7 +74,7 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
       const step = action === 'wider' ? resizeStep : -resizeStep
       layout.resize(active.column, (layout.widths[active.column] ?? 0) + step)
     } else {
-      const isLetter = action === 'verify' || action === 'history'
+      const isLetter = action === 'verify' || action === 'history' || action === 'row'
       return isLetter && (onLetter?.(event.key, active.row) ?? false)
     }
     return true

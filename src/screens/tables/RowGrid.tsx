@@ -1,0 +1,111 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useMemo, useState } from 'react'
+import { rowLinkAtom } from '~/atoms/rows/history-link'
+import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
+import { openRowProofAtom } from '~/atoms/rows/proofs'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
+import { entryOfPage, type RowsPage } from '~/atoms/tables/rows'
+import { actionOf } from '~/lib/shortcuts'
+import type { ResultTable } from '~/sql/result'
+import type { RowMark } from '~/ui/grid/cell'
+import { ResultGrid } from '~/ui/grid/ResultGrid'
+import { useChangeSearch } from '~/ui/location'
+import { showToast } from '~/ui/toast'
+import { gridMark } from '../proof/row-mark'
+import { RowSheet } from './RowSheet'
+import type { Shown } from './use-rows'
+
+type Props = {
+  shown: Shown
+  page: RowsPage
+  chosen: ColumnChoice
+  selected: ReadonlySet<number>
+  onSelect: (rows: ReadonlySet<number>) => void
+}
+
+/** The rows of a page. `v` verifies the active one, `h` shows its history, `r` all of it. */
+export function RowGrid({ shown, page, chosen, selected, onSelect }: Props) {
+  const { table, description } = shown
+  const [opened, open] = useState<{ page: RowsPage; row: number } | null>(null)
+  const actions = useRowActions(shown, page)
+  const visible = useMemo(() => withColumns(page.rows, chosen), [page.rows, chosen])
+  const onLetter = (letter: string, row: number) => {
+    const action = actionOf('grid', { key: letter })
+    if (action === 'row') open({ page, row })
+    else if (description.kind === 'view') return false
+    else if (action === 'verify') actions.verify(row)
+    else if (action === 'history') actions.showHistory(row)
+    return true
+  }
+  return (
+    <>
+      <ResultGrid
+        label={`Rows of ${table}`}
+        mark={useMarks(page)}
+        maxHeight="fill"
+        onLetter={onLetter}
+        onMark={(row) => open({ page, row })}
+        onSelect={onSelect}
+        result={visible}
+        selected={selected}
+        zone={useAtomValue(timezoneAtom)}
+      />
+      {opened && opened.page === page && (
+        <RowSheet
+          {...actions}
+          isOfView={description.kind === 'view'}
+          onClose={() => open(null)}
+          onGo={(row) => open({ page, row })}
+          row={opened.row}
+          rows={page.rows}
+          table={table}
+        />
+      )}
+    </>
+  )
+}
+
+/** What can be done with a row by its place in the page. */
+function useRowActions(shown: Shown, page: RowsPage) {
+  const entry = useMemo(() => entryOfPage(shown, page), [shown, page])
+  const verify = useSetAtom(openRowProofAtom)
+  const link = useSetAtom(rowLinkAtom)
+  const change = useChangeSearch()
+  const showHistory = async (row: number) => {
+    const found = await link(entry, row)
+    if ('why' in found) showToast({ kind: 'error', text: found.why })
+    // The part in the address says that the table stays behind the history.
+    else change({ ...found, tab: 'rows' })
+  }
+  return {
+    verify: (row: number) => void verify(entry, row),
+    showHistory: (row: number) => void showHistory(row),
+  }
+}
+
+const whole: RowMark = { tone: 'neutral', label: 'Show the whole row' }
+
+/** What was verified of each row; the mark of the others opens the row. */
+function useMarks({ number }: RowsPage) {
+  const { marks } = useAtomValue(rowProofsAtom)(number)
+  const verdictOn = useAtomValue(rowVerdictAtom)
+  return useMemo(
+    () => (row: number) => {
+      const mark = marks.get(row)
+      return (mark && gridMark(mark, verdictOn(mark))) ?? whole
+    },
+    [marks, verdictOn],
+  )
+}
+
+/** The rows with the columns that are shown, in their chosen order. */
+function withColumns({ columns, rowCount }: ResultTable, chosen: ColumnChoice): ResultTable {
+  const byLabel = new Map(columns.map((column) => [column.label, column]))
+  // Columns without a name of their own, as views may have, cannot be chosen.
+  if (byLabel.size !== columns.length) return { columns, rowCount }
+  const shown = ordered([...byLabel.keys()], chosen)
+    .filter((label) => !chosen.hidden.includes(label))
+    .flatMap((label) => byLabel.get(label) ?? [])
+  return { columns: shown.length > 0 ? shown : columns, rowCount }
+}

@@ -8,11 +8,13 @@ import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
 import { entryOfPage, type RowsPage } from '~/atoms/tables/rows'
 import { actionOf } from '~/lib/shortcuts'
 import type { ResultTable } from '~/sql/result'
-import type { RowMark } from '~/ui/grid/cell'
+import type { Cell, GridPosition, RowMark } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { useChangeSearch } from '~/ui/location'
 import { showToast } from '~/ui/toast'
 import { gridMark } from '../proof/row-mark'
+import { CellEditor } from './edits/CellEditor'
+import type { RowEdits } from './edits/use-row-edits'
 import { RowSheet } from './RowSheet'
 import type { Shown } from './use-rows'
 
@@ -22,16 +24,24 @@ type Props = {
   chosen: ColumnChoice
   selected: ReadonlySet<number>
   onSelect: (rows: ReadonlySet<number>) => void
+  /** What is staged; null where nothing can be. */
+  edits: RowEdits | null
+  onReview: () => void
 }
 
 /** The rows of a page. `v` verifies the active one, `h` shows its history, `r` all of it. */
-export function RowGrid({ shown, page, chosen, selected, onSelect }: Props) {
+export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onReview }: Props) {
   const { table, description } = shown
   const [opened, open] = useState<{ page: RowsPage; row: number } | null>(null)
   const actions = useRowActions(shown, page)
-  const visible = useMemo(() => withColumns(page.rows, chosen), [page.rows, chosen])
+  const rows = edits?.rows ?? page.rows
+  const visible = useMemo(() => withColumns(rows, chosen), [rows, chosen])
+  const editing = useCellEditing(edits, visible)
+  const mark = useMarks(page, edits)
+  const isNew = (row: number) => row >= page.rows.rowCount
   const onLetter = (letter: string, row: number) => {
     const action = actionOf('grid', { key: letter })
+    if (isNew(row)) return false
     if (action === 'row') open({ page, row })
     else if (description.kind === 'view') return false
     else if (action === 'verify') actions.verify(row)
@@ -42,10 +52,11 @@ export function RowGrid({ shown, page, chosen, selected, onSelect }: Props) {
     <>
       <ResultGrid
         label={`Rows of ${table}`}
-        mark={useMarks(page)}
+        {...editing}
+        mark={mark}
         maxHeight="fill"
         onLetter={onLetter}
-        onMark={(row) => open({ page, row })}
+        onMark={(row) => (edits?.mark(row) ? onReview() : open({ page, row }))}
         onSelect={onSelect}
         result={visible}
         selected={selected}
@@ -64,6 +75,41 @@ export function RowGrid({ shown, page, chosen, selected, onSelect }: Props) {
       )}
     </>
   )
+}
+
+/** The field of the cell that is edited, and how staged values are drawn. */
+function useCellEditing(edits: RowEdits | null, visible: ResultTable) {
+  const { columns } = visible
+  const cell = edits?.cell
+  const change = useMemo(
+    () => cell && ((row: number, column: number, of: Cell) => cell(row, columns[column], of)),
+    [cell, columns],
+  )
+  if (!edits || !change) return {}
+  const { opened } = edits
+  const place = opened && {
+    row: edits.placeOf(opened.id),
+    column: columns.findIndex(({ label }) => label === opened.column),
+  }
+  const editor = opened &&
+    place &&
+    place.row >= 0 &&
+    place.column >= 0 && {
+      at: place,
+      content: (
+        <CellEditor
+          cell={opened}
+          edits={edits}
+          key={`${opened.id} ${opened.column}`}
+          onClose={() => edits.open(null)}
+        />
+      ),
+    }
+  return {
+    change,
+    onOpen: ({ row, column }: GridPosition) => edits.openAt(row, columns[column]?.label ?? ''),
+    ...(editor ? { editor } : {}),
+  }
 }
 
 /** What can be done with a row by its place in the page. */
@@ -86,16 +132,19 @@ function useRowActions(shown: Shown, page: RowsPage) {
 
 const whole: RowMark = { tone: 'neutral', label: 'Show the whole row' }
 
-/** What was verified of each row; the mark of the others opens the row. */
-function useMarks({ number }: RowsPage) {
+/** What is staged for each row, or was verified of it; the mark of the others opens the row. */
+function useMarks({ number, rows }: RowsPage, edits: RowEdits | null) {
   const { marks } = useAtomValue(rowProofsAtom)(number)
   const verdictOn = useAtomValue(rowVerdictAtom)
+  const stagedOn = edits?.mark
   return useMemo(
     () => (row: number) => {
+      const staged = stagedOn?.(row)
+      if (staged || row >= rows.rowCount) return staged
       const mark = marks.get(row)
       return (mark && gridMark(mark, verdictOn(mark))) ?? whole
     },
-    [marks, verdictOn],
+    [marks, verdictOn, stagedOn, rows.rowCount],
   )
 }
 

@@ -73,7 +73,9 @@ function Differences({ edits: { table, state }, id, now }: Props & { now: Cells 
     const input = edit.kind === 'delete' ? undefined : edit.after.get(name)
     if (!input && old !== undefined && isSameValue(type, old, found)) return []
     const yours = !input ? null : isValue(input) ? shown(type, input.value) : input.text
-    return [{ name, old: old === undefined ? null : shown(type, old), found: shown(type, found), yours }]
+    return [
+      { name, old: old === undefined ? null : shown(type, old), found: shown(type, found), yours },
+    ]
   })
   return (
     <table className="w-full text-left text-sm">

@@ -16,6 +16,7 @@ import {
   type Edits,
   type EditTable,
   editOf,
+  type StagedEdit,
   withoutEdit,
 } from '~/sql/row-edits'
 import type { Cell, RowMark } from '~/ui/grid/cell'
@@ -35,12 +36,13 @@ export type RowEdits = {
   /** The page with the new rows behind it. */
   readonly rows: ResultTable
   /** Why nothing can be added, changed or deleted; undefined when it can. */
-  readonly refusal: (kind: 'add' | 'change' | 'delete') => string | undefined
+  readonly refusal: (kind: StagedEdit['kind']) => string | undefined
   readonly opened: OpenCell | null
   readonly open: (cell: OpenCell | null) => void
   /** Opens the field of a cell; answers whether the cell has one. */
   readonly openAt: (row: number, column: string) => boolean
-  readonly rowAt: (row: number) => EditedRow
+  /** The place of a row in the grid; negative when it is not there. */
+  readonly placeOf: (id: string) => number
   readonly cell: (row: number, column: ResultColumn | undefined, cell: Cell) => Cell
   readonly mark: (row: number) => RowMark | undefined
   readonly add: () => void
@@ -48,6 +50,7 @@ export type RowEdits = {
   readonly remove: (rows: readonly number[]) => void
 }
 
+const noEdits: Edits = []
 const noRows: ResultTable = { columns: [], rowCount: 0 }
 
 /** What is staged for the rows of a page; null where rows cannot be edited at all. */
@@ -65,21 +68,30 @@ export function useRowEdits(
     () => (description.kind === 'table' ? editTableOf(name, description) : null),
     [description, name],
   )
-  const { edits, conflicts } = state
   const isPast = period !== ''
-  const rows = useMemo(() => (isPast ? page : withNewRows(page, edits)), [isPast, page, edits])
-  const marks = useMemo(() => table && marksOf(table, edits, conflicts), [table, edits, conflicts])
-  const ids = useMemo(() => table && rowIds(table, page), [table, page])
-  if (!table || !ids || !marks) return null
-  const shownEdits = isPast ? [] : edits
-  const added = shownEdits.filter(({ kind }) => kind === 'add')
-  const idAt = (row: number) => ids[row] ?? added[row - page.rowCount]?.id ?? ''
+  const edits = isPast ? noEdits : state.edits
+  const rows = useMemo(() => withNewRows(page, edits), [page, edits])
+  const ids = useMemo(() => {
+    const added = edits.filter(({ kind }) => kind === 'add').map(({ id }) => id)
+    return table ? [...rowIds(table, page), ...added] : []
+  }, [table, page, edits])
+  // The grid repaints by the identity of these functions.
+  const drawn = useMemo(() => {
+    const marks = marksOf(table, edits, state.conflicts)
+    return {
+      mark: (row: number) => marks.get(ids[row] ?? ''),
+      cell: (row: number, column: ResultColumn | undefined, cell: Cell) =>
+        editedCell(edits, ids[row] ?? '', row < page.rowCount, column, cell),
+    }
+  }, [table, edits, state.conflicts, ids, page.rowCount])
+  if (!table) return null
   const rowAt = (row: number): EditedRow => ({
-    id: idAt(row),
+    id: ids[row] ?? '',
     before: row < page.rowCount ? rowCells(page, row) : null,
   })
-  const refusal = (kind: 'add' | 'change' | 'delete') => refusalOf(place, kind)
+  const refusal = (kind: StagedEdit['kind']) => refusalOf(place, kind)
   return {
+    ...drawn,
     place,
     table,
     state,
@@ -97,10 +109,7 @@ export function useRowEdits(
       open({ ...found, column: label })
       return true
     },
-    rowAt,
-    cell: (row, column, cell) =>
-      editedCell(shownEdits, idAt(row), row < page.rowCount, column, cell),
-    mark: (row) => (isPast ? undefined : marks.get(idAt(row))),
+    placeOf: (id) => ids.indexOf(id),
     add: () => stage(place, (all) => addRow(all).edits),
     duplicate: (chosen) => {
       const found = chosen.map(rowAt)
@@ -148,13 +157,14 @@ const words = {
 
 /** What is staged for each row, and what is wrong with it. */
 function marksOf(
-  table: EditTable,
+  table: EditTable | null,
   edits: Edits,
   conflicts: ReadonlyMap<string, Cells | null>,
 ): ReadonlyMap<string, RowMark> {
   const marks = new Map<string, RowMark>(
     edits.map(({ id, kind }) => [id, { tone: 'warning', label: words[kind] }]),
   )
+  if (!table) return marks
   for (const { id, column, text } of problemsOf(table, edits)) {
     marks.set(id, { tone: 'error', label: column === null ? text : `${column}: ${text}` })
   }

@@ -170,7 +170,7 @@ async function receiptOf(
   })
   const warning = tx === null ? null : await copies(get, { place, edits, txBefore, elapsed }, tx)
   if (tx !== null) void set(verifyWriteAtom, { database: place.database, tx, txBefore })
-  refresh(get, set, place)
+  void refresh(get, set, place)
   const text = tx === null ? '' : `${counted(rows, 'row')} committed in tx ${formatTx(tx)}.`
   return { tx, text, missed: isKnown ? left.length : null, warning }
 }
@@ -186,11 +186,11 @@ function copies(
   return detectDuplicateCommit(get, { database: place.database, tx, txBefore, elapsed, isInsert })
 }
 
-/** The rows that are shown and the newest state are read again. */
-function refresh(get: Getter, set: Setter, { database, table }: Place): void {
+/** The newest state is read again, and then the rows, which are as new as that. */
+async function refresh(get: Getter, set: Setter, { database, table }: Place): Promise<void> {
+  await set(refreshStateAtom)
   const queryKey = [...tablesKey(database), 'rows', table]
-  void get(queryClientAtom).invalidateQueries({ queryKey })
-  void set(refreshStateAtom)
+  await get(queryClientAtom).invalidateQueries({ queryKey })
 }
 
 /** The newest known transaction of a database. A write sent now commits in a later one. */
@@ -219,7 +219,7 @@ export const checkCommitAtom = atom(
       if (keyed.length === 0) return cannotTell
       if (done.length < keyed.length) return partly(done.length, keyed.length)
       set(changeEditsAtom, place, { edits: [], past: [], future: [], sent: null })
-      refresh(get, set, place)
+      void refresh(get, set, place)
       const text = `All rows are as you staged them. ${nameless}`
       return { kind: 'committed', value: { tx: null, text, missed: 0, warning: null } }
     })

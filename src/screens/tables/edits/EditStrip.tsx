@@ -158,8 +158,9 @@ function Committed({ database, receipt, onReview, onClose }: CommittedProps) {
   return (
     <div className="grid gap-1 text-sm">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="flex items-center gap-1.5" role="status">
-          <TickIcon /> {text}
+        <span className="flex items-center gap-1.5">
+          <TickIcon />
+          <span role="status">{text}</span>
         </span>
         {tx !== null && <Receipt database={database} tx={tx} />}
         <span className="ms-auto">
@@ -184,7 +185,8 @@ function Committed({ database, receipt, onReview, onClose }: CommittedProps) {
       )}
       {warning !== null && (
         <p className="flex items-center gap-2 text-warning" role="alert">
-          <WarningIcon /> {warning}
+          <WarningIcon />
+          <span>{warning}</span>
         </p>
       )}
     </div>

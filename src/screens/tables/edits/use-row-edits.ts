@@ -81,9 +81,9 @@ export function useRowEdits(
     return {
       mark: (row: number) => marks.get(ids[row] ?? ''),
       cell: (row: number, column: ResultColumn | undefined, cell: Cell) =>
-        editedCell(edits, ids[row] ?? '', row < page.rowCount, column, cell),
+        editedCell(table, editOf(edits, ids[row] ?? ''), column, cell),
     }
-  }, [table, edits, state.conflicts, ids, page.rowCount])
+  }, [table, edits, state.conflicts, ids])
   if (!table) return null
   const rowAt = (row: number): EditedRow => ({
     id: ids[row] ?? '',
@@ -130,20 +130,22 @@ export function useRowEdits(
   }
 }
 
-/** A cell with what is staged for it. */
+/** A cell with what is staged for it; empty where the server counts the key of a new row. */
 function editedCell(
-  edits: Edits,
-  id: string,
-  isStored: boolean,
+  table: EditTable | null,
+  edit: StagedEdit | undefined,
   column: ResultColumn | undefined,
   cell: Cell,
 ): Cell {
-  const edit = editOf(edits, id)
   if (!edit || !column) return cell
   if (edit.kind === 'delete') return { ...cell, isGone: true }
   const input = edit.after.get(column.label)
-  if (!input) return isStored ? cell : { kind: 'text', text: '', exact: () => '' }
-  const before = isStored ? { before: cell } : {}
+  const isNew = edit.kind === 'add'
+  if (!input) {
+    const of = table?.columns.find(({ name }) => name === column.label)
+    return isNew && of?.isAutoIncrement ? { kind: 'text', text: '', exact: () => '' } : cell
+  }
+  const before = isNew ? {} : { before: cell }
   if (!isValue(input)) return { kind: 'text', text: input.text, error: input.error, ...before }
   // Times are written in UTC, as they are typed.
   return { ...resultCell(column.type, input.value, 'utc'), ...before }

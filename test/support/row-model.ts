@@ -11,6 +11,10 @@ export type RowModel = {
   readonly key: readonly string[]
   /** See `ResultColumn.values`; by the places of the columns. */
   readonly rows: readonly (readonly (string | null)[])[]
+  /** Columns of the other indexes. */
+  readonly indexes?: readonly (readonly string[])[]
+  /** The server describes no view. */
+  readonly isView?: boolean
 }
 
 const statement =

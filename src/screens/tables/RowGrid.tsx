@@ -7,6 +7,8 @@ import { timezoneAtom } from '~/atoms/settings/view'
 import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
 import { entryOfPage, type RowsPage } from '~/atoms/tables/rows'
 import { actionOf } from '~/lib/shortcuts'
+import { formatCount } from '~/lib/text'
+import { primaryKey } from '~/sql/keyset'
 import type { ResultTable } from '~/sql/result'
 import type { RowMark } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
@@ -60,11 +62,26 @@ export function RowGrid({ shown, page, chosen, selected, onSelect }: Props) {
           row={opened.row}
           rows={page.rows}
           table={table}
+          title={titleOf(shown, page.rows, opened.row)}
         />
       )}
     </>
   )
 }
+
+/** Names a row by its key, a row of a view by its place. */
+function titleOf({ table, description }: Shown, { columns }: ResultTable, row: number): string {
+  const key = description.kind === 'table' ? primaryKey(description) : []
+  const parts = key.map(({ name }) => {
+    const value = columns.find((column) => column.label === name)?.values[row] ?? 'NULL'
+    return `${name} = ${value.length > namedLength ? `${value.slice(0, namedLength)}…` : value}`
+  })
+  const named = parts.length > 0 ? parts.join(', ') : `${formatCount(row + 1)} of this page`
+  return `Row ${named} of ${table}`
+}
+
+/** Longest value of a key that names its row. */
+const namedLength = 40
 
 /** What can be done with a row by its place in the page. */
 function useRowActions(shown: Shown, page: RowsPage) {

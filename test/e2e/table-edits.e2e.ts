@@ -15,7 +15,9 @@ describe('staged edits', () => {
     open,
   }) => {
     const db = await api(server.url)
-    await db.exec('CREATE TABLE staff (id INTEGER AUTO_INCREMENT, name VARCHAR[20], age INTEGER, PRIMARY KEY id);')
+    await db.exec(
+      'CREATE TABLE staff (id INTEGER AUTO_INCREMENT, name VARCHAR[20], age INTEGER, PRIMARY KEY id);',
+    )
     await db.exec("INSERT INTO staff (name, age) VALUES ('Ada', 36), ('Bob', NULL), ('Cid', 1);")
     const console = await open(server.url)
     const sent: string[] = []
@@ -33,7 +35,9 @@ describe('staged edits', () => {
     await page.type(5, 2, 'name', 'Eve')
     await shot(console.page, 'staged')
     await page.button('Review changes').click()
-    await page.review.getByText('2 new rows, 2 changed rows and 1 deleted row: 5 statements').waitFor()
+    await page.review
+      .getByText('2 new rows, 2 changed rows and 1 deleted row: 5 statements')
+      .waitFor()
     await shot(console.page, 'review')
     expect(sent).toEqual([])
     await page.review.getByRole('button', { name: 'Commit', exact: true }).click()

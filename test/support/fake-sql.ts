@@ -1,13 +1,17 @@
+import type { Param } from '~/sql/params'
 import { failure, json } from './fake-faults'
 import type { FakeCall } from './fake-immudb'
 import { writtenKeys } from './fake-kv'
 import { recorded, recordedResponse } from './recorded'
+import { answerRows, type RowModel } from './row-model'
 
 /** Tables have one column, `id`; each row remembers the transaction that stored it. */
 export type FakeDatabase = {
   isLoaded: boolean
   txId: number
   tables: Map<string, { id: string; tx: number }[]>
+  /** Tables with columns of their own, which the table screen reads. */
+  models?: ReadonlyMap<string, RowModel>
   /** As the server nests and wraps them; nothing is told unless it is here. */
   settings?: Readonly<Record<string, unknown>>
 }
@@ -21,19 +25,55 @@ export function answerSql(call: FakeCall, database: FakeDatabase, level: number)
   switch (`${call.method} ${call.path}`) {
     case 'GET /db/table/list':
       return rows(
-        [...database.tables.keys()].map((name) => [{ s: name }]),
+        [...(database.models ?? database.tables).keys()].map((name) => [{ s: name }]),
         ['TABLE'],
       )
     case 'POST /db/tables':
+      if (database.models) return describe(database.models, String(call.body.tableName))
       return recordedResponse(recorded('sql', 'describe'))
     case 'POST /db/sqlquery':
-      return query(sql, database)
+      return ofModel(call, sql, database) ?? query(sql, database)
     case 'POST /db/sqlexec':
       if (level < 2) return recordedResponse(recorded('sql', 'read-only user exec'))
       return exec(sql, database)
     default:
       return recordedResponse(recorded('system', 'unknown api path'))
   }
+}
+
+function describe(models: ReadonlyMap<string, RowModel>, table: string): Response {
+  const model = models.get(table)
+  if (!model || model.isView) return failure(500, 2, `table does not exist (${table})`)
+  const cells = model.columns.map(({ name, type }) => [
+    { s: name },
+    { s: type },
+    { b: !model.key.includes(name) },
+    { s: model.key.includes(name) ? 'PRIMARY KEY' : 'NO' },
+    { b: false },
+    { b: false },
+  ])
+  return rows(cells, ['COLUMN', 'TYPE', 'NULLABLE', 'INDEX', 'AUTO_INCREMENT', 'UNIQUE'])
+}
+
+/** The answer about a table with columns of its own; null for any other statement. */
+function ofModel({ body }: FakeCall, sql: string, { models }: FakeDatabase): Response | null {
+  if (!models) return null
+  const described = models.get(/FROM INDEXES\('(\w+)'\)/.exec(sql)?.[1] ?? '')
+  if (described) {
+    const all = [described.key, ...(described.indexes ?? [])]
+    const cells = all.map((columns, at) => [
+      { s: described.table },
+      { s: `${described.table}(${columns.join(',')})` },
+      { b: at === 0 },
+      { b: at === 0 },
+    ])
+    return rows(cells, ['table', 'name', 'unique', 'primary'])
+  }
+  for (const model of models.values()) {
+    const answer = answerRows(model, sql, (body.params ?? []) as Param[])
+    if (answer) return json(JSON.stringify(answer))
+  }
+  return null
 }
 
 function query(sql: string, { tables }: FakeDatabase): Response {

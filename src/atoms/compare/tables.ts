@@ -16,9 +16,7 @@ import {
   type DiffCounts,
   type Difference,
   type DiffPlace,
-  depthsOf,
   firstPlace,
-  pageKey,
   pageSql,
   type RowValues,
   readCounts,
@@ -26,8 +24,9 @@ import {
   rowsAtOnce,
   rowsOf,
   rowsSql,
+  seeksOf,
 } from '~/sql/comparison'
-import { primaryKey } from '~/sql/keyset'
+import { primaryKey, type Seek, soughtKey } from '~/sql/keyset'
 import { type ResultTable, readResult } from '~/sql/result'
 import { keyValue } from '~/sql/row-source'
 import { readDetails } from '../query/tables'
@@ -144,12 +143,12 @@ export async function readDiffPage(
   { action, place, signal }: Asked,
 ): Promise<DiffPage> {
   const key = primaryKey(await readDetails(get, of.database, of.table))
-  const by = pageKey(key)
+  const by = soughtKey(key)
   const ask = asking(get(clientAtom), of.database, signal)
   const { found, size } = await askForFewer(mostRows, async (size) => ({
     // One more than is shown tells whether there are more.
-    found: await behindPlace(size + 1, depthsOf(by, place), async (size, depth) => {
-      const sql = pageSql(of, { key: by, action, place, size, depth })
+    found: await behindPlace(size + 1, seeksOf(by, place), async (size, seek) => {
+      const sql = pageSql(of, { key: by, action, place, size, seek })
       return readDifferences(await ask(sql), of.from)
     }),
     size,
@@ -174,12 +173,12 @@ type Differences = ReturnType<typeof readDifferences>
 /** Asks one statement after the other until there are enough rows. */
 async function behindPlace(
   wanted: number,
-  depths: readonly number[],
-  ask: (size: number, depth: number) => Promise<Differences>,
+  seeks: readonly (Seek | null)[],
+  ask: (size: number, seek: Seek | null) => Promise<Differences>,
 ): Promise<Differences> {
   let found: Differences = { columns: [], rows: [] }
-  for (const depth of depths) {
-    const { columns, rows } = await ask(wanted - found.rows.length, depth)
+  for (const seek of seeks) {
+    const { columns, rows } = await ask(wanted - found.rows.length, seek)
     found = { columns, rows: [...found.rows, ...rows] }
     if (found.rows.length >= wanted) break
   }

@@ -19,12 +19,16 @@ import { clientAtom } from '../session/client'
 import type { TableDescription } from './description'
 
 /** Where a page of rows begins or ends. */
-export type Place =
+export type Place = (
   | { readonly kind: 'first' | 'last' }
   /** Behind or in front of a row, by its values in the columns of the path. */
   | { readonly kind: 'after' | 'before'; readonly values: readonly (string | null)[] }
   /** Behind so many rows, where they have to be counted off. */
   | { readonly kind: 'skip'; readonly done: number }
+) & {
+  /** Rows to ask for where those before were large. */
+  readonly size?: number
+}
 
 export const firstPlace: Place = { kind: 'first' }
 
@@ -108,14 +112,21 @@ export async function readRowsPage(
   view: RowsView,
   signal: AbortSignal,
 ): Promise<Omit<RowsPage, 'number' | 'txBefore'>> {
-  return askForFewer(pageRows, async (size) => {
+  return askForFewer(view.place.size ?? pageRows, async (size) => {
     // One more than is shown tells whether there are more.
     const { found, sent } = await readStretch(client, view, size + 1, signal)
     const hasMore = found.rowCount > size
     const isBackwards = isFromBehind(view.place)
     const rows = firstRows(found, size)
-    return { ...ends(view, rows, hasMore), rows: isBackwards ? reversed(rows) : rows, sent }
+    const { next, previous } = ends(view, rows, hasMore)
+    const around = { next: withSize(next, size), previous: withSize(previous, size) }
+    return { ...around, rows: isBackwards ? reversed(rows) : rows, sent }
   })
+}
+
+/** The next page tries twice as many rows as this one could have. */
+function withSize(place: Place | null, size: number): Place | null {
+  return place && size * 2 < pageRows ? { ...place, size: size * 2 } : place
 }
 
 const isFromBehind = ({ kind }: Place) => kind === 'last' || kind === 'before'

@@ -11,6 +11,7 @@ import type { PastTable } from '~/atoms/transactions/past-tables'
 import { writesHeldAtom } from '~/atoms/trust/write-block'
 import { levelAtom } from '~/atoms/users/list'
 import { refusalFor } from '~/immudb/permission'
+import { lowerAscii } from '~/sql/names'
 import { splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -18,8 +19,11 @@ import { ErrorNote } from '~/ui/ErrorNote'
 import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { AddIcon } from '~/ui/QueryIcons'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
+import { useShownTable } from '../tables/address'
+import { SchemaButton } from '../tables/schema/SchemaButton'
 import { DemoDialog } from './DemoDialog'
 import { useQueryPanes } from './query-panes'
 import { TableTree } from './TableTree'
@@ -29,16 +33,29 @@ export function TablesPane() {
   const database = useAtomValue(databaseAtom)
   const refresh = useSetAtom(refreshTablesAtom)
   const past = useAtomValue(asOfTxAtom)
+  const { show } = useShownTable()
   return (
     <section aria-label="Tables of the database" className="flex h-full flex-col bg-panel">
       <header className="flex h-10 shrink-0 items-center justify-between gap-2 border-line border-b ps-3 pe-1">
         <h2 className="font-medium">Tables</h2>
-        <IconButton
-          icon={<RefreshIcon />}
-          label="Refresh the tables"
-          onClick={() => void refresh()}
-          size="small"
-        />
+        <span className="flex">
+          {database !== null && (
+            <SchemaButton
+              database={database}
+              icon={<AddIcon />}
+              label="Create table"
+              onDone={(change) => show(lowerAscii(change.table.trim()))}
+              privilege="CREATE"
+              start={{ kind: 'create-table', table: '', columns: [] }}
+            />
+          )}
+          <IconButton
+            icon={<RefreshIcon />}
+            label="Refresh the tables"
+            onClick={() => void refresh()}
+            size="small"
+          />
+        </span>
       </header>
       {past !== null && database !== null ? (
         <SectionBoundary details={technicalDetails} what="The tables of the past">

@@ -73,7 +73,7 @@ function ColumnsDialog({ database, table, columns, onClose }: Props & { onClose:
         <>
           <Button onClick={() => void set(allColumns)}>Show all as in the table</Button>
           <Button onClick={onClose} variant="primary">
-            Close
+            Done
           </Button>
         </>
       }

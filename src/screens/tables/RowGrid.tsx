@@ -7,13 +7,15 @@ import { timezoneAtom } from '~/atoms/settings/view'
 import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
 import { entryOfPage, type RowsPage } from '~/atoms/tables/rows'
 import { actionOf } from '~/lib/shortcuts'
+import { formatCount } from '~/lib/text'
+import { primaryKey } from '~/sql/keyset'
 import type { ResultTable } from '~/sql/result'
-import type { Cell, GridPosition, RowMark } from '~/ui/grid/cell'
+import type { RowMark } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { useChangeSearch } from '~/ui/location'
 import { showToast } from '~/ui/toast'
 import { gridMark } from '../proof/row-mark'
-import { CellEditor } from './edits/CellEditor'
+import { useCellEditing } from './edits/use-cell-editing'
 import type { RowEdits } from './edits/use-row-edits'
 import { RowSheet } from './RowSheet'
 import type { Shown } from './use-rows'
@@ -71,46 +73,26 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
           row={opened.row}
           rows={page.rows}
           table={table}
+          title={titleOf(shown, page.rows, opened.row)}
         />
       )}
     </>
   )
 }
 
-/** The field of the cell that is edited, and how staged values are drawn. */
-function useCellEditing(edits: RowEdits | null, visible: ResultTable) {
-  const { columns } = visible
-  const cell = edits?.cell
-  const change = useMemo(
-    () => cell && ((row: number, column: number, of: Cell) => cell(row, columns[column], of)),
-    [cell, columns],
-  )
-  if (!edits || !change) return {}
-  const { opened } = edits
-  const place = opened && {
-    row: edits.placeOf(opened.id),
-    column: columns.findIndex(({ label }) => label === opened.column),
-  }
-  const editor = opened &&
-    place &&
-    place.row >= 0 &&
-    place.column >= 0 && {
-      at: place,
-      content: (
-        <CellEditor
-          cell={opened}
-          edits={edits}
-          key={`${opened.id} ${opened.column}`}
-          onClose={() => edits.open(null)}
-        />
-      ),
-    }
-  return {
-    change,
-    onOpen: ({ row, column }: GridPosition) => edits.openAt(row, columns[column]?.label ?? ''),
-    ...(editor ? { editor } : {}),
-  }
+/** Names a row by its key, a row of a view by its place. */
+function titleOf({ table, description }: Shown, { columns }: ResultTable, row: number): string {
+  const key = description.kind === 'table' ? primaryKey(description) : []
+  const parts = key.map(({ name }) => {
+    const value = columns.find((column) => column.label === name)?.values[row] ?? 'NULL'
+    return `${name} = ${value.length > namedLength ? `${value.slice(0, namedLength)}…` : value}`
+  })
+  const named = parts.length > 0 ? parts.join(', ') : `${formatCount(row + 1)} of this page`
+  return `Row ${named} of ${table}`
 }
+
+/** Longest value of a key that names its row. */
+const namedLength = 40
 
 /** What can be done with a row by its place in the page. */
 function useRowActions(shown: Shown, page: RowsPage) {

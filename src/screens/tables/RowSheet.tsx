@@ -2,7 +2,6 @@ import { useAtomValue } from 'jotai'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { keysOf } from '~/lib/shortcuts'
-import { formatCount } from '~/lib/text'
 import type { ResultColumn, ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
@@ -17,6 +16,8 @@ import { CopyMenu, pick } from './CopyRows'
 
 type Props = {
   table: string
+  /** Names the row. */
+  title: string
   rows: ResultTable
   row: number
   /** Rows of views are not stored, so they have no history and no proof. */
@@ -30,7 +31,7 @@ type Props = {
 
 /** One row with all its values, and what can be done with it. */
 export function RowSheet(props: Props) {
-  const { table, rows, row, isOfView, onGo, onClose } = props
+  const { table, title, rows, row, isOfView, onGo, onClose } = props
   const reason = isOfView ? 'Rows of a view are not stored.' : undefined
   return (
     <Sheet
@@ -83,7 +84,7 @@ export function RowSheet(props: Props) {
       onClose={onClose}
       open
       side="right"
-      title={`Row ${formatCount(row + 1)} of this page of ${table}`}
+      title={title}
     >
       <dl className="grid gap-3 p-4">
         {rows.columns.map((column, at) => (

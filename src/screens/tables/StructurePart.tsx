@@ -10,32 +10,45 @@ import { ColumnIcon } from '~/ui/Icon'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { AddColumn, ChangeColumn, CreateIndex, DropIndex, DropTable } from './schema/SchemaButtons'
 
-type Props = { database: string; table: string; description: TableDescription }
+type Props = {
+  database: string
+  table: string
+  description: TableDescription
+}
 type Described = Extract<TableDescription, { kind: 'table' }>
 
 const head = 'px-2 py-1 text-start font-medium text-muted'
 const cell = 'px-2 py-1 align-top'
 
 /** The columns of a table with what the server tells of them, and the checks on its rows. */
-export function StructurePart({ database, table, description }: Props) {
+export function StructurePart({ database, table, description, onClose }: Props & Closing) {
   if (description.kind !== 'table') return <ViewColumns description={description} />
+  const of = { database, table, description }
   return (
     <div className="grid gap-4 overflow-x-auto p-3">
-      <Columns description={description} />
+      <div className="flex flex-wrap gap-2">
+        <AddColumn {...of} />
+        <DropTable {...of} onClose={onClose} />
+      </div>
+      <Columns {...of} />
       <Checks database={database} table={table} />
     </div>
   )
 }
 
-function Columns({ description }: { description: Described }) {
+/** The button that closes the table does this too. */
+type Closing = { onClose: () => void }
+
+function Columns({ database, table, description }: Props & { description: Described }) {
   const key = primaryKey(description).map(({ name }) => name)
   return (
     <table className="w-full text-sm">
       <caption className="sr-only">Columns</caption>
       <thead>
         <tr>
-          {['Column', 'Type', 'Longest', 'NULL', 'Key', 'More'].map((title) => (
+          {['Column', 'Type', 'Longest', 'NULL', 'Key', 'More', 'Change'].map((title) => (
             <th className={head} key={title} scope="col">
               {title}
             </th>
@@ -53,6 +66,14 @@ function Columns({ description }: { description: Described }) {
             <td className={cell}>{column.isNullable ? 'allowed' : 'not allowed'}</td>
             <td className={cell}>{keyText(key, column.name)}</td>
             <td className={cell}>{moreOf(column)}</td>
+            <td className="whitespace-nowrap px-2 py-0.5">
+              <ChangeColumn
+                column={column.name}
+                database={database}
+                description={description}
+                table={table}
+              />
+            </td>
           </tr>
         ))}
       </tbody>
@@ -139,7 +160,7 @@ function ViewColumns({ description }: Pick<Props, 'description'>) {
 }
 
 /** The indexes of a table, the primary key first. */
-export function IndexesPart({ table, description }: Omit<Props, 'database'>) {
+export function IndexesPart({ database, table, description }: Props) {
   if (description.kind !== 'table') return <OfView what="indexes" />
   const { indexes } = description
   if (indexes === null) {
@@ -150,13 +171,17 @@ export function IndexesPart({ table, description }: Omit<Props, 'database'>) {
       />
     )
   }
+  const of = { database, table, description }
   return (
-    <div className="overflow-x-auto p-3">
+    <div className="grid gap-4 overflow-x-auto p-3">
+      <div>
+        <CreateIndex {...of} />
+      </div>
       <table className="w-full text-sm">
         <caption className="sr-only">Indexes</caption>
         <thead>
           <tr>
-            {['Columns', 'Kind', 'Rows in its order'].map((title) => (
+            {['Columns', 'Kind', 'Rows in its order', 'Change'].map((title) => (
               <th className={head} key={title} scope="col">
                 {title}
               </th>
@@ -173,6 +198,9 @@ export function IndexesPart({ table, description }: Omit<Props, 'database'>) {
                 {isPrimary ? 'primary key' : isUnique ? 'unique index' : 'index'}
               </td>
               <td className={cell}>{isPrimary ? 'as they are shown first' : `by ${columns[0]}`}</td>
+              <td className="px-2 py-0.5">
+                {isPrimary ? '–' : <DropIndex {...of} columns={columns} />}
+              </td>
             </tr>
           ))}
         </tbody>

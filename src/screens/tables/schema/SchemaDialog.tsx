@@ -4,6 +4,7 @@ import {
   type ChangedSchema,
   changeSchemaAtom,
   checkSchemaChangeAtom,
+  forgetSchemaChangeAtom,
   schemaStateAtom,
 } from '~/atoms/tables/schema-change'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
@@ -12,6 +13,7 @@ import { isBusy } from '~/lib/write'
 import {
   confirmationOf,
   consequencesOf,
+  newColumn,
   privilegeFor,
   type Schema,
   type SchemaChange,
@@ -39,7 +41,7 @@ type Props = {
 
 /** A form for one change of the schema: its statement as it is typed, and what it brings about. */
 export function SchemaDialog({ database, start, schema, onClose }: Props) {
-  const [change, setChange] = useState(start)
+  const [change, setChange] = useState(() => begun(start))
   const [typed, setTyped] = useState('')
   const [isTried, setTried] = useState(false)
   const send = useSetAtom(changeSchemaAtom)
@@ -50,7 +52,11 @@ export function SchemaDialog({ database, start, schema, onClose }: Props) {
   const wanted = confirmationOf(change)
   const isWriting = isBusy(state)
   const isDone = state.kind === 'committed'
-  const close = () => onClose(isDone ? change : null)
+  const forget = useSetAtom(forgetSchemaChangeAtom)
+  const close = () => {
+    forget()
+    onClose(isDone ? change : null)
+  }
   const submit = () => {
     setTried(true)
     if (problems.length === 0) void send(database, change)
@@ -75,7 +81,7 @@ export function SchemaDialog({ database, start, schema, onClose }: Props) {
           </Button>
         ) : (
           <>
-            <Button disabledReason={isWriting ? 'It is being sent.' : undefined} onClick={close}>
+            <Button disabledReason={isWriting ? 'It is being sent.' : held} onClick={close}>
               Cancel
             </Button>
             <Button
@@ -91,7 +97,7 @@ export function SchemaDialog({ database, start, schema, onClose }: Props) {
       }
       onClose={close}
       open
-      persistent={isWriting}
+      persistent={isWriting || held !== undefined}
       title={titleOf(change)}
       width="wide"
     >
@@ -125,6 +131,13 @@ export function SchemaDialog({ database, start, schema, onClose }: Props) {
       )}
     </Dialog>
   )
+}
+
+/** A new table begins with a key that counts up by itself. */
+function begun(start: SchemaChange): SchemaChange {
+  if (start.kind !== 'create-table' || start.columns.length > 0) return start
+  const key = { name: 'id', type: 'INTEGER', isPrimaryKey: true, isAutoIncrement: true }
+  return { ...start, columns: [{ ...newColumn, ...key }, newColumn] }
 }
 
 /** A name that is not typed yet is no mistake. */

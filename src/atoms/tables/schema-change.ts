@@ -7,7 +7,7 @@ import { describeTable, listIndexes, listTables } from '~/api/tables'
 import { formatTx } from '~/lib/text'
 import { idle, isBusy, type Write } from '~/lib/write'
 import { lowerAscii } from '~/sql/names'
-import { doneText, type SchemaChange, schemaSql } from '~/sql/schema-changes'
+import { doneText, type Schema, type SchemaChange, schemaSql } from '~/sql/schema-changes'
 import { refreshStateAtom, stateKey } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { refreshTablesAtom } from '../query/tables'
@@ -30,10 +30,24 @@ const sentAtom = atom<Sent | null>(null)
 /** The state of the present or last change of a schema. */
 export const schemaStateAtom = atom((get) => get(stateAtom))
 
-/** Forgets the last change before another form opens. */
-export const forgetSchemaChangeAtom = atom(null, (get, set) => {
-  if (!isBusy(get(stateAtom))) set(stateAtom, idle)
-})
+/** A form for a change: what it begins with, and the schema as it is. */
+export type OpenForm = {
+  readonly database: string
+  readonly start: SchemaChange
+  readonly of: Omit<Schema, 'tables'>
+}
+
+const formAtom = atom<OpenForm | null>(null)
+
+/** The open form; null closes it, and forgets what became of its change. */
+export const schemaFormAtom = atom(
+  (get) => get(formAtom),
+  (get, set, form: OpenForm | null) => {
+    if (isBusy(get(stateAtom))) return
+    set(stateAtom, idle)
+    set(formAtom, form)
+  },
+)
 
 /** Sends a change of the schema, once. Resolves with whether it was committed. */
 export const changeSchemaAtom = atom(

@@ -11,7 +11,6 @@ import type { PastTable } from '~/atoms/transactions/past-tables'
 import { writesHeldAtom } from '~/atoms/trust/write-block'
 import { levelAtom } from '~/atoms/users/list'
 import { refusalFor } from '~/immudb/permission'
-import { lowerAscii } from '~/sql/names'
 import { splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -22,8 +21,8 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { AddIcon } from '~/ui/QueryIcons'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
-import { useShownTable } from '../tables/address'
 import { SchemaButton } from '../tables/schema/SchemaButton'
+import { SchemaHost } from '../tables/schema/SchemaHost'
 import { DemoDialog } from './DemoDialog'
 import { useQueryPanes } from './query-panes'
 import { TableTree } from './TableTree'
@@ -33,7 +32,6 @@ export function TablesPane() {
   const database = useAtomValue(databaseAtom)
   const refresh = useSetAtom(refreshTablesAtom)
   const past = useAtomValue(asOfTxAtom)
-  const { show } = useShownTable()
   return (
     <section aria-label="Tables of the database" className="flex h-full flex-col bg-panel">
       <header className="flex h-10 shrink-0 items-center justify-between gap-2 border-line border-b ps-3 pe-1">
@@ -44,7 +42,7 @@ export function TablesPane() {
               database={database}
               icon={<AddIcon />}
               label="Create table"
-              onDone={(change) => show(lowerAscii(change.table.trim()))}
+              of={{ columns: [], indexes: [] }}
               privilege="CREATE"
               start={{ kind: 'create-table', table: '', columns: [] }}
             />
@@ -68,6 +66,7 @@ export function TablesPane() {
       ) : (
         <Present />
       )}
+      <SchemaHost />
     </section>
   )
 }

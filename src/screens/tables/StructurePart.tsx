@@ -23,23 +23,20 @@ const head = 'px-2 py-1 text-start font-medium text-muted'
 const cell = 'px-2 py-1 align-top'
 
 /** The columns of a table with what the server tells of them, and the checks on its rows. */
-export function StructurePart({ database, table, description, onClose }: Props & Closing) {
+export function StructurePart({ database, table, description }: Props) {
   if (description.kind !== 'table') return <ViewColumns description={description} />
   const of = { database, table, description }
   return (
     <div className="grid gap-4 overflow-x-auto p-3">
       <div className="flex flex-wrap gap-2">
         <AddColumn {...of} />
-        <DropTable {...of} onClose={onClose} />
+        <DropTable {...of} />
       </div>
       <Columns {...of} />
       <Checks database={database} table={table} />
     </div>
   )
 }
-
-/** The button that closes the table does this too. */
-type Closing = { onClose: () => void }
 
 function Columns({ database, table, description }: Props & { description: Described }) {
   const key = primaryKey(description).map(({ name }) => name)
@@ -58,7 +55,7 @@ function Columns({ database, table, description }: Props & { description: Descri
       <tbody>
         {description.columns.map((column) => (
           <tr className="border-line/55 border-t" key={column.name}>
-            <th className="px-2 py-1 text-start font-medium" scope="row">
+            <th className="px-2 py-1 text-start align-top font-medium" scope="row">
               <SafeName text={column.name} />
             </th>
             <td className={`${cell} font-mono`}>{plainType(column.type)}</td>

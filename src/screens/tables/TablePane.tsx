@@ -100,7 +100,7 @@ function Parts({ database, table, description, onClose }: PartsProps) {
         {
           id: 'structure',
           label: 'Structure',
-          content: part === 'structure' && <StructurePart {...of} onClose={onClose} />,
+          content: part === 'structure' && <StructurePart {...of} />,
         },
         {
           id: 'indexes',

@@ -85,6 +85,11 @@ function Editor({ edits, cell, column, onClose }: Props & { column: EditColumn }
         >
           NULL
         </Button>
+        {takesEmpty(column.type) && typed.text === '' && (
+          <Button onClick={(event) => choose({ value: '' }, event)} size="small">
+            Empty
+          </Button>
+        )}
         {isNew && column.isAutoIncrement && (
           <Button onClick={(event) => choose(null, event)} size="small">
             Let immudb count
@@ -127,6 +132,9 @@ function typedOf(type: string, now: CellInput | null): Typed {
 }
 
 const isLong = (type: string): boolean => type === 'VARCHAR' || type === 'JSON' || type === 'BLOB'
+
+/** An empty field does not say whether it stands for NULL. */
+const takesEmpty = (type: string): boolean => type === 'VARCHAR' || type === 'BLOB'
 
 function hintFor({ type }: EditColumn, { text, format, isTooLarge }: Typed): string | undefined {
   if (isTooLarge) return 'The value is too large for a field. What you type replaces it.'

@@ -54,18 +54,12 @@ export function ChangeColumn({ database, table, description, column }: Props & {
   )
 }
 
-export function DropTable({
-  database,
-  table,
-  description,
-  onClose,
-}: Props & { onClose: () => void }) {
+export function DropTable({ database, table, description }: Props) {
   return (
     <SchemaButton
       database={database}
       label="Drop table"
       of={description}
-      onDone={onClose}
       privilege="DROP"
       start={{ kind: 'drop-table', table }}
     >

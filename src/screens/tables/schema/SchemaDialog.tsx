@@ -4,7 +4,6 @@ import {
   type ChangedSchema,
   changeSchemaAtom,
   checkSchemaChangeAtom,
-  forgetSchemaChangeAtom,
   schemaStateAtom,
 } from '~/atoms/tables/schema-change'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
@@ -52,11 +51,7 @@ export function SchemaDialog({ database, start, schema, onClose }: Props) {
   const wanted = confirmationOf(change)
   const isWriting = isBusy(state)
   const isDone = state.kind === 'committed'
-  const forget = useSetAtom(forgetSchemaChangeAtom)
-  const close = () => {
-    forget()
-    onClose(isDone ? change : null)
-  }
+  const close = () => onClose(isDone ? change : null)
   const submit = () => {
     setTried(true)
     if (problems.length === 0) void send(database, change)

@@ -53,6 +53,7 @@ const view: RowsView = {
   columns,
   filter: noFilter,
   path: pathFor(described, keyOrder),
+  size: 1_000,
   place: firstPlace,
 }
 

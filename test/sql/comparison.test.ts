@@ -64,7 +64,7 @@ describe('pages', () => {
 
   test('go along a single key, whose last value is quoted', () => {
     const key = soughtKey([{ name: 'from', type: 'VARCHAR(20)' }])
-    expect(key).toEqual([{ name: 'from', type: 'VARCHAR' }])
+    expect(key).toEqual([{ name: 'from', type: 'VARCHAR', length: 20 }])
     const place = { done: 5, last: ["o'neil"] }
     expect(seeksOf(key, place)).toHaveLength(1)
     expect(
@@ -89,8 +89,8 @@ describe('pages', () => {
       }),
     ).toEqual([
       `at = ${time} AND done = false AND id > 7`,
-      `at = ${time} AND done > false`,
-      `at > ${time}`,
+      `at = ${time} AND done >= true`,
+      `at >= ${time.replace('456', '457')}`,
     ])
     expect(seeksOf(key, firstPlace)).toEqual([null])
   })

@@ -41,7 +41,7 @@ describe('the path of the rows', () => {
     expect(pathOf(of, { column: 'order', isDescending: false })).toEqual({
       index: ['order'],
       key: [
-        { name: 'order', type: 'VARCHAR' },
+        { name: 'order', type: 'VARCHAR', length: 20 },
         { name: 'id', type: 'INTEGER' },
       ],
       isDescending: false,

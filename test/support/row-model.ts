@@ -87,7 +87,8 @@ function holdsOne(model: RowModel, row: Row, text: string, values: Values): bool
 /** NULL is smaller than every value. */
 function compare(one: string | null, other: string | null, type: string): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null)
-  const [a, b] = type === 'INTEGER' ? [BigInt(one), BigInt(other)] : [one, other]
+  if (type !== 'INTEGER') return Buffer.compare(Buffer.from(one), Buffer.from(other))
+  const [a, b] = [BigInt(one), BigInt(other)]
   return a < b ? -1 : a > b ? 1 : 0
 }
 

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { pageRows } from '~/lib/constants'
 import { counted, formatCount } from '~/lib/text'
 import { type ExportFormat, exportedRows, frameOf } from '~/sql/export'
 import type { ResultTable } from '~/sql/result'
@@ -15,7 +16,7 @@ export type TableExport = {
   readonly text: string
 }
 
-type Exported = Omit<RowsView, 'place'>
+type Exported = Omit<RowsView, 'place' | 'size'>
 type File = { readonly name: string; readonly parts: readonly string[]; readonly type: string }
 
 export const exportName = ({ database, table }: Pick<Exported, 'database' | 'table'>) =>
@@ -84,7 +85,7 @@ async function* pagesOf(
   for (let place: Place | null = firstPlace; place !== null; ) {
     const page: Awaited<ReturnType<typeof readRowsPage>> = await readRowsPage(
       client,
-      { ...of, place },
+      { ...of, place, size: pageRows },
       signal,
     )
     yield page.rows

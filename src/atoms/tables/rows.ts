@@ -3,7 +3,6 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { askForFewer } from '~/api/fewer'
 import { querySql } from '~/api/sql'
-import { pageRows } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { type Seek, seeksBehind } from '~/sql/keyset'
 import { quoteName } from '~/sql/names'
@@ -41,6 +40,8 @@ export type RowsView = {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly filter: RowFilter
   readonly path: RowPath
+  /** Rows of a page, where they are not too large. */
+  readonly size: number
   readonly place: Place
 }
 
@@ -112,21 +113,21 @@ export async function readRowsPage(
   view: RowsView,
   signal: AbortSignal,
 ): Promise<Omit<RowsPage, 'number' | 'txBefore'>> {
-  return askForFewer(view.place.size ?? pageRows, async (size) => {
+  return askForFewer(view.place.size ?? view.size, async (size) => {
     // One more than is shown tells whether there are more.
     const { found, sent } = await readStretch(client, view, size + 1, signal)
     const hasMore = found.rowCount > size
     const isBackwards = isFromBehind(view.place)
     const rows = firstRows(found, size)
     const { next, previous } = ends(view, rows, hasMore)
-    const around = { next: withSize(next, size), previous: withSize(previous, size) }
+    const around = { next: withSize(next, view, size), previous: withSize(previous, view, size) }
     return { ...around, rows: isBackwards ? reversed(rows) : rows, sent }
   })
 }
 
 /** The next page tries twice as many rows as this one could have. */
-function withSize(place: Place | null, size: number): Place | null {
-  return place && size * 2 < pageRows ? { ...place, size: size * 2 } : place
+function withSize(place: Place | null, view: RowsView, size: number): Place | null {
+  return place && size * 2 < view.size ? { ...place, size: size * 2 } : place
 }
 
 const isFromBehind = ({ kind }: Place) => kind === 'last' || kind === 'before'
@@ -165,13 +166,13 @@ function seeksOf({ key, isDescending }: RowPath, place: Place): readonly (Seek |
 
 /** Where the pages around these rows begin; `rows` are in the order in which they were asked for. */
 function ends(
-  { path, place, table }: RowsView,
+  { path, place, table, size }: RowsView,
   rows: ResultTable,
   hasMore: boolean,
 ): Pick<RowsPage, 'next' | 'previous'> {
   if (path.key === null) {
     const done = place.kind === 'skip' ? place.done : 0
-    const before = Math.max(0, done - Math.max(rows.rowCount, pageRows))
+    const before = Math.max(0, done - Math.max(rows.rowCount, size))
     return {
       next: hasMore ? { kind: 'skip', done: done + rows.rowCount } : null,
       previous: done > 0 ? { kind: 'skip', done: before } : null,
@@ -208,8 +209,6 @@ function reversed({ columns, rowCount }: ResultTable): ResultTable {
   }
 }
 
-/** Rows of a page that is not shown are forgotten after this long. */
-const keptFor = 15_000
 let lastNumber = 0
 /** Pages whose atoms are kept. */
 const keptPages = 20
@@ -226,7 +225,11 @@ export const rowsPageAtom = atom(() =>
         const asked: RowsView = JSON.parse(view)
         return {
           queryKey: [...tablesKey(asked.database), 'rows', asked.table, view],
-          gcTime: keptFor,
+          // A page that is gone back to is read again, and none takes memory.
+          gcTime: 0,
+          staleTime: 0,
+          refetchOnWindowFocus: false,
+          refetchOnReconnect: false,
           // The cache would compare a thousand rows value by value.
           structuralSharing: false,
           queryFn: async ({ signal, client: cache }): Promise<RowsPage> => {

@@ -1,9 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { countFilteredAtom, filteredCountAtom } from '~/atoms/tables/count'
 import { firstPlace, type Place, type RowsPage } from '~/atoms/tables/rows'
-import { counted } from '~/lib/text'
+import { tablePageSizes } from '~/lib/constants'
+import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { CountIcon } from '~/ui/QueryIcons'
+import { Select } from '~/ui/Select'
 import { Spinner } from '~/ui/Spinner'
 import type { RowList } from './use-rows'
 
@@ -12,10 +14,13 @@ type Props = {
   page: RowsPage
   isFetching: boolean
   go: (to: Place) => void
+  size: number
+  setSize: (size: number) => void
 }
 
 /** Goes from page to page; a page is found by the key of the row in front of it. */
-export function Pager({ of, page: { rows, next, previous }, isFetching, go }: Props) {
+export function Pager({ of, page, isFetching, go, size, setSize }: Props) {
+  const { rows, next, previous } = page
   const isOnly = next === null && previous === null
   const noPrevious = previous ? undefined : 'These are the first rows.'
   const noNext = next ? undefined : 'These are the last rows.'
@@ -30,6 +35,17 @@ export function Pager({ of, page: { rows, next, previous }, isFetching, go }: Pr
       {of.path.key !== null && (
         <PageButton go={() => go({ kind: 'last' })} label="Last" reason={noNext} />
       )}
+      <Select
+        label="Rows per page"
+        onChange={(value) => setSize(Number(value))}
+        options={tablePageSizes.map((one) => ({
+          value: String(one),
+          label: `${formatCount(one)} per page`,
+        }))}
+        quiet
+        size="small"
+        value={String(size)}
+      />
       <span className="ms-2 flex items-center gap-2 text-muted text-sm" role="status">
         {counted(rows.rowCount, 'row')} {isOnly ? 'in all' : 'on this page'}
         {isFetching && <Spinner />}

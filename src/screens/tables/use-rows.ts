@@ -9,6 +9,7 @@ import {
   type RowsView,
   rowsPageAtom,
 } from '~/atoms/tables/rows'
+import { tablePageRows } from '~/lib/constants'
 import { keyOrder, noFilter, type RowQuery } from '~/sql/row-filter'
 
 /** A table that is shown at a moment. */
@@ -20,8 +21,8 @@ export type Shown = {
   readonly period: string
 }
 
-/** The rows that a query asks for, without the place of a page. */
-export type RowList = Omit<RowsView, 'place'>
+/** The rows that a query asks for, without the place and the size of a page. */
+export type RowList = Omit<RowsView, 'place' | 'size'>
 
 /** The page that is shown; the one before stays in sight while the next is fetched. */
 export function useRows({ database, table, description, period }: Shown, query: RowQuery | null) {
@@ -38,7 +39,9 @@ export function useRows({ database, table, description, period }: Shown, query: 
   const of: RowList = useMemo(() => JSON.parse(list), [list])
   const [at, setAt] = useState<{ list: string; place: Place }>({ list, place: firstPlace })
   const place = at.list === list ? at.place : firstPlace
-  const atom = useAtomValue(rowsPageAtom)(JSON.stringify({ ...of, place } satisfies RowsView))
+  const [size, setSize] = useState<number>(tablePageRows)
+  const view: RowsView = { ...of, place, size }
+  const atom = useAtomValue(rowsPageAtom)(JSON.stringify(view))
   const { data, error, isFetching, refetch } = useAtomValue(atom)
   const [kept, keep] = useState<{ list: string; page: RowsPage } | null>(null)
   if (data && kept?.page !== data) keep({ list, page: data })
@@ -50,5 +53,7 @@ export function useRows({ database, table, description, period }: Shown, query: 
     /** Reads the page again. */
     refetch: () => void refetch(),
     go: (to: Place) => setAt({ list, place: to }),
+    size,
+    setSize,
   }
 }

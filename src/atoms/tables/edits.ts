@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { Edits } from '~/sql/row-edits'
 import { draftKeeper } from '../storage/draft-keeper'
-import { rowEditsNotKeptAtom } from './edits-at-risk'
+import { allEditsAtom, rowEditsNotKeptAtom } from './edits-at-risk'
 import {
   noEdits,
   type Place,
@@ -10,8 +10,6 @@ import {
   storableEdits,
   type TableEdits,
 } from './edits-stored'
-
-const allEditsAtom = atom<ReadonlyMap<string, TableEdits>>(new Map<string, TableEdits>())
 
 const keeper = draftKeeper<TableEdits>({
   kind: 'rows',

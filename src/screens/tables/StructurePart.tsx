@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import type { Column } from '~/api/tables'
 import type { TableDescription } from '~/atoms/tables/description'
-import { plainType, primaryKey } from '~/sql/keyset'
+import { primaryKey } from '~/sql/keyset'
 import { type TableCheck, tableDdl } from '~/sql/table-ddl'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
@@ -15,13 +15,13 @@ type Props = { database: string; table: string; description: TableDescription }
 type Described = Extract<TableDescription, { kind: 'table' }>
 
 const head = 'px-2 py-1 text-start font-medium text-muted'
-const cell = 'px-2 py-1 align-top'
+const cell = 'px-2 py-1 align-top [overflow-wrap:anywhere]'
 
 /** The columns of a table with what the server tells of them, and the checks on its rows. */
 export function StructurePart({ database, table, description }: Props) {
   if (description.kind !== 'table') return <ViewColumns description={description} />
   return (
-    <div className="grid gap-4 overflow-x-auto p-3">
+    <div className="grid gap-4 p-3">
       <Columns description={description} />
       <Checks database={database} table={table} />
     </div>
@@ -35,7 +35,7 @@ function Columns({ description }: { description: Described }) {
       <caption className="sr-only">Columns</caption>
       <thead>
         <tr>
-          {['Column', 'Type', 'Longest', 'NULL', 'Key', 'More'].map((title) => (
+          {['Column', 'Type', 'NULL', 'Key and more'].map((title) => (
             <th className={head} key={title} scope="col">
               {title}
             </th>
@@ -45,14 +45,15 @@ function Columns({ description }: { description: Described }) {
       <tbody>
         {description.columns.map((column) => (
           <tr className="border-line/55 border-t" key={column.name}>
-            <th className="px-2 py-1 text-start font-medium" scope="row">
+            <th
+              className="px-2 py-1 text-start align-top font-medium [overflow-wrap:anywhere]"
+              scope="row"
+            >
               <SafeName text={column.name} />
             </th>
-            <td className={`${cell} font-mono`}>{plainType(column.type)}</td>
-            <td className={cell}>{lengthOf(column.type)}</td>
-            <td className={cell}>{column.isNullable ? 'allowed' : 'not allowed'}</td>
-            <td className={cell}>{keyText(key, column.name)}</td>
-            <td className={cell}>{moreOf(column)}</td>
+            <td className={`${cell} font-mono`}>{column.type}</td>
+            <td className={cell}>{column.isNullable ? 'yes' : 'no'}</td>
+            <td className={cell}>{moreOf(column, key)}</td>
           </tr>
         ))}
       </tbody>
@@ -60,21 +61,15 @@ function Columns({ description }: { description: Described }) {
   )
 }
 
-/** Bytes that a value may have, where that was limited. */
-function lengthOf(type: string): string {
-  const length = /\((\d+)\)$/.exec(type)?.[1]
-  return length === undefined ? '–' : `${length} bytes`
-}
-
-function keyText(key: readonly string[], name: string): string {
+function moreOf(
+  { name, isAutoIncrement, isIndexed, isUnique, isPrimaryKey }: Column,
+  key: readonly string[],
+): string {
   const at = key.indexOf(name)
-  if (at < 0) return '–'
-  return key.length === 1 ? 'primary key' : `primary key, ${at + 1} of ${key.length}`
-}
-
-function moreOf({ isAutoIncrement, isIndexed, isUnique, isPrimaryKey }: Column): string {
+  const place = key.length > 1 ? ` ${at + 1} of ${key.length}` : ''
   const found = [
-    isAutoIncrement ? 'AUTO_INCREMENT' : '',
+    at < 0 ? '' : `primary key${place}`,
+    isAutoIncrement ? 'counts by itself' : '',
     isUnique && !isPrimaryKey ? 'unique' : '',
     isIndexed ? 'indexed' : '',
   ].filter(Boolean)
@@ -89,9 +84,9 @@ const HistoryPart = lazyWithRetry(() =>
 function Checks({ database, table }: Omit<Props, 'description'>) {
   return (
     <section aria-labelledby="table-checks">
-      <h3 className="pb-1 font-medium text-sm" id="table-checks">
+      <h2 className="pb-1 font-medium text-sm" id="table-checks">
         Checks
-      </h3>
+      </h2>
       <Suspense fallback={null}>
         <HistoryPart
           checks={(checks) => checks && <CheckList checks={checks} />}
@@ -151,7 +146,7 @@ export function IndexesPart({ table, description }: Omit<Props, 'database'>) {
     )
   }
   return (
-    <div className="overflow-x-auto p-3">
+    <div className="p-3">
       <table className="w-full text-sm">
         <caption className="sr-only">Indexes</caption>
         <thead>
@@ -166,7 +161,10 @@ export function IndexesPart({ table, description }: Omit<Props, 'database'>) {
         <tbody>
           {indexes.map(({ columns, isPrimary, isUnique }) => (
             <tr className="border-line/55 border-t" key={columns.join(',')}>
-              <th className="px-2 py-1 text-start font-mono font-normal" scope="row">
+              <th
+                className="px-2 py-1 text-start align-top font-mono font-normal [overflow-wrap:anywhere]"
+                scope="row"
+              >
                 {columns.join(', ')}
               </th>
               <td className={cell}>

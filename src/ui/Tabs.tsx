@@ -28,10 +28,18 @@ type TabsProps = {
 
 /** Tabs by the ARIA pattern. Every panel stays mounted, so what was typed in one is kept. */
 export function Tabs({ label, tabs, value, onChange, fill, isPlain }: TabsProps) {
+  // A press asks twice, as it begins and by the focus, before anything is drawn again; two steps
+  // in the browser's history would come of it.
+  const asked = new Set<string>()
+  const choose = (id: string) => {
+    if (asked.has(id)) return
+    asked.add(id)
+    onChange(id)
+  }
   return (
     <RadixTabs.Root
       className={cx(fill && 'flex h-full min-h-0 flex-col')}
-      onValueChange={onChange}
+      onValueChange={choose}
       value={value}
     >
       {!isPlain && (

@@ -92,7 +92,8 @@ function WideQuery() {
 }
 
 const editorTab = 'editor'
-const idOf = (table: string) => `table ${table}`
+// An attribute lists ids by spaces.
+const idOf = (table: string) => `table-${encodeURIComponent(table)}`
 
 /** The opened tables as tabs; the shown one is in the address. */
 function useTableTabs() {

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import type { Column } from '~/api/tables'
 import type { TableDescription } from '~/atoms/tables/description'
-import { plainType, primaryKey } from '~/sql/keyset'
+import { primaryKey } from '~/sql/keyset'
 import { type TableCheck, tableDdl } from '~/sql/table-ddl'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
@@ -12,22 +12,18 @@ import { useChangeSearch } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { AddColumn, ChangeColumn, CreateIndex, DropIndex, DropTable } from './schema/SchemaButtons'
 
-type Props = {
-  database: string
-  table: string
-  description: TableDescription
-}
+type Props = { database: string; table: string; description: TableDescription }
 type Described = Extract<TableDescription, { kind: 'table' }>
 
 const head = 'px-2 py-1 text-start font-medium text-muted'
-const cell = 'px-2 py-1 align-top'
+const cell = 'px-2 py-1 align-top [overflow-wrap:anywhere]'
 
 /** The columns of a table with what the server tells of them, and the checks on its rows. */
 export function StructurePart({ database, table, description }: Props) {
   if (description.kind !== 'table') return <ViewColumns description={description} />
   const of = { database, table, description }
   return (
-    <div className="grid gap-4 overflow-x-auto p-3">
+    <div className="grid gap-4 p-3">
       <div className="flex flex-wrap gap-2">
         <AddColumn {...of} />
         <DropTable {...of} />
@@ -45,7 +41,7 @@ function Columns({ database, table, description }: Props & { description: Descri
       <caption className="sr-only">Columns</caption>
       <thead>
         <tr>
-          {['Column', 'Type', 'Longest', 'NULL', 'Key', 'More', 'Change'].map((title) => (
+          {['Column', 'Type', 'NULL', 'Key and more', 'Change'].map((title) => (
             <th className={head} key={title} scope="col">
               {title}
             </th>
@@ -55,15 +51,16 @@ function Columns({ database, table, description }: Props & { description: Descri
       <tbody>
         {description.columns.map((column) => (
           <tr className="border-line/55 border-t" key={column.name}>
-            <th className="px-2 py-1 text-start align-top font-medium" scope="row">
+            <th
+              className="px-2 py-1 text-start align-top font-medium [overflow-wrap:anywhere]"
+              scope="row"
+            >
               <SafeName text={column.name} />
             </th>
-            <td className={`${cell} font-mono`}>{plainType(column.type)}</td>
-            <td className={cell}>{lengthOf(column.type)}</td>
-            <td className={cell}>{column.isNullable ? 'allowed' : 'not allowed'}</td>
-            <td className={cell}>{keyText(key, column.name)}</td>
-            <td className={cell}>{moreOf(column)}</td>
-            <td className="whitespace-nowrap px-2 py-0.5">
+            <td className={`${cell} font-mono`}>{column.type}</td>
+            <td className={cell}>{column.isNullable ? 'yes' : 'no'}</td>
+            <td className={cell}>{moreOf(column, key)}</td>
+            <td className="px-2 py-0.5">
               <ChangeColumn
                 column={column.name}
                 database={database}
@@ -78,21 +75,15 @@ function Columns({ database, table, description }: Props & { description: Descri
   )
 }
 
-/** Bytes that a value may have, where that was limited. */
-function lengthOf(type: string): string {
-  const length = /\((\d+)\)$/.exec(type)?.[1]
-  return length === undefined ? '–' : `${length} bytes`
-}
-
-function keyText(key: readonly string[], name: string): string {
+function moreOf(
+  { name, isAutoIncrement, isIndexed, isUnique, isPrimaryKey }: Column,
+  key: readonly string[],
+): string {
   const at = key.indexOf(name)
-  if (at < 0) return '–'
-  return key.length === 1 ? 'primary key' : `primary key, ${at + 1} of ${key.length}`
-}
-
-function moreOf({ isAutoIncrement, isIndexed, isUnique, isPrimaryKey }: Column): string {
+  const place = key.length > 1 ? ` ${at + 1} of ${key.length}` : ''
   const found = [
-    isAutoIncrement ? 'AUTO_INCREMENT' : '',
+    at < 0 ? '' : `primary key${place}`,
+    isAutoIncrement ? 'counts by itself' : '',
     isUnique && !isPrimaryKey ? 'unique' : '',
     isIndexed ? 'indexed' : '',
   ].filter(Boolean)
@@ -107,9 +98,9 @@ const HistoryPart = lazyWithRetry(() =>
 function Checks({ database, table }: Omit<Props, 'description'>) {
   return (
     <section aria-labelledby="table-checks">
-      <h3 className="pb-1 font-medium text-sm" id="table-checks">
+      <h2 className="pb-1 font-medium text-sm" id="table-checks">
         Checks
-      </h3>
+      </h2>
       <Suspense fallback={null}>
         <HistoryPart
           checks={(checks) => checks && <CheckList checks={checks} />}
@@ -170,7 +161,7 @@ export function IndexesPart({ database, table, description }: Props) {
   }
   const of = { database, table, description }
   return (
-    <div className="grid gap-4 overflow-x-auto p-3">
+    <div className="grid gap-4 p-3">
       <div>
         <CreateIndex {...of} />
       </div>
@@ -188,7 +179,10 @@ export function IndexesPart({ database, table, description }: Props) {
         <tbody>
           {indexes.map(({ columns, isPrimary, isUnique }) => (
             <tr className="border-line/55 border-t" key={columns.join(',')}>
-              <th className="px-2 py-1 text-start font-mono font-normal" scope="row">
+              <th
+                className="px-2 py-1 text-start align-top font-mono font-normal [overflow-wrap:anywhere]"
+                scope="row"
+              >
                 {columns.join(', ')}
               </th>
               <td className={cell}>

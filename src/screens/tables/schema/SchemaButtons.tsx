@@ -35,7 +35,7 @@ export function AddColumn({ database, table, description }: Props) {
 export function ChangeColumn({ database, table, description, column }: Props & { column: string }) {
   const shared = { database, of: description, privilege: 'ALTER' as const }
   return (
-    <span className="flex gap-1">
+    <span className="flex flex-wrap gap-1">
       <SchemaButton
         {...shared}
         label={`Rename column ${column}`}

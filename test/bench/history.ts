@@ -285,26 +285,29 @@ async function printDrawers(browser: Browser, few: Filled, print: Print): Promis
   }
 }
 
-/** What the link of a revision costs that is far from the newest and the oldest. */
-async function middleOf(browser: Browser, { server }: Filled): Promise<string> {
+/** What it costs to find the transaction of a revision far from the newest and the oldest. */
+async function middleOf(browser: Browser, { server, transactions }: Filled): Promise<string> {
   const console = new ConsolePage(await visit(browser, server.url), server.url)
   const { page } = console
-  const middle = manyRevisions / 2
-  await console.enter(`/query?db=defaultdb&table=ledger&row=n:1&rev=${middle}`)
-  const lookUp = page.getByRole('button', { name: `Look up revision ${count(middle)}` })
-  await lookUp.waitFor({ timeout: patience })
+  const middle = count(manyRevisions / 2)
+  await console.enter('/query?db=defaultdb')
   await page.waitForLoadState('networkidle')
   const requests = countRequests(page)
   const started = performance.now()
-  await lookUp.click()
-  await revisionList(page)
-    .getByRole('button', { name: `rev ${count(middle)}` })
-    .getByText(/tx [\d,]+/)
-    .waitFor({ timeout: patience })
+  await page.goto(`${server.url}/query?db=defaultdb&table=ledger&row=n:1&rev=${manyRevisions / 2}`)
+  const line = revisionList(page).getByRole('button', { name: `rev ${middle}` })
+  const found = line.getByText(/tx [\d,]+/)
+  const lookUp = page.getByRole('button', { name: `Look up revision ${middle}` })
+  await found.or(lookUp).first().waitFor({ timeout: patience })
+  // Where it takes long the console waits for a press.
+  if (await lookUp.isVisible()) await lookUp.click()
+  await found.waitFor({ timeout: patience })
   const time = ((performance.now() - started) / 1_000).toFixed(1)
-  const found = requests()
+  await page.waitForLoadState('networkidle')
+  const asked = requests()
   await console.visit.end()
-  return `revision ${count(middle)} of ${count(manyRevisions)} of a row: ${found} requests, ${time} s`
+  const of = `revision ${middle} of ${count(manyRevisions)} of a row in ${count(transactions)}`
+  return `${of} transactions: ${asked} requests, ${time} s from the link`
 }
 
 type Drawers = { of: Subject; many: Filled; few: Filled }

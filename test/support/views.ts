@@ -25,6 +25,7 @@ export const views = [
   'trust-revoke',
   'not-found',
   'error-page',
+  'database-unopened',
   'guide-search',
   'guide-contents',
   'guide-none',

@@ -18,7 +18,7 @@ import { usePath, useSearchParam } from '~/ui/location'
 import { Progress } from '~/ui/Progress'
 import { SafeText } from '~/ui/SafeText'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
-import { pagesOfAddressed, pagesOfDatabase, pagesWithLogin, routes } from './routes'
+import { pagesOfAddressed, pagesOfDatabase, pagesOfNumbers, pagesWithLogin, routes } from './routes'
 import { useServers } from './servers/servers'
 import { UnopenedDatabase } from './UnopenedDatabase'
 
@@ -57,15 +57,18 @@ export function Pages() {
 /** The page, or why the mode of the server or the user's permissions do not allow it. */
 function Allowed({ page, children }: { page: PageName; children: ReactNode }) {
   const hasLogin = useAtomValue(modeAtom) === 'login'
-  const isNothingOpen = useAtomValue(databaseAtom) === null
+  const database = useAtomValue(databaseAtom)
   const unopened = useAtomValue(unopenedDatabaseAtom)
   const [addressed] = useSearchParam('db')
   if (!hasLogin && pagesWithLogin.has(page)) {
     return <Refused message={messages.needsLogin} status={403} />
   }
-  if (isNothingOpen && pagesOfDatabase.has(page)) return <NoDatabase />
+  if (database === null && pagesOfDatabase.has(page)) return <NoDatabase />
+  const isElsewhere = addressed !== undefined && addressed !== '' && addressed !== database
   const isUnopened = unopened !== null && unopened.name === addressed && pagesOfAddressed.has(page)
-  return isUnopened ? <UnopenedDatabase unopened={unopened} /> : children
+  if (isUnopened) return <UnopenedDatabase unopened={unopened} />
+  // The database of the address is about to be opened.
+  return isElsewhere && pagesOfNumbers.has(page) ? <PageLoading /> : children
 }
 
 function NotFound() {

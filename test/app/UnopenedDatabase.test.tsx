@@ -90,6 +90,19 @@ test('it is answered in place, too, when a link within the console names it', as
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
+test.each(['/tx?db=nosuch&id=3', '/tx?db=shop&id=3'])(
+  'nothing of the open database is read for the number in %s',
+  async (path) => {
+    const { location, server } = await open({ path: '/tx?db=defaultdb&id=1' })
+    await heading(/^Transaction/)
+    server.clear()
+    await act(async () => location.navigate(path))
+    await heading(/^No database nosuch|^Transaction/)
+    const read = server.calls.filter((call) => /^\/db\/tx/.test(call.path))
+    expect(read.filter(({ database }) => database === 'defaultdb')).toEqual([])
+  },
+)
+
 test('one that was created meanwhile opens with the address as it is', async () => {
   const { at, server, store } = await open({ path: '/users?db=nosuch', wanted: 'nosuch' })
   await heading('No database nosuch on this server')

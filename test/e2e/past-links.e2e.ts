@@ -193,6 +193,6 @@ describe('a database that is not there', () => {
     await other.enter('/tx?db=asleep&id=3')
     await heading('The database asleep is unloaded')(other)
     await other.page.getByRole('link', { name: 'Show the databases' }).click()
-    await other.page.getByRole('button', { name: 'Load and use asleep' }).waitFor()
+    await other.page.getByRole('button', { name: 'Load and use asleep' }).first().waitFor()
   })
 })

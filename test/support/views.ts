@@ -95,6 +95,7 @@ export const views = [
   'transaction-digests',
   'transaction-document',
   'transaction-unknown',
+  'revision-far',
   'audit-list',
   'audit-filter',
   'audit-event',

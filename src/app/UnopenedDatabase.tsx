@@ -53,7 +53,9 @@ export function UnopenedDatabase({ unopened: { name, error } }: { unopened: Unop
       <div className="flex flex-wrap items-center justify-center gap-2">
         {database !== null && (
           <Button onClick={() => change(inDatabase(database))} variant="primary">
-            Open <SafeName text={database} />
+            <span>
+              Open <SafeName text={database} />
+            </span>
           </Button>
         )}
         {why !== 'system' && <Again name={name} />}

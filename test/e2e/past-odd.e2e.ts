@@ -228,6 +228,39 @@ async function walkToMiddle(console: ConsolePage): Promise<void> {
   await lookUp.waitFor({ state: 'detached' })
 }
 
+describe('a long name of a moment', () => {
+  test('shows whole in the menus of a comparison', async ({ server, open }) => {
+    const db = await api(server.url)
+    await setKeys(db, [['named', 'once']])
+    const console = await open(server.url)
+    const { page } = console
+    await console.enter('/verify?tab=points')
+    await console.keepsSession()
+    const section = region(page, 'Named moments')
+    const name = `after\u202e ${'the change of every price '.repeat(2)}${'x'.repeat(20)}`
+    await section.getByRole('textbox', { name: 'Name of the moment' }).fill(name)
+    await section.getByRole('button', { name: 'Prove and name it' }).click()
+    await section.getByRole('listitem').waitFor()
+    for (const { viewport } of sizes) {
+      await page.setViewportSize(viewport)
+      await console.open('/compare?db=defaultdb&tab=keys')
+      await console.signedIn()
+      // On a phone the moments are two links until they are changed.
+      if (viewport.width < 600) await page.getByRole('button', { name: /^Edit/ }).click()
+      for (const end of ['From', 'To']) {
+        await button(page, `${end}: choose a moment`).click()
+        const menu = page.getByRole('menu', { name: `${end}: moments`, exact: true })
+        await menu.getByText('⟨U+202E⟩').waitFor()
+        const [box, main] = [await menu.boundingBox(), await page.locator('main').boundingBox()]
+        if (!box || !main) throw new Error('nothing is shown')
+        expect(box.x, `${end}, ${viewport.width}`).toBeGreaterThanOrEqual(main.x)
+        expect(box.x + box.width).toBeLessThanOrEqual(main.x + main.width)
+        await page.keyboard.press('Escape')
+      }
+    }
+  })
+})
+
 describe('the keyboard alone', () => {
   test('walks from the list to a transaction, its history, a comparison and back', async ({
     server,

@@ -5,13 +5,13 @@ import { systemDatabase } from '~/lib/constants'
 type WhyUnopened = 'missing' | 'permission' | 'unloaded' | 'system' | 'failed'
 
 /** The gRPC code of an answer about something that is not there. */
-const notFound = 5
+const codeOfMissing = 5
 
 export function whyUnopened(name: string, error: unknown): WhyUnopened {
   if (name === systemDatabase) return 'system'
   if (!(error instanceof ApiError)) return 'failed'
   // By its code, because the text with a very long name is cut before it says so.
-  if (error.code === notFound) return 'missing'
+  if (error.code === codeOfMissing) return 'missing'
   if (error.kind === 'permission') return 'permission'
   return troubleOf(error) === 'unloaded' ? 'unloaded' : 'failed'
 }

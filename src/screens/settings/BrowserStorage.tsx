@@ -7,6 +7,7 @@ import {
   wipeAtom,
 } from '~/atoms/settings/browser-storage'
 import {
+  columnsStorageKey,
   draftStorageKey,
   historyStorageKey,
   keyDraftsStorageKey,
@@ -27,6 +28,7 @@ const names = new Map([
   [keyDraftsStorageKey, 'Drafts of the screen Keys'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
+  [columnsStorageKey, 'Hidden and moved columns of tables'],
 ])
 
 /** The name of a draft ends with its owner, who may be another user. */

@@ -98,6 +98,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/query/QueryScreen',
   'src/screens/query/ResultRows', // with the first result
   'src/screens/tables/TablePane', // with the first table that is opened
+  'src/screens/tables/schema/SchemaDialog', // with the first form that changes a schema
   'src/app/servers/OtherServers', // where there are several
   'src/screens/servers/ServersScreen',
   'src/screens/settings/CookieBar', // texts in twelve languages

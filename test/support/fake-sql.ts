@@ -4,6 +4,7 @@ import type { FakeCall } from './fake-immudb'
 import { writtenKeys } from './fake-kv'
 import { recorded, recordedResponse } from './recorded'
 import { answerRows, type RowModel } from './row-model'
+import { carryOut } from './sql-model'
 
 /** Tables have one column, `id`; each row remembers the transaction that stored it. */
 export type FakeDatabase = {
@@ -11,7 +12,7 @@ export type FakeDatabase = {
   txId: number
   tables: Map<string, { id: string; tx: number }[]>
   /** Tables with columns of their own, which the table screen reads. */
-  models?: ReadonlyMap<string, RowModel>
+  models?: Map<string, RowModel>
   /** As the server nests and wraps them; nothing is told unless it is here. */
   settings?: Readonly<Record<string, unknown>>
 }
@@ -35,6 +36,7 @@ export function answerSql(call: FakeCall, database: FakeDatabase, level: number)
       return ofModel(call, sql, database) ?? query(sql, database)
     case 'POST /db/sqlexec':
       if (level < 2) return recordedResponse(recorded('sql', 'read-only user exec'))
+      if (database.models) return execModels(call, sql, database, database.models)
       return exec(sql, database)
     default:
       return recordedResponse(recorded('system', 'unknown api path'))
@@ -49,7 +51,7 @@ function describe(models: ReadonlyMap<string, RowModel>, table: string): Respons
     { s: type },
     { b: !model.key.includes(name) },
     { s: model.key.includes(name) ? 'PRIMARY KEY' : 'NO' },
-    { b: false },
+    { b: model.counts === true && name === model.key[0] },
     { b: false },
   ])
   return rows(cells, ['COLUMN', 'TYPE', 'NULLABLE', 'INDEX', 'AUTO_INCREMENT', 'UNIQUE'])
@@ -70,10 +72,58 @@ function ofModel({ body }: FakeCall, sql: string, { models }: FakeDatabase): Res
     return rows(cells, ['table', 'name', 'unique', 'primary'])
   }
   for (const model of models.values()) {
-    const answer = answerRows(model, sql, (body.params ?? []) as Param[])
-    if (answer) return json(JSON.stringify(answer))
+    const parts = sql.replace(/;$/, '').split(' UNION ALL ')
+    const answers = parts.map((part) =>
+      answerRows(model, `${part};`, (body.params ?? []) as Param[]),
+    )
+    const [first] = answers
+    if (!first) continue
+    const rows = answers.flatMap((answer) => answer?.rows ?? [])
+    return json(JSON.stringify({ ...first, rows }))
   }
   return null
+}
+
+/** Carries out the statements of staged edits, all of them or none; the schema stays as it is. */
+function execModels(
+  { body }: FakeCall,
+  sql: string,
+  database: FakeDatabase,
+  models: Map<string, RowModel>,
+): Response {
+  const changed = new Map(models)
+  const params = (body.params ?? []) as Param[]
+  let count = 0
+  try {
+    for (const one of sql.split(/(?<=;)\n/)) {
+      const name = /^(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)"?/.exec(one)?.[1] ?? ''
+      const model = changed.get(name)
+      if (!model) return committed(database, 0)
+      const { rows, changes } = changedRows(model, one, params)
+      changed.set(name, { ...model, rows })
+      count += changes
+    }
+  } catch {
+    return recordedResponse(recorded('sql-errors', 'duplicate key'))
+  }
+  if (count === 0) return json('{"txs":[{}]}')
+  for (const [name, model] of changed) models.set(name, model)
+  return committed(database, count)
+}
+
+function changedRows(
+  { columns, key, counts = false, rows }: RowModel,
+  sql: string,
+  params: Param[],
+) {
+  const names = columns.map(({ name }) => name)
+  const table = {
+    rows: rows.map((row) => new Map(row.map((value, at) => [names[at] ?? '', value]))),
+    key,
+    counts,
+  }
+  const changes = carryOut(table, sql, params)
+  return { rows: table.rows.map((row) => names.map((name) => row.get(name) ?? null)), changes }
 }
 
 function query(sql: string, { tables }: FakeDatabase): Response {

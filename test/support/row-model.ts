@@ -13,6 +13,8 @@ export type RowModel = {
   readonly rows: readonly (readonly (string | null)[])[]
   /** Columns of the other indexes. */
   readonly indexes?: readonly (readonly string[])[]
+  /** The key counts up by itself. */
+  readonly counts?: boolean
   /** The server describes no view. */
   readonly isView?: boolean
 }

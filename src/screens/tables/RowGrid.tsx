@@ -15,6 +15,8 @@ import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { useChangeSearch } from '~/ui/location'
 import { showToast } from '~/ui/toast'
 import { gridMark } from '../proof/row-mark'
+import { useCellEditing } from './edits/use-cell-editing'
+import type { RowEdits } from './edits/use-row-edits'
 import { RowSheet } from './RowSheet'
 import type { Shown } from './use-rows'
 
@@ -24,16 +26,24 @@ type Props = {
   chosen: ColumnChoice
   selected: ReadonlySet<number>
   onSelect: (rows: ReadonlySet<number>) => void
+  /** What is staged; null where nothing can be. */
+  edits: RowEdits | null
+  onReview: () => void
 }
 
 /** The rows of a page. `v` verifies the active one, `h` shows its history, `r` all of it. */
-export function RowGrid({ shown, page, chosen, selected, onSelect }: Props) {
+export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onReview }: Props) {
   const { table, description } = shown
   const [opened, open] = useState<{ page: RowsPage; row: number } | null>(null)
   const actions = useRowActions(shown, page)
-  const visible = useMemo(() => withColumns(page.rows, chosen), [page.rows, chosen])
+  const rows = edits?.rows ?? page.rows
+  const visible = useMemo(() => withColumns(rows, chosen), [rows, chosen])
+  const editing = useCellEditing(edits, visible)
+  const mark = useMarks(page, edits)
+  const isNew = (row: number) => row >= page.rows.rowCount
   const onLetter = (letter: string, row: number) => {
     const action = actionOf('grid', { key: letter })
+    if (isNew(row)) return false
     if (action === 'row') open({ page, row })
     else if (description.kind === 'view') return false
     else if (action === 'verify') actions.verify(row)
@@ -44,10 +54,11 @@ export function RowGrid({ shown, page, chosen, selected, onSelect }: Props) {
     <>
       <ResultGrid
         label={`Rows of ${table}`}
-        mark={useMarks(page)}
+        {...editing}
+        mark={mark}
         maxHeight="fill"
         onLetter={onLetter}
-        onMark={(row) => open({ page, row })}
+        onMark={(row) => (edits?.mark(row) ? onReview() : open({ page, row }))}
         onSelect={onSelect}
         result={visible}
         selected={selected}
@@ -103,16 +114,19 @@ function useRowActions(shown: Shown, page: RowsPage) {
 
 const whole: RowMark = { tone: 'neutral', label: 'Show the whole row' }
 
-/** What was verified of each row; the mark of the others opens the row. */
-function useMarks({ number }: RowsPage) {
+/** What is staged for each row, or was verified of it; the mark of the others opens the row. */
+function useMarks({ number, rows }: RowsPage, edits: RowEdits | null) {
   const { marks } = useAtomValue(rowProofsAtom)(number)
   const verdictOn = useAtomValue(rowVerdictAtom)
+  const stagedOn = edits?.mark
   return useMemo(
     () => (row: number) => {
+      const staged = stagedOn?.(row)
+      if (staged || row >= rows.rowCount) return staged
       const mark = marks.get(row)
       return (mark && gridMark(mark, verdictOn(mark))) ?? whole
     },
-    [marks, verdictOn],
+    [marks, verdictOn, stagedOn, rows.rowCount],
   )
 }
 

@@ -16,6 +16,9 @@ import { useRowQuery } from './address'
 import { ColumnsButton } from './ColumnsDialog'
 import { CopyRows } from './CopyRows'
 import { ExportRows, ExportState } from './ExportRows'
+import { EditButtons } from './edits/EditButtons'
+import { EditStrip } from './edits/EditStrip'
+import { useRowEdits } from './edits/use-row-edits'
 import { FilterForm } from './FilterForm'
 import { OrderChoice } from './OrderChoice'
 import { Pager } from './Pager'
@@ -39,6 +42,9 @@ export function RowsPart({ close, ...shown }: Props) {
   const [selection, select] = useState({ page: 0, rows: noRows })
   const selected = selection.page === page?.number ? selection.rows : noRows
   const chosen = useAtomValue(columnChoiceAtom)(database, table)
+  const edits = useRowEdits(shown, page?.rows)
+  const [isReviewing, review] = useState(false)
+  const rowCount = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
   const count = of.filter.conditions.length
   return (
     <div className="flex h-full flex-col">
@@ -53,9 +59,10 @@ export function RowsPart({ close, ...shown }: Props) {
         </Button>
         <OrderChoice description={description} path={of.path} />
         <ColumnsButton columns={of.columns} database={database} table={table} />
-        {/* Buttons that change rows or import them stand here. */}
+        {edits && <EditButtons edits={edits} selected={selected} />}
+        {/* Buttons that import rows stand here. */}
         <span className="ms-auto flex flex-wrap items-center gap-1">
-          {page && <CopyRows page={page} selected={selected} table={table} />}
+          {page && <CopyRows page={page} selected={storedOf(selected, page)} table={table} />}
           <ExportRows of={of} />
           <AsOfButton hasPeriods />
           <IconButton
@@ -71,6 +78,7 @@ export function RowsPart({ close, ...shown }: Props) {
         <FilterForm key={JSON.stringify(of.filter)} of={of} onClose={() => setFiltering(false)} />
       )}
       <ExportState of={of} />
+      {edits && <EditStrip edits={edits} isReviewing={isReviewing} onReview={review} />}
       {query === null && (
         <Unreadable
           onShowAll={() =>
@@ -90,9 +98,11 @@ export function RowsPart({ close, ...shown }: Props) {
       )}
       {/* Bars that take many lines on a phone leave some rows in sight. */}
       <div className="min-h-48 shrink-0 grow basis-0">
-        {page && page.rows.rowCount > 0 ? (
+        {page && rowCount > 0 ? (
           <RowGrid
             chosen={chosen}
+            edits={edits}
+            onReview={() => review(true)}
             onSelect={(next) => select({ page: page.number, rows: next })}
             page={page}
             selected={selected}
@@ -112,6 +122,11 @@ export function RowsPart({ close, ...shown }: Props) {
       {page && shown.period === '' && <Newer page={page} />}
     </div>
   )
+}
+
+/** The chosen rows without staged new ones, which are behind the page. */
+function storedOf(selected: ReadonlySet<number>, { rows }: RowsPage): ReadonlySet<number> {
+  return new Set([...selected].filter((row) => row < rows.rowCount))
 }
 
 function Unreadable({ onShowAll }: { onShowAll: () => void }) {

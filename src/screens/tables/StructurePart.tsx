@@ -10,6 +10,7 @@ import { ColumnIcon } from '~/ui/Icon'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { AddColumn, ChangeColumn, CreateIndex, DropIndex, DropTable } from './schema/SchemaButtons'
 
 type Props = { database: string; table: string; description: TableDescription }
 type Described = Extract<TableDescription, { kind: 'table' }>
@@ -20,22 +21,27 @@ const cell = 'px-2 py-1 align-top [overflow-wrap:anywhere]'
 /** The columns of a table with what the server tells of them, and the checks on its rows. */
 export function StructurePart({ database, table, description }: Props) {
   if (description.kind !== 'table') return <ViewColumns description={description} />
+  const of = { database, table, description }
   return (
     <div className="grid gap-4 p-3">
-      <Columns description={description} />
+      <div className="flex flex-wrap gap-2">
+        <AddColumn {...of} />
+        <DropTable {...of} />
+      </div>
+      <Columns {...of} />
       <Checks database={database} table={table} />
     </div>
   )
 }
 
-function Columns({ description }: { description: Described }) {
+function Columns({ database, table, description }: Props & { description: Described }) {
   const key = primaryKey(description).map(({ name }) => name)
   return (
     <table className="w-full text-sm">
       <caption className="sr-only">Columns</caption>
       <thead>
         <tr>
-          {['Column', 'Type', 'NULL', 'Key and more'].map((title) => (
+          {['Column', 'Type', 'NULL', 'Key and more', 'Change'].map((title) => (
             <th className={head} key={title} scope="col">
               {title}
             </th>
@@ -54,6 +60,14 @@ function Columns({ description }: { description: Described }) {
             <td className={`${cell} font-mono`}>{column.type}</td>
             <td className={cell}>{column.isNullable ? 'yes' : 'no'}</td>
             <td className={cell}>{moreOf(column, key)}</td>
+            <td className="px-2 py-0.5">
+              <ChangeColumn
+                column={column.name}
+                database={database}
+                description={description}
+                table={table}
+              />
+            </td>
           </tr>
         ))}
       </tbody>
@@ -134,7 +148,7 @@ function ViewColumns({ description }: Pick<Props, 'description'>) {
 }
 
 /** The indexes of a table, the primary key first. */
-export function IndexesPart({ table, description }: Omit<Props, 'database'>) {
+export function IndexesPart({ database, table, description }: Props) {
   if (description.kind !== 'table') return <OfView what="indexes" />
   const { indexes } = description
   if (indexes === null) {
@@ -145,13 +159,17 @@ export function IndexesPart({ table, description }: Omit<Props, 'database'>) {
       />
     )
   }
+  const of = { database, table, description }
   return (
-    <div className="p-3">
+    <div className="grid gap-4 p-3">
+      <div>
+        <CreateIndex {...of} />
+      </div>
       <table className="w-full text-sm">
         <caption className="sr-only">Indexes</caption>
         <thead>
           <tr>
-            {['Columns', 'Kind', 'Rows in its order'].map((title) => (
+            {['Columns', 'Kind', 'Rows in its order', 'Change'].map((title) => (
               <th className={head} key={title} scope="col">
                 {title}
               </th>
@@ -171,6 +189,9 @@ export function IndexesPart({ table, description }: Omit<Props, 'database'>) {
                 {isPrimary ? 'primary key' : isUnique ? 'unique index' : 'index'}
               </td>
               <td className={cell}>{isPrimary ? 'as they are shown first' : `by ${columns[0]}`}</td>
+              <td className="px-2 py-0.5">
+                {isPrimary ? '–' : <DropIndex {...of} columns={columns} />}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -224,14 +224,17 @@ describe('staged edits', () => {
     await page.open()
     for (const [at, text] of texts.entries()) {
       const row = at % 100
+      const scroll = (top: number) =>
+        page.grid.evaluate((grid, to) => {
+          grid.scrollTop = to
+        }, top)
       // What is staged stays when the next page of rows is read.
       if (row === 0 && at > 0) {
         await page.button('Next page').click()
+        await scroll(0)
         await page.cell(1, 1).getByText(String(at), { exact: true }).waitFor()
       }
-      await page.grid.evaluate((grid, top) => {
-        grid.scrollTop = top
-      }, row * 28)
+      await scroll(row * 28)
       await page.cell(row + 1, 2).dblclick()
       const field = page.grid.getByRole('textbox', { name: 'order', exact: true })
       await field.fill(text.replaceAll('\r', '\n'))

@@ -1,5 +1,7 @@
 import { base64ToBytes, bytesToBase64, encodeUtf8 } from '~/lib/bytes'
-import type { KeyColumn } from './keyset'
+
+/** The type without its length, and the most bytes of a value, where that is known. */
+type Sorted = { readonly type: string; readonly length?: number }
 
 /**
  * The next greater or smaller value that a column can have, in the server's order, where NULL is
@@ -7,7 +9,7 @@ import type { KeyColumn } from './keyset'
  */
 export type Neighbour = { readonly value: string | null } | 'none' | 'unknown'
 
-export function neighbour(column: KeyColumn, value: string | null, isSmaller: boolean): Neighbour {
+export function neighbour(column: Sorted, value: string | null, isSmaller: boolean): Neighbour {
   if (value === null) return isSmaller ? 'none' : leastOf(column.type)
   switch (column.type) {
     case 'INTEGER':

@@ -26,8 +26,9 @@ export type RowFilter = { readonly isAny: boolean; readonly conditions: readonly
 
 export const noFilter: RowFilter = { isAny: false, conditions: [] }
 
-export const takesValue = (operator: Operator): boolean =>
-  operator !== 'IS NULL' && operator !== 'IS NOT NULL'
+const withoutValue: ReadonlySet<Operator> = new Set(['IS NULL', 'IS NOT NULL'])
+
+export const takesValue = (operator: Operator): boolean => !withoutValue.has(operator)
 
 /**
  * The condition of a filter; empty for one that lets every row through.

@@ -5,7 +5,7 @@ import { bytesToBase64 } from '~/lib/bytes'
 import { neighbour } from '~/sql/neighbour'
 
 const found = (type: string, value: string | null, isSmaller: boolean, length?: number) =>
-  neighbour({ name: 'a', type, ...(length ? { length } : {}) }, value, isSmaller)
+  neighbour({ type, ...(length ? { length } : {}) }, value, isSmaller)
 
 describe('the neighbours of a value', () => {
   test.each([

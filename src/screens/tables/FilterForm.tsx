@@ -201,7 +201,7 @@ function ConditionLine({ columns, draft, number, type, error, onChange, onRemove
         value={operator}
       />
       {takesValue(operator) && (
-        <div className="min-w-40 flex-1">
+        <div className="min-w-24 flex-1 basis-24">
           <Field
             aria-describedby={error === undefined ? undefined : `filter-error-${draft.id}`}
             autoComplete="off"

@@ -96,7 +96,8 @@ export function RowsPart({ close, ...shown }: Props) {
           />
         </div>
       )}
-      <div className="min-h-0 grow">
+      {/* Bars that take many lines on a phone leave some rows in sight. */}
+      <div className="min-h-48 shrink-0 grow basis-0">
         {page && rowCount > 0 ? (
           <RowGrid
             chosen={chosen}

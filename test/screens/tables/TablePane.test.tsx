@@ -198,6 +198,7 @@ describe('the rows', () => {
     expect(sent().map(({ sql }) => sql.replace(/^.*USE INDEX /, ''))).toEqual([
       'ON (id) ORDER BY id ASC LIMIT 101;',
       'ON (id) WHERE id > @p1 ORDER BY id ASC LIMIT 101;',
+      'ON (id) ORDER BY id ASC LIMIT 101;',
       'ON (id) ORDER BY id DESC LIMIT 101;',
       'ON (id) WHERE id < @p1 ORDER BY id DESC LIMIT 101;',
     ])

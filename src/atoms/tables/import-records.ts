@@ -24,17 +24,17 @@ const holdTime = 60_000
 const placeOf = ({ server, user }: DraftOwner) => `${place} ${JSON.stringify([server, user])}`
 
 /** This tab, also after a reload of it. */
-export function tabName(): string {
+export const tabNameAtom = atom((): string => {
   const known = readTab(tabPlace)
   if (typeof known === 'string') return known
   const made = newWriteId()
   writeTab(tabPlace, made)
   return made
-}
+})
 
-/** Whether another tab seems to be running the import. */
-export function isHeld({ holder }: ImportRecord, now: number): boolean {
-  return holder !== null && holder.tab !== tabName() && now - holder.at < holdTime
+/** Whether another tab than the named one seems to be running the import. */
+export function isHeld({ holder }: ImportRecord, tab: string, now: number): boolean {
+  return holder !== null && holder.tab !== tab && now - holder.at < holdTime
 }
 
 function recordsIn(value: unknown): ImportRecord[] {

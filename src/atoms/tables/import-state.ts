@@ -9,7 +9,7 @@ import {
   type ImportPlan,
   type ImportProgress,
 } from './import-progress'
-import { keepImportAtom, tabName } from './import-records'
+import { keepImportAtom, tabNameAtom } from './import-records'
 
 /** Rows whose keys are in the table already, by their lines and numbers in the file. */
 export type Taken = { readonly lines: readonly number[]; readonly numbers: readonly number[] }
@@ -92,7 +92,7 @@ export async function keep(io: StoreAccess, isRunning: boolean): Promise<void> {
   const run = io.get(runningAtom)
   if (run === null) return
   const { owner, plan, progress } = run
-  const holder = isRunning ? { tab: tabName(), at: Date.now() } : null
+  const holder = isRunning ? { tab: io.get(tabNameAtom), at: Date.now() } : null
   const isKept = await io.set(keepImportAtom, owner, { version: 1, plan, progress, holder })
   if (isKept !== run.isKept) change(io, { isKept })
 }

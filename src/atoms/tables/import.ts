@@ -15,7 +15,7 @@ import {
   type ImportPlan,
   type ImportProgress,
 } from './import-progress'
-import { forgetImportAtom, type ImportRecord, isHeld } from './import-records'
+import { forgetImportAtom, type ImportRecord, isHeld, tabNameAtom } from './import-records'
 import { findPending, makeTable, sendBatch, settleEarlier } from './import-send'
 import {
   advance,
@@ -60,7 +60,7 @@ export const startImportAtom = atom(null, (get, set, file: File, plan: ImportPla
 export const reopenImportAtom = atom(
   null,
   async (get, set, file: File, record: ImportRecord): Promise<string | null> => {
-    if (isHeld(record, Date.now())) return elsewhere
+    if (isHeld(record, get(tabNameAtom), Date.now())) return elsewhere
     await open({ get, set }, file, record.plan, record.progress)
     return null
   },

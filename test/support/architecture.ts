@@ -72,6 +72,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/splash/Splash.tsx', // time and the address
   'src/screens/guide/GuideScreen.tsx', // the address and the scroll position
   'src/screens/overview/AttentionList.tsx', // storage
+  'src/screens/tables/import/ChooseFile.tsx', // storage
   'src/screens/verify/audit/AuditPane.tsx', // storage
   'src/screens/query/OutputPane.tsx', // the scroll position and the focus
   'src/screens/query/ResultEntry.tsx', // the scroll position
@@ -99,6 +100,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/query/ResultRows', // with the first result
   'src/app/servers/OtherServers', // where there are several
   'src/screens/servers/ServersScreen',
+  'src/screens/tables/import/ImportDialog', // from the tables of Query
   'src/screens/settings/CookieBar', // texts in twelve languages
   'src/screens/verify/VerifyScreen',
   'src/screens/verify/evidence/EvidencePane', // also without a login
@@ -108,8 +110,8 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/ui/select/OpenSelect',
 ])
 
-/** Folders in `screens` that are no screens: parts of proofs and of moments that several show. */
-const sharedByScreens: ReadonlySet<string | undefined> = new Set(['moments', 'proof'])
+/** Folders in `screens` that are no screens: parts of proofs, moments and tables. */
+const sharedByScreens: ReadonlySet<string | undefined> = new Set(['moments', 'proof', 'tables'])
 
 const mayHaveDefault =
   /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx|ui\/SqlEditor\.tsx)$/

@@ -68,9 +68,8 @@ export const forgetImportAtom = atom(
 /** The imports of the signed-in user into a database that are not at their end. */
 export const findImportsAtom = atom(null, async (get, _set, database: string) => {
   const owner = get(draftOwnerAtom)
-  if (owner === null) return []
-  const records = recordsIn(await get(storageAtom).read(placeOf(owner)))
-  return records.filter(({ plan }) => plan.database === database)
+  const found = owner === null ? [] : recordsIn(await get(storageAtom).read(placeOf(owner)))
+  return found.filter(({ plan }) => plan.database === database)
 })
 
 export function isSameFile(one: FileId, other: FileId): boolean {

@@ -5,8 +5,7 @@ import { sentence } from '../session/failure'
 import { databaseAtom, sessionAtom } from '../session/session'
 import { draftOwnerAtom } from '../storage/drafts'
 import type { StoreAccess } from '../storage/storage'
-import { privilegeRefusalAtom } from '../users/privileges'
-import { writeRefusalAtom } from '../users/viewer'
+import { importRefusalAtom, newTableRefusalAtom } from '../users/privileges'
 import { UnreadableFile } from './import-file'
 import {
   type Batch,
@@ -39,14 +38,6 @@ export const isImportSlowAtom = atom((get) => {
   const write = get(writeAtom)
   return write.kind === 'sending' && write.isSlow
 })
-
-/** Why nothing can be imported into the open database; undefined when it can. */
-export const importRefusalAtom = atom(
-  (get) => get(writeRefusalAtom) ?? get(privilegeRefusalAtom)('INSERT'),
-)
-
-/** Why no table can be made for an import; undefined when it can. */
-export const newTableRefusalAtom = atom((get) => get(privilegeRefusalAtom)('CREATE'))
 
 /** Starts an import from its first row. Resolves when it stops. */
 export const startImportAtom = atom(null, (get, set, file: File, plan: ImportPlan) =>

@@ -10,7 +10,6 @@ import {
   continueImportAtom,
   decideImportAtom,
   endImportAtom,
-  importRefusalAtom,
   importRunAtom,
   leaveOutTakenAtom,
   pauseImportAtom,
@@ -21,6 +20,7 @@ import { checkFile } from '~/atoms/tables/import-check'
 import { readBeginning } from '~/atoms/tables/import-file'
 import { committedText, type ImportPlan } from '~/atoms/tables/import-progress'
 import { findImportsAtom } from '~/atoms/tables/import-records'
+import { importRefusalAtom } from '~/atoms/users/privileges'
 import { type ImportFault, ImportServer } from '../../support/import-server'
 import { type FakeDriver, fakeDriver, openTab, signIn, soon, type Tab } from '../../support/store'
 

@@ -46,23 +46,23 @@ test('a new table has its columns, lengths and key', () => {
   )
 })
 
-test('rows are one statement, whose texts and numbers are parameters', () => {
+test('rows are one statement, whose texts are parameters', () => {
   const made = insertSql(keyed, [
     row(1, { n: '1' }, { s: "'); DROP TABLE items; --" }, { s: '-0' }, { b: true }),
-    row(2, { n: '2' }, null, { f: 1 }, { b: false }),
-    row(3, { n: '3' }, { s: '1' }, { f: 1 }, { b: true }),
+    row(2, { n: '-9223372036854775808' }, null, { f: 1e21 }, { b: false }),
+    row(3, { n: '-3' }, { s: '1' }, { f: -0.5 }, { b: true }),
+    row(4, { n: '4' }, { s: '1' }, { f: 'NaN' }, { b: true }),
   ])
   expect(made.sql).toBe(
-    'INSERT INTO items (id, "select", f, ok) VALUES (@p0,@p1,CAST(@p2 AS FLOAT),TRUE),(@p3,NULL,@p4,FALSE),(@p5,@p6,@p4,TRUE);',
+    'INSERT INTO items (id, "select", f, ok) VALUES (1,@p0,CAST(@p1 AS FLOAT),TRUE),(@p2,NULL,@p3,FALSE),(-3,@p4,-0.5,TRUE),(4,@p4,@p5,TRUE);',
   )
   expect(made.params.map(({ value }) => value)).toEqual([
-    { n: '1' },
     { s: "'); DROP TABLE items; --" },
     { s: '-0' },
-    { n: '2' },
-    { f: 1 },
-    { n: '3' },
+    { n: '-9223372036854775808' },
+    { f: 1e21 },
     { s: '1' },
+    { f: 'NaN' },
   ])
 })
 

@@ -159,6 +159,7 @@ function rowsIn(sql: string, params: readonly Param[]): ReadonlyMap<string, Cell
   return [...plain.matchAll(/\(([^)]*)\)/g)].map(([, tuple = '']) => {
     const cells = tuple.split(',').map((text): Cell => {
       if (text === 'NULL') return null
+      if (/^-?\d+$/.test(text)) return { n: text }
       return text === 'TRUE' || text === 'FALSE'
         ? { b: text === 'TRUE' }
         : (values.get(text) ?? null)

@@ -37,40 +37,39 @@ export function isHeld({ holder }: ImportRecord, tab: string, now: number): bool
   return holder !== null && holder.tab !== tab && now - holder.at < holdTime
 }
 
-function recordsIn(value: unknown): ImportRecord[] {
-  return Array.isArray(value) ? value.filter((one) => Object(one).version === 1) : []
-}
-
-/** What tells imports apart: one file into one table. */
-function nameOf({ database, file, target }: ImportPlan): string {
-  return JSON.stringify([database, target.table, file.name, file.size, file.beginning])
+/** Each import has a place of its own, because it is written with every transaction. */
+function placeFor(owner: DraftOwner, { database, file, target }: ImportPlan): string {
+  const name = JSON.stringify([database, target.table, file.name, file.size, file.beginning])
+  return `${placeOf(owner)} ${name}`
 }
 
 /** Keeps an import in the place of its older state. False when this browser cannot. */
 export const keepImportAtom = atom(
   null,
   (get, _set, owner: DraftOwner, record: ImportRecord): Promise<boolean> =>
-    get(storageAtom).change(placeOf(owner), (value) => {
-      const others = recordsIn(value).filter(({ plan }) => nameOf(plan) !== nameOf(record.plan))
-      return [...others, record]
-    }),
+    get(storageAtom).write(placeFor(owner, record.plan), record),
 )
 
 /** Forgets an import that is over or given up. */
 export const forgetImportAtom = atom(
   null,
   (get, _set, owner: DraftOwner, plan: ImportPlan): Promise<boolean> =>
-    get(storageAtom).change(placeOf(owner), (value) =>
-      recordsIn(value).filter((one) => nameOf(one.plan) !== nameOf(plan)),
-    ),
+    get(storageAtom).remove(placeFor(owner, plan)),
 )
 
 /** The imports of the signed-in user into a database that are not at their end. */
 export const findImportsAtom = atom(null, async (get, _set, database: string) => {
   const owner = get(draftOwnerAtom)
-  const found = owner === null ? [] : recordsIn(await get(storageAtom).read(placeOf(owner)))
-  return found.filter(({ plan }) => plan.database === database)
+  if (owner === null) return []
+  const storage = get(storageAtom)
+  const places = (await storage.keys()).filter((key) => key.startsWith(`${placeOf(owner)} `))
+  const found = await Promise.all(places.map((key) => storage.read(key)))
+  return found.filter(isRecord).filter(({ plan }) => plan.database === database)
 })
+
+function isRecord(value: unknown): value is ImportRecord {
+  return Object(value).version === 1
+}
 
 export function isSameFile(one: FileId, other: FileId): boolean {
   return one.size === other.size && one.beginning === other.beginning && one.name === other.name

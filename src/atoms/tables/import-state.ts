@@ -58,6 +58,8 @@ export type ImportRun = {
 export type Sent = { readonly tx: string }
 
 export const runningAtom = atom<ImportRun | null>(null)
+/** What is shown of it: drawing every transaction would take time from the next one. */
+export const shownRunAtom = atom<ImportRun | null>(null)
 export const fileAtom = atom<File | null>(null)
 export const writeAtom: PrimitiveAtom<Write<Sent>> = atom<Write<Sent>>(idle)
 /** The batch whose outcome is not known, while this page has it. */
@@ -68,9 +70,23 @@ export function isUnderWay(run: ImportRun | null): boolean {
   return run !== null && run.phase !== 'stopped' && run.phase !== 'done'
 }
 
-export function change({ get, set }: StoreAccess, changed: Partial<ImportRun>): void {
-  const run = get(runningAtom)
-  if (run) set(runningAtom, { ...run, ...changed })
+/** Milliseconds between two changes that are shown, unless it starts or stops. */
+const drawPeriod = 250
+const drawnAtom = atom(() => ({ at: 0 }))
+
+export function setRun({ get, set }: StoreAccess, run: ImportRun | null): void {
+  const shown = get(shownRunAtom)
+  set(runningAtom, run)
+  const drawn = get(drawnAtom)
+  const now = performance.now()
+  if (run && shown?.phase === run.phase && now - drawn.at < drawPeriod) return
+  drawn.at = now
+  set(shownRunAtom, run)
+}
+
+export function change(io: StoreAccess, changed: Partial<ImportRun>): void {
+  const run = io.get(runningAtom)
+  if (run) setRun(io, { ...run, ...changed })
 }
 
 export function progressOf({ get }: StoreAccess): ImportProgress {

@@ -27,11 +27,13 @@ import {
   openBatchAtom,
   progressOf,
   runningAtom,
+  setRun,
+  shownRunAtom,
   writeAtom,
 } from './import-state'
 
-/** The import of this tab that runs or rests; null for none. */
-export const importRunAtom = atom((get) => get(runningAtom))
+/** The import of this tab that runs or rests, a moment old while it runs; null for none. */
+export const importRunAtom = atom((get) => get(shownRunAtom))
 
 /** Whether the server holds up the transaction that was sent. */
 export const isImportSlowAtom = atom((get) => {
@@ -65,7 +67,7 @@ async function open(io: StoreAccess, file: File, plan: ImportPlan, progress: Imp
   if (owner === null || isUnderWay(io.get(runningAtom))) return
   io.set(fileAtom, () => file)
   io.set(openBatchAtom, null)
-  io.set(runningAtom, {
+  setRun(io, {
     owner,
     plan,
     progress,
@@ -91,7 +93,7 @@ export const continueImportAtom = atom(null, (get, set) => goOn({ get, set }))
 export const endImportAtom = atom(null, async (get, set) => {
   const run = get(runningAtom)
   if (run === null || isUnderWay(run)) return
-  set(runningAtom, null)
+  setRun({ get, set }, null)
   set(fileAtom, null)
   set(openBatchAtom, null)
   await set(forgetImportAtom, run.owner, run.plan)

@@ -1,10 +1,10 @@
 import { type CsvFormat, type CsvRecord, csvReader } from '~/lib/csv'
 import {
-  byteLength,
   type ImportType,
   type ImportTypeName,
   losesDigits,
   readField,
+  utf8Length,
 } from './import-types'
 import { lowerAscii } from './names'
 
@@ -77,7 +77,7 @@ export function guessType(fields: readonly (string | null)[]): ImportType {
 const lengths = [64, 256, 1_024] as const
 
 function roomFor(values: readonly string[]): number | null {
-  const longest = values.reduce((most, text) => Math.max(most, byteLength(text)), 0)
+  const longest = values.reduce((most, text) => Math.max(most, utf8Length(text)), 0)
   return lengths.find((length) => longest * 2 <= length) ?? null
 }
 

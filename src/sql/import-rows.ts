@@ -27,7 +27,7 @@ export type RowProblem = {
 }
 
 /** A row of the file, with the checksum of all rows up to it. */
-export type ReadRow = {
+export type FileRow = {
   readonly number: number
   readonly line: number
   readonly checksum: number
@@ -43,8 +43,8 @@ export function rowReader(target: ImportTarget, source: ImportSource, firstCheck
   let number = 0
   let sum = firstChecksum
   let mayBeHeader = source.hasHeader
-  return (records: readonly CsvRecord[]): ReadRow[] => {
-    const rows: ReadRow[] = []
+  return (records: readonly CsvRecord[]): FileRow[] => {
+    const rows: FileRow[] = []
     for (const record of records) {
       // In a table of one column an empty line is a NULL.
       if (record.isBlank && source.width > 1) continue
@@ -73,7 +73,7 @@ function readRow(
   { width }: ImportSource,
   { line, cells, problem }: CsvRecord,
   number: number,
-): Omit<ReadRow, 'checksum'> {
+): Omit<FileRow, 'checksum'> {
   const values: (WireValue | null)[] = []
   let isRounded = false
   const refused = (why: string, column: string | null = null, cell: string | null = null) => {

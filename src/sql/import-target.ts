@@ -41,7 +41,7 @@ export type ThereTable = {
 }
 
 /** Where rows go and how many at once, or why that is not possible. */
-export type Target =
+export type TargetChoice =
   | { readonly target: ImportTarget; readonly rowsEach: number }
   | { readonly why: string }
 
@@ -76,7 +76,7 @@ export function keyType(type: ImportType): ImportType {
 const longestKey = 512
 
 /** The target of a new table. `taken`: the tables that are there. */
-export function newTarget(of: NewTable, taken: readonly string[]): Target {
+export function newTarget(of: NewTable, taken: readonly string[]): TargetChoice {
   const { table, columns, key, autoKey } = of
   const filled = columns.flatMap(({ name, type, isIncluded }, from): ImportColumn[] =>
     isIncluded ? [{ name, type, from, isNullable: !key.includes(from) }] : [],
@@ -126,7 +126,7 @@ export function guessMapping(
 export function thereTarget(
   { table, columns, indexes }: ThereTable,
   mapping: readonly (string | null)[],
-): Target {
+): TargetChoice {
   const twice = mapping.find((name, at) => name !== null && mapping.indexOf(name) !== at)
   if (twice) return { why: `Two fields of the file go into ${twice}.` }
   const filled: ImportColumn[] = []

@@ -155,12 +155,12 @@ const notText = no('has bytes that are no text in the chosen encoding')
 
 function varchar(text: string, length: number | null): FieldRead {
   if (isBroken(text)) return notText
-  const isLong = length !== null && text.length * 3 > length && byteLength(text) > length
+  const isLong = length !== null && text.length * 3 > length && utf8Length(text) > length
   return isLong ? no(`is longer than ${length} bytes`) : { reads: { s: text } }
 }
 
 /** The bytes of a text in UTF-8. */
-export function byteLength(text: string): number {
+export function utf8Length(text: string): number {
   return encodeUtf8(text).length
 }
 

@@ -2,7 +2,7 @@ import { checksum, firstChecksum } from '~/lib/checksum'
 import { type CsvRecord, csvReader } from '~/lib/csv'
 import { guessEncoding, textReader } from '~/lib/encoding'
 import { guessFormat } from '~/sql/import-guess'
-import { type ImportSource, type ReadRow, rowReader } from '~/sql/import-rows'
+import { type FileRow, type ImportSource, rowReader } from '~/sql/import-rows'
 import type { ImportTarget } from '~/sql/import-statements'
 
 /** What tells whether a chosen file is the one of before; none of its values. */
@@ -53,7 +53,7 @@ export function sampleRecords(
   return isWhole ? [...records, ...reader.read(decode.end()), ...reader.end()] : records
 }
 
-type ReadPart = { readonly rows: readonly ReadRow[]; readonly bytes: number }
+type ReadPart = { readonly rows: readonly FileRow[]; readonly bytes: number }
 
 /**
  * The rows of a file as they are read, so that memory does not grow with it.

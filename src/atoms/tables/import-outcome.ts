@@ -14,7 +14,7 @@ import type { ParamSql } from '~/sql/restore'
 import { type ResultTable, readResult } from '~/sql/result'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
-import type { ImportPlan, Pending } from './import-progress'
+import type { ImportPlan, PendingRows } from './import-progress'
 
 /** What became of rows whose transaction has no answer. */
 export type RowsFound =
@@ -163,7 +163,7 @@ function typeOf(text: string): string {
 }
 
 /** The rows that may or may not be committed, as the beginning of a sentence. */
-export function pendingText({ from, to, txBefore }: Pending): string {
+export function pendingText({ from, to, txBefore }: PendingRows): string {
   const rows =
     from === to ? `row ${formatCount(from)}` : `rows ${formatCount(from)}–${formatCount(to)}`
   return `It is not known whether ${rows} are committed, in one transaction after tx ${formatTx(txBefore)}.`

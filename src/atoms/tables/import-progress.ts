@@ -22,10 +22,10 @@ export type ImportPlan = {
 }
 
 /** Transactions that follow each other. */
-export type TxSpan = { readonly from: string; readonly to: string }
+export type TxIds = { readonly from: string; readonly to: string }
 
 /** Rows that were sent, and whose outcome is not known yet. */
-export type Pending = {
+export type PendingRows = {
   readonly from: number
   readonly to: number
   /** The newest transaction known before they were sent. */
@@ -42,8 +42,8 @@ export type ImportProgress = {
   readonly checksum: number
   readonly inserted: number
   readonly transactions: number
-  readonly txs: readonly TxSpan[]
-  readonly pending: Pending | null
+  readonly txs: readonly TxIds[]
+  readonly pending: PendingRows | null
   /** The statement that makes the table was sent, and its outcome is not known yet. */
   readonly isTablePending: boolean
   /** Rows that the operator took for committed, without a known transaction. */
@@ -160,7 +160,7 @@ export function afterBatch(
   }
 }
 
-function withTx(spans: readonly TxSpan[], tx: string): TxSpan[] {
+function withTx(spans: readonly TxIds[], tx: string): TxIds[] {
   const last = spans.at(-1)
   if (last && BigInt(last.to) + 1n === BigInt(tx)) {
     return [...spans.slice(0, -1), { from: last.from, to: tx }]
@@ -176,7 +176,7 @@ export function committedText({
   txs,
   assumed,
 }: ImportProgress): string {
-  if (row === 0) return 'No row is committed.'
+  if (row === 0) return 'No row is known to be committed.'
   const left = row - inserted
   const without = left > 0 ? `, without ${counted(left, 'row')} left out` : ''
   const rows = row === 1 ? 'Row 1 is' : `Rows 1–${formatCount(row)} are`
@@ -192,7 +192,7 @@ export function committedText({
 
 const mostSpans = 5
 
-function txText(spans: readonly TxSpan[]): string {
+function txText(spans: readonly TxIds[]): string {
   const each = spans
     .slice(0, mostSpans)
     .map(({ from, to }) => (from === to ? formatTx(from) : `${formatTx(from)}–${formatTx(to)}`))

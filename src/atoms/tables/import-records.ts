@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { newWriteId } from '~/api/fresh'
+import { importsStorageKey } from '~/lib/constants'
 import { type DraftOwner, draftOwnerAtom } from '../storage/drafts'
 import { storageAtom } from '../storage/stored'
 import { readTab, writeTab } from '../storage/tab'
@@ -15,13 +16,13 @@ export type ImportRecord = {
   readonly holder: { readonly tab: string; readonly at: number } | null
 }
 
-const place = 'webconsole.imports'
 const tabPlace = 'webconsole.importtab'
 
 /** A tab that gave no sign for this long is taken for closed; a request ends before. */
 const holdTime = 60_000
 
-const placeOf = ({ server, user }: DraftOwner) => `${place} ${JSON.stringify([server, user])}`
+const placeOf = ({ server, user }: DraftOwner) =>
+  `${importsStorageKey} ${JSON.stringify([server, user])}`
 
 /** This tab, also after a reload of it. */
 export const tabNameAtom = atom((): string => {

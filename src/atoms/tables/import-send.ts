@@ -13,11 +13,11 @@ import {
   advance,
   changeProgress,
   type ImportStop,
+  importStateAtom,
   keep,
   openBatchAtom,
   progressOf,
-  runningAtom,
-  type Sent,
+  type SentTx,
   type Taken,
   writeAtom,
 } from './import-state'
@@ -25,7 +25,7 @@ import {
 /** One request, in one transaction: the only place of an import that writes. */
 function write(io: StoreAccess, { database }: ImportPlan, of: ParamSql) {
   const { get, set } = io
-  return runWrite<Sent>(set, placeIn(get, set, writeAtom), {
+  return runWrite<SentTx>(set, placeIn(get, set, writeAtom), {
     database,
     secondReasons: ['exists'],
     send: async () => {
@@ -33,7 +33,7 @@ function write(io: StoreAccess, { database }: ImportPlan, of: ParamSql) {
       await ensureDatabaseToken(io, get(clientAtom), database)
       return { tx: txOf(await execSql(get(clientAtom), { database, ...of })) }
     },
-    settle: (outcome): Settled<Sent> =>
+    settle: (outcome): Settled<SentTx> =>
       outcome.kind === 'committed' && outcome.value.tx === '' ? nothingStored : outcome,
   })
 }
@@ -73,7 +73,7 @@ export async function sendBatch(
 async function newestBefore(io: StoreAccess, { database }: ImportPlan): Promise<string> {
   const { row, txs, assumed } = progressOf(io)
   const known = txs.at(-1)?.to
-  const isOfThisRun = row > (io.get(runningAtom)?.since.row ?? 0)
+  const isOfThisRun = row > (io.get(importStateAtom)?.since.row ?? 0)
   if (known !== undefined && isOfThisRun && assumed.at(-1)?.to !== row) return known
   await ensureDatabaseToken(io, io.get(clientAtom), database)
   return (await readState(io.get(clientAtom), database)).txId

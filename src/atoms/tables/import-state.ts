@@ -55,13 +55,13 @@ export type ImportRun = {
 }
 
 /** A committed transaction; empty when the server made none. */
-export type Sent = { readonly tx: string }
+export type SentTx = { readonly tx: string }
 
-export const runningAtom = atom<ImportRun | null>(null)
+export const importStateAtom = atom<ImportRun | null>(null)
 /** What is shown of it: drawing every transaction would take time from the next one. */
 export const shownRunAtom = atom<ImportRun | null>(null)
 export const fileAtom = atom<File | null>(null)
-export const writeAtom: PrimitiveAtom<Write<Sent>> = atom<Write<Sent>>(idle)
+export const writeAtom: PrimitiveAtom<Write<SentTx>> = atom<Write<SentTx>>(idle)
 /** The batch whose outcome is not known, while this page has it. */
 export const openBatchAtom = atom<Batch | null>(null)
 
@@ -76,7 +76,7 @@ const drawnAtom = atom(() => ({ at: 0 }))
 
 export function setRun({ get, set }: StoreAccess, run: ImportRun | null): void {
   const shown = get(shownRunAtom)
-  set(runningAtom, run)
+  set(importStateAtom, run)
   const drawn = get(drawnAtom)
   const now = performance.now()
   if (run && shown?.phase === run.phase && now - drawn.at < drawPeriod) return
@@ -85,12 +85,12 @@ export function setRun({ get, set }: StoreAccess, run: ImportRun | null): void {
 }
 
 export function change(io: StoreAccess, changed: Partial<ImportRun>): void {
-  const run = io.get(runningAtom)
+  const run = io.get(importStateAtom)
   if (run) setRun(io, { ...run, ...changed })
 }
 
 export function progressOf({ get }: StoreAccess): ImportProgress {
-  return get(runningAtom)?.progress ?? firstProgress({ isNew: false })
+  return get(importStateAtom)?.progress ?? firstProgress({ isNew: false })
 }
 
 export function changeProgress(io: StoreAccess, changed: Partial<ImportProgress>): void {
@@ -105,7 +105,7 @@ export function advance(io: StoreAccess, batch: Batch, tx: string | null): void 
 
 /** Remembers how far the import is, before anything that may be lost with the page. */
 export async function keep(io: StoreAccess, isRunning: boolean): Promise<void> {
-  const run = io.get(runningAtom)
+  const run = io.get(importStateAtom)
   if (run === null) return
   const { owner, plan, progress } = run
   const holder = isRunning ? { tab: io.get(tabNameAtom), at: Date.now() } : null

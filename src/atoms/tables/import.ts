@@ -22,11 +22,11 @@ import {
   changeProgress,
   fileAtom,
   type ImportStop,
+  importStateAtom,
   isUnderWay,
   keep,
   openBatchAtom,
   progressOf,
-  runningAtom,
   setRun,
   shownRunAtom,
   writeAtom,
@@ -64,7 +64,7 @@ const elsewhere =
 
 async function open(io: StoreAccess, file: File, plan: ImportPlan, progress: ImportProgress) {
   const owner = io.get(draftOwnerAtom)
-  if (owner === null || isUnderWay(io.get(runningAtom))) return
+  if (owner === null || isUnderWay(io.get(importStateAtom))) return
   io.set(fileAtom, () => file)
   io.set(openBatchAtom, null)
   setRun(io, {
@@ -83,7 +83,7 @@ async function open(io: StoreAccess, file: File, plan: ImportPlan, progress: Imp
 
 /** Stops after the transaction that is under way. */
 export const pauseImportAtom = atom(null, (get, set) => {
-  if (get(runningAtom)?.phase === 'running') change({ get, set }, { phase: 'stopping' })
+  if (get(importStateAtom)?.phase === 'running') change({ get, set }, { phase: 'stopping' })
 })
 
 /** Continues after a stop with the first row that is not committed. */
@@ -91,7 +91,7 @@ export const continueImportAtom = atom(null, (get, set) => goOn({ get, set }))
 
 /** Ends an import that rests, and forgets it. Its committed rows stay. */
 export const endImportAtom = atom(null, async (get, set) => {
-  const run = get(runningAtom)
+  const run = get(importStateAtom)
   if (run === null || isUnderWay(run)) return
   setRun({ get, set }, null)
   set(fileAtom, null)
@@ -100,7 +100,7 @@ export const endImportAtom = atom(null, async (get, set) => {
 })
 
 async function goOn(io: StoreAccess): Promise<void> {
-  const run = io.get(runningAtom)
+  const run = io.get(importStateAtom)
   const file = io.get(fileAtom)
   if (run === null || file === null || isUnderWay(run)) return
   const since = { at: performance.now(), row: run.progress.row }
@@ -114,7 +114,7 @@ async function goOn(io: StoreAccess): Promise<void> {
 
 /** Notes where the import stopped; it is forgotten once it is done. */
 async function rest(io: StoreAccess, stop: ImportStop | null, took: number): Promise<void> {
-  const run = io.get(runningAtom)
+  const run = io.get(importStateAtom)
   if (run === null) return
   if (stop === null) await io.set(forgetImportAtom, run.owner, run.plan)
   else await keep(io, false)
@@ -155,13 +155,13 @@ async function bring(io: StoreAccess, plan: ImportPlan, batch: Batch): Promise<I
   }
   const earlier = await settleEarlier(io, plan, batch)
   if (earlier !== 'send') return earlier
-  if (io.get(runningAtom)?.phase === 'stopping') return { kind: 'paused' }
+  if (io.get(importStateAtom)?.phase === 'stopping') return { kind: 'paused' }
   return refusal(io, plan) ?? sendBatch(io, plan, batch)
 }
 
 /** Why nothing more may be sent now; null when it may. */
 function refusal({ get }: StoreAccess, { database }: ImportPlan): ImportStop | null {
-  const { owner, progress } = get(runningAtom) ?? {}
+  const { owner, progress } = get(importStateAtom) ?? {}
   const now = get(draftOwnerAtom)
   const held = (why: string | undefined): ImportStop | null =>
     why === undefined ? null : { kind: 'held', why }
@@ -179,7 +179,7 @@ function refusal({ get }: StoreAccess, { database }: ImportPlan): ImportStop | n
 /** Looks again at what became of the transaction without an answer; continues when it is known. */
 export const checkImportAtom = atom(null, async (get, set): Promise<void> => {
   const io = { get, set }
-  const run = get(runningAtom)
+  const run = get(importStateAtom)
   const batch = get(openBatchAtom)
   if (run?.phase !== 'stopped' || run.stop?.kind !== 'unknown') return
   // Of the table that was to be made, the next part of the run looks first.
@@ -198,7 +198,7 @@ export const decideImportAtom = atom(
   null,
   async (get, set, isCommitted: boolean): Promise<void> => {
     const io = { get, set }
-    const run = get(runningAtom)
+    const run = get(importStateAtom)
     const batch = get(openBatchAtom)
     if (run?.phase !== 'stopped' || run.progress.pending === null || batch === null) return
     if (isCommitted) advance(io, batch, null)
@@ -209,7 +209,7 @@ export const decideImportAtom = atom(
 
 /** Leaves out the rows whose keys are in the table already, and continues with the others. */
 export const leaveOutTakenAtom = atom(null, async (get, set): Promise<void> => {
-  const run = get(runningAtom)
+  const run = get(importStateAtom)
   if (run?.phase !== 'stopped' || run.stop?.kind !== 'refused' || !run.stop.taken) return
   const leftOut = [...run.plan.leftOut, ...run.stop.taken.numbers]
   change({ get, set }, { plan: { ...run.plan, leftOut } })

@@ -9,6 +9,7 @@ import {
 import {
   draftStorageKey,
   historyStorageKey,
+  importsStorageKey,
   keyDraftsStorageKey,
   momentsStorageKey,
   storageKey,
@@ -27,6 +28,7 @@ const names = new Map([
   [keyDraftsStorageKey, 'Drafts of the screen Keys'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
+  [importsStorageKey, 'Unfinished imports'],
 ])
 
 /** The name of a draft ends with its owner, who may be another user. */

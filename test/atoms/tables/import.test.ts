@@ -20,7 +20,7 @@ import { checkFile } from '~/atoms/tables/import-check'
 import { readBeginning } from '~/atoms/tables/import-file'
 import { committedText, type ImportPlan } from '~/atoms/tables/import-progress'
 import { findImportsAtom } from '~/atoms/tables/import-records'
-import { runningAtom } from '~/atoms/tables/import-state'
+import { importStateAtom } from '~/atoms/tables/import-state'
 import { importRefusalAtom } from '~/atoms/users/privileges'
 import { type ImportFault, ImportServer } from '../../support/import-server'
 import { type FakeDriver, fakeDriver, openTab, signIn, soon, type Tab } from '../../support/store'
@@ -111,8 +111,8 @@ test('a pause stops after the transaction under way, and nothing is sent twice',
   const server = new ImportServer()
   const tab = await signedIn(server)
   const file = fileOf(10)
-  const unhook = tab.store.sub(runningAtom, () => {
-    if (tab.store.get(runningAtom)?.progress.row === 4) tab.store.set(pauseImportAtom)
+  const unhook = tab.store.sub(importStateAtom, () => {
+    if (tab.store.get(importStateAtom)?.progress.row === 4) tab.store.set(pauseImportAtom)
   })
   await tab.store.set(startImportAtom, file, await planOf(file))
   expect(runOf(tab)).toMatchObject({ phase: 'stopped', stop: { kind: 'paused' } })

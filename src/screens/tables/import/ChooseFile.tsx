@@ -4,6 +4,7 @@ import { sentence } from '~/atoms/session/failure'
 import { draftOwnerAtom } from '~/atoms/storage/drafts'
 import { reopenImportAtom } from '~/atoms/tables/import'
 import { readBeginning, UnreadableFile } from '~/atoms/tables/import-file'
+import { pendingText } from '~/atoms/tables/import-outcome'
 import { committedText } from '~/atoms/tables/import-progress'
 import {
   findImportsAtom,
@@ -109,7 +110,7 @@ function Unfinished({ records, onForget }: UnfinishedProps) {
             <p className="min-w-0 flex-1 text-sm">
               <SafeName text={record.plan.file.name} /> into{' '}
               <SafeName text={record.plan.target.table} />: {committedText(record.progress)}
-              {record.progress.pending && ' The rows after them may be committed as well.'}
+              {record.progress.pending && ` ${pendingText(record.progress.pending)}`}
             </p>
             <Button
               aria-label={`Forget the import of ${record.plan.file.name}`}

@@ -4,7 +4,7 @@ import { tablesAtom } from '~/atoms/query/tables'
 import { startImportAtom } from '~/atoms/tables/import'
 import { importRefusalAtom, newTableRefusalAtom } from '~/atoms/users/privileges'
 import { counted, formatCount } from '~/lib/text'
-import type { Target } from '~/sql/import-target'
+import type { TargetChoice } from '~/sql/import-target'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { SafeName } from '~/ui/SafeText'
@@ -87,7 +87,7 @@ export function SetupDialog({ database, onClose }: Props) {
 
 type NextProps = {
   setup: Setup
-  target: Target
+  target: TargetChoice
   database: string
   check: ReturnType<typeof useCheck>
   isLeavingOut: boolean

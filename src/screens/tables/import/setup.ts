@@ -7,7 +7,7 @@ import {
   guessNewTable,
   type NewTable,
   newTarget,
-  type Target,
+  type TargetChoice,
   type ThereTable,
   thereTarget,
 } from '~/sql/import-target'
@@ -74,7 +74,7 @@ export function withTable(setup: Setup, there: ThereTable | null): Setup {
 export function targetOf(
   { there, fresh, mapping, source }: Setup,
   taken: readonly string[],
-): Target {
+): TargetChoice {
   if (source.width === 0) return { why: 'The file is empty.' }
   return there === null ? newTarget(fresh, taken) : thereTarget(there, mapping)
 }

@@ -7,7 +7,7 @@ import type { ParamSql } from '~/sql/restore'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
 import { failedCheck, placeIn, runWrite } from '../write/write'
-import { findRows, findTable, pendingText } from './import-outcome'
+import { findRows, findTable, pendingText, type RowsFound } from './import-outcome'
 import type { Batch, ImportPlan } from './import-progress'
 import {
   advance,
@@ -162,19 +162,24 @@ export async function findPending(
   batch: Batch,
   stop: UnknownStop,
 ): Promise<ImportStop | null> {
+  const found = await lookUp(io, plan, batch)
+  if (found.kind === 'committed') {
+    advance(io, batch, found.tx)
+    return null
+  }
+  if (found.kind === 'open') return { ...stop, finding: found.text }
+  if (found.kind === 'absent') return { ...stop, finding: absent }
+  changeProgress(io, { pending: null })
+  return takenStop(found)
+}
+
+/** What is found of a batch; a check that fails leaves it open. */
+async function lookUp(io: StoreAccess, plan: ImportPlan, batch: Batch): Promise<RowsFound> {
   const txBefore = progressOf(io).pending?.txBefore ?? '0'
   try {
-    const found = await findRows(io, plan, batch.rows, txBefore)
-    if (found.kind === 'committed') {
-      advance(io, batch, found.tx)
-      return null
-    }
-    if (found.kind === 'open') return { ...stop, finding: found.text }
-    if (found.kind === 'absent') return { ...stop, finding: absent }
-    changeProgress(io, { pending: null })
-    return takenStop(found)
+    return await findRows(io, plan, batch.rows, txBefore)
   } catch (error) {
-    return { ...stop, finding: failedCheck(error) }
+    return { kind: 'open', text: failedCheck(error) }
   }
 }
 
@@ -190,10 +195,26 @@ export async function settleEarlier(
   const pending = progressOf(io).pending
   if (pending === null) return 'send'
   io.set(openBatchAtom, batch)
-  const isAuto = plan.target.autoKey !== null
-  const stop = unknownStop(pendingText(pending), 'no answer', isAuto ? decide : '', isAuto)
-  const found = await findPending(io, plan, batch, stop)
-  return !isAuto && found?.kind === 'unknown' && found.finding === absent ? 'send' : found
+  if (plan.target.autoKey !== null) {
+    return findPending(
+      io,
+      plan,
+      batch,
+      unknownStop(pendingText(pending), 'no answer', decide, true),
+    )
+  }
+  const found = await lookUp(io, plan, batch)
+  if (found.kind === 'absent') return 'send'
+  if (found.kind === 'committed') {
+    advance(io, batch, found.tx)
+    return null
+  }
+  if (found.kind === 'open') {
+    const stop = unknownStop(pendingText(pending), 'no answer', '', false)
+    return { ...stop, finding: found.text }
+  }
+  changeProgress(io, { pending: null })
+  return takenStop(found)
 }
 
 /** Makes the table. Resolves with why the import stops, or null once the table is there. */

@@ -88,18 +88,25 @@ async function afterRefusal(
 ): Promise<ImportStop | null> {
   const txBefore = progressOf(io).pending?.txBefore ?? '0'
   const stop = { kind: 'refused', text, details, taken: null } as const
-  if (reason !== 'exists' || plan.target.autoKey !== null) {
+  if (reason !== 'exists') {
     changeProgress(io, { pending: null })
     return stop
   }
-  const found = await findRows(io, plan, batch.rows, txBefore).catch(() => null)
+  const found =
+    plan.target.autoKey === null
+      ? await findRows(io, plan, batch.rows, txBefore).catch(() => null)
+      : null
   if (found?.kind === 'committed') {
     advance(io, batch, found.tx)
     return null
   }
   changeProgress(io, { pending: null })
-  return found?.kind === 'taken' ? takenStop(found) : stop
+  if (found?.kind === 'taken') return takenStop(found)
+  return { ...stop, text: `${text} ${twice}` }
 }
+
+const twice =
+  'A row has the key of another row of the file, or a value that a unique index has already.'
 
 /** Why the import stops at rows whose keys are in the table. */
 function takenStop({ lines, numbers }: Taken): ImportStop {

@@ -32,7 +32,7 @@ export function TablesPane() {
   const past = useAtomValue(asOfTxAtom)
   return (
     <section aria-label="Tables of the database" className="flex h-full flex-col bg-panel">
-      <header className="flex h-10 shrink-0 items-center justify-between gap-2 border-line border-b ps-3 pe-1">
+      <header className="flex min-h-10 shrink-0 flex-wrap items-center justify-between gap-x-2 border-line border-b ps-3 pe-1">
         <h2 className="font-medium">Tables</h2>
         <div className="flex items-center gap-1">
           {database !== null && <ImportButton database={database} />}

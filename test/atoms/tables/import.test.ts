@@ -266,6 +266,19 @@ describe('rows whose keys are in the table', () => {
   })
 })
 
+test('a key that comes again far behind is refused by the server, and said', async () => {
+  const server = new ImportServer()
+  const tab = await signedIn(server)
+  const file = fileOf(10, (line, row) => (row === 8 ? '5,again' : line))
+  await tab.store.set(startImportAtom, file, await planOf(file))
+  const { stop, progress } = runOf(tab)
+  expect(stop?.kind === 'refused' && stop.text).toContain(
+    'A row has the key of another row of the file',
+  )
+  expect(progress).toMatchObject({ row: 4, pending: null })
+  expect(server.rows).toHaveLength(4)
+})
+
 describe('an import is held', () => {
   async function paused(server: ImportServer) {
     const tab = await signedIn(server)

@@ -23,11 +23,12 @@ import {
 } from './import-state'
 
 /** One request, in one transaction: the only place of an import that writes. */
-function write(io: StoreAccess, { database }: ImportPlan, of: ParamSql) {
+function write(io: StoreAccess, { database, target }: ImportPlan, of: ParamSql) {
   const { get, set } = io
   return runWrite<SentTx>(set, placeIn(get, set, writeAtom), {
     database,
-    secondReasons: ['exists'],
+    // With keys in the file they are looked up, whoever was refused.
+    secondReasons: target.autoKey === null ? [] : ['exists'],
     send: async () => {
       // Without a token of its own the request would go to the database that was opened last.
       await ensureDatabaseToken(io, get(clientAtom), database)

@@ -72,16 +72,19 @@ export function isUnderWay(run: ImportRun | null): boolean {
 
 /** Milliseconds between two changes that are shown, unless it starts or stops. */
 const drawPeriod = 250
-const drawnAtom = atom(() => ({ at: 0 }))
+type Drawing = { timer: ReturnType<typeof setTimeout> | undefined }
+const drawingAtom = atom((): Drawing => ({ timer: undefined }))
 
 export function setRun({ get, set }: StoreAccess, run: ImportRun | null): void {
-  const shown = get(shownRunAtom)
   set(importStateAtom, run)
-  const drawn = get(drawnAtom)
-  const now = performance.now()
-  if (run && shown?.phase === run.phase && now - drawn.at < drawPeriod) return
-  drawn.at = now
-  set(shownRunAtom, run)
+  const drawing = get(drawingAtom)
+  const draw = () => {
+    clearTimeout(drawing.timer)
+    drawing.timer = undefined
+    set(shownRunAtom, get(importStateAtom))
+  }
+  if (run?.phase !== get(shownRunAtom)?.phase) draw()
+  else drawing.timer ??= setTimeout(draw, drawPeriod)
 }
 
 export function change(io: StoreAccess, changed: Partial<ImportRun>): void {

@@ -15,7 +15,7 @@ import { createWideTable } from '../support/sql-samples'
 import { auditFigures, auditTable } from './audit'
 import { importFigures, importTable } from './data-import'
 import { type Comparison, comparisonTable, figure } from './figures'
-import { historyFigures, historyTable } from './history'
+import { historyFigures } from './history'
 import { loadFigures, loadTable } from './load'
 import { proofFigures, proofTable } from './proofs'
 import { verifyingFigures, verifyingTable } from './verifying'
@@ -45,7 +45,7 @@ try {
   if (isWanted('verifying')) console.log(verifyingTable(await verifyingFigures(browser)))
   if (isWanted('history')) {
     const counts = options.histories.split(',').map(Number)
-    console.log(historyTable(await historyFigures(browser, counts)))
+    await historyFigures(browser, counts, (line) => console.log(line))
   }
   if (isWanted('data')) {
     console.log(importTable(await importFigures(browser, Number(options.rows))))

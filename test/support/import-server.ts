@@ -26,12 +26,15 @@ export class ImportServer {
   readonly rows: StoredRow[] = []
   /** What happens to the next transactions with rows; `ok` after the last. */
   faults: ImportFault[] = []
+  /** What happens to the statement that makes the table. */
+  tableFault: ImportFault = 'ok'
   /** Of the table: its key, and whether the server counts it up. */
   key = 'id'
   isAuto = false
   /** Statements that were committed. */
   readonly committed: string[] = []
   readonly #late: (() => void)[] = []
+  #columns: { name: string; type: string }[] = []
 
   get server(): FakeImmudb {
     return { ...this.fake, fetch: this.fetch }
@@ -61,7 +64,8 @@ export class ImportServer {
 
   #exec(body: Body): Response {
     const isInsert = body.sql.startsWith('INSERT')
-    const fault = isInsert ? (this.faults.shift() ?? 'ok') : 'ok'
+    const fault = isInsert ? (this.faults.shift() ?? 'ok') : this.tableFault
+    if (!isInsert) this.tableFault = 'ok'
     if (fault === 'logout') {
       this.fake.restart()
       return failure(500, 2, 'not logged in')
@@ -88,6 +92,9 @@ export class ImportServer {
     if (created !== undefined) {
       if (database.tables.has(created)) return failure(500, 2, 'table already exists')
       database.tables.set(created, [])
+      this.#columns = [...sql.matchAll(/^ {2}"?(\w+)"? ([A-Z]+(?:\[\d+\])?)/gm)]
+        .map(([, name = '', type = '']) => ({ name, type }))
+        .filter(({ name }) => name !== 'PRIMARY')
     } else {
       const rows = rowsIn(sql, params)
       const taken = new Set(this.rows.map((row) => keyOf(row.cells, this.key)))
@@ -108,7 +115,7 @@ export class ImportServer {
   }
 
   #query(path: string, { sql = '', params = [] }: Body): Response {
-    if (path === '/db/tables') return describe([...(this.rows[0]?.cells.keys() ?? [])], this.key)
+    if (path === '/db/tables') return describe(this.#columns, this.key)
     const max = /^SELECT MAX\("?(\w+)"?\) FROM \w+ UNTIL TX (\d+);$/.exec(sql)
     if (max) {
       const seen = this.rows.filter(({ tx }) => tx <= Number(max[2]))
@@ -186,15 +193,15 @@ function table(kinds: readonly string[], rows: readonly (readonly Cell[])[]): Re
   return json(JSON.stringify({ columns, ...(rows.length > 0 ? { rows: values } : {}) }))
 }
 
-function describe(columns: readonly string[], key: string): Response {
+function describe(columns: readonly { name: string; type: string }[], key: string): Response {
   const bool = { b: false }
   return table(
     ['VARCHAR', 'VARCHAR', 'BOOLEAN', 'VARCHAR', 'BOOLEAN', 'BOOLEAN'],
-    columns.map((name) => {
+    columns.map(({ name, type }) => {
       const mark = name === key ? 'PRIMARY KEY' : 'NO'
       return [
         { s: name },
-        { s: name === key ? 'INTEGER' : 'VARCHAR(64)' },
+        { s: type.replace('[', '(').replace(']', ')') },
         bool,
         { s: mark },
         bool,

@@ -242,6 +242,39 @@ describe('where the server makes the keys', () => {
   })
 })
 
+describe('the statement that makes the table', () => {
+  test('is looked up when its answer is lost, and the import goes on', async () => {
+    const server = new ImportServer()
+    server.tableFault = 'lost'
+    const tab = await signedIn(server)
+    const file = fileOf(10)
+    await tab.store.set(startImportAtom, file, await planOf(file))
+    expect(runOf(tab).phase).toBe('done')
+    expect(stored(server)).toEqual(names(10))
+  })
+
+  test('is sent again only when it is continued, and never over another table', async () => {
+    const server = new ImportServer()
+    server.tableFault = 'late'
+    const tab = await signedIn(server)
+    const file = fileOf(10)
+    await tab.store.set(startImportAtom, file, await planOf(file))
+    expect(runOf(tab).stop).toMatchObject({ kind: 'unknown', mustDecide: false })
+    expect(server.committed).toEqual([])
+    server.arrive()
+    await tab.store.set(continueImportAtom)
+    expect(runOf(tab).phase).toBe('done')
+    expect(stored(server)).toEqual(names(10))
+    await tab.store.set(endImportAtom)
+    await tab.store.set(startImportAtom, file, await planOf(file))
+    expect(runOf(tab).stop).toMatchObject({
+      kind: 'refused',
+      text: 'The table was not made. Table already exists.',
+    })
+    expect(server.rows).toHaveLength(10)
+  })
+})
+
 describe('rows whose keys are in the table', () => {
   test('stop the import with their lines, and can be left out', async () => {
     const server = new ImportServer()

@@ -223,10 +223,19 @@ describe('staged edits', () => {
     const page = new EditsPage(console, 'select')
     await page.open()
     for (const [at, text] of texts.entries()) {
-      await page.grid.evaluate((grid, top) => {
-        grid.scrollTop = top
-      }, at * 28)
-      await page.cell(at + 1, 2).dblclick()
+      const row = at % 100
+      const scroll = (top: number) =>
+        page.grid.evaluate((grid, to) => {
+          grid.scrollTop = to
+        }, top)
+      // What is staged stays when the next page of rows is read.
+      if (row === 0 && at > 0) {
+        await page.button('Next page').click()
+        await scroll(0)
+        await page.cell(1, 1).getByText(String(at), { exact: true }).waitFor()
+      }
+      await scroll(row * 28)
+      await page.cell(row + 1, 2).dblclick()
       const field = page.grid.getByRole('textbox', { name: 'order', exact: true })
       await field.fill(text.replaceAll('\r', '\n'))
       const end = text === '' ? 'Empty' : 'Done'

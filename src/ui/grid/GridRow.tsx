@@ -85,7 +85,7 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
       aria-invalid={value.error === undefined ? undefined : true}
       className={cx(
         cellClass,
-        editor ? 'overflow-visible' : 'overflow-hidden',
+        editor ? 'z-sticky overflow-visible' : 'overflow-hidden',
         kinds[value.kind],
         value.error !== undefined
           ? 'bg-error-tint outline-1 -outline-offset-1 outline-error'

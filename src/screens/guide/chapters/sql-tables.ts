@@ -102,6 +102,36 @@ export const sqlTables: readonly Section[] = [
     ],
   },
   {
+    id: 'sql-edit',
+    title: 'Changing rows in a table',
+    blocks: [
+      'A double press on a cell, or {Enter}, opens its field. *Add row* adds one; *Duplicate* and *Delete* are for the rows that you choose by their numbers. Nothing of this is sent: your edits are staged, and *Undo* takes the last step back.',
+      '*Review changes* shows the statements with the values of their parameters. *Commit* sends all of them in one request, which is one transaction: all of them or none. Then this browser verifies the transaction.',
+      list(
+        'Every `UPDATE` and `DELETE` names all old values of its row. If someone else changed the row first, nothing of it is overwritten: the receipt says so, and *Review changes* shows both values. You decide which one stays.',
+        '`NULL` and an empty text are different; the field has a button for each. Times are in UTC with six decimals, blobs in hex.',
+        'A primary key cannot be changed. Duplicate the row with the new key and delete the old one.',
+        'A key or a unique value that one row gives up can be used by another row only after that was committed.',
+        'An `UPDATE` of immudb takes `NULL` in a column that does not allow it. The console does not send that.',
+        'JSON is compared by the text that immudb writes. It keeps numbers as doubles, so whole numbers above 2^53 are rounded.',
+      ),
+      'Staged edits stay in this browser after a reload and a logout, for you on this server, without the values that were read. When you come back, the rows are read again, and what someone else changed is shown.',
+      'If no answer comes, it is not known whether the edits were committed. *Check now* compares the rows with what was staged. Nothing is sent twice by itself.',
+    ],
+  },
+  {
+    id: 'sql-forms',
+    title: 'Changing tables by forms',
+    blocks: [
+      'The plus beside *Tables* creates a table. *Structure* adds, renames and drops columns and drops the table; *Indexes* creates and drops indexes. Each form shows its statement while you type, and what the change brings about. To drop something you type its name.',
+      list(
+        'Dropped columns and tables disappear from queries, also from those of the past. Their values stay in the history.',
+        'A unique index can be created only on a table without rows.',
+        'Do not rename a column that a `CHECK` names: immudb 1.11.1 then refuses every write to the table.',
+      ),
+    ],
+  },
+  {
     id: 'sql-import',
     title: 'Importing a CSV file',
     blocks: [

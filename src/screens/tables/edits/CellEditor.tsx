@@ -63,7 +63,7 @@ function Editor({ edits, cell, column, onClose }: Props & { column: EditColumn }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the fields in it end the edit.
     <div
-      className="absolute top-0 left-0 grid w-max min-w-full max-w-[min(28rem,80vw)] gap-1 whitespace-normal rounded border border-primary bg-raised p-2 text-start font-sans leading-normal shadow-float"
+      className="absolute top-0 left-0 grid w-[min(22rem,58vw)] min-w-full gap-1 whitespace-normal rounded border border-primary bg-raised p-2 text-start font-sans leading-normal shadow-float"
       onKeyDown={press}
     >
       {column.type === 'BOOLEAN' ? (
@@ -95,12 +95,12 @@ function Editor({ edits, cell, column, onClose }: Props & { column: EditColumn }
             Let immudb count
           </Button>
         )}
-        <span className="ms-auto text-muted text-xs">
-          {column.type} {column.length === null ? '' : `(${counted(column.length, 'byte')})`}
-        </span>
         <Button onClick={close} size="small" variant="primary">
           Done
         </Button>
+        <span className="ms-auto hidden text-muted text-xs xs:inline">
+          {column.type} {column.length === null ? '' : `(${counted(column.length, 'byte')})`}
+        </span>
       </div>
     </div>
   )
@@ -159,7 +159,7 @@ function ValueField({ column, typed, error, hint, onChange }: FieldProps) {
   const shared = { error, hint, label: column.name, mono: column.type !== 'VARCHAR', onChange }
   const typing = { autoComplete: 'off', spellCheck: false, value: typed.text }
   if (isLong(column.type)) {
-    return <TextArea {...shared} {...typing} cols={40} exact ref={takeFocus} rows={3} />
+    return <TextArea {...shared} {...typing} exact ref={takeFocus} rows={3} />
   }
   return <Field {...shared} {...typing} ref={takeFocus} />
 }

@@ -10,6 +10,7 @@ import {
   columnsStorageKey,
   draftStorageKey,
   historyStorageKey,
+  importsStorageKey,
   keyDraftsStorageKey,
   momentsStorageKey,
   storageKey,
@@ -29,6 +30,7 @@ const names = new Map([
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
   [columnsStorageKey, 'Hidden and moved columns of tables'],
+  [importsStorageKey, 'Unfinished imports'],
 ])
 
 /** The name of a draft ends with its owner, who may be another user. */

@@ -90,6 +90,11 @@ function Parts({ database, table, description, onClose }: PartsProps) {
     ) : (
       <RowsPart {...of} close={close} period={period} />
     )
+  const past = period !== '' && (
+    <p className="px-3 pt-2 text-sm text-warning">
+      The server describes tables only as they are now. This is not what {table} was then.
+    </p>
+  )
   return (
     <Tabs
       fill
@@ -100,14 +105,33 @@ function Parts({ database, table, description, onClose }: PartsProps) {
         {
           id: 'structure',
           label: 'Structure',
-          content: part === 'structure' && <StructurePart {...of} />,
+          content: part === 'structure' && (
+            <>
+              {past}
+              <StructurePart {...of} />
+            </>
+          ),
         },
         {
           id: 'indexes',
           label: 'Indexes',
-          content: part === 'indexes' && <IndexesPart {...of} />,
+          content: part === 'indexes' && (
+            <>
+              {past}
+              <IndexesPart {...of} />
+            </>
+          ),
         },
-        { id: 'ddl', label: 'DDL', content: part === 'ddl' && <DdlPart {...of} /> },
+        {
+          id: 'ddl',
+          label: 'DDL',
+          content: part === 'ddl' && (
+            <>
+              {past}
+              <DdlPart {...of} />
+            </>
+          ),
+        },
       ]}
       value={part}
     />

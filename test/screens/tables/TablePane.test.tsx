@@ -270,6 +270,8 @@ describe('the rows', () => {
     const { grid } = await show('/query?db=defaultdb&table=people&at=tx:5')
     await grid()
     expect(sent()[0]?.sql).toMatch(/^SELECT \* FROM people UNTIL TX 5 USE INDEX/)
+    await press('tab', 'Structure')
+    await screen.findByText(/describes tables only as they are now/)
   })
 })
 

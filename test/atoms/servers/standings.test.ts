@@ -184,6 +184,16 @@ describe('watched servers', () => {
 })
 
 describe('a login elsewhere', () => {
+  test('renews a session that has ended', async () => {
+    const { store, fleet, kinds } = await watched()
+    await vi.waitFor(() => expect(kinds().us).toBe('answers'))
+    servers.us?.expireTokens()
+    store.set(watchServersAtom, 'refresh')
+    await vi.waitFor(() => expect(kinds().us).toBe('no-session'))
+    await logInElsewhere(fleet, host.list.servers.slice(1), credentials)
+    await vi.waitFor(() => expect(kinds().us).toBe('answers'))
+  })
+
   test('with a wrong password is refused there and only there', async () => {
     servers.us = fakeImmudb({ users: { immudb: { password: 'other', permissions: { '*': 255 } } } })
     host = fakeHost(servers)

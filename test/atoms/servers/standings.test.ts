@@ -126,10 +126,11 @@ describe('watched servers', () => {
     expect(store.get(sessionLossAtom)).toBeNull()
   })
 
-  test('another immudb behind the same name is said, and gets no further token', async () => {
+  test('another immudb behind the same name is said, and gets no token', async () => {
     const { store, kinds } = await watched()
     await vi.waitFor(() => expect(kinds().us).toBe('answers'))
     servers.us?.becomeAnother('one-more-uuid')
+    host.passed.length = 0
     store.set(watchServersAtom, 'refresh')
     await vi.waitFor(() => expect(kinds().us).toBe('no-session'))
     const us = () => store.get(standingsAtom)[1]
@@ -139,6 +140,7 @@ describe('watched servers', () => {
     await vi.waitFor(() => expect(us()?.uuid).toBe('one-more-uuid'))
     expect(us()?.reason).toMatch(/^Another server answers at this address now/)
     expect(host.calls.filter(({ server, token }) => server === 'us' && token !== null)).toEqual([])
+    expect(host.passed.filter(({ server, token }) => server === 'us' && token !== null)).toEqual([])
     expect(kinds().eu).toBe('answers')
     expect(store.get(sessionLossAtom)).toBeNull()
   })

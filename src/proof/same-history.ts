@@ -33,6 +33,9 @@ export type Unproven =
 export type Fork = {
   /** The last transaction of both; 0 when they have none in common. */
   after: string
+  /** Its hash, and that of the first transaction of each side's own; in hex digits. */
+  prevAlh: string
+  alhs: readonly [string, string]
   /** The answer of each side about the first transaction of its own. */
   proofs: readonly [unknown, unknown]
 }
@@ -228,9 +231,14 @@ async function findFork(
 ): Promise<Relation> {
   const ask = (tx: bigint) => Promise.all([shorter.header(tx), longer.header(tx)])
   const found = ([own, other]: Pair, tx: bigint): Relation => {
-    const proofs = [own.answer, other.answer] as const
-    const [first, second] = shorter.side === 0 ? proofs : [proofs[1], proofs[0]]
-    return { kind: 'forked', after: String(tx - 1n), proofs: [first, second] }
+    const [first, second] = shorter.side === 0 ? [own, other] : [other, own]
+    return {
+      kind: 'forked',
+      after: String(tx - 1n),
+      prevAlh: own.prevAlh,
+      alhs: [first.alh, second.alh],
+      proofs: [first.answer, second.answer],
+    }
   }
   let [low, high] = [1n, shorter.tx - 1n]
   let [same, different]: [string, Pair | null] = [beginning, null]

@@ -6,6 +6,7 @@ import {
   type ReplicaGroup,
 } from '~/atoms/servers/replicas'
 import { formatTx } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { lagWords } from './words'
 
 type Props = { group: ReplicaGroup; measured: ReadonlyMap<string, Measured> }
@@ -19,7 +20,7 @@ export function ReplicaPicture({ group, measured }: Props) {
   const { primary, replicas, named } = group
   const height = Math.max(1, replicas.length) * step.y
   const middle = height / 2
-  const name = primary?.server.name ?? `${named.host}:${named.port}`
+  const name = primary?.server.name ?? visibleText(`${named.host}:${named.port}`)
   return (
     <svg
       aria-label={inWords(group, measured)}

@@ -132,7 +132,7 @@ function VerifiedHistory({ verified: { broken, trusted, of } }: { verified: Veri
   if (broken.length > 0) {
     return (
       <Badge tone="error" title="This browser found a history that differs from its records.">
-        Broken: {broken.join(', ')}
+        <SafeText text={`Broken: ${broken.join(', ')}`} />
       </Badge>
     )
   }

@@ -238,7 +238,7 @@ async function sendOnce(
       return fetchText.raw(`${options.baseURL}${call.path}`, {
         method: call.method,
         headers: {
-          ...headersOf(token, call, options.issuer?.()),
+          ...headersOf(token, call, options),
           ...options.headers,
           ...markOf(id, isMarked),
         },
@@ -288,21 +288,16 @@ function markOf(id: string | null, isMarked = false): Record<string, string> {
   return { [writeHeader]: id, ...(isMarked ? { [freshHeader]: '1' } : {}) }
 }
 
-function headersOf(
-  token: string | null,
-  call: Call,
-  issuer?: string | null,
-): Record<string, string> {
+function headersOf(token: string | null, call: Call, options: ClientOptions) {
   const headers: Record<string, string> = {
     Accept: 'application/json',
     'Cache-Control': 'no-cache',
     Pragma: 'no-cache',
   }
   if (call.body !== undefined) headers['Content-Type'] = 'application/json'
-  if (token) {
-    headers.Authorization = `Bearer ${token}`
-    if (issuer) headers['Webconsole-Issuer'] = issuer
-  }
+  if (token) headers.Authorization = `Bearer ${token}`
+  const issuer = token && options.issuer?.()
+  if (issuer) headers['Webconsole-Issuer'] = issuer
   return headers
 }
 

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useDeferredValue } from 'react'
 import type { Fleet } from '~/atoms/servers/fleet'
 import { type ServerRow, serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
 import type { Standing } from '~/atoms/servers/standings'
@@ -32,7 +32,8 @@ const titles = [
 
 /** All servers, those that need attention first. */
 export function ServerGrid({ fleet }: { fleet: Fleet }) {
-  const rows = useAtomValue(serverRowsAtom)
+  // Drawn in slices: each answer of fifty servers draws the list.
+  const rows = useDeferredValue(useAtomValue(serverRowsAtom))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
     <section aria-label="All servers" className="overflow-x-auto border border-line" tabIndex={0}>
@@ -68,7 +69,21 @@ const cellLook = 'whitespace-nowrap px-3 py-1.5 align-baseline'
 /** Stays in sight while the others scroll. */
 const nameLook = 'sticky start-0 bg-panel'
 
-function Row({ fleet, row }: { fleet: Fleet; row: ServerRow }) {
+type RowProps = { fleet: Fleet; row: ServerRow }
+
+/** A server of which nothing new is known is not drawn again. */
+const Row = memo(DrawnRow, (before, after) => isSame(before.row, after.row))
+
+function isSame(one: ServerRow, other: ServerRow): boolean {
+  return (
+    one.standing === other.standing &&
+    one.role === other.role &&
+    one.lag === other.lag &&
+    JSON.stringify(one.verified) === JSON.stringify(other.verified)
+  )
+}
+
+function DrawnRow({ fleet, row }: RowProps) {
   const { standing, role, lag, verified } = row
   const { server, version, startedAt, holdings, answeredAt } = standing
   const zone = useAtomValue(timezoneAtom)

@@ -71,6 +71,22 @@ describe('watched servers', () => {
     expect(paths).toEqual(['/db/list/v2', '/db/list/v2'])
   })
 
+  test('are fifty with at most fifty calls a minute, those of the page included', async () => {
+    const us = fakeImmudb()
+    servers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`s${at}`, us]))
+    host = fakeHost(servers)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const { kinds } = await watched()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(new Set(Object.values(kinds()))).toEqual(new Set(['answers']))
+    host.calls.length = 0
+    await vi.advanceTimersByTimeAsync(60_000)
+    const lists = host.calls.filter(({ path }) => path === '/db/list/v2')
+    expect(lists).toHaveLength(40)
+    expect(new Set(lists.map(({ server }) => server)).size).toBe(40)
+    expect(host.calls.length).toBeLessThanOrEqual(50)
+  })
+
   test('one that hangs or is gone leaves the others, and says since when', async () => {
     servers.us?.unplug()
     const page = await openFleetPage(host)

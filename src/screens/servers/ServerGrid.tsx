@@ -65,7 +65,7 @@ export function ServerGrid({ fleet }: { fleet: Fleet }) {
 /** Milliseconds that the clock of a server may differ from that of this computer without a word. */
 const mostOffset = 60_000
 
-const cellLook = 'whitespace-nowrap px-3 py-1.5 align-baseline'
+const cellLook = 'whitespace-nowrap px-2 py-1.5 align-baseline first:ps-3 last:pe-3'
 /** Stays in sight while the others scroll. */
 const nameLook = 'sticky start-0 bg-panel'
 
@@ -165,8 +165,8 @@ function Health({ fleet, standing }: { fleet: Fleet; standing: Standing }) {
   if (kind === 'asking') return <span className="text-muted">Asking…</span>
   if (kind === 'answers' && reason === '') return <Badge tone="success">Answers</Badge>
   return (
-    <div className="grid max-w-80 gap-1">
-      <div className="flex items-center gap-2">
+    <div className="grid max-w-52 gap-1">
+      <div className="flex flex-wrap items-center gap-x-2">
         {kind === 'answers' && <Badge tone="warning">Refuses</Badge>}
         {kind === 'silent' && (
           <>

@@ -63,50 +63,47 @@ type issuers struct {
 
 	mutex sync.Mutex
 	last  *pools // nil before the first answer
+	// next are those that were asked for last and have not led to an answer. Calls
+	// at the same time share them.
+	next *pools
 }
 
 // of returns connections to the issuer. Anyone can name one, so they are kept
 // only once they have led to an answer.
 func (i *issuers) of(issuer string) *pools {
-	if last := i.current(); last != nil && last.issuer == issuer {
-		return last
+	i.mutex.Lock()
+	defer i.mutex.Unlock()
+	for _, known := range []*pools{i.last, i.next} {
+		if known != nil && known.issuer == issuer {
+			return known
+		}
 	}
 	kept := i.plain.Clone()
 	kept.DialContext = i.dialer(issuer, i.plain.DialContext)
 	kept.DialTLSContext = i.dialer(issuer, i.dialTLS)
-	next := newPools(kept)
-	next.issuer = issuer
-	return next
+	i.next = newPools(kept)
+	i.next.issuer = issuer
+	return i.next
 }
 
-func (i *issuers) current() *pools {
-	i.mutex.Lock()
-	defer i.mutex.Unlock()
-	return i.last
-}
-
-// keep has the connections used again.
+// keep has the connections used again. Those to an issuer that is gone end.
 func (i *issuers) keep(p *pools) {
 	i.mutex.Lock()
 	before := i.last
-	if before == nil || before.issuer != p.issuer {
-		i.last = p
-	}
+	i.last = p
 	i.mutex.Unlock()
 	if before != nil && before != p {
-		before.closeIdleUnless(p.issuer)
-	}
-}
-
-func (p *pools) closeIdleUnless(issuer string) {
-	if p.issuer != issuer {
-		p.closeIdle()
+		before.closeIdle()
 	}
 }
 
 func (i *issuers) closeIdle() {
-	if last := i.current(); last != nil {
-		last.closeIdle()
+	i.mutex.Lock()
+	defer i.mutex.Unlock()
+	for _, known := range []*pools{i.last, i.next} {
+		if known != nil {
+			known.closeIdle()
+		}
 	}
 }
 

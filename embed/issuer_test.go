@@ -135,6 +135,16 @@ func TestServerBehindAnotherProxy(t *testing.T) {
 			}
 		})
 	})
+	t.Run("below a path", func(t *testing.T) {
+		server := newIdentified(t, "first", (*httptest.Server).Start)
+		inFront(t, Server{URL: server.URL + "/below/"}, func(t *testing.T, handler http.Handler, prefix string) {
+			server.since()
+			withToken(handler, "GET", prefix+"/api/db/list", "first")
+			if got := server.since(); !slices.Equal(got, []string{"GET /below/api/health", "GET /below/api/db/list Bearer x"}) {
+				t.Errorf("the server got %q", got)
+			}
+		})
+	})
 	t.Run("that hides the id", func(t *testing.T) {
 		server := newIdentified(t, "", (*httptest.Server).Start)
 		inFront(t, Server{URL: server.URL}, func(t *testing.T, handler http.Handler, prefix string) {

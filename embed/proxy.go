@@ -193,6 +193,10 @@ func rewriteMetrics(metrics *url.URL) func(*httputil.ProxyRequest) {
 				r.Out.Header[name] = values
 			}
 		}
+		// Go's transport takes no login from an address.
+		if password, has := metrics.User.Password(); has {
+			r.Out.SetBasicAuth(metrics.User.Username(), password)
+		}
 	}
 }
 

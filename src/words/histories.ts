@@ -6,7 +6,7 @@ export type HistoryWords = { tone: 'success' | 'neutral' | 'error'; word: string
 
 type Found =
   | { kind: 'same'; tx: string }
-  | { kind: 'behind'; by: string; tx: string }
+  | { kind: 'behind'; by: string; tx: string; isTreeOnly: boolean }
   | { kind: 'forked'; facts: { after: string; sides: readonly { key: string | null }[] } }
   | ({ kind: 'unproven' } & Why)
 
@@ -33,7 +33,7 @@ export function historyWords({ server, other, isOneId, found }: Pair): HistoryWo
       return {
         tone: 'neutral',
         word: `Behind by ${formatCount(BigInt(found.by))}`,
-        text: `The state of ${server}, tx ${formatTx(found.tx)}, is part of the history of ${other}. ${other} proved it to this browser.${id}`,
+        text: `The state of ${server}, tx ${formatTx(found.tx)}, is part of the history of ${other}. ${other} proved it to this browser.${found.isTreeOnly ? treeText(other) : ''}${id}`,
       }
     case 'forked':
       return {
@@ -45,6 +45,10 @@ export function historyWords({ server, other, isOneId, found }: Pair): HistoryWo
       return { tone: 'neutral', word: 'Not provable now', text: whyText(found, server, other) }
   }
 }
+
+/** A server may keep other transactions in its tree than in its chain. */
+const treeText = (other: string | null) =>
+  ` It was found in the tree of transactions; a deep audit of ${other} reads the chain as well.`
 
 /** Nothing that a browser can see tells the two apart. */
 const oneId =

@@ -46,7 +46,7 @@ export type ComparedPair = {
   isOneId?: true
   found:
     | { kind: 'same'; tx: string }
-    | { kind: 'behind'; by: string; tx: string }
+    | { kind: 'behind'; by: string; tx: string; isTreeOnly: boolean }
     | ({ kind: 'forked'; facts: ForkShown } & ForkCertificate)
     | ({ kind: 'unproven' } & WhyUnproven)
 }

@@ -35,15 +35,23 @@ export function ServerGrid({ fleet }: { fleet: Fleet }) {
   // Drawn in slices: each answer of fifty servers draws the list.
   const rows = useDeferredValue(useAtomValue(serverRowsAtom))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-    <section aria-label="All servers" className="overflow-x-auto border border-line" tabIndex={0}>
+    <section
+      aria-label="All servers"
+      className="overflow-x-auto border border-line bg-panel"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+      tabIndex={0}
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells hold links and buttons. */}
       <table aria-label="Servers" className="w-full text-sm" role="grid">
         <thead className="bg-raised text-muted text-xs">
           <tr>
             {titles.map((title) => (
               <th
-                className={cx(cellLook, 'text-start font-normal', title === 'Name' && nameLook)}
+                className={cx(
+                  cellLook,
+                  'text-start font-normal',
+                  title === 'Name' && 'sticky start-0 bg-raised',
+                )}
                 key={title}
                 scope="col"
               >

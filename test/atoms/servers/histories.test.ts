@@ -55,6 +55,17 @@ test('each server is compared with the longest, and with no other', async () => 
   ])
 })
 
+test('a state that was found only in the tree of the other is not said to be in its chain', async () => {
+  const { pairs } = await compared([
+    on('eu', serverOf(9)),
+    on('us', serverOf(7)),
+    on('asia', serverOf(8)),
+  ])
+  const texts = new Map(pairs.map((pair) => [pair.server, historyWords(pair).text]))
+  expect(texts.get('us')).toContain('a deep audit of eu reads the chain as well.')
+  expect(texts.get('asia')).not.toContain('tree')
+})
+
 test('each server is asked for its state once, and never for what it is not asked about', async () => {
   const [eu, us, asia] = [serverOf(9), serverOf(7), serverOf(5)]
   await words(on('eu', eu), on('us', us), on('asia', asia))

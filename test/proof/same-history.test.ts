@@ -166,7 +166,10 @@ describe('a fork is named at its transaction', () => {
       const txHash = Buffer.from(hash(word, tx), 'hex').toString('base64')
       return { point: { txId: String(tx), txHash }, key: null, answer: null }
     }
-    const believe = (async (...[, , , facts]) => ({ facts, open: [] })) as unknown as typeof verify
+    const believe = (async (...[, , , facts]: unknown[]) => ({
+      facts,
+      open: [],
+    })) as unknown as typeof verify
     const found = await compareHistories(
       believe,
       [source('b'), source('a')],

@@ -2,7 +2,8 @@
 // audit is, and how the screens of the past grow with the history, against a floor measured in the
 // same run. Figures of one machine mean little alone, so the ratios are what counts.
 // `-- --txs 10000,1000000` sets the sizes of the audits, `-- --histories 1000,1000000` those of the
-// screens of the past, `-- --only audit` (or history, load, proofs, verifying, results) runs one part.
+// screens of the past, `-- --rows 1000000` that of tables, `-- --only audit` (or data, history, load,
+// proofs, verifying, results) runs one part.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { api } from '../support/api'
@@ -12,8 +13,9 @@ import { ConsolePage } from '../support/console-page'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { createWideTable } from '../support/sql-samples'
 import { auditFigures, auditTable } from './audit'
+import { dataParts } from './data'
 import { type Comparison, comparisonTable, figure } from './figures'
-import { historyFigures, historyTable } from './history'
+import { historyFigures } from './history'
 import { loadFigures, loadTable } from './load'
 import { proofFigures, proofTable } from './proofs'
 import { verifyingFigures, verifyingTable } from './verifying'
@@ -27,6 +29,7 @@ const { values: options } = parseArgs({
   options: {
     txs: { type: 'string', default: '10000,100000' },
     histories: { type: 'string', default: '1000,1000000' },
+    rows: { type: 'string', default: '1000000' },
     only: { type: 'string' },
   },
 })
@@ -42,7 +45,11 @@ try {
   if (isWanted('verifying')) console.log(verifyingTable(await verifyingFigures(browser)))
   if (isWanted('history')) {
     const counts = options.histories.split(',').map(Number)
-    console.log(historyTable(await historyFigures(browser, counts)))
+    await historyFigures(browser, counts, (line) => console.log(line))
+  }
+  if (isWanted('data')) {
+    const rows = Number(options.rows)
+    for (const part of Object.values(dataParts)) console.log(await part({ browser, rows }))
   }
   if (isWanted('audit')) {
     const counts = options.txs.split(',').map(Number)

@@ -1,5 +1,5 @@
-import { useAtom, useAtomValue } from 'jotai'
-import { Suspense } from 'react'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
@@ -16,7 +16,8 @@ const RevisionDrawer = lazyWithRetry(() =>
 /** The history that the address names, or that was opened over a screen. */
 export function Revisions() {
   const addressed = useAddressed()
-  const [opened, setOpened] = useAtom(openRevisionsAtom)
+  const setOpened = useSetAtom(openRevisionsAtom)
+  const opened = useOpenedHere()
   const change = useChangeSearch()
   if (addressed === null && opened === null) return null
   const close = () => {
@@ -53,7 +54,23 @@ export function Revisions() {
   )
 }
 
-const awayFromRow = { table: undefined, row: undefined, rev: undefined, dialog: undefined }
+/** What was opened over the present page; a step back in the browser leaves it with its page. */
+function useOpenedHere() {
+  const opened = useAtomValue(openRevisionsAtom)
+  const database = useAtomValue(databaseAtom)
+  const path = usePath()
+  const [id] = useSearchParam('id')
+  const place = `${database} ${path} ${id}`
+  const [known, setKnown] = useState<{ opened: typeof opened; place: string | null }>({
+    opened,
+    place,
+  })
+  if (known.opened !== opened) setKnown({ opened, place })
+  else if (known.place !== null && known.place !== place) setKnown({ opened, place: null })
+  return known.opened === opened && known.place === place ? opened : null
+}
+
+const awayFromRow = { row: undefined, rev: undefined, dialog: undefined }
 
 /** What the address names, as it says it. */
 function useAddressed() {
@@ -63,12 +80,15 @@ function useAddressed() {
   const [dialog] = useSearchParam('dialog')
   const [table] = useSearchParam('table')
   const [row] = useSearchParam('row')
+  const [tab] = useSearchParam('tab')
   const [key] = useSearchParam('key')
   const [revision = ''] = useSearchParam('rev')
   // Another database is about to be opened.
   if (database === null || db !== database) return null
   if (page === 'query' && table !== undefined && row !== undefined) {
-    return { subject: { database, table, row }, revision, away: awayFromRow }
+    // Opened from the table's own tab, which the address names a part of.
+    const away = tab === undefined ? { ...awayFromRow, table: undefined } : awayFromRow
+    return { subject: { database, table, row }, revision, away }
   }
   if (page !== 'keys' || dialog !== 'history' || key === undefined) return null
   return { subject: { database, key }, revision, away: { dialog: undefined } }

@@ -3,7 +3,8 @@ import { atom } from 'jotai'
 import { isTooLarge } from '~/api/errors'
 import { counted, formatCount } from '~/lib/text'
 import type { Cause } from '~/proof/verdict'
-import { type Refused, type RowMap, rowMap, rowSource } from '~/sql/row-source'
+import { primaryKey } from '~/sql/keyset'
+import { type NoRowSource, type RowMap, rowMap, rowSource } from '~/sql/row-source'
 import type { OutputEntry } from '../query/output'
 import { readDetails, readTables } from '../query/tables'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -309,7 +310,7 @@ const sentences: readonly (readonly [MarkKind, string])[] = [
 ]
 
 /** Finds the primary key of the rows in a result. Never rejects. */
-export async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap | Refused> {
+export async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap | NoRowSource> {
   const { database, sent, source, result } = entry
   const found = rowSource(sent ?? source)
   if ('why' in found) return found
@@ -319,11 +320,8 @@ export async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap 
     if (!tables.has(table)) {
       return { why: `${table} is not a table: only stored rows can be verified.` }
     }
-    const { columns, indexes } = await readDetails(get, database, table)
-    const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey).map(({ name }) => name)
-    const ordered = indexes?.find(({ isPrimary }) => isPrimary)?.columns ?? keys
-    const primaryKey = ordered.length === keys.length ? ordered : keys
-    return rowMap(found, result?.columns ?? [], { primaryKey })
+    const key = primaryKey(await readDetails(get, database, table))
+    return rowMap(found, result?.columns ?? [], { primaryKey: key.map(({ name }) => name) })
   } catch (error) {
     return { why: `The primary key of ${table} could not be read. ${sentence(error)}` }
   }

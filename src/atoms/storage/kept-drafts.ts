@@ -24,16 +24,16 @@ export async function readStoredDraft(
   kind: DraftKind,
   owner: DraftOwner,
 ): Promise<unknown> {
-  adoptForTab(kind, owner)
+  if (kind !== 'rows') adoptForTab(kind, owner)
   const kept = await storage.read(draftPlace(kind, owner))
-  if (kept !== null) return kept
+  if (kept !== null || kind === 'rows') return kept
   const older = asNow(await storage.read(olderPlaces[kind]), owner)
   if (older === null) return null
   if (await storage.write(draftPlace(kind, owner), older)) await storage.remove(olderPlaces[kind])
   return older
 }
 
-function adoptForTab(kind: DraftKind, owner: DraftOwner): void {
+function adoptForTab(kind: keyof typeof olderPlaces, owner: DraftOwner): void {
   if (keptForTab(kind, owner) !== null) return
   const older = asNow(readTab(olderTabPlaces[kind]), owner)
   if (older === null) return
@@ -57,30 +57,39 @@ function asNow(value: unknown, owner: DraftOwner): unknown {
 }
 
 /** What there is of an owner's drafts. */
-export type KeptDrafts = { readonly hasSql: boolean; readonly values: number }
+export type KeptDrafts = {
+  readonly hasSql: boolean
+  readonly values: number
+  /** Tables with staged edits. */
+  readonly tables: number
+}
 
 function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
   const part = (kind: DraftKind, name: string) => Reflect.get(Object(read(kind)), name)
-  const [text, drafts] = [part('sql', 'text'), part('keys', 'drafts')]
+  const text = part('sql', 'text')
+  const count = (drafts: unknown) => (Array.isArray(drafts) ? drafts.length : 0)
   return {
     hasSql: typeof text === 'string' && text.trim() !== '',
-    values: Array.isArray(drafts) ? drafts.length : 0,
+    values: count(part('keys', 'drafts')),
+    tables: count(part('rows', 'drafts')),
   }
 }
 
 /** Looks up what this tab and the browser's storage keep of the drafts of the signed-in user. */
 export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
   const owner = get(draftOwnerAtom)
-  if (owner === null) return { hasSql: false, values: 0 }
+  if (owner === null) return { hasSql: false, values: 0, tables: 0 }
   const storage = get(storageAtom)
   const stored = {
     sql: await readStoredDraft(storage, 'sql', owner),
     keys: await readStoredDraft(storage, 'keys', owner),
+    rows: await readStoredDraft(storage, 'rows', owner),
   }
   const ofTab = draftsIn((kind) => keptForTab(kind, owner))
   const ofAll = draftsIn((kind) => stored[kind])
   return {
     hasSql: ofTab.hasSql || ofAll.hasSql,
     values: Math.max(ofTab.values, ofAll.values),
+    tables: Math.max(ofTab.tables, ofAll.tables),
   }
 })

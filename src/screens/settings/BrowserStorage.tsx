@@ -7,8 +7,10 @@ import {
   wipeAtom,
 } from '~/atoms/settings/browser-storage'
 import {
+  columnsStorageKey,
   draftStorageKey,
   historyStorageKey,
+  importsStorageKey,
   keyDraftsStorageKey,
   momentsStorageKey,
   storageKey,
@@ -27,6 +29,8 @@ const names = new Map([
   [keyDraftsStorageKey, 'Drafts of the screen Keys'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
+  [columnsStorageKey, 'Hidden and moved columns of tables'],
+  [importsStorageKey, 'Unfinished imports'],
 ])
 
 /** The name of a draft ends with its owner, who may be another user. */

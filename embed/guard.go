@@ -69,10 +69,11 @@ type asked struct {
 	body   *limitedBody
 	server *namedServer // nil when the path names none of the list
 	wanted string       // the id that the page expects of it
+	issuer string       // the id of the immudb that issued the token
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	q := asked{place: locate(r.URL.Path, g.mounts), fresh: takeMark(r), wanted: takeWanted(r)}
+	q := asked{place: locate(r.URL.Path, g.mounts), fresh: takeMark(r), wanted: takeWanted(r), issuer: takeIssuer(r)}
 	r, q.body = limitBody(w, r, bodyLimit(q.below, q.toAPI))
 	defer q.body.finish()
 	if !q.isData() {
@@ -89,6 +90,9 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if g.mayPass(answer, r, q) {
 		call := guardedCall{server: q.server, mustNotRepeat: q.mustNotRepeat(r)}
+		if q.toAPI {
+			call.issuer = q.issuer
+		}
 		g.next.ServeHTTP(answer, withoutForgedAddress(r.WithContext(withCall(r.Context(), call))))
 	}
 	answer.finish()

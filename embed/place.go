@@ -91,6 +91,8 @@ type guardedCall struct {
 	// mustNotRepeat says that a connection may carry the call only as its first:
 	// HTTP clients repeat a call when a used connection breaks.
 	mustNotRepeat bool
+	// issuer is the id of the immudb that issued the token; "" when not told.
+	issuer string
 }
 
 type guardedKey struct{}

@@ -27,7 +27,7 @@ type Proxy struct {
 	// MetricsURL is where the metrics come from.
 	MetricsURL string
 
-	transports []*http.Transport
+	ways steady
 }
 
 const connectTimeout = 5 * time.Second
@@ -61,18 +61,27 @@ func NewProxy(server Server) (*Proxy, error) {
 		forAPI.who = "The immudb server at " + address.Host
 		forMetrics.who = "The metrics server at " + metrics.Host
 	}
-	kept := newTransport(trust)
-	// Go's client, too, repeats some calls when a used connection breaks, and no
-	// call on a new one.
-	fresh := kept.Clone()
-	fresh.DisableKeepAlives = true
-	ways := steady{kept: kept, fresh: fresh, silence: server.Timeout}
+	plain := newTransport(trust)
+	ways := steady{
+		anyone:  newPools(plain),
+		issuers: &issuers{plain: plain, health: healthOf(address)},
+		silence: server.Timeout,
+	}
 	return &Proxy{
 		API:        forward(forAPI, ways, rewriteCall(address)),
 		Metrics:    forward(forMetrics, ways, rewriteMetrics(metrics)),
 		MetricsURL: metrics.Redacted(),
-		transports: []*http.Transport{kept, fresh},
+		ways:       ways,
 	}, nil
+}
+
+// healthOf is a call that needs no token.
+func healthOf(server *url.URL) *url.URL {
+	health := *server
+	if health.Path == "" {
+		health.Path = "/"
+	}
+	return health.JoinPath("api", "health")
 }
 
 // usualMetrics is where immudb puts its metrics unless told otherwise. TLS
@@ -128,9 +137,8 @@ func newTransport(trust *tls.Config) *http.Transport {
 // closeIdle ends connections that carry no call. Calls that are under way
 // finish.
 func (p *Proxy) closeIdle() {
-	for _, transport := range p.transports {
-		transport.CloseIdleConnections()
-	}
+	p.ways.anyone.closeIdle()
+	p.ways.issuers.closeIdle()
 }
 
 // rewriteCall makes a call of the browser one of ours.
@@ -140,7 +148,7 @@ func rewriteCall(server *url.URL) func(*httputil.ProxyRequest) {
 		appendCaller(r)
 		// Cookies are shared by all ports: they may belong to another program on
 		// this host. The others are about the connection to us.
-		for _, name := range []string{"Cookie", "X-Real-Ip", "Connection", "Upgrade", "Te", FreshHeader, WriteHeader, ServerHeader} {
+		for _, name := range []string{"Cookie", "X-Real-Ip", "Connection", "Upgrade", "Te", FreshHeader, WriteHeader, ServerHeader, IssuerHeader} {
 			r.Out.Header.Del(name)
 		}
 		r.Out.Trailer = nil
@@ -184,6 +192,10 @@ func rewriteMetrics(metrics *url.URL) func(*httputil.ProxyRequest) {
 			if values := r.In.Header[name]; values != nil {
 				r.Out.Header[name] = values
 			}
+		}
+		// Go's transport takes no login from an address.
+		if password, has := metrics.User.Password(); has {
+			r.Out.SetBasicAuth(metrics.User.Username(), password)
 		}
 	}
 }

@@ -556,6 +556,7 @@ func (a *authority) serving(name string, until time.Time, clients *authority, ve
 	}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		calls.Add(1)
+		w.Header().Set(identityHeader, "issuer")
 		io.WriteString(w, "{}")
 	}))
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MaxVersion: version}
@@ -597,17 +598,19 @@ func TestCertificates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inFront(t, c.server, func(t *testing.T, handler http.Handler, prefix string) {
-				calls.Store(0)
-				answer := post(handler, prefix+"/api/db/set")
-				if c.text == "" {
-					if answer.Code != 200 || calls.Load() != 1 {
-						t.Errorf("%d %s", answer.Code, answer.Body)
+				for issuer, wanted := range map[string]int64{"": 1, "issuer": 2} {
+					calls.Store(0)
+					answer := withToken(handler, "POST", prefix+"/api/db/set", issuer)
+					if c.text == "" {
+						if answer.Code != 200 || calls.Load() != wanted {
+							t.Errorf("%d %s", answer.Code, answer.Body)
+						}
+						continue
 					}
-					return
-				}
-				checkFailure(t, failureIn(t, answer.Code, answer.Body), failure{status: 502, text: c.text, reason: "certificate"}, prefix)
-				if calls.Load() != 0 {
-					t.Error("the call was executed")
+					checkFailure(t, failureIn(t, answer.Code, answer.Body), failure{status: 502, text: c.text, reason: "certificate"}, prefix)
+					if calls.Load() != 0 {
+						t.Error("the call was executed")
+					}
 				}
 			})
 		})

@@ -59,6 +59,17 @@ func listIn(t *testing.T, text string) (list publicList) {
 	return list
 }
 
+func TestMetricsWithALogin(t *testing.T) {
+	metrics := telling(t, "metrics")
+	at := strings.Replace(metrics.URL, "http://", "http://reader:secret@", 1)
+	inFront(t, Server{URL: metrics.URL, Metrics: at}, func(t *testing.T, handler http.Handler, prefix string) {
+		answer := ask(handler, "GET", "http://localhost"+prefix+"/metrics", "Authorization", "Bearer x")
+		if want := "metrics GET /metrics Basic cmVhZGVyOnNlY3JldA== "; answer.Body.String() != want {
+			t.Errorf("%q, want %q", answer.Body, want)
+		}
+	})
+}
+
 func TestEachServerHasItsOwnMount(t *testing.T) {
 	eu, us := telling(t, "eu"), telling(t, "us")
 	handler := behindGuard(t, listOf(t,

@@ -17,7 +17,10 @@ var bodySilence = time.Minute
 // steady sends calls and limits how long the server may stay silent. The time
 // that the client takes to send or to read is not the server's.
 type steady struct {
-	kept, fresh *http.Transport
+	// anyone are connections for calls without a token, and issuers for those
+	// with one.
+	anyone  *pools
+	issuers *issuers
 	// silence is the limit before an answer; 0 for none.
 	silence time.Duration
 }
@@ -43,9 +46,15 @@ func (s steady) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil && r.Body != http.NoBody {
 		out.Body = &sentBody{r.Body, patience}
 	}
-	transport := s.kept
-	if callOf(r.Context()).mustNotRepeat {
-		transport = s.fresh
+	call, pools := callOf(r.Context()), s.anyone
+	if call.issuer != "" {
+		pools = s.issuers.of(call.issuer)
+	}
+	transport := pools.kept
+	if call.mustNotRepeat {
+		// Go's client, too, repeats some calls when a used connection breaks, and no
+		// call on a new one.
+		transport = pools.fresh
 	}
 	answer, err := transport.RoundTrip(out)
 	if err == nil && answer.StatusCode != http.StatusSwitchingProtocols {
@@ -61,6 +70,9 @@ func (s steady) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	if err == nil {
+		if call.issuer != "" {
+			s.issuers.keep(pools)
+		}
 		return answer, nil
 	}
 	patience.end()

@@ -48,6 +48,11 @@ func (o origin) answerUnanswered(w http.ResponseWriter, r *http.Request, err err
 	}
 	failed := &unanswered{err: err, wasSent: true}
 	errors.As(err, &failed)
+	var another *anotherServer
+	if errors.As(failed.err, &another) {
+		o.answerAnother(w, another)
+		return
+	}
 	reason, text := o.explain(failed)
 	wasSent := failed.wasSent && !isRefusedHandshake(failed.err)
 	text = fmt.Sprintf("%s did not answer: %s.", o.who, text)
@@ -72,6 +77,18 @@ func (o origin) answerUnanswered(w http.ResponseWriter, r *http.Request, err err
 	})
 }
 
+// answerAnother refuses as immudb does without a login, so that clients ask for
+// one. The id tells the page who is there now.
+func (o origin) answerAnother(w http.ResponseWriter, another *anotherServer) {
+	who := o.name
+	if who == "" {
+		who = o.host
+	}
+	w.Header().Set(identityHeader, another.id)
+	refuse(w, true, http.StatusMisdirectedRequest, grpcFailedPrecondition,
+		"not logged in: another immudb answers at "+who+" now, and nothing was sent to it")
+}
+
 // explain returns the reason as programs read it and as people do.
 func (o origin) explain(failed *unanswered) (reason, text string) {
 	if text := o.certificateTrouble(failed.err); text != "" {
@@ -82,6 +99,8 @@ func (o origin) explain(failed *unanswered) (reason, text string) {
 	switch err := failed.err; {
 	case errors.Is(err, errRedirected):
 		return "redirect", "it sent a redirect, which is not followed, so name its final address"
+	case errors.Is(err, errNameless):
+		return "broken", "it does not say which immudb it is, so it gets no token"
 	case errors.Is(err, errSilent):
 		return "timeout", fmt.Sprintf("it was silent for %s", failed.silence)
 	// net/http has no types for these two.

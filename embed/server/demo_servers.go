@@ -233,11 +233,8 @@ type demoProcess struct {
 	console, metrics, grpc string
 }
 
-func startDemoProcess(s settings, name string, notes io.Writer) (*demoProcess, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
+// demoArguments pass on what was said about the database of this process.
+func demoArguments(s settings, name string) []string {
 	args := []string{
 		"--dir", filepath.Join(s.dir+"-servers", name), "--port", "0", "--grpc-port", "0", "--metrics-port", "0",
 		"--token-expiry-time", strconv.Itoa(s.tokenMinutes),
@@ -245,7 +242,18 @@ func startDemoProcess(s settings, name string, notes io.Writer) (*demoProcess, e
 	if s.signingKey != "" {
 		args = append(args, "--signing-key", s.signingKey)
 	}
-	p := &demoProcess{name: name, command: exec.Command(self, args...), ready: make(chan error, 2), ended: make(chan struct{})}
+	if s.auditLog {
+		args = append(args, "--audit-log", "--audit-log-events", s.auditEvents)
+	}
+	return args
+}
+
+func startDemoProcess(s settings, name string, notes io.Writer) (*demoProcess, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	p := &demoProcess{name: name, command: exec.Command(self, demoArguments(s, name)...), ready: make(chan error, 2), ended: make(chan struct{})}
 	p.command.Env = append(os.Environ(), endWithInput+"=1", passwordVariable+"="+s.adminPassword)
 	if p.input, err = p.command.StdinPipe(); err != nil {
 		return nil, err

@@ -336,6 +336,19 @@ func settingsOf(isReplica, isSync bool, acks int) (s replicationSettings) {
 }
 
 // A server of the demo that cannot start is named, and the others end.
+func TestDemoServersGetTheFlagsOfTheDatabase(t *testing.T) {
+	none := func(string) string { return "" }
+	given := []string{"--token-expiry-time", "5", "--signing-key", "key.pem", "--audit-log", "--audit-log-events", "write"}
+	outer, err := parseFlags(append([]string{"--demo", "--replicas", "1"}, given...), none, &strings.Builder{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner, err := parseFlags(demoArguments(outer, "primary"), none, &strings.Builder{})
+	if err != nil || inner.tokenMinutes != 5 || inner.signingKey != "key.pem" || !inner.auditLog || inner.auditEvents != "write" {
+		t.Errorf("%+v, %v", inner, err)
+	}
+}
+
 func TestDemoServerThatDoesNotStart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	if err := os.MkdirAll(dir+"-servers", 0o700); err != nil {

@@ -59,6 +59,8 @@ export type ClientOptions = {
   onHeaders?(headers: Headers): void
   /** Undefined: another server answers now, so no token and no call may be sent. */
   token(database?: string): string | null | undefined
+  /** The id of the server that issued the token, for a host that keeps it from any other. */
+  issuer?(): string | null
   /** Every request that leaves, repeats included. */
   onCall?(): void
   /** Marks the start of a call; the returned function marks its end, whatever the outcome. */
@@ -235,7 +237,11 @@ async function sendOnce(
       options.onCall?.()
       return fetchText.raw(`${options.baseURL}${call.path}`, {
         method: call.method,
-        headers: { ...headersOf(token, call), ...options.headers, ...markOf(id, isMarked) },
+        headers: {
+          ...headersOf(token, call, options),
+          ...options.headers,
+          ...markOf(id, isMarked),
+        },
         body,
         signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
         // Answers contain tokens and values. A browser would keep them on disk after logout.
@@ -282,7 +288,7 @@ function markOf(id: string | null, isMarked = false): Record<string, string> {
   return { [writeHeader]: id, ...(isMarked ? { [freshHeader]: '1' } : {}) }
 }
 
-function headersOf(token: string | null, call: Call): Record<string, string> {
+function headersOf(token: string | null, call: Call, options: ClientOptions) {
   const headers: Record<string, string> = {
     Accept: 'application/json',
     'Cache-Control': 'no-cache',
@@ -290,6 +296,8 @@ function headersOf(token: string | null, call: Call): Record<string, string> {
   }
   if (call.body !== undefined) headers['Content-Type'] = 'application/json'
   if (token) headers.Authorization = `Bearer ${token}`
+  const issuer = token && options.issuer?.()
+  if (issuer) headers['Webconsole-Issuer'] = issuer
   return headers
 }
 

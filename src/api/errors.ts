@@ -287,7 +287,8 @@ function plainSentence(error: unknown): string {
     return certificateSentence
   const trouble = troubleOf(error)
   if (trouble) return troubleSentences[trouble]
-  if (error.wasSent !== null) return asSentence(error.message)
+  // It begins with the name of a server, which stays as it is written.
+  if (error.wasSent !== null) return error.message
   if (error.status === 504 || (error.kind === 'unavailable' && !error.message)) {
     return messages.unableToCommunicate
   }

@@ -33,6 +33,9 @@ export type Unproven =
 export type Fork = {
   /** The last transaction of both; 0 when they have none in common. */
   after: string
+  /** Its hash, and that of the first transaction of each side's own; in hex digits. */
+  prevAlh: string
+  alhs: readonly [string, string]
   /** The answer of each side about the first transaction of its own. */
   proofs: readonly [unknown, unknown]
 }
@@ -41,8 +44,11 @@ export type Fork = {
 export type Relation =
   /** Both states are of one transaction, and each server proved it. */
   | { kind: 'same'; tx: string }
-  /** The state of `side` is part of the history of the other. */
-  | { kind: 'behind'; side: Side; by: string; tx: string }
+  /**
+   * The state of `side` is part of the history of the other: of its tree alone, which a server may
+   * keep apart from its chain, or of its chain, too.
+   */
+  | { kind: 'behind'; side: Side; by: string; tx: string; isTreeOnly: boolean }
   | ({ kind: 'forked' } & Fork)
   | ({ kind: 'unproven' } & Unproven)
 
@@ -138,7 +144,7 @@ function emptyOf(one: Prover, other: Prover): Relation | null {
 }
 
 /** A header that is linked to the state of its own server; hashes are hex digits. */
-type Header = { alh: string; prevAlh: string; answer: unknown }
+type Header = { alh: string; prevAlh: string; isTreeOnly: boolean; answer: unknown }
 
 /** One of the two servers, which proves what it answers against its own state. */
 class Prover {
@@ -166,12 +172,13 @@ class Prover {
     const { point } = this.state
     const answer = await asked(this.side, this.#source.readTx(String(tx), point.txId))
     const context = this.#context(point)
-    const { facts } = await checked(
+    const { facts, open } = await checked(
       this.side,
       this.#verify('tx', context, { tx: String(tx) }, answer),
     )
     if (!facts) throw new Stop({ why: 'lags', side: this.side })
-    return { alh: facts.alh, prevAlh: facts.prevAlh, answer }
+    const isTreeOnly = open.includes('tree')
+    return { alh: facts.alh, prevAlh: facts.prevAlh, isTreeOnly, answer }
   }
 
   /** That the own state continues another one. */
@@ -206,7 +213,8 @@ async function compareUnequal(older: Prover, newer: Prover, tell: Tell): Promise
   if (there.alh !== hexOf(older.state.point.txHash)) return findFork(older, newer, there, tell)
   await newer.continues(older.state)
   const { side, tx } = older
-  return { kind: 'behind', side, by: String(newer.tx - tx), tx: String(tx) }
+  const { isTreeOnly } = there
+  return { kind: 'behind', side, by: String(newer.tx - tx), tx: String(tx), isTreeOnly }
 }
 
 const hexOf = (base64: string) => bytesToHex(base64ToBytes(base64))
@@ -228,9 +236,14 @@ async function findFork(
 ): Promise<Relation> {
   const ask = (tx: bigint) => Promise.all([shorter.header(tx), longer.header(tx)])
   const found = ([own, other]: Pair, tx: bigint): Relation => {
-    const proofs = [own.answer, other.answer] as const
-    const [first, second] = shorter.side === 0 ? proofs : [proofs[1], proofs[0]]
-    return { kind: 'forked', after: String(tx - 1n), proofs: [first, second] }
+    const [first, second] = shorter.side === 0 ? [own, other] : [other, own]
+    return {
+      kind: 'forked',
+      after: String(tx - 1n),
+      prevAlh: own.prevAlh,
+      alhs: [first.alh, second.alh],
+      proofs: [first.answer, second.answer],
+    }
   }
   let [low, high] = [1n, shorter.tx - 1n]
   let [same, different]: [string, Pair | null] = [beginning, null]

@@ -6,7 +6,7 @@ export type HistoryWords = { tone: 'success' | 'neutral' | 'error'; word: string
 
 type Found =
   | { kind: 'same'; tx: string }
-  | { kind: 'behind'; by: string; tx: string }
+  | { kind: 'behind'; by: string; tx: string; isTreeOnly: boolean }
   | { kind: 'forked'; facts: { after: string; sides: readonly { key: string | null }[] } }
   | ({ kind: 'unproven' } & Why)
 
@@ -16,23 +16,24 @@ type Why =
   | { why: 'refused'; of: string; reason: string }
   | { why: 'empty'; of: string | null }
 
-type Pair = { server: string; other: string | null; found: Found }
+type Pair = { server: string; other: string | null; isOneId?: true; found: Found }
 
 /** What was found about a server and the one that it was compared with. */
-export function historyWords({ server, other, found }: Pair): HistoryWords {
+export function historyWords({ server, other, isOneId, found }: Pair): HistoryWords {
   const both = `${server} and ${other}`
+  const id = isOneId ? ` ${oneId}` : ''
   switch (found.kind) {
     case 'same':
       return {
         tone: 'success',
         word: 'Same history',
-        text: `${both} report the same state, tx ${formatTx(found.tx)}. Each proved it to this browser.`,
+        text: `${both} report the same state, tx ${formatTx(found.tx)}. Each proved it to this browser.${id}`,
       }
     case 'behind':
       return {
         tone: 'neutral',
         word: `Behind by ${formatCount(BigInt(found.by))}`,
-        text: `The state of ${server}, tx ${formatTx(found.tx)}, is part of the history of ${other}. ${other} proved it to this browser.`,
+        text: `The state of ${server}, tx ${formatTx(found.tx)}, is part of the history of ${other}. ${other} proved it to this browser.${found.isTreeOnly ? treeText(other) : ''}${id}`,
       }
     case 'forked':
       return {
@@ -44,6 +45,14 @@ export function historyWords({ server, other, found }: Pair): HistoryWords {
       return { tone: 'neutral', word: 'Not provable now', text: whyText(found, server, other) }
   }
 }
+
+/** A server may keep other transactions in its tree than in its chain. */
+const treeText = (other: string | null) =>
+  ` It was found in the tree of transactions; a deep audit of ${other} reads the chain as well.`
+
+/** Nothing that a browser can see tells the two apart. */
+const oneId =
+  'Both give the same server ID, so they may be one server under two names, or a copy of its files.'
 
 function forkText(after: string, both: string): string {
   const first = `tx ${formatTx(String(BigInt(after) + 1n))}`

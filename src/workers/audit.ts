@@ -111,6 +111,7 @@ function doorOf(
     baseURL,
     ...(listedAs === null ? {} : { headers: { [serverHeader]: listedAs } }),
     token: () => token,
+    issuer: () => server,
     onCall: () => {
       calls += 1
     },

@@ -146,6 +146,7 @@ test('a copy that was not written on is behind, or the same', async () => {
     side: 1,
     by: '4',
     tx: '6',
+    isTreeOnly: true,
   })
   expect((await compared('same')).relation).toEqual({ kind: 'same', tx: '7' })
 })

@@ -37,24 +37,24 @@ describe('a primary, its replica and a dead server behind one console', () => {
     const at = await api(primary.url)
     await at.createDatabase('shop')
     const copy = await api(replica.url)
-    await copy.call('/db/create/v2', {
-      name: 'shop',
-      settings: {
-        replicationSettings: {
-          replica: { value: true },
-          primaryDatabase: { value: 'shop' },
-          primaryHost: { value: '127.0.0.1' },
-          primaryPort: { value: primary.grpcPort },
-          primaryUsername: { value: 'immudb' },
-          primaryPassword: { value: 'immudb' },
-        },
-      },
-    })
+    const replicationSettings = {
+      replica: { value: true },
+      primaryDatabase: { value: 'shop' },
+      primaryHost: { value: '127.0.0.1' },
+      primaryPort: { value: primary.grpcPort },
+      primaryUsername: { value: 'immudb' },
+      primaryPassword: { value: 'immudb' },
+    }
+    for (const name of ['shop', 'other_name']) {
+      await copy.call('/db/create/v2', { name, settings: { replicationSettings } })
+    }
     const shop = await api(primary.url, { database: 'shop' })
     await shop.call('/db/set', { KVs: [{ key: 'YQ==', value: 'Yg==' }] })
-    const copied = await api(replica.url, { database: 'shop' })
     const txId = await shop.txId()
-    await expect.poll(() => copied.txId()).toBe(txId)
+    for (const database of ['shop', 'other_name']) {
+      const copied = await api(replica.url, { database })
+      await expect.poll(() => copied.txId()).toBe(txId)
+    }
 
     const console = await open(front.url)
     console.visit.watch.expectAway()
@@ -79,6 +79,12 @@ describe('a primary, its replica and a dead server behind one console', () => {
     await expect
       .poll(() => states.getByRole('row').nth(2).textContent())
       .toContain(`replica${txId}${txId}nonenone`)
+    expect(await axeViolations(console.page)).toEqual([])
+
+    await console.page.getByRole('button', { name: 'Compare histories', exact: true }).click()
+    const histories = console.page.getByRole('list', { name: 'Histories', exact: true })
+    await expect.poll(() => histories.getByText('Same history', { exact: true }).count()).toBe(2)
+    expect(await histories.textContent()).toContain('us (other_name)compared with eu')
     expect(await axeViolations(console.page)).toEqual([])
 
     await serverSelect(console).click()
@@ -110,6 +116,7 @@ describe('a primary, its replica and a dead server behind one console', () => {
     for (const choice of [serverSelect(console), console.database]) {
       await expect.poll(async () => (await choice.boundingBox())?.width).toBeGreaterThan(150)
     }
+    expect(await axeViolations(console.page)).toEqual([])
     await console.page.setViewportSize({ width: 1440, height: 900 })
     await console.page.goBack()
     await console.signedIn()
@@ -117,6 +124,23 @@ describe('a primary, its replica and a dead server behind one console', () => {
     expect(new URL(console.page.url()).searchParams.get('db')).not.toBe('only_us')
   })
 })
+
+declare global {
+  var longTasks: number[] | undefined
+}
+
+/** Runs in the page: keeps the durations of tasks of more than 50 ms. */
+function noteTasks() {
+  globalThis.longTasks = []
+  new PerformanceObserver((found) => {
+    globalThis.longTasks?.push(...found.getEntries().map(({ duration }) => duration))
+  }).observe({ type: 'longtask' })
+}
+
+/** Runs in the page. */
+function forgetTasks() {
+  globalThis.longTasks = []
+}
 
 /** The token of one server must never go to another: the id that it is meant for says which. */
 async function belongsTogether(request: Request): Promise<void> {
@@ -146,7 +170,15 @@ test('fifty servers, one of which hangs: the list is there within 1.5 s of the l
   const front = await serve({ servers })
   const console = await open(front.url)
   console.visit.watch.expectAway()
-  await logInEverywhere(console)
+  await console.page.addInitScript(noteTasks)
+  await console.open('/servers')
+  await console.page.getByRole('checkbox', { name: /Use the same name and password/ }).check()
+  const beginning = await console.page.evaluate(() => performance.now())
+  await console.submitLogin()
+  await grid(console).getByRole('row').nth(50).waitFor()
+  const atLogin = (await console.page.evaluate(() => performance.now())) - beginning
+  // It takes a fifth of this where nothing else runs; the reload below has the figure.
+  expect(atLogin).toBeLessThan(3_000)
   const answering = () => grid(console).getByText('Answers', { exact: true }).count()
   await expect.poll(answering, { timeout: 40_000 }).toBe(48)
   // As on the next morning: all sessions are kept, and the list is asked anew.
@@ -155,11 +187,15 @@ test('fifty servers, one of which hangs: the list is there within 1.5 s of the l
   const usable = await console.page.evaluate(() => performance.now())
   expect(await grid(console).getByRole('row').count()).toBe(51)
   expect(usable).toBeLessThan(1_500)
+  await console.page.evaluate(forgetTasks)
   await expect.poll(answering, { timeout: 20_000 }).toBe(48)
   const whole = await console.page.evaluate(() => performance.now())
   globalThis.console.info(
-    `50 servers: list after ${Math.round(usable)} ms, all after ${Math.round(whole)} ms`,
+    `50 servers: list ${Math.round(atLogin)} ms after the login; reloaded after ${Math.round(usable)} ms, all after ${Math.round(whole)} ms`,
   )
+  // While the answers come. It takes half as long where no other test runs beside it.
+  const longest = Math.max(0, ...(await console.page.evaluate(() => globalThis.longTasks ?? [])))
+  expect(longest).toBeLessThan(100)
   await row(console, 'stand-in-20').getByText('No answer', { exact: true }).waitFor()
   await row(console, 'dead').getByText('No answer', { exact: true }).waitFor()
 })

@@ -85,7 +85,9 @@ describe('two servers with one history', () => {
     for (const size of sizes) {
       const short = new Server(history, size)
       const long = new Server(history)
-      const behind = { kind: 'behind', by: String(longest - size), tx: String(size) }
+      const by = longest - size
+      // Only the last transaction before the newest is also found in the chain.
+      const behind = { kind: 'behind', by: String(by), tx: String(size), isTreeOnly: by > 1 }
       expect(await relation(short, long)).toEqual({ ...behind, side: 0 })
       expect(await relation(long, short)).toEqual({ ...behind, side: 1 })
       expect(short.requests + long.requests).toBe(8)
@@ -164,7 +166,10 @@ describe('a fork is named at its transaction', () => {
       const txHash = Buffer.from(hash(word, tx), 'hex').toString('base64')
       return { point: { txId: String(tx), txHash }, key: null, answer: null }
     }
-    const believe = (async (...[, , , facts]) => ({ facts })) as typeof verify
+    const believe = (async (...[, , , facts]: unknown[]) => ({
+      facts,
+      open: [],
+    })) as unknown as typeof verify
     const found = await compareHistories(
       believe,
       [source('b'), source('a')],

@@ -15,6 +15,8 @@ export type HostCall = {
 export type FakeHost = {
   readonly fetch: typeof fetch
   readonly calls: HostCall[]
+  /** Those that a server got. */
+  readonly passed: Pick<HostCall, 'server' | 'token'>[]
   readonly list: ServerList
   /** The list from now on; a name that leads elsewhere gets another id. */
   change(list: ServerList): void
@@ -22,9 +24,16 @@ export type FakeHost = {
   answer: (server: string, path: string, init: RequestInit) => Response | null
 }
 
+/** The id of the server that answers at an address now. */
+async function idOf(server: FakeImmudb | undefined): Promise<string | null> {
+  const answer = await server?.fetch('/api/health').catch(() => null)
+  return answer?.headers.get('Grpc-Metadata-Immudb-Uuid') ?? null
+}
+
 /** A host with a list in front of servers in memory, as `embed/` forwards to real ones. */
 export function fakeHost(servers: Readonly<Record<string, FakeImmudb>>): FakeHost {
   const calls: HostCall[] = []
+  const passed: FakeHost['passed'] = []
   let list = listOf(Object.keys(servers))
   const answer = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const { pathname, search } = new URL(String(input), 'http://localhost')
@@ -41,11 +50,21 @@ export function fakeHost(servers: Readonly<Record<string, FakeImmudb>>): FakeHos
     }
     const instead = host.answer(name, path, init)
     if (instead) return instead
+    const issuer = headers.get('Webconsole-Issuer')
+    const answering = issuer === null ? null : await idOf(servers[name])
+    if (answering !== null && answering !== issuer) {
+      const text = `not logged in: another immudb answers at ${name} now, and nothing was sent to it`
+      const refused = refusal(421, 9, text)
+      refused.headers.set('Grpc-Metadata-Immudb-Uuid', answering)
+      return refused
+    }
+    passed.push({ server: name, token })
     const found = await servers[name]?.fetch(`/api${path}${search}`, init)
     return found ?? refusal(502, 14, `${name} did not answer.`)
   }
   const host: FakeHost = {
     calls,
+    passed,
     answer: () => null,
     get list() {
       return list

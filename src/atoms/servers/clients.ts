@@ -1,11 +1,19 @@
 import type { Client } from '~/api/client'
 import type { Server } from '~/lib/servers'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { clientAtom, ensureDatabaseToken, type Store } from '../session/client'
+import { sessionAtom, sessionLossAtom } from '../session/session'
 import type { Fleet } from './fleet'
+
+/** Whether calls of this store may carry a token: there is a session and it has not ended. */
+export function hasSession(store: Store): boolean {
+  const session = store.get(sessionAtom)
+  return session !== null && !session.isLocked && store.get(sessionLossAtom) === null
+}
 
 /**
  * The client of a server, for calls about any of its databases. Each is opened first: with another
- * token the server would answer about the database that was opened last.
+ * token the server would answer about the database that was opened last. Only the shown server has
+ * a login form to wait for; with any other, a session that has ended fails the call.
  */
 export function clientOf(fleet: Fleet, server: Server): Client {
   const store = fleet.storeOf(server)
@@ -14,7 +22,8 @@ export function clientOf(fleet: Fleet, server: Server): Client {
     ...client,
     call: async (schema, call) => {
       if (call.database !== undefined) await ensureDatabaseToken(store, client, call.database)
-      return client.call(schema, call)
+      const isShown = store === fleet.present()
+      return client.call(schema, isShown ? call : { ...call, canWait: false })
     },
   }
 }

@@ -2,8 +2,9 @@ import { atom } from 'jotai'
 import type { Client } from '~/api/client'
 import { isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
+import { inTurn } from '~/lib/in-turn'
 import { type Checked, writeEvidence } from '~/proof/evidence'
-import type { ForkFacts } from '~/proof/facts'
+import type { ForkFacts, ForkSide } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
 import { forkQuestion } from '~/proof/fork-question'
 import {
@@ -41,12 +42,26 @@ export type ComparedPair = {
   server: string
   /** The server it was compared with; null when it could not be compared. */
   other: string | null
+  /** Present where both gave one id: one server under two names, or a copy of its files. */
+  isOneId?: true
   found:
     | { kind: 'same'; tx: string }
-    | { kind: 'behind'; by: string; tx: string }
-    | { kind: 'forked'; facts: ForkFacts; certificate: Checked; server: ForkServer }
+    | { kind: 'behind'; by: string; tx: string; isTreeOnly: boolean }
+    | ({ kind: 'forked'; facts: ForkShown } & ForkCertificate)
     | ({ kind: 'unproven' } & WhyUnproven)
 }
+
+/** What is shown of a fork. */
+type ForkShown = Pick<ForkFacts, 'after' | 'prevAlh'> & {
+  sides: readonly [ForkSideShown, ForkSideShown]
+}
+type ForkSideShown = Pick<ForkSide, 'db' | 'alh' | 'key'>
+
+/**
+ * Absent for databases of different names: any honest server holds those, and that one should be a
+ * copy of the other is only said by settings, which no proof covers.
+ */
+export type ForkCertificate = { certificate: Checked | null; server: ForkServer }
 
 type ForkServer = { uuid: string | null; origin: string }
 
@@ -117,23 +132,32 @@ export const compareHistoriesAtom = atom(
   },
 )
 
+/** Servers that hang must leave some of the browser's six connections to its host free. */
+const statesAtOnce = 4
+
 async function readStates(
   servers: readonly ComparedServer[],
   originOf: (server: ComparedServer) => string,
   signal: AbortSignal,
   add: (pair: ComparedPair) => void,
 ): Promise<Known[]> {
+  const readOne = async (server: ComparedServer): Promise<Known | null> => {
+    const { source, uuid } = sourceOf(server, signal)
+    const state = await readSourceState(verifyInWorker, source)
+    if ('why' in state) {
+      add({ server: server.name, other: null, found: unprovenOf(state, [server.name, '']) })
+      return null
+    }
+    const names = { name: server.name, server: { uuid: uuid(), origin: originOf(server) } }
+    return { server, source, state, names }
+  }
+  const turn = inTurn(statesAtOnce)
+  const nullIfStopped = (error: unknown) => {
+    if (signal.aborted) return null
+    throw error
+  }
   const all = await Promise.all(
-    servers.map(async (server): Promise<Known | null> => {
-      const { source, uuid } = sourceOf(server, signal)
-      const state = await readSourceState(verifyInWorker, source)
-      if ('why' in state) {
-        add({ server: server.name, other: null, found: unprovenOf(state, [server.name, '']) })
-        return null
-      }
-      const names = { name: server.name, server: { uuid: uuid(), origin: originOf(server) } }
-      return { server, source, state, names }
-    }),
+    servers.map((server) => turn(() => readOne(server), signal).catch(nullIfStopped)),
   )
   return all.filter((one) => one !== null)
 }
@@ -196,8 +220,14 @@ async function compareAll(known: readonly Known[], { add, look, isStopped }: Ste
       longest = next
       continue
     }
-    add({ ...names, found: await foundOf(relation, [next, longest]) })
+    const found = await foundOf(relation, [next, longest])
+    add({ ...names, found, ...(isOneId(next, longest) && { isOneId: true }) })
   }
+}
+
+/** Whether two names of the list gave one id. */
+function isOneId({ names: { server } }: Known, { names: { server: other } }: Known): boolean {
+  return server.uuid !== null && server.uuid === other.uuid && server.origin !== other.origin
 }
 
 type UnprovenRelation = Extract<Relation, { kind: 'unproven' }>
@@ -216,7 +246,27 @@ async function foundOf(
     return unprovenOf(relation, [pair[0].names.name, pair[1].names.name])
   }
   if (relation.kind !== 'forked') return relation
-  return certified(relation, pair)
+  const [one, other] = pair
+  return one.source.db === other.source.db ? certified(relation, pair) : uncertified(relation, pair)
+}
+
+/** What was proven of two databases that only settings link. */
+function uncertified(
+  { after, prevAlh, alhs }: Fork,
+  [one, other]: readonly [Known, Known],
+): ComparedPair['found'] {
+  const sideOf = ({ source, state }: Known, alh: string) => ({
+    db: source.db,
+    alh,
+    key: state.key,
+  })
+  const sides = [sideOf(one, alhs[0]), sideOf(other, alhs[1])] as const
+  return {
+    kind: 'forked',
+    facts: { after, prevAlh, sides },
+    certificate: null,
+    server: one.names.server,
+  }
 }
 
 /** A fork only counts when its own certificate holds. */
@@ -269,10 +319,7 @@ function unprovenOf(
 }
 
 /** The file of a fork, to be saved. */
-export function forkFile({
-  certificate,
-  server,
-}: Extract<ComparedPair['found'], { kind: 'forked' }>): { name: string; text: string } {
+export function forkFile(certificate: Checked, server: ForkServer): { name: string; text: string } {
   const text = writeEvidence(certificate, { server, console: consoleNow(), firstContact: null })
   const moment = new Date(certificate.at).toISOString().slice(0, 19).replaceAll(':', '')
   return { name: `evidence ${moment} ${certificate.what}`, text }

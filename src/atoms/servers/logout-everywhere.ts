@@ -5,15 +5,16 @@ import type { Server } from '~/lib/servers'
 import { clientAtom, type Store } from '../session/client'
 import { forgetAtom, logoutAtom } from '../session/logout'
 import { announceLogout } from '../session/logout-channel'
-import { type Session, sessionAtom, sessionLossAtom } from '../session/session'
+import { type Session, sessionAtom } from '../session/session'
 import { readStored, storageAtom } from '../storage/stored'
+import { hasSession } from './clients'
 
 /** A session that only storage has, and the id of the server that issued its token. */
 type Kept = { session: Session; issuer: string | null }
 
 /** How many of the stores have a session, in this tab or in storage. */
 export async function countSessions(stores: readonly Store[]): Promise<number> {
-  const found = await Promise.all(stores.map(async (one) => isOpen(one) || (await keptIn(one))))
+  const found = await Promise.all(stores.map(async (one) => hasSession(one) || (await keptIn(one))))
   return found.filter(Boolean).length
 }
 
@@ -22,7 +23,7 @@ export async function countSessions(stores: readonly Store[]): Promise<number> {
  * if the server does not answer. Without a session, other tabs of the user still end theirs.
  */
 export async function logOutOf(store: Store, { id }: Server, user: string): Promise<void> {
-  if (isOpen(store)) return store.set(logoutAtom)
+  if (hasSession(store)) return store.set(logoutAtom)
   const kept = await keptIn(store)
   if (!kept) return announceLogout(user, 'keep', id)
   store.set(sessionAtom, kept.session)
@@ -30,10 +31,6 @@ export async function logOutOf(store: Store, { id }: Server, user: string): Prom
   await tellServer(store, kept).catch(() => {
     // Its token ends with its expiry.
   })
-}
-
-function isOpen(store: Store): boolean {
-  return store.get(sessionAtom) !== null && store.get(sessionLossAtom) === null
 }
 
 async function keptIn(store: Store): Promise<Kept | null> {

@@ -5,13 +5,14 @@ import { listServers } from '~/api/servers'
 import { storageKey } from '~/lib/constants'
 import { messages } from '~/lib/messages'
 import type { Server } from '~/lib/servers'
-import { clientAtom, type Store } from '../session/client'
+import { clientAtom, endSessionLossAtom, type Store } from '../session/client'
 import { sentence } from '../session/failure'
 import type { Credentials } from '../session/login'
 import { withoutIdentity } from '../session/logout'
 import { sessionAtom } from '../session/session'
 import { bannerOf } from '../session/warning-banner'
 import { readStored, type Stored, storageAtom, storedAtom } from '../storage/stored'
+import { hasSession } from './clients'
 import { type Fleet, loginRefusalsAtom, serverListAtom } from './fleet'
 
 /** Logins that run at the same time: each takes a connection and the server's password check. */
@@ -53,7 +54,7 @@ async function logInTo(
   { user, password, isStored }: Credentials,
   looks: Stored,
 ): Promise<void> {
-  if (store.get(sessionAtom)) return
+  if (hasSession(store)) return
   const client = store.get(clientAtom)
   const { server } = await readIdentity(client)
   const storage = store.get(storageAtom)
@@ -63,6 +64,7 @@ async function logInTo(
   const { token, warning } = await login(client, user, password)
   const since = Date.now()
   store.set(sessionAtom, { user, token, databaseTokens: new Map(), isStored, since })
+  store.set(endSessionLossAtom, false)
   const auth = {
     permission: null,
     server,

@@ -9,6 +9,7 @@ import { sentence } from '../session/failure'
 import { serverAtom, sessionAtom, sessionLossAtom } from '../session/session'
 import type { StoreAccess } from '../storage/storage'
 import { readStored, storageAtom } from '../storage/stored'
+import { hasSession } from './clients'
 import { type Fleet, fleetAtom, loginRefusalsAtom, serverListAtom } from './fleet'
 
 /** How long a server may take for one answer here, in milliseconds. */
@@ -250,11 +251,6 @@ function reasonOf({ store, storeOf }: Fleet, server: Server): string {
   if (of.get(sessionAtom)?.isForeign) return messages.anotherServer
   const isEnded = of.get(sessionLossAtom) === 'ended'
   return store.get(loginRefusalsAtom).get(server.id) ?? (isEnded ? 'The session has ended.' : '')
-}
-
-function hasSession(store: Store): boolean {
-  const session = store.get(sessionAtom)
-  return session !== null && !session.isLocked && store.get(sessionLossAtom) === null
 }
 
 /** Takes the session that this browser keeps, if the server that issued it answers. */

@@ -59,6 +59,8 @@ export function connect(
     ...(fetch ? { fetch } : {}),
     ...listed,
     token: (database) => tokenFor(store, database),
+    // The server that answered last: when it is another one, there is no token left.
+    issuer: () => store.get(serverAtom),
     // A query sends its first call while its atom is being read, when no atom may be set.
     onCall: () => queueMicrotask(() => store.set(callCountAtom, (count) => count + 1)),
     onLoading: (label) => {

@@ -44,7 +44,7 @@ export function FilterForm() {
       <TextField
         label="Method"
         onChange={setMethod}
-        placeholder="Method, such as Login"
+        placeholder="Method, like Login"
         value={method}
       />
       <Select

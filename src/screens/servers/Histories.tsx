@@ -4,6 +4,7 @@ import {
   type ComparedPair,
   type ComparedServer,
   compareHistoriesAtom,
+  type ForkCertificate,
   forkFile,
   type Histories as HistoriesNow,
   historiesAtom,
@@ -34,7 +35,9 @@ type Props = {
 export function Histories({ servers, choice, openServer }: Props) {
   const last = useAtomValue(historiesAtom)
   // What was found about another database stays until it is compared again.
-  const isOfThese = servers.some(({ database }) => last?.databases.includes(database))
+  const databases = new Set(servers.map(({ database }) => database))
+  const isOfThese =
+    last?.databases.length === databases.size && last.databases.every((one) => databases.has(one))
   const histories = isOfThese ? last : null
   const compare = useSetAtom(compareHistoriesAtom)
   const stop = useSetAtom(stopHistoriesAtom)
@@ -152,15 +155,29 @@ function ForkFound({ found, pair: { server, other }, openServer }: ForkProps) {
           </FactLine>
         ))}
       </dl>
-      <div className="flex flex-wrap gap-2">
-        <SaveButton
-          details={technicalDetails}
-          size="small"
-          text="Save fork certificate"
-          what="The certificate"
-          write={async () => [forkFile(found)]}
-        />
-      </div>
+      <Certificate {...found} />
     </>
+  )
+}
+
+function Certificate({ certificate, server }: ForkCertificate) {
+  if (!certificate) {
+    return (
+      <p className="max-w-[680px] text-muted text-sm">
+        There is no certificate, because the databases have different names. That one copies the
+        other is only in settings, which no proof covers.
+      </p>
+    )
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      <SaveButton
+        details={technicalDetails}
+        size="small"
+        text="Save fork certificate"
+        what="The certificate"
+        write={async () => [forkFile(certificate, server)]}
+      />
+    </div>
   )
 }

@@ -59,7 +59,11 @@ function Group({ group }: { group: ReplicaGroup }) {
           {isRead ? 'Read states again' : 'Read states'}
         </Button>
       </header>
-      {!primary && <p className="text-warning">{unknownPrimary(group)}</p>}
+      {!primary && (
+        <p className="text-warning">
+          <SafeText text={unknownPrimary(group)} />
+        </p>
+      )}
       <ReplicaPicture group={group} measured={measured} />
       <div className="overflow-x-auto">
         <table aria-label={`States of ${database}`} className="w-full text-sm">
@@ -105,7 +109,9 @@ const dash = <span className="text-muted">–</span>
 
 function unknownPrimary({ candidates, named }: ReplicaGroup): string {
   const place = `${named.host}:${named.port}`
-  if (candidates.length === 0) return `The primary, ${place}, is not on this list.`
+  if (candidates.length === 0) {
+    return `The primary, ${place}, is not on this list, so no history can be compared with its own.`
+  }
   return `The primary is ${place}, which may be ${candidates.join(' or ')}.`
 }
 

@@ -6,6 +6,7 @@ import {
   type ReplicaGroup,
 } from '~/atoms/servers/replicas'
 import { formatTx } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { lagWords } from './words'
 
 type Props = { group: ReplicaGroup; measured: ReadonlyMap<string, Measured> }
@@ -19,7 +20,7 @@ export function ReplicaPicture({ group, measured }: Props) {
   const { primary, replicas, named } = group
   const height = Math.max(1, replicas.length) * step.y
   const middle = height / 2
-  const name = primary?.server.name ?? `${named.host}:${named.port}`
+  const name = primary?.server.name ?? visibleText(`${named.host}:${named.port}`)
   return (
     <svg
       aria-label={inWords(group, measured)}
@@ -39,12 +40,17 @@ export function ReplicaPicture({ group, measured }: Props) {
               strokeDasharray={replica.holding.isSync ? undefined : '5 4'}
               strokeWidth="1.5"
             />
-            <Box detail={txWords(replica, measured)} name={replica.server.name} x={step.x} y={y} />
+            <Box
+              detail={ownWords(group, replica, measured)}
+              name={replica.server.name}
+              x={step.x}
+              y={y}
+            />
           </g>
         )
       })}
       <Box
-        detail={primary ? txWords(primary, measured) : 'not on this list'}
+        detail={primary ? txWords(primary, measured) : unknownWords(group)}
         isPrimary
         name={name}
         x={1}
@@ -79,8 +85,8 @@ function Box({ name, detail, x, y, isPrimary = false }: BoxProps) {
 }
 
 /** As much of a name as fits into its box; the table has it whole. */
-function shortened(name: string): string {
-  return name.length > 21 ? `${name.slice(0, 20)}…` : name
+function shortened(name: string, most = 21): string {
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name
 }
 
 function lineLook({ primary }: ReplicaGroup, replica: Member, measured: Props['measured']): string {
@@ -95,6 +101,17 @@ function txWords(member: Member, measured: Props['measured']): string {
   return tx === null ? 'tx not known' : `tx ${formatTx(tx)}`
 }
 
+/** With the name of the database where it is another one than on the primary. */
+function ownWords(group: ReplicaGroup, replica: Member, measured: Props['measured']): string {
+  const { name } = replica.holding
+  const words = txWords(replica, measured)
+  return name === group.database ? words : `${shortened(visibleText(name), 14)}, ${words}`
+}
+
+function unknownWords({ candidates }: ReplicaGroup): string {
+  return candidates.length > 0 ? 'one of several' : 'not on this list'
+}
+
 /** The picture as a text. */
 function inWords(group: ReplicaGroup, measured: Props['measured']): string {
   const { primary, replicas, named, database } = group
@@ -105,7 +122,7 @@ function inWords(group: ReplicaGroup, measured: Props['measured']): string {
     const mode = replica.holding.isSync ? 'synchronous' : 'asynchronous'
     const lag = lagOf(primary, replica, measured).transactions
     const words = lag === null ? 'lag not known' : `lag ${lagWords(lag)}`
-    return `${replica.server.name} is a replica, ${mode}, at ${txWords(replica, measured)}, ${words}.`
+    return `${replica.server.name} is a replica, ${mode}, at ${ownWords(group, replica, measured)}, ${words}.`
   })
   return [from, ...each].join(' ')
 }

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useDeferredValue } from 'react'
 import type { Fleet } from '~/atoms/servers/fleet'
 import { type ServerRow, serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
 import type { Standing } from '~/atoms/servers/standings'
@@ -32,17 +32,26 @@ const titles = [
 
 /** All servers, those that need attention first. */
 export function ServerGrid({ fleet }: { fleet: Fleet }) {
-  const rows = useAtomValue(serverRowsAtom)
+  // Drawn in slices: each answer of fifty servers draws the list.
+  const rows = useDeferredValue(useAtomValue(serverRowsAtom))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-    <section aria-label="All servers" className="overflow-x-auto border border-line" tabIndex={0}>
+    <section
+      aria-label="All servers"
+      className="overflow-x-auto border border-line bg-panel"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+      tabIndex={0}
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells hold links and buttons. */}
       <table aria-label="Servers" className="w-full text-sm" role="grid">
         <thead className="bg-raised text-muted text-xs">
           <tr>
             {titles.map((title) => (
               <th
-                className={cx(cellLook, 'text-start font-normal', title === 'Name' && nameLook)}
+                className={cx(
+                  cellLook,
+                  'text-start font-normal',
+                  title === 'Name' && 'sticky start-0 bg-raised',
+                )}
                 key={title}
                 scope="col"
               >
@@ -64,11 +73,25 @@ export function ServerGrid({ fleet }: { fleet: Fleet }) {
 /** Milliseconds that the clock of a server may differ from that of this computer without a word. */
 const mostOffset = 60_000
 
-const cellLook = 'whitespace-nowrap px-3 py-1.5 align-baseline'
+const cellLook = 'whitespace-nowrap px-2 py-1.5 align-baseline first:ps-3 last:pe-3'
 /** Stays in sight while the others scroll. */
 const nameLook = 'sticky start-0 bg-panel'
 
-function Row({ fleet, row }: { fleet: Fleet; row: ServerRow }) {
+type RowProps = { fleet: Fleet; row: ServerRow }
+
+/** A server of which nothing new is known is not drawn again. */
+const Row = memo(DrawnRow, (before, after) => isSame(before.row, after.row))
+
+function isSame(one: ServerRow, other: ServerRow): boolean {
+  return (
+    one.standing === other.standing &&
+    one.role === other.role &&
+    one.lag === other.lag &&
+    JSON.stringify(one.verified) === JSON.stringify(other.verified)
+  )
+}
+
+function DrawnRow({ fleet, row }: RowProps) {
   const { standing, role, lag, verified } = row
   const { server, version, startedAt, holdings, answeredAt } = standing
   const zone = useAtomValue(timezoneAtom)
@@ -132,7 +155,7 @@ function VerifiedHistory({ verified: { broken, trusted, of } }: { verified: Veri
   if (broken.length > 0) {
     return (
       <Badge tone="error" title="This browser found a history that differs from its records.">
-        Broken: {broken.join(', ')}
+        <SafeText text={`Broken: ${broken.join(', ')}`} />
       </Badge>
     )
   }
@@ -150,8 +173,8 @@ function Health({ fleet, standing }: { fleet: Fleet; standing: Standing }) {
   if (kind === 'asking') return <span className="text-muted">Asking…</span>
   if (kind === 'answers' && reason === '') return <Badge tone="success">Answers</Badge>
   return (
-    <div className="grid max-w-80 gap-1">
-      <div className="flex items-center gap-2">
+    <div className="grid max-w-52 gap-1">
+      <div className="flex flex-wrap items-center gap-x-2">
         {kind === 'answers' && <Badge tone="warning">Refuses</Badge>}
         {kind === 'silent' && (
           <>

@@ -12,14 +12,21 @@ import { connect, type Store } from '~/atoms/session/client'
 import { databaseIdAtom } from '~/atoms/session/session'
 import { evidenceAtom, openEvidenceAtom } from '~/atoms/trust/evidence'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { bytesToHex } from '~/lib/bytes'
 import { historyWords } from '~/words/histories'
 import { forkFile as signedFork, signer } from '../../support/fork-certificate'
 import { historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../../support/proving-server'
 
 /** A server as the list of servers has it. */
-function on(name: string, server: ProvingServer): ComparedServer {
+function on(name: string, server: ProvingServer, database = 'db'): ComparedServer {
   const client = createClient({ baseURL: '/api', token: () => 'token', fetch: server.fetch })
-  return { name, database: 'db', client, origin: `https://console/s/${name}` }
+  return { name, database, client, origin: `https://console/s/${name}` }
+}
+
+/** The same under another name of the database. */
+function copyOf(server: ProvingServer): ProvingServer {
+  server.change = (answer, path) => (path === '/db/state' ? { ...answer, db: 'copy' } : answer)
+  return server
 }
 
 const serverOf = (size: number, word?: string, shared?: number) =>
@@ -46,6 +53,17 @@ test('each server is compared with the longest, and with no other', async () => 
     'old/eu: Same history',
     'us/eu: Behind by 2',
   ])
+})
+
+test('a state that was found only in the tree of the other is not said to be in its chain', async () => {
+  const { pairs } = await compared([
+    on('eu', serverOf(9)),
+    on('us', serverOf(7)),
+    on('asia', serverOf(8)),
+  ])
+  const texts = new Map(pairs.map((pair) => [pair.server, historyWords(pair).text]))
+  expect(texts.get('us')).toContain('a deep audit of eu reads the chain as well.')
+  expect(texts.get('asia')).not.toContain('tree')
 })
 
 test('each server is asked for its state once, and never for what it is not asked about', async () => {
@@ -92,6 +110,49 @@ test('a history that becomes shorter meanwhile, and empty ones, are said', async
   expect(none && historyWords(none).text).toMatch(/^Neither .* has a committed transaction/)
 })
 
+test('a replica under another name is compared, and a fork of it gets no certificate', async () => {
+  const eu = on('eu', serverOf(9))
+  const us = on('us (copy)', copyOf(serverOf(7)), 'copy')
+  const forked = on('asia (copy)', copyOf(serverOf(9, 'b', 5)), 'copy')
+  const { pairs, databases } = await compared([eu, us, forked])
+  expect(databases).toEqual(['db', 'copy'])
+  const badges = pairs.map((pair) => `${pair.server}/${pair.other}: ${historyWords(pair).word}`)
+  expect(badges).toEqual(['asia (copy)/eu: Forked after tx 5', 'us (copy)/eu: Behind by 2'])
+  const [{ found } = { found: null }] = pairs
+  expect(found).toMatchObject({
+    kind: 'forked',
+    certificate: null,
+    facts: { after: '5', sides: [{ db: 'copy' }, { db: 'db' }] },
+  })
+  const [own, other] = [historyOf(9, 'b', 5), historyOf(9)].map((of) => bytesToHex(of.alh(6)))
+  expect(found).toMatchObject({ facts: { sides: [{ alh: own }, { alh: other }] } })
+})
+
+test('two names with one server ID are told, for they may be one server', async () => {
+  const [eu, us] = [serverOf(9), serverOf(9)]
+  const { pairs } = await compared([on('eu', eu), on('us', us)])
+  const [pair] = pairs
+  expect(pair && historyWords(pair).text).toMatch(/Both give the same server ID, so they may be/)
+  us.uuid = 'another'
+  const [apart] = (await compared([on('eu', eu), on('us', us)])).pairs
+  expect(apart && historyWords(apart).text).not.toMatch(/server ID/)
+})
+
+test('servers that hang hold four connections at most', async () => {
+  const store = createStore()
+  const hung = Array.from({ length: 9 }, () => serverOf(3))
+  for (const server of hung) server.instead = () => new Promise(() => {})
+  const done = store.set(
+    compareHistoriesAtom,
+    hung.map((server, at) => on(`s${at}`, server)),
+  )
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(hung.filter(({ asked }) => asked.length > 0)).toHaveLength(4)
+  store.set(stopHistoriesAtom)
+  await done
+  expect(store.get(historiesAtom)?.state).toBe('stopped')
+})
+
 test('a stopped comparison keeps what was found and claims nothing more', async () => {
   const store = createStore()
   const [eu, us, slow] = [serverOf(9), serverOf(8), serverOf(7)]
@@ -117,7 +178,9 @@ test('a certificate convicts where this browser recorded both states, and else s
   const { pairs } = await compared([on('eu', eu), on('us', us)])
   const [pair] = pairs
   if (pair?.found.kind !== 'forked') throw new Error('no fork')
-  const { name, text } = forkFile(pair.found)
+  const { certificate, server } = pair.found
+  if (!certificate) throw new Error('no certificate')
+  const { name, text } = forkFile(certificate, server)
   expect(name).toMatch(/^evidence .* fork of db after tx 17: eu and us$/)
   const stranger = await judged(tabOf(serverOf(1)), text)
   expect(stranger.judged).toEqual({ verdict: 'unproven', cause: 'file' })

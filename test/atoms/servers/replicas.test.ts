@@ -9,39 +9,16 @@ import {
   worstLag,
 } from '~/atoms/servers/replicas'
 import type { Standing } from '~/atoms/servers/standings'
+import { holdingOf, standingOf } from '../../support/standings'
 
-const plain: Holding = {
-  name: 'shop',
-  loaded: true,
-  txId: '10',
-  primary: null,
-  isSync: false,
-  acks: 0,
-  allowsDiscarding: false,
-  skipsCheck: false,
-}
-
-function holding(more: Partial<Holding> = {}): Holding {
-  return { ...plain, ...more }
-}
+const holding = (more: Partial<Holding> = {}) => holdingOf('shop', more)
 
 function replicaFrom(host: string, more: Partial<Holding> = {}): Holding {
   return holding({ primary: { database: 'shop', host, port: 3322 }, ...more })
 }
 
-function standing(name: string, address: string, ...holdings: Holding[]): Standing {
-  return {
-    server: { name, id: `id-${name}`, address },
-    kind: 'answers',
-    since: 0,
-    answeredAt: 1,
-    reason: '',
-    version: '1.11.1',
-    startedAt: 0,
-    uuid: name,
-    holdings,
-  }
-}
+const standing = (name: string, address: string, ...holdings: Holding[]) =>
+  standingOf(name, holdings, address)
 
 describe('the primary of a replica', () => {
   test('is the server at the host of its settings that has the database itself', () => {

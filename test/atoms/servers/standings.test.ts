@@ -71,6 +71,22 @@ describe('watched servers', () => {
     expect(paths).toEqual(['/db/list/v2', '/db/list/v2'])
   })
 
+  test('are fifty with at most fifty calls a minute, those of the page included', async () => {
+    const us = fakeImmudb()
+    servers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`s${at}`, us]))
+    host = fakeHost(servers)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const { kinds } = await watched()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(new Set(Object.values(kinds()))).toEqual(new Set(['answers']))
+    host.calls.length = 0
+    await vi.advanceTimersByTimeAsync(60_000)
+    const lists = host.calls.filter(({ path }) => path === '/db/list/v2')
+    expect(lists).toHaveLength(40)
+    expect(new Set(lists.map(({ server }) => server)).size).toBe(40)
+    expect(host.calls.length).toBeLessThanOrEqual(50)
+  })
+
   test('one that hangs or is gone leaves the others, and says since when', async () => {
     servers.us?.unplug()
     const page = await openFleetPage(host)
@@ -126,10 +142,11 @@ describe('watched servers', () => {
     expect(store.get(sessionLossAtom)).toBeNull()
   })
 
-  test('another immudb behind the same name is said, and gets no further token', async () => {
+  test('another immudb behind the same name is said, and gets no token', async () => {
     const { store, kinds } = await watched()
     await vi.waitFor(() => expect(kinds().us).toBe('answers'))
     servers.us?.becomeAnother('one-more-uuid')
+    host.passed.length = 0
     store.set(watchServersAtom, 'refresh')
     await vi.waitFor(() => expect(kinds().us).toBe('no-session'))
     const us = () => store.get(standingsAtom)[1]
@@ -139,6 +156,7 @@ describe('watched servers', () => {
     await vi.waitFor(() => expect(us()?.uuid).toBe('one-more-uuid'))
     expect(us()?.reason).toMatch(/^Another server answers at this address now/)
     expect(host.calls.filter(({ server, token }) => server === 'us' && token !== null)).toEqual([])
+    expect(host.passed.filter(({ server, token }) => server === 'us' && token !== null)).toEqual([])
     expect(kinds().eu).toBe('answers')
     expect(store.get(sessionLossAtom)).toBeNull()
   })
@@ -184,6 +202,16 @@ describe('watched servers', () => {
 })
 
 describe('a login elsewhere', () => {
+  test('renews a session that has ended', async () => {
+    const { store, fleet, kinds } = await watched()
+    await vi.waitFor(() => expect(kinds().us).toBe('answers'))
+    servers.us?.expireTokens()
+    store.set(watchServersAtom, 'refresh')
+    await vi.waitFor(() => expect(kinds().us).toBe('no-session'))
+    await logInElsewhere(fleet, host.list.servers.slice(1), credentials)
+    await vi.waitFor(() => expect(kinds().us).toBe('answers'))
+  })
+
   test('with a wrong password is refused there and only there', async () => {
     servers.us = fakeImmudb({ users: { immudb: { password: 'other', permissions: { '*': 255 } } } })
     host = fakeHost(servers)

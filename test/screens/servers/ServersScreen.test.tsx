@@ -118,7 +118,7 @@ test('versions that differ are said', async () => {
       : null
   await opened()
   await screen.findByText(/Versions differ: 1\.10\.0, 1\.11\.1\./)
-  expect(textOf('us')).toContain('1.10.0')
+  await vi.waitFor(() => expect(textOf('us')).toContain('1.10.0'))
 })
 
 test('uptime and clock are by the time of the server itself', async () => {

@@ -82,7 +82,10 @@ export const severalServers: Chapter = {
         table(
           ['Result', 'What it means'],
           ['Same history', 'Both report one state, and each proved it'],
-          ['Behind by N', 'The state of one is part of the history of the other'],
+          [
+            'Behind by N',
+            'The state of one is part of the history of the other. Where it was found in the tree of transactions alone, the text says so',
+          ],
           [
             'Forked after tx N',
             'They are the same up to N. The next transaction differs, and each proved its own',
@@ -90,6 +93,8 @@ export const severalServers: Chapter = {
           ['Not provable now', 'The reason follows, such as a server that does not answer'],
         ),
         'The browser finds a fork by halves. Among a million transactions this takes 45 requests at most.',
+        'A replica under another name stands beside its primary, because its settings name it. If the two have forked, there is no certificate: no proof covers settings, and any honest server holds different databases under different names.',
+        'Two names of the list that give the same server ID may be one server, or a server and a copy of its files. The result says so.',
         note(
           'Databases of one name on servers that never copied each other have no transaction in common. They show “Forked after tx 0”, and nothing is wrong.',
         ),
@@ -119,7 +124,7 @@ export const severalServers: Chapter = {
         list(
           '“eu did not answer”: `webconsole` could not reach that server. The message says whether anything was executed.',
           'A write without an answer, for example because `webconsole` was restarted, is *unknown*. Nothing repeats it. See [Nobody knows whether it was committed](#trouble-unknown).',
-          'A name that leads to another address needs a new login. The old token stays in the browser.',
+          'A name that leads to another address, or to another immudb at the same address, needs a new login. The old token stays in the browser. For that, `webconsole` asks each new connection for the ID of its server; with `--audit-log` each such *Health* is an event.',
           'A replica that was made primary appears as one with the next list, within a minute.',
         ),
       ],

@@ -123,12 +123,13 @@ function useLeaveQuestion() {
   }, [store])
 }
 
-/** Transactions and rows of one database, whose numbers mean others in the next one. */
+/** Transactions, rows and documents of one database, whose numbers mean others in the next one. */
 const ofOneHistory = {
   id: undefined,
   from: undefined,
   to: undefined,
   row: undefined,
+  doc: undefined,
   rev: undefined,
 }
 

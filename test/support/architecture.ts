@@ -91,6 +91,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/guide/GuideScreen',
   'src/screens/compare/CompareScreen',
   'src/screens/keys/KeysScreen',
+  'src/screens/documents/DocumentsScreen',
   'src/screens/moments/MomentPart', // the choice of a moment, and named ones
   'src/screens/transactions/TransactionsScreen',
   'src/screens/overview/OverviewScreen',

@@ -125,7 +125,7 @@ function useLogOut(): LogOut {
     clearToasts()
     logout(with_)
   }
-  const hasDrafts = drafts !== null && (drafts.hasSql || drafts.values > 0)
+  const hasDrafts = drafts !== null && namesOf(drafts) !== ''
   const erase: MenuEntry = {
     kind: 'action',
     label: 'Log out and erase drafts…',
@@ -171,8 +171,9 @@ function useLogOut(): LogOut {
   }
 }
 
-function namesOf({ hasSql, values }: KeptDrafts): string {
+function namesOf({ hasSql, values, documents }: KeptDrafts): string {
   const sql = hasSql ? ['the text of the SQL editor'] : []
   const keys = values > 0 ? [`${counted(values, 'unsaved value')} in Keys`] : []
-  return [...sql, ...keys].join(' and ')
+  const last = documents > 0 ? [`${counted(documents, 'unsaved document')} in Documents`] : []
+  return [...sql, ...keys, ...last].join(' and ')
 }

@@ -1,4 +1,4 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import { atom } from 'jotai'
 import * as v from 'valibot'
 import {
   type ByteFormat,
@@ -8,13 +8,11 @@ import {
   writeBytes,
 } from '~/lib/byte-formats'
 import { base64ToBytes, bytesToBase64, survivesTextField } from '~/lib/bytes'
-import { draftDelay, editableSize } from '~/lib/constants'
+import { editableSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 import { writtenTime } from '~/lib/time'
 import { databaseAtom } from '../session/session'
-import { draftOwnerAtom, draftPlace, keepForTab, keptForTab } from '../storage/drafts'
-import { readStoredDraft } from '../storage/kept-drafts'
-import { storageAtom } from '../storage/stored'
+import { draftList } from '../storage/draft-list'
 import {
   type Base,
   type Draft,
@@ -210,95 +208,27 @@ const draft = v.object({
   isTooLarge: v.boolean(),
 })
 const kept = v.object({ drafts: v.array(draft) })
-/** Without the value as read, because answers of the server are not stored on this computer. */
-type Kept = v.InferOutput<typeof draft>
 
-/**
- * Limit in characters for all drafts together. Longer drafts are not stored; the console asks
- * before they are lost.
- */
-const mostCharacters = 2_000_000
-
-const timerAtom = atom<ReturnType<typeof setTimeout> | undefined>(undefined)
+const list = draftList<Draft>({
+  kind: 'keys',
+  drafts: draftsAtom,
+  notKept: draftsNotKeptAtom,
+  isChanged,
+  // Without the value as read, because answers of the server are not stored on this computer.
+  stored: ({ firstText: _read, ...typed }) => typed,
+  read: draftsOf,
+})
 
 /** Replaces the draft of its database. */
-const keepKeyDraftAtom = atom(null, (get, set, of: Draft) =>
-  change(get, set, new Map(get(draftsAtom)).set(of.database, of)),
-)
+const keepKeyDraftAtom = list.keepAtom
 
 /** Removes the draft of a database, or of the open one. */
-export const dropDraftAtom = atom(null, (get, set, of?: string) => {
-  const left = new Map(get(draftsAtom))
-  left.delete(of ?? get(databaseAtom) ?? '')
-  change(get, set, left)
-})
-
-/**
- * Writes to this tab's storage at once, and to that of all tabs half a second after the last
- * keystroke.
- */
-function change(get: Getter, set: Setter, drafts: ReadonlyMap<string, Draft>) {
-  set(draftsAtom, drafts)
-  const owner = get(draftOwnerAtom)
-  if (owner === null) return
-  keepForTab('keys', owner, { drafts: storable(drafts) ?? [] })
-  if (storable(drafts) === null) set(draftsNotKeptAtom, true)
-  clearTimeout(get(timerAtom))
-  const timer = setTimeout(() => set(keepNowAtom), draftDelay)
-  set(timerAtom, timer)
-}
-
-/** Null when the drafts are too long to store. */
-function storable(drafts: ReadonlyMap<string, Draft>): readonly Kept[] | null {
-  const changed = [...drafts.values()]
-    .filter(isChanged)
-    .map(({ firstText: _read, ...typed }) => typed)
-  const characters = changed.reduce((sum, { text }) => sum + text.length, 0)
-  return characters > mostCharacters ? null : changed
-}
-
-/** Writes waiting drafts to the storage of all tabs. */
-const keepNowAtom = atom(null, async (get, set) => {
-  const timer = get(timerAtom)
-  const owner = get(draftOwnerAtom)
-  clearTimeout(timer)
-  set(timerAtom, undefined)
-  if (timer === undefined || owner === null) return
-  const drafts = storable(get(draftsAtom))
-  const value = { drafts: drafts ?? [] }
-  const isKept = await get(storageAtom).write(draftPlace('keys', owner), value)
-  set(draftsNotKeptAtom, !isKept || drafts === null)
-})
-
-const isLoadedAtom = atom(false)
-
-/** Loads the stored drafts, once. */
-const loadAtom = atom(null, async (get, set) => {
-  const owner = get(draftOwnerAtom)
-  if (owner === null) return
-  const stored = draftsOf(await readStoredDraft(get(storageAtom), 'keys', owner))
-  if (get(isLoadedAtom)) return
-  set(isLoadedAtom, true)
-  const ofTab = draftsOf(keptForTab('keys', owner))
-  const found = (ofTab ?? stored ?? []).map((one) => [one.database, one] as const)
-  // Text typed in the meantime is newer. Drafts that only this tab had are stored for all.
-  if (found.length > 0) change(get, set, new Map([...found, ...get(draftsAtom)]))
-})
+export const dropDraftAtom = atom(null, (get, set, of?: string) =>
+  set(list.dropAtom, of ?? get(databaseAtom) ?? ''),
+)
 
 /** Whether the stored drafts are loaded. Screens that mount this atom keep typed text. */
-export const areDraftsBackAtom = atom(
-  (get) => get(isLoadedAtom),
-  (_get, set, now: 'load' | 'keep') => set(now === 'load' ? loadAtom : keepNowAtom),
-)
-areDraftsBackAtom.onMount = (run) => {
-  void run('load')
-  const onLeave = () => void run('keep')
-  window.addEventListener('pagehide', onLeave)
-  return () => {
-    window.removeEventListener('pagehide', onLeave)
-    onLeave()
-  }
-}
+export const areDraftsBackAtom = list.areBackAtom
 
 function draftsOf(value: unknown): readonly Draft[] | null {
   if (!v.is(kept, value)) return null

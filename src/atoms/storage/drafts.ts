@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { draftStorageKey, keyDraftsStorageKey } from '~/lib/constants'
+import { documentDraftsStorageKey, draftStorageKey, keyDraftsStorageKey } from '~/lib/constants'
 import { serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
 import { storageAtom } from './stored'
 import { readTab, removeTab, writeTab } from './tab'
@@ -7,7 +7,11 @@ import { readTab, removeTab, writeTab } from './tab'
 /** Drafts are shown only to the user who typed them, on the server they were typed for. */
 export type DraftOwner = { readonly server: string; readonly user: string }
 
-const places = { sql: draftStorageKey, keys: keyDraftsStorageKey } as const
+const places = {
+  sql: draftStorageKey,
+  keys: keyDraftsStorageKey,
+  documents: documentDraftsStorageKey,
+} as const
 export type DraftKind = keyof typeof places
 
 /** The storage key of one owner's drafts, shared and per tab. */
@@ -50,8 +54,10 @@ export function keptForTab(kind: DraftKind, owner: DraftOwner): unknown {
 export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return false
-  const kept = { ...Object(keptForTab('sql', owner)), ...Object(keptForTab('keys', owner)) }
-  return Boolean(String(kept.text ?? '').trim() || kept.drafts?.length)
+  return (Object.keys(places) as DraftKind[]).some((kind) => {
+    const { text, drafts } = Object(keptForTab(kind, owner))
+    return Boolean(String(text ?? '').trim() || drafts?.length)
+  })
 })
 
 /** Erases the drafts of this store's user for good; later ones are not saved. */
@@ -62,6 +68,6 @@ export const eraseDraftsAtom = atom(null, (get) => {
   for (const kind of Object.keys(places) as DraftKind[]) {
     void get(storageAtom).remove(draftPlace(kind, owner))
     removeTab(draftPlace(kind, owner))
-    removeTab(olderTabPlaces[kind])
+    if (kind !== 'documents') removeTab(olderTabPlaces[kind])
   }
 })

@@ -24,6 +24,8 @@ export async function readStoredDraft(
   kind: DraftKind,
   owner: DraftOwner,
 ): Promise<unknown> {
+  // No older console had drafts of documents.
+  if (kind === 'documents') return storage.read(draftPlace(kind, owner))
   adoptForTab(kind, owner)
   const kept = await storage.read(draftPlace(kind, owner))
   if (kept !== null) return kept
@@ -33,7 +35,7 @@ export async function readStoredDraft(
   return older
 }
 
-function adoptForTab(kind: DraftKind, owner: DraftOwner): void {
+function adoptForTab(kind: keyof typeof olderTabPlaces, owner: DraftOwner): void {
   if (keptForTab(kind, owner) !== null) return
   const older = asNow(readTab(olderTabPlaces[kind]), owner)
   if (older === null) return
@@ -57,30 +59,41 @@ function asNow(value: unknown, owner: DraftOwner): unknown {
 }
 
 /** What there is of an owner's drafts. */
-export type KeptDrafts = { readonly hasSql: boolean; readonly values: number }
+export type KeptDrafts = {
+  readonly hasSql: boolean
+  readonly values: number
+  readonly documents: number
+}
 
 function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
   const part = (kind: DraftKind, name: string) => Reflect.get(Object(read(kind)), name)
-  const [text, drafts] = [part('sql', 'text'), part('keys', 'drafts')]
+  const text = part('sql', 'text')
+  const count = (kind: DraftKind) => {
+    const drafts = part(kind, 'drafts')
+    return Array.isArray(drafts) ? drafts.length : 0
+  }
   return {
     hasSql: typeof text === 'string' && text.trim() !== '',
-    values: Array.isArray(drafts) ? drafts.length : 0,
+    values: count('keys'),
+    documents: count('documents'),
   }
 }
 
 /** Looks up what this tab and the browser's storage keep of the drafts of the signed-in user. */
 export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
   const owner = get(draftOwnerAtom)
-  if (owner === null) return { hasSql: false, values: 0 }
+  if (owner === null) return { hasSql: false, values: 0, documents: 0 }
   const storage = get(storageAtom)
   const stored = {
     sql: await readStoredDraft(storage, 'sql', owner),
     keys: await readStoredDraft(storage, 'keys', owner),
+    documents: await readStoredDraft(storage, 'documents', owner),
   }
   const ofTab = draftsIn((kind) => keptForTab(kind, owner))
   const ofAll = draftsIn((kind) => stored[kind])
   return {
     hasSql: ofTab.hasSql || ofAll.hasSql,
     values: Math.max(ofTab.values, ofAll.values),
+    documents: Math.max(ofTab.documents, ofAll.documents),
   }
 })

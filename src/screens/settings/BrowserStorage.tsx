@@ -7,6 +7,7 @@ import {
   wipeAtom,
 } from '~/atoms/settings/browser-storage'
 import {
+  documentDraftsStorageKey,
   draftStorageKey,
   historyStorageKey,
   keyDraftsStorageKey,
@@ -25,6 +26,7 @@ const names = new Map([
   [storageKey, 'Settings and session'],
   [draftStorageKey, 'Draft of the SQL editor'],
   [keyDraftsStorageKey, 'Drafts of the screen Keys'],
+  [documentDraftsStorageKey, 'Drafts of the screen Documents'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
 ])

@@ -55,18 +55,17 @@ export function queryJson(query: DocumentQuery, indent?: string): string {
 }
 
 /** Longest query in an address. */
-const addressLength = 1_500
+export const addressLength = 1_500
 
-/** The query as an address has it: null when it is too long for one, empty for everything. */
-export function queryToAddress(query: DocumentQuery): string | null {
+/** The query as an address has it, empty for everything. One may be too long for an address. */
+export function queryToAddress(query: DocumentQuery): string {
   const { groups, orderBy, limit } = query
   if (groups.length === 0 && orderBy.length === 0 && limit === 0) return ''
-  const text = JSON.stringify([
+  return JSON.stringify([
     groups.map((group) => group.map(({ field, operator, value }) => [field, operator, value])),
     orderBy.map(({ field, isDescending }) => (isDescending ? [field, 1] : [field])),
     limit,
   ])
-  return text.length > addressLength ? null : text
 }
 
 /** The query in an address; null when it cannot be read. */

@@ -136,11 +136,7 @@ function namesTwice(nodes: Nodes): string[] {
 }
 
 /** The index of an INTEGER field has 64 bits, and the document itself a double. */
-function indexedOtherwise(
-  text: string,
-  nodes: Nodes,
-  { name, type }: CollectionField,
-): string[] {
+function indexedOtherwise(text: string, nodes: Nodes, { name, type }: CollectionField): string[] {
   if (type !== 'INTEGER') return []
   const node = nodeAt(nodes, name.split('.'))
   if (node?.kind !== 'number') return []

@@ -34,6 +34,8 @@ export type GridProps = {
   onSelect?: (rows: ReadonlySet<number>) => void
   /** A head (`row` is null) or value to be brought into sight; a new object brings it again. */
   found?: { row: number | null; column: number } | undefined
+  /** Opens a row, by a press on it or by Enter, in place of the value of its cell. */
+  onOpen?: (row: number) => void
   /** Called with a letter and the active row; returns whether it did something. */
   onLetter?: (letter: string, row: number) => boolean
 }
@@ -56,7 +58,7 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const activeId = useId()
   const rowHeight = useNarrow() ? 36 : 28
-  const { mark, onMark, selected, onSelect, found } = props
+  const { mark, onMark, selected, onSelect, onOpen, found } = props
   const layout = useColumns(columns, rowCount, cell, mark ? markWidth : 0)
   const view = useView(scroller, rowCount, rowHeight, layout)
   const reveal = useRef(view.reveal)
@@ -117,7 +119,7 @@ export function Grid(props: GridProps) {
               foundColumn={row.index === found?.row ? found.column : undefined}
               height={rowHeight}
               index={row.index}
-              isSelectable={onSelect !== undefined}
+              isSelectable={onSelect !== undefined || onOpen !== undefined}
               isSelected={selected?.has(row.index) ?? false}
               key={row.index}
               mark={mark?.(row.index)}

@@ -112,8 +112,7 @@ export const pastDocumentsAtom = atom(() =>
       return {
         queryKey: keyOfDocuments(database, 'past', collection, id, tx),
         structuralSharing: false,
-        queryFn: ({ signal }) =>
-          readPastDocument(client, { database, collection, id, tx, signal }),
+        queryFn: ({ signal }) => readPastDocument(client, { database, collection, id, tx, signal }),
       }
     }),
   ),

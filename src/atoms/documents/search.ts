@@ -2,10 +2,16 @@ import { atom } from 'jotai'
 import { continueSearch, type FoundDocuments, searchDocuments } from '~/api/document-search'
 import { isBecause, isTooLarge } from '~/api/errors'
 import type { DocumentFields } from '~/immudb/document-json'
-import { type DocumentQuery, queryJson } from '~/immudb/document-query'
+import {
+  type DocumentQuery,
+  everything,
+  queryFromAddress,
+  queryJson,
+} from '~/immudb/document-query'
+import { memoizeByNames } from '~/lib/memoize-by-names'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
-import { inDocumentSession } from './session'
+import { hasDocumentSessionAtom, inDocumentSession } from './session'
 
 /** Documents in one request; a power of two, so that smaller pages begin where larger ones did. */
 export const searchPageSize = 128
@@ -132,23 +138,23 @@ export type ShownSearch = {
 const shownAtom = atom<ShownSearch | null>(null)
 const controlAtom = atom<AbortController | null>(null)
 
-export const nameOfSearch = ({ database, collection, query }: SearchOf) =>
+const nameOf = ({ database, collection, query }: SearchOf) =>
   JSON.stringify([database, collection, queryJson(query)])
 
-/** The last search, when it is this one; null when it was another one. */
-export const shownSearchAtom = atom((get) => (of: SearchOf): ShownSearch | null => {
-  const shown = get(shownAtom)
-  return shown !== null && nameOfSearch(shown.of) === nameOfSearch(of) ? shown : null
-})
-
 /** Begins a search and ends the one before it: a session has one search. */
-export const startSearchAtom = atom(null, async (_get, set, of: SearchOf): Promise<void> => {
-  await set(endSearchAtom)
+const startAtom = atom(null, async (_get, set, of: SearchOf): Promise<void> => {
+  void set(endSearchAtom)
   set(shownAtom, { of, documents: [], tooLarge: 0, next: start, isBusy: false, error: null })
   await set(continueSearchAtom)
 })
 
-/** Fetches the next documents of the search; null after the last. */
+/** Begins the shown search again, for instance after a write. */
+export const repeatSearchAtom = atom(null, (get, set) => {
+  const shown = get(shownAtom)
+  if (shown) void set(startAtom, shown.of)
+})
+
+/** Fetches the next documents of the search; does nothing behind the last one. */
 export const continueSearchAtom = atom(null, async (get, set): Promise<void> => {
   const before = get(shownAtom)
   if (!before || before.next === null || before.isBusy) return
@@ -168,7 +174,6 @@ export const continueSearchAtom = atom(null, async (get, set): Promise<void> => 
       tooLarge: before.tooLarge + tooLarge,
       next,
       isBusy: false,
-      error: null,
     })
     if (documents.length === 0 && next !== null) await set(continueSearchAtom)
   } catch (error) {
@@ -176,11 +181,46 @@ export const continueSearchAtom = atom(null, async (get, set): Promise<void> => 
   }
 })
 
-/** Ends the search of the screen, such as when its collection is left. */
-export const endSearchAtom = atom(null, async (get, set): Promise<void> => {
+/** Ends the shown search, such as when its collection is left. */
+const endSearchAtom = atom(null, async (get, set): Promise<void> => {
   get(controlAtom)?.abort()
   set(controlAtom, null)
   const before = get(shownAtom)
   set(shownAtom, null)
   if (before) await closeAt({ get, set }, before.of, before.next)
 })
+
+/** Lets go of the search on the server; the next page begins another one from its place. */
+export const releaseSearchAtom = atom(null, async (get, set): Promise<void> => {
+  const before = get(shownAtom)
+  if (before === null || before.next === null || before.isBusy) return
+  set(shownAtom, { ...before, next: { ...before.next, searchId: null } })
+  await closeAt({ get, set }, before.of, before.next)
+})
+
+/**
+ * Returns the atom of a search that a screen mounts, named by `queryToAddress`: it begins when there
+ * is a session, and ends when the screen leaves it. Written with `start` it begins again.
+ */
+export const searchesAtom = atom(() =>
+  memoizeByNames((database = '', collection = '', name = '') => {
+    const of = { database, collection, query: queryFromAddress(name) ?? everything }
+    const isShown = (shown: ShownSearch | null) => shown !== null && nameOf(shown.of) === nameOf(of)
+    const searchAtom = atom(
+      (get) => {
+        const shown = get(shownAtom)
+        return isShown(shown) ? shown : null
+      },
+      async (get, set, what: 'show' | 'start' | 'leave'): Promise<void> => {
+        if (what === 'leave') return isShown(get(shownAtom)) ? set(endSearchAtom) : undefined
+        if (what === 'show' && !get(hasDocumentSessionAtom)(database)) return
+        await set(startAtom, of)
+      },
+    )
+    searchAtom.onMount = (tell) => {
+      void tell('show')
+      return () => void tell('leave')
+    }
+    return searchAtom
+  }),
+)

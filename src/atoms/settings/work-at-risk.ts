@@ -1,6 +1,9 @@
 import { atom } from 'jotai'
+import { isAnyDocumentAtRiskAtom } from '../documents/drafts'
 import { isAnyDraftAtRiskAtom } from '../keys/drafts'
 import { isDraftAtRiskAtom } from '../query/editor'
 
 /** Whether something typed would be lost with the page. */
-export const isWorkAtRiskAtom = atom((get) => get(isDraftAtRiskAtom) || get(isAnyDraftAtRiskAtom))
+export const isWorkAtRiskAtom = atom(
+  (get) => get(isDraftAtRiskAtom) || get(isAnyDraftAtRiskAtom) || get(isAnyDocumentAtRiskAtom),
+)

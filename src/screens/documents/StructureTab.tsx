@@ -1,12 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
-import {
-  type Collection,
-  type FieldType,
-  indexName,
-  refusalOfField,
-} from '~/immudb/collection'
+import { type Collection, type FieldType, indexName, refusalOfField } from '~/immudb/collection'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'

@@ -1,11 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { databaseAtom } from '~/atoms/session/session'
-import {
-  type DocumentQuery,
-  everything,
-  queryFromAddress,
-  queryToAddress,
-} from '~/immudb/document-query'
+import { everything, queryFromAddress } from '~/immudb/document-query'
 import { pathTo } from '~/lib/paths'
 import { useNavigate, useSearchParam } from '~/ui/location'
 
@@ -63,12 +58,10 @@ export function useDocumentsAddress() {
   return {
     ...place,
     database: database ?? '',
-    query: (query ?? everything) satisfies DocumentQuery,
+    query: query ?? everything,
     isBroken: query === null,
     pathOf,
     go: (change: Partial<Place>, options?: { replace?: boolean }) =>
       navigate(pathOf(change), options),
-    /** Shows another search; null when an address cannot hold it. */
-    searchToAddress: queryToAddress,
   }
 }

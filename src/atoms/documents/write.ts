@@ -1,0 +1,293 @@
+import { atom, type Getter, type Setter } from 'jotai'
+import { queryClientAtom } from 'jotai-tanstack-query'
+import {
+  type DocumentRevision,
+  deleteDocument,
+  insertDocuments,
+  replaceDocument,
+} from '~/api/documents'
+import type { State } from '~/api/server'
+import { formatTx } from '~/lib/text'
+import { afterEvent, type Ended, idle, type Refused, type Unknown, type Write } from '~/lib/write'
+import { stateKey } from '../history/newest-state'
+import { verifyWriteAtom } from '../query/receipts'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { sentence, technicalDetails } from '../session/failure'
+import { databaseAtom } from '../session/session'
+import { checkWrite, placeIn, runWrite, type WritePlace } from '../write/write'
+import { refreshDocumentsAtom } from './collections'
+import { readDocument } from './document'
+import { type DocumentDraft, documentDraftAtom } from './drafts'
+import { changeDocumentAtom, dropDocumentAtom } from './edit-draft'
+import { repeatSearchAtom } from './search'
+import { findInserted, findReplaced } from './sent-document'
+
+/** A document that was sent; `id` is null for a new one. */
+export type SentDocument = {
+  readonly database: string
+  readonly collection: string
+  readonly id: string | null
+  readonly idField: string
+  /** JSON without the id. */
+  readonly json: string
+  /** The revision that it was to replace. */
+  readonly revision: string
+  /** The newest transaction known before it was sent. */
+  readonly txBefore: string
+}
+
+/** The reason of a refusal before anything is sent: the document changed since the draft began. */
+export const hasChanged = 'document-changed'
+
+/** The state of a save. Without an answer, it is about the sent text, not about newer typing. */
+export type DocumentSaveState = Write<Done> | (Unknown & { sent: SentDocument })
+
+type Done = { tx: string; id: string }
+
+/** By database; one that is missing is idle. */
+const savingAtom = atom<ReadonlyMap<string, DocumentSaveState>>(
+  new Map<string, DocumentSaveState>(),
+)
+
+function placeOfSave(get: Getter, set: Setter, database: string): WritePlace<DocumentSaveState> {
+  return {
+    read: () => get(savingAtom).get(database) ?? idle,
+    tell: (state) => set(savingAtom, new Map(get(savingAtom)).set(database, state)),
+  }
+}
+
+/** The present or last save in the open database. */
+export const documentSaveAtom = atom(
+  (get): DocumentSaveState => get(savingAtom).get(get(databaseAtom) ?? '') ?? idle,
+)
+
+const deletingAtom = atom<Write<string | null>>(idle)
+/** The present or last deletion. */
+export const documentDeletionAtom = atom((get) => get(deletingAtom))
+
+/** What the last write did, shown beside its document. */
+export type WrittenDocument = {
+  readonly database: string
+  readonly collection: string
+  readonly id: string
+  readonly text: string
+  readonly tx: string | null
+}
+export const writtenDocumentAtom = atom<WrittenDocument | null>(null)
+
+/** Resets the last save in the open database before the next one. */
+export const resetDocumentSaveAtom = atom(null, (get, set) => {
+  const { read, tell } = placeOfSave(get, set, get(databaseAtom) ?? '')
+  tell(afterEvent(read(), { kind: 'forget' }))
+})
+
+export const resetDocumentDeletionAtom = atom(null, (get, set) =>
+  set(deletingAtom, afterEvent(get(deletingAtom), { kind: 'forget' })),
+)
+
+/**
+ * Saves the draft once: inserts it, or replaces the document if it is still in the revision on
+ * which the draft is based. Resolves with the id when it is stored and its database is still open;
+ * then the draft is removed.
+ */
+export const saveDocumentAtom = atom(
+  null,
+  async (get, set, json: string, idField: string): Promise<string | null> => {
+    const draft = get(documentDraftAtom)
+    if (!draft) return null
+    const { database, collection, id, revision } = draft
+    const place = placeOfSave(get, set, database)
+    const before = place.read()
+    // The previous attempt may have been stored, and then the check finds that one.
+    const txBefore = 'sent' in before ? before.sent.txBefore : newestKnown(get, database)
+    const sent: SentDocument = { database, collection, id, idField, json, revision, txBefore }
+    const ended = await runWrite<Done, DocumentSaveState>(set, place, {
+      database,
+      ...(id === null ? {} : { confirm: () => refusalOfReplacement(get, set, draft, id) }),
+      send: () => send(get, sent),
+      ...(id === null ? { secondReasons: ['document-conflict'] as const } : {}),
+      settle: (outcome) => settled(set, sent, outcome),
+    })
+    return ended?.kind === 'idle' ? openId(get, database) : null
+  },
+)
+
+/** The id of the document that was just written, when its database is still open. */
+function openId(get: Getter, database: string): string | null {
+  const written = get(writtenDocumentAtom)
+  return get(databaseAtom) === database && written?.database === database ? written.id : null
+}
+
+async function send(get: Getter, sent: SentDocument): Promise<Done> {
+  const { database, collection, id, idField, json } = sent
+  const client = get(clientAtom)
+  if (id === null) {
+    const { tx, ids } = await insertDocuments(client, { database, collection, documents: [json] })
+    return { tx, id: ids[0] ?? '' }
+  }
+  const tx = await replaceDocument(client, { database, collection, id, idField, document: json })
+  return { tx: tx ?? '', id }
+}
+
+function settled(set: Setter, sent: SentDocument, outcome: Ended<Done>): DocumentSaveState {
+  if (outcome.kind === 'unknown') return { ...outcome, sent }
+  if (outcome.kind !== 'committed') return outcome
+  const { tx, id } = outcome.value
+  if (tx === '') return gone
+  return finish(set, sent, { id, tx, text: `Stored in tx ${formatTx(tx)}.` })
+}
+
+const gone: Refused = {
+  kind: 'refused',
+  text: 'The server made no transaction: the document is no longer there. It was deleted in the meantime.',
+  details: 'no transaction',
+}
+
+function finish(
+  set: Setter,
+  { database, collection, txBefore }: SentDocument,
+  told: { id: string; tx: string | null; text: string },
+): typeof idle {
+  set(dropDocumentAtom, database)
+  set(writtenDocumentAtom, { database, collection, ...told })
+  if (told.tx !== null) void set(verifyWriteAtom, { database, tx: told.tx, txBefore })
+  void set(refreshDocumentsAtom, database)
+  set(repeatSearchAtom)
+  return idle
+}
+
+/**
+ * Why a replacement is not sent. immudb knows no condition for it, so this looks right before: what
+ * someone writes between this look and the write is overwritten, and stays in the history.
+ */
+async function refusalOfReplacement(
+  get: Getter,
+  set: Setter,
+  { database, collection, revision }: DocumentDraft,
+  id: string,
+): Promise<Refused | null> {
+  try {
+    const client = get(clientAtom)
+    await ensureDatabaseToken({ get, set }, client, database)
+    const now = await readDocument(client, { database, collection, id }, 'newest')
+    if (!('revision' in now) || now.kind === 'deleted') return gone
+    if (now.revision.revision === revision) return null
+    const text = changedWords(now.revision)
+    return { kind: 'refused', text, details: 'another revision', reason: hasChanged }
+  } catch (error) {
+    const text = `The document could not be read before the write. ${sentence(error)}`
+    return { kind: 'refused', text, details: technicalDetails(error) }
+  }
+}
+
+function changedWords({ revision, tx, author }: DocumentRevision): string {
+  const by = author === '' ? '' : ` by ${author}`
+  return `The document has changed since you began: revision ${revision} was written${by} in tx ${formatTx(tx)}.`
+}
+
+/** Takes the newest revision as the one that the draft is to replace. Rejects with `ApiError`. */
+export const rebaseDocumentAtom = atom(null, async (get, set): Promise<void> => {
+  const draft = get(documentDraftAtom)
+  if (!draft || draft.id === null) return
+  const { database, collection, id } = draft
+  const now = await readDocument(get(clientAtom), { database, collection, id }, 'newest')
+  if (!('revision' in now)) return
+  set(changeDocumentAtom, { revision: now.revision.revision })
+  set(resetDocumentSaveAtom)
+})
+
+/**
+ * Checks the outcome of a save without an answer. Resolves with the id when it is stored and its
+ * database is still open.
+ */
+export const checkDocumentSaveAtom = atom(null, async (get, set): Promise<string | null> => {
+  const state = get(documentSaveAtom)
+  if (!('sent' in state)) return null
+  const { sent } = state
+  const place = placeOfSave(get, set, sent.database)
+  const found = await checkWrite<Done, DocumentSaveState>(place, async (isOver) => {
+    await ensureDatabaseToken({ get, set }, get(clientAtom), sent.database)
+    const told =
+      sent.id === null ? await findInserted(get, sent) : await findReplaced(get, sent, sent.id)
+    if (isOver()) return null
+    return typeof told === 'string' ? told : finish(set, sent, told)
+  })
+  return found?.kind === 'idle' ? openId(get, sent.database) : null
+})
+
+type DocumentName = { collection: string; id: string; idField: string }
+
+/** Deletes a document logically, once. */
+export const deleteDocumentAtom = atom(
+  null,
+  async (get, set, of: DocumentName): Promise<boolean> => {
+    const database = get(databaseAtom)
+    if (database === null) return false
+    const txBefore = newestKnown(get, database)
+    const ended = await runWrite<string | null>(set, placeIn(get, set, deletingAtom), {
+      database,
+      send: async () => {
+        await deleteDocument(get(clientAtom), { database, ...of })
+        return null
+      },
+      settle: async (outcome) => {
+        if (outcome.kind !== 'committed') return outcome
+        // The answer does not name the transaction.
+        const tx = await deletedIn(get, database, of).catch(() => null)
+        tellDeleted(set, { database, tx, txBefore, ...of })
+        return idle
+      },
+    })
+    return ended?.kind === 'idle'
+  },
+)
+
+/** Checks the outcome of a deletion without an answer. */
+export const checkDocumentDeletionAtom = atom(
+  null,
+  async (get, set, of: DocumentName): Promise<boolean> => {
+    const database = get(databaseAtom)
+    if (database === null || get(deletingAtom).kind !== 'unknown') return false
+    const found = await checkWrite<string | null>(
+      placeIn(get, set, deletingAtom),
+      async (isOver) => {
+        await ensureDatabaseToken({ get, set }, get(clientAtom), database)
+        const tx = await deletedIn(get, database, of)
+        if (isOver()) return null
+        if (tx === null)
+          return 'Not deleted so far. A busy server may still delete it: check again.'
+        tellDeleted(set, { database, tx, txBefore: '0', ...of })
+        return idle
+      },
+    )
+    return found?.kind === 'idle'
+  },
+)
+
+/** The transaction that deleted a document; null while it is there. */
+async function deletedIn(
+  get: Getter,
+  database: string,
+  { collection, id }: DocumentName,
+): Promise<string | null> {
+  const now = await readDocument(get(clientAtom), { database, collection, id }, 'newest')
+  return now.kind === 'deleted' ? now.revision.tx : null
+}
+
+function tellDeleted(
+  set: Setter,
+  of: DocumentName & { database: string; tx: string | null; txBefore: string },
+): void {
+  const { database, collection, id, tx, txBefore } = of
+  const where = tx === null ? '' : ` in tx ${formatTx(tx)}`
+  const text = `Deleted${where}. Earlier revisions stay.`
+  set(writtenDocumentAtom, { database, collection, id, tx, text })
+  if (tx !== null) void set(verifyWriteAtom, { database, tx, txBefore })
+  void set(refreshDocumentsAtom, database)
+  set(repeatSearchAtom)
+}
+
+/** The newest known transaction of a database. A write sent now commits in a later one. */
+export function newestKnown(get: Getter, database: string): string {
+  return get(queryClientAtom).getQueryData<State>(stateKey(database))?.txId ?? '0'
+}

@@ -113,9 +113,3 @@ async function readFound(
 function pageJson({ page, pageSize, keepOpen }: SearchPage): string {
   return `"page":${page},"pageSize":${pageSize},"keepOpen":${keepOpen}`
 }
-
-/** The request of `searchDocuments` as people read it, for its first page. */
-export function searchText(collection: string, query: DocumentQuery, pageSize: number): string {
-  const path = `/v2/collection/${encodeURIComponent(collection)}/documents/search`
-  return `POST ${path}\n{\n  "query": ${queryJson(query, '  ')},\n  "page": 1,\n  "pageSize": ${pageSize},\n  "keepOpen": true\n}`
-}

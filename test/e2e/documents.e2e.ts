@@ -41,10 +41,16 @@ describe('documents', () => {
     await documents.document.getByText('revision 2').waitFor()
     await documents.document.getByRole('treeitem', { name: '"zero": -0' }).waitFor()
     await documents.button('Verify').click()
-    await console.dialog.getByText(/^Verified/).first().waitFor()
+    await console.dialog
+      .getByText(/^Verified/)
+      .first()
+      .waitFor()
     await page.keyboard.press('Escape')
     await documents.button('History').click()
-    await console.dialog.getByText(/immudb/).first().waitFor()
+    await console.dialog
+      .getByText(/immudb/)
+      .first()
+      .waitFor()
     await page.keyboard.press('Escape')
 
     await documents.button('Search…').click()

@@ -2,7 +2,8 @@ import { atom } from 'jotai'
 import { documentJson } from '~/immudb/document-json'
 import { counted } from '~/lib/text'
 import { sentence } from '../session/failure'
-import { type DocumentPage, readSearchPage, releaseSearchAtom, type SearchOf } from './search'
+import { releaseSearchAtom } from './search'
+import { type DocumentPage, readSearchPage, type SearchOf } from './search-pages'
 import { NoDocumentSession } from './session'
 
 /** An export in progress, or its result. */

@@ -19,6 +19,25 @@ export type ImportFile = {
   readonly warnings: readonly { readonly line: number; readonly text: string }[]
 }
 
+/** Lines that one transaction committed. */
+type CommittedLines = { readonly from: number; readonly to: number; readonly tx: string }
+
+/** An import, and how far it is. */
+export type DocumentImport = {
+  readonly database: string
+  readonly collection: Collection
+  readonly file: ImportFile
+  readonly committed: readonly CommittedLines[]
+  /** How many documents are committed for certain. */
+  readonly done: number
+  /** How many documents the last request had, whose outcome the state of the write tells. */
+  readonly sent: number
+  readonly state: 'running' | 'complete' | 'stopped'
+  /** The user asked to stop after the present transaction. */
+  readonly isCancelled: boolean
+  readonly txBefore: string
+}
+
 /** Most problems and warnings that are listed. */
 const mostListed = 10
 /** Lines between two moments in which the page can answer. */

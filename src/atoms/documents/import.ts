@@ -1,37 +1,16 @@
 import { atom, type Getter } from 'jotai'
 import { insertDocuments } from '~/api/documents'
-import { waitForIndex } from '~/api/keys'
 import type { Collection } from '~/immudb/collection'
-import { counted, formatTx } from '~/lib/text'
 import { afterEvent, idle, isBusy, type Write } from '~/lib/write'
 import { verifyWriteAtom } from '../query/receipts'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
 import { checkWrite, placeIn, runWrite } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
-import { batchFrom, type ImportedLine, type ImportFile } from './import-file'
+import { findBatch } from './import-check'
+import { batchFrom, type DocumentImport, type ImportFile } from './import-file'
+import { newestKnown } from './newest-known'
 import { repeatSearchAtom } from './search'
-import { firstRevision, isSent, writtenSince } from './sent-document'
-import { newestKnown } from './write'
-
-/** Lines that one transaction committed. */
-export type CommittedLines = { readonly from: number; readonly to: number; readonly tx: string }
-
-/** An import, and how far it is. */
-export type DocumentImport = {
-  readonly database: string
-  readonly collection: Collection
-  readonly file: ImportFile
-  readonly committed: readonly CommittedLines[]
-  /** How many documents are committed for certain. */
-  readonly done: number
-  /** How many documents the last request had, whose outcome the state of the write tells. */
-  readonly sent: number
-  readonly state: 'running' | 'complete' | 'stopped'
-  /** The user asked to stop after the present transaction. */
-  readonly isCancelled: boolean
-  readonly txBefore: string
-}
 
 const importAtom = atom<DocumentImport | null>(null)
 const batchAtom = atom<Write<{ tx: string }>>(idle)
@@ -136,16 +115,6 @@ function newestOf(get: Getter, { database, committed, txBefore }: DocumentImport
   return known.reduce((one, other) => (BigInt(one) > BigInt(other) ? one : other))
 }
 
-/** The lines whose outcome is not known, or that were refused; null when there are none. */
-export function openLines({
-  file,
-  done,
-  sent,
-}: DocumentImport): { from: number; to: number } | null {
-  const [first, last] = [file.documents[done], file.documents[done + sent - 1]]
-  return sent === 0 || !first || !last ? null : { from: first.line, to: last.line }
-}
-
 /** Looks for the last transaction, of which no answer came. */
 export const checkImportAtom = atom(null, async (get, set): Promise<void> => {
   const now = get(importAtom)
@@ -164,54 +133,3 @@ export const checkImportAtom = atom(null, async (get, set): Promise<void> => {
 
 const notFound =
   'No transaction with these documents is there so far. A busy server may still commit it: check again later, and compare the count, before you import these lines once more.'
-
-type Io = { get: Getter; set: Parameters<typeof ensureDatabaseToken>[0]['set'] }
-
-/**
- * The transaction since the last answer that wrote as many documents, the first and the last of
- * which are those that were sent; null when there is none.
- */
-async function findBatch({ get, set }: Io, now: DocumentImport): Promise<string | null> {
-  const { database, collection, txBefore, sent } = now
-  await ensureDatabaseToken({ get, set }, get(clientAtom), database)
-  await waitForIndex(get(clientAtom), { database })
-  const { found } = await writtenSince(get, { database, txBefore })
-  const batch = now.file.documents.slice(now.done, now.done + sent)
-  for (const { tx, ids } of found) {
-    if (ids.length !== sent) continue
-    const of = { database, collection: collection.name }
-    const [first, last] = [...ids].sort().filter((_, at) => at === 0 || at === sent - 1)
-    const isFirst = await holds(get, of, first, tx, batch[0], collection)
-    const isLast = sent === 1 || (await holds(get, of, last, tx, batch.at(-1), collection))
-    if (isFirst && isLast) return tx
-  }
-  return null
-}
-
-async function holds(
-  get: Getter,
-  of: { database: string; collection: string },
-  id: string | undefined,
-  tx: string,
-  line: ImportedLine | undefined,
-  { idField }: Collection,
-): Promise<boolean> {
-  if (id === undefined || !line) return false
-  const found = await firstRevision(get, of, id, tx)
-  return found?.document ? isSent(line.json, found.document, idField) : false
-}
-
-/** What an import has done, as a sentence for each part. */
-export function importWords(now: DocumentImport): string[] {
-  const { committed, done, file } = now
-  const [first, last] = [committed[0], committed.at(-1)]
-  if (!first || !last) return ['Nothing is committed.']
-  const txs =
-    first.tx === last.tx
-      ? `tx ${formatTx(first.tx)}`
-      : `tx ${formatTx(first.tx)} to ${formatTx(last.tx)}`
-  const whole = `${counted(done, 'document')} of ${counted(file.documents.length, 'document')}`
-  return [
-    `${whole} ${done === 1 ? 'is' : 'are'} committed: lines ${first.from} to ${last.to} in ${counted(committed.length, 'transaction')} (${txs}).`,
-  ]
-}

@@ -1,26 +1,20 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { queryClientAtom } from 'jotai-tanstack-query'
-import {
-  type DocumentRevision,
-  deleteDocument,
-  insertDocuments,
-  replaceDocument,
-} from '~/api/documents'
-import type { State } from '~/api/server'
+import { type DocumentRevision, insertDocuments, replaceDocument } from '~/api/documents'
 import { formatTx } from '~/lib/text'
 import { afterEvent, type Ended, idle, type Refused, type Unknown, type Write } from '~/lib/write'
-import { stateKey } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
-import { checkWrite, placeIn, runWrite, type WritePlace } from '../write/write'
+import { checkWrite, runWrite, type WritePlace } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 import { readDocument } from './document'
 import { type DocumentDraft, documentDraftAtom } from './drafts'
 import { changeDocumentAtom, dropDocumentAtom } from './edit-draft'
+import { newestKnown } from './newest-known'
 import { repeatSearchAtom } from './search'
 import { findInserted, findReplaced } from './sent-document'
+import { writtenDocumentAtom } from './written'
 
 /** A document that was sent; `id` is null for a new one. */
 export type SentDocument = {
@@ -61,29 +55,11 @@ export const documentSaveAtom = atom(
   (get): DocumentSaveState => get(savingAtom).get(get(databaseAtom) ?? '') ?? idle,
 )
 
-const deletingAtom = atom<Write<string | null>>(idle)
-/** The present or last deletion. */
-export const documentDeletionAtom = atom((get) => get(deletingAtom))
-
-/** What the last write did, shown beside its document. */
-export type WrittenDocument = {
-  readonly database: string
-  readonly collection: string
-  readonly id: string
-  readonly text: string
-  readonly tx: string | null
-}
-export const writtenDocumentAtom = atom<WrittenDocument | null>(null)
-
 /** Resets the last save in the open database before the next one. */
 export const resetDocumentSaveAtom = atom(null, (get, set) => {
   const { read, tell } = placeOfSave(get, set, get(databaseAtom) ?? '')
   tell(afterEvent(read(), { kind: 'forget' }))
 })
-
-export const resetDocumentDeletionAtom = atom(null, (get, set) =>
-  set(deletingAtom, afterEvent(get(deletingAtom), { kind: 'forget' })),
-)
 
 /**
  * Saves the draft once: inserts it, or replaces the document if it is still in the revision on
@@ -118,7 +94,7 @@ function openId(get: Getter, database: string): string | null {
   return get(databaseAtom) === database && written?.database === database ? written.id : null
 }
 
-async function send(get: Getter, sent: SentDocument): Promise<Done> {
+export async function send(get: Getter, sent: SentDocument): Promise<Done> {
   const { database, collection, id, idField, json } = sent
   const client = get(clientAtom)
   if (id === null) {
@@ -214,80 +190,3 @@ export const checkDocumentSaveAtom = atom(null, async (get, set): Promise<string
   })
   return found?.kind === 'idle' ? openId(get, sent.database) : null
 })
-
-type DocumentName = { collection: string; id: string; idField: string }
-
-/** Deletes a document logically, once. */
-export const deleteDocumentAtom = atom(
-  null,
-  async (get, set, of: DocumentName): Promise<boolean> => {
-    const database = get(databaseAtom)
-    if (database === null) return false
-    const txBefore = newestKnown(get, database)
-    const ended = await runWrite<string | null>(set, placeIn(get, set, deletingAtom), {
-      database,
-      send: async () => {
-        await deleteDocument(get(clientAtom), { database, ...of })
-        return null
-      },
-      settle: async (outcome) => {
-        if (outcome.kind !== 'committed') return outcome
-        // The answer does not name the transaction.
-        const tx = await deletedIn(get, database, of).catch(() => null)
-        tellDeleted(set, { database, tx, txBefore, ...of })
-        return idle
-      },
-    })
-    return ended?.kind === 'idle'
-  },
-)
-
-/** Checks the outcome of a deletion without an answer. */
-export const checkDocumentDeletionAtom = atom(
-  null,
-  async (get, set, of: DocumentName): Promise<boolean> => {
-    const database = get(databaseAtom)
-    if (database === null || get(deletingAtom).kind !== 'unknown') return false
-    const found = await checkWrite<string | null>(
-      placeIn(get, set, deletingAtom),
-      async (isOver) => {
-        await ensureDatabaseToken({ get, set }, get(clientAtom), database)
-        const tx = await deletedIn(get, database, of)
-        if (isOver()) return null
-        if (tx === null)
-          return 'Not deleted so far. A busy server may still delete it: check again.'
-        tellDeleted(set, { database, tx, txBefore: '0', ...of })
-        return idle
-      },
-    )
-    return found?.kind === 'idle'
-  },
-)
-
-/** The transaction that deleted a document; null while it is there. */
-async function deletedIn(
-  get: Getter,
-  database: string,
-  { collection, id }: DocumentName,
-): Promise<string | null> {
-  const now = await readDocument(get(clientAtom), { database, collection, id }, 'newest')
-  return now.kind === 'deleted' ? now.revision.tx : null
-}
-
-function tellDeleted(
-  set: Setter,
-  of: DocumentName & { database: string; tx: string | null; txBefore: string },
-): void {
-  const { database, collection, id, tx, txBefore } = of
-  const where = tx === null ? '' : ` in tx ${formatTx(tx)}`
-  const text = `Deleted${where}. Earlier revisions stay.`
-  set(writtenDocumentAtom, { database, collection, id, tx, text })
-  if (tx !== null) void set(verifyWriteAtom, { database, tx, txBefore })
-  void set(refreshDocumentsAtom, database)
-  set(repeatSearchAtom)
-}
-
-/** The newest known transaction of a database. A write sent now commits in a later one. */
-export function newestKnown(get: Getter, database: string): string {
-  return get(queryClientAtom).getQueryData<State>(stateKey(database))?.txId ?? '0'
-}

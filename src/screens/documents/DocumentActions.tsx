@@ -1,21 +1,14 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
+import { resetDocumentDeletionAtom } from '~/atoms/documents/delete'
 import type { DocumentState } from '~/atoms/documents/document'
-import {
-  checkDocumentDeletionAtom,
-  deleteDocumentAtom,
-  documentDeletionAtom,
-  resetDocumentDeletionAtom,
-} from '~/atoms/documents/write'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
-import { isBusy } from '~/lib/write'
 import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ShieldIcon } from '~/ui/Icon'
-import { WriteNote } from '~/ui/WriteNote'
 import { useDocumentsAddress } from './address'
+import { DeleteDocument } from './DeleteDocument'
 import { useDocumentDrafts } from './use-document-drafts'
 
 type Props = {
@@ -99,47 +92,4 @@ const notEditable: Readonly<Record<string, string>> = {
   'not-yet': 'It did not exist yet.',
   deleted: 'immudb does not take a deleted document back under its id.',
   hidden: 'It cannot be read, so it cannot be edited here.',
-}
-
-type DeleteProps = {
-  of: { collection: string; id: string; idField: string }
-  onClose: () => void
-}
-
-function DeleteDocument({ of, onClose }: DeleteProps) {
-  const remove = useSetAtom(deleteDocumentAtom)
-  const check = useSetAtom(checkDocumentDeletionAtom)
-  const state = useAtomValue(documentDeletionAtom)
-  const isWriting = isBusy(state)
-  const closeIf = (isDone: boolean) => isDone && onClose()
-  return (
-    <ConfirmDialog
-      action="Delete the document"
-      busy={isWriting}
-      description={
-        <>
-          <span className="font-mono text-text [overflow-wrap:anywhere]">{of.id}</span> will no
-          longer be listed or found.
-        </>
-      }
-      onClose={() => !isWriting && onClose()}
-      onConfirm={() => void remove(of).then(closeIf)}
-      open
-      title="Delete this document?"
-    >
-      <div className="grid gap-3">
-        <p>
-          The deletion is a new revision. Earlier ones stay in the history and can be read and
-          proven. immudb does not take a document back under its id: written again, it gets a new
-          one.
-        </p>
-        <WriteNote
-          notDone="Nothing was deleted."
-          notKnown="this was deleted"
-          onCheck={() => void check(of).then(closeIf)}
-          state={state}
-        />
-      </div>
-    </ConfirmDialog>
-  )
 }

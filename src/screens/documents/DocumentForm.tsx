@@ -82,13 +82,13 @@ export function DocumentForm() {
         value={draft.text}
       />
       {shown?.kind === 'document' && shown.warnings.length > 0 && (
-        <ul className="grid list-disc gap-1 ps-5 text-sm text-warning" role="status">
+        <div className="grid gap-1 text-sm text-warning" role="status">
           {shown.warnings.map((warning) => (
-            <li className="break-words [overflow-wrap:anywhere]" key={warning}>
+            <p className="break-words [overflow-wrap:anywhere]" key={warning}>
               <SafeText text={warning} />
-            </li>
+            </p>
           ))}
-        </ul>
+        </div>
       )}
       {state.kind === 'sending' && state.isSlow && (
         <p className="text-warning" role="status">

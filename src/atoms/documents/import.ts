@@ -1,7 +1,7 @@
 import { atom, type Getter } from 'jotai'
 import { insertDocuments } from '~/api/documents'
 import type { Collection } from '~/immudb/collection'
-import { afterEvent, idle, isBusy, type Write } from '~/lib/write'
+import { afterEvent, idle, isBusy } from '~/lib/write'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
@@ -9,28 +9,21 @@ import { checkWrite, placeIn, runWrite } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 import { findBatch } from './import-check'
 import { batchFrom, type DocumentImport, type ImportFile } from './import-file'
+import { documentImportAtom, importWriteAtom } from './import-state'
 import { newestKnown } from './newest-known'
 import { repeatSearchAtom } from './search'
 
-const importAtom = atom<DocumentImport | null>(null)
-const batchAtom = atom<Write<{ tx: string }>>(idle)
-
-/** The last import; null before the first one. */
-export const documentImportAtom = atom((get) => get(importAtom))
-/** The state of its last transaction. */
-export const importWriteAtom = atom((get) => get(batchAtom))
-
 /** Forgets a finished import. */
 export const forgetImportAtom = atom(null, (get, set) => {
-  if (get(importAtom)?.state === 'running') return
-  set(batchAtom, afterEvent(get(batchAtom), { kind: 'forget' }))
-  set(importAtom, null)
+  if (get(documentImportAtom)?.state === 'running') return
+  set(importWriteAtom, afterEvent(get(importWriteAtom), { kind: 'forget' }))
+  set(documentImportAtom, null)
 })
 
 /** Lets the present transaction end and sends no other. */
 export const cancelImportAtom = atom(null, (get, set) => {
-  const now = get(importAtom)
-  if (now?.state === 'running') set(importAtom, { ...now, isCancelled: true })
+  const now = get(documentImportAtom)
+  if (now?.state === 'running') set(documentImportAtom, { ...now, isCancelled: true })
 })
 
 /** Imports a file, one bounded transaction after the other. */
@@ -38,9 +31,9 @@ export const startImportAtom = atom(
   null,
   async (get, set, collection: Collection, file: ImportFile): Promise<void> => {
     const database = get(databaseAtom)
-    if (database === null || get(importAtom)?.state === 'running') return
-    set(batchAtom, idle)
-    set(importAtom, {
+    if (database === null || get(documentImportAtom)?.state === 'running') return
+    set(importWriteAtom, idle)
+    set(documentImportAtom, {
       database,
       collection,
       file,
@@ -57,43 +50,43 @@ export const startImportAtom = atom(
 
 /** Continues a stopped import behind the last document that is committed for certain. */
 export const continueImportAtom = atom(null, async (get, set): Promise<void> => {
-  const now = get(importAtom)
+  const now = get(documentImportAtom)
   // With an unknown outcome, a line could be stored twice.
-  if (now?.state !== 'stopped' || get(batchAtom).kind === 'unknown') return
-  set(batchAtom, idle)
-  set(importAtom, { ...now, state: 'running', isCancelled: false })
+  if (now?.state !== 'stopped' || get(importWriteAtom).kind === 'unknown') return
+  set(importWriteAtom, idle)
+  set(documentImportAtom, { ...now, state: 'running', isCancelled: false })
   await set(runAtom)
 })
 
 const runAtom = atom(null, async (get, set): Promise<void> => {
   for (;;) {
-    const now = get(importAtom)
+    const now = get(documentImportAtom)
     if (now?.state !== 'running') return
     const { database, collection, file, done } = now
     if (done >= file.documents.length || now.isCancelled) {
       const isComplete = done >= file.documents.length
-      set(importAtom, { ...now, state: isComplete ? 'complete' : 'stopped' })
+      set(documentImportAtom, { ...now, state: isComplete ? 'complete' : 'stopped' })
       break
     }
     const sent = batchFrom(file.documents, done)
     const txBefore = newestOf(get, now)
-    set(importAtom, { ...now, sent, txBefore })
+    set(documentImportAtom, { ...now, sent, txBefore })
     const documents = file.documents.slice(done, done + sent).map(({ json }) => json)
-    const ended = await runWrite<{ tx: string }>(set, placeIn(get, set, batchAtom), {
+    const ended = await runWrite<{ tx: string }>(set, placeIn(get, set, importWriteAtom), {
       database,
       send: () =>
         insertDocuments(get(clientAtom), { database, collection: collection.name, documents }),
       secondReasons: ['document-conflict'],
     })
-    const after = get(importAtom)
+    const after = get(documentImportAtom)
     if (!after || ended === null) return
     if (ended.kind !== 'committed') {
-      set(importAtom, { ...after, state: 'stopped' })
+      set(documentImportAtom, { ...after, state: 'stopped' })
       break
     }
-    set(importAtom, withCommitted(after, ended.value.tx))
+    set(documentImportAtom, withCommitted(after, ended.value.tx))
   }
-  const ended = get(importAtom)
+  const ended = get(documentImportAtom)
   if (ended === null) return
   const { database, committed } = ended
   void set(refreshDocumentsAtom, database)
@@ -117,17 +110,17 @@ function newestOf(get: Getter, { database, committed, txBefore }: DocumentImport
 
 /** Looks for the last transaction, of which no answer came. */
 export const checkImportAtom = atom(null, async (get, set): Promise<void> => {
-  const now = get(importAtom)
-  if (now?.state !== 'stopped' || isBusy(get(batchAtom))) return
-  const found = await checkWrite<{ tx: string }>(placeIn(get, set, batchAtom), async () => {
+  const now = get(documentImportAtom)
+  if (now?.state !== 'stopped' || isBusy(get(importWriteAtom))) return
+  const found = await checkWrite<{ tx: string }>(placeIn(get, set, importWriteAtom), async () => {
     const tx = await findBatch({ get, set }, now)
     return tx === null ? notFound : { kind: 'committed', value: { tx } }
   })
   if (found?.kind !== 'committed') return
-  set(importAtom, { ...withCommitted(now, found.value.tx), state: 'stopped' })
+  set(documentImportAtom, { ...withCommitted(now, found.value.tx), state: 'stopped' })
   const isComplete = now.done + now.sent >= now.file.documents.length
-  const after = get(importAtom)
-  if (isComplete && after) set(importAtom, { ...after, state: 'complete' })
+  const after = get(documentImportAtom)
+  if (isComplete && after) set(documentImportAtom, { ...after, state: 'complete' })
   void set(refreshDocumentsAtom, now.database)
 })
 

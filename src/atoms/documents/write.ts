@@ -1,65 +1,31 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { type DocumentRevision, insertDocuments, replaceDocument } from '~/api/documents'
 import { formatTx } from '~/lib/text'
-import { afterEvent, type Ended, idle, type Refused, type Unknown, type Write } from '~/lib/write'
+import { type Ended, idle, type Refused } from '~/lib/write'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
-import { checkWrite, runWrite, type WritePlace } from '../write/write'
+import { checkWrite, runWrite } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 import { readDocument } from './document'
 import { type DocumentDraft, documentDraftAtom } from './drafts'
 import { changeDocumentAtom, dropDocumentAtom } from './edit-draft'
 import { newestKnown } from './newest-known'
+import {
+  type DocumentSaveState,
+  type Done,
+  documentSaveAtom,
+  placeOfSave,
+  resetDocumentSaveAtom,
+  type SentDocument,
+} from './save-state'
 import { repeatSearchAtom } from './search'
 import { findInserted, findReplaced } from './sent-document'
 import { writtenDocumentAtom } from './written'
 
-/** A document that was sent; `id` is null for a new one. */
-export type SentDocument = {
-  readonly database: string
-  readonly collection: string
-  readonly id: string | null
-  readonly idField: string
-  /** JSON without the id. */
-  readonly json: string
-  /** The revision that it was to replace. */
-  readonly revision: string
-  /** The newest transaction known before it was sent. */
-  readonly txBefore: string
-}
-
 /** The reason of a refusal before anything is sent: the document changed since the draft began. */
 export const hasChanged = 'document-changed'
-
-/** The state of a save. Without an answer, it is about the sent text, not about newer typing. */
-export type DocumentSaveState = Write<Done> | (Unknown & { sent: SentDocument })
-
-type Done = { tx: string; id: string }
-
-/** By database; one that is missing is idle. */
-const savingAtom = atom<ReadonlyMap<string, DocumentSaveState>>(
-  new Map<string, DocumentSaveState>(),
-)
-
-function placeOfSave(get: Getter, set: Setter, database: string): WritePlace<DocumentSaveState> {
-  return {
-    read: () => get(savingAtom).get(database) ?? idle,
-    tell: (state) => set(savingAtom, new Map(get(savingAtom)).set(database, state)),
-  }
-}
-
-/** The present or last save in the open database. */
-export const documentSaveAtom = atom(
-  (get): DocumentSaveState => get(savingAtom).get(get(databaseAtom) ?? '') ?? idle,
-)
-
-/** Resets the last save in the open database before the next one. */
-export const resetDocumentSaveAtom = atom(null, (get, set) => {
-  const { read, tell } = placeOfSave(get, set, get(databaseAtom) ?? '')
-  tell(afterEvent(read(), { kind: 'forget' }))
-})
 
 /**
  * Saves the draft once: inserts it, or replaces the document if it is still in the revision on

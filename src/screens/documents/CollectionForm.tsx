@@ -16,7 +16,8 @@ import { FieldLine, type Typed } from './FieldLine'
 import { IndexLine, type TypedIndex } from './IndexLine'
 import { useCollectionChange } from './use-collection-change'
 
-export function Form({ onClose }: { onClose: () => void }) {
+/** The form for a new collection. */
+export function CollectionForm({ onClose }: { onClose: () => void }) {
   const { go } = useDocumentsAddress()
   const [name, setName] = useState('')
   const [idField, setIdField] = useState(defaultIdField)
@@ -30,11 +31,11 @@ export function Form({ onClose }: { onClose: () => void }) {
   })
   const named = fields.filter((field) => field.name !== '')
   const wanted = indexes.map(indexOf).filter((index) => index.fields.length > 0)
-  const problem =
-    refusalOfCollection(name) ??
+  const ofParts =
     refusalOfField(idField) ??
     problemOfFields([{ name: idField, type: 'STRING' }, ...named]) ??
     problemOfIndexes(wanted, [idField, ...named.map((field) => field.name)])
+  const problem = refusalOfCollection(name) ?? ofParts
   const isBusy = write.isBusy
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -131,9 +132,9 @@ export function Form({ onClose }: { onClose: () => void }) {
             </Button>
           </div>
         </fieldset>
-        {name !== '' && problem !== undefined && (
+        {ofParts !== undefined && (
           <p className="text-muted text-sm" role="status">
-            {problem}
+            {ofParts}
           </p>
         )}
         <WriteNote

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { Suspense, useState } from 'react'
 import { describedCollectionsAtom, documentCountsAtom } from '~/atoms/documents/collections'
 import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
 import { failureWords, sentence, technicalDetails } from '~/atoms/session/failure'
@@ -15,8 +16,7 @@ import { Unanswered } from '~/ui/Unanswered'
 import { documentsTabs, useDocumentsAddress } from './address'
 import { Documents } from './Documents'
 import { ImportButton } from './ImportButton'
-import { PastDocuments } from './PastDocuments'
-import { StructureTab } from './StructureTab'
+import { PastDocuments, StructureTab } from './parts'
 import { useDocumentDrafts } from './use-document-drafts'
 
 /** The open collection: its documents and its structure. */
@@ -56,6 +56,9 @@ export function CollectionPane() {
 
 function Opened({ of }: { of: Collection }) {
   const { tab, go } = useDocumentsAddress()
+  // It is fetched when it is first asked for, and keeps what is typed.
+  const [wasShown, setShown] = useState(tab === 'structure')
+  if (tab === 'structure' && !wasShown) setShown(true)
   return (
     <>
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2">
@@ -78,7 +81,15 @@ function Opened({ of }: { of: Collection }) {
           }}
           tabs={[
             { id: 'documents', label: 'Documents', content: <Looked of={of} /> },
-            { id: 'structure', label: 'Structure', content: <StructureTab of={of} /> },
+            {
+              id: 'structure',
+              label: 'Structure',
+              content: wasShown && (
+                <Suspense fallback={null}>
+                  <StructureTab of={of} />
+                </Suspense>
+              ),
+            },
           ]}
           value={tab}
         />
@@ -121,7 +132,13 @@ function NewDocument({ of }: { of: Collection }) {
 function Looked({ of }: { of: Collection }) {
   const tx = useAtomValue(asOfTxAtom)
   const { kind } = useAtomValue(asOfAtom)
-  if (tx !== null) return <PastDocuments of={of} tx={tx} />
+  if (tx !== null) {
+    return (
+      <Suspense fallback={null}>
+        <PastDocuments of={of} tx={tx} />
+      </Suspense>
+    )
+  }
   if (kind === 'now' || kind === 'period') return <Documents of={of} />
   return (
     <p className="p-3 text-sm">

@@ -3,6 +3,7 @@ import {
   checkDocumentDeletionAtom,
   deleteDocumentAtom,
   documentDeletionAtom,
+  resetDocumentDeletionAtom,
 } from '~/atoms/documents/delete'
 import { isBusy } from '~/lib/write'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
@@ -13,12 +14,18 @@ type DeleteProps = {
   onClose: () => void
 }
 
+/** Asks before a document is deleted and says what that does not do. */
 export function DeleteDocument({ of, onClose }: DeleteProps) {
   const remove = useSetAtom(deleteDocumentAtom)
   const check = useSetAtom(checkDocumentDeletionAtom)
   const state = useAtomValue(documentDeletionAtom)
+  const reset = useSetAtom(resetDocumentDeletionAtom)
   const isWriting = isBusy(state)
-  const closeIf = (isDone: boolean) => isDone && onClose()
+  const close = () => {
+    reset()
+    onClose()
+  }
+  const closeIf = (isDone: boolean) => isDone && close()
   return (
     <ConfirmDialog
       action="Delete the document"
@@ -29,7 +36,7 @@ export function DeleteDocument({ of, onClose }: DeleteProps) {
           longer be listed or found.
         </>
       }
-      onClose={() => !isWriting && onClose()}
+      onClose={() => !isWriting && close()}
       onConfirm={() => void remove(of).then(closeIf)}
       open
       title="Delete this document?"

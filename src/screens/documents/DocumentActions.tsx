@@ -1,6 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
-import { resetDocumentDeletionAtom } from '~/atoms/documents/delete'
+import { Suspense, useState } from 'react'
 import type { DocumentState } from '~/atoms/documents/document'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
@@ -8,7 +7,7 @@ import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { Button } from '~/ui/Button'
 import { ShieldIcon } from '~/ui/Icon'
 import { useDocumentsAddress } from './address'
-import { DeleteDocument } from './DeleteDocument'
+import { DeleteDocument } from './parts'
 import { useDocumentDrafts } from './use-document-drafts'
 
 type Props = {
@@ -22,7 +21,6 @@ type Props = {
 export function DocumentActions({ id, idField, state }: Props) {
   const { database, collection, revision } = useDocumentsAddress()
   const [isDeleting, setDeleting] = useState(false)
-  const reset = useSetAtom(resetDocumentDeletionAtom)
   const check = useSetAtom(checkAtom)
   const openHistory = useSetAtom(openRevisionsAtom)
   const { startEdit, reasonAgainst } = useDocumentDrafts()
@@ -72,16 +70,15 @@ export function DocumentActions({ id, idField, state }: Props) {
       </Button>
       <Button
         disabledReason={reason ?? (isThere ? undefined : 'There is nothing to delete.')}
-        onClick={() => {
-          reset()
-          setDeleting(true)
-        }}
+        onClick={() => setDeleting(true)}
         size="small"
       >
         Delete…
       </Button>
       {isDeleting && idField !== null && (
-        <DeleteDocument of={{ collection, id, idField }} onClose={() => setDeleting(false)} />
+        <Suspense fallback={null}>
+          <DeleteDocument of={{ collection, id, idField }} onClose={() => setDeleting(false)} />
+        </Suspense>
       )}
     </div>
   )

@@ -3,9 +3,9 @@ import { type FormEvent, useCallback, useDeferredValue, useMemo, useState } from
 import { describedCollectionsAtom } from '~/atoms/documents/collections'
 import { wantsDocumentFocusAtom } from '~/atoms/documents/drafts'
 import { changeDocumentAtom } from '~/atoms/documents/edit-draft'
+import { documentSaveAtom } from '~/atoms/documents/save-state'
 import {
   checkDocumentSaveAtom,
-  documentSaveAtom,
   hasChanged,
   rebaseDocumentAtom,
   saveDocumentAtom,

@@ -3,7 +3,7 @@ import type { Collection } from '~/immudb/collection'
 import { addressLength } from '~/immudb/document-query'
 import { useDocumentsAddress } from './address'
 import { Found } from './FoundDocuments'
-import { SearchForm } from './SearchForm'
+import { SearchBar } from './SearchBar'
 
 /** The documents that a search finds; without one, all of them. */
 export function Documents({ of }: { of: Collection }) {
@@ -23,7 +23,7 @@ export function Documents({ of }: { of: Collection }) {
           The search in the address cannot be read. All documents are shown.
         </p>
       )}
-      <SearchForm key={name} of={of} onSearch={show} search={name} />
+      <SearchBar key={name} of={of} onSearch={show} search={name} />
       {long !== null && (
         <p className="px-3 pb-2 text-muted text-sm">
           This search is too long for an address, so a link to this page does not have it.

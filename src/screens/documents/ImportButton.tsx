@@ -1,11 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
-import { documentImportAtom } from '~/atoms/documents/import'
+import { Suspense, useState } from 'react'
+import { documentImportAtom } from '~/atoms/documents/import-state'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import type { Collection } from '~/immudb/collection'
 import { Button } from '~/ui/Button'
 import { useDocumentsAddress } from './address'
-import { ImportDialog } from './ImportDialog'
+import { ImportDialog } from './parts'
 
 /** Opens the import of a file into a collection. */
 export function ImportButton({ of }: { of: Collection }) {
@@ -26,7 +26,11 @@ export function ImportButton({ of }: { of: Collection }) {
       >
         {isOfThis && isRunning ? 'Importing…' : 'Import NDJSON'}
       </Button>
-      {isOpen && <ImportDialog of={of} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ImportDialog of={of} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

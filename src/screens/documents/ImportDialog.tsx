@@ -1,12 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import {
-  cancelImportAtom,
-  documentImportAtom,
-  forgetImportAtom,
-  startImportAtom,
-} from '~/atoms/documents/import'
+import { cancelImportAtom, forgetImportAtom, startImportAtom } from '~/atoms/documents/import'
 import { type ImportFile, readImportFile } from '~/atoms/documents/import-file'
+import { documentImportAtom } from '~/atoms/documents/import-state'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import type { Collection } from '~/immudb/collection'
 import { counted } from '~/lib/text'

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { checkImportAtom, continueImportAtom, importWriteAtom } from '~/atoms/documents/import'
+import { checkImportAtom, continueImportAtom } from '~/atoms/documents/import'
 import type { DocumentImport } from '~/atoms/documents/import-file'
+import { importWriteAtom } from '~/atoms/documents/import-state'
 import { importWords, openLines } from '~/atoms/documents/import-words'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { counted, formatCount } from '~/lib/text'

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { Button } from '~/ui/Button'
-import { Form } from './CollectionForm'
+import { CollectionForm } from './parts'
 
 /** Opens the form for a new collection. */
 export function NewCollection({ isSmall = false }: { isSmall?: boolean }) {
@@ -17,7 +17,11 @@ export function NewCollection({ isSmall = false }: { isSmall?: boolean }) {
       >
         New collection
       </Button>
-      {isOpen && <Form onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <CollectionForm onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

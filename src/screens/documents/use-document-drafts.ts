@@ -5,7 +5,7 @@ import {
   wantsDocumentFocusAtom,
 } from '~/atoms/documents/drafts'
 import { beginDocumentAtom, dropDocumentAtom } from '~/atoms/documents/edit-draft'
-import { documentSaveAtom, resetDocumentSaveAtom } from '~/atoms/documents/write'
+import { documentSaveAtom, resetDocumentSaveAtom } from '~/atoms/documents/save-state'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { isBusy } from '~/lib/write'
 import { useDocumentsAddress } from './address'

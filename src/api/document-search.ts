@@ -3,7 +3,7 @@ import type { DocumentFields } from '~/immudb/document-json'
 import { type DocumentQuery, queryJson } from '~/immudb/document-query'
 import type { Call, Client } from './client'
 import { documentFields } from './documents'
-import { filled, list, nothing, object, token } from './schemas'
+import { filled, filledList, nothing, object, orNothing, token } from './schemas'
 
 const opened = object({ sessionID: token })
 
@@ -59,10 +59,12 @@ export type SearchPage = {
   readonly signal?: AbortSignal
 }
 
-const found = object({
-  searchId: v.optional(filled),
-  revisions: list(object({ documentId: filled, document: documentFields })),
-})
+const found = orNothing(
+  object({
+    searchId: v.optional(filled),
+    revisions: filledList(object({ documentId: filled, document: documentFields })),
+  }),
+)
 
 /** A page of a search. */
 export type FoundDocuments = {
@@ -96,7 +98,7 @@ async function readFound(
   path: string,
   body: string,
 ): Promise<FoundDocuments> {
-  const { searchId, revisions } = await client.call(found, {
+  const answer = await client.call(found, {
     ...inSession(session),
     path,
     body,
@@ -105,8 +107,11 @@ async function readFound(
     ...(signal ? { signal } : {}),
   })
   return {
-    searchId: searchId ?? null,
-    documents: revisions.map(({ documentId, document }) => ({ id: documentId, document })),
+    searchId: answer?.searchId ?? null,
+    documents: (answer?.revisions ?? []).map(({ documentId, document }) => ({
+      id: documentId,
+      document,
+    })),
   }
 }
 

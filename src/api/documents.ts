@@ -13,6 +13,7 @@ import {
   listAnswer,
   nothing,
   object,
+  orNothing,
   text,
 } from './schemas'
 
@@ -188,7 +189,7 @@ export async function deleteDocument(
   })
 }
 
-const counted = object({ count: int64 })
+const counted = orNothing(object({ count: id }))
 
 /** `POST /v2/collection/{name}/documents/count`: how many documents a query finds. */
 export async function countDocuments(
@@ -203,5 +204,5 @@ export async function countDocuments(
     isRead: true,
     ...(request.signal ? { signal: request.signal } : {}),
   })
-  return answer.count
+  return answer?.count ?? '0'
 }

@@ -13,7 +13,7 @@ import { SafeName } from '~/ui/SafeText'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Tabs } from '~/ui/Tabs'
 import { Unanswered } from '~/ui/Unanswered'
-import { documentsTabs, useDocumentsAddress } from './address'
+import { type DocumentsTab, documentsTabs, useDocumentsAddress } from './address'
 import { Documents } from './Documents'
 import { ImportButton } from './ImportButton'
 import { PastDocuments, StructureTab } from './parts'
@@ -56,9 +56,9 @@ export function CollectionPane() {
 
 function Opened({ of }: { of: Collection }) {
   const { tab, go } = useDocumentsAddress()
-  // It is fetched when it is first asked for, and keeps what is typed.
-  const [wasShown, setShown] = useState(tab === 'structure')
-  if (tab === 'structure' && !wasShown) setShown(true)
+  // Each view begins when it is first asked for, and then keeps what is typed.
+  const [shown, setShown] = useState<readonly DocumentsTab[]>([tab])
+  if (!shown.includes(tab)) setShown([...shown, tab])
   return (
     <>
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2">
@@ -80,11 +80,15 @@ function Opened({ of }: { of: Collection }) {
             if (found) go({ tab: found }, { replace: true })
           }}
           tabs={[
-            { id: 'documents', label: 'Documents', content: <Looked of={of} /> },
+            {
+              id: 'documents',
+              label: 'Documents',
+              content: shown.includes('documents') && <Looked of={of} />,
+            },
             {
               id: 'structure',
               label: 'Structure',
-              content: wasShown && (
+              content: shown.includes('structure') && (
                 <Suspense fallback={null}>
                   <StructureTab of={of} />
                 </Suspense>

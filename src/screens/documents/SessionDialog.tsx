@@ -51,6 +51,7 @@ export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
           </Button>
         </>
       }
+      isModal={false}
       onClose={onClose}
       open
       title="Open document session"

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { allSettings, type Setting, type Settings } from '~/immudb/database-settings'
+import { allSettings, type DatabaseSettings, type Setting } from '~/immudb/database-settings'
 import type { Client } from './client'
 import { ApiError } from './errors'
 import { filled, flag, int64, isRecord, listAnswer, object, text } from './schemas'
@@ -44,7 +44,7 @@ const answered = object({ name: filled, settings: v.pipe(v.unknown(), v.check(is
  * Settings in an answer by path, without those that the server leaves out.
  * @throws {ApiError} `bad-answer` for a value of the wrong type
  */
-function settingsOf(answer: unknown): Settings {
+function settingsOf(answer: unknown): DatabaseSettings {
   const found = new Map<string, string>()
   for (const [path, schema] of wrappers) {
     const result = v.safeParse(schema, valueAt(answer, path))
@@ -77,7 +77,7 @@ export async function readSettings(
   client: Client,
   name: string,
   signal?: AbortSignal,
-): Promise<Settings> {
+): Promise<DatabaseSettings> {
   const answer = await client.call(listed, {
     method: 'POST',
     path: '/db/list/v2',
@@ -95,7 +95,7 @@ const created = object({ name: filled })
 /** `POST /db/create/v2` with the settings that differ from the server's; resolves with the stored name. */
 export async function createDatabase(
   client: Client,
-  request: { name: string; settings: Settings },
+  request: { name: string; settings: DatabaseSettings },
 ): Promise<string> {
   const body = { name: request.name, settings: nested(request.settings) }
   return (await client.call(created, { method: 'POST', path: '/db/create/v2', body })).name
@@ -109,7 +109,7 @@ const updated = object({ database: filled })
  */
 export async function updateSettings(
   client: Client,
-  request: { name: string; settings: Settings },
+  request: { name: string; settings: DatabaseSettings },
 ): Promise<void> {
   const body = { database: request.name, settings: nested(request.settings) }
   await client.call(updated, { method: 'POST', path: '/db/update/v2', body })
@@ -118,7 +118,7 @@ export async function updateSettings(
 type Wrapper = { value: unknown }
 
 /** The nested and wrapped form that the server requires. */
-function nested(settings: Settings): Record<string, Wrapper | Record<string, Wrapper>> {
+function nested(settings: DatabaseSettings): Record<string, Wrapper | Record<string, Wrapper>> {
   const top = new Map<string, Wrapper>()
   const groups = new Map<string, Record<string, Wrapper>>()
   for (const setting of allSettings) {

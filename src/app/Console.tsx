@@ -1,29 +1,25 @@
-import { useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import {
-  addressedMomentsAtom,
-  noteAddressedMomentAtom,
-  stateAtom,
-} from '~/atoms/history/newest-state'
+import { noteAddressedMomentAtom, stateAtom } from '~/atoms/history/newest-state'
 import { holdsOutcomeAtom } from '~/atoms/query/output'
 import { sentence } from '~/atoms/session/failure'
 import { isWritingAtom } from '~/atoms/session/loading'
 import { openQueryCache } from '~/atoms/session/query-client'
-import { databaseAtom } from '~/atoms/session/session'
+import { databaseAtom, unopenedDatabaseAtom } from '~/atoms/session/session'
 import { probeAtom } from '~/atoms/session/start'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
 import { keepPermissionsAtom } from '~/atoms/users/list'
-import { systemDatabase } from '~/lib/constants'
-import { mountPath, pageAt, pathTo } from '~/lib/paths'
+import { mountPath, pageAt } from '~/lib/paths'
 import { pause } from '~/lib/retry'
 import { beforeReload } from '~/ui/lazy-with-retry'
-import { useChangeSearch, useNavigate, useSearchParam } from '~/ui/location'
+import { useChangeSearch, usePath, useSearchParam } from '~/ui/location'
 import { clearToasts, showToast, Toaster } from '~/ui/toast'
 import { Frame } from './frame/Frame'
 import { Pages } from './Pages'
-import { preload } from './routes'
+import { pagesOfAddressed, preload } from './routes'
+import { useInDatabase } from './UnopenedDatabase'
 
 type Props = { mount: string; onReady: () => void }
 
@@ -123,63 +119,53 @@ function useLeaveQuestion() {
   }, [store])
 }
 
-/** Transactions, rows and documents of one database, whose numbers mean others in the next one. */
-const ofOneHistory = {
-  id: undefined,
-  from: undefined,
-  to: undefined,
-  row: undefined,
-  doc: undefined,
-  rev: undefined,
-}
-
 /**
  * Keeps the address and this tab's database the same: a database chosen here is written into the
  * address, and an address that names another one, after “back” for instance, opens that one. The
- * moment that is looked at is that of the address.
+ * moment that is looked at is that of the address. Where the named database cannot be opened the
+ * page says so; pages that show no database only tell, and name the open one.
  */
 export function AddressedDatabase() {
   const open = useSetAtom(openDatabaseAtom)
   const database = useAtomValue(databaseAtom)
-  const [addressed] = useSearchParam('db')
+  const page = pageAt(usePath())?.name
+  const [named] = useSearchParam('db')
+  const addressed = named || undefined
   const [at] = useSearchParam('at')
   const change = useChangeSearch()
-  const navigate = useNavigate()
-  const moments = useAtomValue(addressedMomentsAtom)
+  const inDatabase = useInDatabase()
   const noteMoment = useSetAtom(noteAddressedMomentAtom)
-  const [refused, setRefused] = useState<string | null>(null)
+  const [unopened, setUnopened] = useAtom(unopenedDatabaseAtom)
   const written = useRef(database)
   const asked = useRef<string | null>(null)
-  const isChosenHere =
-    database !== written.current || addressed === undefined || addressed === refused
+  const isUnopened = unopened !== null && unopened.name === addressed
+  const isAnswered = isUnopened && page !== undefined && pagesOfAddressed.has(page)
+  const isOnlyTold = isUnopened && !isAnswered
+  const isChosenHere = database !== written.current || addressed === undefined || isOnlyTold
   const isApart = database !== null && addressed !== database
   useLayoutEffect(() => {
     // At once: by the time of an effect the operator may have gone to another page, and writing
     // the address of this one would bring it back.
     written.current = database
     if (database === null) return
+    if (isApart && !isChosenHere) return
+    if (isApart && isOnlyTold && unopened) {
+      const text = `${unopened.name} was not opened. ${sentence(unopened.error)}`
+      showToast({ kind: 'error', text })
+    }
+    setUnopened(null)
     if (!isApart) return noteMoment(database, at)
-    if (!isChosenHere) return
-    const db = database
-    const to = addressed === undefined ? { at } : { ...ofOneHistory, at: moments.get(db) }
-    change({ db, ...to }, { replace: true })
-    setRefused(null)
+    change(addressed === undefined ? { db: database, at } : inDatabase(database), { replace: true })
   })
   useEffect(() => {
     if (!isApart || isChosenHere || addressed === undefined || asked.current === addressed) return
+    if (isUnopened) return
     asked.current = addressed
-    setRefused(null)
     open(addressed)
-      .catch((error: unknown) => {
-        const text = `${addressed} was not opened. ${sentence(error)}`
-        const run = () => navigate(pathTo('audit'))
-        const action = addressed === systemDatabase && { label: 'Show log', run }
-        showToast({ kind: 'error', text, ...(action && { action }) })
-        setRefused(addressed)
-      })
+      .catch((error: unknown) => setUnopened({ name: addressed, error }))
       .finally(() => {
         asked.current = null
       })
-  }, [isApart, isChosenHere, addressed, open, navigate])
+  }, [isApart, isChosenHere, isUnopened, addressed, open, setUnopened])
   return null
 }

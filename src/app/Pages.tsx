@@ -1,19 +1,26 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Route, Switch } from 'wouter'
-import { databaseAtom, listedAsAtom, modeAtom, sessionAtom } from '~/atoms/session/session'
+import {
+  databaseAtom,
+  listedAsAtom,
+  modeAtom,
+  sessionAtom,
+  unopenedDatabaseAtom,
+} from '~/atoms/session/session'
 import { enterAtom, listedAtom } from '~/atoms/session/start'
 import { messages } from '~/lib/messages'
 import { type PageName, pageAt, pathTo } from '~/lib/paths'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { Link } from '~/ui/Link'
-import { usePath } from '~/ui/location'
+import { usePath, useSearchParam } from '~/ui/location'
 import { Progress } from '~/ui/Progress'
 import { SafeText } from '~/ui/SafeText'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
-import { pagesOfDatabase, pagesWithLogin, routes } from './routes'
+import { pagesOfAddressed, pagesOfDatabase, pagesOfNumbers, pagesWithLogin, routes } from './routes'
 import { useServers } from './servers/servers'
+import { UnopenedDatabase } from './UnopenedDatabase'
 
 /** The screen of the present address; an unknown address gets the error page. */
 export function Pages() {
@@ -50,11 +57,18 @@ export function Pages() {
 /** The page, or why the mode of the server or the user's permissions do not allow it. */
 function Allowed({ page, children }: { page: PageName; children: ReactNode }) {
   const hasLogin = useAtomValue(modeAtom) === 'login'
-  const isNothingOpen = useAtomValue(databaseAtom) === null
+  const database = useAtomValue(databaseAtom)
+  const unopened = useAtomValue(unopenedDatabaseAtom)
+  const [addressed] = useSearchParam('db')
   if (!hasLogin && pagesWithLogin.has(page)) {
     return <Refused message={messages.needsLogin} status={403} />
   }
-  return isNothingOpen && pagesOfDatabase.has(page) ? <NoDatabase /> : children
+  if (database === null && pagesOfDatabase.has(page)) return <NoDatabase />
+  const isElsewhere = addressed !== undefined && addressed !== '' && addressed !== database
+  const isUnopened = unopened !== null && unopened.name === addressed && pagesOfAddressed.has(page)
+  if (isUnopened) return <UnopenedDatabase unopened={unopened} />
+  // The database of the address is about to be opened.
+  return isElsewhere && pagesOfNumbers.has(page) ? <PageLoading /> : children
 }
 
 function NotFound() {

@@ -58,6 +58,12 @@ export const pagesOfDatabase: ReadonlySet<PageName> = new Set([
   'users',
 ])
 
+/** Pages that answer when their address names a database that cannot be opened. */
+export const pagesOfAddressed: ReadonlySet<PageName> = new Set([...pagesOfDatabase, 'verify'])
+
+/** Pages of numbers that mean something else in another database. */
+export const pagesOfNumbers: ReadonlySet<PageName> = new Set(['transactions', 'compare'])
+
 /** Every page with the screen that is loaded when it is opened. */
 export const routes = pages.map((page) => ({
   ...page,

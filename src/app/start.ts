@@ -56,7 +56,7 @@ export async function endServiceWorkers(): Promise<void> {
 
 /** The database that the address names, or null. */
 export function databaseInAddress(): string | null {
-  return new URLSearchParams(window.location.search).get('db')
+  return new URLSearchParams(window.location.search).get('db') || null
 }
 
 /**

@@ -25,7 +25,7 @@ export type Setting = {
 export type SettingGroup = { name: string; meaning: string; settings: readonly Setting[] }
 
 /** Settings by path, each as text: a number in decimal, a flag as `true` or `false`. */
-export type Settings = ReadonlyMap<string, string>
+export type DatabaseSettings = ReadonlyMap<string, string>
 
 type More = Partial<Setting>
 
@@ -294,4 +294,6 @@ export const settingGroups: readonly SettingGroup[] = [
 export const allSettings: readonly Setting[] = settingGroups.flatMap(({ settings }) => settings)
 
 /** The settings of a new database by default. */
-export const firstSettings: Settings = new Map(allSettings.map(({ path, first }) => [path, first]))
+export const firstSettings: DatabaseSettings = new Map(
+  allSettings.map(({ path, first }) => [path, first]),
+)

@@ -32,11 +32,11 @@ export type SecurityFacts = {
   readonly version: string | null
 }
 
-export type Verdict = 'danger' | 'advice' | 'unknown' | 'passed'
+export type Severity = 'danger' | 'advice' | 'unknown' | 'passed'
 
-export type Finding = {
+export type CheckedRisk = {
   readonly id: string
-  readonly verdict: Verdict
+  readonly severity: Severity
   readonly title: string
   /** What it means, a sentence. */
   readonly text: string
@@ -46,10 +46,10 @@ export type Finding = {
   readonly link?: { readonly path: string; readonly words: string }
 }
 
-const order: readonly Verdict[] = ['danger', 'advice', 'unknown', 'passed']
+const order: readonly Severity[] = ['danger', 'advice', 'unknown', 'passed']
 
 /** Everything that was checked, the worst first. */
-export function findings(facts: SecurityFacts): Finding[] {
+export function checkedRisks(facts: SecurityFacts): CheckedRisk[] {
   const found = [
     ofPassword(facts),
     ofTransport(facts),
@@ -63,27 +63,27 @@ export function findings(facts: SecurityFacts): Finding[] {
     ofUnloaded(facts),
     ofVersion(facts),
   ]
-  return found.sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict))
+  return found.sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
 }
 
-function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): Finding {
+function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): CheckedRisk {
   const id = 'password'
   if (isOpen) {
     const text = 'The server asks for no login. Anyone who reaches it can do what you can.'
-    return { id, verdict: 'danger', title: 'No login', text, cure: '--auth=true' }
+    return { id, severity: 'danger', title: 'No login', text, cure: '--auth=true' }
   }
   if (hasDefaultPassword === null) {
     const text =
       'Whether user immudb still has the default password is not known. The server warns only when that user logs in.'
-    return { id, verdict: 'unknown', title: 'Default password', text }
+    return { id, severity: 'unknown', title: 'Default password', text }
   }
   if (!hasDefaultPassword) {
     const text = 'The login of this session brought no warning about a default password.'
-    return { id, verdict: 'passed', title: 'No default password', text }
+    return { id, severity: 'passed', title: 'No default password', text }
   }
   return {
     id,
-    verdict: 'danger',
+    severity: 'danger',
     title: 'Default password',
     text: 'User immudb still has the default password, which everyone knows. Anyone who reaches this server can log in as its system admin. A new server takes its first password from the environment.',
     cure: 'IMMUDB_ADMIN_PASSWORD',
@@ -93,48 +93,48 @@ function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): Finding {
 
 const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/
 
-function ofTransport({ page }: SecurityFacts): Finding {
+function ofTransport({ page }: SecurityFacts): CheckedRisk {
   const id = 'transport'
   if (page.protocol === 'https:') {
     const text = 'The connection for this page and its calls is encrypted.'
-    return { id, verdict: 'passed', title: 'Encrypted connection', text }
+    return { id, severity: 'passed', title: 'Encrypted connection', text }
   }
   const cure = 'immudb --auto-cert, or a proxy in front that adds TLS'
   if (loopback.test(page.hostname)) {
     const text =
       'The connection is not encrypted. It stays on this machine unless a tunnel or proxy forwards it. Do not open it to other machines.'
-    return { id, verdict: 'advice', title: 'Plain http on this machine', text, cure }
+    return { id, severity: 'advice', title: 'Plain http on this machine', text, cure }
   }
   return {
     id,
-    verdict: 'danger',
+    severity: 'danger',
     title: 'Plain http over the network',
     text: 'Others on the network can read and change passwords, tokens and data. The browser withholds functions that need a secure page.',
     cure,
   }
 }
 
-function ofMetrics({ isMetricsPublic }: SecurityFacts): Finding {
+function ofMetrics({ isMetricsPublic }: SecurityFacts): CheckedRisk {
   const id = 'metrics'
   if (isMetricsPublic === null) {
     const text = 'No metrics port has answered. Who can read it is not known.'
-    return { id, verdict: 'unknown', title: 'Metrics port', text }
+    return { id, severity: 'unknown', title: 'Metrics port', text }
   }
   if (!isMetricsPublic) {
     const text =
       'The metrics came through this page’s own address. The console did not try whether others can reach their port.'
-    return { id, verdict: 'unknown', title: 'Metrics port', text }
+    return { id, severity: 'unknown', title: 'Metrics port', text }
   }
   return {
     id,
-    verdict: 'danger',
+    severity: 'danger',
     title: 'Metrics readable by every web page',
     text: 'Any web page in a browser that reaches the metrics port can read names of databases, and paths. Below /debug/vars it can read the whole command line, with any password in it.',
     cure: 'immudb --metrics-server=false, or a firewall in front of the port',
   }
 }
 
-function ofHeaders({ headers }: SecurityFacts): Finding {
+function ofHeaders({ headers }: SecurityFacts): CheckedRisk {
   const id = 'headers'
   if (!headers) return unknownHeaders(id, 'Protecting headers')
   const missing = ['Content-Security-Policy', 'X-Content-Type-Options', 'Referrer-Policy'].filter(
@@ -142,99 +142,99 @@ function ofHeaders({ headers }: SecurityFacts): Finding {
   )
   if (missing.length === 0) {
     const text = 'The page comes with its content policy and the other headers that protect it.'
-    return { id, verdict: 'passed', title: 'Protecting headers', text }
+    return { id, severity: 'passed', title: 'Protecting headers', text }
   }
   return {
     id,
-    verdict: 'advice',
+    severity: 'advice',
     title: 'Missing headers',
     text: `The server sends no ${missing.join(', ')}. The policy inside the page still applies. The console’s own handler sends them all.`,
     cure: 'webconsole --server URL',
   }
 }
 
-function ofFraming({ headers }: SecurityFacts): Finding {
+function ofFraming({ headers }: SecurityFacts): CheckedRisk {
   const id = 'framing'
   if (!headers) return unknownHeaders(id, 'Framing')
   const policy = headers.get('Content-Security-Policy') ?? ''
   if (/frame-ancestors/.test(policy) || headers.get('X-Frame-Options') !== null) {
     const text = 'The server says which pages may show this one in a frame.'
-    return { id, verdict: 'passed', title: 'Framing', text }
+    return { id, severity: 'passed', title: 'Framing', text }
   }
   return {
     id,
-    verdict: 'advice',
+    severity: 'advice',
     title: 'Framing not forbidden',
     text: 'Another page can show this one in a frame. Only the page’s own check protects against it.',
     cure: "webconsole --server URL --frame-ancestors 'none'",
   }
 }
 
-function unknownHeaders(id: string, title: string): Finding {
-  return { id, verdict: 'unknown', title, text: 'The headers of this page could not be read.' }
+function unknownHeaders(id: string, title: string): CheckedRisk {
+  return { id, severity: 'unknown', title, text: 'The headers of this page could not be read.' }
 }
 
 const day = 86_400_000
 
-function ofToken({ tokenLeft }: SecurityFacts): Finding {
+function ofToken({ tokenLeft }: SecurityFacts): CheckedRisk {
   const id = 'token'
   const cure = '--token-expiry-time MINUTES'
   if (tokenLeft === null) {
     const text = 'The token of this session does not say when it ends.'
-    return { id, verdict: 'unknown', title: 'Life of a login', text }
+    return { id, severity: 'unknown', title: 'Life of a login', text }
   }
   // The server's clock and this one may differ a little.
   if (tokenLeft <= day + 60_000) {
     const text = 'A day at most is left of this login. The server decides how long a new one lasts.'
-    return { id, verdict: 'passed', title: 'Time left of this login', text }
+    return { id, severity: 'passed', title: 'Time left of this login', text }
   }
   const text = `About ${counted(Math.ceil(tokenLeft / day), 'day')} are left of this login. Anyone who copies its token can use it that long.`
-  return { id, verdict: 'advice', title: 'Long-lived login', text, cure }
+  return { id, severity: 'advice', title: 'Long-lived login', text, cure }
 }
 
 const onlySome = 'The server shows all users only to a system admin'
 
-function ofSystemUsers({ users, isEveryUserListed }: SecurityFacts): Finding {
+function ofSystemUsers({ users, isEveryUserListed }: SecurityFacts): CheckedRisk {
   const [id, title] = ['systemdb', 'Access to systemdb']
-  if (!users) return { id, verdict: 'unknown', title, text: 'The users are not known.' }
+  if (!users) return { id, severity: 'unknown', title, text: 'The users are not known.' }
   const holders = users.filter(({ permissions }) =>
     permissions.some(({ database }) => database === 'systemdb'),
   )
   if (holders.length === 0 && !isEveryUserListed) {
     const text = `${onlySome}. Of the users you see, none can read systemdb.`
-    return { id, verdict: 'unknown', title, text }
+    return { id, severity: 'unknown', title, text }
   }
   if (holders.length === 0) {
     const text = 'No listed user has a permission on systemdb, which holds the password hashes.'
-    return { id, verdict: 'passed', title, text }
+    return { id, severity: 'passed', title, text }
   }
   return {
     id,
-    verdict: 'danger',
+    severity: 'danger',
     title,
     text: `${names(holders)} can read systemdb, which holds all password hashes. Revoke the permission on the page Users.`,
     cure: 'immuadmin user permission revoke',
   }
 }
 
-function ofGhosts({ users, isEveryUserListed }: SecurityFacts): Finding {
+function ofGhosts({ users, isEveryUserListed }: SecurityFacts): CheckedRisk {
   const [id, title] = ['ghosts', 'SQL privileges without permission']
-  if (!users) return { id, verdict: 'unknown', title, text: 'The users are not known.' }
+  if (!users) return { id, severity: 'unknown', title, text: 'The users are not known.' }
   const holders = users.filter(({ permissions, sqlPrivileges }) => {
     const allowed = new Set(permissions.map(({ database }) => database))
     return !allowed.has('*') && sqlPrivileges.some(({ database }) => !allowed.has(database))
   })
   if (holders.length === 0 && !isEveryUserListed) {
     const text = `${onlySome}. The users you see have no privilege without permission.`
-    return { id, verdict: 'unknown', title, text }
+    return { id, severity: 'unknown', title, text }
   }
   if (holders.length === 0) {
     const text = 'Every SQL privilege belongs to a database that its user may open.'
-    return { id, verdict: 'passed', title, text }
+    return { id, severity: 'passed', title, text }
   }
   return {
     id,
-    verdict: 'advice',
+    severity: 'advice',
     title,
     text: `${names(holders)} kept SQL privileges on a database after the permission was revoked. The next permission on it makes them effective again.`,
   }
@@ -247,46 +247,46 @@ function names(users: readonly Account[]): string {
   return more > 0 ? `${first.join(', ')} and ${counted(more, 'other')}` : first.join(', ')
 }
 
-function ofSignature({ isSigned }: SecurityFacts): Finding {
+function ofSignature({ isSigned }: SecurityFacts): CheckedRisk {
   const [id, title] = ['signature', 'Signed states']
-  if (isSigned === null) return { id, verdict: 'unknown', title, text: 'No state is known yet.' }
+  if (isSigned === null) return { id, severity: 'unknown', title, text: 'No state is known yet.' }
   if (isSigned) {
     const text = 'The server signs the state of its databases.'
-    return { id, verdict: 'passed', title, text }
+    return { id, severity: 'passed', title, text }
   }
   return {
     id,
-    verdict: 'advice',
+    severity: 'advice',
     title: 'States are not signed',
     text: 'Without a signature no one can prove later which state the server showed.',
     cure: 'immudb --signingKey FILE, or webconsole --signing-key FILE',
   }
 }
 
-function ofUnloaded({ unloaded }: SecurityFacts): Finding {
+function ofUnloaded({ unloaded }: SecurityFacts): CheckedRisk {
   const [id, title] = ['unloaded', 'Loaded databases']
-  if (!unloaded) return { id, verdict: 'unknown', title, text: 'The databases are not known.' }
+  if (!unloaded) return { id, severity: 'unknown', title, text: 'The databases are not known.' }
   if (unloaded.length === 0) {
-    return { id, verdict: 'passed', title, text: 'Every listed database is loaded.' }
+    return { id, severity: 'passed', title, text: 'Every listed database is loaded.' }
   }
   return {
     id,
-    verdict: 'advice',
+    severity: 'advice',
     title: 'Databases not loaded',
     text: `${counted(unloaded.length, 'database')} cannot be read or checked: ${unloaded.slice(0, 3).join(', ')}${unloaded.length > 3 ? ' …' : ''}.`,
     cure: 'immuadmin database load NAME',
   }
 }
 
-function ofVersion({ version }: SecurityFacts): Finding {
+function ofVersion({ version }: SecurityFacts): CheckedRisk {
   const [id, title] = ['version', 'Version of the server']
   if (version !== null && version !== '' && version !== '-') {
     const text = `The server reports version ${version}. Compare it with the published advisories.`
-    return { id, verdict: 'passed', title, text }
+    return { id, severity: 'passed', title, text }
   }
   return {
     id,
-    verdict: 'advice',
+    severity: 'advice',
     title: 'Version not known',
     text: 'The server reports no version, so its known faults cannot be looked up.',
     cure: 'an official release of immudb',

@@ -1,4 +1,4 @@
-import { allSettings, type Setting, type Settings } from './database-settings'
+import { allSettings, type DatabaseSettings, type Setting } from './database-settings'
 
 /** What is wrong with each setting, by path; correct settings are not in it. */
 export type SettingProblems = ReadonlyMap<string, string>
@@ -7,15 +7,15 @@ export type SettingChange = { setting: Setting; before: string; after: string }
 
 const day = 86_400_000
 const hour = 3_600_000
-const isOn = (settings: Settings, path: string) => settings.get(path) === 'true'
-const numberAt = (settings: Settings, path: string) => Number(settings.get(path) ?? '0')
+const isOn = (settings: DatabaseSettings, path: string) => settings.get(path) === 'true'
+const numberAt = (settings: DatabaseSettings, path: string) => Number(settings.get(path) ?? '0')
 
 /**
  * Checks all settings before they are sent: the server's own rules (`Validate` in
  * pkg/server/db_options.go) and two that it checks too late. With too small a node size, or a flush
  * above the sync, it creates a database that can never be opened.
  */
-export function settingProblems(settings: Settings): SettingProblems {
+export function settingProblems(settings: DatabaseSettings): SettingProblems {
   const problems = new Map<string, string>()
   for (const setting of allSettings) {
     const value = settings.get(setting.path)
@@ -38,7 +38,7 @@ function valueProblem({ kind, lowest = 0, highest = 0 }: Setting, value: string)
   return Number(value) > highest ? `At most ${highest.toLocaleString('en-GB')}.` : undefined
 }
 
-function together(settings: Settings): [string, string | undefined][] {
+function together(settings: DatabaseSettings): [string, string | undefined][] {
   const at = (path: string) => numberAt(settings, path)
   const nodeSize = smallestNode(at('maxKeyLen'))
   const retention = at('truncationSettings.retentionPeriod')
@@ -74,7 +74,7 @@ function together(settings: Settings): [string, string | undefined][] {
   ]
 }
 
-function confirmationProblem(settings: Settings): string | undefined {
+function confirmationProblem(settings: DatabaseSettings): string | undefined {
   const acks = numberAt(settings, 'replicationSettings.syncAcks')
   const isSynchronous = isOn(settings, 'replicationSettings.syncReplication')
   if (isOn(settings, 'replicationSettings.replica')) {
@@ -92,7 +92,7 @@ function smallestNode(maxKeyLen: number): number {
 const emptyValues = { flag: 'false', text: '', secret: '' } as const
 
 /** The settings without those of a replica, which the server refuses for any other database. */
-export function withoutReplicaSettings(settings: Settings): Settings {
+export function withoutReplicaSettings(settings: DatabaseSettings): DatabaseSettings {
   if (isOn(settings, 'replicationSettings.replica')) return settings
   const changed = new Map(settings)
   for (const { path, kind, isOfReplica } of allSettings) {
@@ -106,7 +106,7 @@ export function withoutReplicaSettings(settings: Settings): Settings {
 }
 
 /** The settings that differ, in the order of the catalogue. */
-export function changesBetween(before: Settings, after: Settings): SettingChange[] {
+export function changesBetween(before: DatabaseSettings, after: DatabaseSettings): SettingChange[] {
   return allSettings.flatMap((setting) => {
     const was = before.get(setting.path) ?? ''
     const is = after.get(setting.path) ?? ''
@@ -115,6 +115,6 @@ export function changesBetween(before: Settings, after: Settings): SettingChange
 }
 
 /** Only the changed settings, ready to be sent. */
-export function changedSettings(changes: readonly SettingChange[]): Settings {
+export function changedSettings(changes: readonly SettingChange[]): DatabaseSettings {
   return new Map(changes.map(({ setting, after }) => [setting.path, after]))
 }

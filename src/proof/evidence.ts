@@ -51,12 +51,12 @@ export type Checked = {
   at: number
   outcome:
     | { kind: 'ok'; verified: Verified<FactsOf[Kind]> }
-    | { kind: 'refused'; refusal: Refused }
+    | { kind: 'refused'; refusal: RefusedProof }
     | { kind: 'unproven'; why: string }
 }
 
 /** The parts of a `ProofError` that files, storage and messages can carry. */
-export type Refused = Pick<ProofError, 'reason' | 'step' | 'part' | 'compared' | 'steps'>
+export type RefusedProof = Pick<ProofError, 'reason' | 'step' | 'part' | 'compared' | 'steps'>
 
 export type About = Pick<Evidence, 'server' | 'console' | 'firstContact' | 'report'>
 

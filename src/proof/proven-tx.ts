@@ -18,7 +18,7 @@ export type Check = {
 }
 
 /** The result of every procedure. */
-export type Outcome<Facts> = Pick<Anchored, 'next' | 'firstUse' | 'isTied' | 'lags'> & {
+export type Proven<Facts> = Pick<Anchored, 'next' | 'firstUse' | 'isTied' | 'lags'> & {
   facts: Facts
   signed: boolean
   open: readonly OpenPart[]
@@ -43,7 +43,7 @@ export type LinkedTx = Anchored & {
 
 export type ProvenTx = Pick<LinkedTx, 'header' | 'alh' | 'entries'> & {
   /** What goes with the facts. */
-  outcome: Omit<Outcome<never>, 'facts'>
+  outcome: Omit<Proven<never>, 'facts'>
 }
 
 /** A `VerifiableTx` or `VerifiableTxV2`. */

@@ -2,7 +2,7 @@ import { type Audit, auditTx, refusal, resumeAudit, startAudit } from './audit'
 import type { AuditFacts } from './facts'
 import { ProofError } from './failure'
 import { hex } from './hash'
-import type { Check, Outcome } from './proven-tx'
+import type { Check, Proven } from './proven-tx'
 import { fieldsOf, list } from './read'
 import { addValues } from './values'
 
@@ -12,7 +12,7 @@ import { addValues } from './values'
  * be checked again when the request says what the walk was before it (`after`, a `SavedAudit`), with
  * second answers that hold the values (`values`, one or null for each transaction).
  */
-export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts> {
+export function verifyAudit(check: Check, response: unknown): Proven<AuditFacts> {
   const fields = fieldsOf(response, 'answer', 'txs values')
   const values = list(fields, 'values')
   const { after } = check.request

@@ -6,7 +6,7 @@ import { readHeader } from './header'
 import { bytesTag, fixed64Tag, type ProtoField, protoFields, varintTag } from './protobuf'
 import {
   type Check,
-  type Outcome,
+  type Proven,
   type ProvenTx,
   proveTx,
   readVerifiableTx,
@@ -29,7 +29,7 @@ const documentColumn = 2
  * `/v2/collection/{name}/document/{id}/proof`; `VerifyDocument` of
  * pkg/verification/verification.go, which accepts a deleted document as an existing one.
  */
-export function verifyDocument(check: Check, response: unknown): Outcome<DocumentFacts> {
+export function verifyDocument(check: Check, response: unknown): Proven<DocumentFacts> {
   const id = askedId(check.request)
   const fields = fieldsOf(response, 'answer', answerFields)
   const collectionId = readCollection(check, fields)

@@ -5,7 +5,7 @@ import { malformed, refusalOf } from './failure'
 import { emptyHash, hex, isEqual } from './hash'
 import type { Header } from './header'
 import { Ladder } from './ladder'
-import { type Check, linkTx, type Outcome } from './proven-tx'
+import { type Check, linkTx, type Proven } from './proven-tx'
 import { anyFields, type Fields, fieldsOf, isMissing, text } from './read'
 import { answerMismatch, requestedId } from './request'
 import { checkSignature, readSignature } from './signed-state'
@@ -19,7 +19,7 @@ const noFork = refusalOf('no-fork', 'content')
  * differ and continue the same one, and both databases have one name. The state of the first side is
  * the trusted one, and its key the known one. Names and addresses of the sides are only read.
  */
-export function verifyFork(check: Check, response: unknown): Outcome<ForkFacts> {
+export function verifyFork(check: Check, response: unknown): Proven<ForkFacts> {
   const { known, ladder } = check
   const tx = requestedId(check.request, 'tx')
   const answer = fieldsOf(response, 'answer', 'first second')

@@ -2,7 +2,7 @@ import { type EntryMetadata, readEntryMetadata } from './entry'
 import { type GetFacts, metadataFacts } from './facts'
 import { hash, hex, isEqual } from './hash'
 import { checkIncluded } from './inclusion'
-import { type Check, type Outcome, openOfEntry, proveTx, readVerifiableTx } from './proven-tx'
+import { type Check, openOfEntry, type Proven, proveTx, readVerifiableTx } from './proven-tx'
 import { bytes, digest, type Fields, fieldsOf, flag, isMissing, uint64 } from './read'
 import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
 import { plainKey, plainValue, referenceValue } from './stored'
@@ -29,7 +29,7 @@ type Covered = {
  * is proven. Its target needs a separate get, at `referencedAtTx` if that is not 0. The caller
  * decides by its clock whether an entry has expired.
  */
-export function verifyGet(check: Check, response: unknown): Outcome<GetFacts> {
+export function verifyGet(check: Check, response: unknown): Proven<GetFacts> {
   const { entry, verifiableTx, inclusionProof } = fieldsOf(response, 'answer', answerFields)
   const { tx, key, metadata, hValue, content } =
     check.request.hidesValue === true ? readHidden(entry) : readCovered(entry)

@@ -7,8 +7,8 @@ import { hash, hex, isEqual } from './hash'
 import { checkIncluded } from './inclusion'
 import {
   type Check,
-  type Outcome,
   openOfEntry,
+  type Proven,
   proveTx,
   readVerifiableTx,
   withDescription,
@@ -27,7 +27,7 @@ const answerFields = `sqlEntry verifiableTx inclusionProof ${schemaFields}`
  * One row by its primary key, VERIFY.md 7.6: the answer of `/db/verifiable/sqlget`. Names and types
  * of columns are only reported by the server unless a schema is pinned. The proof covers the key.
  */
-export function verifyRow(check: Check, response: unknown): Outcome<RowFacts> {
+export function verifyRow(check: Check, response: unknown): Proven<RowFacts> {
   const asked = requestPart(check.request, 'sqlGetRequest')
   const fields = fieldsOf(response, 'answer', answerFields)
   const entryFields = fieldsOf(fields.sqlEntry, 'sqlEntry', 'tx key value metadata')

@@ -2,7 +2,7 @@ import { historyChanged, type Known, type Point } from './context'
 import type { StateFacts } from './facts'
 import { malformed, ProofError } from './failure'
 import { checkHash, emptyHash, hex, isEqual } from './hash'
-import { type Check, type LinkedTx, linkTx, type Outcome, readVerifiableTx } from './proven-tx'
+import { type Check, type LinkedTx, linkTx, type Proven, readVerifiableTx } from './proven-tx'
 import { bytes, digest, type Fields, fieldsOf, isMissing, text, uint64 } from './read'
 import { checkSignature, readSignature } from './signed-state'
 
@@ -13,7 +13,7 @@ export const stateFields = 'db txId txHash signature precommittedTxId precommitt
  * `/db/verifiable/tx/{state.txId}?proveSinceTx={trusted.txId}` and needed when the state is newer
  * than a trusted state that is not of an empty database.
  */
-export function verifyState(check: Check, response: unknown): Outcome<StateFacts> {
+export function verifyState(check: Check, response: unknown): Proven<StateFacts> {
   const { state, proof } = fieldsOf(response, 'answer', 'state proof')
   const fields = fieldsOf(state, 'state', stateFields)
   const point = readState(fields, check.known.db)

@@ -3,7 +3,7 @@ import { type TxFacts, txFacts } from './facts'
 import { malformed, ProofError } from './failure'
 import { emptyHash, hash, hex } from './hash'
 import { readHeader } from './header'
-import { type Check, type Outcome, proveTx, readVerifiableTx } from './proven-tx'
+import { type Check, type Proven, proveTx, readVerifiableTx } from './proven-tx'
 import { anyFields, bytes, type Fields, isMissing, list } from './read'
 import { answerMismatch, inRequest, optionalId, requestedId } from './request'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from './stored'
@@ -13,7 +13,7 @@ import { readTx, wrongEntries } from './transaction'
  * A write just made, VERIFY.md 7.4: the answer of `/db/verifiable/set`, `setreference` or `zadd`.
  * Even when the proof is refused, the write has usually happened.
  */
-export function verifyWrite(check: Check, response: unknown): Outcome<TxFacts> {
+export function verifyWrite(check: Check, response: unknown): Proven<TxFacts> {
   const sent = inRequest(() => sentEntries(check.request))
   const fields = readVerifiableTx(response)
   const { id } = readHeader(readTx(fields.tx).header, 'tx.header')
@@ -73,7 +73,7 @@ function sentMember(fields: Fields): Entry {
  * A transaction with its entries, VERIFY.md 7.2: the answer of `/db/verifiable/tx/{tx}`. A server
  * may leave out the whole list of entries; then `facts.entries` is absent.
  */
-export function verifyTx(check: Check, response: unknown): Outcome<TxFacts> {
+export function verifyTx(check: Check, response: unknown): Proven<TxFacts> {
   const x = requestedId(check.request, 'tx')
   const fields = readVerifiableTx(response)
   if (isMissing(fields.tx)) malformed('tx')

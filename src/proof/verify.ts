@@ -10,7 +10,7 @@ import type {
 } from './facts'
 import { malformed, ProofError, type Step } from './failure'
 import { Ladder } from './ladder'
-import type { Check, OpenPart, Outcome } from './proven-tx'
+import type { Check, OpenPart, Proven } from './proven-tx'
 import { isMissing } from './read'
 import { readRequest } from './request'
 import { verifyAudit } from './verify-audit'
@@ -66,7 +66,7 @@ export type Verified<Facts> = {
     }
 )
 
-type Procedure<Facts> = (check: Check, response: unknown) => Outcome<Facts>
+type Procedure<Facts> = (check: Check, response: unknown) => Proven<Facts>
 
 type Provable = Exclude<Kind, 'error' | 'none'>
 

@@ -1,7 +1,7 @@
 import { zoneOffset } from '~/lib/time'
 
 /** How a cell looks: the kind decides alignment and colour, the text is what is shown. */
-export type Cell = {
+export type FormattedCell = {
   readonly kind: CellKind
   readonly text: string
   /** The text is only the beginning of the value. */
@@ -20,7 +20,7 @@ export const previewLength = 256
  * What a grid shows for a value of a result column (see ResultColumn.values for its form). An empty
  * text stays empty, so that it differs from NULL. Times carry their zone and all six decimals.
  */
-export function formatCell(type: string, value: string | null, zone: TimeZone): Cell {
+export function formatCell(type: string, value: string | null, zone: TimeZone): FormattedCell {
   if (value === null) return { kind: 'null', text: 'NULL', isCut: false }
   switch (type) {
     case 'INTEGER':
@@ -41,7 +41,7 @@ export function formatCell(type: string, value: string | null, zone: TimeZone): 
   }
 }
 
-function cut(kind: CellKind, text: string): Cell {
+function cut(kind: CellKind, text: string): FormattedCell {
   if (text.length <= previewLength) return { kind, text, isCut: false }
   // A surrogate pair must not be torn apart.
   const isPair = (text.codePointAt(previewLength - 1) ?? 0) > 0xffff
@@ -49,7 +49,7 @@ function cut(kind: CellKind, text: string): Cell {
 }
 
 /** Only the bytes that are shown are decoded: a blob may be megabytes long. */
-function blobCell(base64: string): Cell {
+function blobCell(base64: string): FormattedCell {
   const size = byteLength(base64)
   const shown = Math.min(size, 32)
   const head = atob(base64.slice(0, Math.ceil(shown / 3) * 4)).slice(0, shown)

@@ -37,9 +37,9 @@ export type RowMap = {
   readonly revision: number | null
 }
 
-export type Refused = { readonly why: string }
+export type NoRowSource = { readonly why: string }
 
-const notOneTable: Refused = {
+const notOneTable: NoRowSource = {
   why: 'Only rows of one table can be verified. This result joins, groups or combines rows, or has none.',
 }
 
@@ -47,7 +47,7 @@ const notOneTable: Refused = {
  * The table whose rows a statement shows, by its text alone, because a name in the result can
  * belong to anything. The name may still be that of a view.
  */
-export function rowSource(sql: string): RowSource | Refused {
+export function rowSource(sql: string): RowSource | NoRowSource {
   const plain = withoutHistory(sql)
   const shape = shapeOf(plain)
   if (!shape?.simple || shape.isCombined) return notOneTable
@@ -114,7 +114,7 @@ export function rowMap(
   { table, qualifier, columns, texts, isHistory }: RowSource,
   shown: readonly Pick<ResultColumn, 'name'>[],
   details: Details,
-): RowMap | Refused {
+): RowMap | NoRowSource {
   const found = shown.flatMap(({ name }, at) => {
     const item = columns === null ? starItem(name, qualifier) : columns[at]
     const isIt = item && name === `(${qualifier}.${item.alias})`

@@ -91,7 +91,7 @@ function DialogParts(props: DialogPartsProps) {
   const { title, description, children, footer, closable, onClose } = props
   return (
     <>
-      <header className={cx('px-5 pt-4 pb-2', closable && 'pe-14')}>
+      <div className={cx('px-5 pt-4 pb-2', closable && 'pe-14')}>
         <RadixDialog.Title className="break-words font-medium text-lg [overflow-wrap:anywhere]">
           {typeof title === 'string' ? <SafeText text={title} /> : title}
         </RadixDialog.Title>
@@ -100,12 +100,12 @@ function DialogParts(props: DialogPartsProps) {
             {typeof description === 'string' ? <SafeText text={description} /> : description}
           </RadixDialog.Description>
         )}
-      </header>
+      </div>
       <div className="min-h-0 flex-1 overflow-auto px-5 pt-1 pb-4 empty:hidden">{children}</div>
       {footer && (
-        <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+        <div className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
           {footer}
-        </footer>
+        </div>
       )}
       {closable && (
         <div className="absolute top-2 right-2 xs:top-3.5 xs:right-3.5">

@@ -80,7 +80,7 @@ function MenuList({ id, label, children }: { id: string; label: string; children
       aria-label={label}
       className="pop absolute end-0 top-full z-menu mt-1 max-h-[calc(100vh-80px)] w-max min-w-44 max-w-[min(360px,calc(100vw-16px))] overflow-auto rounded border border-line bg-raised p-1 text-text shadow-float"
       id={id}
-      ref={focusFirst}
+      ref={begin}
       role="menu"
     >
       {children}
@@ -90,8 +90,22 @@ function MenuList({ id, label, children }: { id: string; label: string; children
 
 const items = '[role^="menuitem"]'
 
-function focusFirst(list: HTMLElement | null) {
-  list?.querySelector<HTMLElement>(items)?.focus({ preventScroll: true })
+function begin(list: HTMLElement | null) {
+  if (!list) return
+  keepInside(list)
+  list.querySelector<HTMLElement>(items)?.focus({ preventScroll: true })
+}
+
+/** Pixels between a menu and the edge of its page. */
+const margin = 8
+
+/** The list ends where its button ends, unless it would then begin outside of the page. */
+function keepInside(list: HTMLElement): void {
+  const edge = list.closest('main')?.getBoundingClientRect().left ?? 0
+  const end = list.parentElement?.getBoundingClientRect().right ?? 0
+  // Its own place would be that of its first moment on the way in.
+  const missing = edge + margin - (end - list.offsetWidth)
+  if (missing > 0) list.style.right = `${-missing}px`
 }
 
 /** Moves the focus among the items; false when the key is none of the menu's. */
@@ -184,7 +198,9 @@ function MenuAction({
       type="button"
     >
       {entry.icon && <span className={entry.danger ? '' : 'text-muted'}>{entry.icon}</span>}
-      <span className="flex-1">{entry.label}</span>
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        <SafeText text={entry.label} />
+      </span>
       {detail && (
         <span className="ps-4 text-muted text-xs">
           <SafeText text={detail} />

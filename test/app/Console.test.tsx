@@ -1,17 +1,18 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { Provider } from 'jotai'
+import { Provider, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { databaseNamed } from '~/api/databases'
 import { AddressedDatabase } from '~/app/Console'
+import { UnopenedDatabase } from '~/app/UnopenedDatabase'
 import { openDatabaseAtom } from '~/atoms/databases/list'
 import { addressedMomentAtom } from '~/atoms/history/newest-state'
-import { databaseAtom } from '~/atoms/session/session'
+import { databaseAtom, unopenedDatabaseAtom } from '~/atoms/session/session'
 import { openFirst } from '~/atoms/session/start'
 import { usePath } from '~/ui/location'
-import { clearToasts, Toaster } from '~/ui/toast'
+import { Toaster } from '~/ui/toast'
 import { fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn } from '../support/store'
 
@@ -22,6 +23,12 @@ function Hasty({ from, go }: { from: string; go: () => void }) {
     if (path === from) go()
   }, [path, from, go])
   return null
+}
+
+/** What stands in the place of a screen. */
+function Unopened() {
+  const unopened = useAtomValue(unopenedDatabaseAtom)
+  return unopened && <UnopenedDatabase unopened={unopened} />
 }
 
 async function open(path: string) {
@@ -38,6 +45,7 @@ async function open(path: string) {
       <Router hook={location.hook} searchHook={location.searchHook}>
         <Hasty from="/query" go={go} />
         <AddressedDatabase />
+        <Unopened />
         <Toaster />
       </Router>
     </Provider>,
@@ -58,24 +66,24 @@ test('an address that names another database opens it', async () => {
   expect(location.history.at(-1)).toBe('/users?db=shop')
 })
 
-test('one that cannot be opened is said, and the address tells the truth again', async () => {
+test('one that cannot be opened keeps its address, for the page to say so', async () => {
   const { location, tab } = await open('/users?db=nothing')
-  await vi.waitFor(() => expect(location.history.at(-1)).toBe('/users?db=defaultdb'))
+  await vi.waitFor(() => expect(tab.store.get(unopenedDatabaseAtom)?.name).toBe('nothing'))
   expect(tab.store.get(databaseAtom)).toBe('defaultdb')
-  clearToasts()
-  await act(async () => location.navigate('/users?db=nothing'))
-  await vi.waitFor(() => expect(location.history.at(-1)).toBe('/users?db=defaultdb'))
-  expect(screen.getByText(/^nothing was not opened\./)).toBeTruthy()
+  expect(location.history).toEqual(['/users?db=nothing'])
+  await act(async () => location.navigate('/users?db=defaultdb'))
+  expect(tab.store.get(unopenedDatabaseAtom)).toBeNull()
 })
 
 describe('systemdb, which holds password hashes and session IDs', () => {
   test('is not opened by an address, which says why and leads to the audit log', async () => {
-    const { location, tab, server } = await open('/keys?db=systemdb&key=YXVkaXQ6')
-    const why = /^systemdb was not opened\. It holds password hashes and live session IDs/
-    expect(await screen.findByText(why)).toBeTruthy()
+    const path = '/keys?db=systemdb&key=YXVkaXQ6'
+    const { location, tab, server } = await open(path)
+    await screen.findByRole('heading', { name: 'systemdb is not shown here' })
+    expect(screen.getByText(/^It holds password hashes and live session IDs/)).toBeTruthy()
     expect(tab.store.get(databaseAtom)).toBe('defaultdb')
-    await vi.waitFor(() => expect(location.history.at(-1)).toContain('/keys?db=defaultdb'))
-    fireEvent.click(screen.getByRole('button', { name: 'Show log' }))
+    expect(location.history).toEqual([path])
+    fireEvent.click(screen.getByRole('link', { name: 'Show log' }))
     expect(location.history.at(-1)).toMatch(/^\/audit/)
     expect(server.calls.filter(({ path }) => path.includes('systemdb'))).toEqual([])
   })
@@ -112,8 +120,10 @@ test('the moment is that of the address, and each database has its own', async (
 })
 
 test('transactions and rows of one database are not shown of the next one', async () => {
-  const { location, tab } = await open('/compare?db=nothing&from=tx:3&to=tx:5&table=t')
-  await vi.waitFor(() => expect(location.history.at(-1)).toBe('/compare?db=defaultdb&table=t'))
+  const { location, tab } = await open('/compare?db=defaultdb&from=tx:3&to=tx:5&table=t')
+  await act(() => tab.store.set(openDatabaseAtom, 'shop'))
+  expect(location.history.at(-1)).toBe('/compare?db=shop&table=t')
+  await act(() => tab.store.set(openDatabaseAtom, 'defaultdb'))
   act(() => location.navigate('/tx?db=defaultdb&id=4'))
   await act(() => tab.store.set(openDatabaseAtom, 'shop'))
   expect(location.history.at(-1)).toBe('/tx?db=shop')

@@ -59,22 +59,20 @@ type ScrollFigures = {
   readonly heap: Growth
 }
 
-export type HistoryFigures = {
-  readonly lists: readonly ListFigures[]
-  readonly revisions: readonly RevisionFigures[]
-  /** Milliseconds of the longest task while a transaction of 1,024 entries, or of one, is opened. */
-  readonly opening: { readonly wide: number; readonly narrow: number }
-  readonly drawers: readonly DrawerFigures[]
-  readonly scroll: ScrollFigures
-}
-
 type Filled = { readonly server: ImmudbServer; readonly transactions: number }
 
-/** How the screens of the past grow with the history: databases of each of these sizes. */
+/** Takes a line as soon as it is measured. */
+type Print = (line: string) => void
+
+/**
+ * How the screens of the past grow with the history: databases of each of these sizes. Times are
+ * printed as ratios to those of the same run that should be the same.
+ */
 export async function historyFigures(
   browser: Browser,
   counts: readonly number[],
-): Promise<HistoryFigures> {
+  print: Print,
+): Promise<void> {
   const servers: Filled[] = []
   try {
     for (const transactions of counts) {
@@ -83,16 +81,11 @@ export async function historyFigures(
     }
     const [smallest, largest] = [servers[0], servers.at(-1)]
     if (!smallest || !largest) throw new Error('no size was given')
-    const lists = await listFigures(browser, servers)
-    const revisions: RevisionFigures[] = []
-    for (const filled of servers) revisions.push(await revisionFigures(browser, filled))
-    const opening = {
-      wide: await openingOf(browser, smallest.server, 1),
-      narrow: await openingOf(browser, smallest.server, smallest.transactions),
-    }
-    const scroll = await scrollFigures(browser, largest)
-    const drawers = await drawerFigures(browser, smallest)
-    return { lists, revisions, opening, drawers, scroll }
+    printLists(await listFigures(browser, servers), print)
+    for (const filled of servers) print(lineOfRevisions(await revisionFigures(browser, filled)))
+    print(await openingTable(browser, smallest))
+    print(lineOfScroll(await scrollFigures(browser, largest)))
+    await printDrawers(browser, smallest, print)
   } finally {
     for (const { server } of servers) await server.dispose()
   }
@@ -179,6 +172,14 @@ async function revisionFigures(
   const found = requests()
   await console.visit.end()
   return { transactions, requests: found }
+}
+
+/** The longest task while a transaction of 1,024 entries, or of one, is opened. */
+async function openingTable(browser: Browser, { server, transactions }: Filled): Promise<string> {
+  const measured = figure([await openingOf(browser, server, 1)])
+  const floor = figure([await openingOf(browser, server, transactions)])
+  const name = `longest task, opening ${count(wide)} entries / one entry`
+  return comparisonTable([{ name, measured, floor }])
 }
 
 async function openingOf(browser: Browser, server: ImmudbServer, id: number): Promise<number> {
@@ -273,16 +274,40 @@ function assertInOrder(screen: readonly number[]): void {
 const subjects = ['row', 'key', 'document'] as const
 type Subject = (typeof subjects)[number]
 
-async function drawerFigures(browser: Browser, few: Filled): Promise<DrawerFigures[]> {
+async function printDrawers(browser: Browser, few: Filled, print: Print): Promise<void> {
   const history = { transactions: transactionsOfMany, revisions: manyRevisions }
   const many = { server: await startFilledServer(history), transactions: transactionsOfMany }
   try {
-    const found: DrawerFigures[] = []
-    for (const of of subjects) found.push(await drawerOf(browser, { of, many, few }))
-    return found
+    print(await middleOf(browser, many))
+    for (const of of subjects) print(tableOfDrawer(await drawerOf(browser, { of, many, few })))
   } finally {
     await many.server.dispose()
   }
+}
+
+/** What it costs to find the transaction of a revision far from the newest and the oldest. */
+async function middleOf(browser: Browser, { server, transactions }: Filled): Promise<string> {
+  const console = new ConsolePage(await visit(browser, server.url), server.url)
+  const { page } = console
+  const middle = count(manyRevisions / 2)
+  await console.enter('/query?db=defaultdb')
+  await page.waitForLoadState('networkidle')
+  const requests = countRequests(page)
+  const started = performance.now()
+  await page.goto(`${server.url}/query?db=defaultdb&table=ledger&row=n:1&rev=${manyRevisions / 2}`)
+  const line = revisionList(page).getByRole('button', { name: `rev ${middle}` })
+  const found = line.getByText(/tx [\d,]+/)
+  const lookUp = page.getByRole('button', { name: `Look up revision ${middle}` })
+  await found.or(lookUp).first().waitFor({ timeout: patience })
+  // Where it takes long the console waits for a press.
+  if (await lookUp.isVisible()) await lookUp.click()
+  await found.waitFor({ timeout: patience })
+  const time = ((performance.now() - started) / 1_000).toFixed(1)
+  await page.waitForLoadState('networkidle')
+  const asked = requests()
+  await console.visit.end()
+  const of = `revision ${middle} of ${count(manyRevisions)} of a row in ${count(transactions)}`
+  return `${of} transactions: ${asked} requests, ${time} s from the link`
 }
 
 type Drawers = { of: Subject; many: Filled; few: Filled }
@@ -405,54 +430,43 @@ async function scrollLines(list: Element): Promise<void> {
   }
 }
 
-/** The figures as lines; times as ratios to those of the same run that should be the same. */
-export function historyTable(figures: HistoryFigures): string {
-  const { lists, revisions, opening, drawers, scroll } = figures
-  const [first] = lists
-  const count = (number: number) => number.toLocaleString('en')
-  const compared: Comparison[] = [
-    ...lists.slice(1).flatMap(({ transactions, time }) =>
-      first
-        ? {
-            name: `first rows of ${count(transactions)} transactions / of ${count(first.transactions)}`,
-            measured: time,
-            floor: first.time,
-          }
-        : [],
-    ),
-    {
-      name: `longest task, opening ${count(wide)} entries / one entry`,
-      measured: figure([opening.wide]),
-      floor: figure([opening.narrow]),
-    },
-    ...drawers.map(({ of, many, few }) => ({
-      name: `newest of ${count(manyRevisions)} revisions of a ${of} / of ${fewRevisions}`,
-      measured: many,
-      floor: few,
-    })),
-  ]
-  const ofLists = lists.map(
-    ({ transactions, requests, bytes }) =>
-      `list of ${count(transactions)} transactions: ${requests} requests, ${bytes} bytes`,
-  )
-  const ofRevisions = revisions.map(({ transactions, requests }) => {
-    const limit = Math.ceil(2 * Math.log2(transactions)) * fewRevisions
-    return `history of a row with ${fewRevisions} revisions in ${count(transactions)} transactions: ${requests} requests, the limit is ${limit}`
+const count = (number: number) => number.toLocaleString('en')
+
+function printLists(lists: readonly ListFigures[], print: Print): void {
+  for (const { transactions, requests, bytes } of lists) {
+    print(`list of ${count(transactions)} transactions: ${requests} requests, ${bytes} bytes`)
+  }
+  const [first, ...others] = lists
+  if (!first || others.length === 0) return
+  const compared = others.map(({ transactions, time }): Comparison => {
+    const name = `first rows of ${count(transactions)} transactions / of ${count(first.transactions)}`
+    return { name, measured: time, floor: first.time }
   })
-  const ofDrawers = drawers.map(
-    ({ of, requests, longest, longestOfScrolling, requestsOfScrolling, heap }) =>
-      [
-        `${count(manyRevisions)} revisions of a ${of}: ${requests.newest} requests for the newest,`,
-        `${requests.oldest} more for the oldest; longest task ${longest.toFixed(0)} ms;`,
-        `scrolling through all three times ${requestsOfScrolling} requests,`,
-        `longest task ${longestOfScrolling.toFixed(0)} ms; heap ${grown(heap)}`,
-      ].join(' '),
-  )
-  const ofScroll = [
+  print(comparisonTable(compared))
+}
+
+function lineOfRevisions({ transactions, requests }: RevisionFigures): string {
+  const limit = Math.ceil(2 * Math.log2(transactions)) * fewRevisions
+  return `history of a row with ${fewRevisions} revisions in ${count(transactions)} transactions: ${requests} requests, the limit is ${limit}`
+}
+
+function tableOfDrawer(figures: DrawerFigures): string {
+  const { of, many, few, requests, longest, longestOfScrolling, requestsOfScrolling } = figures
+  const line = [
+    `${count(manyRevisions)} revisions of a ${of}: ${requests.newest} requests for the newest,`,
+    `${requests.oldest} more for the oldest; longest task ${longest.toFixed(0)} ms;`,
+    `scrolling through all three times ${requestsOfScrolling} requests,`,
+    `longest task ${longestOfScrolling.toFixed(0)} ms; heap ${grown(figures.heap)}`,
+  ].join(' ')
+  const name = `newest of ${count(manyRevisions)} revisions of a ${of} / of ${fewRevisions}`
+  return `${line}\n${comparisonTable([{ name, measured: many, floor: few }])}`
+}
+
+function lineOfScroll(scroll: ScrollFigures): string {
+  return [
     `${count(scroll.seen)} transactions scrolled down and up ${rounds} times while`,
     `${scroll.arrived} arrived: none left out, none shown twice; heap ${grown(scroll.heap)}`,
   ].join(' ')
-  return [...ofLists, ...ofRevisions, ...ofDrawers, ofScroll, comparisonTable(compared)].join('\n')
 }
 
 function grown({ before, after }: Growth): string {

@@ -13,7 +13,7 @@ import { type ImmudbServer, startServer } from '../support/immudb'
 import { createWideTable } from '../support/sql-samples'
 import { auditFigures, auditTable } from './audit'
 import { type Comparison, comparisonTable, figure } from './figures'
-import { historyFigures, historyTable } from './history'
+import { historyFigures } from './history'
 import { loadFigures, loadTable } from './load'
 import { proofFigures, proofTable } from './proofs'
 import { verifyingFigures, verifyingTable } from './verifying'
@@ -42,7 +42,7 @@ try {
   if (isWanted('verifying')) console.log(verifyingTable(await verifyingFigures(browser)))
   if (isWanted('history')) {
     const counts = options.histories.split(',').map(Number)
-    console.log(historyTable(await historyFigures(browser, counts)))
+    await historyFigures(browser, counts, (line) => console.log(line))
   }
   if (isWanted('audit')) {
     const counts = options.txs.split(',').map(Number)

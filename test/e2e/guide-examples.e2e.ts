@@ -9,7 +9,7 @@ import { openQueryCache } from '~/atoms/session/query-client'
 import { openStorage } from '~/atoms/storage/storage'
 import { storageAtom } from '~/atoms/storage/stored'
 import { chapters } from '~/screens/guide/chapters/chapters'
-import type { Chapter, KeyBlock, Outcome, SqlBlock } from '~/screens/guide/guide'
+import type { Chapter, ExampleOutcome, KeyBlock, SqlBlock } from '~/screens/guide/guide'
 import { formatCell } from '~/sql/cells'
 import type { ResultTable } from '~/sql/result'
 import { splitStatements } from '~/sql/statements'
@@ -46,13 +46,13 @@ async function openEmpty(name: string): Promise<void> {
 }
 
 /** Runs a text as the button “Run all” would, and says what a reader sees of each statement. */
-async function seen(sql: string): Promise<Outcome[]> {
+async function seen(sql: string): Promise<ExampleOutcome[]> {
   await store.set(setOutputAtom, [])
   await store.set(runAtom, sql, splitStatements(sql))
   return store.get(outputAtom).flatMap((item) => (item.kind === 'entry' ? outcomeOf(item) : []))
 }
 
-function outcomeOf({ failure, result, message, notes }: OutputEntry): Outcome {
+function outcomeOf({ failure, result, message, notes }: OutputEntry): ExampleOutcome {
   if (failure) {
     const { text, hint } = failure
     return { kind: 'failed', text, ...(hint === null ? {} : { hint }) }
@@ -93,7 +93,7 @@ describe('the examples of the chapter', () => {
     async ([, chapter]) => {
       await openEmpty(`guide_${chapter.id}`)
       const examples = blocksOf(chapter, 'sql')
-      const found: { sql: string; outcomes: Outcome[] }[] = []
+      const found: { sql: string; outcomes: ExampleOutcome[] }[] = []
       for (const { sql } of examples) found.push({ sql, outcomes: await seen(sql) })
       expect(found).toEqual(examples.map(({ sql, outcomes }) => ({ sql, outcomes })))
     },

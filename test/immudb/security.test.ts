@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { findings, type SecurityFacts } from '~/immudb/security'
+import { checkedRisks, type SecurityFacts } from '~/immudb/security'
 
 const headers = new Headers({
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -21,13 +21,13 @@ const safe: SecurityFacts = {
   version: '1.11.1',
 }
 const find = (id: string, change: Partial<SecurityFacts>) =>
-  findings({ ...safe, ...change }).find((finding) => finding.id === id)
+  checkedRisks({ ...safe, ...change }).find((risk) => risk.id === id)
 
 describe('the security check-up', () => {
   test('finds nothing to do on a safe server', () => {
-    const verdicts = new Set(findings(safe).map(({ verdict }) => verdict))
-    expect(verdicts).toEqual(new Set(['unknown', 'passed']))
-    expect(findings(safe).filter(({ verdict }) => verdict === 'unknown')).toHaveLength(1)
+    const severities = new Set(checkedRisks(safe).map(({ severity }) => severity))
+    expect(severities).toEqual(new Set(['unknown', 'passed']))
+    expect(checkedRisks(safe).filter(({ severity }) => severity === 'unknown')).toHaveLength(1)
   })
 
   test.each([
@@ -41,9 +41,9 @@ describe('the security check-up', () => {
     ['signature', { isSigned: false }, 'advice', '--signingKey'],
     ['unloaded', { unloaded: ['orders'] }, 'advice', 'immuadmin database load'],
     ['version', { version: '-' }, 'advice', 'release'],
-  ] as const)('%s with %o is %s and names the cure', (id, change, verdict, cure) => {
+  ] as const)('%s with %o is %s and names the cure', (id, change, severity, cure) => {
     const found = find(id, change)
-    expect(found?.verdict).toBe(verdict)
+    expect(found?.severity).toBe(severity)
     expect(found?.cure).toContain(cure)
   })
 
@@ -54,7 +54,7 @@ describe('the security check-up', () => {
       sqlPrivileges: [{ database: 'orders' }],
     }
     expect(find('systemdb', { users: [root, reader] })).toMatchObject({
-      verdict: 'danger',
+      severity: 'danger',
       text: expect.stringMatching(/^eve can read systemdb/),
     })
     expect(find('ghosts', { users: [root, reader] })?.text).toMatch(/^eve kept SQL privileges/)
@@ -62,15 +62,15 @@ describe('the security check-up', () => {
     expect(find('ghosts', { users: many })?.text).toMatch(/^u0, u1, u2 and 2 others/)
     expect(
       find('ghosts', { users: [{ ...root, sqlPrivileges: [{ database: 'x' }] }] }),
-    ).toMatchObject({ verdict: 'passed' })
+    ).toMatchObject({ severity: 'passed' })
   })
 
   test('without the login of immudb nothing is said of its password', () => {
     expect(find('password', { hasDefaultPassword: false })?.title).toBe('No default password')
     const found = find('password', { hasDefaultPassword: null })
-    expect(found).toMatchObject({ verdict: 'unknown', title: 'Default password' })
+    expect(found).toMatchObject({ severity: 'unknown', title: 'Default password' })
     expect(found?.text).toMatch(/default password is not known/)
-    expect(find('password', { hasDefaultPassword: null, isOpen: true })?.verdict).toBe('danger')
+    expect(find('password', { hasDefaultPassword: null, isOpen: true })?.severity).toBe('danger')
   })
 
   test('users that are not shown are not called in order', () => {
@@ -81,16 +81,19 @@ describe('the security check-up', () => {
       sqlPrivileges: [{ database: 'orders' }],
     }
     for (const id of ['systemdb', 'ghosts']) {
-      expect(find(id, some)?.verdict).toBe('unknown')
+      expect(find(id, some)?.severity).toBe('unknown')
       expect(find(id, some)?.text).toMatch(/system admin/)
       expect(find(id, { ...some, users: [reader] })?.text).toMatch(/^eve /)
     }
-    expect(find('systemdb', { ...some, users: [reader] })?.verdict).toBe('danger')
-    expect(find('ghosts', { ...some, users: [reader] })?.verdict).toBe('advice')
+    expect(find('systemdb', { ...some, users: [reader] })?.severity).toBe('danger')
+    expect(find('ghosts', { ...some, users: [reader] })?.severity).toBe('advice')
   })
 
   test('the life of a login is told as what is left of it', () => {
-    expect(find('token', {})).toMatchObject({ verdict: 'passed', title: 'Time left of this login' })
+    expect(find('token', {})).toMatchObject({
+      severity: 'passed',
+      title: 'Time left of this login',
+    })
     expect(find('token', {})?.text).toMatch(/a day at most is left of this login/i)
     expect(find('token', {})?.text).not.toMatch(/lasts a day/)
     expect(find('token', { tokenLeft: 86_400_000 * 3 })?.text).toMatch(/3 days are left/)
@@ -116,14 +119,14 @@ describe('the security check-up', () => {
       'ghosts',
       'signature',
     ]) {
-      expect(find(id, unknown)?.verdict).toBe('unknown')
+      expect(find(id, unknown)?.severity).toBe('unknown')
     }
   })
 
   test('the worst comes first', () => {
-    const verdicts = findings({ ...safe, hasDefaultPassword: true, isSigned: false }).map(
-      ({ verdict }) => verdict,
+    const severities = checkedRisks({ ...safe, hasDefaultPassword: true, isSigned: false }).map(
+      ({ severity }) => severity,
     )
-    expect(verdicts.slice(0, 3)).toEqual(['danger', 'advice', 'unknown'])
+    expect(severities.slice(0, 3)).toEqual(['danger', 'advice', 'unknown'])
   })
 })

@@ -1,5 +1,5 @@
-import { useAtom, useAtomValue } from 'jotai'
-import { Suspense } from 'react'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
@@ -16,7 +16,8 @@ const RevisionDrawer = lazyWithRetry(() =>
 /** The history that the address names, or that was opened over a screen. */
 export function Revisions() {
   const addressed = useAddressed()
-  const [opened, setOpened] = useAtom(openRevisionsAtom)
+  const setOpened = useSetAtom(openRevisionsAtom)
+  const opened = useOpenedHere()
   const change = useChangeSearch()
   if (addressed === null && opened === null) return null
   const close = () => {
@@ -51,6 +52,22 @@ export function Revisions() {
       </Suspense>
     </Boundary>
   )
+}
+
+/** What was opened over the present page; a step back in the browser leaves it with its page. */
+function useOpenedHere() {
+  const opened = useAtomValue(openRevisionsAtom)
+  const database = useAtomValue(databaseAtom)
+  const path = usePath()
+  const [id] = useSearchParam('id')
+  const place = `${database} ${path} ${id}`
+  const [known, setKnown] = useState<{ opened: typeof opened; place: string | null }>({
+    opened,
+    place,
+  })
+  if (known.opened !== opened) setKnown({ opened, place })
+  else if (known.place !== null && known.place !== place) setKnown({ opened, place: null })
+  return known.opened === opened && known.place === place ? opened : null
 }
 
 const awayFromRow = { table: undefined, row: undefined, rev: undefined, dialog: undefined }

@@ -1,3 +1,5 @@
+import { joinChannel } from '~/lib/tab-channel'
+
 /** An audit that a tab runs. Of two audits of one database, the earlier one continues. */
 export type Claim = { key: string; since: number; tab: number }
 
@@ -24,21 +26,17 @@ export type Tabs = {
   free: (key: string) => void
 }
 
-const alone: Tabs = { ask: () => {}, claim: () => {}, free: () => {} }
-
 export function openTabs({ own, taken, freed }: TabsListener): Tabs {
-  if (typeof BroadcastChannel === 'undefined') return alone
-  const channel = new BroadcastChannel(name)
-  const say = (message: Message) => channel.postMessage(message)
-  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const message = messageOf(data)
+  const channel = joinChannel(name, (heard) => {
+    const message = messageOf(heard)
     if (!message) return
     const ours = own(message.key)
     if (message.kind === 'ended') freed(message.key)
     else if (ours && (message.kind === 'ask' || isBefore(ours, message))) {
       say({ kind: 'running', ...ours })
     } else if (message.kind === 'running') taken(message.key)
-  }
+  })
+  const say = (message: Message) => channel.tell(message)
   return {
     ask: (key) => say({ kind: 'ask', key }),
     claim: (claim) => say({ kind: 'running', ...claim }),
@@ -51,8 +49,8 @@ function isBefore(one: Claim, other: Claim): boolean {
 }
 
 /** Null for messages of another console version. */
-function messageOf(data: unknown): Message | null {
+function messageOf(heard: unknown): Message | null {
   const isOurs =
-    typeof data === 'object' && data !== null && 'key' in data && typeof data.key === 'string'
-  return isOurs && 'kind' in data ? (data as Message) : null // as `say` sends it
+    typeof heard === 'object' && heard !== null && 'key' in heard && typeof heard.key === 'string'
+  return isOurs && 'kind' in heard ? (heard as Message) : null // as `say` sends it
 }

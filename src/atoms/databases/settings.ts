@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { createDatabase, hiddenSecret, readSettings, updateSettings } from '~/api/database-settings'
 import { listDatabases } from '~/api/databases'
-import type { Settings } from '~/immudb/database-settings'
+import type { DatabaseSettings } from '~/immudb/database-settings'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { idle, type Write } from '~/lib/write'
 import { clientAtom } from '../session/client'
@@ -34,36 +34,42 @@ const creatingAtom = atom<Write<string>>(idle)
  * Creates a database once; null while another one is being created. Resolves with its stored name.
  * A held creation belongs to the open database, because the new one cannot be opened to release it.
  */
-export const createDatabaseAtom = atom(null, async (get, set, name: string, settings: Settings) => {
-  const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
-  return runWrite<string>(set, placeIn(get, set, creatingAtom), {
-    database: get(databaseAtom) ?? '',
-    send: () => createDatabase(get(clientAtom), { name, settings }),
-    secondReasons: wasFree ? ['exists'] : [],
-    settle: async (outcome) => {
-      await set(refreshDatabasesAtom)
-      return outcome
-    },
-  })
-})
+export const createDatabaseAtom = atom(
+  null,
+  async (get, set, name: string, settings: DatabaseSettings) => {
+    const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
+    return runWrite<string>(set, placeIn(get, set, creatingAtom), {
+      database: get(databaseAtom) ?? '',
+      send: () => createDatabase(get(clientAtom), { name, settings }),
+      secondReasons: wasFree ? ['exists'] : [],
+      settle: async (outcome) => {
+        await set(refreshDatabasesAtom)
+        return outcome
+      },
+    })
+  },
+)
 
 const savingAtom = atom<Write<void>>(idle)
 
 /** Saves the changed settings once; null while others are being saved. */
-export const saveSettingsAtom = atom(null, async (get, set, name: string, settings: Settings) => {
-  return runWrite<void>(set, placeIn(get, set, savingAtom), {
-    database: name,
-    send: () => updateSettings(get(clientAtom), { name, settings }),
-    settle: async (outcome) => {
-      const cache = get(queryClientAtom)
-      await Promise.all([
-        cache.invalidateQueries({ queryKey: settingsKey(name) }),
-        cache.invalidateQueries({ queryKey: databasesKey }),
-      ])
-      return outcome
-    },
-  })
-})
+export const saveSettingsAtom = atom(
+  null,
+  async (get, set, name: string, settings: DatabaseSettings) => {
+    return runWrite<void>(set, placeIn(get, set, savingAtom), {
+      database: name,
+      send: () => updateSettings(get(clientAtom), { name, settings }),
+      settle: async (outcome) => {
+        const cache = get(queryClientAtom)
+        await Promise.all([
+          cache.invalidateQueries({ queryKey: settingsKey(name) }),
+          cache.invalidateQueries({ queryKey: databasesKey }),
+        ])
+        return outcome
+      },
+    })
+  },
+)
 
 /** A sentence about whether the database exists, after a creation without an answer. */
 export const checkCreatedAtom = atom(null, async (get, set, name: string): Promise<string> => {
@@ -80,7 +86,7 @@ export const checkCreatedAtom = atom(null, async (get, set, name: string): Promi
 /** A sentence about whether the new settings are stored. Stored secrets are never read. */
 export const checkSettingsAtom = atom(
   null,
-  async (get, _set, name: string, wanted: Settings): Promise<string> => {
+  async (get, _set, name: string, wanted: DatabaseSettings): Promise<string> => {
     try {
       const found = await readSettings(get(clientAtom), name)
       const isHidden = (path: string, value: string) =>

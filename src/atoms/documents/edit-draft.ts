@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import { databaseAtom } from '../session/session'
-import { draftList } from '../storage/draft-list'
+import { draftKeeper } from '../storage/draft-keeper'
 import {
   type DocumentDraft,
   documentDraftAtom,
@@ -22,25 +22,42 @@ const kept = v.object({
   ),
 })
 
-const list = draftList<DocumentDraft>({
+/**
+ * Limit in characters for all drafts together. Longer drafts are not stored; the console asks
+ * before they are lost.
+ */
+const mostCharacters = 2_000_000
+
+const keeper = draftKeeper<DocumentDraft>({
   kind: 'documents',
-  drafts: documentDraftsAtom,
-  notKept: documentsNotKeptAtom,
-  isChanged: isDocumentChanged,
-  // Answers of the server are not stored on this computer; a text that was changed is typed.
-  stored: ({ firstText: _read, ...typed }) => typed,
+  draftsAtom: documentDraftsAtom,
+  notKeptAtom: documentsNotKeptAtom,
+  storable: (drafts) => {
+    const changed = [...drafts.values()].filter(isDocumentChanged)
+    const characters = changed.reduce((sum, { text }) => sum + text.length, 0)
+    // Answers of the server are not stored on this computer; a text that was changed is typed.
+    const typed = changed.map(({ firstText: _read, ...rest }) => rest)
+    return characters > mostCharacters ? null : typed
+  },
   read: (value) =>
-    v.is(kept, value) ? value.drafts.map((one) => ({ ...one, firstText: null })) : null,
+    v.is(kept, value)
+      ? value.drafts.map((one) => [one.database, { ...one, firstText: null }])
+      : null,
 })
 
+/** Replaces the draft of its database. */
+const keepAtom = atom(null, (get, set, draft: DocumentDraft) =>
+  keeper.change(get, set, new Map(get(documentDraftsAtom)).set(draft.database, draft)),
+)
+
 /** Whether the stored drafts are loaded. Screens that mount this atom keep typed text. */
-export const areDocumentDraftsBackAtom = list.areBackAtom
+export const areDocumentDraftsBackAtom = keeper.areBackAtom
 
 /** Begins a draft in the open database. */
 export const beginDocumentAtom = atom(
   null,
   (get, set, of: Pick<DocumentDraft, 'collection' | 'id' | 'text' | 'revision'>) =>
-    set(list.keepAtom, { ...of, database: get(databaseAtom) ?? '', firstText: of.text }),
+    set(keepAtom, { ...of, database: get(databaseAtom) ?? '', firstText: of.text }),
 )
 
 /** Changes the draft of the open database. */
@@ -48,11 +65,13 @@ export const changeDocumentAtom = atom(
   null,
   (get, set, change: Partial<Pick<DocumentDraft, 'text' | 'revision'>>) => {
     const draft = get(documentDraftAtom)
-    if (draft) set(list.keepAtom, { ...draft, ...change })
+    if (draft) set(keepAtom, { ...draft, ...change })
   },
 )
 
 /** Removes the draft of a database, or of the open one. */
-export const dropDocumentAtom = atom(null, (get, set, of?: string) =>
-  set(list.dropAtom, of ?? get(databaseAtom) ?? ''),
-)
+export const dropDocumentAtom = atom(null, (get, set, of?: string) => {
+  const left = new Map(get(documentDraftsAtom))
+  left.delete(of ?? get(databaseAtom) ?? '')
+  keeper.change(get, set, left)
+})

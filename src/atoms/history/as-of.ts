@@ -62,6 +62,7 @@ const unreadable =
 const empty = 'Nothing was written to this database yet, so it has no past.'
 
 function noSuch(id: string, newest: string): string {
+  if (newest === '0') return empty
   return `There is no transaction ${formatTx(id)}. The newest is ${formatTx(newest)}.`
 }
 

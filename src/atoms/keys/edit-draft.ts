@@ -12,7 +12,7 @@ import { editableSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 import { writtenTime } from '~/lib/time'
 import { databaseAtom } from '../session/session'
-import { draftList } from '../storage/draft-list'
+import { draftKeeper } from '../storage/draft-keeper'
 import {
   type Base,
   type Draft,
@@ -208,34 +208,51 @@ const draft = v.object({
   isTooLarge: v.boolean(),
 })
 const kept = v.object({ drafts: v.array(draft) })
+/** Without the value as read, because answers of the server are not stored on this computer. */
+type Kept = v.InferOutput<typeof draft>
 
-const list = draftList<Draft>({
+/**
+ * Limit in characters for all drafts together. Longer drafts are not stored; the console asks
+ * before they are lost.
+ */
+const mostCharacters = 2_000_000
+
+/** Replaces the draft of its database. */
+const keepKeyDraftAtom = atom(null, (get, set, of: Draft) =>
+  keeper.change(get, set, new Map(get(draftsAtom)).set(of.database, of)),
+)
+
+/** Removes the draft of a database, or of the open one. */
+export const dropDraftAtom = atom(null, (get, set, of?: string) => {
+  const left = new Map(get(draftsAtom))
+  left.delete(of ?? get(databaseAtom) ?? '')
+  keeper.change(get, set, left)
+})
+
+/** Null when the drafts are too long to store. */
+function storable(drafts: ReadonlyMap<string, Draft>): readonly Kept[] | null {
+  const changed = [...drafts.values()]
+    .filter(isChanged)
+    .map(({ firstText: _read, ...typed }) => typed)
+  const characters = changed.reduce((sum, { text }) => sum + text.length, 0)
+  return characters > mostCharacters ? null : changed
+}
+
+function draftsOf(value: unknown): readonly (readonly [string, Draft])[] | null {
+  if (!v.is(kept, value)) return null
+  return value.drafts.map((one) => [
+    one.database,
+    { ...one, expiry: one.expiry ?? '', target: one.target ?? null, firstText: null },
+  ])
+}
+
+const keeper = draftKeeper<Draft>({
   kind: 'keys',
-  drafts: draftsAtom,
-  notKept: draftsNotKeptAtom,
-  isChanged,
-  // Without the value as read, because answers of the server are not stored on this computer.
-  stored: ({ firstText: _read, ...typed }) => typed,
+  draftsAtom,
+  notKeptAtom: draftsNotKeptAtom,
+  storable,
   read: draftsOf,
 })
 
-/** Replaces the draft of its database. */
-const keepKeyDraftAtom = list.keepAtom
-
-/** Removes the draft of a database, or of the open one. */
-export const dropDraftAtom = atom(null, (get, set, of?: string) =>
-  set(list.dropAtom, of ?? get(databaseAtom) ?? ''),
-)
-
 /** Whether the stored drafts are loaded. Screens that mount this atom keep typed text. */
-export const areDraftsBackAtom = list.areBackAtom
-
-function draftsOf(value: unknown): readonly Draft[] | null {
-  if (!v.is(kept, value)) return null
-  return value.drafts.map((one) => ({
-    ...one,
-    expiry: one.expiry ?? '',
-    target: one.target ?? null,
-    firstText: null,
-  }))
-}
+export const areDraftsBackAtom = keeper.areBackAtom

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { type Finding, findings } from '~/immudb/security'
+import { type CheckedRisk, checkedRisks } from '~/immudb/security'
 import { tokenExpiry } from '~/immudb/token'
 import { isSystemAdmin } from '~/immudb/user-rules'
 import { systemAdmin } from '~/lib/constants'
@@ -44,9 +44,9 @@ const tokenLeftAtom = atom((get) => {
   return end === null ? null : end - Date.now()
 })
 
-/** The security findings about this server, without extra calls. */
-export const findingsAtom = atom((get): Finding[] =>
-  findings({
+/** The security checkedRisks about this server, without extra calls. */
+export const checkedRisksAtom = atom((get): CheckedRisk[] =>
+  checkedRisks({
     isOpen: get(modeAtom) !== 'login',
     hasDefaultPassword: get(hasDefaultPasswordAtom),
     page: window.location,

@@ -24,7 +24,7 @@ export type Failure = {
 }
 
 /** What “check now” found about a write with an unknown outcome. */
-export type Finding = { text: string; rows: ResultTable | null }
+export type CheckResult = { text: string; rows: ResultTable | null }
 
 /** The time a statement reads: the present, a chosen moment, or its own period. */
 export type RunAt = { kind: 'present' } | { kind: 'past'; moment: Moment } | { kind: 'own' }
@@ -77,7 +77,7 @@ export type OutputEntry = {
   /** The newest transaction known before it was sent, where the check of a write begins. */
   txBefore: string
   tables: readonly string[]
-  finding: Finding | null
+  finding: CheckResult | null
   /** A warning although the statement succeeded. */
   warning: string | null
 }

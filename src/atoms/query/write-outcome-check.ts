@@ -15,9 +15,9 @@ import { sentence } from '../session/failure'
 import { clockOffsetAtom } from '../session/session'
 import { failedCheck } from '../write/write'
 import {
+  type CheckResult,
   changeOutputAtom,
   type Failure,
-  type Finding,
   type NewEntry,
   type OutputEntry,
 } from './output'
@@ -32,7 +32,7 @@ export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) 
   const what = catalogueChangeIn(entry.source)
   const { database, timestamp } = entry
   const finding = await ensureDatabaseToken({ get, set }, client, database)
-    .then(async (): Promise<Finding> => {
+    .then(async (): Promise<CheckResult> => {
       if (what === null) return look(client, entry)
       const sentAt = timestamp + get(clockOffsetAtom)
       const { text } = await findCatalogueWrite(client, what, { database, sentAt })
@@ -46,7 +46,7 @@ export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) 
 type Written = Pick<OutputEntry, 'database' | 'txBefore' | 'tables'>
 
 /** What happened to the statement's table since it was sent. Rejects like the calls. */
-async function look(client: Client, entry: Written): Promise<Finding> {
+async function look(client: Client, entry: Written): Promise<CheckResult> {
   const { txId } = await readState(client, entry.database)
   const count = BigInt(txId) - BigInt(entry.txBefore)
   if (count <= 0n) {
@@ -237,7 +237,7 @@ async function firstDelivery(
   get: Getter,
   entry: NewEntry,
   isOfRows: boolean,
-): Promise<Finding | null> {
+): Promise<CheckResult | null> {
   const client = get(clientAtom)
   const { database, txBefore, timestamp, tables } = entry
   const sentAt = timestamp + get(clockOffsetAtom)

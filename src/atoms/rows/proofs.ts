@@ -3,7 +3,7 @@ import { atom } from 'jotai'
 import { isTooLarge } from '~/api/errors'
 import { counted, formatCount } from '~/lib/text'
 import type { Cause } from '~/proof/verdict'
-import { type Refused, type RowMap, rowMap, rowSource } from '~/sql/row-source'
+import { type NoRowSource, type RowMap, rowMap, rowSource } from '~/sql/row-source'
 import type { OutputEntry } from '../query/output'
 import { readDetails, readTables } from '../query/tables'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -309,7 +309,7 @@ const sentences: readonly (readonly [MarkKind, string])[] = [
 ]
 
 /** Finds the primary key of the rows in a result. Never rejects. */
-export async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap | Refused> {
+export async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap | NoRowSource> {
   const { database, sent, source, result } = entry
   const found = rowSource(sent ?? source)
   if ('why' in found) return found

@@ -1,3 +1,5 @@
+import { joinChannel } from '~/lib/tab-channel'
+
 const name = 'webconsole'
 
 /**
@@ -19,18 +21,14 @@ function isLogout(message: unknown): message is Logout {
 
 /** Tells the other tabs of this origin that a user logged out. */
 export function announceLogout(user: string, drafts: Logout['drafts'], server?: string): void {
-  if (typeof BroadcastChannel === 'undefined') return
-  const channel = new BroadcastChannel(name)
-  channel.postMessage({ kind: 'logout', user, at: Date.now(), drafts, server } satisfies Logout)
+  const channel = joinChannel(name)
+  channel.tell({ kind: 'logout', user, at: Date.now(), drafts, server } satisfies Logout)
   channel.close()
 }
 
 /** Calls back when a tab, this one included, logs a user out; returns what stops listening. */
 export function onLogoutElsewhere(tell: (logout: Logout) => void): () => void {
-  if (typeof BroadcastChannel === 'undefined') return () => {}
-  const channel = new BroadcastChannel(name)
-  channel.onmessage = ({ data }) => {
-    if (isLogout(data)) tell(data)
-  }
-  return () => channel.close()
+  return joinChannel(name, (heard) => {
+    if (isLogout(heard)) tell(heard)
+  }).close
 }

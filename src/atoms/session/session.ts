@@ -60,6 +60,11 @@ export const askAnewAtom = atom<{ ask: () => void }>({ ask: () => {} })
 /** The database that could not be opened again after a new login; null for none. */
 export const lostDatabaseAtom = atom<string | null>(null)
 
+/** The database that the address asks for and that could not be opened, with the failure. */
+export type UnopenedDatabase = { readonly name: string; readonly error: unknown }
+
+export const unopenedDatabaseAtom = atom<UnopenedDatabase | null>(null)
+
 /** Where the server is reached: the address of its API. */
 export const apiAddressAtom = atom('')
 

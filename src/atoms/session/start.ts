@@ -30,6 +30,7 @@ import {
   type Session,
   serverAtom,
   sessionAtom,
+  unopenedDatabaseAtom,
   wasNoAuthTabAtom,
 } from './session'
 
@@ -96,6 +97,7 @@ export const beginAtom = atom(null, async (_get, set, seed: StoreSeed) => {
 export const enterAtom = atom(null, async (get, set, health?: Health) => {
   set(phaseAtom, 'entering')
   set(enterFailureAtom, null)
+  set(unopenedDatabaseAtom, null)
   try {
     const answered = health ?? (await readHealth(get(clientAtom)))
     set(healthAtom, { ...answered, at: Date.now() })
@@ -219,8 +221,10 @@ async function tryOpenDatabase(store: Access, name: string): Promise<boolean> {
   } catch (error) {
     const isRefused =
       error instanceof ApiError && (error.kind === 'refused' || error.kind === 'permission')
-    if (isRefused) return false
-    throw error
+    if (!isRefused) throw error
+    // The page of the address says so instead of showing another database.
+    if (name === store.get(wantedAtom)) store.set(unopenedDatabaseAtom, { name, error })
+    return false
   }
 }
 

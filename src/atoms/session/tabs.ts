@@ -1,4 +1,5 @@
 import { activityPeriod } from '~/lib/constants'
+import { joinChannel } from '~/lib/tab-channel'
 
 const name = 'webconsole.activity'
 
@@ -18,14 +19,10 @@ export type Tabs = {
 
 /** Joins the tabs of this origin; alone where the browser has no channels between them. */
 export function joinTabs(hear: (news: TabNews) => void): Tabs {
-  if (typeof BroadcastChannel === 'undefined') {
-    return { used: () => {}, opened: () => {}, close: () => {} }
-  }
-  const channel = new BroadcastChannel(name)
-  channel.onmessage = ({ data }) => {
-    if (isTabNews(data)) hear(data)
-  }
-  const tell = (news: TabNews) => channel.postMessage(news)
+  const channel = joinChannel(name, (heard) => {
+    if (isTabNews(heard)) hear(heard)
+  })
+  const tell = (news: TabNews) => channel.tell(news)
   let told = Number.NEGATIVE_INFINITY
   return {
     used: () => {
@@ -35,7 +32,7 @@ export function joinTabs(hear: (news: TabNews) => void): Tabs {
       tell({ kind: 'used' })
     },
     opened: (build) => tell({ kind: 'opened', build }),
-    close: () => channel.close(),
+    close: channel.close,
   }
 }
 

@@ -1,5 +1,10 @@
 import { atom } from 'jotai'
-import { documentDraftsStorageKey, draftStorageKey, keyDraftsStorageKey } from '~/lib/constants'
+import {
+  documentDraftsStorageKey,
+  draftStorageKey,
+  keyDraftsStorageKey,
+  rowDraftsStorageKey,
+} from '~/lib/constants'
 import { serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
 import { storageAtom } from './stored'
 import { readTab, removeTab, writeTab } from './tab'
@@ -10,6 +15,7 @@ export type DraftOwner = { readonly server: string; readonly user: string }
 const places = {
   sql: draftStorageKey,
   keys: keyDraftsStorageKey,
+  rows: rowDraftsStorageKey,
   documents: documentDraftsStorageKey,
 } as const
 export type DraftKind = keyof typeof places
@@ -54,10 +60,10 @@ export function keptForTab(kind: DraftKind, owner: DraftOwner): unknown {
 export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return false
-  return (Object.keys(places) as DraftKind[]).some((kind) => {
-    const { text, drafts } = Object(keptForTab(kind, owner))
-    return Boolean(String(text ?? '').trim() || drafts?.length)
-  })
+  const { text } = Object(keptForTab('sql', owner))
+  const kinds = ['keys', 'rows', 'documents'] as const
+  const hasValues = kinds.some((kind) => Object(keptForTab(kind, owner)).drafts?.length > 0)
+  return hasValues || String(text ?? '').trim() !== ''
 })
 
 /** Erases the drafts of this store's user for good; later ones are not saved. */
@@ -68,6 +74,6 @@ export const eraseDraftsAtom = atom(null, (get) => {
   for (const kind of Object.keys(places) as DraftKind[]) {
     void get(storageAtom).remove(draftPlace(kind, owner))
     removeTab(draftPlace(kind, owner))
-    if (kind !== 'documents') removeTab(olderTabPlaces[kind])
+    if (kind === 'sql' || kind === 'keys') removeTab(olderTabPlaces[kind])
   }
 })

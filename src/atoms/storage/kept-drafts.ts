@@ -24,18 +24,17 @@ export async function readStoredDraft(
   kind: DraftKind,
   owner: DraftOwner,
 ): Promise<unknown> {
-  // No older console had drafts of documents.
-  if (kind === 'documents') return storage.read(draftPlace(kind, owner))
-  adoptForTab(kind, owner)
+  const isOfOlder = kind === 'sql' || kind === 'keys'
+  if (isOfOlder) adoptForTab(kind, owner)
   const kept = await storage.read(draftPlace(kind, owner))
-  if (kept !== null) return kept
+  if (kept !== null || !isOfOlder) return kept
   const older = asNow(await storage.read(olderPlaces[kind]), owner)
   if (older === null) return null
   if (await storage.write(draftPlace(kind, owner), older)) await storage.remove(olderPlaces[kind])
   return older
 }
 
-function adoptForTab(kind: keyof typeof olderTabPlaces, owner: DraftOwner): void {
+function adoptForTab(kind: keyof typeof olderPlaces, owner: DraftOwner): void {
   if (keptForTab(kind, owner) !== null) return
   const older = asNow(readTab(olderTabPlaces[kind]), owner)
   if (older === null) return
@@ -62,31 +61,32 @@ function asNow(value: unknown, owner: DraftOwner): unknown {
 export type KeptDrafts = {
   readonly hasSql: boolean
   readonly values: number
+  /** Tables with staged edits. */
+  readonly tables: number
   readonly documents: number
 }
 
 function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
   const part = (kind: DraftKind, name: string) => Reflect.get(Object(read(kind)), name)
   const text = part('sql', 'text')
-  const count = (kind: DraftKind) => {
-    const drafts = part(kind, 'drafts')
-    return Array.isArray(drafts) ? drafts.length : 0
-  }
+  const count = (drafts: unknown) => (Array.isArray(drafts) ? drafts.length : 0)
   return {
     hasSql: typeof text === 'string' && text.trim() !== '',
-    values: count('keys'),
-    documents: count('documents'),
+    values: count(part('keys', 'drafts')),
+    tables: count(part('rows', 'drafts')),
+    documents: count(part('documents', 'drafts')),
   }
 }
 
 /** Looks up what this tab and the browser's storage keep of the drafts of the signed-in user. */
 export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
   const owner = get(draftOwnerAtom)
-  if (owner === null) return { hasSql: false, values: 0, documents: 0 }
+  if (owner === null) return { hasSql: false, values: 0, tables: 0, documents: 0 }
   const storage = get(storageAtom)
   const stored = {
     sql: await readStoredDraft(storage, 'sql', owner),
     keys: await readStoredDraft(storage, 'keys', owner),
+    rows: await readStoredDraft(storage, 'rows', owner),
     documents: await readStoredDraft(storage, 'documents', owner),
   }
   const ofTab = draftsIn((kind) => keptForTab(kind, owner))
@@ -94,6 +94,7 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
   return {
     hasSql: ofTab.hasSql || ofAll.hasSql,
     values: Math.max(ofTab.values, ofAll.values),
+    tables: Math.max(ofTab.tables, ofAll.tables),
     documents: Math.max(ofTab.documents, ofAll.documents),
   }
 })

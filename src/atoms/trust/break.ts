@@ -1,9 +1,9 @@
-import type { Refused } from '~/proof/evidence'
+import type { RefusedProof } from '~/proof/evidence'
 import { type Break, type BreakKind, hexOf } from './record'
 import type { Verification } from './verification'
 
 /** What a refused proof means for the history it is about, kept to be shown and saved. */
-export function breakOf(verification: Verification, refusal: Refused): Break {
+export function breakOf(verification: Verification, refusal: RefusedProof): Break {
   const { reason, step, part, compared } = refusal
   const state = stateOf(verification.response)
   const isState = verification.kind === 'state'
@@ -23,7 +23,7 @@ export function breakOf(verification: Verification, refusal: Refused): Break {
   }
 }
 
-function kindOf({ reason }: Refused, { context, response }: Verification): BreakKind {
+function kindOf({ reason }: RefusedProof, { context, response }: Verification): BreakKind {
   const state = stateOf(response)
   switch (reason) {
     case 'malformed':

@@ -1,3 +1,5 @@
+import { joinChannel } from '~/lib/tab-channel'
+
 const name = 'webconsole-trust'
 
 /** Changes of an audit only, which come every few seconds and which no list shows. */
@@ -6,15 +8,11 @@ const ofAudit = 'audit'
 /** The channel on which tabs announce changes of trusted states. */
 export class TrustChannel {
   readonly #watchers = new Set<() => void>()
-  readonly #channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
+  readonly #channel = joinChannel(name, (heard) => {
+    this.#auditChanges += 1
+    if (heard !== ofAudit) this.#tell()
+  })
   #auditChanges = 0
-
-  constructor() {
-    this.#channel?.addEventListener('message', ({ data }) => {
-      this.#auditChanges += 1
-      if (data !== ofAudit) this.#tell()
-    })
-  }
 
   /** A number that differs after each change of an audit, in any tab. */
   get auditChanges(): number {
@@ -29,13 +27,13 @@ export class TrustChannel {
 
   /** Tells other tabs. */
   announce(): void {
-    this.#channel?.postMessage('changed')
+    this.#channel.tell('changed')
   }
 
   /** Tells other tabs, and readers of audits in this one. */
   announceAudit(): void {
     this.#auditChanges += 1
-    this.#channel?.postMessage(ofAudit)
+    this.#channel.tell(ofAudit)
   }
 
   /** Tells other tabs, and this one. */

@@ -3,7 +3,7 @@ import type { Context } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
 import { openProofAtom, type Proof } from './proof-drawer'
 import { refusedOf, verifyInWorker } from './proof-worker'
-import type { Outcome } from './verification'
+import type { ProofOutcome } from './verification'
 
 /** A recorded answer for a key; no server is asked and no history of ours is touched. */
 export type Example = { what: string; context: Context; request: unknown; response: unknown }
@@ -18,7 +18,7 @@ export const showExampleAtom = atom(null, async (_get, set, example: Example): P
   await set(openProofAtom, { what: example.what, ask })
 })
 
-async function outcomeOf({ context, request, response }: Example): Promise<Outcome<'get'>> {
+async function outcomeOf({ context, request, response }: Example): Promise<ProofOutcome<'get'>> {
   try {
     return { kind: 'ok', verified: await verifyInWorker('get', context, request, response) }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { Refused } from '~/proof/evidence'
+import type { RefusedProof } from '~/proof/evidence'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { gapOf } from './open-parts'
 import type { Proof } from './proof-drawer'
@@ -68,7 +68,7 @@ function proofOf({ outcome }: Verification): Known['proof'] {
 }
 
 /** Classifies a refusal: an altered table is not a failed proof. */
-export function proofOfRefusal({ reason }: Pick<Refused, 'reason'>): Known['proof'] {
+export function proofOfRefusal({ reason }: Pick<RefusedProof, 'reason'>): Known['proof'] {
   return reason === 'schema-changed' ? 'redescribed' : 'refused'
 }
 

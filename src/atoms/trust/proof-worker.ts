@@ -1,15 +1,15 @@
 import { workers } from '~/lib/build'
 import type { Context } from '~/proof/context'
-import type { Refused } from '~/proof/evidence'
+import type { RefusedProof } from '~/proof/evidence'
 import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
 
-export function refusedOf({ reason, step, part, compared, steps }: ProofError): Refused {
+export function refusedOf({ reason, step, part, compared, steps }: ProofError): RefusedProof {
   return { reason, step, part, compared, steps }
 }
 
-type Answer = { number: number; verified?: unknown; refused?: Refused; failure?: string }
+type Answer = { number: number; verified?: unknown; refused?: RefusedProof; failure?: string }
 
 type Open = { done: (answer: Answer) => void; here: () => void }
 
@@ -65,7 +65,7 @@ async function runInWorker(asked: object, here: () => Promise<unknown>): Promise
 }
 
 /** The engine's own error again. */
-export function proofErrorOf({ reason, step, part, compared, steps }: Refused): ProofError {
+export function proofErrorOf({ reason, step, part, compared, steps }: RefusedProof): ProofError {
   const error = new ProofError(reason, step, part, compared)
   error.steps = steps
   return error

@@ -1,5 +1,5 @@
 import type { Context, TrustedState } from '~/proof/context'
-import type { Refused } from '~/proof/evidence'
+import type { RefusedProof } from '~/proof/evidence'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
 import type { Persistence } from './store'
 
@@ -17,7 +17,7 @@ export type Verification<K extends Kind = Kind> = {
   response: unknown
   /** Milliseconds since 1970. */
   at: number
-  outcome: Outcome<K>
+  outcome: ProofOutcome<K>
 }
 
 /** What a record began with; `at` in milliseconds since 1970. */
@@ -34,9 +34,9 @@ export type Basis = {
   keeping: Persistence
 }
 
-export type Outcome<K extends Kind = Kind> =
+export type ProofOutcome<K extends Kind = Kind> =
   | { kind: 'ok'; verified: Verified<FactsOf[K]> }
-  | { kind: 'refused'; refusal: Refused }
+  | { kind: 'refused'; refusal: RefusedProof }
   /** Neither right nor wrong, such as a missing object. */
   | { kind: 'unproven'; why: string }
 

@@ -3,7 +3,7 @@ import { isBecause } from '~/api/errors'
 import { withRetries } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import type { Context, TrustedState } from '~/proof/context'
-import type { Refused } from '~/proof/evidence'
+import type { RefusedProof } from '~/proof/evidence'
 import { ProofError } from '~/proof/failure'
 import type { FactsOf, Kind } from '~/proof/verify'
 import { readRangeOf } from '../audit/store'
@@ -22,7 +22,7 @@ import type { Persistence } from './store'
 import { DamagedKey, UnreadRecord } from './stored-records'
 import { isCurrent, knownOf, setTrustAtom, type Trust } from './trust'
 import { trustedStatesAtom } from './trusted-states'
-import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
+import type { ObjectKind, ObjectToVerify, ProofOutcome, Verification } from './verification'
 import { isOfKey, noteFinding, verifyState } from './verify-state'
 
 /** Most rounds, because new writes or a refused proof need another one. */
@@ -138,7 +138,7 @@ function showRefused(io: StoreAccess, id: DatabaseId): void {
 type Known = { record: TrustRecord | null; keeping: Persistence }
 
 type Done<K extends Kind> =
-  | { kind: 'done'; verification: Verification<K>; refusal: Refused | null }
+  | { kind: 'done'; verification: Verification<K>; refusal: RefusedProof | null }
   | { kind: 'behind'; error: unknown }
 
 async function attempted<K extends Kind>(
@@ -165,9 +165,9 @@ async function attempted<K extends Kind>(
   }
   const asked = { ...blank(io, id.database, kind, wanted), context, basis }
   const done = (
-    outcome: Outcome<K>,
+    outcome: ProofOutcome<K>,
     response: unknown,
-    refusal: Refused | null = null,
+    refusal: RefusedProof | null = null,
   ): Done<K> => ({ kind: 'done', verification: { ...asked, response, outcome }, refusal })
   let response: unknown
   try {
@@ -231,12 +231,12 @@ function noTxWhy(request: unknown, point: TrustedState | null): string {
 }
 
 /** Whether a refusal says something about the history; a changed table or a slip of ours does not. */
-function isHistory(refusal: Refused): boolean {
+function isHistory(refusal: RefusedProof): boolean {
   return refusal.reason !== 'schema-changed' && !isOurs(refusal)
 }
 
 /** Whether the question was wrong, and not the answer. */
-function isOurs({ reason, step }: Refused): boolean {
+function isOurs({ reason, step }: RefusedProof): boolean {
   return reason === 'malformed' && (step === 'context' || step === 'request')
 }
 

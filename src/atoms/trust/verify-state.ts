@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import type { Context, TrustedState } from '~/proof/context'
-import type { Refused } from '~/proof/evidence'
+import type { RefusedProof } from '~/proof/evidence'
 import { ProofError } from '~/proof/failure'
 import type { Verified } from '~/proof/verify'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -174,7 +174,7 @@ async function verifyUntilSettled(
   throw failure ?? keepsChanging
 }
 
-type Refusal = { kind: 'refused'; verification: Verification; refusal: Refused }
+type Refusal = { kind: 'refused'; verification: Verification; refusal: RefusedProof }
 
 type Next = TrustedState & Pick<StateChange, 'lags'>
 

@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { checkSettingsAtom, saveSettingsAtom } from '~/atoms/databases/settings'
-import type { Settings } from '~/immudb/database-settings'
+import type { DatabaseSettings } from '~/immudb/database-settings'
 import { settingsCommand } from '~/immudb/immuadmin'
 import {
   changedSettings,
@@ -22,7 +22,7 @@ import { shownSetting } from './shown-setting'
 
 type Props = {
   name: string
-  settings: Settings
+  settings: DatabaseSettings
   onClose: () => void
   onSaved: (text: string) => void
 }

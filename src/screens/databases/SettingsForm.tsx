@@ -1,8 +1,8 @@
 import { memo, type ReactNode, useState } from 'react'
 import {
+  type DatabaseSettings,
   type Setting,
   type SettingGroup,
-  type Settings,
   settingGroups,
 } from '~/immudb/database-settings'
 import type { SettingProblems } from '~/immudb/setting-rules'
@@ -14,9 +14,9 @@ import { PasswordField } from '~/ui/PasswordField'
 import { shownSetting, unitOf } from './shown-setting'
 
 type Props = {
-  settings: Settings
+  settings: DatabaseSettings
   /** What they were; a field that differs is marked. */
-  before: Settings
+  before: DatabaseSettings
   problems: SettingProblems
   /** Once a database is there, its fixed settings can only be looked at. */
   isNew: boolean

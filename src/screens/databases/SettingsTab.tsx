@@ -5,7 +5,7 @@ import { settingsOfAtom } from '~/atoms/databases/settings'
 import { failureWords } from '~/atoms/session/failure'
 import { levelOnAtom } from '~/atoms/users/viewer'
 import { reservedReason } from '~/immudb/database-name'
-import { type Settings, settingGroups } from '~/immudb/database-settings'
+import { type DatabaseSettings, settingGroups } from '~/immudb/database-settings'
 import { refusalFor } from '~/immudb/permission'
 import { Button } from '~/ui/Button'
 import { SafeText } from '~/ui/SafeText'
@@ -63,7 +63,7 @@ export function SettingsTab({ database: { name } }: { database: Database }) {
   )
 }
 
-function SettingLists({ settings }: { settings: Settings }) {
+function SettingLists({ settings }: { settings: DatabaseSettings }) {
   return settingGroups.map((group) => (
     <section key={group.name}>
       <h3 className="mb-1 font-medium text-sm">{group.name}</h3>

@@ -12,8 +12,8 @@ import { Link } from '~/ui/Link'
 import { tamperProof } from './chapters/recorded-proof'
 import { useReading } from './context'
 import type {
+  ExampleOutcome,
   KeyBlock,
-  Outcome,
   ProofBlock,
   ProofCase,
   RowsOutcome,
@@ -200,7 +200,7 @@ function PlainCode({ text }: { text: string }) {
 }
 
 /** What one statement of an example gave: rows, a sentence, or why it was refused. */
-function OutcomeView({ outcome }: { outcome: Outcome }) {
+function OutcomeView({ outcome }: { outcome: ExampleOutcome }) {
   if (outcome.kind === 'rows') return <Rows outcome={outcome} />
   const isFailed = outcome.kind === 'failed'
   return (

@@ -42,11 +42,11 @@ export type TableBlock = {
 export type SqlBlock = {
   readonly kind: 'sql'
   readonly sql: string
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly ExampleOutcome[]
 }
 
 /** What a reader sees after running one statement. */
-export type Outcome =
+export type ExampleOutcome =
   | RowsOutcome
   | { readonly kind: 'done'; readonly text: string }
   | { readonly kind: 'failed'; readonly text: string; readonly hint?: string }
@@ -93,7 +93,7 @@ export const table = (head: readonly string[], ...rows: string[][]): Block => ({
   rows,
 })
 
-export const sql = (text: string, ...outcomes: Outcome[]): Block => ({
+export const sql = (text: string, ...outcomes: ExampleOutcome[]): Block => ({
   kind: 'sql',
   sql: text,
   outcomes,
@@ -116,17 +116,17 @@ export const rows = (columns: string, ...cells: (string | null)[][]): RowsOutcom
   rows: cells,
 })
 
-export const done = (text: string): Outcome => ({ kind: 'done', text })
+export const done = (text: string): ExampleOutcome => ({ kind: 'done', text })
 
 /** A statement that changed this many rows. */
-export const changed = (count: number): Outcome =>
+export const changed = (count: number): ExampleOutcome =>
   done(`Committed, ${count} ${count === 1 ? 'row' : 'rows'} changed.`)
 
 export const committed = done('Committed.')
 
 export const nothing = done('Nothing was committed: the server made no transaction.')
 
-export const failed = (text: string, hint?: string): Outcome => ({
+export const failed = (text: string, hint?: string): ExampleOutcome => ({
   kind: 'failed',
   text,
   ...(hint === undefined ? {} : { hint }),

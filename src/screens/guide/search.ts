@@ -1,4 +1,4 @@
-import type { Block, Chapter, Outcome, Section } from './guide'
+import type { Block, Chapter, ExampleOutcome, Section } from './guide'
 import { plainText, type Range } from './pieces'
 
 /** The words looked for, in lower case and each once; a section must hold all of them. */
@@ -84,12 +84,12 @@ function textsOfBlock(block: Block): string[] {
   }
 }
 
-function textsOfOutcome(outcome: Outcome): string[] {
+function textsOfOutcome(outcome: ExampleOutcome): string[] {
   if (outcome.kind !== 'rows') return [outcome.text, plainText(outcomeHint(outcome))]
   return [...outcome.columns, ...outcome.rows.flat().map((cell) => cell ?? 'NULL')]
 }
 
-function outcomeHint(outcome: Exclude<Outcome, { kind: 'rows' }>): string {
+function outcomeHint(outcome: Exclude<ExampleOutcome, { kind: 'rows' }>): string {
   return outcome.kind === 'failed' ? (outcome.hint ?? '') : ''
 }
 

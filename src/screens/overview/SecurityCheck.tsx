@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { findingsAtom } from '~/atoms/overview/security'
-import type { Finding, Verdict } from '~/immudb/security'
+import { checkedRisksAtom } from '~/atoms/overview/security'
+import type { CheckedRisk, Severity } from '~/immudb/security'
 import { counted } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorIcon, InfoIcon, TickIcon, WarningIcon } from '~/ui/Icon'
@@ -8,13 +8,13 @@ import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
 import { Card } from './Card'
 
-const icons: Record<Verdict, React.ReactNode> = {
+const icons: Record<Severity, React.ReactNode> = {
   danger: <ErrorIcon className="text-error" />,
   advice: <WarningIcon className="text-warning" />,
   unknown: <InfoIcon className="text-muted" />,
   passed: <TickIcon className="text-muted" />,
 }
-const words: Record<Verdict, string> = {
+const words: Record<Severity, string> = {
   danger: 'Danger: ',
   advice: 'Advice: ',
   unknown: 'Not known: ',
@@ -23,16 +23,16 @@ const words: Record<Verdict, string> = {
 
 /** What was noticed about the security of this server, each with its remedy. */
 export function SecurityCheck() {
-  const found = useAtomValue(findingsAtom)
-  const isOpen = ({ verdict }: Finding) => verdict === 'danger' || verdict === 'advice'
+  const found = useAtomValue(checkedRisksAtom)
+  const isOpen = ({ severity }: CheckedRisk) => severity === 'danger' || severity === 'advice'
   const open = found.filter(isOpen)
-  const rest = found.filter((finding) => !isOpen(finding))
+  const rest = found.filter((risk) => !isOpen(risk))
   const title = open.length === 0 ? 'nothing found' : counted(open.length, 'finding')
   return (
     <Card aside={title} title="Security check-up">
       <ul className="grid grid-cols-1 gap-3">
-        {open.map((finding) => (
-          <Line finding={finding} key={finding.id} />
+        {open.map((risk) => (
+          <Line risk={risk} key={risk.id} />
         ))}
       </ul>
       <details className={open.length > 0 ? 'mt-3' : undefined}>
@@ -40,8 +40,8 @@ export function SecurityCheck() {
           {counted(rest.length, 'other check')}
         </summary>
         <ul className="mt-2 grid grid-cols-1 gap-3">
-          {rest.map((finding) => (
-            <Line finding={finding} key={finding.id} />
+          {rest.map((risk) => (
+            <Line risk={risk} key={risk.id} />
           ))}
         </ul>
       </details>
@@ -49,13 +49,13 @@ export function SecurityCheck() {
   )
 }
 
-function Line({ finding: { verdict, title, text, cure, link } }: { finding: Finding }) {
+function Line({ risk: { severity, title, text, cure, link } }: { risk: CheckedRisk }) {
   return (
     <li className="flex gap-3">
-      <span className="flex h-5 shrink-0 items-center">{icons[verdict]}</span>
+      <span className="flex h-5 shrink-0 items-center">{icons[severity]}</span>
       <div className="min-w-0 [overflow-wrap:anywhere]">
         <p className="font-medium">
-          <span className="sr-only">{words[verdict]}</span>
+          <span className="sr-only">{words[severity]}</span>
           <SafeText text={title} />
         </p>
         <p className="text-muted text-sm">

@@ -89,7 +89,8 @@ export function Card(props: CardProps) {
 export function HistoryButton({ of }: { of: Subject }) {
   const open = useSetAtom(openRevisionsAtom)
   return (
-    <Button onClick={() => open(of)} size="small" variant="quiet">
+    // A copy, so that the same history opens again after a step back has left it.
+    <Button onClick={() => open({ ...of })} size="small" variant="quiet">
       History
     </Button>
   )

@@ -3,6 +3,7 @@ import {
   asOfAtom,
   asOfTxAtom,
   atAtom,
+  findMomentAtom,
   readPeriod,
   resolveTimeAtom,
   writePeriod,
@@ -108,6 +109,10 @@ describe('what the address says', () => {
     await soon(() =>
       expect(asOf()).toMatchObject({ text: expect.stringMatching(/so it has no past/) }),
     )
+    // A statement is refused with the same words.
+    expect(await tab.store.set(findMomentAtom)).toEqual({
+      refusal: expect.stringMatching(/so it has no past/),
+    })
   })
 })
 

@@ -6,7 +6,7 @@ import { recentTransactionsAtom } from '~/atoms/history/transactions'
 import { attentionAtom } from '~/atoms/overview/attention'
 import { figuresAtom } from '~/atoms/overview/figures'
 import { metricsAtom, metricsProblemAtom } from '~/atoms/overview/metrics'
-import { findingsAtom } from '~/atoms/overview/security'
+import { checkedRisksAtom } from '~/atoms/overview/security'
 import {
   callRateLinesAtom,
   chartReachAtom,
@@ -41,7 +41,7 @@ const screen = [
   recentTransactionsAtom,
   figuresAtom,
   attentionAtom,
-  findingsAtom,
+  checkedRisksAtom,
   chartReachAtom,
   keptMeasuredAtom,
 ]
@@ -164,8 +164,8 @@ describe('where metrics are found', () => {
     await passing(64_000)
     expect(addresses()).toEqual(['/metrics', usual, usual])
     expect(tab.store.get(metricsProblemAtom)).toBeNull()
-    const metrics = tab.store.get(findingsAtom).find(({ id }) => id === 'metrics')
-    expect(metrics?.verdict).toBe('danger')
+    const metrics = tab.store.get(checkedRisksAtom).find(({ id }) => id === 'metrics')
+    expect(metrics?.severity).toBe('danger')
   })
 
   test('the own server alone, where the policy of the page allows no other', async () => {

@@ -1,0 +1,120 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type ReactNode, useState } from 'react'
+import { openDatabaseAtom } from '~/atoms/databases/list'
+import { whyUnopened } from '~/atoms/databases/unopened'
+import { addressedMomentsAtom } from '~/atoms/history/newest-state'
+import { sentence } from '~/atoms/session/failure'
+import {
+  databaseAtom,
+  type UnopenedDatabase as Unopened,
+  unopenedDatabaseAtom,
+} from '~/atoms/session/session'
+import { pathTo } from '~/lib/paths'
+import { beginning } from '~/lib/visible-text'
+import { Button } from '~/ui/Button'
+import { Link } from '~/ui/Link'
+import { useChangeSearch } from '~/ui/location'
+import { SafeName, SafeText } from '~/ui/SafeText'
+import { homeLinkLook } from './ErrorPage'
+
+/** Shown instead of a screen whose address names a database that could not be opened. */
+export function UnopenedDatabase({ unopened: { name, error } }: { unopened: Unopened }) {
+  const database = useAtomValue(databaseAtom)
+  const change = useChangeSearch()
+  const inDatabase = useInDatabase()
+  const why = whyUnopened(name, error)
+  const shown = <SafeName text={shortened(name)} />
+  const titles: Record<typeof why, ReactNode> = {
+    missing: <>No database {shown} on this server</>,
+    permission: <>You have no permission on {shown}</>,
+    unloaded: <>The database {shown} is unloaded</>,
+    system: <>{shown} is not shown here</>,
+    failed: <>{shown} was not opened</>,
+  }
+  const texts: Record<typeof why, string> = {
+    missing: 'The link may be of another server, or the database was deleted.',
+    permission: 'An administrator can give you one on the page Users.',
+    unloaded: 'Nothing in it can be read until it is loaded.',
+    system: sentence(error),
+    failed: sentence(error),
+  }
+  return (
+    <section className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
+      <h1 className="max-w-prose font-medium text-xl [overflow-wrap:anywhere]">{titles[why]}</h1>
+      <p className="max-w-prose text-muted">
+        <SafeText text={texts[why]} />
+        {database !== null && (
+          <>
+            {' '}
+            The open database is <SafeName text={database} />.
+          </>
+        )}
+      </p>
+      <div className="flex flex-wrap items-center justify-center gap-2">
+        {database !== null && (
+          <Button onClick={() => change(inDatabase(database))} variant="primary">
+            <span>
+              Open <SafeName text={database} />
+            </span>
+          </Button>
+        )}
+        {why !== 'system' && <Again name={name} />}
+        {why === 'system' ? (
+          <Link className={homeLinkLook} to={pathTo('audit')}>
+            Show log
+          </Link>
+        ) : (
+          <Link
+            className={homeLinkLook}
+            to={pathTo('databases', {
+              ...(database !== null && { db: database }),
+              ...(why === 'unloaded' && { name }),
+            })}
+          >
+            Show the databases
+          </Link>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Asks the server once more; the database may be there by now. */
+function Again({ name }: { name: string }) {
+  const open = useSetAtom(openDatabaseAtom)
+  const note = useSetAtom(unopenedDatabaseAtom)
+  const [isBusy, setBusy] = useState(false)
+  const press = () => {
+    setBusy(true)
+    open(name)
+      .catch((error: unknown) => note({ name, error }))
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Button busy={isBusy} onClick={press}>
+      Try again
+    </Button>
+  )
+}
+
+/** Transactions and rows of one database, whose numbers mean others in the next one. */
+const ofOneHistory = {
+  id: undefined,
+  from: undefined,
+  to: undefined,
+  row: undefined,
+  doc: undefined,
+  rev: undefined,
+}
+
+/** What changes in the address when another database is opened. */
+export function useInDatabase() {
+  const moments = useAtomValue(addressedMomentsAtom)
+  return (db: string) => ({ ...ofOneHistory, db, at: moments.get(db) })
+}
+
+/** Longer names are those of no database. */
+const longestName = 128
+
+const shortened = (name: string) =>
+  name.length > longestName ? `${beginning(name, longestName)}…` : name

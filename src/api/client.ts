@@ -27,7 +27,7 @@ export type Call = {
   /** The id of a session of the server, which is sent in place of a token. */
   session?: string
   /** Goes on when the page is left; of a small call without an answer that matters. */
-  outlivesPage?: true
+  keepalive?: true
   /**
    * Whether it may be repeated after a network failure; by default only a GET may. True for a POST
    * that changes nothing, false for a GET that does work.
@@ -244,7 +244,7 @@ async function sendOnce(
         signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
         // Answers contain tokens and values. A browser would keep them on disk after logout.
         cache: 'no-store',
-        keepalive: call.outlivesPage ?? false,
+        keepalive: !!call.keepalive,
         credentials: isApart ? 'omit' : 'same-origin',
         redirect: 'error',
         responseType: 'text',

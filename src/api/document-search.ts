@@ -44,7 +44,7 @@ export async function closeDocumentSession(client: Client, session: string): Pro
     body: {},
     isPoll: true,
     mayRepeat: false,
-    outlivesPage: true,
+    keepalive: true,
   })
 }
 

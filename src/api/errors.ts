@@ -52,7 +52,6 @@ const reasons = [
   ['database-missing', /^database does not exist/],
   ['key-not-found', /key not found/i],
   ['document-not-found', /document not found/i],
-  ['reader-gone', /^document reader not found/],
   ['document-conflict', /^conflict due to uniqueness/],
   ['tx-not-found', /^tx not found/i],
   ['exists', /already exists/],

@@ -57,7 +57,7 @@ export async function readSearchPage(
       const found = await ask(io, of, place, mayKeepOpen, signal)
       return pageOf(of, place, found, mayKeepOpen)
     } catch (error) {
-      if (isBecause(error, 'reader-gone') && place.searchId !== null) {
+      if (isBecause(error, 'not-found') && place.searchId !== null) {
         place = { ...place, searchId: null }
         continue
       }

@@ -74,6 +74,6 @@ export const eraseDraftsAtom = atom(null, (get) => {
   for (const kind of Object.keys(places) as DraftKind[]) {
     void get(storageAtom).remove(draftPlace(kind, owner))
     removeTab(draftPlace(kind, owner))
-    if (kind === 'sql' || kind === 'keys') removeTab(olderTabPlaces[kind])
+    if (kind in olderTabPlaces) removeTab(olderTabPlaces[kind as keyof typeof olderTabPlaces])
   }
 })

@@ -421,7 +421,7 @@ describe('files of documents', () => {
     })
     await documents.button('Import 1,300 documents').click()
     await documents.dialog
-      .getByText('500 documents of 1,300 documents are committed: lines 1 to 500', { exact: false })
+      .getByText('500 of 1,300 documents are committed: lines 1 to 500', { exact: false })
       .waitFor()
     await documents.dialog
       .getByText('Not known: lines 501 to 1000. All of them are committed, or none.')
@@ -451,7 +451,10 @@ describe('files of documents', () => {
     await documents.cell('large', '0').waitFor()
     for (;;) {
       const more = documents.button('Read more documents')
-      await console.page.getByText(/^\d documents(, more exist)?$/).last().waitFor()
+      await console.page
+        .getByText(/^\d documents(, more exist)?$/)
+        .last()
+        .waitFor()
       if ((await more.count()) === 0) break
       await more.click().catch(() => {})
     }

@@ -1,4 +1,4 @@
-import { counted, formatTx } from '~/lib/text'
+import { counted, formatCount, formatTx } from '~/lib/text'
 import type { DocumentImport } from './import-file'
 
 /** The lines whose outcome is not known, or that were refused; null when there are none. */
@@ -20,7 +20,7 @@ export function importWords(now: DocumentImport): string[] {
     first.tx === last.tx
       ? `tx ${formatTx(first.tx)}`
       : `tx ${formatTx(first.tx)} to ${formatTx(last.tx)}`
-  const whole = `${counted(done, 'document')} of ${counted(file.documents.length, 'document')}`
+  const whole = `${formatCount(done)} of ${counted(file.documents.length, 'document')}`
   return [
     `${whole} ${done === 1 ? 'is' : 'are'} committed: lines ${first.from} to ${last.to} in ${counted(committed.length, 'transaction')} (${txs}).`,
   ]

@@ -35,10 +35,11 @@ export const apart = [
     'drawers',
     'EvidencePane',
     'ResultRows',
+    'TablePane',
     'ServersScreen',
   ],
   // The grid.
-  ['ChartTable', 'ResultRows', 'CompareScreen', 'DocumentsScreen'],
+  ['ChartTable', 'ResultRows', 'CompareScreen', 'DocumentsScreen', 'TablePane'],
   // Keys and their states at a moment.
   ['KeysScreen', 'DocumentsScreen', 'writing', 'drawers'],
   // What transactions wrote, and the tables that they made.
@@ -60,11 +61,12 @@ export const apart = [
     'MomentPart',
     'QueryScreen',
     'TransactionsScreen',
+    'TablePane',
   ],
   // The transactions that wrote a row.
-  ['ResultRows', 'drawers'],
+  ['ResultRows', 'drawers', 'TablePane'],
   // How a row is proven.
-  ['ResultRows', 'engine'],
+  ['ResultRows', 'engine', 'TablePane'],
   // Rows, values and revisions.
   [
     'KeysScreen',
@@ -72,6 +74,7 @@ export const apart = [
     'writing',
     'ChartTable',
     'ResultRows',
+    'TablePane',
     'CompareScreen',
     'TransactionsScreen',
     'drawers',

@@ -46,7 +46,7 @@ export function FoundGrid({
       columns={columns}
       label={`Documents of ${of.name}`}
       maxHeight="fill"
-      onOpen={(row) => go({ id: documents[row]?.id ?? null, revision: '' })}
+      onRow={(row) => go({ id: documents[row]?.id ?? null, revision: '' })}
       rowCount={documents.length}
       selected={new Set(at < 0 ? [] : [at])}
     />

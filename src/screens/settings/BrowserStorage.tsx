@@ -7,6 +7,7 @@ import {
   wipeAtom,
 } from '~/atoms/settings/browser-storage'
 import {
+  columnsStorageKey,
   documentDraftsStorageKey,
   draftStorageKey,
   historyStorageKey,
@@ -29,6 +30,7 @@ const names = new Map([
   [documentDraftsStorageKey, 'Drafts of the screen Documents'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
+  [columnsStorageKey, 'Hidden and moved columns of tables'],
 ])
 
 /** The name of a draft ends with its owner, who may be another user. */

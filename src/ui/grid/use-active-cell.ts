@@ -14,8 +14,9 @@ type Content = {
   onCopy?: (text: string) => void
   selected?: ReadonlySet<number>
   onSelect?: (rows: ReadonlySet<number>) => void
-  onOpen?: (row: number) => void
+  onRow?: (row: number) => void
   onLetter?: (letter: string, row: number) => boolean
+  onOpen?: (at: GridPosition) => boolean
   found?: { row: number | null; column: number } | undefined
 }
 
@@ -28,7 +29,7 @@ type View = {
 
 /** The active cell and what the keyboard and pointer do with it. */
 export function useActiveCell(content: Content, layout: ColumnLayout, view: View) {
-  const { columns, rowCount, cell, onCopy, onOpen, onLetter, found } = content
+  const { columns, rowCount, cell, onCopy, onRow, onLetter, found } = content
   const [chosen, setActive] = useState<GridPosition>({
     row: found?.row ?? 0,
     column: found?.column ?? 0,
@@ -39,7 +40,10 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     setSeen(found)
     if (found) setActive({ row: found.row ?? 0, column: found.column })
   }
-  const [opened, open] = useState<GridPosition>()
+  const [opened, setOpened] = useState<GridPosition>()
+  const open = (at: GridPosition | undefined) => {
+    if (at === undefined || !content.onOpen?.(at)) setOpened(at)
+  }
   const [copied, setCopied] = useState('')
   const selection = useSelection(content)
   const active = {
@@ -54,7 +58,7 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     setCopied(done ? 'Copied' : 'Could not copy')
     if (done) onCopy?.(text)
   }
-  const openAt = (position: GridPosition) => (onOpen ? onOpen(position.row) : open(position))
+  const openAt = (position: GridPosition) => (onRow ? onRow(position.row) : open(position))
   const act = (event: KeyboardEvent): boolean => {
     const action = actionOf('grid', event)
     const to = nextPosition(active, event, {
@@ -72,7 +76,7 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
       const step = action === 'wider' ? resizeStep : -resizeStep
       layout.resize(active.column, (layout.widths[active.column] ?? 0) + step)
     } else {
-      const isLetter = action === 'verify' || action === 'history'
+      const isLetter = action === 'verify' || action === 'history' || action === 'row'
       return isLetter && (onLetter?.(event.key, active.row) ?? false)
     }
     return true
@@ -92,13 +96,13 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
       const row = numberedRow(event.target)
       if (position) setActive(position)
       const pressed = position?.row ?? row
-      if (onOpen && pressed !== undefined && !hasSelection()) onOpen(pressed)
+      if (onRow && pressed !== undefined && !hasSelection()) onRow(pressed)
       else if (row !== undefined) selection.choose(row, event.shiftKey)
     },
     // Not everywhere: a double press on the edge of a title fits the column.
     doubleClick: (event: MouseEvent) => {
       const position = positionOf(event.target)
-      if (position && !onOpen) open(position)
+      if (position && !onRow) open(position)
     },
   }
 }

@@ -277,7 +277,7 @@ describe('each listed shortcut exists', () => {
     const cell = () => ({ kind: 'text' as const, text: 'x' })
     // As the rows of a result do: they take these letters, and rows can be chosen.
     const rows = { rowCount: 9, selected: new Set<number>(), onSelect: () => {} }
-    const onLetter = (letter: string) => letter === 'v' || letter === 'h'
+    const onLetter = (letter: string) => 'vhr'.includes(letter)
     render(<Grid cell={cell} columns={columns} label="Result" onLetter={onLetter} {...rows} />)
     const grid = screen.getByRole('grid')
     expect(listed('grid').length).toBeGreaterThan(12)

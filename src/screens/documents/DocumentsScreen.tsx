@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { refreshDocumentsAtom } from '~/atoms/documents/collections'
 import { documentDraftAtom } from '~/atoms/documents/drafts'
 import { areDocumentDraftsBackAtom } from '~/atoms/documents/edit-draft'
+import { repeatSearchAtom } from '~/atoms/documents/search'
 import { keptSessionAtom } from '~/atoms/documents/session'
 import { technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
@@ -113,6 +114,7 @@ function Narrow() {
 function Collections() {
   const { database } = useDocumentsAddress()
   const refresh = useSetAtom(refreshDocumentsAtom)
+  const repeat = useSetAtom(repeatSearchAtom)
   return (
     <section
       aria-label="Collections of the database"
@@ -125,7 +127,10 @@ function Collections() {
             <IconButton
               icon={<RefreshIcon />}
               label="Refresh the documents"
-              onClick={() => void refresh(database)}
+              onClick={() => {
+                void refresh(database)
+                repeat()
+              }}
               size="small"
             />
           </span>

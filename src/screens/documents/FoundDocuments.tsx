@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { continueSearchAtom, searchesAtom } from '~/atoms/documents/search'
 import { hasDocumentSessionAtom, NoDocumentSession } from '~/atoms/documents/session'
 import { failureWords } from '~/atoms/session/failure'
+import { modeAtom } from '~/atoms/session/session'
 import type { Collection } from '~/immudb/collection'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -20,10 +21,11 @@ export function Found({ of, name, onAll }: FoundProps) {
   const { draft } = useDocumentDrafts()
   const [search, tell] = useAtom(useAtomValue(searchesAtom)(database, of.name, name))
   const hasSession = useAtomValue(hasDocumentSessionAtom)(database)
+  const hasLogin = useAtomValue(modeAtom) === 'login'
   const more = useSetAtom(continueSearchAtom)
   // A document that is open, or being written, needs no session.
   const [isAsking, setAsking] = useState(
-    !hasSession && id === null && draft?.collection !== of.name,
+    hasLogin && !hasSession && id === null && draft?.collection !== of.name,
   )
   const isLost = search?.error instanceof NoDocumentSession
   const dialog = isAsking && (
@@ -37,6 +39,15 @@ export function Found({ of, name, onAll }: FoundProps) {
       }}
     />
   )
+  if (!hasLogin) {
+    return (
+      <EmptyState
+        icon={<LockIcon />}
+        text="This server runs without login, and so without the sessions that a search needs. Counts, the structure and a document by its link need none."
+        title="Documents cannot be searched here"
+      />
+    )
+  }
   if (!search || (isLost && search.documents.length === 0)) {
     return (
       <>

@@ -92,6 +92,8 @@ export const stepsPerPage = 20
 export const previewRows = 100
 /** The transaction that stands for the history of an empty database. */
 export const firstTransaction = '1'
+/** Imports of CSV that are not at their end. */
+export const importsStorageKey = 'webconsole.imports'
 export const momentsStorageKey = 'webconsole.moments'
 /** Columns of tables that are hidden or moved. */
 export const columnsStorageKey = 'webconsole.columns'

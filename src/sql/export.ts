@@ -1,4 +1,5 @@
 import { base64ToHex } from '~/lib/bytes'
+import { quotedField } from '~/lib/csv'
 import { parsedJson } from '~/lib/parsed-json'
 import { formatMicroseconds } from './cells'
 import type { ResultColumn, ResultTable } from './result'
@@ -59,9 +60,7 @@ export function csvField(type: string, value: string | null, isGuarded: boolean)
 }
 
 function csvText(value: string, isGuarded: boolean): string {
-  const text = isGuarded && formula.test(value) ? `'${value}` : value
-  const mustQuote = text === '' || /[",\r\n]|^\s|\s$/.test(text)
-  return mustQuote ? `"${text.replaceAll('"', '""')}"` : text
+  return quotedField(isGuarded && formula.test(value) ? `'${value}` : value)
 }
 
 /** `2024-05-06T07:08:09.123456Z` */

@@ -6,6 +6,7 @@ import { type Api, api } from '../support/api'
 import { visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { type ImmudbServer, startServer } from '../support/immudb'
+import { importFigures, importTable } from './data-import'
 import { type Comparison, comparisonTable, figure } from './figures'
 
 export type DataOptions = { readonly browser: Browser; readonly rows: number }
@@ -13,9 +14,13 @@ export type DataOptions = { readonly browser: Browser; readonly rows: number }
 /** What is measured of tables, keys and documents, each with the lines that tell it. */
 export const dataParts: Readonly<Record<string, (options: DataOptions) => Promise<string>>> = {
   rows: rowsTable,
+  import: async ({ browser, rows }) =>
+    importTable(await importFigures(browser, Math.min(rows, mostImported))),
 }
 
 const runs = 30
+/** Rows of the imported file. */
+const mostImported = 100_000
 const perPage = 100
 /** Rows of one transaction, in a database that takes so many. */
 const filledAtOnce = 10_000

@@ -72,6 +72,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/splash/Splash.tsx', // time and the address
   'src/screens/guide/GuideScreen.tsx', // the address and the scroll position
   'src/screens/overview/AttentionList.tsx', // storage
+  'src/screens/tables/import/ChooseFile.tsx', // storage
   'src/screens/verify/audit/AuditPane.tsx', // storage
   'src/screens/query/OutputPane.tsx', // the scroll position and the focus
   'src/screens/query/ResultEntry.tsx', // the scroll position
@@ -103,6 +104,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/tables/schema/SchemaDialog', // with the first form that changes a schema
   'src/app/servers/OtherServers', // where there are several
   'src/screens/servers/ServersScreen',
+  'src/screens/tables/import/ImportDialog', // from the tables of Query
   'src/screens/settings/CookieBar', // texts in twelve languages
   'src/screens/verify/VerifyScreen',
   'src/screens/verify/evidence/EvidencePane', // also without a login

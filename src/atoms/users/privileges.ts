@@ -3,6 +3,7 @@ import { permissionOn } from '~/immudb/permission'
 import { privilegesOn } from '~/immudb/privileges'
 import { databaseAtom, sessionAtom } from '../session/session'
 import { usersAtom } from './list'
+import { writeRefusalAtom } from './viewer'
 
 /**
  * Why the signed-in user may not run statements that need an SQL privilege on the open database;
@@ -16,3 +17,11 @@ export const privilegeRefusalAtom = atom((get) => (privilege: string): string | 
   if (privilegesOn(own, database).includes(privilege)) return undefined
   return `This needs the SQL privilege ${privilege} on the database.`
 })
+
+/** Why nothing can be imported into the open database; undefined when it can. */
+export const importRefusalAtom = atom(
+  (get) => get(writeRefusalAtom) ?? get(privilegeRefusalAtom)('INSERT'),
+)
+
+/** Why no table can be made for an import; undefined when it can. */
+export const newTableRefusalAtom = atom((get) => get(privilegeRefusalAtom)('CREATE'))

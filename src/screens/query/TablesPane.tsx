@@ -10,6 +10,7 @@ import { databaseAtom } from '~/atoms/session/session'
 import type { PastTable } from '~/atoms/transactions/past-tables'
 import { writesHeldAtom } from '~/atoms/trust/write-block'
 import { levelAtom } from '~/atoms/users/list'
+import { importRefusalAtom } from '~/atoms/users/privileges'
 import { refusalFor } from '~/immudb/permission'
 import { splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
@@ -34,7 +35,7 @@ export function TablesPane() {
   const past = useAtomValue(asOfTxAtom)
   return (
     <section aria-label="Tables of the database" className="flex h-full flex-col bg-panel">
-      <header className="flex h-10 shrink-0 items-center justify-between gap-2 border-line border-b ps-3 pe-1">
+      <header className="flex min-h-10 shrink-0 flex-wrap items-center justify-between gap-x-2 border-line border-b ps-3 pe-1">
         <h2 className="font-medium">Tables</h2>
         <span className="flex">
           {database !== null && (
@@ -47,6 +48,7 @@ export function TablesPane() {
               start={{ kind: 'create-table', table: '', columns: [] }}
             />
           )}
+          {database !== null && <ImportButton database={database} />}
           <IconButton
             icon={<RefreshIcon />}
             label="Refresh the tables"
@@ -68,6 +70,33 @@ export function TablesPane() {
       )}
       <SchemaHost />
     </section>
+  )
+}
+
+const ImportDialog = lazyWithRetry(() =>
+  import('../tables/import/ImportDialog').then((part) => part.ImportDialog),
+)
+
+/** Opens the import of a file, which goes on behind it. */
+function ImportButton({ database }: { database: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const refusal = useAtomValue(importRefusalAtom)
+  return (
+    <>
+      <Button
+        disabledReason={refusal}
+        onClick={() => setOpen(true)}
+        onPointerEnter={() => void ImportDialog.prepare()}
+        size="small"
+      >
+        Import CSV
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ImportDialog database={database} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

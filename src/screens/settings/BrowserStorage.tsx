@@ -11,6 +11,7 @@ import {
   documentDraftsStorageKey,
   draftStorageKey,
   historyStorageKey,
+  importsStorageKey,
   keyDraftsStorageKey,
   momentsStorageKey,
   storageKey,
@@ -31,6 +32,7 @@ const names = new Map([
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
   [columnsStorageKey, 'Hidden and moved columns of tables'],
+  [importsStorageKey, 'Unfinished imports'],
 ])
 
 /** The name of a draft ends with its owner, who may be another user. */

@@ -1,6 +1,7 @@
 // Command goaudit does in Go what the deep audit of the console does in the browser, as the floor
 // of its benchmark: pages of transactions by TxScan over gRPC, each checked with immudb's own
-// embedded/htree and embedded/ahtree. With -fill it makes a database of so many transactions instead.
+// embedded/htree and embedded/ahtree. With -fill it makes a database of so many transactions instead,
+// with -load it inserts the rows of a file.
 package main
 
 import (
@@ -40,6 +41,9 @@ func main() {
 	flag.IntVar(&wanted.transactions, "fill", 0, "make a database of so many transactions below -dir")
 	flag.IntVar(&wanted.revisions, "revisions", 0, "with so many revisions of a row, a key and a document")
 	flag.IntVar(&wanted.wide, "wide", 0, "and a transaction of so many entries")
+	file := flag.String("load", "", "insert the rows of this CSV file instead of an audit")
+	table := flag.String("table", "loaded", "into this new table")
+	rowsEach := flag.Int("each", 1024, "so many in each transaction")
 	flag.Parse()
 	ctx := context.Background()
 	if wanted.transactions > 0 {
@@ -50,6 +54,10 @@ func main() {
 	client := immudb.NewClient().WithOptions(options)
 	must(client.OpenSession(ctx, []byte("immudb"), []byte("immudb"), *database))
 	defer client.CloseSession(ctx)
+	if *file != "" {
+		must(load(ctx, client, *file, *table, *rowsEach))
+		return
+	}
 	found, err := audit(ctx, client, *values)
 	must(err)
 	must(json.NewEncoder(os.Stdout).Encode(found))

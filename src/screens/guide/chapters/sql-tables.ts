@@ -102,6 +102,24 @@ export const sqlTables: readonly Section[] = [
     ],
   },
   {
+    id: 'sql-import',
+    title: 'Importing a CSV file',
+    blocks: [
+      '*Import CSV*, above the tables of [Query](/query), brings the rows of a file into a new table or one that is there. The file stays on your computer; the console reads it in parts, however large it is.',
+      list(
+        'The console guesses separator, quotes, encoding, types and primary key from the beginning of the file. Look at the first rows and change what is wrong.',
+        'NULL is an empty field unless you name another text for it. A field in quotes is never NULL.',
+        'A time without a zone is UTC. Bytes are written as `0x00ff`.',
+        'Without a key in the file the server counts the rows: the table gets an `AUTO_INCREMENT` column.',
+      ),
+      '*Check the file* reads all of it before anything is sent. It lists each row that does not fit with its line and the reason. Change the types, or leave those rows out.',
+      'Rows are inserted in transactions of up to 1,024 entries, each row and its place in every index being one. Each transaction is stored as a whole or not at all, and the console sends it once. It never overwrites a row: where a key is there already, the import stops and names the lines.',
+      '*Pause* stops after the transaction under way. The page says which rows are committed, and in which transactions. After a log-out, a reload or a lost connection choose the same file again to continue after them. This browser remembers the name of the file and how far the import is, and none of its values.',
+      'When a transaction has no answer, it may or may not be stored. With a key in the file the console looks for the rows and goes on. Where the server makes the keys, rows that are sent again would be stored twice. The import then stops, shows what was added since, and you decide.',
+      'A `FLOAT` and the numbers in `JSON` are doubles, so numbers with more than 15 to 17 digits are rounded. The check counts them. A spreadsheet’s *CSV* of the console puts an apostrophe before texts that look like formulas; *CSV, exact values* comes back as it was.',
+    ],
+  },
+  {
     id: 'sql-alter',
     title: 'Changing tables',
     blocks: [

@@ -1,0 +1,170 @@
+import { readState } from '~/api/server'
+import { querySql } from '~/api/sql'
+import { describeTable, listTables } from '~/api/tables'
+import { counted, formatCount, formatTx } from '~/lib/text'
+import {
+  hasValues,
+  type ImportRow,
+  lastKeySql,
+  presentKeysSql,
+  rowsAfterSql,
+} from '~/sql/import-statements'
+import { readType, typeText } from '~/sql/import-types'
+import type { ParamSql } from '~/sql/restore'
+import { type ResultTable, readResult } from '~/sql/result'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import type { StoreAccess } from '../storage/storage'
+import type { ImportPlan, PendingRows } from './import-progress'
+
+/** What became of rows whose transaction has no answer. */
+export type RowsFound =
+  /** One transaction inserted all of them. */
+  | { readonly kind: 'committed'; readonly tx: string }
+  /** None is in the table so far. */
+  | { readonly kind: 'absent' }
+  /** Some were there already, or came otherwise; `lines` of the file. */
+  | {
+      readonly kind: 'taken'
+      readonly lines: readonly number[]
+      readonly numbers: readonly number[]
+    }
+  /** The keys do not tell; the operator decides. */
+  | { readonly kind: 'open'; readonly text: string }
+
+/**
+ * Looks up what became of rows: by their keys, or by the rows that were added since, when the
+ * server makes the keys. Only reads. Rejects with `ApiError`.
+ */
+export async function findRows(
+  io: StoreAccess,
+  plan: ImportPlan,
+  rows: readonly ImportRow[],
+  txBefore: string,
+): Promise<RowsFound> {
+  const { database, target } = plan
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  const { txId } = await readState(client, database)
+  if (target.autoKey !== null) return lookAtAdded(io, plan, rows, { txBefore, txId })
+  const seen = await presentRows(io, plan, rows)
+  if (seen.size === 0) return { kind: 'absent' }
+  // The transaction may have been committed between two of the requests.
+  const now = seen.size < rows.length ? await presentRows(io, plan, rows) : seen
+  const taken = (found: ReadonlySet<number>): RowsFound => {
+    const those = rows.filter(({ number }) => found.has(number))
+    return {
+      kind: 'taken',
+      lines: those.map(({ line }) => line),
+      numbers: those.map(({ number }) => number),
+    }
+  }
+  const [first] = rows
+  if (!first || now.size < rows.length) return taken(now)
+  const tx = await firstWith(txBefore, txId, async (until) => {
+    const there = await presentRows(io, plan, [first], until)
+    return there.size > 0
+  })
+  if (tx === null) return taken(now)
+  const before = await presentRows(io, plan, rows, String(BigInt(tx) - 1n))
+  const then = await presentRows(io, plan, rows, tx)
+  const isWhole = before.size === 0 && then.size === rows.length
+  return isWhole ? { kind: 'committed', tx } : taken(now)
+}
+
+/** The first transaction after one for which it holds; null when it held before. */
+async function firstWith(
+  before: string,
+  last: string,
+  holds: (tx: string) => Promise<boolean>,
+): Promise<string | null> {
+  let [low, high] = [BigInt(before), BigInt(last)]
+  if (low > 0n && (await holds(String(low)))) return null
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (await holds(String(middle))) high = middle
+    else low = middle
+  }
+  return high > low ? String(high) : null
+}
+
+/** Keys that one request looks up. */
+const keysEach = 64
+
+async function presentRows(
+  io: StoreAccess,
+  { database, target }: ImportPlan,
+  rows: readonly ImportRow[],
+  until?: string,
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>()
+  for (let at = 0; at < rows.length; at += keysEach) {
+    const part = rows.slice(at, at + keysEach)
+    const result = await ask(io, database, presentKeysSql(target, part, until))
+    for (const number of result.columns[0]?.values ?? []) found.add(Number(number))
+  }
+  return found
+}
+
+async function ask({ get }: StoreAccess, database: string, of: ParamSql): Promise<ResultTable> {
+  return readResult(await querySql(get(clientAtom), { database, ...of }))
+}
+
+async function lookAtAdded(
+  io: StoreAccess,
+  { database, target }: ImportPlan,
+  rows: readonly ImportRow[],
+  { txBefore, txId }: { txBefore: string; txId: string },
+): Promise<RowsFound> {
+  const last = await ask(io, database, { sql: lastKeySql(target, txBefore), params: [] })
+  const after = last.columns[0]?.values[0] ?? '0'
+  const added = await ask(io, database, rowsAfterSql(target, after, rows.length))
+  const [keys, ...columns] = added.columns.map(({ values }) => values)
+  if (added.rowCount === 0) {
+    const text = `No row was added to ${target.table} after tx ${formatTx(txBefore)}; the newest is tx ${formatTx(txId)}. A busy server may still commit them: check again before you decide.`
+    return { kind: 'open', text }
+  }
+  const same = rows.filter((row, at) =>
+    at < added.rowCount
+      ? hasValues(
+          target.columns,
+          row,
+          columns.map((values) => values[at] ?? null),
+        )
+      : false,
+  ).length
+  const [from, to] = [keys?.[0] ?? '', keys?.at(-1) ?? '']
+  const of = `${counted(added.rowCount, 'row was', 'rows were')} added to ${target.table} after tx ${formatTx(txBefore)}, with ${target.autoKey} ${formatTx(from)}–${formatTx(to)}.`
+  const text =
+    same === rows.length
+      ? `${of} They have the values of these rows, in the same order, so they are probably this transaction.`
+      : `${of} ${same === 0 ? 'None' : `Only ${formatCount(same)}`} of them has the values of the row in its place, so others may have written them.`
+  return { kind: 'open', text }
+}
+
+/** Whether the table is there with the columns that the import would have made. */
+export async function findTable(
+  io: StoreAccess,
+  { database, target }: ImportPlan,
+): Promise<'made' | 'absent' | 'other'> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  const names = await listTables(client, { database })
+  if (!names.includes(target.table)) return 'absent'
+  const columns = await describeTable(client, { database, table: target.table })
+  const there = columns.map(({ name, type }) => [name, typeOf(type)])
+  const auto = target.autoKey === null ? [] : [[target.autoKey, 'INTEGER']]
+  const wanted = [...auto, ...target.columns.map(({ name, type }) => [name, typeText(type)])]
+  return JSON.stringify(there) === JSON.stringify(wanted) ? 'made' : 'other'
+}
+
+function typeOf(text: string): string {
+  const type = readType(text)
+  return type === null ? text : typeText(type)
+}
+
+/** The rows that may or may not be committed, as the beginning of a sentence. */
+export function pendingText({ from, to, txBefore }: PendingRows): string {
+  const rows =
+    from === to ? `row ${formatCount(from)}` : `rows ${formatCount(from)}–${formatCount(to)}`
+  return `It is not known whether ${rows} are committed, in one transaction after tx ${formatTx(txBefore)}.`
+}

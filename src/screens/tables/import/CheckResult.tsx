@@ -1,0 +1,80 @@
+import type { FileCheck } from '~/atoms/tables/import-check'
+import { formatSize } from '~/lib/size'
+import { counted, formatCount } from '~/lib/text'
+import { problemText, type RowProblem } from '~/sql/import-rows'
+import { Checkbox } from '~/ui/Checkbox'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { ProgressBar } from '~/ui/ProgressBar'
+import { SafeText } from '~/ui/SafeText'
+import type { useCheck } from './use-check'
+
+type Props = {
+  check: ReturnType<typeof useCheck>
+  size: number
+  isLeavingOut: boolean
+  onLeaveOut: (is: boolean) => void
+}
+
+/** What the check of the whole file found: every row that does not fit, with its line. */
+export function CheckResult({ check, size, isLeavingOut, onLeaveOut }: Props) {
+  const { found, failure, bytes } = check
+  if (failure !== null) return <ErrorNote notDone="Nothing was sent." title={failure} />
+  return (
+    <section aria-label="Check of the file" className="space-y-2">
+      <div className="min-h-6 text-sm" role="status">
+        {bytes !== null && (
+          <p className="pb-1">
+            Checking: {formatSize(bytes)} of {formatSize(size)}
+          </p>
+        )}
+        {found && <p>{foundText(found)}</p>}
+      </div>
+      {bytes !== null && <ProgressBar label="Checked" share={size > 0 ? bytes / size : 1} />}
+      {found && found.rounded > 0 && (
+        <p className="text-sm text-warning">
+          {counted(found.rounded, 'row has', 'rows have')} numbers with more digits than immudb
+          keeps in FLOAT and JSON, the first in line {formatCount(found.firstRounded ?? 0)}. They
+          are stored rounded; VARCHAR keeps every digit.
+        </p>
+      )}
+      {found && found.problems.length > 0 && <Problems problems={found.problems} />}
+      {found && found.problems.length > 0 && !found.isCutShort && (
+        <Checkbox
+          checked={isLeavingOut}
+          hint="Their lines are listed above. The file is not changed."
+          label={`Leave out ${counted(found.problems.length, 'row')}`}
+          onChange={onLeaveOut}
+        />
+      )}
+    </section>
+  )
+}
+
+function foundText({ rows, problems, isCutShort }: FileCheck): string {
+  if (isCutShort) {
+    return `The check stopped at row ${formatCount(rows)}: more than ${counted(problems.length, 'row')} do not fit.`
+  }
+  if (problems.length === 0) {
+    return rows === 1 ? 'Checked: the only row fits.' : `Checked: all ${counted(rows, 'row')} fit.`
+  }
+  const fit = rows - problems.length
+  return `Checked: ${formatCount(problems.length)} of ${counted(rows, 'row')} do not fit, ${formatCount(fit)} do. Nothing was sent yet.`
+}
+
+function Problems({ problems }: { problems: readonly RowProblem[] }) {
+  return (
+    <ul
+      aria-label="Rows that do not fit"
+      className="max-h-48 overflow-auto rounded border border-line bg-page px-3 py-2 text-sm"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+      tabIndex={0}
+    >
+      {problems.map((problem) => (
+        <li className="break-words [overflow-wrap:anywhere]" key={problem.number}>
+          <span className="text-muted">Line {formatCount(problem.line)}: </span>
+          <SafeText text={problemText(problem)} value />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,147 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect, useState } from 'react'
+import { sentence } from '~/atoms/session/failure'
+import { draftOwnerAtom } from '~/atoms/storage/drafts'
+import { reopenImportAtom } from '~/atoms/tables/import'
+import { readBeginning, UnreadableFile } from '~/atoms/tables/import-file'
+import { pendingText } from '~/atoms/tables/import-outcome'
+import { committedText } from '~/atoms/tables/import-progress'
+import {
+  findImportsAtom,
+  forgetImportAtom,
+  type ImportRecord,
+  isSameFile,
+} from '~/atoms/tables/import-records'
+import { formatCount } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { FileDrop } from '~/ui/FileDrop'
+import { SafeName } from '~/ui/SafeText'
+import { firstSetup, type Setup } from './setup'
+
+type Props = { database: string; onChosen: (setup: Setup) => void }
+
+/** Chooses the file, and shows the imports that were left before their end. */
+export function ChooseFile({ database, onChosen }: Props) {
+  const { records, forget } = useUnfinished(database)
+  const reopen = useSetAtom(reopenImportAtom)
+  const [again, setAgain] = useState<{ file: File; record: ImportRecord; setup: Setup } | null>(
+    null,
+  )
+  const [failure, setFailure] = useState<string | null>(null)
+  const choose = async (file: File) => {
+    setFailure(null)
+    setAgain(null)
+    try {
+      const beginning = await readBeginning(file)
+      const setup = firstSetup(file, beginning)
+      const record = records.find(({ plan }) => isSameFile(plan.file, beginning.id))
+      if (record) setAgain({ file, record, setup })
+      else onChosen(setup)
+    } catch (error) {
+      setFailure(error instanceof UnreadableFile ? error.message : sentence(error))
+    }
+  }
+  return (
+    <div className="space-y-4">
+      <FileDrop
+        accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+        action="Choose file"
+        label="CSV file"
+        onFile={(file) => void choose(file)}
+      >
+        or drop it here. Fields may be separated by commas, semicolons, tabs or bars.
+      </FileDrop>
+      {failure !== null && <ErrorNote title={failure} />}
+      {again && (
+        <Again
+          onContinue={() =>
+            void reopen(again.file, again.record).then((why) => why && setFailure(why))
+          }
+          onStartOver={() => onChosen(again.setup)}
+          record={again.record}
+        />
+      )}
+      {!again && records.length > 0 && <Unfinished onForget={forget} records={records} />}
+    </div>
+  )
+}
+
+type AgainProps = { record: ImportRecord; onContinue: () => void; onStartOver: () => void }
+
+function Again({ record: { plan, progress }, onContinue, onStartOver }: AgainProps) {
+  return (
+    <section aria-label="Unfinished import of this file" className="space-y-2">
+      <p>
+        This file was imported into <SafeName text={plan.target.table} /> up to row{' '}
+        {formatCount(progress.row)} of {formatCount(plan.rows)}. {committedText(progress)}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={onContinue} variant="primary">
+          Continue after row {formatCount(progress.row)}
+        </Button>
+        <Button onClick={onStartOver}>Start over</Button>
+      </div>
+      <p className="text-muted text-sm">
+        “Start over” imports all rows again. Rows that are in the table stay there.
+      </p>
+    </section>
+  )
+}
+
+type UnfinishedProps = {
+  records: readonly ImportRecord[]
+  onForget: (record: ImportRecord) => void
+}
+
+function Unfinished({ records, onForget }: UnfinishedProps) {
+  return (
+    <section aria-labelledby="import-unfinished">
+      <h3 className="pb-1 font-medium" id="import-unfinished">
+        Unfinished imports
+      </h3>
+      <p className="pb-1 text-muted text-sm">Choose the same file again to continue one.</p>
+      <ul className="divide-y divide-line">
+        {records.map((record) => (
+          <li
+            className="flex items-center gap-3 py-2"
+            key={JSON.stringify([record.plan.file, record.plan.target.table])}
+          >
+            <p className="min-w-0 flex-1 text-sm">
+              <SafeName text={record.plan.file.name} /> into{' '}
+              <SafeName text={record.plan.target.table} />: {committedText(record.progress)}
+              {record.progress.pending && ` ${pendingText(record.progress.pending)}`}
+            </p>
+            <Button
+              aria-label={`Forget the import of ${record.plan.file.name}`}
+              onClick={() => onForget(record)}
+              size="small"
+            >
+              Forget
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What this browser remembers of imports into the database. */
+function useUnfinished(database: string) {
+  const owner = useAtomValue(draftOwnerAtom)
+  const find = useSetAtom(findImportsAtom)
+  const forgetOne = useSetAtom(forgetImportAtom)
+  const [records, setRecords] = useState<readonly ImportRecord[]>([])
+  useEffect(() => {
+    let isOver = false
+    void find(database).then((found) => !isOver && setRecords(found))
+    return () => {
+      isOver = true
+    }
+  }, [database, find])
+  const forget = (record: ImportRecord) => {
+    setRecords(records.filter((one) => one !== record))
+    if (owner) void forgetOne(owner, record.plan)
+  }
+  return { records, forget }
+}

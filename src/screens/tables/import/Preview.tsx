@@ -1,0 +1,63 @@
+import { formatCount } from '~/lib/text'
+import { beginning } from '~/lib/visible-text'
+import { SafeText } from '~/ui/SafeText'
+import type { Setup } from './setup'
+
+/** Rows and fields that are drawn; the check reads all. */
+const shownRows = 8
+const shownFields = 40
+
+/** The first rows, as they are read with the present choices. */
+export function Preview({ setup: { heads, records, source } }: { setup: Setup }) {
+  const fields = Array.from({ length: Math.min(source.width, shownFields) }, (_, at) => at)
+  const more = source.width - fields.length
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+      tabIndex={0}
+      aria-label="First rows of the file"
+      className="overflow-x-auto rounded border border-line"
+    >
+      <table className="w-full text-sm">
+        <caption className="sr-only">First rows of the file</caption>
+        <thead>
+          <tr className="border-line border-b bg-panel text-start">
+            <th className="px-2 py-1 text-end font-normal text-muted" scope="col">
+              Line
+            </th>
+            {fields.map((at) => (
+              <th className="px-2 py-1 text-start font-medium" key={at} scope="col">
+                <SafeText text={heads[at] ?? `Field ${at + 1}`} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.slice(0, shownRows).map((record) => (
+            <tr className="border-line/55 border-b last:border-0" key={record.line}>
+              <td className="px-2 py-1 text-end text-muted tabular-nums">
+                {formatCount(record.line)}
+              </td>
+              {fields.map((at) => (
+                <td className="max-w-60 truncate px-2 py-1" key={at}>
+                  {at < record.cells.length && <Shown cell={record.cells[at] ?? null} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && (
+        <p className="px-2 py-1 text-muted text-sm">and {formatCount(more)} more fields</p>
+      )}
+      {records.length === 0 && <p className="px-2 py-1 text-muted text-sm">No rows.</p>}
+    </section>
+  )
+}
+
+const shownLength = 80
+
+function Shown({ cell }: { cell: string | null }) {
+  if (cell === null) return <span className="text-muted">NULL</span>
+  return <SafeText text={beginning(cell, shownLength)} value />
+}

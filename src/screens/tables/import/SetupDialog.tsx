@@ -1,0 +1,145 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { tablesAtom } from '~/atoms/query/tables'
+import { startImportAtom } from '~/atoms/tables/import'
+import { importRefusalAtom, newTableRefusalAtom } from '~/atoms/users/privileges'
+import { counted, formatCount } from '~/lib/text'
+import type { TargetChoice } from '~/sql/import-target'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { SafeName } from '~/ui/SafeText'
+import { CheckResult } from './CheckResult'
+import { ChooseFile } from './ChooseFile'
+import { ColumnChoices } from './ColumnChoices'
+import { FormatFields } from './FormatFields'
+import { Preview } from './Preview'
+import { type Setup, targetOf } from './setup'
+import { TableFields } from './TableFields'
+import { useCheck } from './use-check'
+
+type Props = { database: string; onClose: () => void }
+
+/** What goes where, looked through and checked before anything is sent. */
+export function SetupDialog({ database, onClose }: Props) {
+  const [setup, setSetup] = useState<Setup | null>(null)
+  const check = useCheck()
+  const [isLeavingOut, setLeavingOut] = useState(false)
+  const taken = useAtomValue(tablesAtom).data ?? []
+  const target = setup ? targetOf(setup, taken) : null
+  const change = (next: Setup | null) => {
+    check.forget()
+    setLeavingOut(false)
+    setSetup(next)
+  }
+  return (
+    <Dialog
+      description={
+        setup === null ? (
+          <>
+            Into <SafeName text={database} />. The file stays on this computer; only its rows are
+            sent.
+          </>
+        ) : (
+          <SafeName text={setup.file.name} />
+        )
+      }
+      footer={
+        <>
+          <Button onClick={setup === null ? onClose : () => change(null)}>
+            {setup === null ? 'Cancel' : 'Choose another file'}
+          </Button>
+          {setup && target && (
+            <Next
+              check={check}
+              database={database}
+              isLeavingOut={isLeavingOut}
+              setup={setup}
+              target={target}
+            />
+          )}
+        </>
+      }
+      onClose={onClose}
+      open
+      persistent={check.isBusy}
+      title="Import CSV"
+      width="wide"
+    >
+      {setup === null || target === null ? (
+        <ChooseFile database={database} onChosen={change} />
+      ) : (
+        <div className="space-y-5">
+          <FormatFields onChange={change} setup={setup} />
+          <Preview setup={setup} />
+          <TableFields onChange={change} setup={setup} tables={taken} />
+          <ColumnChoices onChange={change} setup={setup} />
+          <CheckResult
+            check={check}
+            isLeavingOut={isLeavingOut}
+            onLeaveOut={setLeavingOut}
+            size={setup.file.size}
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+type NextProps = {
+  setup: Setup
+  target: TargetChoice
+  database: string
+  check: ReturnType<typeof useCheck>
+  isLeavingOut: boolean
+}
+
+/** First the check of the whole file, then the import. */
+function Next({ setup, target, database, check, isLeavingOut }: NextProps) {
+  const start = useSetAtom(startImportAtom)
+  const byRights = useAtomValue(importRefusalAtom)
+  const byTable = useAtomValue(newTableRefusalAtom)
+  const { file, source, beginning } = setup
+  const { found, isBusy } = check
+  if (isBusy) return <Button onClick={check.stop}>Stop</Button>
+  if (!found) {
+    const why = 'why' in target ? target.why : undefined
+    const begin = () => 'target' in target && void check.start(file, source, target.target)
+    return (
+      <Button disabledReason={why} onClick={begin} variant="primary">
+        Check the file
+      </Button>
+    )
+  }
+  const left = found.problems.length
+  const rows = found.rows - left
+  const isNew = setup.there === null
+  const held = byRights ?? (isNew ? byTable : undefined) ?? heldBy()
+  return (
+    <Button disabledReason={held} onClick={() => begin()} variant="primary">
+      {left > 0
+        ? `Import ${counted(rows, 'row')} of ${formatCount(found.rows)}`
+        : `Import ${counted(rows, 'row')}`}
+    </Button>
+  )
+
+  function heldBy(): string | undefined {
+    if (found?.isCutShort) return 'Too many rows do not fit. Change the types, or the file.'
+    if (left > 0 && !isLeavingOut)
+      return 'Some rows do not fit. Change the types, or leave them out.'
+    return undefined
+  }
+
+  function begin() {
+    if (!found || !('target' in target)) return
+    void start(file, {
+      database,
+      file: beginning.id,
+      source,
+      target: target.target,
+      isNew,
+      rows: found.rows,
+      rowsEach: target.rowsEach,
+      leftOut: found.problems.map(({ number }) => number),
+    })
+  }
+}

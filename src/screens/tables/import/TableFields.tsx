@@ -1,0 +1,74 @@
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { sentence } from '~/atoms/session/failure'
+import { readThereAtom } from '~/atoms/tables/import-target'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { Field } from '~/ui/Field'
+import { Select } from '~/ui/Select'
+import { type Setup, withTable } from './setup'
+
+/** No table has this name. */
+const fresh = ' new'
+
+type Props = { setup: Setup; tables: readonly string[]; onChange: (setup: Setup) => void }
+
+/** Into which table the rows go, and what its key is when it is a new one. */
+export function TableFields({ setup, tables, onChange }: Props) {
+  const read = useSetAtom(readThereAtom)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { there, fresh: made } = setup
+  const choose = async (table: string) => {
+    setFailure(null)
+    if (table === fresh) return onChange(withTable(setup, null))
+    try {
+      onChange(withTable(setup, await read(table)))
+    } catch (error) {
+      setFailure(`The columns of ${table} could not be read. ${sentence(error)}`)
+    }
+  }
+  const options = [
+    { value: fresh, label: 'A new table' },
+    ...tables.map((table) => ({ value: table, label: table })),
+  ]
+  return (
+    <section aria-labelledby="import-table">
+      <h3 className="pb-1 font-medium" id="import-table">
+        Table
+      </h3>
+      <div className="grid xs:grid-cols-3 gap-3">
+        <Select
+          label="Import into"
+          labelled
+          onChange={(table) => void choose(table)}
+          options={options}
+          value={there?.table ?? fresh}
+          wide
+        />
+        {there === null && (
+          <Field
+            autoCapitalize="none"
+            autoComplete="off"
+            label="Name of the table"
+            mono
+            onChange={(table) => onChange({ ...setup, fresh: { ...made, table } })}
+            spellCheck={false}
+            value={made.table}
+          />
+        )}
+        {there === null && made.key.length === 0 && (
+          <Field
+            autoCapitalize="none"
+            autoComplete="off"
+            hint="INTEGER AUTO_INCREMENT: the server counts the rows"
+            label="Primary key"
+            mono
+            onChange={(autoKey) => onChange({ ...setup, fresh: { ...made, autoKey } })}
+            spellCheck={false}
+            value={made.autoKey}
+          />
+        )}
+      </div>
+      {failure !== null && <ErrorNote title={failure} />}
+    </section>
+  )
+}

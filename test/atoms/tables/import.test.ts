@@ -1,0 +1,406 @@
+// @vitest-environment node
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { logoutAtom } from '~/atoms/session/logout'
+import { databaseAtom, sessionAtom } from '~/atoms/session/session'
+import { draftOwnerAtom } from '~/atoms/storage/drafts'
+import { changeStoredAtom } from '~/atoms/storage/stored'
+import {
+  checkImportAtom,
+  continueImportAtom,
+  decideImportAtom,
+  endImportAtom,
+  importRunAtom,
+  leaveOutTakenAtom,
+  pauseImportAtom,
+  reopenImportAtom,
+  startImportAtom,
+} from '~/atoms/tables/import'
+import { checkFile } from '~/atoms/tables/import-check'
+import { readBeginning } from '~/atoms/tables/import-file'
+import { committedText, type ImportPlan } from '~/atoms/tables/import-progress'
+import { findImportsAtom } from '~/atoms/tables/import-records'
+import { importStateAtom } from '~/atoms/tables/import-state'
+import { importRefusalAtom } from '~/atoms/users/privileges'
+import { type ImportFault, ImportServer } from '../../support/import-server'
+import { type FakeDriver, fakeDriver, openTab, signIn, soon, type Tab } from '../../support/store'
+
+const rowsEach = 4
+
+function fileOf(
+  rows: number,
+  change: (line: string, row: number) => string = (line) => line,
+): File {
+  const lines = Array.from({ length: rows }, (_, at) => change(`${at + 1},name ${at + 1}`, at + 1))
+  return new File([`id,v\n${lines.join('\n')}\n`], 'items.csv')
+}
+
+async function planOf(
+  file: File,
+  isAuto = false,
+  changed: Partial<ImportPlan> = {},
+): Promise<ImportPlan> {
+  const { id, format, encoding } = await readBeginning(file)
+  const v = { name: 'v', type: { name: 'VARCHAR', length: 64 }, from: 1, isNullable: true } as const
+  const key = {
+    name: 'id',
+    type: { name: 'INTEGER', length: null },
+    from: 0,
+    isNullable: false,
+  } as const
+  const target = isAuto
+    ? { table: 'items', columns: [v], key: ['id'], autoKey: 'id' }
+    : { table: 'items', columns: [key, v], key: ['id'], autoKey: null }
+  const source = { format, encoding, hasHeader: true, width: 2 }
+  const check = await checkFile(file, source, target, {
+    signal: new AbortController().signal,
+    tell: () => {},
+  })
+  const rows = check?.rows ?? 0
+  return {
+    database: 'defaultdb',
+    file: id,
+    source,
+    target,
+    isNew: true,
+    rows,
+    rowsEach,
+    leftOut: [],
+    ...changed,
+  }
+}
+
+async function signedIn(server: ImportServer, driver: FakeDriver = fakeDriver()): Promise<Tab> {
+  const tab = openTab(server.server, driver)
+  await signIn(tab)
+  await mayImport(tab)
+  return tab
+}
+
+/** The frame of the console asks who is signed in; here nothing else does. */
+async function mayImport({ store }: Tab) {
+  store.sub(importRefusalAtom, () => {})
+  await soon(() => expect(store.get(importRefusalAtom)).toBeUndefined())
+}
+
+const runOf = ({ store }: Tab) => {
+  const run = store.get(importRunAtom)
+  if (!run) throw new Error('no import')
+  return run
+}
+
+/** The texts of the rows in the table. */
+const stored = ({ rows }: ImportServer) => rows.map(({ cells }) => cells.get('v')?.s)
+const names = (count: number) => Array.from({ length: count }, (_, at) => `name ${at + 1}`)
+
+test('a file becomes a new table, in transactions of bounded size', async () => {
+  const server = new ImportServer()
+  const tab = await signedIn(server)
+  const file = fileOf(10)
+  await tab.store.set(startImportAtom, file, await planOf(file))
+  expect(stored(server)).toEqual(names(10))
+  expect(server.committed).toHaveLength(4)
+  const { phase, progress, took } = runOf(tab)
+  expect(phase).toBe('done')
+  expect(took).not.toBeNull()
+  expect(committedText(progress)).toBe('Rows 1–10 are committed: 3 transactions in tx 2–4.')
+  expect(await tab.store.set(findImportsAtom, 'defaultdb')).toEqual([])
+})
+
+test('a pause stops after the transaction under way, and nothing is sent twice', async () => {
+  const server = new ImportServer()
+  const tab = await signedIn(server)
+  const file = fileOf(10)
+  const unhook = tab.store.sub(importStateAtom, () => {
+    if (tab.store.get(importStateAtom)?.progress.row === 4) tab.store.set(pauseImportAtom)
+  })
+  await tab.store.set(startImportAtom, file, await planOf(file))
+  expect(runOf(tab)).toMatchObject({ phase: 'stopped', stop: { kind: 'paused' } })
+  expect(runOf(tab).progress.row).toBe(4)
+  expect(server.rows).toHaveLength(4)
+  unhook()
+  await tab.store.set(continueImportAtom)
+  expect(stored(server)).toEqual(names(10))
+})
+
+const fault = fc.constantFrom<ImportFault>(
+  'ok',
+  'reset',
+  'lost',
+  'late',
+  'gateway',
+  'conflict',
+  'logout',
+)
+
+/** Brings an import to its end as an operator would; `reload` begins again from storage. */
+async function carryOn(
+  server: ImportServer,
+  first: Tab,
+  file: File,
+  reloads: boolean[],
+): Promise<Tab> {
+  let tab = first
+  for (let step = 0; step < 60 && runOf(tab).phase !== 'done'; step += 1) {
+    const { stop } = runOf(tab)
+    if (tab.store.get(sessionAtom) === null || stop?.kind === 'refused') await signIn(tab)
+    if (reloads.shift()) {
+      tab = await signedIn(server, first.driver)
+      const [record] = await tab.store.set(findImportsAtom, 'defaultdb')
+      if (!record) throw new Error('nothing is remembered')
+      expect(await tab.store.set(reopenImportAtom, file, record)).toBeNull()
+    } else if (stop?.kind === 'unknown' && step % 2 === 0) {
+      server.arrive()
+      await tab.store.set(checkImportAtom)
+    } else {
+      await tab.store.set(continueImportAtom)
+    }
+  }
+  return tab
+}
+
+test('whatever happens to the transactions, every row with a key is inserted exactly once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fault, { maxLength: 12 }),
+      fc.array(fc.boolean(), { maxLength: 6 }),
+      async (faults, reloads) => {
+        const server = new ImportServer()
+        const tab = await signedIn(server)
+        const file = fileOf(30)
+        server.faults = [...faults]
+        await tab.store.set(startImportAtom, file, await planOf(file))
+        const last = await carryOn(server, tab, file, [...reloads])
+        server.arrive()
+        expect(runOf(last).phase).toBe('done')
+        expect(stored(server)).toEqual(names(30))
+        const { progress } = runOf(last)
+        expect(progress).toMatchObject({ row: 30, inserted: 30, pending: null })
+        const own = new Set(server.rows.map(({ tx }) => tx))
+        const said = progress.txs.flatMap(({ from, to }) =>
+          Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => Number(from) + at),
+        )
+        expect(said).toEqual([...own])
+        expect(progress.transactions).toBe(own.size)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+describe('where the server makes the keys', () => {
+  test.each<[ImportFault, boolean]>([
+    ['lost', true],
+    ['reset', false],
+  ])(
+    'a transaction without an answer (%s) stops, and the operator decides',
+    async (kind, isStored) => {
+      const server = new ImportServer()
+      server.isAuto = true
+      server.faults = ['ok', kind]
+      const tab = await signedIn(server)
+      const file = fileOf(10)
+      await tab.store.set(startImportAtom, file, await planOf(file, true))
+      const { stop, progress } = runOf(tab)
+      expect(stop).toMatchObject({ kind: 'unknown', mustDecide: true })
+      expect(stop?.kind === 'unknown' && stop.text).toContain(
+        'It is not known whether rows 5–8 are committed, in one transaction after tx 2.',
+      )
+      expect(committedText(progress)).toBe('Rows 1–4 are committed: 1 transaction in tx 2.')
+      await tab.store.set(continueImportAtom)
+      expect(server.committed).toHaveLength(isStored ? 3 : 2)
+      await tab.store.set(checkImportAtom)
+      const found = runOf(tab).stop
+      expect(found?.kind === 'unknown' && found.finding).toContain(
+        isStored
+          ? '4 rows were added to items after tx 2, with id 5–8. They have the values of these rows'
+          : 'No row was added to items after tx 2',
+      )
+      await tab.store.set(decideImportAtom, isStored)
+      expect(runOf(tab).phase).toBe('done')
+      expect(stored(server)).toEqual(names(10))
+      if (isStored)
+        expect(committedText(runOf(tab).progress)).toContain('Rows 5–8 count as committed')
+    },
+  )
+
+  test('after a reload the transaction under way is not sent again by itself', async () => {
+    const server = new ImportServer()
+    server.isAuto = true
+    server.faults = ['ok', 'lost']
+    const tab = await signedIn(server)
+    const file = fileOf(10)
+    await tab.store.set(startImportAtom, file, await planOf(file, true))
+    const next = await signedIn(server, tab.driver)
+    const [record] = await next.store.set(findImportsAtom, 'defaultdb')
+    if (!record) throw new Error('nothing is remembered')
+    await next.store.set(reopenImportAtom, file, record)
+    expect(runOf(next).stop).toMatchObject({ kind: 'unknown', mustDecide: true })
+    expect(server.rows).toHaveLength(8)
+    await next.store.set(decideImportAtom, true)
+    expect(stored(server)).toEqual(names(10))
+  })
+})
+
+describe('the statement that makes the table', () => {
+  test('is looked up when its answer is lost, and the import goes on', async () => {
+    const server = new ImportServer()
+    server.tableFault = 'lost'
+    const tab = await signedIn(server)
+    const file = fileOf(10)
+    await tab.store.set(startImportAtom, file, await planOf(file))
+    expect(runOf(tab).phase).toBe('done')
+    expect(stored(server)).toEqual(names(10))
+  })
+
+  test('is sent again only when it is continued, and never over another table', async () => {
+    const server = new ImportServer()
+    server.tableFault = 'late'
+    const tab = await signedIn(server)
+    const file = fileOf(10)
+    await tab.store.set(startImportAtom, file, await planOf(file))
+    expect(runOf(tab).stop).toMatchObject({ kind: 'unknown', mustDecide: false })
+    expect(server.committed).toEqual([])
+    server.arrive()
+    await tab.store.set(continueImportAtom)
+    expect(runOf(tab).phase).toBe('done')
+    expect(stored(server)).toEqual(names(10))
+    await tab.store.set(endImportAtom)
+    await tab.store.set(startImportAtom, file, await planOf(file))
+    expect(runOf(tab).stop).toMatchObject({
+      kind: 'refused',
+      text: 'The table was not made. Table already exists.',
+    })
+    expect(server.rows).toHaveLength(10)
+  })
+})
+
+describe('rows whose keys are in the table', () => {
+  test('stop the import with their lines, and can be left out', async () => {
+    const server = new ImportServer()
+    const tab = await signedIn(server)
+    const first = fileOf(2, (_, row) => `${row === 1 ? 6 : 7},mine`)
+    await tab.store.set(startImportAtom, first, await planOf(first))
+    await tab.store.set(endImportAtom)
+    const file = fileOf(10)
+    await tab.store.set(startImportAtom, file, await planOf(file, false, { isNew: false }))
+    const { stop } = runOf(tab)
+    expect(stop).toMatchObject({ kind: 'refused', taken: { lines: [7, 8], numbers: [6, 7] } })
+    expect(stop?.kind === 'refused' && stop.text).toBe(
+      'The table already has rows with the keys of lines 7, 8. Nothing of this transaction is stored.',
+    )
+    await tab.store.set(leaveOutTakenAtom)
+    expect(runOf(tab).phase).toBe('done')
+    expect(stored(server).filter((name) => name === 'mine')).toHaveLength(2)
+    expect(server.rows).toHaveLength(10)
+    expect(committedText(runOf(tab).progress)).toContain(
+      'Rows 1–10 are committed, without 2 rows left out',
+    )
+  })
+})
+
+test('a key that comes again far behind is refused by the server, and said', async () => {
+  const server = new ImportServer()
+  const tab = await signedIn(server)
+  const file = fileOf(10, (line, row) => (row === 8 ? '5,again' : line))
+  await tab.store.set(startImportAtom, file, await planOf(file))
+  const { stop, progress } = runOf(tab)
+  expect(stop?.kind === 'refused' && stop.text).toContain(
+    'A row has the key of another row of the file',
+  )
+  expect(progress).toMatchObject({ row: 4, pending: null })
+  expect(server.rows).toHaveLength(4)
+})
+
+describe('an import is held', () => {
+  async function paused(server: ImportServer) {
+    const tab = await signedIn(server)
+    const file = fileOf(10)
+    server.faults = ['ok', 'conflict']
+    await tab.store.set(startImportAtom, file, await planOf(file))
+    expect(runOf(tab).progress.row).toBe(4)
+    return { tab, file }
+  }
+
+  test('by another open database', async () => {
+    const server = new ImportServer()
+    const { tab } = await paused(server)
+    tab.store.set(databaseAtom, 'another')
+    await tab.store.set(continueImportAtom)
+    expect(runOf(tab).stop).toEqual({
+      kind: 'held',
+      why: 'Another database is open now. Open defaultdb to continue.',
+    })
+    expect(server.rows).toHaveLength(4)
+  })
+
+  test('by the setting that makes the database read-only here', async () => {
+    const server = new ImportServer()
+    const { tab } = await paused(server)
+    await tab.store.set(changeStoredAtom, (all) => ({
+      ...all,
+      settings: { ...all.settings, readOnly: ['defaultdb'] },
+    }))
+    await tab.store.set(continueImportAtom)
+    expect(runOf(tab).stop).toMatchObject({ kind: 'held' })
+    expect(server.rows).toHaveLength(4)
+  })
+
+  test('by log-out, and continues for the same user with the same file', async () => {
+    const server = new ImportServer()
+    const { tab, file } = await paused(server)
+    const owner = tab.store.get(draftOwnerAtom)
+    tab.store.set(logoutAtom)
+    await tab.store.set(continueImportAtom)
+    expect(server.rows).toHaveLength(4)
+    const next = await signedIn(server, tab.driver)
+    expect(next.store.get(draftOwnerAtom)).toEqual(owner)
+    const [record] = await next.store.set(findImportsAtom, 'defaultdb')
+    if (!record) throw new Error('nothing is remembered')
+    await next.store.set(reopenImportAtom, file, record)
+    expect(stored(server)).toEqual(names(10))
+  })
+
+  test('by a file whose committed rows are not the same any more', async () => {
+    const server = new ImportServer()
+    const { tab } = await paused(server)
+    const next = await signedIn(server, tab.driver)
+    const [record] = await next.store.set(findImportsAtom, 'defaultdb')
+    if (!record) throw new Error('nothing is remembered')
+    const other = fileOf(10, (line, row) => (row === 2 ? '2,changed' : line))
+    await next.store.set(reopenImportAtom, other, record)
+    expect(runOf(next).stop).toEqual({
+      kind: 'held',
+      why: 'The file is another one than before: its rows 1–4 are not those that were imported.',
+    })
+    const short = fileOf(3)
+    await next.store.set(endImportAtom)
+    await next.store.set(reopenImportAtom, short, record)
+    expect(runOf(next).stop).toMatchObject({ kind: 'held' })
+    expect(server.rows).toHaveLength(4)
+  })
+
+  test('while another tab runs it', async () => {
+    const server = new ImportServer()
+    const { tab, file } = await paused(server)
+    const [record] = await tab.store.set(findImportsAtom, 'defaultdb')
+    if (!record) throw new Error('nothing is remembered')
+    const running = { ...record, holder: { tab: 'another', at: Date.now() } }
+    const next = await signedIn(server, tab.driver)
+    expect(await next.store.set(reopenImportAtom, file, running)).toMatch(/^Another tab/)
+    const old = { ...record, holder: { tab: 'another', at: Date.now() - 61_000 } }
+    expect(await next.store.set(reopenImportAtom, file, old)).toBeNull()
+    expect(stored(server)).toEqual(names(10))
+  })
+})
+
+test('what is remembered holds no value of the file', async () => {
+  const server = new ImportServer()
+  const tab = await signedIn(server)
+  server.faults = ['ok', 'conflict']
+  const file = fileOf(10)
+  await tab.store.set(startImportAtom, file, await planOf(file))
+  const kept = JSON.stringify([...tab.driver.values])
+  expect(kept).toContain('items.csv')
+  expect(kept).not.toContain('name 1')
+})

@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, CDPSession } from 'playwright-core'
+import { api } from '../support/api'
+import { visit } from '../support/browser'
+import { ConsolePage } from '../support/console-page'
+import { startServer } from '../support/immudb'
+import { ImportPage } from '../support/import-page'
+import { buildGoaudit, goaudit } from './goaudit'
+
+/** As the console takes for a table without an index. */
+const rowsEach = 1_024
+
+export type ImportFigures = {
+  readonly rows: number
+  /** Rows per second of the console, from the click to the end, its new table included. */
+  readonly console: number
+  /** The same of a Go program over gRPC, with the same rows in the same transactions. */
+  readonly go: number
+  /** Bytes of the page's heap after a collection, before and after the import, and its peak. */
+  readonly heap: { readonly before: number; readonly after: number; readonly peak: number }
+}
+
+/** How quick a file of so many rows is imported; each way has a server of its own. */
+export async function importFigures(browser: Browser, rows: number): Promise<ImportFigures> {
+  const folder = await mkdtemp(join(tmpdir(), 'import-'))
+  try {
+    const file = join(folder, 'loaded.csv')
+    await writeFile(file, csvOf(rows))
+    const go = await withGo(file, rows)
+    return { rows, go, ...(await withConsole(browser, file, rows)) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function csvOf(rows: number): string {
+  const started = Date.UTC(2024, 0, 1)
+  const lines = Array.from({ length: rows }, (_, at) =>
+    [
+      at + 1,
+      `label of ${at + 1}`,
+      ((at * 7_919) % 100_000) / 100,
+      new Date(started + at * 61_007).toISOString(),
+      at % 3 === 0,
+      `"a note, as notes are, about row ${at + 1}"`,
+    ].join(','),
+  )
+  return `id,label,price,made,sold,note\n${lines.join('\n')}\n`
+}
+
+async function withGo(file: string, rows: number): Promise<number> {
+  buildGoaudit()
+  const server = await startServer()
+  try {
+    const found = JSON.parse(goaudit(server, ['-load', file, '-each', String(rowsEach)]))
+    if (found.rows !== rows) throw new Error('the Go loader did not insert all rows')
+    return rows / found.seconds
+  } finally {
+    await server.dispose()
+  }
+}
+
+async function withConsole(browser: Browser, file: string, rows: number) {
+  const server = await startServer()
+  try {
+    const page = new ConsolePage(await visit(browser, server.url), server.url)
+    const session = await page.visit.context.newCDPSession(page.page)
+    await page.enter('/query')
+    const dialog = new ImportPage(page)
+    await dialog.open()
+    await dialog.dialog.getByLabel('CSV file').setInputFiles(file)
+    await dialog.check()
+    const before = await collected(session)
+    const started = performance.now()
+    await dialog.button(/^Import [\d,]+ rows$/).click()
+    const peak = await peakUntil(session, dialog.complete())
+    const seconds = (performance.now() - started) / 1_000
+    const after = await collected(session)
+    const db = await api(server.url)
+    const [[count] = []] = await db.query('SELECT COUNT(*) FROM loaded;')
+    if (count?.n !== String(rows)) throw new Error('the console did not import all rows')
+    await page.visit.end()
+    return { console: rows / seconds, heap: { before, after, peak } }
+  } finally {
+    await server.dispose()
+  }
+}
+
+async function collected(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage')
+  return used(session)
+}
+
+async function used(session: CDPSession): Promise<number> {
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  return usedSize
+}
+
+/** The largest heap seen until something ends. */
+async function peakUntil(session: CDPSession, end: Promise<void>): Promise<number> {
+  let isOver = false
+  const ended = end.finally(() => {
+    isOver = true
+  })
+  let peak = 0
+  while (!isOver) {
+    peak = Math.max(peak, await used(session))
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 250))])
+  }
+  await ended
+  return peak
+}
+
+/** The figures as lines. */
+export function importTable({ rows, console, go, heap }: ImportFigures): string {
+  const mib = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MiB`
+  return [
+    `import of ${rows} rows, ${rowsEach} in a transaction`,
+    `console ${console.toFixed(0)} rows/s, Go loader ${go.toFixed(0)} rows/s: ${(console / go).toFixed(2)}`,
+    `heap before ${mib(heap.before)}, after ${mib(heap.after)}, peak without collection ${mib(heap.peak)}`,
+  ].join('\n')
+}

@@ -1,0 +1,286 @@
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import { corpusBytes } from '../support/corpus-bytes'
+import { test } from '../support/e2e'
+import { ImportPage } from '../support/import-page'
+import { look, sizes, unhurried } from '../support/looks'
+
+const exec = { method: 'POST', path: '/db/sqlexec' }
+const insert = { ...exec, body: /INSERT INTO/ }
+
+/** A file of so many rows, each with a key and a text. */
+function fileOf(rows: number): string {
+  const lines = Array.from({ length: rows }, (_, at) => `${at + 1},name ${at + 1}`)
+  return `id,label\n${lines.join('\n')}\n`
+}
+
+describe('an import of CSV', () => {
+  test('makes a table of a file, every value exact, and a row that does not fit is named first', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const console = await open(server.url)
+    await console.enter('/query')
+    const page = new ImportPage(console)
+    await page.open()
+    await page.choose(
+      [
+        'ID;When;Amount;Kept;Unique;Doc;Raw;Note',
+        '9223372036854775807;1969-12-31T23:59:59.999999Z;-0.0;true;8d9a6d2e-1b3c-4f5a-9c1d-2e3f4a5b6c7d;"{""a"":1}";0x00ff;"a;b',
+        'c"',
+        '-9223372036854775808;2024-05-06T07:08:09Z;NaN;false;;[];0x;""',
+        '7;2024-05-06;1.5;true;;;;',
+        'eight;2024-05-06;1.5;true;;;;x',
+        '',
+      ].join('\r\n'),
+      'Every Type.csv',
+    )
+    const table = page.dialog.getByRole('textbox', { name: 'Name of the table' })
+    expect(await table.inputValue()).toBe('every_type')
+    await page.pick('Type of field ID', 'INTEGER')
+    await page.dialog
+      .getByRole('listitem', { name: 'Field ID' })
+      .getByRole('checkbox', { name: 'Primary key' })
+      .check()
+    await page.check()
+    await page.dialog.getByText('Checked: 1 of 4 rows do not fit, 3 do.').waitFor()
+    const problems = page.dialog.getByRole('list', { name: 'Rows that do not fit' })
+    expect(await problems.textContent()).toBe('Line 6: id: “eight” is not a whole number.')
+    expect(await page.button(/^Import/).getAttribute('aria-disabled')).toBe('true')
+    await page.dialog.getByRole('checkbox', { name: 'Leave out 1 row' }).check()
+    await page.button('Import 3 rows of 4').click()
+    await page.complete()
+    await page.dialog
+      .getByText(/^Rows 1–4 are committed, without 1 row left out: 1 transaction in tx/)
+      .waitFor()
+    const rows = await db.query(
+      'SELECT id, "when", amount, kept, "unique", doc, raw, note FROM every_type;',
+    )
+    expect(rows).toEqual([
+      [
+        { n: '-9223372036854775808' },
+        { ts: '1714979289000000' },
+        { f: 'NaN' },
+        { b: false },
+        { null: null },
+        { s: '[]' },
+        { bs: '' },
+        { s: '' },
+      ],
+      [
+        { n: '7' },
+        { ts: '1714953600000000' },
+        { f: 1.5 },
+        { b: true },
+        { null: null },
+        { null: null },
+        { null: null },
+        { null: null },
+      ],
+      [
+        { n: '9223372036854775807' },
+        { ts: '-1' },
+        { f: -0 },
+        { b: true },
+        { s: '8d9a6d2e-1b3c-4f5a-9c1d-2e3f4a5b6c7d' },
+        { s: '{"a":1}' },
+        { bs: 'AP8=' },
+        { s: 'a;b\r\nc' },
+      ],
+    ])
+    await page.button('Close').last().click()
+    await console.tables.getByRole('treeitem', { name: /^every_type/ }).waitFor()
+  })
+
+  test('a lost answer is looked up by the keys, and no row comes twice or is missing', async ({
+    proxy,
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const console = await open(proxy.url)
+    await console.enter('/query')
+    const page = new ImportPage(console)
+    await page.open()
+    await page.choose(fileOf(2_500), 'lost.csv')
+    await page.check()
+    proxy.fault({ ...insert, times: 1, fault: { kind: 'dropAnswer' } })
+    await page.button('Import 2,500 rows').click()
+    await page.complete()
+    await page.dialog.getByText(/^Rows 1–2,500 are committed: 3 transactions in tx /).waitFor()
+    expect(await db.query('SELECT COUNT(*) FROM lost;')).toEqual([[{ n: '2500' }]])
+    expect(proxy.count({ ...insert })).toBe(3)
+  })
+
+  test('where the server makes the keys, a lost answer stops and the operator decides', async ({
+    proxy,
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const console = await open(proxy.url)
+    await console.enter('/query')
+    const page = new ImportPage(console)
+    await page.open()
+    await page.choose(fileOf(2_500), 'counted.csv')
+    await page.dialog
+      .getByRole('listitem', { name: 'Field id' })
+      .getByRole('checkbox', { name: 'Primary key' })
+      .uncheck()
+    await page.check()
+    const second = /INSERT INTO counted .*name 1500/
+    proxy.fault({ ...exec, body: second, times: 1, fault: { kind: 'dropAnswer' } })
+    await page.button('Import 2,500 rows').click()
+    await page.dialog
+      .getByText(/It is not known whether rows 1,025–2,048 are committed, in one transaction/)
+      .waitFor()
+    await page.dialog.getByText(/^Rows 1–1,024 are committed: 1 transaction in tx/).waitFor()
+    expect(await page.button('Continue').count()).toBe(0)
+    await page.button('Check now').click()
+    await page.dialog
+      .getByText(/1,024 rows were added to counted .* with id_2 1,025–2,048\. They have the values/)
+      .waitFor()
+    await look(console, 'query-import-unknown')
+    const sent = proxy.count(insert)
+    await page.button('They are committed: go on after them').click()
+    await page.complete()
+    expect(proxy.count(insert)).toBe(sent + 1)
+    expect(await db.query('SELECT COUNT(*) FROM counted;')).toEqual([[{ n: '2500' }]])
+  })
+
+  test('after a reload it goes on with the same file behind the committed rows', async ({
+    proxy,
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const console = await open(proxy.url)
+    await console.enter('/query')
+    const page = new ImportPage(console)
+    await page.open()
+    const file = fileOf(4_000)
+    await page.choose(file, 'again.csv')
+    await page.check()
+    let release = () => {}
+    const until = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    proxy.fault({ ...exec, body: /INSERT INTO again .*name 1500/, fault: { kind: 'hold', until } })
+    await page.button('Import 4,000 rows').click()
+    await page.dialog.getByText(/^Rows 1–1,024 are committed/).waitFor()
+    await console.page.reload()
+    release()
+    proxy.clearFaults()
+    await console.signedIn()
+    await page.open()
+    await page.dialog
+      .getByText(/Rows 1–1,024 are committed.* It is not known whether rows 1,025–2,048/)
+      .waitFor()
+    await page.choose(fileOf(3_999), 'again.csv')
+    await page.dialog.getByRole('table').waitFor()
+    await page.button('Choose another file').click()
+    await page.choose(file, 'again.csv')
+    await page.button('Continue after row 1,024').click()
+    await page.complete()
+    expect(await db.query('SELECT COUNT(*) FROM again;')).toEqual([[{ n: '4000' }]])
+    await page.button('Close').last().click()
+    await page.open()
+    await page.button('Choose file').waitFor()
+    expect(await page.dialog.getByText('Unfinished imports').count()).toBe(0)
+  })
+
+  test('A01: every hostile text comes into a table that is there exactly, and nothing runs', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE hostile (id INTEGER, body VARCHAR, PRIMARY KEY id);')
+    const texts = corpusBytes()
+      .map(({ bytes }) => ({ bytes, text: bytes.toString() }))
+      .filter(({ bytes, text }) => bytes.length < 20_000 && Buffer.from(text).equals(bytes))
+      .map(({ text }) => text)
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+    const lines = texts.map((text, at) => `${quoted(text)},${at}`)
+    const console = await open(server.url)
+    await console.enter('/query')
+    const page = new ImportPage(console)
+    await page.open()
+    await page.choose(`body,id\n${lines.join('\n')}`, '<img src=x onerror=alert(1)>\u202e.csv')
+    await page.pick('Separator', 'Comma')
+    await page.pick('Quote', 'Double quote')
+    await page.dialog.getByRole('checkbox', { name: 'The first row names the columns' }).check()
+    await page.pick('Import into', 'hostile')
+    await page.run()
+    const rows = await db.query('SELECT id, body FROM hostile;')
+    expect(rows.map(([, body]) => body?.s)).toEqual(texts)
+    await console.visit.watch.assertClean()
+  })
+
+  test('bytes that are no text are named with their line, and another encoding reads them', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const console = await open(server.url)
+    await console.enter('/query')
+    const page = new ImportPage(console)
+    await page.open()
+    const bytes = Buffer.concat([
+      Buffer.from('id,place\n1,Paris\n2,Orl'),
+      Buffer.from([0xe9]),
+      Buffer.from('ans\n'),
+    ])
+    await page.choose(bytes, 'latin.csv')
+    await page.check()
+    await page.dialog
+      .getByText(/place: .* has bytes that are no text in the chosen encoding/)
+      .waitFor()
+    await page.pick('Encoding', 'Windows-1252 (Western)')
+    await page.run()
+    expect(await db.query('SELECT place FROM latin;')).toEqual([
+      [{ s: 'Paris' }],
+      [{ s: 'Orléans' }],
+    ])
+  })
+
+  test('is off in the past, with the reason', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE past_import (id INTEGER, PRIMARY KEY id);')
+    const console = await open(server.url)
+    await console.enter('/query')
+    await console.travelTo('1')
+    const button = console.page.getByRole('button', { name: 'Import CSV', exact: true })
+    await button.waitFor()
+    expect(await button.getAttribute('title')).toBe(
+      'You are looking at the past, which cannot be changed. Go back to now to write.',
+    )
+    await button.press('Enter')
+    expect(await console.dialog.count()).toBe(0)
+  })
+})
+
+describe.for(sizes)('the import, $size', unhurried, ({ size, viewport }) => {
+  test('has no violation in any of its states', async ({ server, open }) => {
+    const console = await open(server.url, { viewport })
+    await console.enter('/query')
+    const page = new ImportPage(console)
+    await page.open()
+    await page.button('Choose file').waitFor()
+    await look(console, 'query-import')
+    const rows = Array.from(
+      { length: 40 },
+      (_, at) => `${at % 9 === 8 ? 'x' : at},2024-05-06,"name ${at}",${at}.5,true`,
+    )
+    await page.choose(`id,made,label,price,sold\n${rows.join('\n')}\n`, `look_${size}.csv`)
+    await page.dialog.getByRole('table').waitFor()
+    await page.pick('Type of field id', 'INTEGER')
+    await look(console, 'query-import-preview')
+    await page.check()
+    await page.dialog.getByRole('checkbox', { name: /^Leave out/ }).check()
+    await look(console, 'query-import-check')
+    await page.button(/^Import [\d,]+ rows/).click()
+    await page.complete()
+    await look(console, 'query-import-done')
+  })
+})

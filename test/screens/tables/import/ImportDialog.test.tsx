@@ -1,0 +1,174 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'jotai'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { findImportsAtom } from '~/atoms/tables/import-records'
+import { importRefusalAtom } from '~/atoms/users/privileges'
+import { ImportDialog } from '~/screens/tables/import/ImportDialog'
+import { ImportServer } from '../../../support/import-server'
+import { stubLayout } from '../../../support/layout'
+import { openTab, signIn, soon, type Tab } from '../../../support/store'
+
+let server: ImportServer
+let tab: Tab
+
+beforeEach(() => stubLayout())
+
+async function show(): Promise<void> {
+  server = new ImportServer()
+  tab = openTab(server.server)
+  await signIn(tab)
+  tab.store.sub(importRefusalAtom, () => {})
+  await soon(() => expect(tab.store.get(importRefusalAtom)).toBeUndefined())
+  draw()
+}
+
+let page: ReturnType<typeof render>
+
+function draw() {
+  page = render(
+    <Provider store={tab.store}>
+      <ImportDialog database="defaultdb" onClose={() => {}} />
+    </Provider>,
+  )
+}
+
+const dialog = () => screen.getByRole('dialog')
+const button = (name: string | RegExp) => within(dialog()).getByRole('button', { name })
+const press = (element: HTMLElement) => act(() => userEvent.setup().click(element))
+
+async function choose(text: string, name = 'items.csv') {
+  const file = new File([text], name, { type: 'text/csv' })
+  await act(async () => {
+    fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } })
+  })
+  await screen.findByRole('button', { name: 'Check the file' })
+}
+
+async function check() {
+  await press(button('Check the file'))
+  await screen.findByText(/^Checked: /)
+}
+
+const items = 'id,label\n1,one\n2,two\nx,three\n'
+
+describe('the import of a file', () => {
+  test('shows its first rows, and guesses columns, types and key', async () => {
+    await show()
+    await choose('id;Unit price;made\n1;2,5;2024-05-06\n2;;2024-05-07\n', 'Price list.csv')
+    const preview = within(screen.getByRole('region', { name: 'First rows of the file' }))
+    expect(preview.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Line',
+      'id',
+      'Unit price',
+      'made',
+    ])
+    expect(preview.getByRole('row', { name: '3 2 NULL 2024-05-07' })).toBeTruthy()
+    expect(screen.getByRole('textbox', { name: 'Name of the table' })).toHaveProperty(
+      'value',
+      'price_list',
+    )
+    expect(screen.getByRole('combobox', { name: 'Separator' }).textContent).toBe('Semicolon')
+    const field = within(screen.getByRole('listitem', { name: 'Field Unit price' }))
+    expect(field.getByRole('textbox', { name: /^Column/ })).toHaveProperty('value', 'unit_price')
+    expect(field.getByRole('combobox', { name: /^Type/ }).textContent).toBe('VARCHAR')
+    const key = within(screen.getByRole('listitem', { name: 'Field id' }))
+    expect(key.getByRole('checkbox', { name: 'Primary key' })).toHaveProperty('checked', true)
+  })
+
+  test('lists the rows that do not fit before anything is sent', async () => {
+    await show()
+    await choose('id,n\n1,1\n1,2\n3,3\n')
+    const id = within(screen.getByRole('listitem', { name: 'Field id' }))
+    await press(id.getByRole('checkbox', { name: 'Primary key' }))
+    await check()
+    const problems = screen.getByRole('list', { name: 'Rows that do not fit' })
+    expect(problems.textContent).toBe('Line 3: It has the primary key of line 2 again.')
+    expect(button(/^Import/).getAttribute('aria-disabled')).toBe('true')
+    expect(server.committed).toEqual([])
+    await press(screen.getByRole('checkbox', { name: /^Leave out 1 row/ }))
+    await press(button('Import 2 rows of 3'))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    expect(server.rows).toHaveLength(2)
+  })
+
+  test('checks again after a choice was changed', async () => {
+    await show()
+    await choose(items)
+    await check()
+    expect(screen.queryByRole('list', { name: 'Rows that do not fit' })).toBeNull()
+    fireEvent.change(screen.getByRole('textbox', { name: 'Name of the table' }), {
+      target: { value: 'Other' },
+    })
+    expect(screen.queryByText(/^Checked/)).toBeNull()
+    expect(button('Check the file').title).toBe(
+      'A table’s name has the letters a–z, digits and _ only.',
+    )
+  })
+
+  test('says what is committed at the end', async () => {
+    await show()
+    await choose(items)
+    await check()
+    await press(button('Import 3 rows'))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    expect(screen.getByText('Rows 1–3 are committed: 1 transaction in tx 2.')).toBeTruthy()
+    expect(screen.getByRole('progressbar', { name: 'Imported rows' }).ariaValueNow ?? '100').toBe(
+      '100',
+    )
+    expect(server.rows.map(({ cells }) => cells.get('label')?.s)).toEqual(['one', 'two', 'three'])
+  })
+
+  test('stops at a transaction without an answer, and the operator decides', async () => {
+    await show()
+    server.isAuto = true
+    server.key = 'id_2'
+    server.faults = ['lost']
+    await choose(items)
+    const key = within(screen.getByRole('listitem', { name: 'Field id' }))
+    const isKey: HTMLInputElement = key.getByRole('checkbox', { name: 'Primary key' })
+    if (isKey.checked) await press(isKey)
+    expect(screen.getByRole('textbox', { name: 'Primary key' })).toHaveProperty('value', 'id_2')
+    await check()
+    await press(button('Import 3 rows'))
+    await screen.findByRole('dialog', { name: 'Import stopped' })
+    expect(screen.getByRole('alert').textContent).toContain(
+      'It is not known whether rows 1–3 are committed, in one transaction after tx 1.',
+    )
+    expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
+    await press(button('Check now'))
+    await screen.findByText(/^3 rows were added to items after tx 1, with id_2 1–3/)
+    await press(button('They are committed: go on after them'))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    expect(server.rows).toHaveLength(3)
+  })
+
+  test('is found again after a reload, with the same file', async () => {
+    await show()
+    server.faults = ['conflict']
+    await choose('id,label\n1,one\n2,two\n')
+    await check()
+    await press(button('Import 2 rows'))
+    await screen.findByRole('dialog', { name: 'Import stopped' })
+    await waitFor(async () =>
+      expect(await tab.store.set(findImportsAtom, 'defaultdb')).toHaveLength(1),
+    )
+    page.unmount()
+    tab = openTab(server.server, tab.driver)
+    await signIn(tab)
+    tab.store.sub(importRefusalAtom, () => {})
+    await soon(() => expect(tab.store.get(importRefusalAtom)).toBeUndefined())
+    draw()
+    const list = await screen.findByRole('region', { name: 'Unfinished imports' })
+    expect(list.textContent).toContain(
+      'items.csv into items: No row is known to be committed. It is not known whether rows 1–2 are committed',
+    )
+    const file = new File(['id,label\n1,one\n2,two\n'], 'items.csv')
+    await act(async () => {
+      fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } })
+    })
+    await press(await screen.findByRole('button', { name: 'Continue after row 0' }))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    expect(server.rows).toHaveLength(2)
+  })
+})

@@ -21,6 +21,8 @@ export const frameBudget: Budget = { brotli: 110_000 }
  * module belongs to the smallest group that has all doors that need it.
  */
 export const apart = [
+  // Documents, and what writes them.
+  ['DocumentsScreen', 'writing'],
   // The follower of histories, audits, and files of evidence.
   ['TrustParts', 'VerifyScreen', 'EvidencePane'],
   // The server's metrics.
@@ -37,13 +39,30 @@ export const apart = [
     'ServersScreen',
   ],
   // The grid.
-  ['ChartTable', 'ResultRows', 'CompareScreen', 'TablePane'],
+  ['ChartTable', 'ResultRows', 'CompareScreen', 'DocumentsScreen', 'TablePane'],
   // Keys and their states at a moment.
-  ['KeysScreen', 'drawers'],
+  ['KeysScreen', 'DocumentsScreen', 'writing', 'drawers'],
   // What transactions wrote, and the tables that they made.
-  ['KeysScreen', 'drawers', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
+  [
+    'KeysScreen',
+    'DocumentsScreen',
+    'writing',
+    'drawers',
+    'TransactionsScreen',
+    'CompareScreen',
+    'MomentPart',
+  ],
   // A moment of the past, and what is read of it.
-  ['CompareScreen', 'KeysScreen', 'MomentPart', 'QueryScreen', 'TransactionsScreen', 'TablePane'],
+  [
+    'CompareScreen',
+    'KeysScreen',
+    'DocumentsScreen',
+    'writing',
+    'MomentPart',
+    'QueryScreen',
+    'TransactionsScreen',
+    'TablePane',
+  ],
   // The transactions that wrote a row.
   ['ResultRows', 'drawers', 'TablePane'],
   // How a row is proven.
@@ -51,6 +70,8 @@ export const apart = [
   // Rows, values and revisions.
   [
     'KeysScreen',
+    'DocumentsScreen',
+    'writing',
     'ChartTable',
     'ResultRows',
     'TablePane',

@@ -15,7 +15,7 @@ import {
 
 /** One call of the server's REST interface. */
 export type Call = {
-  method: 'GET' | 'POST' | 'PUT'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below the base path, e.g. `/db/state`; keys and names already percent-encoded. */
   path: string
   /** A text is JSON already, to be sent as it is. */
@@ -24,6 +24,10 @@ export type Call = {
   database?: string
   /** Sent without a token, such as login and health. */
   isAnonymous?: boolean
+  /** The id of a session of the server, which is sent in place of a token. */
+  session?: string
+  /** Goes on when the page is left; of a small call without an answer that matters. */
+  keepalive?: true
   /**
    * Whether it may be repeated after a network failure; by default only a GET may. True for a POST
    * that changes nothing, false for a GET that does work.
@@ -246,6 +250,7 @@ async function sendOnce(
         signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
         // Answers contain tokens and values. A browser would keep them on disk after logout.
         cache: 'no-store',
+        keepalive: !!call.keepalive,
         credentials: isApart ? 'omit' : 'same-origin',
         redirect: 'error',
         responseType: 'text',
@@ -298,6 +303,7 @@ function headersOf(token: string | null, call: Call, options: ClientOptions) {
   if (token) headers.Authorization = `Bearer ${token}`
   const issuer = token && options.issuer?.()
   if (issuer) headers['Webconsole-Issuer'] = issuer
+  if (call.session) headers.sessionid = call.session
   return headers
 }
 

@@ -1,10 +1,24 @@
 import * as v from 'valibot'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
+import { type DocumentQuery, queryJson } from '~/immudb/document-query'
 import type { Client } from './client'
 import { isBecause } from './errors'
-import { filledList, flag, id, int64, isRecord, listAnswer, object, text } from './schemas'
+import {
+  filled,
+  filledList,
+  flag,
+  id,
+  int64,
+  isRecord,
+  listAnswer,
+  nothing,
+  object,
+  orNothing,
+  text,
+} from './schemas'
 
-const fields = v.pipe(
+/** The fields of a document in an answer. */
+export const documentFields = v.pipe(
   v.unknown(),
   v.check(isRecord),
   v.transform((found) => found as DocumentFields), // just checked
@@ -17,7 +31,7 @@ const audited = object({
       transactionId: id,
       revision: id,
       metadata: v.optional(object({ deleted: flag })),
-      document: v.optional(fields),
+      document: v.optional(documentFields),
       username: text,
       ts: int64,
     }),
@@ -87,7 +101,8 @@ export type Replacement = {
   id: string
   /** The field of the collection that holds the ids. */
   idField: string
-  document: DocumentFields
+  /** The new content; a text is JSON without the id, to be sent as it is. */
+  document: DocumentFields | string
 }
 
 const methodToReplace = 'PUT'
@@ -101,9 +116,9 @@ function pathToReplace({ collection }: Replacement): string {
  * collection. With an indent it has lines to be read.
  */
 function replaceBody({ id, idField, document }: Replacement, indent?: string): string {
-  const byId = { fieldComparisons: [{ field: idField, operator: 'EQ', value: id }] }
-  const query = JSON.stringify({ expressions: [byId], limit: 1 })
-  const whole = documentJson({ ...document, [idField]: id }, indent)
+  const query = JSON.stringify(queryOfId({ id, idField }))
+  const whole =
+    typeof document === 'string' ? document : documentJson({ ...document, [idField]: id }, indent)
   if (indent === undefined) return `{"query":${query},"document":${whole}}`
   return `{\n${indent}"query": ${query},\n${indent}"document": ${whole}\n}`
 }
@@ -131,4 +146,63 @@ export async function replaceDocument(
     database,
   })
   return revision?.transactionId ?? null
+}
+
+/** The query of one document. Without an expression, the server would take every document. */
+function queryOfId({ id, idField }: { id: string; idField: string }) {
+  const byId = { field: idField, operator: 'EQ', value: id }
+  return { expressions: [{ fieldComparisons: [byId] }], limit: 1 }
+}
+
+const inserted = object({ transactionId: id, documentIds: filledList(filled) })
+
+/**
+ * `POST /v2/collection/{name}/documents`: inserts documents in one transaction. Each is JSON, sent
+ * as it is, without an id. Resolves with the transaction and the ids, in the same order.
+ */
+export async function insertDocuments(
+  client: Client,
+  request: { database: string; collection: string; documents: readonly string[] },
+): Promise<{ tx: string; ids: string[] }> {
+  const { transactionId, documentIds } = await client.call(inserted, {
+    method: 'POST',
+    path: `/v2/collection/${encodeURIComponent(request.collection)}/documents`,
+    body: `{"documents":[${request.documents.join()}]}`,
+    database: request.database,
+  })
+  return { tx: transactionId, ids: documentIds }
+}
+
+/**
+ * `POST /v2/collection/{name}/documents/delete` of one document. The answer says neither whether
+ * there was one nor which transaction deleted it.
+ */
+export async function deleteDocument(
+  client: Client,
+  request: { database: string; collection: string; id: string; idField: string },
+): Promise<void> {
+  await client.call(nothing, {
+    method: 'POST',
+    path: `/v2/collection/${encodeURIComponent(request.collection)}/documents/delete`,
+    body: { query: queryOfId(request) },
+    database: request.database,
+  })
+}
+
+const counted = orNothing(object({ count: id }))
+
+/** `POST /v2/collection/{name}/documents/count`: how many documents a query finds. */
+export async function countDocuments(
+  client: Client,
+  request: { database: string; collection: string; query: DocumentQuery; signal?: AbortSignal },
+): Promise<string> {
+  const answer = await client.call(counted, {
+    method: 'POST',
+    path: `/v2/collection/${encodeURIComponent(request.collection)}/documents/count`,
+    body: `{"query":${queryJson(request.query)}}`,
+    database: request.database,
+    isRead: true,
+    ...(request.signal ? { signal: request.signal } : {}),
+  })
+  return answer?.count ?? '0'
 }

@@ -67,6 +67,15 @@ export function filledList<S extends v.GenericSchema>(item: S) {
 /** The empty answer `{}` of a call; anything else is not from immudb. */
 export const nothing = v.pipe(v.unknown(), v.check(isEmpty))
 
+/** An answer that is `{}` when there is nothing to tell, which becomes null. */
+export function orNothing<S extends v.GenericSchema>(answer: S) {
+  const none = v.pipe(
+    nothing,
+    v.transform(() => null),
+  )
+  return v.union([none, answer])
+}
+
 function isEmpty(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0
 }

@@ -103,6 +103,7 @@ const ofOneHistory = {
   from: undefined,
   to: undefined,
   row: undefined,
+  doc: undefined,
   rev: undefined,
 }
 

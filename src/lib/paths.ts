@@ -24,6 +24,7 @@ export type PageName =
   | 'overview'
   | 'query'
   | 'keys'
+  | 'documents'
   | 'transactions'
   | 'compare'
   | 'verify'
@@ -44,6 +45,7 @@ export const pages: readonly Page[] = [
   { name: 'overview', path: '/', title: 'Overview' },
   { name: 'query', path: '/query', title: 'Query' },
   { name: 'keys', path: '/keys', title: 'Keys' },
+  { name: 'documents', path: '/documents', title: 'Documents' },
   { name: 'transactions', path: '/tx', title: 'Transactions' },
   { name: 'compare', path: '/compare', title: 'Compare' },
   { name: 'verify', path: '/verify', title: 'Verify' },

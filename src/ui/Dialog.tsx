@@ -21,6 +21,8 @@ export type DialogProps = {
   width?: 'small' | 'normal' | 'wide'
   /** Stays until the caller closes it, for instance because typed text would be lost. */
   persistent?: boolean
+  /** False: the page beside it stays in use, and a press there does not close it. */
+  isModal?: boolean
   /** Receives the focus instead of the first control. */
   initialFocus?: RefObject<HTMLElement | null>
 }
@@ -31,25 +33,39 @@ const widths = {
   wide: 'xs:max-w-[860px]',
 }
 
-/** A modal dialog: focus stays inside and returns to where it was. */
-export function Dialog({ open, onClose, persistent, initialFocus, ...parts }: DialogProps) {
+/** A dialog: focus stays inside, where it is modal, and returns to where it was. */
+export function Dialog({
+  open,
+  onClose,
+  persistent,
+  isModal = true,
+  initialFocus,
+  ...parts
+}: DialogProps) {
   const focus = useReturnedFocus()
   const keepIfPersistent = (event: Event) => {
     if (persistent) event.preventDefault()
   }
+  const keepBeside = (event: Event) => {
+    if (persistent || !isModal) event.preventDefault()
+  }
   return (
-    <RadixDialog.Root onOpenChange={(next) => !next && !persistent && onClose()} open={open}>
+    <RadixDialog.Root
+      modal={isModal}
+      onOpenChange={(next) => !next && !persistent && onClose()}
+      open={open}
+    >
       <RadixDialog.Portal container={portalContainer()}>
         <RadixDialog.Overlay className="fade fixed inset-0 z-dialog bg-overlay" />
         <RadixDialog.Content
-          aria-modal="true"
+          aria-modal={isModal || undefined}
           className={cx(
             'pop fixed inset-x-2 bottom-2 z-dialog mx-auto flex max-h-[calc(100dvh-16px-var(--toast-reach))] flex-col rounded-lg border border-line bg-panel text-text shadow-float outline-none xs:top-[12vh] xs:bottom-auto xs:max-h-[76vh]',
             widths[parts.width ?? 'normal'],
           )}
           onCloseAutoFocus={focus.onCloseAutoFocus}
           onEscapeKeyDown={keepIfPersistent}
-          onInteractOutside={keepIfPersistent}
+          onInteractOutside={keepBeside}
           onOpenAutoFocus={(event) => {
             focus.onOpenAutoFocus()
             if (!initialFocus?.current) return
@@ -75,7 +91,7 @@ function DialogParts(props: DialogPartsProps) {
   const { title, description, children, footer, closable, onClose } = props
   return (
     <>
-      <header className={cx('px-5 pt-4 pb-2', closable && 'pe-14')}>
+      <div className={cx('px-5 pt-4 pb-2', closable && 'pe-14')}>
         <RadixDialog.Title className="break-words font-medium text-lg [overflow-wrap:anywhere]">
           {typeof title === 'string' ? <SafeText text={title} /> : title}
         </RadixDialog.Title>
@@ -84,12 +100,12 @@ function DialogParts(props: DialogPartsProps) {
             {typeof description === 'string' ? <SafeText text={description} /> : description}
           </RadixDialog.Description>
         )}
-      </header>
+      </div>
       <div className="min-h-0 flex-1 overflow-auto px-5 pt-1 pb-4 empty:hidden">{children}</div>
       {footer && (
-        <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+        <div className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
           {footer}
-        </footer>
+        </div>
       )}
       {closable && (
         <div className="absolute top-2 right-2 xs:top-3.5 xs:right-3.5">

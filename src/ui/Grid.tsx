@@ -41,6 +41,8 @@ export type GridProps = {
   onSelect?: (rows: ReadonlySet<number>) => void
   /** A head (`row` is null) or value to be brought into sight; a new object brings it again. */
   found?: { row: number | null; column: number } | undefined
+  /** Opens a row, by a press on it or by Enter, in place of the value of its cell. */
+  onRow?: (row: number) => void
   /** Called when a value is to be opened; returns whether that was done, so that no dialog opens. */
   onOpen?: (at: GridPosition) => boolean
   /** What stands in the place of a cell, such as a field for its value. */
@@ -68,7 +70,7 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const activeId = useId()
   const rowHeight = useNarrow() ? 36 : 28
-  const { mark, onMark, selected, onSelect, found, editor } = props
+  const { mark, onMark, selected, onSelect, onRow, found, editor } = props
   const layout = useColumns(columns, rowCount, cell, mark ? markWidth : 0)
   const view = useView(scroller, rowCount, rowHeight, layout)
   const reveal = useRef(view.reveal)
@@ -134,7 +136,7 @@ export function Grid(props: GridProps) {
               foundColumn={row.index === found?.row ? found.column : undefined}
               height={rowHeight}
               index={row.index}
-              isSelectable={onSelect !== undefined}
+              isSelectable={onSelect !== undefined || onRow !== undefined}
               isSelected={selected?.has(row.index) ?? false}
               key={row.index}
               mark={mark?.(row.index)}

@@ -11,6 +11,7 @@ import {
   Database,
   Diff,
   Download,
+  FileText,
   GitCommitVertical,
   Info,
   Keyboard,
@@ -70,6 +71,7 @@ export const CollapseIcon = /* @__PURE__ */ icon(PanelLeftClose)
 export const ColumnIcon = /* @__PURE__ */ icon(Columns3)
 export const CopyIcon = /* @__PURE__ */ icon(Copy)
 export const DatabaseIcon = /* @__PURE__ */ icon(Database)
+export const DocumentIcon = /* @__PURE__ */ icon(FileText)
 export const DownloadIcon = /* @__PURE__ */ icon(Download)
 export const ErrorIcon = /* @__PURE__ */ icon(CircleAlert)
 export const InfoIcon = /* @__PURE__ */ icon(Info)

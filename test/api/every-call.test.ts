@@ -4,11 +4,23 @@ import { describe, expect, test } from 'vitest'
 import { scanAuditLog } from '~/api/audit-log'
 import { login, logout, openAccess, openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
-import { listCollections, readIdField } from '~/api/collections'
+import {
+  changeCollection,
+  describeCollections,
+  listCollections,
+  readIdField,
+} from '~/api/collections'
 import * as work from '~/api/database-operations'
 import { createDatabase, readSettings, updateSettings } from '~/api/database-settings'
 import { listDatabases } from '~/api/databases'
-import { auditDocument, replaceDocument } from '~/api/documents'
+import * as search from '~/api/document-search'
+import {
+  auditDocument,
+  countDocuments,
+  deleteDocument,
+  insertDocuments,
+  replaceDocument,
+} from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { listHoldings, readStart } from '~/api/holdings'
 import {
@@ -40,6 +52,7 @@ import {
 } from '~/api/transactions'
 import { changePassword, createUser, setActive } from '~/api/user-operations'
 import { listUsers } from '~/api/users'
+import { everything } from '~/immudb/document-query'
 import { ResultShapeError, readResult } from '~/sql/result'
 import { listOf } from '../support/fake-servers'
 import { mutants } from '../support/mutants'
@@ -50,6 +63,7 @@ const of = { database }
 const [user, key, table] = ['bob', 'YQ==', 't']
 const nothingSet = new Map<string, string>()
 const never = new AbortController().signal
+const searchPage = { session: 's', page: 1, pageSize: 2, keepOpen: true }
 
 type Case = {
   readonly call: (client: Client) => Promise<unknown>
@@ -254,6 +268,44 @@ const cases: Record<string, Case> = {
     'documents',
     'replace',
   ),
+  describeCollections: {
+    call: (client) => describeCollections(client, of),
+    good: answerOf('GET', /^\/api\/v2\/collections$/),
+  },
+  changeCollection: bare((client) =>
+    changeCollection(client, { ...of, change: { kind: 'delete', collection: 'c' } }),
+  ),
+  insertDocuments: seen(
+    (client) => insertDocuments(client, { ...of, collection: 'c', documents: ['{}'] }),
+    'documents',
+    'insert',
+  ),
+  deleteDocument: bare((client) =>
+    deleteDocument(client, { ...of, collection: 'c', id: 'd', idField: '_id' }),
+  ),
+  countDocuments: seen(
+    (client) => countDocuments(client, { ...of, collection: 'c', query: everything }),
+    'documents',
+    'count',
+  ),
+  openDocumentSession: seen(
+    (client) => search.openDocumentSession(client, { user, password: 'p', database }),
+    'sessions',
+    'open',
+  ),
+  keepDocumentSession: bare((client) => search.keepDocumentSession(client, 's')),
+  closeDocumentSession: bare((client) => search.closeDocumentSession(client, 's')),
+  searchDocuments: seen(
+    (client) =>
+      search.searchDocuments(client, { ...searchPage, collection: 'c', query: everything }),
+    'documents',
+    'search keep open',
+  ),
+  continueSearch: seen(
+    (client) => search.continueSearch(client, { ...searchPage, searchId: 's' }),
+    'documents',
+    'search continue',
+  ),
   listTransactions: {
     call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),
     good: answerOf('POST', /^\/api\/db\/tx$/),
@@ -372,6 +424,14 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   listDatabases: [],
   listHoldings: [],
   listCollections: [],
+  describeCollections: [],
+  searchDocuments: { searchId: null, documents: [] },
+  continueSearch: { searchId: null, documents: [] },
+  changeCollection: undefined,
+  deleteDocument: undefined,
+  keepDocumentSession: undefined,
+  closeDocumentSession: undefined,
+  countDocuments: '0',
   scanKeys: [],
   getKeys: [],
   scanAuditLog: [],

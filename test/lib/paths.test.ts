@@ -9,6 +9,7 @@ describe('pages', () => {
       '/',
       '/query',
       '/keys',
+      '/documents',
       '/tx',
       '/compare',
       '/verify',

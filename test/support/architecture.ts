@@ -92,6 +92,8 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/guide/GuideScreen',
   'src/screens/compare/CompareScreen',
   'src/screens/keys/KeysScreen',
+  'src/screens/documents/DocumentsScreen',
+  'src/screens/documents/writing', // forms and dialogs that write
   'src/screens/moments/MomentPart', // the choice of a moment, and named ones
   'src/screens/transactions/TransactionsScreen',
   'src/screens/overview/OverviewScreen',

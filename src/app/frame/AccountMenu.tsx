@@ -171,9 +171,10 @@ function useLogOut(): LogOut {
   }
 }
 
-function namesOf({ hasSql, values, tables }: KeptDrafts): string {
+function namesOf({ hasSql, values, tables, documents }: KeptDrafts): string {
   const sql = hasSql ? ['the text of the SQL editor'] : []
   const keys = values > 0 ? [`${counted(values, 'unsaved value')} in Keys`] : []
   const rows = tables > 0 ? [`the staged edits of ${counted(tables, 'table')}`] : []
-  return [...sql, ...keys, ...rows].join(' and ')
+  const last = documents > 0 ? [`${counted(documents, 'unsaved document')} in Documents`] : []
+  return [...sql, ...keys, ...rows, ...last].join(' and ')
 }

@@ -10,6 +10,7 @@ import {
   CollapseIcon,
   CompareIcon,
   DatabaseIcon,
+  DocumentIcon,
   KeyIcon,
   OverviewIcon,
   ServersIcon,
@@ -30,6 +31,7 @@ const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
     { page: 'overview', icon: <OverviewIcon /> },
     { page: 'query', icon: <TerminalIcon /> },
     { page: 'keys', icon: <KeyIcon /> },
+    { page: 'documents', icon: <DocumentIcon /> },
   ],
   [
     { page: 'transactions', icon: <TransactionsIcon /> },

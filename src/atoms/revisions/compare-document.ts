@@ -24,8 +24,8 @@ function fieldJson(document: DocumentFields, name: string): string | null {
   return Object.hasOwn(document, name) ? orderedJson(document[name]) : null
 }
 
-/** JSON in one order of fields, because those of a document have none of their own. */
-function orderedJson(value: unknown): string {
+/** JSON in one order of fields, to compare documents, because those of a document have none of their own. */
+export function orderedJson(value: unknown): string {
   return documentJson(inOrder(value))
 }
 

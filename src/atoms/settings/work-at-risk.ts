@@ -1,9 +1,14 @@
 import { atom } from 'jotai'
+import { isAnyDocumentAtRiskAtom } from '../documents/drafts'
 import { isAnyDraftAtRiskAtom } from '../keys/drafts'
 import { isDraftAtRiskAtom } from '../query/editor'
 import { areRowEditsAtRiskAtom } from '../tables/edits-at-risk'
 
 /** Whether something typed would be lost with the page. */
 export const isWorkAtRiskAtom = atom(
-  (get) => get(isDraftAtRiskAtom) || get(isAnyDraftAtRiskAtom) || get(areRowEditsAtRiskAtom),
+  (get) =>
+    get(isDraftAtRiskAtom) ||
+    get(isAnyDraftAtRiskAtom) ||
+    get(areRowEditsAtRiskAtom) ||
+    get(isAnyDocumentAtRiskAtom),
 )

@@ -1,5 +1,10 @@
 import { atom } from 'jotai'
-import { draftStorageKey, keyDraftsStorageKey, rowDraftsStorageKey } from '~/lib/constants'
+import {
+  documentDraftsStorageKey,
+  draftStorageKey,
+  keyDraftsStorageKey,
+  rowDraftsStorageKey,
+} from '~/lib/constants'
 import { serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
 import { storageAtom } from './stored'
 import { readTab, removeTab, writeTab } from './tab'
@@ -11,6 +16,7 @@ const places = {
   sql: draftStorageKey,
   keys: keyDraftsStorageKey,
   rows: rowDraftsStorageKey,
+  documents: documentDraftsStorageKey,
 } as const
 export type DraftKind = keyof typeof places
 
@@ -55,7 +61,7 @@ export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return false
   const { text } = Object(keptForTab('sql', owner))
-  const kinds = ['keys', 'rows'] as const
+  const kinds = ['keys', 'rows', 'documents'] as const
   const hasValues = kinds.some((kind) => Object(keptForTab(kind, owner)).drafts?.length > 0)
   return hasValues || String(text ?? '').trim() !== ''
 })
@@ -68,6 +74,6 @@ export const eraseDraftsAtom = atom(null, (get) => {
   for (const kind of Object.keys(places) as DraftKind[]) {
     void get(storageAtom).remove(draftPlace(kind, owner))
     removeTab(draftPlace(kind, owner))
-    if (kind !== 'rows') removeTab(olderTabPlaces[kind])
+    if (kind in olderTabPlaces) removeTab(olderTabPlaces[kind as keyof typeof olderTabPlaces])
   }
 })

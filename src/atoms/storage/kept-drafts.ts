@@ -24,9 +24,10 @@ export async function readStoredDraft(
   kind: DraftKind,
   owner: DraftOwner,
 ): Promise<unknown> {
-  if (kind !== 'rows') adoptForTab(kind, owner)
+  const isOfOlder = kind === 'sql' || kind === 'keys'
+  if (isOfOlder) adoptForTab(kind, owner)
   const kept = await storage.read(draftPlace(kind, owner))
-  if (kept !== null || kind === 'rows') return kept
+  if (kept !== null || !isOfOlder) return kept
   const older = asNow(await storage.read(olderPlaces[kind]), owner)
   if (older === null) return null
   if (await storage.write(draftPlace(kind, owner), older)) await storage.remove(olderPlaces[kind])
@@ -62,6 +63,7 @@ export type KeptDrafts = {
   readonly values: number
   /** Tables with staged edits. */
   readonly tables: number
+  readonly documents: number
 }
 
 function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
@@ -72,18 +74,20 @@ function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
     hasSql: typeof text === 'string' && text.trim() !== '',
     values: count(part('keys', 'drafts')),
     tables: count(part('rows', 'drafts')),
+    documents: count(part('documents', 'drafts')),
   }
 }
 
 /** Looks up what this tab and the browser's storage keep of the drafts of the signed-in user. */
 export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
   const owner = get(draftOwnerAtom)
-  if (owner === null) return { hasSql: false, values: 0, tables: 0 }
+  if (owner === null) return { hasSql: false, values: 0, tables: 0, documents: 0 }
   const storage = get(storageAtom)
   const stored = {
     sql: await readStoredDraft(storage, 'sql', owner),
     keys: await readStoredDraft(storage, 'keys', owner),
     rows: await readStoredDraft(storage, 'rows', owner),
+    documents: await readStoredDraft(storage, 'documents', owner),
   }
   const ofTab = draftsIn((kind) => keptForTab(kind, owner))
   const ofAll = draftsIn((kind) => stored[kind])
@@ -91,5 +95,6 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
     hasSql: ofTab.hasSql || ofAll.hasSql,
     values: Math.max(ofTab.values, ofAll.values),
     tables: Math.max(ofTab.tables, ofAll.tables),
+    documents: Math.max(ofTab.documents, ofAll.documents),
   }
 })

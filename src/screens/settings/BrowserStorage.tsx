@@ -8,6 +8,7 @@ import {
 } from '~/atoms/settings/browser-storage'
 import {
   columnsStorageKey,
+  documentDraftsStorageKey,
   draftStorageKey,
   historyStorageKey,
   importsStorageKey,
@@ -27,6 +28,7 @@ const names = new Map([
   [storageKey, 'Settings and session'],
   [draftStorageKey, 'Draft of the SQL editor'],
   [keyDraftsStorageKey, 'Drafts of the screen Keys'],
+  [documentDraftsStorageKey, 'Drafts of the screen Documents'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
   [columnsStorageKey, 'Hidden and moved columns of tables'],

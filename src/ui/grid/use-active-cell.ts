@@ -14,6 +14,7 @@ type Content = {
   onCopy?: (text: string) => void
   selected?: ReadonlySet<number>
   onSelect?: (rows: ReadonlySet<number>) => void
+  onRow?: (row: number) => void
   onLetter?: (letter: string, row: number) => boolean
   onOpen?: (at: GridPosition) => boolean
   found?: { row: number | null; column: number } | undefined
@@ -28,7 +29,7 @@ type View = {
 
 /** The active cell and what the keyboard and pointer do with it. */
 export function useActiveCell(content: Content, layout: ColumnLayout, view: View) {
-  const { columns, rowCount, cell, onCopy, onLetter, found } = content
+  const { columns, rowCount, cell, onCopy, onRow, onLetter, found } = content
   const [chosen, setActive] = useState<GridPosition>({
     row: found?.row ?? 0,
     column: found?.column ?? 0,
@@ -57,6 +58,7 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     setCopied(done ? 'Copied' : 'Could not copy')
     if (done) onCopy?.(text)
   }
+  const openAt = (position: GridPosition) => (onRow ? onRow(position.row) : open(position))
   const act = (event: KeyboardEvent): boolean => {
     const action = actionOf('grid', event)
     const to = nextPosition(active, event, {
@@ -68,7 +70,7 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
       setActive(to)
       view.reveal(to)
     } else if (selection.act(action, active.row)) return true
-    else if (action === 'open') open(active)
+    else if (action === 'open') openAt(active)
     else if (action === 'copy' && !hasSelection()) void copy()
     else if (action === 'narrower' || action === 'wider') {
       const step = action === 'wider' ? resizeStep : -resizeStep
@@ -93,12 +95,14 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
       const position = positionOf(event.target)
       const row = numberedRow(event.target)
       if (position) setActive(position)
+      const pressed = position?.row ?? row
+      if (onRow && pressed !== undefined && !hasSelection()) onRow(pressed)
       else if (row !== undefined) selection.choose(row, event.shiftKey)
     },
     // Not everywhere: a double press on the edge of a title fits the column.
     doubleClick: (event: MouseEvent) => {
       const position = positionOf(event.target)
-      if (position) open(position)
+      if (position && !onRow) open(position)
     },
   }
 }

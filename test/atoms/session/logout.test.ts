@@ -162,7 +162,12 @@ describe('logging out', () => {
 
   test('keeps what was typed for the same user and says so, or erases it where that is chosen', async () => {
     const tab = await withDraft('SELECT 1;')
-    expect(await tab.store.set(findDraftsAtom)).toEqual({ hasSql: true, values: 0, tables: 0 })
+    expect(await tab.store.set(findDraftsAtom)).toEqual({
+      hasSql: true,
+      values: 0,
+      tables: 0,
+      documents: 0,
+    })
     tab.store.set(logoutAtom)
     expect(tab.seeds[0]?.notice).toBe(
       'You are logged out. Your drafts are kept: log in again to continue.',

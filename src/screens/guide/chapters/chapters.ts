@@ -1,4 +1,5 @@
 import type { Chapter } from '../guide'
+import { documents } from './documents'
 import { firstSteps } from './first-steps'
 import { glossary } from './glossary'
 import { keysAndValues } from './keys-and-values'
@@ -23,6 +24,7 @@ export const chapters: readonly Chapter[] = [
     sections: [...sqlTables, ...sqlRows],
   },
   keysAndValues,
+  documents,
   timeTravel,
   verifying,
   users,

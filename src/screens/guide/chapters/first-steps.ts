@@ -15,7 +15,7 @@ export const firstSteps: Chapter = {
         list(
           'tables, read and written by SQL on the page [Query](/query);',
           'keys with values, on the page [Keys](/keys);',
-          'documents in collections, which this version of the console does not show.',
+          'documents in collections, on the page [Documents](/documents).',
         ),
       ],
     },

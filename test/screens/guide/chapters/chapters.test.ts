@@ -74,6 +74,7 @@ describe('anchors and links', () => {
       'First steps',
       'SQL',
       'Keys and values',
+      'Documents',
       'Time travel',
       'Verifying',
       'Users and permissions',

@@ -1,0 +1,103 @@
+import { atom } from 'jotai'
+import { type CollectionChange, changeCollection, describeCollections } from '~/api/collections'
+import type { Reason } from '~/api/errors'
+import { type Collection, indexName } from '~/immudb/collection'
+import { idle, type Write } from '~/lib/write'
+import { clientAtom } from '../session/client'
+import { databaseAtom } from '../session/session'
+import { failedCheck, placeIn, runWrite } from '../write/write'
+import { refreshDocumentsAtom } from './collections'
+
+const changingAtom = atom<Write<string>>(idle)
+
+/** Changes a collection once; null while another change is under way. Resolves with what was done. */
+export const changeCollectionAtom = atom(null, (get, set, change: CollectionChange) => {
+  const database = get(databaseAtom) ?? ''
+  return runWrite<string>(set, placeIn(get, set, changingAtom), {
+    database,
+    send: async () => {
+      await changeCollection(get(clientAtom), { database, change })
+      return `${subject(change)} ${done[change.kind]}.`
+    },
+    secondReasons: secondReasons[change.kind],
+    settle: async (outcome) => {
+      await set(refreshDocumentsAtom, database)
+      return outcome
+    },
+  })
+})
+
+/** How the server refuses a change that was just made. */
+const secondReasons: Record<CollectionChange['kind'], readonly Reason[]> = {
+  create: ['exists'],
+  'add field': ['exists'],
+  'add index': ['exists'],
+  delete: ['missing'],
+  'remove field': ['missing'],
+  'remove index': ['missing'],
+}
+
+const done: Record<CollectionChange['kind'], string> = {
+  create: 'was created',
+  delete: 'was deleted',
+  'add field': 'was added',
+  'remove field': 'was removed',
+  'add index': 'was added',
+  'remove index': 'was removed',
+}
+
+function subject(change: CollectionChange): string {
+  switch (change.kind) {
+    case 'create':
+      return `The collection ${change.of.name}`
+    case 'delete':
+      return `The collection ${change.collection}`
+    case 'add field':
+      return `The field ${change.field.name}`
+    case 'remove field':
+      return `The field ${change.field}`
+    case 'add index':
+      return `The index on ${indexName(change.index)}`
+    case 'remove index':
+      return `The index on ${indexName(change)}`
+  }
+}
+
+/** A sentence about whether a change without an answer was made. */
+export const checkCollectionAtom = atom(
+  null,
+  async (get, set, change: CollectionChange): Promise<string> => {
+    const database = get(databaseAtom) ?? ''
+    try {
+      const collections = await describeCollections(get(clientAtom), { database })
+      void set(refreshDocumentsAtom, database)
+      return isMade(change, collections)
+        ? `${subject(change)} ${done[change.kind]}: the server lists it so. It does not say who did it.`
+        : 'Not done so far. A busy server may still do it: check again.'
+    } catch (error) {
+      return failedCheck(error)
+    }
+  },
+)
+
+function isMade(change: CollectionChange, collections: readonly Collection[]): boolean {
+  const name = change.kind === 'create' ? change.of.name : change.collection
+  const found = collections.find((one) => one.name === name)
+  const hasIndex = (fields: readonly string[]) =>
+    found?.indexes.some((index) => indexName(index) === indexName({ fields })) ?? false
+  const hasField = (field: string) => found?.fields.some((one) => one.name === field) ?? false
+  switch (change.kind) {
+    case 'create':
+      return found !== undefined
+    case 'delete':
+      return found === undefined
+    case 'add field':
+      return hasField(change.field.name)
+    case 'remove field':
+      return !hasField(change.field)
+    case 'add index':
+      return hasIndex(change.index.fields)
+    case 'remove index':
+      return !hasIndex(change.fields)
+  }
+}

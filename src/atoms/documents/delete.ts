@@ -1,0 +1,93 @@
+import { atom, type Getter, type Setter } from 'jotai'
+import { deleteDocument } from '~/api/documents'
+import { formatTx } from '~/lib/text'
+import { afterEvent, idle, type Write } from '~/lib/write'
+import { verifyWriteAtom } from '../query/receipts'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { databaseAtom } from '../session/session'
+import { checkWrite, placeIn, runWrite } from '../write/write'
+import { refreshDocumentsAtom } from './collections'
+import { readDocument } from './document'
+import { newestKnown } from './newest-known'
+import { repeatSearchAtom } from './search'
+import { writtenDocumentAtom } from './written'
+
+const deletingAtom = atom<Write<string | null>>(idle)
+/** The present or last deletion. */
+export const documentDeletionAtom = atom((get) => get(deletingAtom))
+
+export const resetDocumentDeletionAtom = atom(null, (get, set) =>
+  set(deletingAtom, afterEvent(get(deletingAtom), { kind: 'forget' })),
+)
+
+type DocumentName = { collection: string; id: string; idField: string }
+
+/** Deletes a document logically, once. */
+export const deleteDocumentAtom = atom(
+  null,
+  async (get, set, of: DocumentName): Promise<boolean> => {
+    const database = get(databaseAtom)
+    if (database === null) return false
+    const txBefore = newestKnown(get, database)
+    const ended = await runWrite<string | null>(set, placeIn(get, set, deletingAtom), {
+      database,
+      send: async () => {
+        await deleteDocument(get(clientAtom), { database, ...of })
+        return null
+      },
+      settle: async (outcome) => {
+        if (outcome.kind !== 'committed') return outcome
+        // The answer does not name the transaction.
+        const tx = await deletedIn(get, database, of).catch(() => null)
+        tellDeleted(set, { database, tx, txBefore, ...of })
+        return idle
+      },
+    })
+    return ended?.kind === 'idle'
+  },
+)
+
+/** Checks the outcome of a deletion without an answer. */
+export const checkDocumentDeletionAtom = atom(
+  null,
+  async (get, set, of: DocumentName): Promise<boolean> => {
+    const database = get(databaseAtom)
+    if (database === null || get(deletingAtom).kind !== 'unknown') return false
+    const found = await checkWrite<string | null>(
+      placeIn(get, set, deletingAtom),
+      async (isOver) => {
+        await ensureDatabaseToken({ get, set }, get(clientAtom), database)
+        const tx = await deletedIn(get, database, of)
+        if (isOver()) return null
+        if (tx === null)
+          return 'Not deleted so far. A busy server may still delete it: check again.'
+        tellDeleted(set, { database, tx, txBefore: '0', ...of })
+        return idle
+      },
+    )
+    return found?.kind === 'idle'
+  },
+)
+
+/** The transaction that deleted a document; null while it is there. */
+async function deletedIn(
+  get: Getter,
+  database: string,
+  { collection, id }: DocumentName,
+): Promise<string | null> {
+  const now = await readDocument(get(clientAtom), { database, collection, id }, 'newest')
+  return now.kind === 'deleted' ? now.revision.tx : null
+}
+
+function tellDeleted(
+  set: Setter,
+  of: DocumentName & { database: string; tx: string | null; txBefore: string },
+): void {
+  const { database, collection, id, tx, txBefore } = of
+  const where = tx === null ? '' : ` in tx ${formatTx(tx)}`
+  const text = `Deleted${where}. Earlier revisions stay.`
+  set(writtenDocumentAtom, { database, collection, id, tx, text })
+  if (tx !== null) void set(verifyWriteAtom, { database, tx, txBefore })
+  void set(refreshDocumentsAtom, database)
+  set(repeatSearchAtom)
+}

@@ -1,0 +1,122 @@
+import { continueSearch, type FoundDocuments, searchDocuments } from '~/api/document-search'
+import { isBecause, isTooLarge } from '~/api/errors'
+import type { DocumentFields } from '~/immudb/document-json'
+import type { DocumentQuery } from '~/immudb/document-query'
+import { clientAtom } from '../session/client'
+import type { StoreAccess } from '../storage/storage'
+import { inDocumentSession } from './session'
+
+/** Documents in one request; a power of two, so that smaller pages begin where larger ones did. */
+export const searchPageSize = 128
+
+export type FoundDocument = { readonly id: string; readonly document: DocumentFields }
+
+/** What is searched for. */
+export type SearchOf = {
+  readonly database: string
+  readonly collection: string
+  readonly query: DocumentQuery
+}
+
+/** Where a search goes on. */
+export type SearchPlace = {
+  readonly offset: number
+  /** Divides the offset. */
+  readonly pageSize: number
+  /** The open search on the server; null when the next page begins another one. */
+  readonly searchId: string | null
+}
+
+export const start: SearchPlace = { offset: 0, pageSize: searchPageSize, searchId: null }
+
+export type DocumentPage = {
+  readonly documents: readonly FoundDocument[]
+  /** Documents in its place that one answer cannot hold. */
+  readonly tooLarge: number
+  /** Null behind the last document. */
+  readonly next: SearchPlace | null
+}
+
+/**
+ * Reads the next documents of a search. Pages that an answer cannot hold are halved, down to a
+ * single document, which is then left out and counted.
+ * @throws NoDocumentSession, ApiError
+ */
+export async function readSearchPage(
+  io: StoreAccess,
+  of: SearchOf,
+  from: SearchPlace = start,
+  signal?: AbortSignal,
+): Promise<DocumentPage> {
+  let place = from
+  let mayKeepOpen = true
+  for (;;) {
+    signal?.throwIfAborted()
+    const { offset, pageSize } = place
+    try {
+      const found = await ask(io, of, place, mayKeepOpen, signal)
+      return pageOf(of, place, found, mayKeepOpen)
+    } catch (error) {
+      if (isBecause(error, 'not-found') && place.searchId !== null) {
+        place = { ...place, searchId: null }
+        continue
+      }
+      if (!isTooLarge(error)) throw error
+      if (pageSize === 1) {
+        const searchId = place.searchId
+        return { documents: [], tooLarge: 1, next: { offset: offset + 1, pageSize: 1, searchId } }
+      }
+      // The name of a search that was begun is in the answer that did not come.
+      if (place.searchId === null) mayKeepOpen = false
+      place = { ...place, pageSize: pageSize / 2 }
+    }
+  }
+}
+
+async function ask(
+  io: StoreAccess,
+  { database, collection, query }: SearchOf,
+  { offset, pageSize, searchId }: SearchPlace,
+  keepOpen: boolean,
+  signal?: AbortSignal,
+): Promise<FoundDocuments> {
+  const client = io.get(clientAtom)
+  const page = { page: offset / pageSize + 1, pageSize, keepOpen, ...(signal ? { signal } : {}) }
+  return inDocumentSession(io, database, (session) =>
+    searchId === null
+      ? searchDocuments(client, { ...page, session, collection, query })
+      : continueSearch(client, { ...page, session, searchId }),
+  )
+}
+
+function pageOf(
+  { query: { limit } }: SearchOf,
+  { offset, pageSize }: SearchPlace,
+  { documents, searchId }: FoundDocuments,
+  keptOpen: boolean,
+): DocumentPage {
+  const after = offset + documents.length
+  // A search that goes on from a place counts its limit from there.
+  const isAtLimit = limit > 0 && after >= limit
+  const isOver = isAtLimit || documents.length < pageSize || (keptOpen && searchId === null)
+  const shown = isAtLimit ? documents.slice(0, Math.max(0, limit - offset)) : documents
+  const mayGrow = pageSize < searchPageSize && after % (pageSize * 2) === 0
+  const size = mayGrow ? pageSize * 2 : pageSize
+  return {
+    documents: shown,
+    tooLarge: 0,
+    next: isOver ? null : { offset: after, pageSize: size, searchId },
+  }
+}
+
+/** Closes the search that is open at a place. Nothing follows from a failure: it ends by itself. */
+export async function closeAt(
+  io: StoreAccess,
+  of: SearchOf,
+  place: SearchPlace | null,
+): Promise<void> {
+  const searchId = place?.searchId ?? null
+  if (searchId === null) return
+  const last = { offset: 0, pageSize: 1, searchId }
+  await ask(io, of, last, false).catch(() => {})
+}

@@ -1,0 +1,113 @@
+import { atom } from 'jotai'
+import { everything, queryFromAddress, queryJson } from '~/immudb/document-query'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import {
+  closeAt,
+  type FoundDocument,
+  readSearchPage,
+  type SearchOf,
+  type SearchPlace,
+  start,
+} from './search-pages'
+import { hasDocumentSessionAtom } from './session'
+
+/** The search that a screen shows. */
+export type ShownSearch = {
+  readonly of: SearchOf
+  readonly documents: readonly FoundDocument[]
+  readonly tooLarge: number
+  readonly next: SearchPlace | null
+  readonly isBusy: boolean
+  /** Why the last page did not come; null when it did. */
+  readonly error: unknown
+}
+
+const shownAtom = atom<ShownSearch | null>(null)
+const controlAtom = atom<AbortController | null>(null)
+
+const nameOf = ({ database, collection, query }: SearchOf) =>
+  JSON.stringify([database, collection, queryJson(query)])
+
+/** Begins a search and ends the one before it: a session has one search. */
+const startAtom = atom(null, async (_get, set, of: SearchOf): Promise<void> => {
+  void set(endSearchAtom)
+  set(shownAtom, { of, documents: [], tooLarge: 0, next: start, isBusy: false, error: null })
+  await set(continueSearchAtom)
+})
+
+/** Begins the shown search again, for instance after a write. */
+export const repeatSearchAtom = atom(null, (get, set) => {
+  const shown = get(shownAtom)
+  if (shown) void set(startAtom, shown.of)
+})
+
+/** Fetches the next documents of the search; does nothing behind the last one. */
+export const continueSearchAtom = atom(null, async (get, set): Promise<void> => {
+  const before = get(shownAtom)
+  if (!before || before.next === null || before.isBusy) return
+  const control = new AbortController()
+  set(controlAtom, control)
+  set(shownAtom, { ...before, isBusy: true, error: null })
+  const isStill = () => get(controlAtom) === control
+  try {
+    const page = await readSearchPage({ get, set }, before.of, before.next, control.signal)
+    const { documents, tooLarge, next } = page
+    if (!isStill()) return closeAt({ get, set }, before.of, next)
+    // A search that had to begin again may return a document twice.
+    const known = new Set(before.documents.map(({ id }) => id))
+    set(shownAtom, {
+      ...before,
+      documents: [...before.documents, ...documents.filter(({ id }) => !known.has(id))],
+      tooLarge: before.tooLarge + tooLarge,
+      next,
+      isBusy: false,
+    })
+    if (documents.length === 0 && next !== null) await set(continueSearchAtom)
+  } catch (error) {
+    if (isStill()) set(shownAtom, { ...before, isBusy: false, error })
+  }
+})
+
+/** Ends the shown search, such as when its collection is left. */
+const endSearchAtom = atom(null, async (get, set): Promise<void> => {
+  get(controlAtom)?.abort()
+  set(controlAtom, null)
+  const before = get(shownAtom)
+  set(shownAtom, null)
+  if (before) await closeAt({ get, set }, before.of, before.next)
+})
+
+/** Lets go of the search on the server; the next page begins another one from its place. */
+export const releaseSearchAtom = atom(null, async (get, set): Promise<void> => {
+  const before = get(shownAtom)
+  if (before === null || before.next === null || before.isBusy) return
+  set(shownAtom, { ...before, next: { ...before.next, searchId: null } })
+  await closeAt({ get, set }, before.of, before.next)
+})
+
+/**
+ * Returns the atom of a search that a screen mounts, named by `queryToAddress`: it begins when there
+ * is a session, and ends when the screen leaves it. Written with `start` it begins again.
+ */
+export const searchesAtom = atom(() =>
+  memoizeByNames((database = '', collection = '', name = '') => {
+    const of = { database, collection, query: queryFromAddress(name) ?? everything }
+    const isShown = (shown: ShownSearch | null) => shown !== null && nameOf(shown.of) === nameOf(of)
+    const searchAtom = atom(
+      (get) => {
+        const shown = get(shownAtom)
+        return isShown(shown) ? shown : null
+      },
+      async (get, set, what: 'show' | 'start' | 'leave'): Promise<void> => {
+        if (what === 'leave') return isShown(get(shownAtom)) ? set(endSearchAtom) : undefined
+        if (what === 'show' && !get(hasDocumentSessionAtom)(database)) return
+        await set(startAtom, of)
+      },
+    )
+    searchAtom.onMount = (tell) => {
+      void tell('show')
+      return () => void tell('leave')
+    }
+    return searchAtom
+  }),
+)

@@ -1,0 +1,158 @@
+import { atom, type Getter, type Setter } from 'jotai'
+import { type DocumentRevision, insertDocuments, replaceDocument } from '~/api/documents'
+import { formatTx } from '~/lib/text'
+import { type Ended, idle, type Refused } from '~/lib/write'
+import { verifyWriteAtom } from '../query/receipts'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { sentence, technicalDetails } from '../session/failure'
+import { databaseAtom } from '../session/session'
+import { checkWrite, runWrite } from '../write/write'
+import { refreshDocumentsAtom } from './collections'
+import { readDocument } from './document'
+import { type DocumentDraft, documentDraftAtom } from './drafts'
+import { changeDocumentAtom, dropDocumentAtom } from './edit-draft'
+import { newestKnown } from './newest-known'
+import {
+  type DocumentSaveState,
+  type Done,
+  documentSaveAtom,
+  placeOfSave,
+  resetDocumentSaveAtom,
+  type SentDocument,
+} from './save-state'
+import { repeatSearchAtom } from './search'
+import { findInserted, findReplaced } from './sent-document'
+import { writtenDocumentAtom } from './written'
+
+/** The reason of a refusal before anything is sent: the document changed since the draft began. */
+export const hasChanged = 'document-changed'
+
+/**
+ * Saves the draft once: inserts it, or replaces the document if it is still in the revision on
+ * which the draft is based. Resolves with the id when it is stored and its database is still open;
+ * then the draft is removed.
+ */
+export const saveDocumentAtom = atom(
+  null,
+  async (get, set, json: string, idField: string): Promise<string | null> => {
+    const draft = get(documentDraftAtom)
+    if (!draft) return null
+    const { database, collection, id, revision } = draft
+    const place = placeOfSave(get, set, database)
+    const before = place.read()
+    // The previous attempt may have been stored, and then the check finds that one.
+    const txBefore = 'sent' in before ? before.sent.txBefore : newestKnown(get, database)
+    const sent: SentDocument = { database, collection, id, idField, json, revision, txBefore }
+    const ended = await runWrite<Done, DocumentSaveState>(set, place, {
+      database,
+      ...(id === null ? {} : { confirm: () => refusalOfReplacement(get, set, draft, id) }),
+      send: () => send(get, sent),
+      ...(id === null ? { secondReasons: ['document-conflict'] as const } : {}),
+      settle: (outcome) => settled(set, sent, outcome),
+    })
+    return ended?.kind === 'idle' ? openId(get, database) : null
+  },
+)
+
+/** The id of the document that was just written, when its database is still open. */
+function openId(get: Getter, database: string): string | null {
+  const written = get(writtenDocumentAtom)
+  return get(databaseAtom) === database && written?.database === database ? written.id : null
+}
+
+export async function send(get: Getter, sent: SentDocument): Promise<Done> {
+  const { database, collection, id, idField, json } = sent
+  const client = get(clientAtom)
+  if (id === null) {
+    const { tx, ids } = await insertDocuments(client, { database, collection, documents: [json] })
+    return { tx, id: ids[0] ?? '' }
+  }
+  const tx = await replaceDocument(client, { database, collection, id, idField, document: json })
+  return { tx: tx ?? '', id }
+}
+
+function settled(set: Setter, sent: SentDocument, outcome: Ended<Done>): DocumentSaveState {
+  if (outcome.kind === 'unknown') return { ...outcome, sent }
+  if (outcome.kind !== 'committed') return outcome
+  const { tx, id } = outcome.value
+  if (tx === '') return gone
+  return finish(set, sent, { id, tx, text: `Stored in tx ${formatTx(tx)}.` })
+}
+
+const gone: Refused = {
+  kind: 'refused',
+  text: 'The server made no transaction: the document is no longer there. It was deleted in the meantime.',
+  details: 'no transaction',
+}
+
+function finish(
+  set: Setter,
+  { database, collection, txBefore }: SentDocument,
+  told: { id: string; tx: string | null; text: string },
+): typeof idle {
+  set(dropDocumentAtom, database)
+  set(writtenDocumentAtom, { database, collection, ...told })
+  if (told.tx !== null) void set(verifyWriteAtom, { database, tx: told.tx, txBefore })
+  void set(refreshDocumentsAtom, database)
+  set(repeatSearchAtom)
+  return idle
+}
+
+/**
+ * Why a replacement is not sent. immudb knows no condition for it, so this looks right before: what
+ * someone writes between this look and the write is overwritten, and stays in the history.
+ */
+async function refusalOfReplacement(
+  get: Getter,
+  set: Setter,
+  { database, collection, revision }: DocumentDraft,
+  id: string,
+): Promise<Refused | null> {
+  try {
+    const client = get(clientAtom)
+    await ensureDatabaseToken({ get, set }, client, database)
+    const now = await readDocument(client, { database, collection, id }, 'newest')
+    if (!('revision' in now) || now.kind === 'deleted') return gone
+    if (now.revision.revision === revision) return null
+    const text = changedWords(now.revision)
+    return { kind: 'refused', text, details: 'another revision', reason: hasChanged }
+  } catch (error) {
+    const text = `The document could not be read before the write. ${sentence(error)}`
+    return { kind: 'refused', text, details: technicalDetails(error) }
+  }
+}
+
+function changedWords({ revision, tx, author }: DocumentRevision): string {
+  const by = author === '' ? '' : ` by ${author}`
+  return `The document has changed since you began: revision ${revision} was written${by} in tx ${formatTx(tx)}.`
+}
+
+/** Takes the newest revision as the one that the draft is to replace. Rejects with `ApiError`. */
+export const rebaseDocumentAtom = atom(null, async (get, set): Promise<void> => {
+  const draft = get(documentDraftAtom)
+  if (!draft || draft.id === null) return
+  const { database, collection, id } = draft
+  const now = await readDocument(get(clientAtom), { database, collection, id }, 'newest')
+  if (!('revision' in now)) return
+  set(changeDocumentAtom, { revision: now.revision.revision })
+  set(resetDocumentSaveAtom)
+})
+
+/**
+ * Checks the outcome of a save without an answer. Resolves with the id when it is stored and its
+ * database is still open.
+ */
+export const checkDocumentSaveAtom = atom(null, async (get, set): Promise<string | null> => {
+  const state = get(documentSaveAtom)
+  if (!('sent' in state)) return null
+  const { sent } = state
+  const place = placeOfSave(get, set, sent.database)
+  const found = await checkWrite<Done, DocumentSaveState>(place, async (isOver) => {
+    await ensureDatabaseToken({ get, set }, get(clientAtom), sent.database)
+    const told =
+      sent.id === null ? await findInserted(get, sent) : await findReplaced(get, sent, sent.id)
+    if (isOver()) return null
+    return typeof told === 'string' ? told : finish(set, sent, told)
+  })
+  return found?.kind === 'idle' ? openId(get, sent.database) : null
+})

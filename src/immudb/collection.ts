@@ -1,0 +1,47 @@
+/** Types of the fields that a collection declares. Other fields of a document have none. */
+export const fieldTypes = ['STRING', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'UUID'] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+export type CollectionField = { readonly name: string; readonly type: FieldType }
+export type CollectionIndex = { readonly fields: readonly string[]; readonly isUnique: boolean }
+
+/** A collection of documents as its database describes it. */
+export type Collection = {
+  readonly name: string
+  /** The field that holds the ids, which the server makes. */
+  readonly idField: string
+  /** The declared fields; only these can be searched and indexed. The first holds the ids. */
+  readonly fields: readonly CollectionField[]
+  readonly indexes: readonly CollectionIndex[]
+}
+
+export const defaultIdField = '_id'
+
+/** Why the server would refuse the name of a collection (seen on 1.11.1); undefined when it would not. */
+export function refusalOfCollection(name: string): string | undefined {
+  if (name === '') return 'Enter a name.'
+  if (/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) return undefined
+  return 'Use letters A–Z, digits, “_” and “-”. Begin with a letter or “_”.'
+}
+
+/** The same for the name of a field; a dot leads into an object. */
+export function refusalOfField(name: string): string | undefined {
+  if (name === '') return 'Enter a name.'
+  if (/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) return undefined
+  return 'Use letters A–Z, digits, “_”, “-” and “.”. Begin with a letter or “_”.'
+}
+
+/** An index as its fields name it; the server has no other name for it. */
+export function indexName({ fields }: Pick<CollectionIndex, 'fields'>): string {
+  return fields.join(', ')
+}
+
+/** The value of a declared field in a document; undefined when it lacks it. */
+export function fieldOf(document: Readonly<Record<string, unknown>>, name: string): unknown {
+  let found: unknown = document
+  for (const step of name.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
+    found = Reflect.get(found, step)
+  }
+  return found
+}

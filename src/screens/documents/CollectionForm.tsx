@@ -1,0 +1,173 @@
+import { type FormEvent, useId, useState } from 'react'
+import {
+  type CollectionField,
+  type CollectionIndex,
+  defaultIdField,
+  indexName,
+  refusalOfCollection,
+  refusalOfField,
+} from '~/immudb/collection'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { Field } from '~/ui/Field'
+import { WriteNote } from '~/ui/WriteNote'
+import { useDocumentsAddress } from './address'
+import { FieldLine, type Typed } from './FieldLine'
+import { IndexLine, type TypedIndex } from './IndexLine'
+import { useCollectionChange } from './use-collection-change'
+
+/** The form for a new collection. */
+export function CollectionForm({ onClose }: { onClose: () => void }) {
+  const { go } = useDocumentsAddress()
+  const [name, setName] = useState('')
+  const [idField, setIdField] = useState(defaultIdField)
+  const [fields, setFields] = useState<readonly Typed[]>([])
+  const [indexes, setIndexes] = useState<readonly TypedIndex[]>([])
+  const [next, setNext] = useState(1)
+  const id = useId()
+  const write = useCollectionChange(() => {
+    onClose()
+    go({ collection: name })
+  })
+  const named = fields.filter((field) => field.name !== '')
+  const wanted = indexes.map(indexOf).filter((index) => index.fields.length > 0)
+  const ofParts =
+    refusalOfField(idField) ??
+    problemOfFields([{ name: idField, type: 'STRING' }, ...named]) ??
+    problemOfIndexes(wanted, [idField, ...named.map((field) => field.name)])
+  const problem = refusalOfCollection(name) ?? ofParts
+  const isBusy = write.isBusy
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (problem !== undefined) return
+    const fieldsToSend = named.map((field) => ({ name: field.name, type: field.type }))
+    write.start({ kind: 'create', of: { name, idField, fields: fieldsToSend, indexes: wanted } })
+  }
+  const add = <T,>(to: readonly T[], one: T) => {
+    setNext(next + 1)
+    return [...to, one]
+  }
+  return (
+    <Dialog
+      description="Declare the fields that you want to search by. Documents may have any other field as well."
+      footer={
+        <>
+          <Button disabledReason={isBusy ? 'It is being created.' : undefined} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button busy={isBusy} disabledReason={problem} form={id} type="submit" variant="primary">
+            Create
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      open
+      persistent={isBusy || name !== '' || fields.length > 0}
+      title="Create a collection"
+      width="wide"
+    >
+      <form className="grid gap-3" id={id} noValidate onSubmit={submit}>
+        <div className="grid gap-3 xs:grid-cols-2">
+          <Field
+            autoComplete="off"
+            error={name === '' ? undefined : refusalOfCollection(name)}
+            label="Name"
+            mono
+            onChange={setName}
+            spellCheck={false}
+            value={name}
+          />
+          <Field
+            autoComplete="off"
+            error={refusalOfField(idField)}
+            hint="The server fills it; no document names its own id."
+            label="Field for the ids"
+            mono
+            onChange={setIdField}
+            spellCheck={false}
+            value={idField}
+          />
+        </div>
+        <fieldset className="grid gap-2">
+          <legend className="pb-1 font-medium text-sm">Fields</legend>
+          {fields.map((field, at) => (
+            <FieldLine
+              field={field}
+              key={field.id}
+              number={at + 1}
+              onChange={(change) =>
+                setFields(fields.map((one) => (one === field ? { ...one, ...change } : one)))
+              }
+              onRemove={() => setFields(fields.filter((one) => one !== field))}
+            />
+          ))}
+          <div>
+            <Button
+              onClick={() => setFields(add(fields, { id: next, name: '', type: 'STRING' }))}
+              size="small"
+            >
+              Add a field
+            </Button>
+          </div>
+        </fieldset>
+        <fieldset className="grid gap-2">
+          <legend className="pb-1 font-medium text-sm">Indexes</legend>
+          {indexes.map((index, at) => (
+            <IndexLine
+              index={index}
+              key={index.id}
+              number={at + 1}
+              onChange={(change) =>
+                setIndexes(indexes.map((one) => (one === index ? { ...one, ...change } : one)))
+              }
+              onRemove={() => setIndexes(indexes.filter((one) => one !== index))}
+            />
+          ))}
+          <div>
+            <Button
+              onClick={() => setIndexes(add(indexes, { id: next, text: '', isUnique: false }))}
+              size="small"
+            >
+              Add an index
+            </Button>
+          </div>
+        </fieldset>
+        {ofParts !== undefined && (
+          <p className="text-muted text-sm" role="status">
+            {ofParts}
+          </p>
+        )}
+        <WriteNote
+          notDone="The collection was not created."
+          onCheck={write.check}
+          state={write.state}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function indexOf({ text, isUnique }: TypedIndex): CollectionIndex {
+  const fields = text.split(',').map((field) => field.trim())
+  return { fields: fields.filter((field) => field !== ''), isUnique }
+}
+
+function problemOfFields(fields: readonly CollectionField[]): string | undefined {
+  const names = fields.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) return `The field ${twice} is named twice.`
+  return names.map(refusalOfField).find((refusal) => refusal !== undefined)
+}
+
+function problemOfIndexes(
+  indexes: readonly CollectionIndex[],
+  fields: readonly string[],
+): string | undefined {
+  for (const index of indexes) {
+    const missing = index.fields.find((field) => !fields.includes(field))
+    if (missing !== undefined) return `No field ${missing} is declared, which an index names.`
+  }
+  const names = indexes.map(indexName)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  return twice === undefined ? undefined : `The index on ${twice} is named twice.`
+}

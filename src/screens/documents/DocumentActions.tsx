@@ -1,0 +1,92 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
+import type { DocumentState } from '~/atoms/documents/document'
+import { openRevisionsAtom } from '~/atoms/revisions/open'
+import { checkAtom } from '~/atoms/trust/verification-by-id'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { Button } from '~/ui/Button'
+import { ShieldIcon } from '~/ui/Icon'
+import { useDocumentsAddress } from './address'
+import { DeleteDocument } from './parts'
+import { useDocumentDrafts } from './use-document-drafts'
+
+type Props = {
+  id: string
+  /** Null as long as the collection is not known. */
+  idField: string | null
+  state: DocumentState
+}
+
+/** What can be done with the open document. */
+export function DocumentActions({ id, idField, state }: Props) {
+  const { database, collection, revision } = useDocumentsAddress()
+  const [isDeleting, setDeleting] = useState(false)
+  const check = useSetAtom(checkAtom)
+  const openHistory = useSetAtom(openRevisionsAtom)
+  const { startEdit, reasonAgainst } = useDocumentDrafts()
+  const isOld =
+    revision !== '' ? 'An older revision cannot be changed: show the newest.' : undefined
+  const reason =
+    useAtomValue(writeRefusalAtom) ??
+    isOld ??
+    (idField === null ? 'The collection is not known yet.' : undefined)
+  if (collection === null) return null
+  const isThere = state.kind === 'live' || state.kind === 'hidden'
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        disabledReason={
+          reason ??
+          (state.kind === 'live' ? reasonAgainst(collection, id) : notEditable[state.kind])
+        }
+        onClick={() => {
+          if (state.kind !== 'live' || idField === null) return
+          const { document } = state
+          startEdit({ collection, id, idField, document, revision: state.revision.revision })
+        }}
+        size="small"
+      >
+        Edit
+      </Button>
+      <Button
+        disabledReason={
+          'revision' in state ? undefined : 'There is nothing to verify: it was never written.'
+        }
+        icon={<ShieldIcon />}
+        onClick={() => {
+          if (!('revision' in state)) return
+          void check({ kind: 'document', collection, id, tx: state.revision.tx })
+        }}
+        size="small"
+      >
+        Verify
+      </Button>
+      <Button
+        disabledReason={state.kind === 'absent' ? 'There is no revision of it.' : undefined}
+        onClick={() => openHistory({ kind: 'document', database, collection, id })}
+        size="small"
+      >
+        History
+      </Button>
+      <Button
+        disabledReason={reason ?? (isThere ? undefined : 'There is nothing to delete.')}
+        onClick={() => setDeleting(true)}
+        size="small"
+      >
+        Delete…
+      </Button>
+      {isDeleting && idField !== null && (
+        <Suspense fallback={null}>
+          <DeleteDocument of={{ collection, id, idField }} onClose={() => setDeleting(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const notEditable: Readonly<Record<string, string>> = {
+  absent: 'There is no such document.',
+  'not-yet': 'It did not exist yet.',
+  deleted: 'immudb does not take a deleted document back under its id.',
+  hidden: 'It cannot be read, so it cannot be edited here.',
+}

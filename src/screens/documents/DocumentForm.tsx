@@ -1,0 +1,171 @@
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { type FormEvent, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { describedCollectionsAtom } from '~/atoms/documents/collections'
+import { wantsDocumentFocusAtom } from '~/atoms/documents/drafts'
+import { changeDocumentAtom } from '~/atoms/documents/edit-draft'
+import { documentSaveAtom } from '~/atoms/documents/save-state'
+import {
+  checkDocumentSaveAtom,
+  hasChanged,
+  rebaseDocumentAtom,
+  saveDocumentAtom,
+} from '~/atoms/documents/write'
+import { openRevisionsAtom } from '~/atoms/revisions/open'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { readDocumentText } from '~/immudb/document-text'
+import { isBusy } from '~/lib/write'
+import { Button } from '~/ui/Button'
+import { SafeName, SafeText } from '~/ui/SafeText'
+import { TextArea } from '~/ui/TextArea'
+import { WriteNote } from '~/ui/WriteNote'
+import { useDocumentsAddress } from './address'
+import { focusDocument, useDocumentDrafts } from './use-document-drafts'
+
+/** Writes a document as JSON. */
+export function DocumentForm() {
+  const { go } = useDocumentsAddress()
+  const { draft, discard, reasonAgainstDiscard } = useDocumentDrafts()
+  const state = useAtomValue(documentSaveAtom)
+  const save = useSetAtom(saveDocumentAtom)
+  const check = useSetAtom(checkDocumentSaveAtom)
+  const change = useSetAtom(changeDocumentAtom)
+  const refusal = useAtomValue(writeRefusalAtom)
+  const form = useWantedFocus()
+  const [isTried, setTried] = useState(false)
+  const reading = useReading(draft?.text ?? '')
+  if (!draft) return null
+  const isWriting = isBusy(state)
+  const isFixed = isWriting || state.kind === 'unknown'
+  const open = (stored: string | null) => {
+    if (stored === null) return
+    go({ collection: draft.collection, id: stored, revision: '' })
+    focusDocument()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    const now = reading.of(draft.text)
+    if (now === null || now.kind === 'invalid' || refusal !== undefined) return
+    void save(now.json, reading.idField).then(open)
+  }
+  const shown = reading.shown
+  const isBlank = draft.id === null && draft.text.replace(/[\s{}]/g, '') === ''
+  return (
+    <form className="grid grid-cols-1 gap-3 p-4" noValidate onSubmit={submit} ref={form}>
+      <h2 className="break-words text-lg [overflow-wrap:anywhere]">
+        {draft.id === null ? (
+          <>
+            New document in{' '}
+            <span className="font-mono">
+              <SafeName text={draft.collection} />
+            </span>
+          </>
+        ) : (
+          <>
+            Edit <span className="font-mono">{draft.id}</span>
+          </>
+        )}
+      </h2>
+      <p className="text-muted text-sm">
+        {draft.id === null
+          ? 'The server makes the id. Fields that the collection does not declare are stored as well.'
+          : `Replaces the whole document with a new revision, after a look whether revision ${draft.revision} is still the newest. The server itself checks no condition.`}
+      </p>
+      <TextArea
+        autoComplete="off"
+        error={shown?.kind === 'invalid' && (isTried || !isBlank) ? shown.reason : undefined}
+        label="Document as JSON"
+        mono
+        onChange={(text) => change({ text })}
+        readOnly={isFixed}
+        rows={16}
+        value={draft.text}
+      />
+      {shown?.kind === 'document' && shown.warnings.length > 0 && (
+        <div className="grid gap-1 text-sm text-warning" role="status">
+          {shown.warnings.map((warning) => (
+            <p className="break-words [overflow-wrap:anywhere]" key={warning}>
+              <SafeText text={warning} />
+            </p>
+          ))}
+        </div>
+      )}
+      {state.kind === 'sending' && state.isSlow && (
+        <p className="text-warning" role="status">
+          The server accepts the request but does not finish it. The console waits and does not send
+          it again.
+        </p>
+      )}
+      <WriteNote
+        notDone="Nothing was stored."
+        notKnown="this was stored"
+        onCheck={() => void check().then(open)}
+        state={state}
+      />
+      {state.kind === 'refused' && state.reason === hasChanged && <Changed />}
+      <div className="flex justify-end gap-2">
+        <Button disabledReason={reasonAgainstDiscard} onClick={discard}>
+          Cancel
+        </Button>
+        <Button busy={isWriting} disabledReason={refusal} type="submit" variant="primary">
+          {state.kind === 'unknown' ? 'Save once more' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Someone else was quicker: their revision can be read, and replaced on purpose. */
+function Changed() {
+  const { draft } = useDocumentDrafts()
+  const openHistory = useSetAtom(openRevisionsAtom)
+  const rebase = useSetAtom(rebaseDocumentAtom)
+  const [failure, setFailure] = useState(false)
+  if (!draft || draft.id === null) return null
+  const { database, collection, id } = draft
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-sm">
+      <Button
+        onClick={() => openHistory({ kind: 'document', database, collection, id })}
+        size="small"
+      >
+        Show the history
+      </Button>
+      <Button
+        onClick={() => {
+          setFailure(false)
+          void rebase().catch(() => setFailure(true))
+        }}
+        size="small"
+      >
+        Write over the newest revision
+      </Button>
+      {failure && <span className="text-error">The document could not be read. Try again.</span>}
+    </div>
+  )
+}
+
+/** What the typed text says; long texts are read a moment later. */
+function useReading(text: string) {
+  const { database } = useDocumentsAddress()
+  const { draft } = useDocumentDrafts()
+  const { data } = useAtomValue(useAtomValue(describedCollectionsAtom)(database))
+  const of = data?.find(({ name }) => name === draft?.collection)
+  const read = useCallback((typed: string) => (of ? readDocumentText(typed, of) : null), [of])
+  const late = useDeferredValue(text)
+  const shown = useMemo(() => read(late), [read, late])
+  return { of: read, shown, idField: of?.idField ?? '' }
+}
+
+/** Gives the focus to the text of the form that was just asked for, once it is there. */
+function useWantedFocus() {
+  const [isWanted, setWanted] = useAtom(wantsDocumentFocusAtom)
+  return useCallback(
+    (form: HTMLFormElement | null) => {
+      if (!form || !isWanted) return
+      form.querySelector<HTMLElement>('textarea')?.focus()
+      setWanted(false)
+    },
+    [isWanted, setWanted],
+  )
+}

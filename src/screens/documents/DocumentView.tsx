@@ -1,0 +1,126 @@
+import { useAtomValue } from 'jotai'
+import { describedCollectionsAtom } from '~/atoms/documents/collections'
+import {
+  type DocumentState,
+  documentStatesAtom,
+  pastDocumentsAtom,
+} from '~/atoms/documents/document'
+import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
+import { failureWords, sentence } from '~/atoms/session/failure'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { formatMoment, formatTx } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { CopyButton } from '~/ui/CopyButton'
+import { Link } from '~/ui/Link'
+import { SafeName } from '~/ui/SafeText'
+import { TxLink } from '~/ui/TxLink'
+import { Unanswered } from '~/ui/Unanswered'
+import { useDocumentsAddress } from './address'
+import { DocumentActions } from './DocumentActions'
+import { Content } from './DocumentContent'
+
+/** The document as it is, or as of the moment that is looked at. */
+export function Looked({ id }: { id: string }) {
+  const { revision } = useDocumentsAddress()
+  const { kind } = useAtomValue(asOfAtom)
+  const tx = useAtomValue(asOfTxAtom)
+  if (tx !== null && revision === '') return <AskedPast id={id} tx={tx} />
+  if (tx !== null || kind === 'now' || kind === 'period') return <Asked id={id} />
+  return (
+    <p className="p-4">
+      {kind === 'finding'
+        ? 'Waiting for the moment…'
+        : 'The document is not shown, because this moment cannot be. The line at the top says why.'}
+    </p>
+  )
+}
+
+function AskedPast({ id, tx }: { id: string; tx: string }) {
+  const { database, collection } = useDocumentsAddress()
+  const atom = useAtomValue(pastDocumentsAtom)(database, collection ?? '', id, tx)
+  return <Answer asked={useAtomValue(atom)} id={id} />
+}
+
+function Asked({ id }: { id: string }) {
+  const { database, collection, revision } = useDocumentsAddress()
+  const atom = useAtomValue(documentStatesAtom)(database, collection ?? '', id, revision)
+  return <Answer asked={useAtomValue(atom)} id={id} />
+}
+
+type Asked = { data: DocumentState | undefined; error: Error | null; refetch: () => unknown }
+
+function Answer({ asked, id }: { asked: Asked; id: string }) {
+  const { data, error } = asked
+  return (
+    <div className="grid grid-cols-1 gap-4 p-4">
+      <div className="flex items-start gap-1">
+        <h2 className="min-w-0 break-words font-mono text-lg [overflow-wrap:anywhere]">
+          <SafeName text={id} />
+        </h2>
+        <span className="-my-2.5 xs:my-0">
+          <CopyButton size="tiny" text={id} what="the id" />
+        </span>
+      </div>
+      {data && error && (
+        <p className="text-sm text-warning" role="status">
+          This is the document as last read. {sentence(error)}
+        </p>
+      )}
+      {data ? (
+        <Known id={id} state={data} />
+      ) : (
+        <Unanswered asked={asked} lines={5} words={failureWords} />
+      )}
+    </div>
+  )
+}
+
+function Known({ id, state }: { id: string; state: DocumentState }) {
+  const { database, collection, revision, pathOf } = useDocumentsAddress()
+  const described = useAtomValue(useAtomValue(describedCollectionsAtom)(database))
+  const of = described.data?.find(({ name }) => name === collection)
+  const tx = useAtomValue(asOfTxAtom)
+  const isTooNew = tx !== null && 'revision' in state && BigInt(state.revision.tx) > BigInt(tx)
+  return (
+    <>
+      <Facts state={state} />
+      {revision !== '' && (
+        <p className="text-sm">
+          This is revision {revision}.{' '}
+          <Link className="text-primary underline" to={pathOf({ revision: '' })}>
+            {tx === null ? 'Show the newest' : `Show that of tx ${formatTx(tx)}`}
+          </Link>
+        </p>
+      )}
+      {isTooNew && (
+        <p className="text-sm text-warning" role="status">
+          It did not exist yet at tx {formatTx(tx)}.
+        </p>
+      )}
+      <DocumentActions id={id} idField={of?.idField ?? null} state={state} />
+      <Content state={state} />
+    </>
+  )
+}
+
+function Facts({ state }: { state: DocumentState }) {
+  const { database } = useDocumentsAddress()
+  const timezone = useAtomValue(timezoneAtom)
+  if (!('revision' in state)) return null
+  const { revision, tx, ts, author } = state.revision
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
+      {state.kind === 'deleted' && <Badge tone="warning">Deleted</Badge>}
+      <span>revision {revision}</span>
+      {author !== '' && (
+        <span>
+          by <SafeName text={author} />
+        </span>
+      )}
+      <span className="font-mono">
+        <TxLink database={database} id={tx} />
+      </span>
+      <time>{formatMoment(Number(ts) * 1_000, timezone)}</time>
+    </div>
+  )
+}

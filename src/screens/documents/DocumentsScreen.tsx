@@ -1,0 +1,148 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { refreshDocumentsAtom } from '~/atoms/documents/collections'
+import { documentDraftAtom } from '~/atoms/documents/drafts'
+import { areDocumentDraftsBackAtom } from '~/atoms/documents/edit-draft'
+import { repeatSearchAtom } from '~/atoms/documents/search'
+import { keptSessionAtom } from '~/atoms/documents/session'
+import { technicalDetails } from '~/atoms/session/failure'
+import { databaseAtom } from '~/atoms/session/session'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ChevronRightIcon, DocumentIcon, RefreshIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { SectionBoundary } from '~/ui/SectionBoundary'
+import { useNarrow } from '~/ui/use-narrow'
+import { AsOfButton, AsOfStrip } from '../moments/AsOf'
+import { useDocumentsAddress } from './address'
+import { CollectionList } from './CollectionList'
+import { CollectionPane } from './CollectionPane'
+import { DocumentPane } from './DocumentPane'
+import { NewCollection } from './NewCollection'
+
+/** Collections on the left, their documents beside them; one at a time on a phone. */
+export default function DocumentsScreen() {
+  const database = useAtomValue(databaseAtom)
+  useAtomValue(areDocumentDraftsBackAtom)
+  if (database === null) {
+    return (
+      <>
+        <h1 className="sr-only">Documents</h1>
+        <EmptyState
+          icon={<DocumentIcon />}
+          text="Choose one at the top to see its documents."
+          title="No database is open"
+        />
+      </>
+    )
+  }
+  return <OfDatabase database={database} key={database} />
+}
+
+function OfDatabase({ database }: { database: string }) {
+  const isNarrow = useNarrow()
+  // The session for searches lives as long as this screen.
+  useAtomValue(useAtomValue(keptSessionAtom)(database))
+  return (
+    <div className="flex h-full flex-col">
+      <AsOfStrip />
+      <div className="min-h-0 grow">{isNarrow ? <Narrow /> : <Wide />}</div>
+    </div>
+  )
+}
+
+/** Whether a document, or a form for one, is open. */
+function useIsDocumentOpen(): boolean {
+  const { id, collection } = useDocumentsAddress()
+  const draft = useAtomValue(documentDraftAtom)
+  return (
+    collection !== null && (id !== null || (draft?.id === null && draft.collection === collection))
+  )
+}
+
+function Wide() {
+  const isOpen = useIsDocumentOpen()
+  const { collection } = useDocumentsAddress()
+  return (
+    <div className="grid h-full grid-cols-[clamp(200px,20%,280px)_minmax(0,1fr)] divide-x divide-line">
+      <Collections />
+      {collection === null ? (
+        <EmptyState
+          icon={<DocumentIcon />}
+          text="Choose one from the list."
+          title="No collection is open"
+        />
+      ) : (
+        <div
+          className={
+            isOpen
+              ? 'grid h-full min-h-0 grid-cols-[minmax(0,1fr)_clamp(320px,44%,640px)] divide-x divide-line'
+              : 'h-full min-h-0'
+          }
+        >
+          <CollectionPane />
+          {isOpen && <DocumentPane />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Narrow() {
+  const isOpen = useIsDocumentOpen()
+  const { collection, go } = useDocumentsAddress()
+  if (collection === null) return <Collections />
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <h1 className="sr-only">Documents</h1>
+      {!isOpen && (
+        <div className="border-line border-b bg-panel px-2 py-1">
+          <Button
+            icon={<ChevronRightIcon className="rotate-180" />}
+            onClick={() => go({ collection: null })}
+            size="small"
+            variant="quiet"
+          >
+            All collections
+          </Button>
+        </div>
+      )}
+      <div className="min-h-0 grow">{isOpen ? <DocumentPane /> : <CollectionPane />}</div>
+    </div>
+  )
+}
+
+function Collections() {
+  const { database } = useDocumentsAddress()
+  const refresh = useSetAtom(refreshDocumentsAtom)
+  const repeat = useSetAtom(repeatSearchAtom)
+  return (
+    <section
+      aria-label="Collections of the database"
+      className="flex h-full min-h-0 min-w-0 flex-col bg-panel"
+    >
+      <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
+        <div className="flex flex-wrap items-center gap-2">
+          <h1 className="font-medium">Documents</h1>
+          <span className="ms-auto">
+            <IconButton
+              icon={<RefreshIcon />}
+              label="Refresh the documents"
+              onClick={() => {
+                void refresh(database)
+                repeat()
+              }}
+              size="small"
+            />
+          </span>
+        </div>
+        <div className="flex flex-wrap items-center gap-1">
+          <AsOfButton />
+          <NewCollection isSmall />
+        </div>
+      </header>
+      <SectionBoundary details={technicalDetails} isPane resetKey={database} what="The collections">
+        <CollectionList />
+      </SectionBoundary>
+    </section>
+  )
+}

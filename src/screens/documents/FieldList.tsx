@@ -1,0 +1,101 @@
+import { useAtomValue } from 'jotai'
+import { type FormEvent, useState } from 'react'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { type Collection, type FieldType, indexName, refusalOfField } from '~/immudb/collection'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { Field } from '~/ui/Field'
+import { SafeName } from '~/ui/SafeText'
+import { WriteNote } from '~/ui/WriteNote'
+import { Remove } from './RemovePart'
+import { TypeSelect } from './TypeSelect'
+import { useCollectionChange } from './use-collection-change'
+
+export function Fields({ of }: { of: Collection }) {
+  const [removed, setRemoved] = useState<string | null>(null)
+  const reason = useAtomValue(writeRefusalAtom)
+  return (
+    <section className="grid grid-cols-1 gap-2">
+      <h3 className="font-medium">Fields</h3>
+      <p className="text-muted text-sm">
+        Only declared fields can be searched and indexed. Documents may have others.
+      </p>
+      <ul aria-label="Fields" className="divide-y divide-line rounded border border-line">
+        {of.fields.map(({ name, type }) => {
+          const index = of.indexes.find((one) => one.fields.includes(name))
+          return (
+            <li className="flex min-h-10 items-center gap-3 px-3 py-1" key={name}>
+              <span className="min-w-0 grow break-words font-mono [overflow-wrap:anywhere]">
+                <SafeName text={name} />
+              </span>
+              <span className="shrink-0 text-muted text-sm">{type}</span>
+              {name === of.idField ? (
+                <Badge tone="info">id</Badge>
+              ) : (
+                <Button
+                  aria-label={`Remove the field ${name}`}
+                  disabledReason={
+                    reason ?? (index && `Remove the index on ${indexName(index)} first.`)
+                  }
+                  onClick={() => setRemoved(name)}
+                  size="small"
+                  variant="quiet"
+                >
+                  Remove…
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <AddField of={of} />
+      {removed !== null && (
+        <Remove
+          description="Searches can no longer use it. Documents keep what they have under this name."
+          name={removed}
+          noun="field"
+          onClose={() => setRemoved(null)}
+          wanted={{ kind: 'remove field', collection: of.name, field: removed }}
+        />
+      )}
+    </section>
+  )
+}
+
+function AddField({ of }: { of: Collection }) {
+  const [name, setName] = useState('')
+  const [type, setType] = useState<FieldType>('STRING')
+  const reason = useAtomValue(writeRefusalAtom)
+  const write = useCollectionChange(() => setName(''))
+  const isThere = of.fields.some((field) => field.name === name)
+  const problem = isThere ? 'There is a field of this name.' : refusalOfField(name)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason ?? problem) return
+    write.start({ kind: 'add field', collection: of.name, field: { name, type } })
+  }
+  return (
+    <form className="grid gap-2" noValidate onSubmit={submit}>
+      <div className="flex flex-wrap items-start gap-2">
+        <div className="min-w-40 grow">
+          <Field
+            autoComplete="off"
+            bare
+            error={name === '' ? undefined : problem}
+            label="Name of the new field"
+            mono
+            onChange={setName}
+            placeholder="name, or address.city"
+            spellCheck={false}
+            value={name}
+          />
+        </div>
+        <TypeSelect label="Type of the new field" onChange={setType} value={type} />
+        <Button busy={write.isBusy} disabledReason={reason ?? problem} type="submit">
+          Add field
+        </Button>
+      </div>
+      <WriteNote notDone="No field was added." onCheck={write.check} state={write.state} />
+    </form>
+  )
+}

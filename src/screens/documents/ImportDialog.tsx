@@ -1,0 +1,116 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { cancelImportAtom, forgetImportAtom, startImportAtom } from '~/atoms/documents/import'
+import { type ImportFile, readImportFile } from '~/atoms/documents/import-file'
+import { documentImportAtom } from '~/atoms/documents/import-state'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import type { Collection } from '~/immudb/collection'
+import { counted } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { FileDrop } from '~/ui/FileDrop'
+import { readChosen } from '~/ui/file'
+import { SafeName } from '~/ui/SafeText'
+import { useDocumentsAddress } from './address'
+import { Preview } from './ImportPreview'
+import { Progress } from './ImportProgress'
+
+const sizeLimit = 134_217_728
+
+export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => void }) {
+  const { database } = useDocumentsAddress()
+  const last = useAtomValue(documentImportAtom)
+  const forget = useSetAtom(forgetImportAtom)
+  const start = useSetAtom(startImportAtom)
+  const cancel = useSetAtom(cancelImportAtom)
+  const refusal = useAtomValue(writeRefusalAtom)
+  const [file, setFile] = useState<ImportFile | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isReading, setReading] = useState(false)
+  const shown = last?.collection.name === of.name && last.database === database ? last : null
+  const isRunning = shown?.state === 'running'
+  const read = async (chosen: File) => {
+    setReading(true)
+    setProblem(null)
+    setFile(null)
+    const found = await readChosen(chosen, sizeLimit, 'The file is larger than 128 MiB. Split it.')
+    if ('problem' in found) setProblem(found.problem)
+    else setFile(await readImportFile(chosen.name, found.text, of))
+    setReading(false)
+  }
+  const reason =
+    refusal ??
+    (file === null
+      ? 'Choose a file first.'
+      : file.problemCount > 0
+        ? 'Correct the file first.'
+        : file.documents.length === 0
+          ? 'The file has no documents.'
+          : undefined)
+  const close = () => {
+    // What became of an import stays to be read until it is understood.
+    if (shown?.state === 'complete') forget()
+    onClose()
+  }
+  return (
+    <Dialog
+      description="One document in each line. Nothing is sent before the whole file was looked through. Each transaction takes at most 500 documents."
+      footer={
+        <>
+          <Button onClick={close}>{isRunning ? 'Hide' : 'Close'}</Button>
+          {isRunning && (
+            <Button
+              disabledReason={shown.isCancelled ? 'It stops after this transaction.' : undefined}
+              onClick={() => cancel()}
+            >
+              Stop the import
+            </Button>
+          )}
+          {shown === null && (
+            <Button
+              disabledReason={reason}
+              onClick={() => file && void start(of, file)}
+              variant="primary"
+            >
+              {file && file.documents.length > 0
+                ? `Import ${counted(file.documents.length, 'document')}`
+                : 'Import'}
+            </Button>
+          )}
+          {shown !== null && !isRunning && (
+            <Button onClick={() => forget()}>Import another file</Button>
+          )}
+        </>
+      }
+      onClose={close}
+      open
+      title={
+        <>
+          Import into{' '}
+          <span className="font-mono">
+            <SafeName text={of.name} />
+          </span>
+        </>
+      }
+      width="wide"
+    >
+      {shown ? (
+        <Progress of={shown} />
+      ) : (
+        <div className="grid grid-cols-1 gap-3">
+          <FileDrop
+            accept=".ndjson,.jsonl,.json,application/x-ndjson"
+            action="Choose a file"
+            busy={isReading}
+            label="NDJSON file"
+            onFile={(chosen) => void read(chosen)}
+          >
+            or drop an NDJSON file here
+          </FileDrop>
+          {problem !== null && <p className="text-error text-sm">{problem}</p>}
+          {file && <Preview file={file} of={of} />}
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,77 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { checkImportAtom, continueImportAtom } from '~/atoms/documents/import'
+import type { DocumentImport } from '~/atoms/documents/import-file'
+import { importWriteAtom } from '~/atoms/documents/import-state'
+import { importWords, openLines } from '~/atoms/documents/import-words'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { counted, formatCount } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { WriteNote } from '~/ui/WriteNote'
+import { Receipt } from '../proof/Receipt'
+
+/** How far an import is, and exactly what is committed when it stops. */
+export function Progress({ of }: { of: DocumentImport }) {
+  const write = useAtomValue(importWriteAtom)
+  const check = useSetAtom(checkImportAtom)
+  const goOn = useSetAtom(continueImportAtom)
+  const refusal = useAtomValue(writeRefusalAtom)
+  const { state, done, file, database, committed } = of
+  const open = openLines(of)
+  const last = committed.at(-1)
+  return (
+    <div className="grid grid-cols-1 gap-3 text-sm">
+      {state === 'running' && (
+        <p className="flex flex-wrap items-center gap-2">
+          <progress
+            aria-label="Documents imported"
+            className="h-1.5 w-40"
+            max={file.documents.length}
+            value={done}
+          />
+          {formatCount(done)} of {counted(file.documents.length, 'document')}
+        </p>
+      )}
+      <div className="grid gap-1" role="status">
+        {state === 'complete' && <p>Complete.</p>}
+        {state === 'stopped' && <p>The import stopped half-way.</p>}
+        {importWords(of).map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        {state === 'stopped' && open && (
+          <p>
+            {write.kind === 'unknown'
+              ? `Not known: lines ${open.from} to ${open.to}. All of them are committed, or none.`
+              : `Not committed: lines ${open.from} to ${open.to}, all of them.`}
+          </p>
+        )}
+        {state === 'stopped' && <p>Later lines were not sent.</p>}
+      </div>
+      {state === 'stopped' && (
+        <WriteNote
+          notDone="Nothing of these lines was stored."
+          notKnown="these lines were stored"
+          onCheck={() => void check()}
+          state={write}
+        />
+      )}
+      {last && state !== 'running' && (
+        <Receipt database={database} says={`The last transaction is in the history`} tx={last.tx} />
+      )}
+      {state === 'stopped' && (
+        <div>
+          <Button
+            disabledReason={
+              refusal ??
+              (write.kind === 'unknown'
+                ? 'Find out first what became of the lines that were sent.'
+                : undefined)
+            }
+            onClick={() => void goOn()}
+          >
+            Continue from line {file.documents[done]?.line ?? ''}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { useAtomValue } from 'jotai'
+import { type FormEvent, useState } from 'react'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { type Collection, indexName } from '~/immudb/collection'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
+import { SafeName } from '~/ui/SafeText'
+import { WriteNote } from '~/ui/WriteNote'
+import { Remove } from './RemovePart'
+import { useCollectionChange } from './use-collection-change'
+
+export function Indexes({ of }: { of: Collection }) {
+  const [removed, setRemoved] = useState<readonly string[] | null>(null)
+  const reason = useAtomValue(writeRefusalAtom)
+  return (
+    <section className="grid grid-cols-1 gap-2">
+      <h3 className="font-medium">Indexes</h3>
+      <ul aria-label="Indexes" className="divide-y divide-line rounded border border-line">
+        {of.indexes.map((index) => {
+          const name = indexName(index)
+          return (
+            <li className="flex min-h-10 items-center gap-3 px-3 py-1" key={name}>
+              <span className="min-w-0 grow break-words font-mono [overflow-wrap:anywhere]">
+                <SafeName text={name} />
+              </span>
+              {index.isUnique && <Badge tone="info">unique</Badge>}
+              {name !== of.idField && (
+                <Button
+                  aria-label={`Remove the index on ${name}`}
+                  disabledReason={reason}
+                  onClick={() => setRemoved(index.fields)}
+                  size="small"
+                  variant="quiet"
+                >
+                  Remove…
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <AddIndex of={of} />
+      {removed !== null && (
+        <Remove
+          description="Searches by these fields read every document. A unique index no longer keeps values apart. No document changes."
+          name={indexName({ fields: removed })}
+          noun="index"
+          onClose={() => setRemoved(null)}
+          wanted={{ kind: 'remove index', collection: of.name, fields: removed }}
+        />
+      )}
+    </section>
+  )
+}
+
+function AddIndex({ of }: { of: Collection }) {
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [isUnique, setUnique] = useState(false)
+  const reason = useAtomValue(writeRefusalAtom)
+  const write = useCollectionChange(() => setChosen([]))
+  const isThere = of.indexes.some((index) => indexName(index) === indexName({ fields: chosen }))
+  const problem =
+    chosen.length === 0 ? 'Choose fields first.' : isThere ? 'There is such an index.' : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason ?? problem) return
+    const index = { fields: chosen, isUnique }
+    write.start({ kind: 'add index', collection: of.name, index })
+  }
+  return (
+    <form className="grid gap-2" noValidate onSubmit={submit}>
+      <fieldset className="flex flex-wrap gap-x-4 gap-y-1">
+        <legend className="pb-1 text-muted text-sm">
+          Fields of a new index, in the order in which you choose them
+        </legend>
+        {of.fields
+          .filter(({ name }) => name !== of.idField)
+          .map(({ name }) => {
+            const at = chosen.indexOf(name)
+            return (
+              <Checkbox
+                checked={at >= 0}
+                key={name}
+                label={at < 0 || chosen.length === 1 ? name : `${name} (${at + 1})`}
+                onChange={(isOn) =>
+                  setChosen(isOn ? [...chosen, name] : chosen.filter((one) => one !== name))
+                }
+              />
+            )
+          })}
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-3">
+        <Checkbox checked={isUnique} label="Unique" onChange={setUnique} />
+        <Button busy={write.isBusy} disabledReason={reason ?? problem} type="submit">
+          Add index
+        </Button>
+      </div>
+      <WriteNote notDone="No index was added." onCheck={write.check} state={write.state} />
+    </form>
+  )
+}

@@ -1,0 +1,92 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { pastDocumentListsAtom } from '~/atoms/documents/past-list'
+import { sentence } from '~/atoms/session/failure'
+import type { Collection } from '~/immudb/collection'
+import { counted, formatTx } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { DocumentIcon } from '~/ui/Icon'
+import { PickList } from '~/ui/PickList'
+import { useDocumentsAddress } from './address'
+
+/** The documents of a collection as of a transaction, which only the transactions tell. */
+export function PastDocuments({ of, tx }: { of: Collection; tx: string }) {
+  const { database, id, go } = useDocumentsAddress()
+  const [list, tell] = useAtom(useAtomValue(pastDocumentListsAtom)(database, of.name, tx))
+  const then = `tx ${formatTx(tx)}`
+  if (list?.kind !== 'done') {
+    const isReading = list?.kind === 'reading'
+    const failure = list?.kind === 'stopped' && list.error !== null ? sentence(list.error) : null
+    return (
+      <div className="grid gap-2 p-3 text-sm">
+        <p>
+          Searches know only the present. The list of {then} comes from reading all transactions up
+          to it; each document is then read as it was.
+        </p>
+        {failure !== null && <p className="text-warning">{failure}</p>}
+        <p className="flex flex-wrap items-center gap-2 text-muted" role="status">
+          {isReading && (
+            <>
+              <progress
+                aria-label="Transactions read"
+                className="h-1.5 w-24"
+                max={list.of}
+                value={list.read}
+              />
+              {`${list.read} of ${counted(list.of, 'transaction')}`}
+            </>
+          )}
+          <Button onClick={() => void tell(isReading ? 'cancel' : 'read')} size="small">
+            {isReading ? 'Cancel' : `Read the list of ${then}`}
+          </Button>
+        </p>
+      </div>
+    )
+  }
+  const { documents, unlisted } = list
+  const warning = unlisted > 0 && (
+    <span className="text-warning">
+      {counted(unlisted, 'transaction')} could not be listed, so documents may be missing.
+    </span>
+  )
+  if (documents.length === 0) {
+    return (
+      <EmptyState
+        icon={<DocumentIcon />}
+        text={<>The collection had no document then. {warning}</>}
+        title={`No documents as of ${then}`}
+      />
+    )
+  }
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="min-h-0 grow">
+        <PickList
+          count={documents.length}
+          label={`Documents of ${of.name}`}
+          onPick={(index) => go({ id: documents[index]?.id ?? null, revision: '' })}
+          picked={documents.findIndex((one) => one.id === id)}
+          render={(index) => {
+            const one = documents[index]
+            return (
+              one && (
+                <>
+                  <span className="min-w-0 flex-1 truncate font-mono">{one.id}</span>
+                  <span className="shrink-0 text-muted text-xs">
+                    rev {one.revision}, tx {formatTx(one.tx)}
+                  </span>
+                </>
+              )
+            )
+          }}
+        />
+      </div>
+      <footer className="grid min-h-10 shrink-0 content-center border-line border-t px-3 py-1 text-muted text-sm">
+        <span role="status">
+          {counted(documents.length, 'document')} as of {then}
+        </span>
+        {warning}
+      </footer>
+    </div>
+  )
+}

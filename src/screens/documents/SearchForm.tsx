@@ -1,0 +1,103 @@
+import type { FormEvent } from 'react'
+import type { Collection } from '~/immudb/collection'
+import { everything, queryFromAddress, queryToAddress } from '~/immudb/document-query'
+import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
+import { cx } from '~/ui/cx'
+import { Field } from '~/ui/Field'
+import { Select } from '~/ui/Select'
+import { GroupFields } from './SearchGroup'
+import { Request } from './SearchRequest'
+import { useSearch } from './use-search-form'
+
+type Props = {
+  id: string
+  of: Collection
+  /** The shown search, by `queryToAddress`. */
+  search: string
+  /** What is typed stays. */
+  isHidden: boolean
+  onSearch: (search: string) => void
+}
+
+/** Builds a search; its request is shown as it is sent. */
+export function SearchForm({ id, of, search, isHidden, onSearch }: Props) {
+  const form = useSearch(of, queryFromAddress(search) ?? everything)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typeof form.query !== 'string') onSearch(queryToAddress(form.query))
+  }
+  return (
+    <form
+      aria-label="Search documents"
+      className={cx('max-h-[46vh] grid-cols-1 gap-2 overflow-auto px-3 pb-3', !isHidden && 'grid')}
+      hidden={isHidden}
+      id={id}
+      noValidate
+      onSubmit={submit}
+    >
+      {form.groups.map((group, at) => (
+        <GroupFields
+          group={group}
+          isAlone={form.groups.length === 1}
+          key={group.id}
+          number={at + 1}
+          of={of}
+          onChange={(lines) => form.setLines(group.id, lines)}
+          onRemove={() => form.removeGroup(group.id)}
+        />
+      ))}
+      <div className="flex flex-wrap items-end gap-3">
+        <Button onClick={form.addGroup} size="small">
+          {form.groups.length === 0 ? 'Add a comparison' : 'Or…'}
+        </Button>
+      </div>
+      <div className="flex flex-wrap items-start gap-3">
+        <Select
+          label="Order by"
+          labelled
+          onChange={form.setOrder}
+          options={[
+            { value: '', label: 'the ids' },
+            ...of.fields.map(({ name }) => ({ value: name, label: name })),
+          ]}
+          value={form.order}
+        />
+        <div className="pt-6">
+          <Checkbox
+            checked={form.isDescending}
+            disabled={form.order === ''}
+            label="Descending"
+            onChange={form.setDescending}
+          />
+        </div>
+        <div className="w-28">
+          <Field
+            autoComplete="off"
+            inputMode="numeric"
+            label="Limit"
+            onChange={form.setLimit}
+            placeholder="none"
+            value={form.limit}
+          />
+        </div>
+      </div>
+      {typeof form.query === 'string' ? (
+        <p className="text-error text-sm" role="status">
+          {form.query}
+        </p>
+      ) : (
+        <Request query={form.query} />
+      )}
+      <div className="flex gap-2">
+        <Button
+          disabledReason={typeof form.query === 'string' ? form.query : undefined}
+          type="submit"
+          variant="primary"
+        >
+          Search
+        </Button>
+      </div>
+    </form>
+  )
+}

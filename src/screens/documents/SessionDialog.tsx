@@ -1,0 +1,74 @@
+import { useSetAtom } from 'jotai'
+import { type FormEvent, useId, useState } from 'react'
+import { openDocumentSessionAtom } from '~/atoms/documents/session'
+import { sentence } from '~/atoms/session/failure'
+import { messages } from '~/lib/messages'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { PasswordField } from '~/ui/PasswordField'
+import { useDocumentsAddress } from './address'
+
+type Props = {
+  /** The server ended the session before. */
+  isAgain: boolean
+  onOpened: () => void
+  onClose: () => void
+}
+
+/** Asks for the password that a session of the server needs, and forgets it. */
+export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
+  const { database } = useDocumentsAddress()
+  const open = useSetAtom(openDocumentSessionAtom)
+  const [password, setPassword] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const id = useId()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    if (password === '') return setFailure(messages.required)
+    setBusy(true)
+    setFailure(undefined)
+    // Nothing needs it from here on; a refused one has to be typed again anyway.
+    setPassword('')
+    try {
+      await open(database, password)
+      onOpened()
+    } catch (error) {
+      setFailure(sentence(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      description={`${isAgain ? 'The server has ended the session. ' : ''}The server searches documents only in a session of its own. It gets your password once; the console does not keep it, and closes the session when you leave this page.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button busy={isBusy} form={id} type="submit" variant="primary">
+            Continue
+          </Button>
+        </>
+      }
+      isModal={false}
+      onClose={onClose}
+      open
+      title="Open document session"
+      width="small"
+    >
+      <form id={id} noValidate onSubmit={(event) => void submit(event)}>
+        <PasswordField
+          autoComplete="current-password"
+          error={failure}
+          label="Password"
+          onChange={(typed) => {
+            setPassword(typed)
+            setFailure(undefined)
+          }}
+          value={password}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import {
+  documentDraftAtom,
+  isDocumentDraftChangedAtom,
+  wantsDocumentFocusAtom,
+} from '~/atoms/documents/drafts'
+import { beginDocumentAtom, dropDocumentAtom } from '~/atoms/documents/edit-draft'
+import { documentSaveAtom, resetDocumentSaveAtom } from '~/atoms/documents/save-state'
+import { type DocumentFields, documentJson } from '~/immudb/document-json'
+import { isBusy } from '~/lib/write'
+import { useDocumentsAddress } from './address'
+
+const beingSaved = 'A document is being saved.'
+
+/** Begins and ends the writing of documents; one at a time in each database. */
+export function useDocumentDrafts() {
+  const { go } = useDocumentsAddress()
+  const draft = useAtomValue(documentDraftAtom)
+  const isChanged = useAtomValue(isDocumentDraftChangedAtom)
+  const state = useAtomValue(documentSaveAtom)
+  const isSaving = isBusy(state)
+  const reset = useSetAtom(resetDocumentSaveAtom)
+  const begin = useSetAtom(beginDocumentAtom)
+  const drop = useSetAtom(dropDocumentAtom)
+  const wantFocus = useSetAtom(wantsDocumentFocusAtom)
+  const isOf = (collection: string, id: string | null) =>
+    draft?.collection === collection && draft.id === id
+  return {
+    draft,
+    /** Why no other document can be written now; `id` is null for a new one. */
+    reasonAgainst: (collection: string, id: string | null) => {
+      if (isSaving) return beingSaved
+      if (draft === null || isOf(collection, id)) return undefined
+      if (state.kind === 'unknown') return 'Find out first what became of the document you sent.'
+      return isChanged ? 'Save or discard the document you are writing first.' : undefined
+    },
+    startNew: (collection: string) => {
+      if (!isOf(collection, null) || !isChanged) {
+        reset()
+        begin({ collection, id: null, text: '{\n  \n}', revision: '' })
+      }
+      wantFocus(true)
+      go({ id: null, revision: '' })
+    },
+    startEdit: (of: {
+      collection: string
+      id: string
+      idField: string
+      document: DocumentFields
+      revision: string
+    }) => {
+      const { collection, id, idField, document, revision } = of
+      const { [idField]: _id, ...content } = document
+      if (!isOf(collection, id) || !isChanged) {
+        reset()
+        begin({ collection, id, text: documentJson(content, ''), revision })
+      }
+      wantFocus(true)
+      go({ id, revision: '' })
+    },
+    reasonAgainstDiscard: isSaving ? beingSaved : undefined,
+    /** Goes back to the document that was begun before. */
+    resume: () => {
+      if (!draft) return
+      wantFocus(true)
+      go({ collection: draft.collection, id: draft.id, revision: '' })
+    },
+    discard: () => {
+      reset()
+      drop()
+      focusDocument()
+    },
+  }
+}
+
+/** The form that had the focus is gone; what takes its place has it. */
+export function focusDocument(): void {
+  requestAnimationFrame(() =>
+    (document.getElementById('open-document') ?? document.getElementById('content'))?.focus(),
+  )
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import {
+  cancelImportAtom,
+  checkImportAtom,
+  continueImportAtom,
+  startImportAtom,
+} from '~/atoms/documents/import'
+import { readImportFile } from '~/atoms/documents/import-file'
+import { documentImportAtom, importWriteAtom } from '~/atoms/documents/import-state'
+import { importWords, openLines } from '~/atoms/documents/import-words'
+import type { Collection } from '~/immudb/collection'
+import { CollectionServer } from '../../support/collection-server'
+import { tabWith } from '../../support/revision-server'
+
+const collection: Collection = {
+  name: 'c',
+  idField: '_id',
+  fields: [
+    { name: '_id', type: 'STRING' },
+    { name: 'n', type: 'INTEGER' },
+  ],
+  indexes: [],
+}
+
+const fileOf = (count: number) =>
+  readImportFile(
+    'in.ndjson',
+    Array.from({ length: count }, (_, n) => `{"_id":"old","n":${n}}`).join('\n'),
+    collection,
+  )
+
+const inserts = (server: CollectionServer) =>
+  server.asked.filter(({ path }) => path === '/collection/c/documents')
+
+describe('a file', () => {
+  test('is looked through whole, with the lines that are no documents', async () => {
+    const file = await readImportFile(
+      'in.ndjson',
+      '\uFEFF{"n":1}\r\n\n[1]\n{"_id":"x","n":9007199254740993}\n{"n":',
+      collection,
+    )
+    expect(file.documents).toEqual([
+      { line: 1, json: '{"n":1}' },
+      { line: 4, json: '{"n":9007199254740993}' },
+    ])
+    expect(file.problems.map(({ line }) => line)).toEqual([3, 5])
+    expect([file.withId, file.warned, file.problemCount]).toEqual([1, 1, 2])
+  })
+})
+
+describe('an import', () => {
+  test('sends bounded transactions, one after the other', async () => {
+    const server = new CollectionServer()
+    const store = tabWith(server)
+    await store.set(startImportAtom, collection, await fileOf(1_200))
+    expect(inserts(server).map(({ body }) => JSON.parse(body).documents.length)).toEqual([
+      500, 500, 200,
+    ])
+    const now = store.get(documentImportAtom)
+    expect(now?.state).toBe('complete')
+    expect(now && importWords(now)).toEqual([
+      '1,200 of 1,200 documents are committed: lines 1 to 1200 in 3 transactions (tx 2 to 4).',
+    ])
+    expect(server.documents[1_199]).toBe('{"n":1199}')
+  })
+
+  test('that is cancelled ends after its transaction, and goes on behind it', async () => {
+    const server = new CollectionServer()
+    const store = tabWith(server)
+    server.instead = ({ path }) => {
+      if (path === '/collection/c/documents') store.set(cancelImportAtom)
+      return undefined
+    }
+    await store.set(startImportAtom, collection, await fileOf(1_200))
+    expect(store.get(documentImportAtom)).toMatchObject({ state: 'stopped', done: 500 })
+    server.instead = undefined
+    await store.set(continueImportAtom)
+    expect(store.get(documentImportAtom)).toMatchObject({ state: 'complete', done: 1_200 })
+    expect(server.documents).toHaveLength(1_200)
+  })
+
+  test('that is refused says which lines are not committed', async () => {
+    const server = new CollectionServer()
+    const store = tabWith(server)
+    server.instead = ({ path }) =>
+      path === '/collection/c/documents' && inserts(server).length === 2
+        ? Response.json({ error: 'unexpected value', code: 2 }, { status: 500 })
+        : undefined
+    await store.set(startImportAtom, collection, await fileOf(1_200))
+    const now = store.get(documentImportAtom)
+    expect(now && openLines(now)).toEqual({ from: 501, to: 1_000 })
+    expect(store.get(importWriteAtom).kind).toBe('refused')
+    expect(inserts(server)).toHaveLength(2)
+  })
+
+  test('without an answer stops, says which lines are unknown, and never sends them again by itself', async () => {
+    const server = new CollectionServer()
+    const store = tabWith(server)
+    server.instead = ({ path, body }) => {
+      if (path !== '/collection/c/documents' || inserts(server).length !== 2) return undefined
+      server.insert(body)
+      throw new TypeError('fetch failed')
+    }
+    await store.set(startImportAtom, collection, await fileOf(1_200))
+    const now = store.get(documentImportAtom)
+    expect(now).toMatchObject({ state: 'stopped', done: 500, sent: 500 })
+    expect(store.get(importWriteAtom).kind).toBe('unknown')
+    await store.set(continueImportAtom)
+    expect(inserts(server)).toHaveLength(2)
+    // The check cannot read the transactions of this server, and says so.
+    await store.set(checkImportAtom)
+    expect(store.get(importWriteAtom)).toMatchObject({ kind: 'unknown', isChecking: false })
+    expect(inserts(server)).toHaveLength(2)
+  })
+})

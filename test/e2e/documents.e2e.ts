@@ -1,0 +1,467 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect } from 'vitest'
+import { type Api, api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
+import { corpusBytes } from '../support/corpus-bytes'
+import { DocumentsPage, makeCollection } from '../support/documents-page'
+import { test } from '../support/e2e'
+import { readStorage } from '../support/page-storage'
+import { until } from '../support/until'
+
+const password = 'C0rrect-horse'
+
+/** The id of the session in the requests of a page; null before there is one. */
+function sessionIn(console: ConsolePage): () => string | null {
+  let found: string | null = null
+  console.page.on('request', (request) => {
+    found = request.headers().sessionid ?? found
+  })
+  return () => found
+}
+
+/** What the server says of a session. */
+async function sayOf(url: string, session: string, what: 'keepalive' | 'close'): Promise<number> {
+  const answer = await fetch(`${url}/api/v2/authorization/session/${what}`, {
+    method: 'POST',
+    headers: { sessionid: session },
+    body: '{}',
+  })
+  return answer.status
+}
+
+const path = (collection: string, rest = '') =>
+  `/documents?db=defaultdb&collection=${collection}${rest}`
+
+describe('documents', () => {
+  test('a collection is made, searched, written to, looked back at, proven and deleted', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.enter()
+    await console.link('Documents').click()
+    const { page } = console
+    const documents = new DocumentsPage(page)
+    await page.getByText('No collections').waitFor()
+    await documents.button('New collection').last().click()
+    await documents.dialog.getByLabel('Name', { exact: true }).fill('orders')
+    await documents.button('Add a field').click()
+    await documents.dialog.getByLabel('Name of field 1').fill('total')
+    await documents.pick('Type of field 1', 'INTEGER')
+    await documents.button('Add a field').click()
+    await documents.dialog.getByLabel('Name of field 2').fill('country')
+    await documents.button('Add an index').click()
+    await documents.dialog.getByLabel('Fields of index 1').fill('country, total')
+    await documents.dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await documents.openSession()
+    await documents.list.getByRole('option', { name: /orders/ }).waitFor()
+    await page.getByText('No documents', { exact: true }).waitFor()
+
+    await documents.insert('{"total": 12, "country": "NL", "note": 9007199254740993}')
+    await documents.document.getByText(/^Stored in tx \d+\.$/).waitFor()
+    await documents.document.getByText(/is in the history$/).waitFor()
+    await documents.document.getByRole('treeitem', { name: '"note": 9007199254740992' }).waitFor()
+    await documents.cell('orders', 'NL').waitFor()
+    await documents.document.getByText('by immudb').waitFor()
+    const address = page.url()
+
+    await documents.button('Edit').click()
+    await documents.text.fill('{"total": 13, "country": "BE", "zero": -0}')
+    await documents.button('Save').click()
+    await documents.document.getByText('revision 2').waitFor()
+    await documents.document.getByRole('treeitem', { name: '"zero": -0' }).waitFor()
+    await documents.button('Verify').click()
+    await console.dialog
+      .getByText(/^Verified/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await documents.button('History').click()
+    await console.dialog
+      .getByText(/immudb/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+
+    await documents.button('Search…').click()
+    await documents.button('Add a comparison').click()
+    await documents.pick('Operator 1.1', 'GT')
+    await page.getByLabel('Value 1.1').fill('12')
+    await documents.button('Search').click()
+    await documents.cell('orders', 'BE').waitFor()
+    expect(new URL(page.url()).searchParams.get('q')).toContain('GT')
+
+    await documents.button('Delete…').click()
+    await documents.button('Delete the document').click()
+    await documents.document.getByText(/^Deleted in tx \d+\./).waitFor()
+    await page.getByText('No document of the collection meets this search.').waitFor()
+
+    await page.goto(address)
+    await console.signedIn()
+    await documents.document.getByText(/document was deleted/).waitFor()
+    await page.goto(`${address}&rev=1`)
+    await console.signedIn()
+    await documents.document.getByRole('treeitem', { name: '"total": 12' }).waitFor()
+  })
+})
+
+describe('the session that a search needs', () => {
+  test('asks for the password, keeps it nowhere, and is closed when the page is left', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'closed', [['n', 'INTEGER']])
+    await db.insertDocument('closed', '{"n":1}')
+    const secret = 'S3cret-of-documents'
+    await db.createUser('searcher', secret, 1, 'defaultdb')
+    const console = await open(server.url)
+    const session = sessionIn(console)
+    await console.enter(path('closed'), 'searcher', secret)
+    console.visit.watch.keepSecret(secret)
+    const documents = new DocumentsPage(console.page)
+    await documents.session.getByLabel('Password', { exact: true }).fill('wrong')
+    await documents.session.getByRole('button', { name: 'Continue' }).click()
+    await documents.session.getByText(/invalid user name or password/i).waitFor()
+    expect(await documents.session.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+    await documents.openSession(secret)
+    await documents.cell('closed', '1').waitFor()
+    const id = session() ?? ''
+    expect(id).not.toBe('')
+    console.visit.watch.keepSecret(id)
+    const kept = [...(await readStorage(console.page)).values()].join('\n')
+    expect(kept.includes(id) || kept.includes(secret)).toBe(false)
+    expect(await sayOf(server.url, id, 'keepalive')).toBe(200)
+    await console.link('Keys').click()
+    await until(
+      () => sayOf(server.url, id, 'keepalive'),
+      (status) => status === 403,
+    )
+  })
+
+  test('is asked for again when the server has ended it, and the search and a draft stay', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'ended', [['n', 'INTEGER']])
+    for (let at = 0; at < 3; at += 1) await db.insertDocument('ended', `{"n":${at}}`)
+    const console = await open(server.url)
+    const session = sessionIn(console)
+    await console.enter(path('ended'))
+    const documents = new DocumentsPage(console.page)
+    const { page } = console
+    await documents.openSession()
+    await documents.cell('ended', '2').waitFor()
+    await documents.button('New document').click()
+    await documents.text.fill('{"n": 77}')
+    expect(await sayOf(server.url, session() ?? '', 'close')).toBe(200)
+    await documents.button('Search…').click()
+    await documents.button('Add a comparison').click()
+    await page.getByLabel('Value 1.1').fill('1')
+    await documents.button('Search').click()
+    await page.getByText('The session has ended').waitFor()
+    expect(await documents.text.inputValue()).toBe('{"n": 77}')
+    await documents.button('Open document session…').click()
+    await documents.openSession()
+    await documents.cell('ended', '1').waitFor()
+    expect(await documents.grid('ended').getAttribute('aria-rowcount')).toBe('2')
+    await documents.button('Save').click()
+    await documents.document.getByText(/^Stored in tx/).waitFor()
+  })
+
+  test('is not needed for collections, counts and a document by its link', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'linked', [['n', 'INTEGER']])
+    const id = await db.insertDocument('linked', '{"n":1,"text":"seen"}')
+    const console = await open(server.url)
+    const session = sessionIn(console)
+    await console.enter(path('linked', `&doc=${id}`))
+    const documents = new DocumentsPage(console.page)
+    await documents.document.getByRole('treeitem', { name: '"text": "seen"' }).waitFor()
+    await console.page.getByText('1 document', { exact: true }).waitFor()
+    await documents.list.getByRole('option', { name: /linked/ }).waitFor()
+    expect(await documents.session.count()).toBe(0)
+    expect(session()).toBe(null)
+    await documents.button('Open document session…').waitFor()
+  })
+})
+
+describe('who may write documents', () => {
+  test('a reader searches and proves; writing is disabled with the reason', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'readable', [['n', 'INTEGER']])
+    const id = await db.insertDocument('readable', '{"n":1}')
+    await db.createUser('docreader', password, 1, 'defaultdb')
+    const console = await open(server.url)
+    await console.enter(path('readable', `&doc=${id}`), 'docreader', password)
+    const documents = new DocumentsPage(console.page)
+    await documents.document.getByText('revision 1').waitFor()
+    for (const name of ['New document', 'New collection', 'Import NDJSON', 'Edit', 'Delete…']) {
+      await expect
+        .poll(() => documents.button(name).getAttribute('title'))
+        .toBe('This needs the permission “Read & write” on the database.')
+    }
+    await documents.button('Verify').click()
+    await console.dialog
+      .getByText(/^Verified/)
+      .first()
+      .waitFor()
+  })
+
+  test('as of a moment, documents are read as they were and nothing is written', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'past', [['n', 'INTEGER']])
+    const gone = await db.insertDocument('past', '{"n":1,"text":"before"}')
+    const changed = await db.insertDocument('past', '{"n":2,"text":"old"}')
+    const tx = await db.txId()
+    await db.deleteDocument('past', gone)
+    await db.replaceDocument('past', changed, '{"n":2,"text":"new"}')
+    await db.insertDocument('past', '{"n":3}')
+    const console = await open(server.url)
+    await console.enter(path('past', `&at=tx:${tx}`))
+    const documents = new DocumentsPage(console.page)
+    const list = console.page.getByRole('listbox', { name: 'Documents of past' })
+    await console.page.getByText(/^2 documents as of tx/).waitFor()
+    await list.getByRole('option', { name: new RegExp(gone) }).click()
+    await documents.document.getByRole('treeitem', { name: '"text": "before"' }).waitFor()
+    await list.getByRole('option', { name: new RegExp(changed) }).click()
+    await documents.document.getByRole('treeitem', { name: '"text": "old"' }).waitFor()
+    expect(await documents.button('New document').getAttribute('title')).toMatch(/the past/)
+    await documents.button('Back to now').click()
+    await documents.document.getByRole('treeitem', { name: '"text": "new"' }).waitFor()
+  })
+})
+
+describe('what is typed', () => {
+  test('survives an error, a reload and a log-out', async ({ server, open }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'typed', [['n', 'INTEGER']])
+    const id = await db.insertDocument('typed', '{"n":1}')
+    const console = await open(server.url)
+    await console.enter(path('typed', `&doc=${id}`))
+    await console.keepsSession()
+    const documents = new DocumentsPage(console.page)
+    await documents.document.getByText('revision 1').waitFor()
+    await documents.insert('{"n": "text"}')
+    await documents.document.getByText(/expecting value of type INTEGER/).waitFor()
+    await documents.text.fill('{"n": 1, "kept": 9007199254740993}')
+    await until(
+      () => readStorage(console.page),
+      (kept) =>
+        [...kept].some(
+          ([place, value]) => !place.startsWith('session') && value.includes('9007199254740993'),
+        ),
+    )
+    await console.page.reload()
+    await console.signedIn()
+    await expect.poll(() => documents.text.inputValue()).toBe('{"n": 1, "kept": 9007199254740993}')
+    await console.logOut()
+    await console.submitLogin()
+    await console.signedIn()
+    await console.open(path('typed'))
+    await console.signedIn()
+    await expect.poll(() => documents.text.inputValue()).toBe('{"n": 1, "kept": 9007199254740993}')
+    await documents.text.fill('{"n": 2}')
+    await documents.button('Save').click()
+    await documents.document.getByText(/^Stored in tx/).waitFor()
+  })
+
+  test('is not written over what someone else wrote since', async ({ server, open }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'shared', [['n', 'INTEGER']])
+    const id = await db.insertDocument('shared', '{"n":1}')
+    const console = await open(server.url)
+    await console.enter(path('shared', `&doc=${id}`))
+    const documents = new DocumentsPage(console.page)
+    await documents.button('Edit').click()
+    await documents.text.fill('{"n": 2}')
+    await db.replaceDocument('shared', id, '{"n":3}')
+    await documents.button('Save').click()
+    await documents.document.getByText(/has changed since you began: revision 2/).waitFor()
+    expect(await db.documentRevisions('shared', id)).toHaveLength(2)
+    await documents.button('Write over the newest revision').click()
+    await documents.document.getByText(/revision 2 is still the newest/).waitFor()
+    await documents.button('Save').click()
+    await documents.document.getByText('revision 3').waitFor()
+  })
+})
+
+describe('an unknown outcome', () => {
+  test('of an insert, a replacement and a deletion is said and can be checked', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'lost', [['n', 'INTEGER']])
+    const console = await open(proxy.url)
+    await console.enter(path('lost'))
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    const lose = (of: RegExp) => proxy.fault({ path: of, times: 1, fault: { kind: 'dropAnswer' } })
+    lose(/\/documents$/)
+    await documents.insert('{"n": 9007199254740993, "text": "lost"}')
+    await documents.document.getByText(/It is not known whether this was stored/).waitFor()
+    await documents.button('Check now').click()
+    await documents.document.getByText(/inserted a document with exactly this content/).waitFor()
+    lose(/\/replace$/)
+    await documents.button('Edit').click()
+    await documents.text.fill('{"n": 5}')
+    await documents.button('Save').click()
+    await documents.document.getByText(/It is not known whether this was stored/).waitFor()
+    await documents.button('Check now').click()
+    await documents.document.getByText(/Revision 2 has exactly this content/).waitFor()
+    lose(/\/delete$/)
+    await documents.button('Delete…').click()
+    await documents.button('Delete the document').click()
+    await documents.dialog.getByText(/It is not known whether this was deleted/).waitFor()
+    await documents.button('Check now').click()
+    await documents.document.getByText(/^Deleted in tx/).waitFor()
+    expect(proxy.count({ method: 'POST', path: /\/lost\/documents$/ })).toBe(1)
+  })
+})
+
+/** Saves a file with the button of that name and returns its text. */
+async function saved(console: ConsolePage, documents: DocumentsPage): Promise<string> {
+  const download = console.page.waitForEvent('download')
+  await documents.button('Export').click()
+  return readFile(await (await download).path(), 'utf8')
+}
+
+async function chooseFile(documents: DocumentsPage, text: string): Promise<void> {
+  await documents.button('Import NDJSON').click()
+  await documents.page.getByLabel('NDJSON file').setInputFiles({
+    name: 'in.ndjson',
+    mimeType: 'application/x-ndjson',
+    buffer: Buffer.from(text),
+  })
+}
+
+async function counted(db: Api, collection: string): Promise<number> {
+  const { count = '0' } = await db.call<{ count?: string }>(
+    `/v2/collection/${collection}/documents/count`,
+    { query: {} },
+  )
+  return Number(count)
+}
+
+describe('files of documents', () => {
+  test('everything of the corpus comes back as it went in', async ({ server, open }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'corpus', [['at', 'INTEGER']])
+    const texts = corpusBytes()
+      .map(({ bytes }) => ({ bytes, text: bytes.toString() }))
+      .filter(({ bytes, text }) => Buffer.from(text).equals(bytes) && bytes.length < 100_000)
+      .map(({ text }) => text)
+    const numbers = ['-0', '0.1', '1e21', '5e-324', '9007199254740992', '-1.7976931348623157e308']
+    const lines = [
+      ...texts.map((text, at) => JSON.stringify({ at, value: text, [text]: [text, null, true] })),
+      `{"at":${texts.length},"numbers":[${numbers.join()}],"__proto__":{"polluted":1}}`,
+    ]
+    const console = await open(server.url)
+    await console.enter(path('corpus'))
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    await chooseFile(documents, `${lines.join('\n')}\n`)
+    await documents.button(`Import ${lines.length} documents`).click()
+    await documents.dialog.getByText('Complete.').waitFor()
+    await documents.dialog.getByRole('button', { name: 'Close' }).first().click()
+    await documents.grid('corpus').waitFor()
+    await documents.grid('corpus').evaluate(async (grid) => {
+      for (let top = 0; top <= grid.scrollHeight; top += grid.clientHeight) {
+        grid.scrollTop = top
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+      }
+    })
+    await console.visit.watch.assertClean()
+    const file = await saved(console, documents)
+    const found = file
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .sort((one, other) => one.at - other.at)
+    expect(found).toHaveLength(lines.length)
+    for (const [at, line] of lines.entries()) {
+      const { _id, ...content } = found[at]
+      expect(content).toEqual(JSON.parse(line))
+    }
+    expect(file).toContain('-0,0.1,1e+21,5e-324,9007199254740992')
+    expect(await console.page.locator('[src=x], [onerror], iframe, object, embed').count()).toBe(0)
+  })
+
+  test('an import that breaks off says which lines are certain, and goes on behind them', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'broken', [['n', 'INTEGER']], [{ fields: ['n'], isUnique: true }])
+    const console = await open(proxy.url)
+    await console.enter(path('broken'))
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    const lines = Array.from({ length: 1_300 }, (_, n) => JSON.stringify({ n, _id: 'aa' }))
+    await chooseFile(documents, lines.join('\n'))
+    await documents.dialog.getByText(/1,300 documents have a field _id/).waitFor()
+    proxy.fault({
+      path: /\/documents$/,
+      body: /"n":500[,}]/,
+      times: 1,
+      fault: { kind: 'dropAnswer' },
+    })
+    await documents.button('Import 1,300 documents').click()
+    await documents.dialog
+      .getByText('500 of 1,300 documents are committed: lines 1 to 500', { exact: false })
+      .waitFor()
+    await documents.dialog
+      .getByText('Not known: lines 501 to 1000. All of them are committed, or none.')
+      .waitFor()
+    expect(await documents.button(/^Continue from line/).getAttribute('aria-disabled')).toBe('true')
+    await documents.button('Check now').click()
+    await documents.dialog.getByText(/are committed: lines 1 to 1000 in 2 transactions/).waitFor()
+    await documents.button('Continue from line 1001').click()
+    await documents.dialog.getByText('Complete.').waitFor()
+    expect(await counted(db, 'broken')).toBe(1_300)
+  })
+
+  test('a document that no answer can hold is counted, and the others are listed', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'large', [['n', 'INTEGER']])
+    const half = 'x'.repeat(2_000_000)
+    for (let n = 0; n < 5; n += 1) await db.insertDocument('large', `{"n":${n},"half":"${half}"}`)
+    const whole = await db.insertDocument('large', `{"n":5,"whole":"${'y'.repeat(5_000_000)}"}`)
+    await db.insertDocument('large', '{"n":6}')
+    const console = await open(server.url)
+    await console.enter(path('large'))
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    await documents.cell('large', '0').waitFor()
+    for (;;) {
+      const more = documents.button('Read more documents')
+      await console.page
+        .getByText(/^\d documents(, more exist)?$/)
+        .last()
+        .waitFor()
+      if ((await more.count()) === 0) break
+      await more.click().catch(() => {})
+    }
+    await console.page.getByText(/1 document larger than 4 MiB cannot be listed/).waitFor()
+    expect(await documents.grid('large').getAttribute('aria-rowcount')).toBe('7')
+    await console.page.goto(`${server.url}${path('large', `&doc=${whole}`)}`)
+    await console.signedIn()
+    await documents.document.getByText(/larger than 4 MiB/).waitFor()
+  })
+})

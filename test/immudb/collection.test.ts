@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { fieldOf, refusalOfCollection, refusalOfField } from '~/immudb/collection'
+
+// Tried on immudb 1.11.1.
+test.each([
+  ['CaPs', true],
+  ['a-b', true],
+  ['_x', true],
+  ['a b', false],
+  ['é', false],
+  ['a.b', false],
+  ['a/b', false],
+  ['..', false],
+  ['1x', false],
+  ['-', false],
+  ['', false],
+])('the name %s of a collection is taken or refused as by the server', (name, isTaken) => {
+  expect(refusalOfCollection(name) === undefined).toBe(isTaken)
+})
+
+test.each([
+  ['x.y', true],
+  ['x-y', true],
+  ['select', true],
+  ['a b', false],
+  ['é', false],
+  ['"q"', false],
+  ['', false],
+])('the name %s of a field is taken or refused as by the server', (name, isTaken) => {
+  expect(refusalOfField(name) === undefined).toBe(isTaken)
+})
+
+test('a declared field is found inside objects, and nothing that every object has', () => {
+  const document = { a: { b: 0 }, 'x.y': 1 }
+  expect(fieldOf(document, 'a.b')).toBe(0)
+  expect(fieldOf(document, 'x.y')).toBe(undefined)
+  expect(fieldOf(document, 'constructor')).toBe(undefined)
+  expect(fieldOf(document, 'a.b.c')).toBe(undefined)
+})

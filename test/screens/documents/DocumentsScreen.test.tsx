@@ -1,0 +1,175 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'jotai'
+import { Suspense } from 'react'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { stateAtom } from '~/atoms/history/newest-state'
+import type { Store } from '~/atoms/session/client'
+import { permissionsAtom } from '~/atoms/session/session'
+import { setReadOnlyAtom } from '~/atoms/settings/settings'
+import { levelAtom } from '~/atoms/users/list'
+import DocumentsScreen from '~/screens/documents/DocumentsScreen'
+import { CollectionServer } from '../../support/collection-server'
+import { stubLayout } from '../../support/layout'
+import { tabWith } from '../../support/revision-server'
+
+// Looking things up by role is slow without a browser; a busy machine makes it slower.
+vi.setConfig({ testTimeout: 60_000 })
+
+let server: CollectionServer
+let store: Store
+let history: string[]
+
+beforeAll(() => import('~/screens/documents/writing'), 60_000)
+
+beforeEach(() => {
+  sessionStorage.clear()
+  server = new CollectionServer(['{"n":1,"text":"one"}', '{"n":2,"text":"two"}'])
+  stubLayout({ width: 1_200, height: 600 })
+})
+
+async function show(path: string, permission = 2) {
+  store = tabWith(server)
+  store.set(permissionsAtom, [{ database: 'db', permission }])
+  for (const of of [stateAtom, levelAtom]) store.sub(of, () => {})
+  const location = memoryLocation({ path, record: true })
+  history = location.history
+  await act(async () =>
+    render(
+      <Provider store={store}>
+        <Router hook={location.hook} searchHook={location.searchHook}>
+          <Suspense fallback="loading">
+            <DocumentsScreen />
+          </Suspense>
+        </Router>
+      </Provider>,
+    ),
+  )
+  return userEvent.setup()
+}
+
+type User = ReturnType<typeof userEvent.setup>
+
+async function openSession(user: User, password = 'right') {
+  const dialog = await screen.findByRole('dialog', { name: 'Open document session' })
+  await user.type(within(dialog).getByLabelText('Password'), password)
+  await user.click(within(dialog).getByRole('button', { name: 'Continue' }))
+  return dialog
+}
+
+describe('documents', () => {
+  test('are listed by collection, after the password, and open by a press', async () => {
+    const user = await show('/documents?db=db')
+    await user.click(await screen.findByRole('option', { name: /^c\b/ }))
+    await openSession(user)
+    const grid = await screen.findByRole('grid', { name: 'Documents of c' })
+    await user.click(await within(grid).findByRole('gridcell', { name: 'two' }))
+    const document = await screen.findByRole('region', { name: 'Document' })
+    await within(document).findByText('revision 1')
+    await within(document).findByText('ada')
+    expect(history.at(-1)).toBe('/documents?db=db&collection=c&doc=1')
+  })
+
+  test('a wrong password is said, and forgotten', async () => {
+    const user = await show('/documents?db=db&collection=c')
+    const dialog = await openSession(user, 'wrong')
+    await within(dialog).findByText(/invalid user name or password/i)
+    expect(within(dialog).getByLabelText<HTMLInputElement>('Password').value).toBe('')
+    await openSession(user)
+    await screen.findByRole('grid', { name: 'Documents of c' })
+  })
+
+  test('without a session there are counts, the structure and a document by its link', async () => {
+    const user = await show('/documents?db=db&collection=c&doc=0')
+    await screen.findByText('2 documents')
+    const document = await screen.findByRole('region', { name: 'Document' })
+    await within(document).findByText('revision 1')
+    expect(screen.queryByRole('dialog')).toBe(null)
+    expect(server.paths().some((path) => path.includes('session/open'))).toBe(false)
+    await user.click(screen.getByRole('tab', { name: 'Structure' }))
+    const fields = await screen.findByRole('list', { name: 'Fields' })
+    within(fields).getByText('INTEGER')
+  })
+
+  test('a new one is sent once, as it was typed, and has a receipt', async () => {
+    const user = await show('/documents?db=db&collection=c&doc=0')
+    await screen.findByText('2 documents')
+    await user.click(screen.getByRole('button', { name: 'New document' }))
+    const text = await screen.findByRole('textbox', { name: 'Document as JSON' })
+    await user.clear(text)
+    await user.click(text)
+    await user.paste('{"n": 9007199254740993}')
+    await screen.findByText(/9007199254740993 becomes 9007199254740992/)
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText(/^Stored in tx/)
+    const sent = server.asked.filter(({ path }) => path === '/collection/c/documents')
+    expect(sent.map(({ body }) => body)).toEqual(['{"documents":[{"n": 9007199254740993}]}'])
+  })
+
+  test('a refused one stays in the form, and so does one without an answer', async () => {
+    const user = await show('/documents?db=db&collection=c&doc=0')
+    await screen.findByText('2 documents')
+    await user.click(screen.getByRole('button', { name: 'New document' }))
+    const text = await screen.findByRole<HTMLTextAreaElement>('textbox', {
+      name: 'Document as JSON',
+    })
+    await user.clear(text)
+    await user.click(text)
+    await user.paste('{"n":3}')
+    server.instead = ({ path }) =>
+      path === '/collection/c/documents'
+        ? Response.json({ error: 'unexpected value', code: 2 }, { status: 500 })
+        : undefined
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText(/^Unexpected value/)
+    expect(text.value).toBe('{"n":3}')
+    server.instead = ({ path }) => {
+      if (path === '/collection/c/documents') throw new TypeError('fetch failed')
+      return undefined
+    }
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText(/It is not known whether this was stored/)
+    screen.getByRole('button', { name: 'Check now' })
+    expect(text.value).toBe('{"n":3}')
+  })
+
+  test('a session that has ended is asked for again, and the search goes on', async () => {
+    server.documents.push(...Array.from({ length: 300 }, (_, n) => `{"n":${n}}`))
+    const user = await show('/documents?db=db&collection=c')
+    await openSession(user)
+    await screen.findByText('128 documents, more exist')
+    server.sessions.clear()
+    await user.click(screen.getByRole('button', { name: 'Read more documents' }))
+    await screen.findByText(/The server has ended the session/)
+    await user.click(screen.getByRole('button', { name: 'Open document session…' }))
+    await openSession(user)
+    await screen.findByText('256 documents, more exist')
+  })
+
+  test('a database that is set to read-only, or a reader, writes nothing and is told why', async () => {
+    await show('/documents?db=db&collection=c&doc=0', 1)
+    const reason = (name: string) => screen.getByRole('button', { name }).getAttribute('title')
+    await screen.findByRole('button', { name: 'Edit' })
+    for (const name of ['New collection', 'New document', 'Import NDJSON', 'Edit', 'Delete…']) {
+      expect(reason(name)).toBe('This needs the permission “Read & write” on the database.')
+    }
+    await act(async () => {
+      store.set(permissionsAtom, [{ database: 'db', permission: 2 }])
+      await store.set(setReadOnlyAtom, 'db', true)
+    })
+    await waitFor(() => expect(reason('New document')).toMatch(/set to read-only/))
+  })
+
+  test('an address that cannot be read, and a collection that is not there, are said', async () => {
+    await show('/documents?db=db&collection=c&q=x&doc=0')
+    await screen.findByText(/The search in the address cannot be read/)
+  })
+
+  test('a collection that is not there has one way out', async () => {
+    await show('/documents?db=db&collection=none')
+    await screen.findByText('There is no collection none')
+    screen.getByRole('button', { name: 'Show all collections' })
+  })
+})

@@ -67,6 +67,8 @@ export const storageKey = 'webconsole'
 export const draftStorageKey = 'webconsole.drafts'
 export const keyDraftsStorageKey = 'webconsole.drafts.keys'
 export const rowDraftsStorageKey = 'webconsole.drafts.rows'
+export const operationDraftsStorageKey = 'webconsole.drafts.operations'
+export const keyViewStorageKey = 'webconsole.keys'
 /** How long other work waits for trusted states before it continues without them. */
 export const trustStoreTimeout = 2_000
 /** Start-up never waits longer than this for the browser's storage. */

@@ -12,6 +12,7 @@ import { auditDocument, replaceDocument } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { listHoldings, readStart } from '~/api/holdings'
 import {
+  countKeys,
   deleteKey,
   getKey,
   getKeys,
@@ -22,6 +23,7 @@ import {
   waitForIndex,
 } from '~/api/keys'
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
+import { execAll } from '~/api/operations'
 import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { permittedDatabases } from '~/api/permitted'
@@ -29,6 +31,7 @@ import * as proof from '~/api/proof'
 import { readHealth, readIdentity, readState } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { listServers } from '~/api/servers'
+import { scanSet } from '~/api/sorted-sets'
 import { execSql, querySql } from '~/api/sql'
 import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
 import {
@@ -147,6 +150,13 @@ const cases: Record<string, Case> = {
   ),
   getKey: seen((client) => getKey(client, { ...of, key }), 'kv', 'get reference'),
   waitForIndex: bare((client) => waitForIndex(client, of), recorded('kv', 'get').response.body),
+  countKeys: seen((client) => countKeys(client, { ...of, prefix: key }), 'kv', 'count'),
+  scanSet: seen(
+    (client) => scanSet(client, { ...of, set: key, after: null, offset: 0, limit: 9 }),
+    'kv',
+    'zscan',
+  ),
+  execAll: seen((client) => execAll(client, { ...of, body: {} }), 'kv', 'execall'),
   getKeys: seen((client) => getKeys(client, { ...of, keys: [key] }), 'kv', 'getall'),
   listRevisions: seen(
     (client) => listRevisions(client, { ...of, key, offset: 0, limit: 9 }),
@@ -166,7 +176,13 @@ const cases: Record<string, Case> = {
   },
   setReference: seen(
     (client) =>
-      setReference(client, { ...of, key, target: key, precondition: { kind: 'must-exist' } }),
+      setReference(client, {
+        ...of,
+        key,
+        target: key,
+        atTx: null,
+        precondition: { kind: 'must-exist' },
+      }),
     'kv',
     'setreference',
   ),
@@ -373,6 +389,8 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   listHoldings: [],
   listCollections: [],
   scanKeys: [],
+  scanSet: [],
+  countKeys: '0',
   getKeys: [],
   scanAuditLog: [],
   listTransactions: [],

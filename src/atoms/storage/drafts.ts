@@ -1,5 +1,10 @@
 import { atom } from 'jotai'
-import { draftStorageKey, keyDraftsStorageKey, rowDraftsStorageKey } from '~/lib/constants'
+import {
+  draftStorageKey,
+  keyDraftsStorageKey,
+  operationDraftsStorageKey,
+  rowDraftsStorageKey,
+} from '~/lib/constants'
 import { serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
 import { storageAtom } from './stored'
 import { readTab, removeTab, writeTab } from './tab'
@@ -11,6 +16,7 @@ const places = {
   sql: draftStorageKey,
   keys: keyDraftsStorageKey,
   rows: rowDraftsStorageKey,
+  operations: operationDraftsStorageKey,
 } as const
 export type DraftKind = keyof typeof places
 
@@ -21,6 +27,11 @@ export function draftPlace(kind: DraftKind, { server, user }: DraftOwner): strin
 
 /** The tab storage keys of an older console, which removed such drafts at logout. */
 export const olderTabPlaces = { sql: 'webconsole.draft', keys: 'webconsole.draftkeys' } as const
+
+/** Whether an older console kept such drafts. */
+export function isOfOlder(kind: DraftKind): kind is keyof typeof olderTabPlaces {
+  return kind in olderTabPlaces
+}
 
 const lastOwnerAtom = atom<{ owner: DraftOwner | null; isOver: boolean }>(() => ({
   owner: null,
@@ -55,7 +66,7 @@ export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return false
   const { text } = Object(keptForTab('sql', owner))
-  const kinds = ['keys', 'rows'] as const
+  const kinds = ['keys', 'rows', 'operations'] as const
   const hasValues = kinds.some((kind) => Object(keptForTab(kind, owner)).drafts?.length > 0)
   return hasValues || String(text ?? '').trim() !== ''
 })
@@ -68,6 +79,6 @@ export const eraseDraftsAtom = atom(null, (get) => {
   for (const kind of Object.keys(places) as DraftKind[]) {
     void get(storageAtom).remove(draftPlace(kind, owner))
     removeTab(draftPlace(kind, owner))
-    if (kind !== 'rows') removeTab(olderTabPlaces[kind])
+    if (isOfOlder(kind)) removeTab(olderTabPlaces[kind])
   }
 })

@@ -1,19 +1,25 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
 import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
+import { operationsAtom } from '~/atoms/keys/drafts'
 import { keyStatesAtom, pastKeyStatesAtom } from '~/atoms/keys/list'
 import type { PastKeyState } from '~/atoms/keys/past-state'
+import { formatOfKeyAtom, prefixOfKeyAtom, rememberFormatAtom } from '~/atoms/keys/view'
 import { writtenAtom } from '~/atoms/keys/write'
 import { failureWords, sentence, technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { formatCount, formatMoment, formatTx } from '~/lib/text'
+import type { ByteFormat } from '~/lib/byte-formats'
+import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
 import { CheckIcon, ChevronRightIcon, KeyIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
+import { useChangeSearch } from '~/ui/location'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { Unanswered } from '~/ui/Unanswered'
@@ -27,25 +33,30 @@ import { copiedKey, KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
 import { PastStanding, words } from './PastStanding'
 import { RevisionList } from './RevisionList'
+import { SetPane } from './SetPane'
 import { useDrafts } from './use-drafts'
 
 /** The open key, or the form that writes one. */
 export function EntryPane() {
-  const { key, database, revision, go } = useKeysAddress()
+  const { key, database, revision, isSet, go } = useKeysAddress()
   const { draft } = useDrafts()
-  const isWritten = draft !== null && draft.key === key
+  const isWritten = draft !== null && draft.key === key && !isSet
   return (
     <section
       aria-label="The open key"
-      className="h-full overflow-auto bg-page outline-none"
+      className={cx(
+        'h-full overflow-auto bg-page outline-none',
+        // A set scrolls by itself, below its name.
+        isSet && 'flex flex-col',
+      )}
       id="open-key"
       tabIndex={-1}
     >
-      {useNarrow() && (key !== null || isWritten) && (
+      {useNarrow() && (key !== null || isWritten || isSet) && (
         <div className="border-line border-b bg-panel px-2 py-1">
           <Button
             icon={<ChevronRightIcon className="rotate-180" />}
-            onClick={() => go({ key: null, revision: '' })}
+            onClick={() => go({ key: null, isSet: false, revision: '' })}
             size="small"
             variant="quiet"
           >
@@ -54,14 +65,17 @@ export function EntryPane() {
         </div>
       )}
       {!isWritten && <Unfinished />}
-      {!isWritten && key !== null && <Written of={key} />}
+      <Unsent />
+      {!isWritten && !isSet && key !== null && <Written of={key} />}
       <SectionBoundary
         details={technicalDetails}
         isPane
-        resetKey={`${database} ${key} ${revision}`}
+        resetKey={`${database} ${key} ${revision} ${isSet}`}
         what="The key"
       >
-        {isWritten ? (
+        {isSet ? (
+          <SetPane key={`${database} ${key}`} />
+        ) : isWritten ? (
           <EntryForm key={`${database} ${key}`} />
         ) : key === null ? (
           <EmptyState
@@ -161,6 +175,24 @@ function Unfinished() {
       </Button>
       <Button disabledReason={reasonAgainstDiscard} onClick={discard} size="small" variant="quiet">
         Discard
+      </Button>
+    </div>
+  )
+}
+
+/** Operations are collected and not sent; they are kept until they are sent or discarded. */
+function Unsent() {
+  const { length } = useAtomValue(operationsAtom)
+  const change = useChangeSearch()
+  if (length === 0) return null
+  return (
+    <div
+      className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warning-tint px-4 py-2 text-sm"
+      role="status"
+    >
+      <span className="min-w-0 grow break-words">{counted(length, 'operation')} not sent yet.</span>
+      <Button onClick={() => change({ dialog: 'operations' })} size="small">
+        Continue with them
       </Button>
     </div>
   )
@@ -297,8 +329,42 @@ function Standing({ of, state }: { of: string; state: PastKeyState }) {
               : ', as it is at present.'}
         </p>
       )}
-      <ValueView name={`the value of ${keyLabel(of)}`} value={value} />
+      <RememberedValue of={of} value={value} />
     </section>
+  )
+}
+
+/** A value in the format that is remembered for the keys of its prefix. */
+function RememberedValue({ of, value }: { of: string; value: string }) {
+  const remembered = useAtomValue(formatOfKeyAtom)(of)
+  const prefix = useAtomValue(prefixOfKeyAtom)(of)
+  const remember = useSetAtom(rememberFormatAtom)
+  const [chosen, setChosen] = useState<ByteFormat | null>(null)
+  const isRemembered = remembered?.prefix === prefix
+  const format = chosen ?? remembered?.format ?? null
+  return (
+    <>
+      <ValueView
+        name={`the value of ${keyLabel(of)}`}
+        onFormat={(next) => {
+          setChosen(next)
+          if (isRemembered) remember(prefix, next)
+        }}
+        preferred={remembered?.format ?? null}
+        value={value}
+      />
+      {format !== null && (
+        <Checkbox
+          checked={isRemembered}
+          label={
+            prefix === ''
+              ? 'Show every key of this database so'
+              : `Show every key that begins with ${keyLabel(btoa(prefix))} so`
+          }
+          onChange={(isOn) => remember(prefix, isOn ? format : null)}
+        />
+      )}
+    </>
   )
 }
 

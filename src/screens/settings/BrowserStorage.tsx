@@ -10,7 +10,9 @@ import {
   draftStorageKey,
   historyStorageKey,
   keyDraftsStorageKey,
+  keyViewStorageKey,
   momentsStorageKey,
+  operationDraftsStorageKey,
   storageKey,
 } from '~/lib/constants'
 import { formatSize } from '~/lib/size'
@@ -25,6 +27,8 @@ const names = new Map([
   [storageKey, 'Settings and session'],
   [draftStorageKey, 'Draft of the SQL editor'],
   [keyDraftsStorageKey, 'Drafts of the screen Keys'],
+  [operationDraftsStorageKey, 'Operations collected on the screen Keys'],
+  [keyViewStorageKey, 'Delimiters and formats of the screen Keys'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
 ])

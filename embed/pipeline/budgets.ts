@@ -33,25 +33,27 @@ export const apart = [
     'drawers',
     'EvidencePane',
     'ResultRows',
+    'TablePane',
     'ServersScreen',
   ],
   // The grid.
-  ['ChartTable', 'ResultRows', 'CompareScreen'],
+  ['ChartTable', 'ResultRows', 'CompareScreen', 'TablePane'],
   // Keys and their states at a moment.
   ['KeysScreen', 'drawers'],
   // What transactions wrote, and the tables that they made.
   ['KeysScreen', 'drawers', 'TransactionsScreen', 'CompareScreen', 'MomentPart'],
   // A moment of the past, and what is read of it.
-  ['CompareScreen', 'KeysScreen', 'MomentPart', 'QueryScreen', 'TransactionsScreen'],
+  ['CompareScreen', 'KeysScreen', 'MomentPart', 'QueryScreen', 'TransactionsScreen', 'TablePane'],
   // The transactions that wrote a row.
-  ['ResultRows', 'drawers'],
+  ['ResultRows', 'drawers', 'TablePane'],
   // How a row is proven.
-  ['ResultRows', 'engine'],
+  ['ResultRows', 'engine', 'TablePane'],
   // Rows, values and revisions.
   [
     'KeysScreen',
     'ChartTable',
     'ResultRows',
+    'TablePane',
     'CompareScreen',
     'TransactionsScreen',
     'drawers',

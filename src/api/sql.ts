@@ -24,7 +24,7 @@ export function querySql(client: Client, request: SqlRequest): Promise<QueryAnsw
   return client.call(queryAnswer, {
     method: 'POST',
     path: '/db/sqlquery',
-    body: { sql: request.sql },
+    body: { sql: request.sql, ...(request.params?.length ? { params: request.params } : {}) },
     database: request.database,
     isRead: true,
     ...(request.signal ? { signal: request.signal } : {}),

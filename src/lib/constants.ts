@@ -83,6 +83,9 @@ export const splashSpinnerSize = 96
 export const serverRowLimit = 2_500
 /** Rows per request for longer results; the fastest size measured. */
 export const pageRows = 1_000
+/** Rows that a page of a table has first, and what else it may have; an answer holds 2,500. */
+export const tablePageRows = 100
+export const tablePageSizes = [tablePageRows, 500, 2_000] as const
 /** Most transactions that a comparison shows one by one, and how many it looks at in one go. */
 export const mostSteps = 200
 export const stepsPerPage = 20
@@ -91,6 +94,8 @@ export const previewRows = 100
 /** The transaction that stands for the history of an empty database. */
 export const firstTransaction = '1'
 export const momentsStorageKey = 'webconsole.moments'
+/** Columns of tables that are hidden or moved. */
+export const columnsStorageKey = 'webconsole.columns'
 export const historyStorageKey = 'webconsole.history'
 /** Statements kept in the code history, and their total number of characters. */
 export const historyLimit = 500

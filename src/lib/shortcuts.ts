@@ -55,6 +55,7 @@ const table = {
       { does: 'Copy the exact value', keys: { copy: 'Ctrl+C' } },
       { does: 'Verify the row in this browser', keys: { verify: 'v' } },
       { does: 'Show the history of the row', keys: { history: 'h' } },
+      { does: 'Show the whole row of a table', keys: { row: 'r' } },
       {
         does: 'Select or deselect the row; with Shift all rows up to it',
         keys: { choose: 'Space', chooseRange: 'Shift+Space' },

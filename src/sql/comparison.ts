@@ -1,4 +1,5 @@
 import { sqlValue } from './export'
+import { type KeyColumn, type Seek, type SeekPart, seeksBehind } from './keyset'
 import { quoteName } from './names'
 import { ResultShapeError, type ResultTable } from './result'
 
@@ -57,24 +58,8 @@ export type DiffPlace = {
 
 export const firstPlace: DiffPlace = { done: 0, last: null }
 
-/** Types whose values can be written down exactly, and sort as the server's index does. */
-const pagedTypes: ReadonlySet<string> = new Set([
-  'INTEGER',
-  'VARCHAR',
-  'UUID',
-  'BLOB',
-  'BOOLEAN',
-  'TIMESTAMP',
-])
-
 /** The columns by which the differences are paged; null where they are counted off instead. */
-export type PageKey = readonly DiffColumn[] | null
-
-/** @param key the columns of the primary key with their types, such as `VARCHAR(64)` */
-export function pageKey(key: readonly DiffColumn[]): PageKey {
-  const plain = key.map(({ name, type }) => ({ name, type: /^\w*/.exec(type)?.[0] ?? '' }))
-  return plain.length > 0 && plain.every(({ type }) => pagedTypes.has(type)) ? plain : null
-}
+export type PageKey = readonly KeyColumn[] | null
 
 type Page = {
   readonly key: PageKey
@@ -82,16 +67,13 @@ type Page = {
   readonly action: DiffAction | null
   readonly place: DiffPlace
   readonly size: number
-  /** How many columns of the key keep their last value; see `depthsOf`. */
-  readonly depth: number
+  /** One of `seeksOf`. */
+  readonly seek: Seek | null
 }
 
-/**
- * The statements behind a place, in the order of the rows that they find. The server seeks to
- * `a = 1 AND b > 2`, but would read all rows with `a = 1` again for `a > 1 OR (a = 1 AND b > 2)`.
- */
-export function depthsOf(key: PageKey, { last }: DiffPlace): number[] {
-  return key && last ? key.map((_, at) => key.length - 1 - at) : [0]
+/** The seeks of the statements behind a place, in the order of the rows that they find. */
+export function seeksOf(key: PageKey, { last }: DiffPlace): readonly (Seek | null)[] {
+  return key && last ? seeksBehind(key, last) : [null]
 }
 
 /**
@@ -100,10 +82,10 @@ export function depthsOf(key: PageKey, { last }: DiffPlace): number[] {
  */
 export function pageSql(
   { table, from, to }: Compared,
-  { key, action, place, size, depth }: Page,
+  { key, action, place, size, seek }: Page,
 ): string {
   const name = quoteName(table)
-  const after = key && place.last ? ` WHERE ${behind(key, place.last, depth)}` : ''
+  const after = seek ? ` WHERE ${seek.map(partSql).join(' AND ')}` : ''
   const skipped = key === null && place.done > 0 ? ` OFFSET ${place.done}` : ''
   const limit = ` LIMIT ${size}${skipped};`
   if (from === '0') return `SELECT * FROM ${name} UNTIL TX ${to}${after}${limit}`
@@ -114,16 +96,8 @@ export function pageSql(
     : `SELECT * FROM (${all}) WHERE _diff_action = '${actionNames[action]}'${limit}`
 }
 
-/** The keys that share their first columns with the last one, and are greater in the next. */
-function behind(key: readonly DiffColumn[], last: RowValues, depth: number): string {
-  return key
-    .slice(0, depth + 1)
-    .map(({ name, type }, at) => {
-      const sign = at === depth ? '>' : '='
-      return `${quoteName(name)} ${sign} ${sqlValue(type, last[at] ?? null)}`
-    })
-    .join(' AND ')
-}
+const partSql = ({ name, type, sign, value }: SeekPart) =>
+  `${quoteName(name)} ${sign} ${sqlValue(type, value)}`
 
 const diffOf = (name: string, from: string, to: string) =>
   `(DIFF OF ${name}) AFTER TX ${from} UNTIL TX ${to}`

@@ -2,7 +2,14 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active cell.
 
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type PointerEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import {
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { visibleText } from '~/lib/visible-text'
 import { cx } from './cx'
 import type { Cell, GridColumn, GridPosition, RowMark } from './grid/cell'
@@ -34,6 +41,10 @@ export type GridProps = {
   onSelect?: (rows: ReadonlySet<number>) => void
   /** A head (`row` is null) or value to be brought into sight; a new object brings it again. */
   found?: { row: number | null; column: number } | undefined
+  /** Called when a value is to be opened; returns whether that was done, so that no dialog opens. */
+  onOpen?: (at: GridPosition) => boolean
+  /** What stands in the place of a cell, such as a field for its value. */
+  editor?: { at: GridPosition; content: ReactNode } | undefined
   /** Called with a letter and the active row; returns whether it did something. */
   onLetter?: (letter: string, row: number) => boolean
 }
@@ -44,8 +55,9 @@ const headerHeight = 30
 const markWidth = 22
 
 /**
- * A virtualised read-only grid: only what is seen is in the document. The focus stays on the grid
- * and the active cell is its active descendant, so it survives being scrolled away.
+ * A virtualised grid: only what is seen is in the document. The focus stays on the grid and the
+ * active cell is its active descendant, so it survives being scrolled away. Values are opened in a
+ * dialog, unless `onOpen` does otherwise.
  *
  * Arrows, Home, End, Page Up and Page Down move (with Ctrl to the ends), Ctrl+C copies the cell,
  * Enter or F2 shows the whole value, Ctrl+Shift+arrow changes the column's width. Where rows can be
@@ -56,7 +68,7 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const activeId = useId()
   const rowHeight = useNarrow() ? 36 : 28
-  const { mark, onMark, selected, onSelect, found } = props
+  const { mark, onMark, selected, onSelect, found, editor } = props
   const layout = useColumns(columns, rowCount, cell, mark ? markWidth : 0)
   const view = useView(scroller, rowCount, rowHeight, layout)
   const reveal = useRef(view.reveal)
@@ -81,7 +93,7 @@ export function Grid(props: GridProps) {
         aria-colcount={columns.length + 1}
         aria-label={label}
         aria-multiselectable={onSelect ? true : undefined}
-        aria-readonly="true"
+        aria-readonly={props.onOpen === undefined}
         aria-rowcount={rowCount + 1}
         className={cx(
           'relative overflow-auto bg-panel outline-none',
@@ -114,6 +126,11 @@ export function Grid(props: GridProps) {
               activeId={activeId}
               cell={cell}
               columns={columns}
+              editor={
+                row.index === editor?.at.row
+                  ? { column: editor.at.column, content: editor.content }
+                  : undefined
+              }
               foundColumn={row.index === found?.row ? found.column : undefined}
               height={rowHeight}
               index={row.index}

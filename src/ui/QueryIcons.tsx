@@ -1,4 +1,4 @@
-import { CirclePlus, Eye, History, Pin, Search, Sigma } from 'lucide-react'
+import { CirclePlus, Eye, History, Pin, Plus, Search, Sigma } from 'lucide-react'
 import { icon } from '~/ui/Icon'
 
 // Apart from the other icons, which every page loads.
@@ -8,3 +8,4 @@ export const PreviewIcon = /* @__PURE__ */ icon(Eye)
 export const HistoryIcon = /* @__PURE__ */ icon(History)
 export const PinIcon = /* @__PURE__ */ icon(Pin)
 export const SearchIcon = /* @__PURE__ */ icon(Search)
+export const AddIcon = /* @__PURE__ */ icon(Plus)

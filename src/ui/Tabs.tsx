@@ -1,5 +1,6 @@
 import * as RadixTabs from '@radix-ui/react-tabs'
 import type { ReactNode } from 'react'
+import { CloseIcon } from '~/ui/Icon'
 import { cx } from './cx'
 
 type Tab = {
@@ -8,6 +9,8 @@ type Tab = {
   /** A count or mark beside the label, hidden from its name. */
   mark?: ReactNode
   content: ReactNode
+  /** Lets the tab be closed, by Delete on it, its cross or the middle button. */
+  onClose?: () => void
 }
 
 type TabsProps = {
@@ -19,36 +22,36 @@ type TabsProps = {
   onChange: (id: string) => void
   /** Takes the height of the container; the panel scrolls by itself. */
   fill?: boolean
+  /** Without the list of tabs, where there is only one. */
+  isPlain?: boolean
 }
 
 /** Tabs by the ARIA pattern. Every panel stays mounted, so what was typed in one is kept. */
-export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
+export function Tabs({ label, tabs, value, onChange, fill, isPlain }: TabsProps) {
+  // A press asks twice, as it begins and by the focus, before anything is drawn again; two steps
+  // in the browser's history would come of it.
+  const asked = new Set<string>()
+  const choose = (id: string) => {
+    if (asked.has(id)) return
+    asked.add(id)
+    onChange(id)
+  }
   return (
     <RadixTabs.Root
       className={cx(fill && 'flex h-full min-h-0 flex-col')}
-      onValueChange={onChange}
+      onValueChange={choose}
       value={value}
     >
-      <RadixTabs.List
-        aria-label={label}
-        className="relative flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
-      >
-        {tabs.map((tab) => (
-          <RadixTabs.Trigger
-            className="-mb-px h-11 shrink-0 border-transparent border-b-2 px-2.5 font-medium text-muted -outline-offset-2 transition-colors duration-100 hover:text-text aria-selected:border-primary aria-selected:text-text xs:h-9"
-            key={tab.id}
-            ref={tab.id === value ? showWhole : null}
-            value={tab.id}
-          >
-            {tab.label}
-            {tab.mark !== undefined && (
-              <span aria-hidden="true" className="ms-1.5 text-muted text-xs">
-                {tab.mark}
-              </span>
-            )}
-          </RadixTabs.Trigger>
-        ))}
-      </RadixTabs.List>
+      {!isPlain && (
+        <RadixTabs.List
+          aria-label={label}
+          className="relative flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
+        >
+          {tabs.map((tab) => (
+            <Trigger isShown={tab.id === value} key={tab.id} tab={tab} />
+          ))}
+        </RadixTabs.List>
+      )}
       {tabs.map((tab) => (
         <RadixTabs.Content
           className={cx(fill && 'min-h-0 flex-1 overflow-auto')}
@@ -63,6 +66,51 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
         </RadixTabs.Content>
       ))}
     </RadixTabs.Root>
+  )
+}
+
+function Trigger({ tab, isShown }: { tab: Tab; isShown: boolean }) {
+  const { onClose } = tab
+  return (
+    <RadixTabs.Trigger
+      className="-mb-px h-11 shrink-0 border-transparent border-b-2 px-2.5 font-medium text-muted -outline-offset-2 transition-colors duration-100 hover:text-text aria-selected:border-primary aria-selected:text-text xs:h-9"
+      ref={isShown ? showWhole : null}
+      value={tab.id}
+      {...(onClose
+        ? {
+            'aria-keyshortcuts': 'Delete',
+            onAuxClick: (event) => event.button === 1 && onClose(),
+            onKeyDown: (event) => event.key === 'Delete' && onClose(),
+          }
+        : {})}
+    >
+      {tab.label}
+      {tab.mark !== undefined && (
+        <span aria-hidden="true" className="ms-1.5 text-muted text-xs">
+          {tab.mark}
+        </span>
+      )}
+      {onClose && <Cross onClose={onClose} />}
+    </RadixTabs.Trigger>
+  )
+}
+
+/** For the pointer only: a list of tabs may hold nothing else that takes the focus. */
+function Cross({ onClose }: { onClose: () => void }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="ms-1.5 inline-flex size-5 items-center justify-center rounded-sm align-middle hover:bg-hover"
+      data-close=""
+      // The press would show the tab first.
+      onMouseDown={(event) => event.stopPropagation()}
+      onClick={(event) => {
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <CloseIcon className="size-3.5" />
+    </span>
   )
 }
 

@@ -2,7 +2,8 @@
 // audit is, and how the screens of the past grow with the history, against a floor measured in the
 // same run. Figures of one machine mean little alone, so the ratios are what counts.
 // `-- --txs 10000,1000000` sets the sizes of the audits, `-- --histories 1000,1000000` those of the
-// screens of the past, `-- --only audit` (or history, load, proofs, verifying, results) runs one part.
+// screens of the past, `-- --rows 1000000` that of tables, `-- --only audit` (or data, history, load,
+// proofs, verifying, results) runs one part.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { api } from '../support/api'
@@ -12,6 +13,7 @@ import { ConsolePage } from '../support/console-page'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { createWideTable } from '../support/sql-samples'
 import { auditFigures, auditTable } from './audit'
+import { dataParts } from './data'
 import { type Comparison, comparisonTable, figure } from './figures'
 import { historyFigures } from './history'
 import { loadFigures, loadTable } from './load'
@@ -27,6 +29,7 @@ const { values: options } = parseArgs({
   options: {
     txs: { type: 'string', default: '10000,100000' },
     histories: { type: 'string', default: '1000,1000000' },
+    rows: { type: 'string', default: '1000000' },
     only: { type: 'string' },
   },
 })
@@ -43,6 +46,10 @@ try {
   if (isWanted('history')) {
     const counts = options.histories.split(',').map(Number)
     await historyFigures(browser, counts, (line) => console.log(line))
+  }
+  if (isWanted('data')) {
+    const rows = Number(options.rows)
+    for (const part of Object.values(dataParts)) console.log(await part({ browser, rows }))
   }
   if (isWanted('audit')) {
     const counts = options.txs.split(',').map(Number)

@@ -2,17 +2,17 @@
 import { describe, expect, test } from 'vitest'
 import {
   countSql,
-  depthsOf,
   exportTable,
   firstPlace,
   isChanged,
-  pageKey,
   pageSql,
   readCounts,
   readDifferences,
   rowsSql,
+  seeksOf,
 } from '~/sql/comparison'
 import { exportedRows, frameOf } from '~/sql/export'
+import { soughtKey } from '~/sql/keyset'
 import { ResultShapeError, type ResultTable } from '~/sql/result'
 
 const of = { table: 'order', from: '3', to: '9' }
@@ -63,17 +63,19 @@ describe('pages', () => {
   const size = 5
 
   test('go along a single key, whose last value is quoted', () => {
-    const key = pageKey([{ name: 'from', type: 'VARCHAR(20)' }])
-    expect(key).toEqual([{ name: 'from', type: 'VARCHAR' }])
+    const key = soughtKey([{ name: 'from', type: 'VARCHAR(20)' }])
+    expect(key).toEqual([{ name: 'from', type: 'VARCHAR', length: 20 }])
     const place = { done: 5, last: ["o'neil"] }
-    expect(depthsOf(key, place)).toEqual([0])
-    expect(pageSql(of, { key, action: null, place, size, depth: 0 })).toBe(
+    expect(seeksOf(key, place)).toHaveLength(1)
+    expect(
+      pageSql(of, { key, action: null, place, size, seek: seeksOf(key, place)[0] ?? null }),
+    ).toBe(
       `SELECT * FROM (DIFF OF "order") AFTER TX 3 UNTIL TX 9 WHERE "from" > 'o''neil' LIMIT 5;`,
     )
   })
 
   test('go along a key of several columns and times, from the innermost outwards', () => {
-    const key = pageKey([
+    const key = soughtKey([
       { name: 'at', type: 'TIMESTAMP' },
       { name: 'done', type: 'BOOLEAN' },
       { name: 'id', type: 'INTEGER' },
@@ -81,39 +83,39 @@ describe('pages', () => {
     const place = { done: 5, last: ['1767323045123456', 'false', '7'] }
     const time = "CAST('2026-01-02 03:04:05.123456' AS TIMESTAMP)"
     expect(
-      depthsOf(key, place).map((depth) => {
-        const sql = pageSql(of, { key, action: null, place, size, depth })
+      seeksOf(key, place).map((seek) => {
+        const sql = pageSql(of, { key, action: null, place, size, seek })
         return /WHERE (.*) LIMIT 5;$/.exec(sql)?.[1]
       }),
     ).toEqual([
       `at = ${time} AND done = false AND id > 7`,
-      `at = ${time} AND done > false`,
-      `at > ${time}`,
+      `at = ${time} AND done >= true`,
+      `at >= ${time.replace('456', '457')}`,
     ])
-    expect(depthsOf(key, firstPlace)).toEqual([0])
+    expect(seeksOf(key, firstPlace)).toEqual([null])
   })
 
   test('are counted off where a key has fractions, of which two may be written alike', () => {
-    const key = pageKey([
+    const key = soughtKey([
       { name: 'a', type: 'INTEGER' },
       { name: 'b', type: 'FLOAT' },
     ])
     expect(key).toBeNull()
     const place = { done: 5, last: null }
-    expect(depthsOf(key, place)).toEqual([0])
-    expect(pageSql(of, { key, action: null, place, size, depth: 0 })).toMatch(
-      /UNTIL TX 9 LIMIT 5 OFFSET 5;$/,
-    )
+    expect(seeksOf(key, place)).toHaveLength(1)
+    expect(
+      pageSql(of, { key, action: null, place, size, seek: seeksOf(key, place)[0] ?? null }),
+    ).toMatch(/UNTIL TX 9 LIMIT 5 OFFSET 5;$/)
   })
 
   test('of one kind put the condition around, as DIFF itself takes none', () => {
-    expect(pageSql(of, { key: null, action: 'deleted', place: firstPlace, size, depth: 0 })).toBe(
+    expect(pageSql(of, { key: null, action: 'deleted', place: firstPlace, size, seek: null })).toBe(
       `SELECT * FROM (SELECT * FROM (DIFF OF "order") AFTER TX 3 UNTIL TX 9) WHERE _diff_action = 'DELETE' LIMIT 5;`,
     )
   })
 
   test('from the empty database on are the rows themselves', () => {
-    const page = { key: null, action: null, place: firstPlace, size, depth: 0 }
+    const page = { key: null, action: null, place: firstPlace, size, seek: null }
     expect(pageSql(first, page)).toBe('SELECT * FROM "order" UNTIL TX 9 LIMIT 5;')
     const { rows } = readDifferences(answer({ id: ['1'] }), '0')
     expect(rows).toEqual([{ action: 'added', before: null, after: ['1'] }])

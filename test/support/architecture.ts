@@ -75,7 +75,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/screens/verify/audit/AuditPane.tsx', // storage
   'src/screens/query/OutputPane.tsx', // the scroll position and the focus
   'src/screens/query/ResultEntry.tsx', // the scroll position
-  'src/screens/query/QueryScreen.tsx', // the end of the page
+  'src/screens/query/QueryScreen.tsx', // the end of the page, and the address
 ])
 
 /**
@@ -97,6 +97,8 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/app/trust/drawers',
   'src/screens/query/QueryScreen',
   'src/screens/query/ResultRows', // with the first result
+  'src/screens/tables/TablePane', // with the first table that is opened
+  'src/screens/tables/schema/SchemaDialog', // with the first form that changes a schema
   'src/app/servers/OtherServers', // where there are several
   'src/screens/servers/ServersScreen',
   'src/screens/settings/CookieBar', // texts in twelve languages
@@ -108,8 +110,10 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/ui/select/OpenSelect',
 ])
 
-/** Folders in `screens` that are no screens: parts of proofs and of moments that several show. */
-const sharedByScreens: ReadonlySet<string | undefined> = new Set(['moments', 'proof'])
+/**
+ * Folders in `screens` that are no screens: parts of proofs, moments and tables that several show.
+ */
+const sharedByScreens: ReadonlySet<string | undefined> = new Set(['moments', 'proof', 'tables'])
 
 const mayHaveDefault =
   /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx|ui\/SqlEditor\.tsx)$/

@@ -1,13 +1,18 @@
+import type { Param } from '~/sql/params'
 import { failure, json } from './fake-faults'
 import type { FakeCall } from './fake-immudb'
 import { writtenKeys } from './fake-kv'
 import { recorded, recordedResponse } from './recorded'
+import { answerRows, type RowModel } from './row-model'
+import { carryOut } from './sql-model'
 
 /** Tables have one column, `id`; each row remembers the transaction that stored it. */
 export type FakeDatabase = {
   isLoaded: boolean
   txId: number
   tables: Map<string, { id: string; tx: number }[]>
+  /** Tables with columns of their own, which the table screen reads. */
+  models?: Map<string, RowModel>
   /** As the server nests and wraps them; nothing is told unless it is here. */
   settings?: Readonly<Record<string, unknown>>
 }
@@ -21,19 +26,104 @@ export function answerSql(call: FakeCall, database: FakeDatabase, level: number)
   switch (`${call.method} ${call.path}`) {
     case 'GET /db/table/list':
       return rows(
-        [...database.tables.keys()].map((name) => [{ s: name }]),
+        [...(database.models ?? database.tables).keys()].map((name) => [{ s: name }]),
         ['TABLE'],
       )
     case 'POST /db/tables':
+      if (database.models) return describe(database.models, String(call.body.tableName))
       return recordedResponse(recorded('sql', 'describe'))
     case 'POST /db/sqlquery':
-      return query(sql, database)
+      return ofModel(call, sql, database) ?? query(sql, database)
     case 'POST /db/sqlexec':
       if (level < 2) return recordedResponse(recorded('sql', 'read-only user exec'))
+      if (database.models) return execModels(call, sql, database, database.models)
       return exec(sql, database)
     default:
       return recordedResponse(recorded('system', 'unknown api path'))
   }
+}
+
+function describe(models: ReadonlyMap<string, RowModel>, table: string): Response {
+  const model = models.get(table)
+  if (!model || model.isView) return failure(500, 2, `table does not exist (${table})`)
+  const cells = model.columns.map(({ name, type }) => [
+    { s: name },
+    { s: type },
+    { b: !model.key.includes(name) },
+    { s: model.key.includes(name) ? 'PRIMARY KEY' : 'NO' },
+    { b: model.counts === true && name === model.key[0] },
+    { b: false },
+  ])
+  return rows(cells, ['COLUMN', 'TYPE', 'NULLABLE', 'INDEX', 'AUTO_INCREMENT', 'UNIQUE'])
+}
+
+/** The answer about a table with columns of its own; null for any other statement. */
+function ofModel({ body }: FakeCall, sql: string, { models }: FakeDatabase): Response | null {
+  if (!models) return null
+  const described = models.get(/FROM INDEXES\('(\w+)'\)/.exec(sql)?.[1] ?? '')
+  if (described) {
+    const all = [described.key, ...(described.indexes ?? [])]
+    const cells = all.map((columns, at) => [
+      { s: described.table },
+      { s: `${described.table}(${columns.join(',')})` },
+      { b: at === 0 },
+      { b: at === 0 },
+    ])
+    return rows(cells, ['table', 'name', 'unique', 'primary'])
+  }
+  for (const model of models.values()) {
+    const parts = sql.replace(/;$/, '').split(' UNION ALL ')
+    const answers = parts.map((part) =>
+      answerRows(model, `${part};`, (body.params ?? []) as Param[]),
+    )
+    const [first] = answers
+    if (!first) continue
+    const rows = answers.flatMap((answer) => answer?.rows ?? [])
+    return json(JSON.stringify({ ...first, rows }))
+  }
+  return null
+}
+
+/** Carries out the statements of staged edits, all of them or none; the schema stays as it is. */
+function execModels(
+  { body }: FakeCall,
+  sql: string,
+  database: FakeDatabase,
+  models: Map<string, RowModel>,
+): Response {
+  const changed = new Map(models)
+  const params = (body.params ?? []) as Param[]
+  let count = 0
+  try {
+    for (const one of sql.split(/(?<=;)\n/)) {
+      const name = /^(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)"?/.exec(one)?.[1] ?? ''
+      const model = changed.get(name)
+      if (!model) return committed(database, 0)
+      const { rows, changes } = changedRows(model, one, params)
+      changed.set(name, { ...model, rows })
+      count += changes
+    }
+  } catch {
+    return recordedResponse(recorded('sql-errors', 'duplicate key'))
+  }
+  if (count === 0) return json('{"txs":[{}]}')
+  for (const [name, model] of changed) models.set(name, model)
+  return committed(database, count)
+}
+
+function changedRows(
+  { columns, key, counts = false, rows }: RowModel,
+  sql: string,
+  params: Param[],
+) {
+  const names = columns.map(({ name }) => name)
+  const table = {
+    rows: rows.map((row) => new Map(row.map((value, at) => [names[at] ?? '', value]))),
+    key,
+    counts,
+  }
+  const changes = carryOut(table, sql, params)
+  return { rows: table.rows.map((row) => names.map((name) => row.get(name) ?? null)), changes }
 }
 
 function query(sql: string, { tables }: FakeDatabase): Response {

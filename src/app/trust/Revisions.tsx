@@ -70,7 +70,7 @@ function useOpenedHere() {
   return known.opened === opened && known.place === place ? opened : null
 }
 
-const awayFromRow = { table: undefined, row: undefined, rev: undefined, dialog: undefined }
+const awayFromRow = { row: undefined, rev: undefined, dialog: undefined }
 
 /** What the address names, as it says it. */
 function useAddressed() {
@@ -80,12 +80,15 @@ function useAddressed() {
   const [dialog] = useSearchParam('dialog')
   const [table] = useSearchParam('table')
   const [row] = useSearchParam('row')
+  const [tab] = useSearchParam('tab')
   const [key] = useSearchParam('key')
   const [revision = ''] = useSearchParam('rev')
   // Another database is about to be opened.
   if (database === null || db !== database) return null
   if (page === 'query' && table !== undefined && row !== undefined) {
-    return { subject: { database, table, row }, revision, away: awayFromRow }
+    // Opened from the table's own tab, which the address names a part of.
+    const away = tab === undefined ? { ...awayFromRow, table: undefined } : awayFromRow
+    return { subject: { database, table, row }, revision, away }
   }
   if (page !== 'keys' || dialog !== 'history' || key === undefined) return null
   return { subject: { database, key }, revision, away: { dialog: undefined } }

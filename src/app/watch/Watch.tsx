@@ -8,6 +8,7 @@ import { clockOffsetAtom } from '~/atoms/session/session'
 import { joinTabs, type Tabs } from '~/atoms/session/tabs'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/settings/consent'
 import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/settings/settings'
+import { areRowEditsAtRiskAtom } from '~/atoms/tables/edits-at-risk'
 import { build, needsConsent, optionalScripts, options } from '~/lib/build'
 import { clockSkewLimit, idleDelay, longestIdleWait, revealPause } from '~/lib/constants'
 import { pause } from '~/lib/retry'
@@ -244,11 +245,14 @@ function Clock() {
 export function NewBuild() {
   const isTextAtRisk = useAtomValue(isDraftAtRiskAtom)
   const isValueAtRisk = useAtomValue(isAnyDraftAtRiskAtom)
+  const areEditsAtRisk = useAtomValue(areRowEditsAtRiskAtom)
   const reason = isTextAtRisk
     ? 'Your draft could not be stored; copy it first.'
     : isValueAtRisk
       ? 'A value typed on the screen Keys could not be stored; save or discard it first.'
-      : undefined
+      : areEditsAtRisk
+        ? 'Staged edits of a table could not be stored; commit or discard them first.'
+        : undefined
   return (
     <NoticeLine
       action={

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { atomWithInfiniteQuery, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
-import { ApiError, isBecause, isTooLarge } from '~/api/errors'
+import { isBecause, isTooLarge } from '~/api/errors'
+import { askForFewer } from '~/api/fewer'
 import { querySql } from '~/api/sql'
-import type { Column, Index } from '~/api/tables'
 import type { KeyValue } from '~/immudb/key-address'
 import { stepsPerPage } from '~/lib/constants'
 import { inTurn } from '~/lib/in-turn'
@@ -16,9 +16,7 @@ import {
   type DiffCounts,
   type Difference,
   type DiffPlace,
-  depthsOf,
   firstPlace,
-  pageKey,
   pageSql,
   type RowValues,
   readCounts,
@@ -26,7 +24,9 @@ import {
   rowsAtOnce,
   rowsOf,
   rowsSql,
+  seeksOf,
 } from '~/sql/comparison'
+import { primaryKey, type Seek, soughtKey } from '~/sql/keyset'
 import { type ResultTable, readResult } from '~/sql/result'
 import { keyValue } from '~/sql/row-source'
 import { readDetails } from '../query/tables'
@@ -143,12 +143,12 @@ export async function readDiffPage(
   { action, place, signal }: Asked,
 ): Promise<DiffPage> {
   const key = primaryKey(await readDetails(get, of.database, of.table))
-  const by = pageKey(key)
+  const by = soughtKey(key)
   const ask = asking(get(clientAtom), of.database, signal)
-  const { found, size } = await smaller(mostRows, async (size) => ({
+  const { found, size } = await askForFewer(mostRows, async (size) => ({
     // One more than is shown tells whether there are more.
-    found: await behindPlace(size + 1, depthsOf(by, place), async (size, depth) => {
-      const sql = pageSql(of, { key: by, action, place, size, depth })
+    found: await behindPlace(size + 1, seeksOf(by, place), async (size, seek) => {
+      const sql = pageSql(of, { key: by, action, place, size, seek })
       return readDifferences(await ask(sql), of.from)
     }),
     size,
@@ -173,26 +173,16 @@ type Differences = ReturnType<typeof readDifferences>
 /** Asks one statement after the other until there are enough rows. */
 async function behindPlace(
   wanted: number,
-  depths: readonly number[],
-  ask: (size: number, depth: number) => Promise<Differences>,
+  seeks: readonly (Seek | null)[],
+  ask: (size: number, seek: Seek | null) => Promise<Differences>,
 ): Promise<Differences> {
   let found: Differences = { columns: [], rows: [] }
-  for (const depth of depths) {
-    const { columns, rows } = await ask(wanted - found.rows.length, depth)
+  for (const seek of seeks) {
+    const { columns, rows } = await ask(wanted - found.rows.length, seek)
     found = { columns, rows: [...found.rows, ...rows] }
     if (found.rows.length >= wanted) break
   }
   return found
-}
-
-type Key = readonly DiffColumn[]
-
-/** The primary key in its own order. */
-function primaryKey({ columns, indexes }: { columns: Column[]; indexes: Index[] | null }): Key {
-  const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey)
-  const names = indexes?.find(({ isPrimary }) => isPrimary)?.columns ?? []
-  const ordered = names.flatMap((name) => keys.find((column) => column.name === name) ?? [])
-  return ordered.length === keys.length ? ordered : keys
 }
 
 type Ask = (sql: string) => Promise<ResultTable>
@@ -201,17 +191,6 @@ function asking(client: Client, database: string, signal: AbortSignal): Ask {
   return async (sql) => {
     signal.throwIfAborted()
     return readResult(await querySql(client, { database, sql, signal }))
-  }
-}
-
-/** Tries with fewer as long as the answer is larger than the server can send. */
-async function smaller<T>(most: number, attempt: (size: number) => Promise<T>): Promise<T> {
-  for (let size = most; ; size = Math.max(1, Math.floor(size / 4))) {
-    try {
-      return await attempt(size)
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.kind !== 'too-large' || size === 1) throw error
-    }
   }
 }
 
@@ -234,7 +213,7 @@ async function withBefore(
   const wanted = rows.flatMap((row) => (row.action === 'changed' ? [keyOf(valuesOf(row))] : []))
   const known = new Map<string, RowValues>()
   for (let done = 0; done < wanted.length; ) {
-    const { found, size } = await smaller(rowsAtOnce, async (size) => {
+    const { found, size } = await askForFewer(rowsAtOnce, async (size) => {
       const sql = rowsSql(table, from, keyColumns, wanted.slice(done, done + size))
       return { found: rowsOf(await ask(sql)), size }
     })

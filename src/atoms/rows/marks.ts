@@ -68,12 +68,15 @@ export const summaryVerdictAtom = atom((get) => ({ database, number }: OutputEnt
 /** All that rows say of a history by themselves. */
 const held = { proof: 'holds', ground: 'recorded', content: 'same', open: [] } as const
 
-/** Changes what is known of a result, and forgets results that are no longer in the output. */
+/**
+ * Changes what is known of a result, and forgets results that are no longer in the output. Pages of
+ * tables have negative numbers.
+ */
 export const changeRowProofsAtom = atom(
   null,
   (get, set, number: number, { marks, ...to }: Partial<ResultProofs>) => {
     const shown = new Set(get(outputAtom).map((item) => item.number))
-    const kept = [...get(proofsAtom)].filter(([of]) => shown.has(of))
+    const kept = [...get(proofsAtom)].filter(([of]) => of < 0 || shown.has(of))
     const before = get(proofsAtom).get(number) ?? none
     const all = marks ? new Map([...before.marks, ...marks]) : before.marks
     set(proofsAtom, new Map(kept).set(number, { ...before, ...to, marks: all }))

@@ -3,6 +3,7 @@ import { atom } from 'jotai'
 import { isTooLarge } from '~/api/errors'
 import { counted, formatCount } from '~/lib/text'
 import type { Cause } from '~/proof/verdict'
+import { primaryKey } from '~/sql/keyset'
 import { type NoRowSource, type RowMap, rowMap, rowSource } from '~/sql/row-source'
 import type { OutputEntry } from '../query/output'
 import { readDetails, readTables } from '../query/tables'
@@ -319,11 +320,8 @@ export async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap 
     if (!tables.has(table)) {
       return { why: `${table} is not a table: only stored rows can be verified.` }
     }
-    const { columns, indexes } = await readDetails(get, database, table)
-    const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey).map(({ name }) => name)
-    const ordered = indexes?.find(({ isPrimary }) => isPrimary)?.columns ?? keys
-    const primaryKey = ordered.length === keys.length ? ordered : keys
-    return rowMap(found, result?.columns ?? [], { primaryKey })
+    const key = primaryKey(await readDetails(get, database, table))
+    return rowMap(found, result?.columns ?? [], { primaryKey: key.map(({ name }) => name) })
   } catch (error) {
     return { why: `The primary key of ${table} could not be read. ${sentence(error)}` }
   }

@@ -4,13 +4,12 @@ import type { DiffPage } from '~/atoms/compare/tables'
 import { rowKeyOf } from '~/atoms/compare/tables'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { rowToAddress } from '~/immudb/row-address'
-import { base64ToHex } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import { actionOf } from '~/lib/shortcuts'
-import { formatCell } from '~/sql/cells'
 import { type DiffColumn, type Difference, isChanged } from '~/sql/comparison'
 import { Grid } from '~/ui/Grid'
 import type { Cell, GridColumn, RowMark } from '~/ui/grid/cell'
+import { resultCell } from '~/ui/grid/ResultGrid'
 import { useNavigate } from '~/ui/location'
 import { useCompareAddress } from './address'
 
@@ -38,7 +37,7 @@ export function DifferenceGrid({ label, table, head, rows, maxHeight = 420 }: Pr
       if (column === 0) return { kind: 'boolean', text: signs[of.action] }
       const type = head.columns[column - 1]?.type ?? 'ANY'
       const shown = (values: Difference['after']) =>
-        valueCell(type, values?.[column - 1] ?? null, zone)
+        resultCell(type, values?.[column - 1] ?? null, zone)
       const now = shown(of.after ?? of.before)
       return isChanged(of, column - 1) ? { ...now, before: shown(of.before) } : now
     },
@@ -83,12 +82,4 @@ function gridColumns(columns: readonly DiffColumn[]): GridColumn[] {
     }),
   )
   return [{ title: 'Change', align: 'start' }, ...own]
-}
-
-/** A value as the grid takes it: exact, however long it is. */
-function valueCell(type: string, value: string | null, zone: string): Cell {
-  const { kind, text } = formatCell(type, value, zone)
-  if (value === null || kind === 'time') return { kind, text }
-  if (kind === 'blob') return { kind, text, exact: () => `x'${base64ToHex(value).toUpperCase()}'` }
-  return value === '' ? { kind: 'empty', text: '' } : { kind, text: value }
 }

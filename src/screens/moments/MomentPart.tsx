@@ -1,12 +1,16 @@
 import { AsOfDialog, type AsOfDialogProps } from './AsOfDialog'
 import { NamedMoments, type NamedMomentsProps } from './NamedMoments'
 import { PastTables, type PastTablesProps } from './PastTables'
+import { TableChecks, type TableChecksProps } from './TableChecks'
+
+type Props = AsOfDialogProps | NamedMomentsProps | PastTablesProps | TableChecksProps
 
 /**
- * The choice of a moment, the list of named ones, or the tables as of one: one script, because all
- * of them are needed only when someone looks at the past.
+ * The choice of a moment, the list of named ones, the tables as of one, or what only the history
+ * tells of a table: one script, because all of them are needed only when someone looks at the past.
  */
-export function MomentPart(props: AsOfDialogProps | NamedMomentsProps | PastTablesProps) {
+export function MomentPart(props: Props) {
+  if ('checks' in props) return <TableChecks {...props} />
   if ('children' in props) return <PastTables {...props} />
   return 'wordsOf' in props ? <NamedMoments {...props} /> : <AsOfDialog {...props} />
 }

@@ -1,11 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/query/editor'
 import { openLinkAtom } from '~/atoms/query/editor-link'
 import { outputAtom } from '~/atoms/query/output'
 import { technicalDetails } from '~/atoms/session/failure'
 import { paneSizesAtom, setPaneSizesAtom } from '~/atoms/settings/view'
-import { beforeReload } from '~/ui/lazy-with-retry'
+import { noteTableAtom, tableTabsAtom } from '~/atoms/tables/tabs'
+import { beforeReload, lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useSearchParam } from '~/ui/location'
 import { Panes } from '~/ui/Panes'
 import { SectionBoundary } from '~/ui/SectionBoundary'
@@ -13,6 +14,7 @@ import type { SqlEditorHandle } from '~/ui/SqlEditor'
 import { Tabs } from '~/ui/Tabs'
 import { useNarrow } from '~/ui/use-narrow'
 import { AsOfStrip } from '../moments/AsOf'
+import { useShownTable } from '../tables/address'
 import { EditorPane } from './EditorPane'
 import { OutputPane } from './OutputPane'
 import { type QueryPanes, QueryPanesContext } from './query-panes'
@@ -38,6 +40,8 @@ export default function QueryScreen() {
   )
 }
 
+const TablePane = lazyWithRetry(() => import('../tables/TablePane').then((part) => part.TablePane))
+
 const tables = (
   <SectionBoundary details={technicalDetails} isPane what="The tables">
     <TablesPane />
@@ -57,7 +61,7 @@ const output = (
 function WideQuery() {
   const sizes = useAtomValue(paneSizesAtom)
   const setSizes = useSetAtom(setPaneSizesAtom)
-  const right = (
+  const work = (
     <Panes
       direction="vertical"
       onResized={({ query = sizes.query, output = sizes.output }) => setSizes({ query, output })}
@@ -80,20 +84,79 @@ function WideQuery() {
           label: 'editor and output',
           size: sizes.examples,
           min: 40,
-          content: right,
+          content: <WorkArea editor={work} />,
         },
       ]}
     />
   )
 }
 
+const editorTab = 'editor'
+// An attribute lists ids by spaces.
+const idOf = (table: string) => `table-${encodeURIComponent(table)}`
+
+/** The opened tables as tabs; the shown one is in the address. */
+function useTableTabs() {
+  const { shown, show, close } = useShownTable()
+  const note = useSetAtom(noteTableAtom)
+  const open = useAtomValue(tableTabsAtom)
+  const { table, q, tab } = shown ?? {}
+  useEffect(() => {
+    if (table === undefined) return
+    note({ table, ...(q === undefined ? {} : { q }), ...(tab === undefined ? {} : { tab }) })
+  }, [note, table, q, tab])
+  const names = open.map((one) => one.table)
+  if (table !== undefined && !names.includes(table)) names.push(table)
+  const tabs = names.map((name) => ({
+    id: idOf(name),
+    label: name,
+    onClose: () => close(name),
+    content: name === table && (
+      <SectionBoundary details={technicalDetails} isPane what={`The table ${name}`}>
+        <Suspense fallback={null}>
+          <TablePane key={name} onClose={() => close(name)} table={name} />
+        </Suspense>
+      </SectionBoundary>
+    ),
+  }))
+  return {
+    tabs,
+    shown: table === undefined ? null : idOf(table),
+    /** Shows a tab of a table; answers whether it is one. */
+    show: (id: string) => {
+      const name = names.find((one) => idOf(one) === id) ?? null
+      show(name)
+      return name !== null
+    },
+  }
+}
+
+/** The editor with its output, and beside it the opened tables. */
+function WorkArea({ editor: content }: { editor: ReactNode }) {
+  const { tabs, shown, show } = useTableTabs()
+  return (
+    <Tabs
+      fill
+      isPlain={tabs.length === 0}
+      label="Editor and tables"
+      onChange={show}
+      tabs={[{ id: editorTab, label: 'Editor', content }, ...tabs]}
+      value={shown ?? editorTab}
+    />
+  )
+}
+
 function NarrowQuery({ pane, onPane }: { pane: string; onPane: (pane: string) => void }) {
   const results = useAtomValue(outputAtom).length / 2
+  const opened = useTableTabs()
+  const choose = (id: string) => {
+    if (!opened.show(id)) onPane(id)
+  }
   return (
     <Tabs
       fill
       label="Query"
-      onChange={onPane}
+      onChange={choose}
       tabs={[
         { id: 'tables', label: 'Tables', content: tables },
         { id: 'editor', label: 'Editor', content: editor },
@@ -103,8 +166,9 @@ function NarrowQuery({ pane, onPane }: { pane: string; onPane: (pane: string) =>
           content: output,
           ...(results > 0 ? { mark: results } : {}),
         },
+        ...opened.tabs,
       ]}
-      value={pane}
+      value={opened.shown ?? pane}
     />
   )
 }

@@ -187,7 +187,7 @@ function StatusBadge({ entry }: { entry: OutputEntry }) {
 
 // Nothing needs them before there is a result, and they are half of the screen's weight.
 const ResultRows = lazyWithRetry(() => import('./ResultRows').then((part) => part.ResultRows))
-const ResultGrid = lazyWithRetry(() => import('./ResultRows').then((part) => part.ResultGrid))
+const PlainRows = lazyWithRetry(() => import('./ResultRows').then((part) => part.PlainRows))
 
 /** What came back: rows, a sentence, or why nothing did. */
 function ResultBody({ entry }: { entry: OutputEntry }) {
@@ -301,7 +301,7 @@ function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure 
       )}
       {entry.finding?.rows && (
         <Suspense fallback={null}>
-          <ResultGrid
+          <PlainRows
             label={`Rows changed since result ${entry.number}`}
             result={entry.finding.rows}
           />

@@ -1,28 +1,23 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { OutputEntry, Paging } from '~/atoms/query/output'
 import { shownHitAtom } from '~/atoms/query/output'
 import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'
 import { rowLinkAtom } from '~/atoms/rows/history-link'
-import { type CheckedRow, type RowMark, rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
+import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom } from '~/atoms/rows/proofs'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { base64ToHex } from '~/lib/bytes'
 import { actionOf, keysOf } from '~/lib/shortcuts'
-import { formatTx } from '~/lib/text'
-import { type Judged, toneOf, unchecked } from '~/proof/verdict'
-import { formatCell, type TimeZone } from '~/sql/cells'
 import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { Grid, type GridProps } from '~/ui/Grid'
-import type { Cell, GridColumn, RowMark as GridMark } from '~/ui/grid/cell'
+import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { DownloadIcon } from '~/ui/Icon'
 import { useChangeSearch } from '~/ui/location'
 import { HistoryIcon } from '~/ui/QueryIcons'
 import { Spinner } from '~/ui/Spinner'
 import { showToast } from '~/ui/toast'
-import { reasonWords } from '~/words/refusal'
+import { gridMark } from '../proof/row-mark'
 import { ExportDialog } from './ExportDialog'
 import { rowRefusal, VerifyBar, VerifySummary } from './VerifyBar'
 
@@ -105,53 +100,9 @@ function PagesBar({ number, paging }: { number: number; paging: Paging }) {
   )
 }
 
-type Props = Pick<GridProps, 'found' | 'mark' | 'onMark' | 'selected' | 'onSelect' | 'onLetter'> & {
-  result: ResultTable
-  label: string
-}
-
-/** The rows of a result; numbers stand at the end of their column. */
-export function ResultGrid({ result, label, ...more }: Props) {
-  const zone = useAtomValue(timezoneAtom)
-  const columns = useKeptColumns(result, zone)
-  // The grid repaints by the identity of the function.
-  const cell = useCallback(
-    (row: number, column: number) => {
-      const of = result.columns[column]
-      return resultCell(of?.type ?? 'ANY', of?.values[row] ?? null, zone)
-    },
-    [result, zone],
-  )
-  return <Grid cell={cell} columns={columns} label={label} rowCount={result.rowCount} {...more} />
-}
-
-/** The grid keeps widths by the identity of the columns, which a further page does not change; another zone writes times longer or shorter. */
-function useKeptColumns(result: ResultTable, zone: string) {
-  const heads = JSON.stringify([zone, ...result.columns.map(({ label, type }) => [label, type])])
-  const [kept, setKept] = useState(() => ({ heads, columns: columnsOf(result) }))
-  if (kept.heads === heads) return kept.columns
-  const columns = columnsOf(result)
-  setKept({ heads, columns })
-  return columns
-}
-
-function columnsOf(result: ResultTable): GridColumn[] {
-  return result.columns.map(({ label: title, type }) => ({
-    title,
-    detail: type,
-    align: type === 'INTEGER' || type === 'FLOAT' ? 'end' : 'start',
-  }))
-}
-
-/** A value of a result as the grid takes it: exact, however long it is. */
-function resultCell(type: string, value: string | null, zone: TimeZone): Cell {
-  const { kind, text } = formatCell(type, value, zone)
-  if (value === null) return { kind: 'null', text }
-  // As SQL writes it: x'00FF'.
-  if (kind === 'blob') return { kind, text, exact: () => `x'${base64ToHex(value).toUpperCase()}'` }
-  if (kind === 'time') return { kind, text }
-  if (value === '') return { kind: 'empty', text: '' }
-  return { kind, text: value }
+/** Rows that are only looked at. */
+export function PlainRows({ result, label }: { result: ResultTable; label: string }) {
+  return <ResultGrid label={label} result={result} zone={useAtomValue(timezoneAtom)} />
 }
 
 type VerifiableGridProps = {
@@ -183,6 +134,7 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Verifiable
       onLetter={onLetter}
       onMark={verify}
       result={result}
+      zone={useAtomValue(timezoneAtom)}
       {...(canVerify ? { onSelect, selected } : {})}
       {...(mark ? { mark } : {})}
     />
@@ -241,41 +193,4 @@ function useMarks({ number }: OutputEntry) {
       return mark && gridMark(mark, verdictOn(mark))
     }
   }, [marks, verdictOn])
-}
-
-/**
- * What was found out about a row, as the grid shows it; undefined for nothing to show.
- * @param judged the verdict by what is known of its history now
- */
-export function gridMark(mark: RowMark, judged: Judged | null): GridMark | undefined {
-  if (mark.verdict === null || judged === null) {
-    return { tone: toneOf(unchecked), label: `Not verified: ${'why' in mark ? mark.why : ''}` }
-  }
-  // The bar above the screen says so of the whole database.
-  if (judged.cause === 'broken') return undefined
-  return { tone: toneOf(judged), label: labelOf(mark, judged) }
-}
-
-function labelOf(mark: CheckedRow, { cause }: Judged): string {
-  const { tx, gap = '', columns = [], reason = '', why = '' } = mark
-  const written = `tx ${formatTx(tx ?? '0')}`
-  switch (cause) {
-    case 'whole':
-      return `Verified in this browser: written in ${written}`
-    case 'open':
-      return `In part, ${written}: ${gap}`
-    case 'late':
-      return `Not checked: written in ${written}, compared with nothing recorded`
-    case 'different':
-      return `Not as shown: ${columns.join(', ')}`
-    case 'refused':
-    case 'redescribed':
-      return `Refused: ${reasonWords(reason).what}`
-    case 'forgotten':
-      return 'Of a history that was forgotten: verify it again'
-    case 'none':
-      return `Not provable: ${why}`
-    default:
-      return `First contact: written in ${written}`
-  }
 }

@@ -13,6 +13,7 @@ import { ColumnIcon, KeyIcon, LinkIcon, TableIcon } from '~/ui/Icon'
 import { CountIcon, InsertIcon, PreviewIcon } from '~/ui/QueryIcons'
 import { Tree, type TreeChildren, type TreeNode } from '~/ui/Tree'
 import { showToast } from '~/ui/toast'
+import { useShownTable } from '../tables/address'
 import { useQueryPanes } from './query-panes'
 
 type Props = {
@@ -30,9 +31,12 @@ export function TableTree({ tables, past }: Props) {
   const count = useSetAtom(countRowsAtom)
   const run = useSetAtom(runAtom)
   const { editor, show } = useQueryPanes()
+  const { show: openTable } = useShownTable()
   const actions = {
+    open: openTable,
     insert: (name: string) => {
       show('editor')
+      openTable(null)
       editor.current?.insert(quoteName(name))
     },
     count: (table: string) =>
@@ -42,6 +46,7 @@ export function TableTree({ tables, past }: Props) {
     preview: (table: string) => {
       const text = `SELECT * FROM ${quoteName(table)} LIMIT ${previewRows}`
       show('output')
+      openTable(null)
       void run(text, splitStatements(text))
     },
     retry: () => void refresh(),
@@ -84,6 +89,8 @@ type Details = {
 
 /** What can be done from the tree. */
 type TreeActions = {
+  /** Shows its rows in a tab. */
+  open: (table: string) => void
   /** Puts a name into the editor, at the caret. */
   insert: (name: string) => void
   count: (table: string) => void
@@ -107,6 +114,11 @@ export function tableNode(
       ? {}
       : { badges: [{ text: rows, title: 'Counted at the moment that is looked at' }] }),
     actions: [
+      {
+        label: `Open ${table}`,
+        icon: <TableIcon />,
+        run: () => actions.open(table),
+      },
       insertAction(table, actions),
       {
         label: `Count the rows of ${table}`,

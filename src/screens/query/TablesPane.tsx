@@ -18,8 +18,11 @@ import { ErrorNote } from '~/ui/ErrorNote'
 import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { AddIcon } from '~/ui/QueryIcons'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
+import { SchemaButton } from '../tables/schema/SchemaButton'
+import { SchemaHost } from '../tables/schema/SchemaHost'
 import { DemoDialog } from './DemoDialog'
 import { useQueryPanes } from './query-panes'
 import { TableTree } from './TableTree'
@@ -33,12 +36,24 @@ export function TablesPane() {
     <section aria-label="Tables of the database" className="flex h-full flex-col bg-panel">
       <header className="flex h-10 shrink-0 items-center justify-between gap-2 border-line border-b ps-3 pe-1">
         <h2 className="font-medium">Tables</h2>
-        <IconButton
-          icon={<RefreshIcon />}
-          label="Refresh the tables"
-          onClick={() => void refresh()}
-          size="small"
-        />
+        <span className="flex">
+          {database !== null && (
+            <SchemaButton
+              database={database}
+              icon={<AddIcon />}
+              label="Create table"
+              of={{ columns: [], indexes: [] }}
+              privilege="CREATE"
+              start={{ kind: 'create-table', table: '', columns: [] }}
+            />
+          )}
+          <IconButton
+            icon={<RefreshIcon />}
+            label="Refresh the tables"
+            onClick={() => void refresh()}
+            size="small"
+          />
+        </span>
       </header>
       {past !== null && database !== null ? (
         <SectionBoundary details={technicalDetails} what="The tables of the past">
@@ -51,6 +66,7 @@ export function TablesPane() {
       ) : (
         <Present />
       )}
+      <SchemaHost />
     </section>
   )
 }

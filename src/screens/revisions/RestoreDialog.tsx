@@ -6,13 +6,11 @@ import {
   type RestorePlan,
   restoreAtom,
 } from '~/atoms/revisions/restore'
-import { formatCount } from '~/lib/text'
-import { beginning } from '~/lib/visible-text'
 import { isBusy } from '~/lib/write'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { SafeText } from '~/ui/SafeText'
+import { SentRequest } from '~/ui/SentRequest'
 import { WriteNote } from '~/ui/WriteNote'
 
 type Props = {
@@ -76,45 +74,14 @@ export function RestoreDialog({ history, plan, number, onClose }: Props) {
   )
 }
 
-/** Characters of a request and of a parameter that are shown. */
-const requestLength = 20_000
-const shownLength = 400
-
 function Planned({ plan }: { plan: RestorePlan }) {
-  const { statement } = plan
   return (
     <>
       {plan.notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
       <p>This is sent, once:</p>
-      <pre
-        className="max-h-[36vh] overflow-auto whitespace-pre-wrap rounded border border-line bg-page p-3 font-mono text-xs [overflow-wrap:anywhere]"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-        tabIndex={0}
-      >
-        <SafeText lines text={beginning(statement, requestLength)} />
-        {statement.length > requestLength && '…'}
-      </pre>
-      {statement.length > requestLength && (
-        <p className="text-muted text-xs">
-          These are the first {formatCount(requestLength)} of {formatCount(statement.length)}{' '}
-          characters. All of them are sent.
-        </p>
-      )}
-      {plan.params.length > 0 && (
-        <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 font-mono text-xs">
-          {plan.params.map(({ name, text }) => (
-            <div className="contents" key={name}>
-              <dt className="text-muted">@{name}</dt>
-              <dd className="min-w-0 [overflow-wrap:anywhere]">
-                <SafeText text={text.slice(0, shownLength)} />
-                {text.length > shownLength && '…'}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <SentRequest params={plan.params} statement={plan.statement} />
     </>
   )
 }

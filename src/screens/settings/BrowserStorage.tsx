@@ -7,6 +7,7 @@ import {
   wipeAtom,
 } from '~/atoms/settings/browser-storage'
 import {
+  columnsStorageKey,
   draftStorageKey,
   historyStorageKey,
   keyDraftsStorageKey,
@@ -31,6 +32,7 @@ const names = new Map([
   [keyViewStorageKey, 'Delimiters and formats of the screen Keys'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
+  [columnsStorageKey, 'Hidden and moved columns of tables'],
 ])
 
 /** The name of a draft ends with its owner, who may be another user. */

@@ -28,6 +28,8 @@ export type GridRowProps = {
   onMark: ((row: number) => void) | undefined
   isSelectable: boolean
   isSelected: boolean
+  /** What stands in place of one of its cells. */
+  editor: { column: number; content: ReactNode } | undefined
 }
 
 const kinds: Record<CellKind, string> = {
@@ -44,18 +46,26 @@ const kinds: Record<CellKind, string> = {
 
 export const foundLook = 'bg-warning-tint outline-1 -outline-offset-1 outline-warning'
 
-const cellClass = 'absolute top-0 h-full overflow-hidden text-ellipsis whitespace-pre px-3'
+const cellClass = 'absolute top-0 h-full text-ellipsis whitespace-pre px-3'
 
 /** A row's own number is counted from one; ARIA counts the header as the first row. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { index, top, height, numberWidth, width, first, last } = props
   const cells: ReactNode[] = []
   for (let column = first; column <= last; column++) cells.push(gridCell(props, column))
+  const { editor } = props
+  const isShown = editor && editor.column >= first && editor.column <= last
+  // What is typed must not go away with the columns that are scrolled out of sight.
+  if (editor && !isShown) cells.push(gridCell(props, editor.column))
   return (
     <div
       aria-rowindex={index + 2}
       aria-selected={props.isSelectable ? props.isSelected : undefined}
-      className="group absolute top-0 left-0 min-w-full border-line/55 border-b text-sm hover:bg-hover aria-selected:bg-selected"
+      className={cx(
+        'group absolute top-0 left-0 min-w-full border-line/55 border-b text-sm hover:bg-hover aria-selected:bg-selected',
+        // Rows are layers of their own; the next one would cover the editor.
+        editor && 'z-header',
+      )}
       role="row"
       style={{ transform: `translateY(${top}px)`, height, width, lineHeight: `${height - 1}px` }}
     >
@@ -68,13 +78,18 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 function gridCell(props: GridRowProps, column: number): ReactNode {
   const value = props.cell(props.index, column)
   const active = props.activeColumn === column
+  const editor = props.editor?.column === column ? props.editor.content : undefined
   return (
     <div
       aria-colindex={column + 2}
+      aria-invalid={value.error === undefined ? undefined : true}
       className={cx(
         cellClass,
+        editor ? 'overflow-visible' : 'overflow-hidden',
         kinds[value.kind],
-        value.before && 'bg-warning-tint',
+        value.error !== undefined
+          ? 'bg-error-tint outline-1 -outline-offset-1 outline-error'
+          : value.before && 'bg-warning-tint',
         props.columns[column]?.align === 'end' ? 'text-right' : 'text-left',
         props.foundColumn === column && foundLook,
       )}
@@ -85,10 +100,16 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
       key={column}
       role="gridcell"
       style={props.places[column]}
+      title={value.error === undefined ? undefined : visibleText(value.error)}
     >
-      {value.before ? changed(value.before, value) : content(value)}
+      {editor ?? shown(value)}
     </div>
   )
+}
+
+function shown(value: Cell): ReactNode {
+  if (value.isGone) return <del className="text-muted">{content(value)}</del>
+  return value.before ? changed(value.before, value) : content(value)
 }
 
 /** The old value struck out and the new one behind it, so that it takes no colour to see both. */

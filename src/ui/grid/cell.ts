@@ -18,6 +18,10 @@ export type Cell = {
   exact?: () => string
   /** The value that it had before, where both are shown. */
   before?: Cell
+  /** The row is to be deleted. */
+  isGone?: boolean
+  /** Why the text is no value of the column. */
+  error?: string
 }
 
 export type GridColumn = {

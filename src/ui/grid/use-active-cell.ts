@@ -15,6 +15,7 @@ type Content = {
   selected?: ReadonlySet<number>
   onSelect?: (rows: ReadonlySet<number>) => void
   onLetter?: (letter: string, row: number) => boolean
+  onOpen?: (at: GridPosition) => boolean
   found?: { row: number | null; column: number } | undefined
 }
 
@@ -38,7 +39,10 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     setSeen(found)
     if (found) setActive({ row: found.row ?? 0, column: found.column })
   }
-  const [opened, open] = useState<GridPosition>()
+  const [opened, setOpened] = useState<GridPosition>()
+  const open = (at: GridPosition | undefined) => {
+    if (at === undefined || !content.onOpen?.(at)) setOpened(at)
+  }
   const [copied, setCopied] = useState('')
   const selection = useSelection(content)
   const active = {
@@ -70,7 +74,7 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
       const step = action === 'wider' ? resizeStep : -resizeStep
       layout.resize(active.column, (layout.widths[active.column] ?? 0) + step)
     } else {
-      const isLetter = action === 'verify' || action === 'history'
+      const isLetter = action === 'verify' || action === 'history' || action === 'row'
       return isLetter && (onLetter?.(event.key, active.row) ?? false)
     }
     return true

@@ -14,7 +14,7 @@ const plain: Column = {
   isUnique: false,
 }
 
-const actions = { insert: vi.fn(), count: vi.fn(), preview: vi.fn(), retry: vi.fn() }
+const actions = { open: vi.fn(), insert: vi.fn(), count: vi.fn(), preview: vi.fn(), retry: vi.fn() }
 
 function nodeOf(...columns: Partial<Column>[]) {
   const data = { columns: columns.map((column) => ({ ...plain, ...column })), indexes: [] }
@@ -50,7 +50,7 @@ describe('a table in the tree', () => {
   })
 
   test('brings its name into the editor', () => {
-    nodeOf().actions?.[0]?.run()
+    nodeOf().actions?.[1]?.run()
     childrenOf({ name: 'price' })[0]?.activate?.()
     expect(actions.insert.mock.calls).toEqual([['orders'], ['price']])
   })

@@ -86,6 +86,22 @@ export const sqlTables: readonly Section[] = [
     ],
   },
   {
+    id: 'sql-browse',
+    title: 'Looking through a table',
+    blocks: [
+      'In the list of tables on [Query](/query), *Open* shows a table in a tab beside the editor. The address names the table, its filter and its order, so a link shows the same rows to others.',
+      list(
+        '*Rows* come a page at a time. The server seeks to the key in front of a page, so the last page comes as quickly as the first one. *Count rows* reads all rows on the server.',
+        '*Filter* builds conditions by column and type and shows the statement. What is sent has the values as parameters. `NULL` is smaller than every value here, so `<`, `<=` and `!=` let it through.',
+        'Rows can be ordered by the key and by the first column of each index; the server can go through them in no other order. Among many rows with the same value in an index, later pages take longer.',
+        '*Columns* hides and moves columns. This browser keeps the choice; links and exports have all columns.',
+        '{r} shows a whole row, {h} its history, {v} verifies it. Chosen rows can be copied as INSERT, JSON or CSV, and *Export* saves all rows that the filter lets through.',
+        '*Structure*, *Indexes* and *DDL* show what the server tells of the table, and the statements that would make one like it. No call tells the checks of a table: the console reads them from the transactions.',
+      ),
+      'As of a moment in the past the rows are those of that moment. A view has neither key nor history: its rows are counted off, and it is always that of now.',
+    ],
+  },
+  {
     id: 'sql-alter',
     title: 'Changing tables',
     blocks: [

@@ -1,0 +1,75 @@
+import { atom } from 'jotai'
+import * as v from 'valibot'
+import { columnsStorageKey } from '~/lib/constants'
+import { serverAtom, serverPlaceAtom } from '../session/session'
+import { storageAtom } from '../storage/stored'
+
+/** Which columns of a table are shown, and in which order. */
+export type ColumnChoice = {
+  /** Names that were moved, in their order; others follow in that of the table. */
+  readonly order: readonly string[]
+  readonly hidden: readonly string[]
+}
+
+export const allColumns: ColumnChoice = { order: [], hidden: [] }
+
+/** Tables whose choices are kept; the one changed longest ago goes first. */
+const mostTables = 200
+
+const names = v.array(v.string())
+const choice = v.object({ of: v.string(), order: names, hidden: names })
+const kept = v.object({ tables: v.array(v.unknown()) })
+type Kept = v.InferOutput<typeof choice>
+
+function readChoices(value: unknown): Kept[] {
+  const found = v.safeParse(kept, value)
+  return found.success ? found.output.tables.filter((one): one is Kept => v.is(choice, one)) : []
+}
+
+const knownAtom = atom<readonly Kept[]>([])
+
+/** The choices as this browser keeps them; read again whenever a table is shown. */
+const choicesAtom = atom(
+  (get) => get(knownAtom),
+  async (get, set) => set(knownAtom, readChoices(await get(storageAtom).read(columnsStorageKey))),
+)
+choicesAtom.onMount = (read) => void read()
+
+/** Gives the name under which the choice of a table is kept. */
+const placeAtom = atom((get) => {
+  const server = (get(serverAtom) ?? '') + get(serverPlaceAtom)
+  return (database: string, table: string) => JSON.stringify([server, database, table])
+})
+
+/** Gives which columns of a table are shown. */
+export const columnChoiceAtom = atom((get) => {
+  const [choices, place] = [get(choicesAtom), get(placeAtom)]
+  return (database: string, table: string): ColumnChoice =>
+    choices.find(({ of }) => of === place(database, table)) ?? allColumns
+})
+
+/** Chooses the columns of a table, and keeps the choice in this browser. */
+export const chooseColumnsAtom = atom(
+  null,
+  async (get, set, { database, table, ...chosen }: ColumnChoice & Place): Promise<boolean> => {
+    const of = get(placeAtom)(database, table)
+    const change = (before: readonly Kept[]): Kept[] => {
+      const others = before.filter((one) => one.of !== of)
+      const isPlain = chosen.order.length === 0 && chosen.hidden.length === 0
+      const own = { of, order: [...chosen.order], hidden: [...chosen.hidden] }
+      return [...(isPlain ? [] : [own]), ...others].slice(0, mostTables)
+    }
+    set(knownAtom, change(get(knownAtom)))
+    return get(storageAtom).change(columnsStorageKey, (value) => ({
+      tables: change(readChoices(value)),
+    }))
+  },
+)
+
+type Place = { readonly database: string; readonly table: string }
+
+/** The names of columns in the chosen order, hidden ones included. */
+export function ordered(all: readonly string[], { order }: ColumnChoice): string[] {
+  const moved = order.filter((name) => all.includes(name))
+  return [...moved, ...all.filter((name) => !moved.includes(name))]
+}

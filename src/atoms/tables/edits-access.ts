@@ -1,0 +1,51 @@
+import { atom } from 'jotai'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { isBusy } from '~/lib/write'
+import type { EditTable, StagedEdit } from '~/sql/row-edits'
+import { sentence } from '../session/failure'
+import { privilegeRefusalAtom } from '../users/privileges'
+import { writeRefusalAtom } from '../users/viewer'
+import { commitStateAtom } from './edits-commit'
+import { resumeEditsAtom } from './edits-rows'
+import type { Place } from './edits-stored'
+
+const privileges: Readonly<Record<StagedEdit['kind'], string>> = {
+  add: 'INSERT',
+  change: 'UPDATE',
+  delete: 'DELETE',
+}
+
+/** Gives why rows cannot be edited in one way; undefined when they can. */
+export const editRefusalAtom = atom((get) => {
+  const refusal = get(writeRefusalAtom)
+  const lacks = get(privilegeRefusalAtom)
+  const state = get(commitStateAtom)
+  return (place: Place, kind: StagedEdit['kind']): string | undefined => {
+    const { kind: standing } = state(place)
+    if (isBusy(state(place))) return 'Your edits are being sent.'
+    if (standing === 'unknown') return 'Find out first what became of the edits that you sent.'
+    return refusal ?? lacks(privileges[kind])
+  }
+})
+
+/**
+ * Continues the edits of an earlier visit when it is mounted; null, or why that failed.
+ * @param table an {@link EditTable} as JSON
+ */
+export const resumedEditsAtom = atom(() =>
+  memoizeByNames((database = '', table = '') => {
+    const of: EditTable = JSON.parse(table)
+    const failureAtom = atom<string | null>(null)
+    const resumed = atom(
+      (get) => get(failureAtom),
+      async (_get, set) => {
+        set(failureAtom, null)
+        await set(resumeEditsAtom, { database, table: of.name }, of).catch((error: unknown) =>
+          set(failureAtom, sentence(error)),
+        )
+      },
+    )
+    resumed.onMount = (resume) => void resume()
+    return resumed
+  }),
+)

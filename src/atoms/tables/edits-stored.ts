@@ -1,0 +1,135 @@
+import * as v from 'valibot'
+import { checksum, firstChecksum } from '~/lib/checksum'
+import { type CellInput, isValue } from '~/sql/cell-input'
+import type { Cells, Edits, StagedEdit } from '~/sql/row-edits'
+
+const cell = v.object({
+  name: v.string(),
+  value: v.optional(v.nullable(v.string())),
+  text: v.optional(v.string()),
+  error: v.optional(v.string()),
+})
+const edit = v.object({
+  kind: v.picklist(['change', 'add', 'delete']),
+  id: v.string(),
+  /** Of the row as it was read, empty when that is not known. */
+  checksum: v.string(),
+  cells: v.array(cell),
+  /** The row of which a new one is a copy, and the columns that still are. */
+  copied: v.nullable(v.object({ id: v.string(), names: v.array(v.string()) })),
+})
+const drafts = v.object({
+  drafts: v.array(
+    v.object({
+      database: v.string(),
+      table: v.string(),
+      edits: v.array(edit),
+      sent: v.nullable(v.object({ txBefore: v.string(), at: v.number() })),
+    }),
+  ),
+})
+
+/**
+ * An edit as it is stored: with what was typed and the key of its row, and without the values that
+ * were read, because answers of the server are not stored on this computer.
+ */
+export type StoredEdit = v.InferOutput<typeof edit>
+
+/** A table in a database. */
+export type Place = { readonly database: string; readonly table: string }
+
+/** A commit that was sent and not answered: the newest transaction before it, and when. */
+export type SentMark = { readonly txBefore: string; readonly at: number }
+
+/** The staged edits of a table. */
+export type TableEdits = Place & {
+  readonly edits: Edits
+  /** Edits before each step, the last one first to be undone. */
+  readonly past: readonly Edits[]
+  readonly future: readonly Edits[]
+  /** Edits of an earlier visit whose rows were not read again yet. */
+  readonly waiting: readonly StoredEdit[]
+  /** Rows that someone else changed, as they were found; null for one that is gone. */
+  readonly conflicts: ReadonlyMap<string, Cells | null>
+  readonly sent: SentMark | null
+}
+
+/** Limit in characters for all edits together. Longer ones are not stored. */
+const mostCharacters = 2_000_000
+
+/** The edits of all tables as they are stored; null when they are too long for that. */
+export function storableEdits(
+  all: Iterable<TableEdits>,
+): readonly v.InferOutput<typeof drafts>['drafts'][number][] | null {
+  const tables = [...all].flatMap(({ database, table, edits, waiting, conflicts, sent }) => {
+    const stored = edits.map((one) => storedEdit(one, conflicts.has(one.id)))
+    if (edits.length + waiting.length === 0) return []
+    return [{ database, table, edits: [...waiting, ...stored], sent }]
+  })
+  const cells = tables.flatMap(({ edits }) => edits.flatMap((one) => one.cells))
+  const characters = cells.reduce((sum, { value, text }) => sum + (value ?? text ?? '').length, 0)
+  return characters > mostCharacters ? null : tables
+}
+
+function storedEdit(of: StagedEdit, isConflict: boolean): StoredEdit {
+  const { kind, id } = of
+  if (kind === 'delete') {
+    return { kind, id, checksum: isConflict ? '' : rowChecksum(of.before), cells: [], copied: null }
+  }
+  if (kind === 'change') {
+    const sum = isConflict ? '' : rowChecksum(of.before)
+    return { kind, id, checksum: sum, cells: cellsOf(of.after), copied: null }
+  }
+  const isCopied = (name: string, input: CellInput) =>
+    isValue(input) && of.copied?.cells.get(name) === input.value
+  const names = [...of.after].filter(([name, input]) => isCopied(name, input)).map(([name]) => name)
+  const own = new Map([...of.after].filter(([name]) => !names.includes(name)))
+  const copied = of.copied ? { id: of.copied.id, names } : null
+  return { kind, id, checksum: '', cells: cellsOf(own), copied }
+}
+
+function cellsOf(after: ReadonlyMap<string, CellInput>): StoredEdit['cells'] {
+  return [...after].map(([name, input]) => ({ name, ...input }))
+}
+
+/** What was typed into an edit that was stored. */
+export function inputsOf({ cells }: StoredEdit): ReadonlyMap<string, CellInput> {
+  return new Map(
+    cells.map(({ name, value, text = '', error }): [string, CellInput] => [
+      name,
+      value === undefined ? { text, error: error ?? 'This is no value.' } : { value },
+    ]),
+  )
+}
+
+/** Tells whether a row is as it was read, without its values. */
+export function rowChecksum(cells: Cells): string {
+  const text = JSON.stringify([...cells].sort(([one], [other]) => (one < other ? -1 : 1)))
+  return [firstChecksum, text.length].map((start) => checksum(start, text).toString(16)).join('-')
+}
+
+/** The edits in a stored value; null for anything else. */
+export function readStoredEdits(value: unknown): readonly (readonly [string, TableEdits])[] | null {
+  if (!v.is(drafts, value)) return null
+  return value.drafts.map(({ database, table, edits, sent }) => [
+    placeName({ database, table }),
+    { ...noEdits({ database, table }), waiting: edits, sent },
+  ])
+}
+
+/** Names a table of a database. */
+export const placeName = ({ database, table }: Place): string => JSON.stringify([database, table])
+
+export function noEdits({ database, table }: Place): TableEdits {
+  const sent: SentMark | null = null
+  return {
+    database,
+    table,
+    edits: [],
+    past: [],
+    future: [],
+    waiting: [],
+    conflicts: new Map(),
+    sent,
+  }
+}

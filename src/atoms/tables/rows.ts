@@ -1,0 +1,245 @@
+import { atom } from 'jotai'
+import { atomWithQuery } from 'jotai-tanstack-query'
+import type { Client } from '~/api/client'
+import { askForFewer } from '~/api/fewer'
+import { querySql } from '~/api/sql'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { type Seek, seeksBehind } from '~/sql/keyset'
+import { quoteName } from '~/sql/names'
+import { firstRows, joinResults } from '~/sql/paging'
+import { type ResultTable, readResult } from '~/sql/result'
+import type { RowFilter, RowOrder } from '~/sql/row-filter'
+import { keyOrder } from '~/sql/row-filter'
+import { pathOf, type RowPath, rowsSql, type Statement, typesOf } from '~/sql/table-rows'
+import { stateKey } from '../history/newest-state'
+import type { OutputEntry } from '../query/output'
+import { tablesKey } from '../query/tables'
+import { clientAtom } from '../session/client'
+import type { TableDescription } from './description'
+
+/** Where a page of rows begins or ends. */
+export type Place = (
+  | { readonly kind: 'first' | 'last' }
+  /** Behind or in front of a row, by its values in the columns of the path. */
+  | { readonly kind: 'after' | 'before'; readonly values: readonly (string | null)[] }
+  /** Behind so many rows, where they have to be counted off. */
+  | { readonly kind: 'skip'; readonly done: number }
+) & {
+  /** Rows to ask for where those before were large. */
+  readonly size?: number
+}
+
+export const firstPlace: Place = { kind: 'first' }
+
+/** What is read of a table; `columns` and `path` are those of its description. */
+export type RowsView = {
+  readonly database: string
+  readonly table: string
+  /** Such as `UNTIL TX 5`; empty for now. */
+  readonly period: string
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly filter: RowFilter
+  readonly path: RowPath
+  /** Rows of a page, where they are not too large. */
+  readonly size: number
+  readonly place: Place
+}
+
+export type RowsPage = {
+  /** Below zero, and another one each time that rows are read; results count up from one. */
+  readonly number: number
+  readonly rows: ResultTable
+  /** The newest transaction that was known before it was read. */
+  readonly txBefore: string
+  /** The first statement that was sent for it. */
+  readonly sent: Statement
+  /** Null at the end. */
+  readonly next: Place | null
+  /** Null at the beginning. */
+  readonly previous: Place | null
+}
+
+/** A page as rows of a result, for what proves them and names them. */
+export function entryOfPage(
+  { database, table, period }: Pick<RowsView, 'database' | 'table' | 'period'>,
+  { number, rows, txBefore }: RowsPage,
+): OutputEntry {
+  const source = `SELECT * FROM ${[quoteName(table), period].filter(Boolean).join(' ')};`
+  return {
+    ...noOutcome,
+    number,
+    database,
+    source,
+    result: rows,
+    txBefore,
+    timeTravel: period !== '',
+    tables: [table],
+  }
+}
+
+const noOutcome = {
+  kind: 'entry',
+  stream: 'rows',
+  status: 'done',
+  line: 1,
+  sent: null,
+  notes: [],
+  tx: null,
+  at: null,
+  timestamp: 0,
+  elapsed: null,
+  paging: null,
+  message: null,
+  failure: null,
+  finding: null,
+  warning: null,
+} as const
+
+const unordered: RowPath = { index: [], key: null, isDescending: false }
+
+/** The path of an order; that of the key where no index allows the order. */
+export function pathFor(of: TableDescription, order: RowOrder): RowPath {
+  if (of.kind !== 'table') return unordered
+  return pathOf(of, order) ?? pathOf(of, keyOrder) ?? unordered
+}
+
+/**
+ * A page of rows. The last page costs what the first one costs, because the server seeks to the key
+ * of the row in front. Fewer rows when the answer would be larger than the server can send.
+ * @throws ApiError, ResultShapeError
+ */
+export async function readRowsPage(
+  client: Client,
+  view: RowsView,
+  signal: AbortSignal,
+): Promise<Omit<RowsPage, 'number' | 'txBefore'>> {
+  return askForFewer(view.place.size ?? view.size, async (size) => {
+    // One more than is shown tells whether there are more.
+    const { found, sent } = await readStretch(client, view, size + 1, signal)
+    const hasMore = found.rowCount > size
+    const isBackwards = isFromBehind(view.place)
+    const rows = firstRows(found, size)
+    const { next, previous } = ends(view, rows, hasMore)
+    const around = { next: withSize(next, view, size), previous: withSize(previous, view, size) }
+    return { ...around, rows: isBackwards ? reversed(rows) : rows, sent }
+  })
+}
+
+/** The next page tries twice as many rows as this one could have. */
+function withSize(place: Place | null, view: RowsView, size: number): Place | null {
+  return place && size * 2 < view.size ? { ...place, size: size * 2 } : place
+}
+
+const isFromBehind = ({ kind }: Place) => kind === 'last' || kind === 'before'
+
+/** Asks for one seek after the other until there are enough rows. */
+async function readStretch(
+  client: Client,
+  { database, place, path, columns, ...of }: RowsView,
+  wanted: number,
+  signal: AbortSignal,
+) {
+  const typeOf = typesOf(columns)
+  const isBackwards = isFromBehind(place)
+  const skip = place.kind === 'skip' ? place.done : 0
+  let found: ResultTable | null = null
+  let sent: Statement | null = null
+  for (const seek of seeksOf(path, place)) {
+    const limit = wanted - (found?.rowCount ?? 0)
+    const asked = rowsSql({ ...of, path, seek, skip, limit, isBackwards }, typeOf)
+    signal.throwIfAborted()
+    const rows: ResultTable = readResult(await querySql(client, { database, ...asked, signal }))
+    found = found ? joinResults(found, rows) : rows
+    sent ??= asked
+    if (found.rowCount >= wanted) break
+  }
+  return {
+    found: found ?? { columns: [], rowCount: 0 },
+    sent: sent ?? { sql: '', params: [] },
+  }
+}
+
+function seeksOf({ key, isDescending }: RowPath, place: Place): readonly (Seek | null)[] {
+  if (!key || (place.kind !== 'after' && place.kind !== 'before')) return [null]
+  return seeksBehind(key, place.values, isDescending !== (place.kind === 'before'))
+}
+
+/** Where the pages around these rows begin; `rows` are in the order in which they were asked for. */
+function ends(
+  { path, place, table, size }: RowsView,
+  rows: ResultTable,
+  hasMore: boolean,
+): Pick<RowsPage, 'next' | 'previous'> {
+  if (path.key === null) {
+    const done = place.kind === 'skip' ? place.done : 0
+    const before = Math.max(0, done - Math.max(rows.rowCount, size))
+    return {
+      next: hasMore ? { kind: 'skip', done: done + rows.rowCount } : null,
+      previous: done > 0 ? { kind: 'skip', done: before } : null,
+    }
+  }
+  const columns = path.key.map(({ name }) =>
+    rows.columns.find((column) => column.name === `(${table}.${name})`),
+  )
+  const placeAt = (kind: 'after' | 'before', row: number): Place => ({
+    kind,
+    values: columns.map((column) => column?.values[row] ?? null),
+  })
+  const [first, last] = [0, rows.rowCount - 1]
+  if (last < 0) {
+    // Everything behind the place was deleted.
+    const back = place.kind === 'after' ? { kind: 'before' as const, values: place.values } : null
+    const on = place.kind === 'before' ? { kind: 'after' as const, values: place.values } : null
+    return { next: on, previous: back }
+  }
+  if (isFromBehind(place)) {
+    const next = place.kind === 'before' ? placeAt('after', first) : null
+    return { next, previous: hasMore ? placeAt('before', last) : null }
+  }
+  return {
+    next: hasMore ? placeAt('after', last) : null,
+    previous: place.kind === 'first' ? null : placeAt('before', first),
+  }
+}
+
+function reversed({ columns, rowCount }: ResultTable): ResultTable {
+  return {
+    rowCount,
+    columns: columns.map((column) => ({ ...column, values: [...column.values].reverse() })),
+  }
+}
+
+let lastNumber = 0
+/** Pages whose atoms are kept. */
+const keptPages = 20
+
+/**
+ * Returns the query atom of a page of rows, the same one each time it is asked.
+ * @param view a {@link RowsView} as JSON
+ */
+export const rowsPageAtom = atom(() =>
+  memoizeByNames(
+    (view = '') =>
+      atomWithQuery((get) => {
+        const client = get(clientAtom)
+        const asked: RowsView = JSON.parse(view)
+        return {
+          queryKey: [...tablesKey(asked.database), 'rows', asked.table, view],
+          // A page that is gone back to is read again, and none takes memory.
+          gcTime: 0,
+          staleTime: 0,
+          refetchOnWindowFocus: false,
+          refetchOnReconnect: false,
+          // The cache would compare a thousand rows value by value.
+          structuralSharing: false,
+          queryFn: async ({ signal, client: cache }): Promise<RowsPage> => {
+            const state = cache.getQueryData<{ txId: string }>(stateKey(asked.database))
+            lastNumber -= 1
+            const own = { number: lastNumber, txBefore: state?.txId ?? '0' }
+            return { ...(await readRowsPage(client, asked, signal)), ...own }
+          },
+        }
+      }),
+    keptPages,
+  ),
+)

@@ -1,0 +1,43 @@
+import { atom } from 'jotai'
+import { databaseAtom } from '../session/session'
+
+/** A table that is open on Query, with what its address said when it was last shown. */
+export type TableTab = {
+  readonly table: string
+  /** See `queryToAddress`. */
+  readonly q?: string
+  /** The part that is shown: structure, indexes or ddl; absent for the rows. */
+  readonly tab?: string
+}
+
+const tabsAtom = atom<ReadonlyMap<string, readonly TableTab[]>>(new Map())
+
+/** The open tables of the database, in the order in which they were opened. */
+export const tableTabsAtom = atom((get) => get(tabsAtom).get(get(databaseAtom) ?? '') ?? noTabs)
+
+const noTabs: readonly TableTab[] = []
+
+const changeTabsAtom = atom(
+  null,
+  (get, set, change: (tabs: readonly TableTab[]) => readonly TableTab[]) => {
+    const database = get(databaseAtom) ?? ''
+    set(tabsAtom, new Map(get(tabsAtom)).set(database, change(get(tableTabsAtom))))
+  },
+)
+
+/** Keeps what the address says about the table that is shown. */
+export const noteTableAtom = atom(null, (_get, set, shown: TableTab) =>
+  set(changeTabsAtom, (tabs) =>
+    tabs.some(({ table }) => table === shown.table)
+      ? tabs.map((tab) => (tab.table === shown.table ? shown : tab))
+      : [...tabs, shown],
+  ),
+)
+
+/** Closes a table and returns the one to show in its place; null for the editor. */
+export const closeTableAtom = atom(null, (get, set, table: string): TableTab | null => {
+  const tabs = get(tableTabsAtom)
+  const at = tabs.findIndex((tab) => tab.table === table)
+  set(changeTabsAtom, (all) => all.filter((tab) => tab.table !== table))
+  return tabs[at + 1] ?? tabs[at - 1] ?? null
+})

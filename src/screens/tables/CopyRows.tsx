@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import type { RowsPage } from '~/atoms/tables/rows'
+import { counted } from '~/lib/text'
+import { type CopyFormat, copiedRows } from '~/sql/export'
+import { quoteName } from '~/sql/names'
+import type { ResultTable } from '~/sql/result'
+import { Button } from '~/ui/Button'
+import { copyText } from '~/ui/clipboard'
+import { CopyIcon } from '~/ui/Icon'
+import { Menu, type MenuEntry } from '~/ui/Menu'
+import { showToast } from '~/ui/toast'
+
+const formats: readonly { format: CopyFormat; label: string }[] = [
+  { format: 'insert', label: 'INSERT' },
+  { format: 'json', label: 'JSON' },
+  { format: 'csv', label: 'CSV' },
+  { format: 'tab', label: 'Cells for a spreadsheet' },
+  { format: 'markdown', label: 'Markdown' },
+]
+
+type MenuProps = { rows: ResultTable; table: string; label: string }
+
+/** Copies rows, with every column of the table, in a format that is chosen. */
+export function CopyMenu({ rows, table, label }: MenuProps) {
+  const [told, tell] = useState('')
+  const copy = async (format: CopyFormat, name: string) => {
+    const isDone = await copyText(copiedRows(format, rows, quoteName(table)))
+    if (isDone) tell(`${counted(rows.rowCount, 'row')} copied as ${name}.`)
+    else showToast({ kind: 'error', text: 'The browser did not let the rows be copied.' })
+  }
+  const entries: MenuEntry[] = formats.map(({ format, label: name }) => ({
+    kind: 'action',
+    label: name,
+    onSelect: () => void copy(format, name),
+  }))
+  return (
+    <>
+      <Menu
+        entries={entries}
+        label="Copy as"
+        trigger={
+          <Button icon={<CopyIcon />} size="small" variant="quiet">
+            {label}
+          </Button>
+        }
+      />
+      <span aria-live="polite" className="text-muted text-sm empty:hidden">
+        {told}
+      </span>
+    </>
+  )
+}
+
+type Props = { page: RowsPage; selected: ReadonlySet<number>; table: string }
+
+/** Copies the chosen rows; nothing is shown while none is chosen. */
+export function CopyRows({ page: { rows }, selected, table }: Props) {
+  const chosen = [...selected].filter((row) => row < rows.rowCount).sort((a, b) => a - b)
+  if (chosen.length === 0) return null
+  return (
+    <CopyMenu
+      label={`Copy ${counted(chosen.length, 'row')}`}
+      rows={pick(rows, chosen)}
+      table={table}
+    />
+  )
+}
+
+/** Some rows of a result, by their places. */
+export function pick({ columns }: ResultTable, places: readonly number[]): ResultTable {
+  return {
+    rowCount: places.length,
+    columns: columns.map((column) => ({
+      ...column,
+      values: places.map((row) => column.values[row] ?? null),
+    })),
+  }
+}

@@ -1,0 +1,109 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { countFilteredAtom, filteredCountAtom } from '~/atoms/tables/count'
+import { firstPlace, type Place, type RowsPage } from '~/atoms/tables/rows'
+import { tablePageSizes } from '~/lib/constants'
+import { counted, formatCount } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { CountIcon } from '~/ui/QueryIcons'
+import { Select } from '~/ui/Select'
+import { Spinner } from '~/ui/Spinner'
+import type { RowList } from './use-rows'
+
+type Props = {
+  of: RowList
+  page: RowsPage
+  isFetching: boolean
+  go: (to: Place) => void
+  size: number
+  setSize: (size: number) => void
+}
+
+/** Goes from page to page; a page is found by the key of the row in front of it. */
+export function Pager({ of, page, isFetching, go, size, setSize }: Props) {
+  const { rows, next, previous } = page
+  const isOnly = next === null && previous === null
+  const noPrevious = previous ? undefined : 'These are the first rows.'
+  const noNext = next ? undefined : 'These are the last rows.'
+  return (
+    <nav
+      aria-label="Pages of rows"
+      className="flex flex-wrap items-center gap-1 border-line border-t px-2 py-1"
+    >
+      <PageButton go={() => go(firstPlace)} label="First" reason={noPrevious} />
+      <PageButton go={() => previous && go(previous)} label="Previous" reason={noPrevious} />
+      <PageButton go={() => next && go(next)} label="Next" reason={noNext} />
+      {of.path.key !== null && (
+        <PageButton go={() => go({ kind: 'last' })} label="Last" reason={noNext} />
+      )}
+      <Select
+        label="Rows per page"
+        onChange={(value) => setSize(Number(value))}
+        options={tablePageSizes.map((one) => ({
+          value: String(one),
+          label: `${formatCount(one)} per page`,
+        }))}
+        quiet
+        size="small"
+        value={String(size)}
+      />
+      <span className="ms-2 flex items-center gap-2 text-muted text-sm" role="status">
+        {counted(rows.rowCount, 'row')} {isOnly ? 'in all' : 'on this page'}
+        {isFetching && <Spinner />}
+      </span>
+      {!isOnly && <Count of={of} />}
+      {of.path.key === null && !isOnly && (
+        <span className="text-muted text-sm">
+          These rows have no key that can be sought, so a later page takes longer, and rows that
+          change between two pages may be missed or shown twice.
+        </span>
+      )}
+    </nav>
+  )
+}
+
+type ButtonProps = { label: string; reason: string | undefined; go: () => void }
+
+function PageButton({ label, reason, go }: ButtonProps) {
+  return (
+    <Button
+      aria-label={`${label} page`}
+      disabledReason={reason}
+      onClick={go}
+      size="small"
+      variant="quiet"
+    >
+      {label}
+    </Button>
+  )
+}
+
+/** The number of rows, when asked for: the server reads all of them to count them. */
+function Count({ of }: { of: RowList }) {
+  const found = useAtomValue(filteredCountAtom)(of)
+  const count = useSetAtom(countFilteredAtom)
+  if (found?.state === 'done') {
+    return (
+      <span className="text-muted text-sm" role="status">
+        of {counted(BigInt(found.text), 'row')}
+      </span>
+    )
+  }
+  return (
+    <>
+      <Button
+        busy={found?.state === 'running'}
+        icon={<CountIcon />}
+        onClick={() => void count(of)}
+        size="small"
+        variant="quiet"
+      >
+        Count rows
+      </Button>
+      {found?.state === 'failed' && (
+        <span className="text-sm text-warning" role="status">
+          They were not counted. {found.text}
+        </span>
+      )}
+    </>
+  )
+}

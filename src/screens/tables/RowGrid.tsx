@@ -1,0 +1,142 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useMemo, useState } from 'react'
+import { rowLinkAtom } from '~/atoms/rows/history-link'
+import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
+import { openRowProofAtom } from '~/atoms/rows/proofs'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
+import { entryOfPage, type RowsPage } from '~/atoms/tables/rows'
+import { actionOf } from '~/lib/shortcuts'
+import { formatCount } from '~/lib/text'
+import { primaryKey } from '~/sql/keyset'
+import type { ResultTable } from '~/sql/result'
+import type { RowMark } from '~/ui/grid/cell'
+import { ResultGrid } from '~/ui/grid/ResultGrid'
+import { useChangeSearch } from '~/ui/location'
+import { showToast } from '~/ui/toast'
+import { gridMark } from '../proof/row-mark'
+import { useCellEditing } from './edits/use-cell-editing'
+import type { RowEdits } from './edits/use-row-edits'
+import { RowSheet } from './RowSheet'
+import type { Shown } from './use-rows'
+
+type Props = {
+  shown: Shown
+  page: RowsPage
+  chosen: ColumnChoice
+  selected: ReadonlySet<number>
+  onSelect: (rows: ReadonlySet<number>) => void
+  /** What is staged; null where nothing can be. */
+  edits: RowEdits | null
+  onReview: () => void
+}
+
+/** The rows of a page. `v` verifies the active one, `h` shows its history, `r` all of it. */
+export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onReview }: Props) {
+  const { table, description } = shown
+  const [opened, open] = useState<{ page: RowsPage; row: number } | null>(null)
+  const actions = useRowActions(shown, page)
+  const rows = edits?.rows ?? page.rows
+  const visible = useMemo(() => withColumns(rows, chosen), [rows, chosen])
+  const editing = useCellEditing(edits, visible)
+  const mark = useMarks(page, edits)
+  const isNew = (row: number) => row >= page.rows.rowCount
+  const onLetter = (letter: string, row: number) => {
+    const action = actionOf('grid', { key: letter })
+    if (isNew(row)) return false
+    if (action === 'row') open({ page, row })
+    else if (description.kind === 'view') return false
+    else if (action === 'verify') actions.verify(row)
+    else if (action === 'history') actions.showHistory(row)
+    return true
+  }
+  return (
+    <>
+      <ResultGrid
+        label={`Rows of ${table}`}
+        {...editing}
+        mark={mark}
+        maxHeight="fill"
+        onLetter={onLetter}
+        onMark={(row) => (edits?.mark(row) ? onReview() : open({ page, row }))}
+        onSelect={onSelect}
+        result={visible}
+        selected={selected}
+        zone={useAtomValue(timezoneAtom)}
+      />
+      {opened && opened.page === page && (
+        <RowSheet
+          {...actions}
+          isOfView={description.kind === 'view'}
+          onClose={() => open(null)}
+          onGo={(row) => open({ page, row })}
+          row={opened.row}
+          rows={page.rows}
+          table={table}
+          title={titleOf(shown, page.rows, opened.row)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Names a row by its key, a row of a view by its place. */
+function titleOf({ table, description }: Shown, { columns }: ResultTable, row: number): string {
+  const key = description.kind === 'table' ? primaryKey(description) : []
+  const parts = key.map(({ name }) => {
+    const value = columns.find((column) => column.label === name)?.values[row] ?? 'NULL'
+    return `${name} = ${value.length > namedLength ? `${value.slice(0, namedLength)}…` : value}`
+  })
+  const named = parts.length > 0 ? parts.join(', ') : `${formatCount(row + 1)} of this page`
+  return `Row ${named} of ${table}`
+}
+
+/** Longest value of a key that names its row. */
+const namedLength = 40
+
+/** What can be done with a row by its place in the page. */
+function useRowActions(shown: Shown, page: RowsPage) {
+  const entry = useMemo(() => entryOfPage(shown, page), [shown, page])
+  const verify = useSetAtom(openRowProofAtom)
+  const link = useSetAtom(rowLinkAtom)
+  const change = useChangeSearch()
+  const showHistory = async (row: number) => {
+    const found = await link(entry, row)
+    if ('why' in found) showToast({ kind: 'error', text: found.why })
+    // The part in the address says that the table stays behind the history.
+    else change({ ...found, tab: 'rows' })
+  }
+  return {
+    verify: (row: number) => void verify(entry, row),
+    showHistory: (row: number) => void showHistory(row),
+  }
+}
+
+const whole: RowMark = { tone: 'neutral', label: 'Show the whole row' }
+
+/** What is staged for each row, or was verified of it; the mark of the others opens the row. */
+function useMarks({ number, rows }: RowsPage, edits: RowEdits | null) {
+  const { marks } = useAtomValue(rowProofsAtom)(number)
+  const verdictOn = useAtomValue(rowVerdictAtom)
+  const stagedOn = edits?.mark
+  return useMemo(
+    () => (row: number) => {
+      const staged = stagedOn?.(row)
+      if (staged || row >= rows.rowCount) return staged
+      const mark = marks.get(row)
+      return (mark && gridMark(mark, verdictOn(mark))) ?? whole
+    },
+    [marks, verdictOn, stagedOn, rows.rowCount],
+  )
+}
+
+/** The rows with the columns that are shown, in their chosen order. */
+function withColumns({ columns, rowCount }: ResultTable, chosen: ColumnChoice): ResultTable {
+  const byLabel = new Map(columns.map((column) => [column.label, column]))
+  // Columns without a name of their own, as views may have, cannot be chosen.
+  if (byLabel.size !== columns.length) return { columns, rowCount }
+  const shown = ordered([...byLabel.keys()], chosen)
+    .filter((label) => !chosen.hidden.includes(label))
+    .flatMap((label) => byLabel.get(label) ?? [])
+  return { columns: shown.length > 0 ? shown : columns, rowCount }
+}

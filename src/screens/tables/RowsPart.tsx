@@ -1,0 +1,157 @@
+import { useAtomValue } from 'jotai'
+import { type ReactNode, useState } from 'react'
+import { presentTxAtom } from '~/atoms/history/newest-state'
+import { sentence, technicalDetails } from '~/atoms/session/failure'
+import { columnChoiceAtom } from '~/atoms/tables/columns'
+import type { RowsPage } from '~/atoms/tables/rows'
+import { noFilter } from '~/sql/row-filter'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { RefreshIcon, TableIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { Skeleton } from '~/ui/Skeleton'
+import { AsOfButton } from '../moments/AsOf'
+import { useRowQuery } from './address'
+import { ColumnsButton } from './ColumnsDialog'
+import { CopyRows } from './CopyRows'
+import { ExportRows, ExportState } from './ExportRows'
+import { EditButtons } from './edits/EditButtons'
+import { EditStrip } from './edits/EditStrip'
+import { useRowEdits } from './edits/use-row-edits'
+import { FilterForm } from './FilterForm'
+import { OrderChoice } from './OrderChoice'
+import { Pager } from './Pager'
+import { RowGrid } from './RowGrid'
+import { type Shown, useRows } from './use-rows'
+
+type Props = Shown & {
+  /** The button that closes the table. */
+  close: ReactNode
+}
+
+const noRows: ReadonlySet<number> = new Set<number>()
+
+/** The rows of a table, a page of them at a time. */
+export function RowsPart({ close, ...shown }: Props) {
+  const { table, database, description } = shown
+  const [query, setQuery] = useRowQuery()
+  const rows = useRows(shown, query)
+  const { of, page, error, refetch } = rows
+  const [isFiltering, setFiltering] = useState(false)
+  const [selection, select] = useState({ page: 0, rows: noRows })
+  const selected = selection.page === page?.number ? selection.rows : noRows
+  const chosen = useAtomValue(columnChoiceAtom)(database, table)
+  const edits = useRowEdits(shown, page?.rows)
+  const [isReviewing, review] = useState(false)
+  const rowCount = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
+  const count = of.filter.conditions.length
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex flex-wrap items-center gap-1 border-line border-b px-2 py-1">
+        <Button
+          aria-expanded={isFiltering}
+          onClick={() => setFiltering(!isFiltering)}
+          size="small"
+          variant={count > 0 ? 'plain' : 'quiet'}
+        >
+          {count > 0 ? `Filter (${count})` : 'Filter'}
+        </Button>
+        <OrderChoice description={description} path={of.path} />
+        <ColumnsButton columns={of.columns} database={database} table={table} />
+        {edits && <EditButtons edits={edits} selected={selected} />}
+        {/* Buttons that import rows stand here. */}
+        <span className="ms-auto flex flex-wrap items-center gap-1">
+          {page && <CopyRows page={page} selected={storedOf(selected, page)} table={table} />}
+          <ExportRows of={of} />
+          <AsOfButton hasPeriods />
+          <IconButton
+            icon={<RefreshIcon />}
+            label={`Read the rows of ${table} again`}
+            onClick={refetch}
+            size="small"
+          />
+          {close}
+        </span>
+      </div>
+      {isFiltering && (
+        <FilterForm key={JSON.stringify(of.filter)} of={of} onClose={() => setFiltering(false)} />
+      )}
+      <ExportState of={of} />
+      {edits && <EditStrip edits={edits} isReviewing={isReviewing} onReview={review} />}
+      {query === null && (
+        <Unreadable
+          onShowAll={() =>
+            setQuery({ filter: noFilter, order: { column: null, isDescending: false } })
+          }
+        />
+      )}
+      {error && (
+        <div className="p-3">
+          <ErrorNote
+            details={technicalDetails(error)}
+            onRetry={refetch}
+            title={sentence(error)}
+            {...(page ? { notDone: 'The rows that are here stay.' } : {})}
+          />
+        </div>
+      )}
+      <div className="min-h-0 grow">
+        {page && rowCount > 0 ? (
+          <RowGrid
+            chosen={chosen}
+            edits={edits}
+            onReview={() => review(true)}
+            onSelect={(next) => select({ page: page.number, rows: next })}
+            page={page}
+            selected={selected}
+            shown={shown}
+          />
+        ) : page ? (
+          <NoRows isFiltered={count > 0} isPast={shown.period !== ''} />
+        ) : (
+          !error && (
+            <div className="p-3">
+              <Skeleton lines={8} />
+            </div>
+          )
+        )}
+      </div>
+      {page && <Pager {...rows} page={page} />}
+      {page && shown.period === '' && <Newer page={page} />}
+    </div>
+  )
+}
+
+/** The chosen rows without staged new ones, which are behind the page. */
+function storedOf(selected: ReadonlySet<number>, { rows }: RowsPage): ReadonlySet<number> {
+  return new Set([...selected].filter((row) => row < rows.rowCount))
+}
+
+function Unreadable({ onShowAll }: { onShowAll: () => void }) {
+  return (
+    <p className="flex flex-wrap items-center gap-2 px-3 py-2 text-sm text-warning" role="status">
+      The address names a filter that this console cannot read, so all rows are shown.
+      <Button onClick={onShowAll} size="small">
+        Remove it
+      </Button>
+    </p>
+  )
+}
+
+function NoRows({ isFiltered, isPast }: { isFiltered: boolean; isPast: boolean }) {
+  const title = isFiltered ? 'No row fulfils the filter' : 'No rows'
+  const text = isPast ? 'There was none at this moment.' : undefined
+  return <EmptyState icon={<TableIcon />} title={title} {...(text ? { text } : {})} />
+}
+
+/** Says that something was written since, without moving what is looked at. */
+function Newer({ page: { txBefore } }: { page: RowsPage }) {
+  const newest = useAtomValue(presentTxAtom)
+  if (BigInt(newest) <= BigInt(txBefore) || txBefore === '0') return null
+  return (
+    <p className="px-3 pb-1 text-muted text-sm" role="status">
+      The database has newer transactions than when these rows were read.
+    </p>
+  )
+}

@@ -1,0 +1,115 @@
+import { useAtomValue } from 'jotai'
+import { asOfAtom, momentAtom } from '~/atoms/history/as-of'
+import { sentence, technicalDetails } from '~/atoms/session/failure'
+import { databaseAtom } from '~/atoms/session/session'
+import { type TableDescription, tableDescriptionAtom } from '~/atoms/tables/description'
+import { periodOf } from '~/sql/time-travel'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { CloseIcon, TableIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { Skeleton } from '~/ui/Skeleton'
+import { Tabs } from '~/ui/Tabs'
+import { usePart } from './address'
+import { RowsPart } from './RowsPart'
+import { DdlPart, IndexesPart, StructurePart } from './StructurePart'
+
+type Props = { table: string; onClose: () => void }
+
+/** A table: its rows, its structure, its indexes, and the statements that would make it. */
+export function TablePane({ table, onClose }: Props) {
+  const database = useAtomValue(databaseAtom) ?? ''
+  const found = useAtomValue(useAtomValue(tableDescriptionAtom)(database, table))
+  const { data, error, refetch } = found
+  return (
+    <section aria-label={`Table ${table}`} className="flex h-full flex-col bg-panel">
+      {data && data.kind !== 'missing' ? (
+        <Parts database={database} description={data} onClose={onClose} table={table} />
+      ) : (
+        <div className="p-3">
+          {data ? (
+            <Missing database={database} onClose={onClose} table={table} />
+          ) : error ? (
+            <ErrorNote
+              details={technicalDetails(error)}
+              onRetry={() => void refetch()}
+              title={sentence(error)}
+            />
+          ) : (
+            <Skeleton lines={6} />
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Missing({ database, table, onClose }: Props & { database: string }) {
+  return (
+    <EmptyState
+      action={<CloseButton onClose={onClose} table={table} />}
+      icon={<TableIcon />}
+      text="It may have been dropped or renamed. Names of tables are in lower case."
+      title={`There is no table ${table} in ${database}.`}
+    />
+  )
+}
+
+function CloseButton({ table, onClose }: Props) {
+  return <IconButton icon={<CloseIcon />} label={`Close ${table}`} onClick={onClose} size="small" />
+}
+
+/** While the moment in the address is looked for, or where there is none. */
+function NoMoment() {
+  const asOf = useAtomValue(asOfAtom)
+  if (asOf.kind === 'refused') return <EmptyState text={asOf.text} title="No such moment" />
+  return (
+    <div className="p-3">
+      <Skeleton lines={6} />
+    </div>
+  )
+}
+
+type PartsProps = Props & { database: string; description: TableDescription }
+
+function Parts({ database, table, description, onClose }: PartsProps) {
+  const [part, setPart] = usePart()
+  const moment = useAtomValue(momentAtom)
+  const of = { database, table, description }
+  const close = <CloseButton onClose={onClose} table={table} />
+  const period = moment ? periodOf(moment) : ''
+  const rows =
+    moment === undefined ? (
+      <NoMoment />
+    ) : description.kind === 'view' && period !== '' ? (
+      <EmptyState
+        icon={<TableIcon />}
+        text="immudb takes a moment for a view, but shows the rows of now."
+        title="A view cannot be read as of the past"
+      />
+    ) : (
+      <RowsPart {...of} close={close} period={period} />
+    )
+  return (
+    <Tabs
+      fill
+      label={`Parts of ${table}`}
+      onChange={setPart}
+      tabs={[
+        { id: 'rows', label: 'Rows', content: rows },
+        {
+          id: 'structure',
+          label: 'Structure',
+          content: part === 'structure' && <StructurePart {...of} />,
+        },
+        {
+          id: 'indexes',
+          label: 'Indexes',
+          content: part === 'indexes' && <IndexesPart {...of} />,
+        },
+        { id: 'ddl', label: 'DDL', content: part === 'ddl' && <DdlPart {...of} /> },
+      ]}
+      value={part}
+    />
+  )
+}

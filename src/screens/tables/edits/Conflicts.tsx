@@ -1,0 +1,119 @@
+import { useSetAtom } from 'jotai'
+import { stageAtom } from '~/atoms/tables/edits'
+import { keepMineAtom } from '~/atoms/tables/edits-rows'
+import { beginning } from '~/lib/visible-text'
+import { isValue } from '~/sql/cell-input'
+import { type Cells, editOf, isSameValue, withoutEdit } from '~/sql/row-edits'
+import { Button } from '~/ui/Button'
+import { resultCell } from '~/ui/grid/ResultGrid'
+import { WarningIcon } from '~/ui/Icon'
+import { SafeName, SafeText } from '~/ui/SafeText'
+import { nameOfRow } from './row-name'
+import type { RowEdits } from './use-row-edits'
+
+/** Rows that someone else changed first: both values, and what can be done. */
+export function Conflicts({ edits }: { edits: RowEdits }) {
+  return (
+    <section
+      aria-labelledby="row-conflicts"
+      className="grid gap-3 rounded border border-warning/45 bg-warning-tint px-3 py-3"
+      role="alert"
+    >
+      <h3 className="flex items-center gap-2 font-medium" id="row-conflicts">
+        <span className="text-warning">
+          <WarningIcon />
+        </span>
+        Someone else changed these rows first
+      </h3>
+      {[...edits.state.conflicts].map(([id, now]) => (
+        <Conflict edits={edits} id={id} key={id} now={now} />
+      ))}
+    </section>
+  )
+}
+
+type Props = { edits: RowEdits; id: string; now: Cells | null }
+
+function Conflict({ edits, id, now }: Props) {
+  const { place, table, state } = edits
+  const stage = useSetAtom(stageAtom)
+  const keep = useSetAtom(keepMineAtom)
+  const edit = editOf(state.edits, id)
+  if (!edit) return null
+  const name = nameOfRow(edits, id)
+  return (
+    <section aria-label={`Row ${name}`} className="grid gap-2">
+      <h4 className="font-medium">
+        <SafeText text={name} />
+        {edit.kind === 'delete' && ': you want to delete it'}
+        {now === null && ': it was deleted'}
+      </h4>
+      {now !== null && <Differences edits={edits} id={id} now={now} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={() => stage(place, (all) => withoutEdit(all, id))} size="small">
+          Discard mine
+        </Button>
+        <Button onClick={() => keep(place, table, id)} size="small">
+          {now === null ? 'Add it again' : 'Keep mine over it'}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const head = ['Column', 'When you staged it', 'Now', 'Yours']
+
+/** Each column in which the row is another one, or is to be. */
+function Differences({ edits: { table, state }, id, now }: Props & { now: Cells }) {
+  const edit = editOf(state.edits, id)
+  if (!edit) return null
+  const before = edit.kind === 'add' ? new Map<string, string | null>() : edit.before
+  const rows = table.columns.flatMap(({ name, type }) => {
+    const [old, found] = [before.get(name), now.get(name) ?? null]
+    const input = edit.kind === 'delete' ? undefined : edit.after.get(name)
+    if (!input && old !== undefined && isSameValue(type, old, found)) return []
+    const yours = !input ? null : isValue(input) ? shown(type, input.value) : input.text
+    return [
+      { name, old: old === undefined ? null : shown(type, old), found: shown(type, found), yours },
+    ]
+  })
+  return (
+    <table className="w-full text-left text-sm">
+      <thead className="text-muted">
+        <tr>
+          {head.map((title) => (
+            <th className="pe-3 font-medium" key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, old, found, yours }) => (
+          <tr className="border-line/55 border-t align-top" key={name}>
+            <th className="py-1 pe-3 font-medium" scope="row">
+              <SafeName text={name} />
+            </th>
+            {[old, found, yours].map((text, at) => (
+              <td
+                className="break-words py-1 pe-3 font-mono text-xs [overflow-wrap:anywhere]"
+                key={head[at + 1]}
+              >
+                {text === null ? '–' : <SafeText text={text} value />}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Characters of a value that are shown. */
+const shownLength = 400
+
+function shown(type: string, value: string | null): string {
+  if (value === '') return "''"
+  const { text } = resultCell(type, value, 'utc')
+  return text.length > shownLength ? `${beginning(text, shownLength)}…` : text
+}

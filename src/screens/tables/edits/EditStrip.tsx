@@ -1,0 +1,194 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { discardEditsAtom, redoEditAtom, undoEditAtom } from '~/atoms/tables/edits'
+import { resumedEditsAtom } from '~/atoms/tables/edits-access'
+import {
+  type CommitReceipt,
+  checkCommitAtom,
+  commitStateAtom,
+  forgetCommitAtom,
+} from '~/atoms/tables/edits-commit'
+import { counted } from '~/lib/text'
+import { isBusy } from '~/lib/write'
+import { countedEdits } from '~/sql/edited-rows'
+import { Button } from '~/ui/Button'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { CloseIcon, TickIcon, WarningIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { WriteNote } from '~/ui/WriteNote'
+import { Receipt } from '../../proof/Receipt'
+import { ReviewDialog } from './ReviewDialog'
+import type { RowEdits } from './use-row-edits'
+
+type Props = { edits: RowEdits; isReviewing: boolean; onReview: (isOpen: boolean) => void }
+
+/** What is staged and what can be done with it, and what became of the last commit. */
+export function EditStrip({ edits, isReviewing, onReview }: Props) {
+  const { place, table, state } = edits
+  const commit = useAtomValue(commitStateAtom)(place)
+  const check = useSetAtom(checkCommitAtom)
+  const forget = useSetAtom(forgetCommitAtom)
+  return (
+    <div className="grid gap-2 border-line border-b px-2 py-1 empty:hidden">
+      {state.waiting.length > 0 && <Resumed edits={edits} />}
+      {commit.kind === 'committed' && (
+        <Committed
+          database={place.database}
+          onClose={() => forget(place)}
+          onReview={() => onReview(true)}
+          receipt={commit.value}
+        />
+      )}
+      {commit.kind === 'unknown' && !isReviewing && (
+        <div className="grid gap-2">
+          <WriteNote
+            notDone="Nothing was committed."
+            notKnown="your edits were committed"
+            onCheck={() => void check(place, table)}
+            state={commit}
+          />
+          {commit.finding !== null && (
+            <div>
+              <Button onClick={() => forget(place)} size="small">
+                Continue editing
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+      {state.edits.length > 0 && <Staged edits={edits} onReview={() => onReview(true)} />}
+      {isReviewing && <ReviewDialog edits={edits} onClose={() => onReview(false)} />}
+    </div>
+  )
+}
+
+/** Edits of an earlier visit, whose rows are read again. */
+function Resumed({ edits: { place, table, state } }: { edits: RowEdits }) {
+  const resumedOf = useAtomValue(resumedEditsAtom)
+  const resumed = resumedOf(place.database, JSON.stringify(table))
+  const failure = useAtomValue(resumed)
+  const resume = useSetAtom(resumed)
+  const what = counted(state.waiting.length, 'staged edit')
+  return failure === null ? (
+    <p className="text-muted text-sm" role="status">
+      Reading the rows of {what} again…
+    </p>
+  ) : (
+    <ErrorNote
+      notDone={`${what} of an earlier visit wait for their rows. Nothing is lost.`}
+      onRetry={() => void resume()}
+      title={failure}
+    />
+  )
+}
+
+function Staged({ edits, onReview }: { edits: RowEdits; onReview: () => void }) {
+  const { place, state } = edits
+  const undo = useSetAtom(undoEditAtom)
+  const redo = useSetAtom(redoEditAtom)
+  const discard = useSetAtom(discardEditsAtom)
+  const forget = useSetAtom(forgetCommitAtom)
+  const commit = useAtomValue(commitStateAtom)(place)
+  const [isAsking, setAsking] = useState(false)
+  const busy = isBusy(commit) ? 'Your edits are being sent.' : undefined
+  const held =
+    busy ??
+    (commit.kind === 'unknown'
+      ? 'Find out first what became of the edits that you sent.'
+      : undefined)
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      <span className="me-auto text-sm" role="status">
+        Staged: {countedEdits(state.edits)}. Nothing is sent yet.
+      </span>
+      <Button
+        disabledReason={held ?? (state.past.length === 0 ? 'There is no step to undo.' : undefined)}
+        onClick={() => undo(place)}
+        size="small"
+        variant="quiet"
+      >
+        Undo
+      </Button>
+      <Button
+        disabledReason={
+          held ?? (state.future.length === 0 ? 'There is no step to redo.' : undefined)
+        }
+        onClick={() => redo(place)}
+        size="small"
+        variant="quiet"
+      >
+        Redo
+      </Button>
+      <Button disabledReason={busy} onClick={() => setAsking(true)} size="small" variant="quiet">
+        Discard all…
+      </Button>
+      <Button onClick={onReview} size="small" variant="primary">
+        Review changes
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          action="Discard all"
+          busy={false}
+          description={`${countedEdits(state.edits)}. The table itself does not change.`}
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            edits.open(null)
+            discard(place)
+            forget(place)
+            setAsking(false)
+          }}
+          open
+          title="Discard all staged edits?"
+        />
+      )}
+    </div>
+  )
+}
+
+type CommittedProps = {
+  database: string
+  receipt: CommitReceipt
+  onReview: () => void
+  onClose: () => void
+}
+
+function Committed({ database, receipt, onReview, onClose }: CommittedProps) {
+  const { tx, text, missed, warning } = receipt
+  return (
+    <div className="grid gap-1 text-sm">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="flex items-center gap-1.5">
+          <TickIcon />
+          <span role="status">{text}</span>
+        </span>
+        {tx !== null && <Receipt database={database} tx={tx} />}
+        <span className="ms-auto">
+          <IconButton
+            icon={<CloseIcon />}
+            label="Close the receipt"
+            onClick={onClose}
+            size="small"
+          />
+        </span>
+      </div>
+      {missed !== 0 && (
+        <p className="flex flex-wrap items-center gap-2 text-warning" role="alert">
+          <WarningIcon />
+          {missed === null
+            ? 'Some rows were not changed, because someone else changed them first. Which ones could not be read; they stay staged.'
+            : `${counted(missed, 'row')} not changed, because someone else changed ${missed === 1 ? 'it' : 'them'} first. ${missed === 1 ? 'It stays' : 'They stay'} staged.`}
+          <Button onClick={onReview} size="small">
+            Show {missed === 1 ? 'it' : 'them'}
+          </Button>
+        </p>
+      )}
+      {warning !== null && (
+        <p className="flex items-center gap-2 text-warning" role="alert">
+          <WarningIcon />
+          <span>{warning}</span>
+        </p>
+      )}
+    </div>
+  )
+}

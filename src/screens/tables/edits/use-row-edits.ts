@@ -1,0 +1,177 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useMemo, useState } from 'react'
+import { areEditsBackAtom, editsOfAtom, stageAtom } from '~/atoms/tables/edits'
+import { editRefusalAtom } from '~/atoms/tables/edits-access'
+import { rowCells } from '~/atoms/tables/edits-rows'
+import type { Place, TableEdits } from '~/atoms/tables/edits-stored'
+import { isValue } from '~/sql/cell-input'
+import { problemsOf, reasonAgainst } from '~/sql/edit-problems'
+import { editTableOf, rowIds, withNewRows } from '~/sql/edited-rows'
+import type { ResultColumn, ResultTable } from '~/sql/result'
+import {
+  addRow,
+  type Cells,
+  deleteRow,
+  duplicateRow,
+  type Edits,
+  type EditTable,
+  editOf,
+  type StagedEdit,
+  withoutEdit,
+} from '~/sql/row-edits'
+import type { Cell, RowMark } from '~/ui/grid/cell'
+import { resultCell } from '~/ui/grid/ResultGrid'
+import type { Shown } from '../use-rows'
+
+/** A row of the grid: its name, and its cells as they were read; null for a new one. */
+export type EditedRow = { readonly id: string; readonly before: Cells | null }
+
+/** The cell whose field is open. */
+export type OpenCell = EditedRow & { readonly column: string }
+
+export type RowEdits = {
+  readonly place: Place
+  readonly table: EditTable
+  readonly state: TableEdits
+  /** The page with the new rows behind it. */
+  readonly rows: ResultTable
+  /** Why nothing can be added, changed or deleted; undefined when it can. */
+  readonly refusal: (kind: StagedEdit['kind']) => string | undefined
+  readonly opened: OpenCell | null
+  readonly open: (cell: OpenCell | null) => void
+  /** Opens the field of a cell; answers whether the cell has one. */
+  readonly openAt: (row: number, column: string) => boolean
+  /** The place of a row in the grid; negative when it is not there. */
+  readonly placeOf: (id: string) => number
+  readonly cell: (row: number, column: ResultColumn | undefined, cell: Cell) => Cell
+  readonly mark: (row: number) => RowMark | undefined
+  readonly add: () => void
+  readonly duplicate: (rows: readonly number[]) => void
+  readonly remove: (rows: readonly number[]) => void
+}
+
+const noEdits: Edits = []
+const noRows: ResultTable = { columns: [], rowCount: 0 }
+
+/** What is staged for the rows of a page; null where rows cannot be edited at all. */
+export function useRowEdits(
+  { database, table: name, description, period }: Shown,
+  page: ResultTable = noRows,
+): RowEdits | null {
+  useAtomValue(areEditsBackAtom)
+  const place = useMemo(() => ({ database, table: name }), [database, name])
+  const state = useAtomValue(editsOfAtom)(place)
+  const refusalOf = useAtomValue(editRefusalAtom)
+  const stage = useSetAtom(stageAtom)
+  const [opened, open] = useState<OpenCell | null>(null)
+  const table = useMemo(
+    () => (description.kind === 'table' ? editTableOf(name, description) : null),
+    [description, name],
+  )
+  const isPast = period !== ''
+  const edits = isPast ? noEdits : state.edits
+  const rows = useMemo(() => withNewRows(page, edits), [page, edits])
+  const ids = useMemo(() => {
+    const added = edits.filter(({ kind }) => kind === 'add').map(({ id }) => id)
+    return table ? [...rowIds(table, page), ...added] : []
+  }, [table, page, edits])
+  // The grid repaints by the identity of these functions.
+  const drawn = useMemo(() => {
+    const marks = marksOf(table, edits, state.conflicts)
+    return {
+      mark: (row: number) => marks.get(ids[row] ?? ''),
+      cell: (row: number, column: ResultColumn | undefined, cell: Cell) =>
+        editedCell(table, editOf(edits, ids[row] ?? ''), column, cell),
+    }
+  }, [table, edits, state.conflicts, ids])
+  if (!table) return null
+  const rowAt = (row: number): EditedRow => ({
+    id: ids[row] ?? '',
+    before: row < page.rowCount ? rowCells(page, row) : null,
+  })
+  const refusal = (kind: StagedEdit['kind']) => refusalOf(place, kind)
+  return {
+    ...drawn,
+    place,
+    table,
+    state,
+    rows,
+    refusal,
+    opened,
+    open,
+    openAt: (row, label) => {
+      const column = table.columns.find((one) => one.name === label)
+      const found = rowAt(row)
+      const isNew = found.before === null
+      const isDeleted = editOf(edits, found.id)?.kind === 'delete'
+      const why = refusal(isNew ? 'add' : 'change') ?? (column && reasonAgainst(column, isNew))
+      if (!column || isDeleted || why !== undefined) return false
+      open({ ...found, column: label })
+      return true
+    },
+    placeOf: (id) => ids.indexOf(id),
+    add: () => stage(place, (all) => addRow(all).edits),
+    duplicate: (chosen) => {
+      const found = chosen.map(rowAt)
+      stage(place, (all) =>
+        found.reduce((next, one) => duplicateRow(next, table, one.id, one.before).edits, all),
+      )
+    },
+    remove: (chosen) => {
+      const found = chosen.map(rowAt)
+      stage(place, (all) =>
+        found.reduce(
+          (next, { id, before }) =>
+            before ? deleteRow(next, table, before) : withoutEdit(next, id),
+          all,
+        ),
+      )
+    },
+  }
+}
+
+/** A cell with what is staged for it; empty where the server counts the key of a new row. */
+function editedCell(
+  table: EditTable | null,
+  edit: StagedEdit | undefined,
+  column: ResultColumn | undefined,
+  cell: Cell,
+): Cell {
+  if (!edit || !column) return cell
+  if (edit.kind === 'delete') return { ...cell, isGone: true }
+  const input = edit.after.get(column.label)
+  const isNew = edit.kind === 'add'
+  if (!input) {
+    const of = table?.columns.find(({ name }) => name === column.label)
+    return isNew && of?.isAutoIncrement ? { kind: 'text', text: '', exact: () => '' } : cell
+  }
+  const before = isNew ? {} : { before: cell }
+  if (!isValue(input)) return { kind: 'text', text: input.text, error: input.error, ...before }
+  // Times are written in UTC, as they are typed.
+  return { ...resultCell(column.type, input.value, 'utc'), ...before }
+}
+
+const words = {
+  add: 'New row, not committed yet',
+  change: 'Changed, not committed yet',
+  delete: 'To be deleted, not committed yet',
+} as const
+
+/** What is staged for each row, and what is wrong with it. */
+function marksOf(
+  table: EditTable | null,
+  edits: Edits,
+  conflicts: ReadonlyMap<string, Cells | null>,
+): ReadonlyMap<string, RowMark> {
+  const marks = new Map<string, RowMark>(
+    edits.map(({ id, kind }) => [id, { tone: 'warning', label: words[kind] }]),
+  )
+  if (!table) return marks
+  for (const { id, column, text } of problemsOf(table, edits)) {
+    marks.set(id, { tone: 'error', label: column === null ? text : `${column}: ${text}` })
+  }
+  for (const id of conflicts.keys()) {
+    marks.set(id, { tone: 'error', label: 'Someone else changed this row first' })
+  }
+  return marks
+}

@@ -1,0 +1,204 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type ReactNode, useState } from 'react'
+import {
+  type ChangedSchema,
+  changeSchemaAtom,
+  checkSchemaChangeAtom,
+  schemaStateAtom,
+} from '~/atoms/tables/schema-change'
+import { privilegeRefusalAtom } from '~/atoms/users/privileges'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { isBusy } from '~/lib/write'
+import {
+  confirmationOf,
+  consequencesOf,
+  newColumn,
+  privilegeFor,
+  type Schema,
+  type SchemaChange,
+  schemaProblems,
+  schemaSql,
+} from '~/sql/schema-changes'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { Field } from '~/ui/Field'
+import { TickIcon } from '~/ui/Icon'
+import { SafeName } from '~/ui/SafeText'
+import { SentRequest } from '~/ui/SentRequest'
+import { WriteNote } from '~/ui/WriteNote'
+import { Receipt } from '../../proof/Receipt'
+import { SchemaForm } from './SchemaForm'
+
+type Props = {
+  database: string
+  /** What is to be done, with the parts that a form fills in still empty. */
+  start: SchemaChange
+  schema: Schema
+  /** `done` is the change when it was committed. */
+  onClose: (done: SchemaChange | null) => void
+}
+
+/** A form for one change of the schema: its statement as it is typed, and what it brings about. */
+export function SchemaDialog({ database, start, schema, onClose }: Props) {
+  const [change, setChange] = useState(() => begun(start))
+  const [typed, setTyped] = useState('')
+  const [isTried, setTried] = useState(false)
+  const send = useSetAtom(changeSchemaAtom)
+  const check = useSetAtom(checkSchemaChangeAtom)
+  const state = useAtomValue(schemaStateAtom)
+  const refusal = useRefusal(change)
+  const problems = schemaProblems(change, schema)
+  const wanted = confirmationOf(change)
+  const isWriting = isBusy(state)
+  const isDone = state.kind === 'committed'
+  const close = () => onClose(isDone ? change : null)
+  const submit = () => {
+    setTried(true)
+    if (problems.length === 0) void send(database, change)
+  }
+  const first = isTried ? problems[0]?.text : undefined
+  const held =
+    state.kind === 'unknown' && state.finding === null
+      ? 'Check first what became of what you sent.'
+      : undefined
+  const reason =
+    refusal ??
+    held ??
+    first ??
+    (wanted !== null && typed !== wanted ? 'Type the name first.' : undefined)
+  const action = actions[change.kind]
+  return (
+    <Dialog
+      footer={
+        isDone ? (
+          <Button onClick={close} variant="primary">
+            Close
+          </Button>
+        ) : (
+          <>
+            <Button disabledReason={isWriting ? 'It is being sent.' : held} onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              busy={isWriting}
+              disabledReason={reason}
+              onClick={submit}
+              variant={wanted === null ? 'primary' : 'danger'}
+            >
+              {action}
+            </Button>
+          </>
+        )
+      }
+      onClose={close}
+      open
+      persistent={isWriting || held !== undefined}
+      title={titleOf(change)}
+      width="wide"
+    >
+      {isDone ? (
+        <Done done={state.value} />
+      ) : (
+        <div className="grid gap-3 text-sm">
+          <SchemaForm
+            change={change}
+            onChange={setChange}
+            problems={isTried ? problems : typedProblems(problems)}
+            schema={schema}
+          />
+          <section aria-label="Statement" className="grid gap-1">
+            <p>This is sent:</p>
+            <SentRequest params={[]} statement={schemaSql(change)} />
+          </section>
+          <ul aria-label="Consequences" className="list-disc space-y-1 ps-5 text-muted">
+            {consequencesOf(change).map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          {wanted !== null && <Confirmation onChange={setTyped} typed={typed} wanted={wanted} />}
+          <WriteNote
+            notDone="Nothing was changed."
+            notKnown="the schema was changed"
+            onCheck={() => void check()}
+            state={state}
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** A new table begins with a key that counts up by itself. */
+function begun(start: SchemaChange): SchemaChange {
+  if (start.kind !== 'create-table' || start.columns.length > 0) return start
+  const key = { name: 'id', type: 'INTEGER', isPrimaryKey: true, isAutoIncrement: true }
+  return { ...start, columns: [{ ...newColumn, ...key }, newColumn] }
+}
+
+/** A name that is not typed yet is no mistake. */
+function typedProblems(problems: ReturnType<typeof schemaProblems>) {
+  return problems.filter(({ text }) => !/^(Enter a name|Choose )/.test(text))
+}
+
+function useRefusal(change: SchemaChange): string | undefined {
+  const refusal = useAtomValue(writeRefusalAtom)
+  const lacks = useAtomValue(privilegeRefusalAtom)
+  return refusal ?? lacks(privilegeFor(change))
+}
+
+const actions: Readonly<Record<SchemaChange['kind'], string>> = {
+  'create-table': 'Create table',
+  'add-column': 'Add column',
+  'rename-column': 'Rename column',
+  'drop-column': 'Drop column',
+  'create-index': 'Create index',
+  'drop-index': 'Drop index',
+  'drop-table': 'Drop table',
+}
+
+function titleOf(change: SchemaChange): ReactNode {
+  const name = (text: string) => <SafeName text={text} />
+  switch (change.kind) {
+    case 'create-table':
+      return 'Create a table'
+    case 'add-column':
+      return <>Add a column to {name(change.table)}</>
+    case 'rename-column':
+      return <>Rename the column {name(change.column)}</>
+    case 'drop-column':
+      return <>Drop the column {name(change.column)}?</>
+    case 'create-index':
+      return <>Create an index on {name(change.table)}</>
+    case 'drop-index':
+      return <>Drop the index ({name(change.columns.join(', '))})?</>
+    case 'drop-table':
+      return <>Drop the table {name(change.table)}?</>
+  }
+}
+
+type ConfirmationProps = { wanted: string; typed: string; onChange: (text: string) => void }
+
+function Confirmation({ wanted, typed, onChange }: ConfirmationProps) {
+  return (
+    <div>
+      <p className="pb-2">
+        Type{' '}
+        <b className="break-all font-medium">
+          <SafeName text={wanted} />
+        </b>{' '}
+        to confirm.
+      </p>
+      <Field autoComplete="off" label="Name" onChange={onChange} value={typed} />
+    </div>
+  )
+}
+
+function Done({ done: { text, tx, database } }: { done: ChangedSchema }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      <TickIcon />
+      <span role="status">{text}</span>
+      <Receipt database={database} tx={tx} />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { Suspense } from 'react'
+import { tablesAtom } from '~/atoms/query/tables'
+import { schemaFormAtom } from '~/atoms/tables/schema-change'
+import { lowerAscii } from '~/sql/names'
+import type { SchemaChange } from '~/sql/schema-changes'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { useShownTable } from '../address'
+
+/** Fetched with the first form. */
+const SchemaDialog = lazyWithRetry(() => import('./SchemaDialog').then((part) => part.SchemaDialog))
+
+/**
+ * The form that changes the schema, while one is open. It stands apart from the button that opened
+ * it, because the button of a renamed or dropped column is gone when that is done.
+ */
+export function SchemaHost() {
+  const [form, setForm] = useAtom(schemaFormAtom)
+  const tables = useAtomValue(tablesAtom).data ?? []
+  const { show, close } = useShownTable()
+  if (!form) return null
+  const { database, start, of } = form
+  const end = (done: SchemaChange | null) => {
+    setForm(null)
+    if (done?.kind === 'create-table') show(lowerAscii(done.table.trim()))
+    if (done?.kind === 'drop-table') close(done.table)
+  }
+  return (
+    <Suspense fallback={null}>
+      <SchemaDialog database={database} onClose={end} schema={{ tables, ...of }} start={start} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,114 @@
+import { isValue, jsonNull } from './cell-input'
+import {
+  type Cells,
+  type EditColumn,
+  type Edits,
+  type EditTable,
+  keyOf,
+  type StagedEdit,
+  stagedValues,
+} from './row-edits'
+
+/** Why an edit cannot be committed as it is. */
+export type EditProblem = {
+  readonly id: string
+  /** Null where it is about the row. */
+  readonly column: string | null
+  readonly text: string
+}
+
+/** Everything that the server would refuse, or take although it should not. */
+export function problemsOf(table: EditTable, edits: Edits): readonly EditProblem[] {
+  return [
+    ...edits.flatMap((edit) => [...ofCells(table, edit), ...ofRow(table, edit)]),
+    ...ofKeys(table, edits),
+    ...ofUnique(table, edits),
+  ]
+}
+
+/** Why a cell cannot be edited at all; `isNew` for a row that is not in the table yet. */
+export function reasonAgainst(column: EditColumn, isNew: boolean): string | undefined {
+  if (isNew || !column.isPrimaryKey) return undefined
+  return 'immudb does not change a primary key. Duplicate the row with the new key, and delete this one.'
+}
+
+function ofCells({ columns }: EditTable, edit: StagedEdit): EditProblem[] {
+  if (edit.kind === 'delete') return []
+  return columns.flatMap((column): EditProblem[] => {
+    const problem = (text: string) => [{ id: edit.id, column: column.name, text }]
+    const input = edit.after.get(column.name)
+    if (input && !isValue(input)) return problem(input.error)
+    const isNull = input ? input.value === null : edit.kind === 'add'
+    if (!isNull || column.isNullable || column.isAutoIncrement) return []
+    return problem(
+      edit.kind === 'change'
+        ? 'NULL is not allowed here. immudb itself would not refuse it.'
+        : 'This column needs a value.',
+    )
+  })
+}
+
+function ofRow({ columns, primaryKey }: EditTable, edit: StagedEdit): EditProblem[] {
+  const problem = (column: string | null, text: string) => [{ id: edit.id, column, text }]
+  if (edit.kind === 'change') {
+    const stuck = columns.find(
+      ({ name, type }) =>
+        type === 'JSON' && edit.before.get(name) === 'null' && !edit.after.has(name),
+    )
+    return stuck ? problem(stuck.name, `${jsonNull} Change this cell too.`) : []
+  }
+  const isAllKey = columns.length > 0 && columns.every(({ isAutoIncrement }) => isAutoIncrement)
+  const isEmpty = edit.kind === 'add' && stagedValues(edit).size === 0
+  return isAllKey && isEmpty
+    ? problem(primaryKey[0] ?? null, 'A table with this column alone needs a value.')
+    : []
+}
+
+const sameKey = 'Another staged row has the same primary key.'
+const freedKey =
+  'immudb refuses a key that the same transaction deletes. Commit the deletion first, or change that row.'
+
+function ofKeys(table: EditTable, edits: Edits): EditProblem[] {
+  const keys = edits.map((edit) => {
+    const key = keyOf(edit, table)
+    return { edit, key: key && JSON.stringify([...key.values()]) }
+  })
+  return keys.flatMap(({ edit, key }): EditProblem[] => {
+    if (edit.kind !== 'add' || key === null) return []
+    const other = keys.find((one) => one.edit !== edit && one.key === key)?.edit
+    if (!other) return []
+    const text = other.kind === 'delete' ? freedKey : sameKey
+    return [{ id: edit.id, column: table.primaryKey[0] ?? null, text }]
+  })
+}
+
+const sameUnique = 'Another staged row has the same value, and the index is unique.'
+const freedUnique =
+  'immudb gives a unique value to another row only after the row that has it now was committed without it. Commit that change first.'
+
+/** The server looks at unique indexes as they were before the transaction, for deleted rows too. */
+function ofUnique(table: EditTable, edits: Edits): EditProblem[] {
+  const unique = (table.indexes ?? []).filter(({ isUnique }) => isUnique)
+  return unique.flatMap(({ columns }) => {
+    const tuple = (cells: Cells) => JSON.stringify(columns.map((name) => cells.get(name) ?? null))
+    const rows = edits.map((edit) => {
+      const old = edit.kind === 'add' ? null : tuple(edit.before)
+      const cells = edit.kind === 'delete' ? null : contentOf(edit)
+      const made = cells && tuple(cells)
+      return { edit, old, made: made === old ? null : made }
+    })
+    return rows.flatMap(({ edit, made }): EditProblem[] => {
+      if (made === null) return []
+      const others = rows.filter((one) => one.edit !== edit)
+      const problem = (text: string) => [{ id: edit.id, column: columns[0] ?? null, text }]
+      if (others.some((one) => one.made === made)) return problem(sameUnique)
+      return others.some((one) => one.old === made) ? problem(freedUnique) : []
+    })
+  })
+}
+
+/** The row as it is to be. */
+function contentOf(edit: StagedEdit): Cells {
+  const before = edit.kind === 'add' ? [] : edit.before
+  return new Map([...before, ...stagedValues(edit)])
+}

@@ -1,0 +1,194 @@
+import { type CellInput, type InputColumn, isValue } from './cell-input'
+import { jsonMatch } from './json-match'
+
+/** A column of a table whose rows are edited. */
+export type EditColumn = InputColumn & {
+  readonly isNullable: boolean
+  readonly isPrimaryKey: boolean
+  readonly isAutoIncrement: boolean
+}
+
+/** What has to be known of a table to change its rows. */
+export type EditTable = {
+  readonly name: string
+  readonly columns: readonly EditColumn[]
+  /** Names of the primary key's columns, in its order. */
+  readonly primaryKey: readonly string[]
+  /** The other indexes; null when they may not be read. */
+  readonly indexes:
+    | readonly { readonly columns: readonly string[]; readonly isUnique: boolean }[]
+    | null
+}
+
+/** The cells of a row by column, each as a result has it (see `ResultColumn.values`). */
+export type Cells = ReadonlyMap<string, string | null>
+type Inputs = ReadonlyMap<string, CellInput>
+
+/** What is to be done with one row. `before` is the whole row as it was read. */
+export type StagedEdit =
+  | { readonly kind: 'change'; readonly id: string; readonly before: Cells; readonly after: Inputs }
+  | {
+      readonly kind: 'add'
+      readonly id: string
+      readonly after: Inputs
+      /** The row of which this is a copy. */
+      readonly copied?: { readonly id: string; readonly cells: Cells }
+    }
+  | { readonly kind: 'delete'; readonly id: string; readonly before: Cells }
+
+/** At most one edit for each row, in the order in which they were begun. */
+export type Edits = readonly StagedEdit[]
+
+/** Names a row by its primary key; a new row has a name of another form. */
+export function rowId({ primaryKey }: Pick<EditTable, 'primaryKey'>, cells: Cells): string {
+  return JSON.stringify(primaryKey.map((name) => cells.get(name) ?? null))
+}
+
+export function editOf(edits: Edits, id: string): StagedEdit | undefined {
+  return edits.find((edit) => edit.id === id)
+}
+
+/** Adds an edit in the place of the one for the same row. */
+function withEdit(edits: Edits, edit: StagedEdit): Edits {
+  return editOf(edits, edit.id)
+    ? edits.map((one) => (one.id === edit.id ? edit : one))
+    : [...edits, edit]
+}
+
+export function withoutEdit(edits: Edits, id: string): Edits {
+  return edits.filter((edit) => edit.id !== id)
+}
+
+/** Stages a cell of a row that is in the table. A row that is as it was has no edit. */
+export function changeCell(
+  edits: Edits,
+  table: EditTable,
+  before: Cells,
+  column: string,
+  input: CellInput,
+): Edits {
+  const id = rowId(table, before)
+  const edit = editOf(edits, id)
+  const base = edit?.kind === 'change' ? edit.before : before
+  const after = new Map(edit?.kind === 'change' ? edit.after : [])
+  if (isValue(input) && input.value === base.get(column)) after.delete(column)
+  else after.set(column, input)
+  return after.size === 0
+    ? withoutEdit(edits, id)
+    : withEdit(edits, { kind: 'change', id, before: base, after })
+}
+
+/** Stages a cell of a new row; null leaves it to the server. */
+export function changeNewCell(
+  edits: Edits,
+  id: string,
+  column: string,
+  input: CellInput | null,
+): Edits {
+  const edit = editOf(edits, id)
+  if (edit?.kind !== 'add') return edits
+  const after = new Map(edit.after)
+  if (input === null) after.delete(column)
+  else after.set(column, input)
+  return withEdit(edits, { ...edit, after })
+}
+
+const newName = /^new (\d+)$/
+
+/** Stages a new row, perhaps with cells, and names it. */
+export function addRow(
+  edits: Edits,
+  after: Inputs = new Map(),
+  copied?: { readonly id: string; readonly cells: Cells },
+): { edits: Edits; id: string } {
+  const numbers = edits.map(({ id }) => Number(newName.exec(id)?.[1] ?? 0))
+  const id = `new ${Math.max(0, ...numbers) + 1}`
+  return { edits: [...edits, { kind: 'add', id, after, ...(copied ? { copied } : {}) }], id }
+}
+
+/**
+ * Stages a copy of a row as it is shown; keys that the server counts are left to it.
+ * @param before null for a row that is staged itself
+ */
+export function duplicateRow(edits: Edits, table: EditTable, id: string, before: Cells | null) {
+  const edit = editOf(edits, id)
+  const shown = table.columns.flatMap(({ name, isAutoIncrement }) => {
+    const input = isAutoIncrement ? null : shownInput(edit, before, name)
+    return input ? [[name, input] as const] : []
+  })
+  return addRow(edits, new Map(shown), before ? { id, cells: before } : undefined)
+}
+
+/** Stages the deletion of a row that is in the table; a staged change of it is given up. */
+export function deleteRow(edits: Edits, table: EditTable, before: Cells): Edits {
+  const id = rowId(table, before)
+  const edit = editOf(edits, id)
+  const base = edit && edit.kind !== 'add' ? edit.before : before
+  return withEdit(edits, { kind: 'delete', id, before: base })
+}
+
+/** Bases an edit on the row as it is now: nothing is left of it when the row is already so. */
+export function rebased(edits: Edits, table: EditTable, id: string, now: Cells | null): Edits {
+  const edit = editOf(edits, id)
+  if (!edit || edit.kind === 'add') return edits
+  if (edit.kind === 'delete') {
+    return now === null ? withoutEdit(edits, id) : withEdit(edits, { ...edit, before: now })
+  }
+  if (now === null) return addAgain(edits, edit)
+  const after = new Map(
+    [...edit.after].filter(([name, input]) => !isValue(input) || input.value !== now.get(name)),
+  )
+  return after.size === 0
+    ? withoutEdit(edits, id)
+    : withEdit(edits, { kind: 'change', id: rowId(table, now), before: now, after })
+}
+
+/** A change of a row that someone else deleted becomes a new row. */
+function addAgain(edits: Edits, edit: StagedEdit & { kind: 'change' }): Edits {
+  const old = [...edit.before].map(([name, value]): [string, CellInput] => [name, { value }])
+  const rest = withoutEdit(edits, edit.id)
+  const copied = { id: edit.id, cells: edit.before }
+  return addRow(rest, new Map([...old, ...edit.after]), copied).edits
+}
+
+/** What a cell of a row shows: its staged input, else its value; null where a new row has none. */
+export function shownInput(
+  edit: StagedEdit | undefined,
+  before: Cells | null,
+  column: string,
+): CellInput | null {
+  const input = edit && edit.kind !== 'delete' ? edit.after.get(column) : undefined
+  return input ?? (before && { value: before.get(column) ?? null })
+}
+
+/** The staged values of a row that are values. */
+export function stagedValues(edit: StagedEdit): Cells {
+  if (edit.kind === 'delete') return new Map()
+  return new Map([...edit.after].flatMap(([name, of]) => (isValue(of) ? [[name, of.value]] : [])))
+}
+
+/** Whether the table holds what an edit was to do; `now` is the row as it was found, or null. */
+export function isDone(edit: StagedEdit, { columns }: EditTable, now: Cells | null): boolean {
+  if (edit.kind === 'delete') return now === null
+  if (now === null) return false
+  const types = new Map(columns.map(({ name, type }) => [name, type]))
+  return [...stagedValues(edit)].every(([name, value]) =>
+    isSameValue(types.get(name) ?? '', value, now.get(name) ?? null),
+  )
+}
+
+/** Whether a stored value is the one that was written. The server writes JSON in its own way. */
+export function isSameValue(type: string, written: string | null, stored: string | null): boolean {
+  if (written === null || stored === null || type !== 'JSON') return written === stored
+  return jsonMatch(stored, written) !== 'differs'
+}
+
+/** The key of a row that an edit is about; null for a new row that the server numbers. */
+export function keyOf(edit: StagedEdit, { primaryKey }: EditTable): Cells | null {
+  const cells = edit.kind === 'add' ? stagedValues(edit) : edit.before
+  const key = primaryKey.flatMap((name) => {
+    const value = cells.get(name) ?? null
+    return value === null ? [] : [[name, value] as const]
+  })
+  return key.length === primaryKey.length && key.length > 0 ? new Map(key) : null
+}

@@ -1,0 +1,112 @@
+import { sqlValue } from './export'
+import { type KeyColumn, type Keyed, plainType, primaryKey, type Seek, soughtKey } from './keyset'
+import { quoteName } from './names'
+import { newParams, type Param } from './params'
+import { filterSql, type RowFilter, type RowOrder } from './row-filter'
+
+/** How the rows of a table are gone through. */
+export type RowPath = {
+  /** Columns of the index that gives the order; none for a view. */
+  readonly index: readonly string[]
+  /** Columns whose values say where a row is; null where rows have to be counted off. */
+  readonly key: readonly KeyColumn[] | null
+  readonly isDescending: boolean
+}
+
+/** One stretch of the rows of a table. */
+export type RowsAsked = {
+  readonly table: string
+  /** Such as `UNTIL TX 5`; empty for now. */
+  readonly period: string
+  readonly filter: RowFilter
+  readonly path: RowPath
+  /** Where the stretch begins; null at the first row. */
+  readonly seek: Seek | null
+  /** Rows to skip where they are counted off. */
+  readonly skip: number
+  readonly limit: number
+  /** The last rows come first. */
+  readonly isBackwards: boolean
+}
+
+export type Statement = { readonly sql: string; readonly params: readonly Param[] }
+
+/** The statement for a stretch of rows; every value is a parameter. */
+export function rowsSql(asked: RowsAsked, typeOf: (column: string) => string): Statement {
+  const params = newParams()
+  const condition = filterSql(asked.filter, params, typeOf)
+  const seek = (asked.seek ?? []).map(
+    ({ name, type, sign, value }) => `${quoteName(name)} ${sign} ${params.add(type, value)}`,
+  )
+  const isBoth = condition !== '' && seek.length > 0
+  // In front: the server lets an OR on a column forget what stood before it.
+  const conditions = [...(condition === '' ? [] : [isBoth ? `(${condition})` : condition]), ...seek]
+  const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
+  const skip = asked.skip > 0 ? ` OFFSET ${asked.skip}` : ''
+  const sql = `SELECT * FROM ${from(asked)}${where}${orderSql(asked)} LIMIT ${asked.limit}${skip};`
+  return { sql, params: params.list }
+}
+
+type From = Pick<RowsAsked, 'table' | 'period' | 'path'>
+
+function from({ table, period, path }: From): string {
+  const parts = [quoteName(table)]
+  if (period !== '') parts.push(period)
+  if (path.index.length > 0) parts.push(`USE INDEX ON (${path.index.map(quoteName).join(', ')})`)
+  return parts.join(' ')
+}
+
+function orderSql({ path, isBackwards }: Pick<RowsAsked, 'path' | 'isBackwards'>): string {
+  if (path.index.length === 0) return ''
+  const word = path.isDescending !== isBackwards ? 'DESC' : 'ASC'
+  return ` ORDER BY ${path.index.map((name) => `${quoteName(name)} ${word}`).join(', ')}`
+}
+
+/** The rows of a filter and an order as a statement to be read and changed, with its values. */
+export function shownSql(
+  { table, filter, path }: Pick<RowsAsked, 'table' | 'filter' | 'path'>,
+  typeOf: (column: string) => string,
+): string {
+  const condition = filterSql(filter, { add: sqlValue }, typeOf)
+  const where = condition === '' ? '' : `\nWHERE ${condition}`
+  const order = orderSql({ path, isBackwards: false }).replace(/^ /, '\n')
+  return `SELECT * FROM ${quoteName(table)}${where}${order};`
+}
+
+/** The statement that counts the rows that a filter lets through. */
+export function countSql(
+  { table, period, filter }: Pick<RowsAsked, 'table' | 'period' | 'filter'>,
+  typeOf: (column: string) => string,
+): Statement {
+  const params = newParams()
+  const condition = filterSql(filter, params, typeOf)
+  const where = condition === '' ? '' : ` WHERE ${condition}`
+  const of = from({ table, period, path: { index: [], key: null, isDescending: false } })
+  return { sql: `SELECT COUNT(*) FROM ${of}${where};`, params: params.list }
+}
+
+/**
+ * How the rows are gone through in an order. Null where no index begins with the column, or its
+ * values cannot be sought.
+ */
+export function pathOf(of: Keyed, { column, isDescending }: RowOrder): RowPath | null {
+  const key = primaryKey(of)
+  const own = key.map(({ name }) => name)
+  if (column === null || column === own[0]) {
+    return { index: own, key: soughtKey(key), isDescending }
+  }
+  const index = (of.indexes ?? [])
+    .filter(({ columns, isPrimary }) => !isPrimary && columns[0] === column)
+    .sort((one, other) => one.columns.length - other.columns.length)[0]
+  if (!index) return null
+  const rest = key.filter(({ name }) => !index.columns.includes(name))
+  const named = index.columns.flatMap((name) => of.columns.find((one) => one.name === name) ?? [])
+  const sought = soughtKey([...named, ...rest])
+  return sought && { index: index.columns, key: sought, isDescending }
+}
+
+/** Gives the type of each column without its length. */
+export function typesOf(columns: readonly KeyColumn[]): (column: string) => string {
+  const types = new Map(columns.map(({ name, type }) => [name, plainType(type)]))
+  return (column) => types.get(column) ?? 'VARCHAR'
+}

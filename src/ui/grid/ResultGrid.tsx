@@ -1,0 +1,57 @@
+import { useCallback, useState } from 'react'
+import { base64ToHex } from '~/lib/bytes'
+import { formatCell, type TimeZone } from '~/sql/cells'
+import type { ResultTable } from '~/sql/result'
+import { Grid, type GridProps } from '../Grid'
+import type { Cell, GridColumn } from './cell'
+
+type Props = Omit<GridProps, 'columns' | 'cell' | 'rowCount'> & {
+  result: ResultTable
+  zone: TimeZone
+  /** Draws a cell otherwise, for instance with what it was before; keep the function the same. */
+  change?: (row: number, column: number, cell: Cell) => Cell
+}
+
+/** The rows of a result; numbers stand at the end of their column. */
+export function ResultGrid({ result, zone, change, ...more }: Props) {
+  const columns = useKeptColumns(result, zone)
+  // The grid repaints by the identity of the function.
+  const cell = useCallback(
+    (row: number, column: number) => {
+      const of = result.columns[column]
+      const plain = resultCell(of?.type ?? 'ANY', of?.values[row] ?? null, zone)
+      return change ? change(row, column, plain) : plain
+    },
+    [result, zone, change],
+  )
+  return <Grid cell={cell} columns={columns} rowCount={result.rowCount} {...more} />
+}
+
+/** The grid keeps widths by the identity of the columns, which a further page does not change; another zone writes times longer or shorter. */
+function useKeptColumns(result: ResultTable, zone: string) {
+  const heads = JSON.stringify([zone, ...result.columns.map(({ label, type }) => [label, type])])
+  const [kept, setKept] = useState(() => ({ heads, columns: columnsOf(result) }))
+  if (kept.heads === heads) return kept.columns
+  const columns = columnsOf(result)
+  setKept({ heads, columns })
+  return columns
+}
+
+function columnsOf(result: ResultTable): GridColumn[] {
+  return result.columns.map(({ label: title, type }) => ({
+    title,
+    detail: type,
+    align: type === 'INTEGER' || type === 'FLOAT' ? 'end' : 'start',
+  }))
+}
+
+/** A value of a result as the grid takes it: exact, however long it is. */
+export function resultCell(type: string, value: string | null, zone: TimeZone): Cell {
+  const { kind, text } = formatCell(type, value, zone)
+  if (value === null) return { kind: 'null', text }
+  // As SQL writes it: x'00FF'.
+  if (kind === 'blob') return { kind, text, exact: () => `x'${base64ToHex(value).toUpperCase()}'` }
+  if (kind === 'time') return { kind, text }
+  if (value === '') return { kind: 'empty', text: '' }
+  return { kind, text: value }
+}

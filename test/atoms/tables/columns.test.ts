@@ -1,0 +1,41 @@
+// @vitest-environment node
+import { createStore } from 'jotai'
+import { expect, test } from 'vitest'
+import { memoryDriver, openStorage } from '~/atoms/storage/storage'
+import { storageAtom } from '~/atoms/storage/stored'
+import { allColumns, chooseColumnsAtom, columnChoiceAtom, ordered } from '~/atoms/tables/columns'
+
+const of = { database: 'db', table: 'people' }
+
+function openStore(driver = memoryDriver()) {
+  const store = createStore()
+  store.set(
+    storageAtom,
+    openStorage(
+      () => Promise.resolve(driver),
+      () => {},
+    ),
+  )
+  return { store, driver }
+}
+
+test('a choice of columns is kept for its table, and ends with the choice of all', async () => {
+  const { store, driver } = openStore()
+  const choice = { order: ['age', 'id'], hidden: ['name'] }
+  expect(await store.set(chooseColumnsAtom, { ...choice, ...of })).toBe(true)
+  expect(store.get(columnChoiceAtom)('db', 'people')).toMatchObject(choice)
+  expect(store.get(columnChoiceAtom)('db', 'orders')).toEqual(allColumns)
+  expect(store.get(columnChoiceAtom)('other', 'people')).toEqual(allColumns)
+
+  const later = openStore(driver).store
+  const stop = later.sub(columnChoiceAtom, () => {})
+  await expect.poll(() => later.get(columnChoiceAtom)('db', 'people')).toMatchObject(choice)
+  await later.set(chooseColumnsAtom, { ...allColumns, ...of })
+  expect(later.get(columnChoiceAtom)('db', 'people')).toEqual(allColumns)
+  stop()
+})
+
+test('moved columns come first, and those that are new or gone do not disturb', () => {
+  const choice = { order: ['c', 'gone', 'a'], hidden: [] }
+  expect(ordered(['a', 'b', 'c', 'd'], choice)).toEqual(['c', 'a', 'b', 'd'])
+})

@@ -1,0 +1,262 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { readDetails } from '~/atoms/query/tables'
+import { setReadOnlyAtom } from '~/atoms/settings/settings'
+import { findDraftsAtom } from '~/atoms/storage/kept-drafts'
+import {
+  areEditsBackAtom,
+  discardEditsAtom,
+  editsOfAtom,
+  redoEditAtom,
+  stageAtom,
+  undoEditAtom,
+} from '~/atoms/tables/edits'
+import { checkCommitAtom, commitEditsAtom, commitStateAtom } from '~/atoms/tables/edits-commit'
+import { keepMineAtom, resumeEditsAtom } from '~/atoms/tables/edits-rows'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { editTableOf } from '~/sql/edited-rows'
+import { addRow, changeCell, changeNewCell, deleteRow, type EditTable } from '~/sql/row-edits'
+import { fakeImmudb } from '../../support/fake-immudb'
+import { type FakeDriver, fakeDriver, openTab, signIn, soon, type Tab } from '../../support/store'
+
+let server: ReturnType<typeof fakeImmudb>
+let driver: FakeDriver
+let tab: Tab
+let table: EditTable
+
+const place = { database: 'defaultdb', table: 'people' }
+
+beforeEach(async () => {
+  sessionStorage.clear()
+  driver = fakeDriver()
+  server = fakeImmudb()
+  const rows = [
+    ['1', 'Ada', '36'],
+    ['2', 'Bob', null],
+    ['3', 'Cid', '7'],
+  ]
+  const columns = [
+    { name: 'id', type: 'INTEGER' },
+    { name: 'name', type: 'VARCHAR(20)' },
+    { name: 'age', type: 'INTEGER' },
+  ]
+  const people = { table: 'people', columns, key: ['id'], counts: true, rows }
+  const databases = { isLoaded: true, txId: 9, tables: new Map() }
+  server.databases.set('defaultdb', { ...databases, models: new Map([['people', people]]) })
+  tab = await page()
+  await describeTable()
+})
+
+async function describeTable() {
+  const { columns, indexes } = await readDetails(tab.store.get, 'defaultdb', 'people')
+  table = editTableOf('people', { columns, indexes })
+}
+
+/** Gives the table a column whose name makes the first statement that names it fail. */
+async function withFault(name: string) {
+  const columns = [...model().columns, { name, type: 'INTEGER' }]
+  const all = model().rows.map((one) => [...one, null])
+  server.databases.get('defaultdb')?.models?.set('people', { ...model(), columns, rows: all })
+  tab = await page()
+  await describeTable()
+}
+
+/** A page with the table, as after a reload when the storage is one of before. */
+async function page(of = driver): Promise<Tab> {
+  const opened = openTab(server, of)
+  await signIn(opened)
+  opened.store.sub(areEditsBackAtom, () => {})
+  opened.store.sub(writeRefusalAtom, () => {})
+  await soon(() => {
+    expect(opened.store.get(areEditsBackAtom)).toBe(true)
+    expect(opened.store.get(writeRefusalAtom)).toBeUndefined()
+  })
+  return opened
+}
+
+const model = () => {
+  const found = server.databases.get('defaultdb')?.models?.get('people')
+  if (!found) throw new Error('no table')
+  return found
+}
+const rows = () => model().rows.map((row) => row.join())
+const write = (...changed: (string | null)[][]) =>
+  server.databases.get('defaultdb')?.models?.set('people', { ...model(), rows: changed })
+const row = (id: string, name: string | null, age: string | null) =>
+  new Map<string, string | null>([
+    ['id', id],
+    ['name', name],
+    ['age', age],
+  ])
+
+const stage = (change: Parameters<(typeof stageAtom)['write']>[3], about?: string, of = tab) =>
+  of.store.set(stageAtom, place, change, about)
+const change = (before: ReturnType<typeof row>, column: string, value: string | null, of = tab) =>
+  stage((all) => changeCell(all, table, before, column, { value }), undefined, of)
+const staged = (of = tab) => of.store.get(editsOfAtom)(place)
+const state = (of = tab) => of.store.get(commitStateAtom)(place)
+const commit = (of = tab) => of.store.set(commitEditsAtom, place, table)
+const sent = () => server.calls.filter(({ path }) => path === '/db/sqlexec')
+
+describe('a commit of staged edits', () => {
+  test('sends all of them in one request, and leaves nothing staged', async () => {
+    change(row('1', 'Ada', '36'), 'age', '37')
+    stage((all) => deleteRow(all, table, row('3', 'Cid', '7')))
+    stage((all) => {
+      const { edits, id } = addRow(all)
+      return changeNewCell(edits, id, 'name', { value: 'Eve' })
+    })
+    expect(sent()).toEqual([])
+    expect(await commit()).toBe(true)
+    expect(sent()).toHaveLength(1)
+    expect(rows()).toEqual(['1,Ada,37', '2,Bob,', '3,Eve,'])
+    expect(staged()).toMatchObject({ edits: [], past: [], sent: null })
+    expect(state()).toMatchObject({
+      kind: 'committed',
+      value: { tx: '10', text: '3 rows committed in tx 10.', missed: 0 },
+    })
+  })
+
+  test('leaves a row that someone else changed first as it is, and keeps mine', async () => {
+    change(row('1', 'Ada', '36'), 'age', '37')
+    change(row('2', 'Bob', null), 'age', '50')
+    write(['1', 'Ada', '36'], ['2', 'Bobby', null], ['3', 'Cid', '7'])
+    await commit()
+    expect(rows()).toEqual(['1,Ada,37', '2,Bobby,', '3,Cid,7'])
+    expect(state()).toMatchObject({ kind: 'committed', value: { missed: 1 } })
+    expect(staged().edits.map(({ id }) => id)).toEqual(['["2"]'])
+    expect(staged().conflicts.get('["2"]')?.get('name')).toBe('Bobby')
+    tab.store.set(keepMineAtom, place, table, '["2"]')
+    expect(staged().conflicts.size).toBe(0)
+    await commit()
+    expect(rows()).toEqual(['1,Ada,37', '2,Bobby,50', '3,Cid,7'])
+  })
+
+  test('is refused when no row is as it was, and says so', async () => {
+    change(row('2', 'Bob', null), 'age', '50')
+    server.keepFresh()
+    write(['1', 'Ada', '36'], ['3', 'Cid', '7'])
+    await commit()
+    expect(state()).toMatchObject({ kind: 'refused', text: /^No row was as it was/ })
+    expect(staged().conflicts.get('["2"]')).toBeNull()
+    tab.store.set(keepMineAtom, place, table, '["2"]')
+    expect(staged().edits[0]?.kind).toBe('add')
+  })
+
+  test('is not sent with more entries than a transaction holds', async () => {
+    stage((all) => {
+      let edits = all
+      for (let at = 0; at < 1_025; at += 1) edits = addRow(edits).edits
+      return edits
+    })
+    await commit()
+    expect(state()).toMatchObject({ kind: 'refused', text: /^This makes 1,025 entries/ })
+    expect(sent()).toEqual([])
+    expect(staged().edits).toHaveLength(1_025)
+  })
+
+  test('is not sent to a database that is read-only in this browser', async () => {
+    change(row('1', 'Ada', '36'), 'age', '37')
+    await tab.store.set(setReadOnlyAtom, 'defaultdb', true)
+    await commit()
+    expect(state()).toMatchObject({ kind: 'refused', text: /read-only/ })
+    expect(sent()).toEqual([])
+  })
+
+  test('without an answer is unknown, also after a reload, and a check finds it', async () => {
+    await withFault('fault_lost_1')
+    change(row('1', 'Ada', '36').set('fault_lost_1', null), 'name', 'Grace')
+    await commit()
+    expect(state().kind).toBe('unknown')
+    expect(rows()[0]).toBe('1,Grace,36,')
+    const again = await page()
+    expect(state(again).kind).toBe('unknown')
+    await again.store.set(resumeEditsAtom, place, table)
+    expect(await again.store.set(checkCommitAtom, place, table)).toBeUndefined()
+    expect(state(again)).toMatchObject({ kind: 'committed', value: { tx: null } })
+    expect(staged(again)).toMatchObject({ edits: [], sent: null })
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('that never reached the server is found not to be stored, and can be sent again', async () => {
+    await withFault('fault_reset_1')
+    change(row('1', 'Ada', '36').set('fault_reset_1', null), 'name', 'Grace')
+    await commit()
+    expect(state().kind).toBe('unknown')
+    await tab.store.set(checkCommitAtom, place, table)
+    expect(state()).toMatchObject({ kind: 'unknown', finding: /^Not stored so far: tx 9/ })
+    await commit()
+    expect(state().kind).toBe('committed')
+    expect(rows()[0]).toBe('1,Grace,36,')
+  })
+})
+
+describe('staged edits', () => {
+  test('are undone and redone by steps; the keystrokes in one cell are one step', () => {
+    const before = row('1', 'Ada', '36')
+    for (const value of ['3', '37']) {
+      stage((all) => changeCell(all, table, before, 'age', { value }), 'age')
+    }
+    stage((all) => deleteRow(all, table, row('3', 'Cid', '7')))
+    expect(staged().past).toHaveLength(2)
+    tab.store.set(undoEditAtom, place)
+    expect(staged().edits).toHaveLength(1)
+    tab.store.set(undoEditAtom, place)
+    expect(staged().edits).toEqual([])
+    tab.store.set(redoEditAtom, place)
+    tab.store.set(redoEditAtom, place)
+    expect(staged().edits.map(({ kind }) => kind)).toEqual(['change', 'delete'])
+  })
+
+  test('come back without what was read, and a row that changed since is a conflict', async () => {
+    change(row('1', 'Ada', '36'), 'age', '37')
+    change(row('2', 'Bob', null), 'name', 'Bert')
+    stage((all) => deleteRow(all, table, row('3', 'Cid', '7')))
+    stage((all) => addRow(all, new Map([['name', { text: 'x', error: 'No.' }]])).edits)
+    const kept = () => JSON.stringify([...driver.values])
+    await soon(() => expect(kept()).toContain('Bert'))
+    for (const text of [kept(), JSON.stringify({ ...sessionStorage })]) {
+      expect(text).not.toMatch(/Ada|Bob|Cid/)
+    }
+    expect(await tab.store.set(findDraftsAtom)).toMatchObject({ tables: 1 })
+    sessionStorage.clear()
+    write(['1', 'Ada', '36'], ['2', 'Bob', '1'])
+    const after = await page()
+    expect(staged(after).waiting).toHaveLength(4)
+    await after.store.set(resumeEditsAtom, place, table)
+    expect(staged(after).edits).toEqual([
+      {
+        kind: 'change',
+        id: '["1"]',
+        before: row('1', 'Ada', '36'),
+        after: new Map([['age', { value: '37' }]]),
+      },
+      {
+        kind: 'change',
+        id: '["2"]',
+        before: row('2', 'Bob', '1'),
+        after: new Map([['name', { value: 'Bert' }]]),
+      },
+      { kind: 'add', id: 'new 1', after: new Map([['name', { text: 'x', error: 'No.' }]]) },
+    ])
+    expect([...staged(after).conflicts.keys()]).toEqual(['["2"]'])
+  })
+
+  test('a conflict that is not decided is one after the next reload, too', async () => {
+    change(row('2', 'Bob', null), 'name', 'Bert')
+    change(row('1', 'Ada', '36'), 'age', '37')
+    write(['1', 'Ada', '36'], ['2', 'Bob', '1'], ['3', 'Cid', '7'])
+    await commit()
+    expect(staged().conflicts.size).toBe(1)
+    const after = await page()
+    await after.store.set(resumeEditsAtom, place, table)
+    expect([...staged(after).conflicts.keys()]).toEqual(['["2"]'])
+  })
+
+  test('are gone when they are discarded, in the storage as well', async () => {
+    change(row('1', 'Ada', '36'), 'name', 'Grace')
+    await soon(() => expect(JSON.stringify([...driver.values])).toContain('Grace'))
+    tab.store.set(discardEditsAtom, place)
+    await soon(() => expect(JSON.stringify([...driver.values])).not.toContain('Grace'))
+    expect(staged(await page())).toMatchObject({ edits: [], waiting: [] })
+  })
+})

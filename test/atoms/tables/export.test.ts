@@ -1,0 +1,80 @@
+// @vitest-environment node
+import { beforeEach, expect, test } from 'vitest'
+import { exportTableAtom, stopTableExportAtom, tableExportAtom } from '~/atoms/tables/export'
+import { noFilter } from '~/sql/row-filter'
+import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
+import type { RowModel } from '../../support/row-model'
+import { openTab, signIn, type Tab } from '../../support/store'
+
+const columns = [
+  { name: 'id', type: 'INTEGER' },
+  { name: 'name', type: 'VARCHAR' },
+]
+const model: RowModel = {
+  table: 'people',
+  columns,
+  key: ['id'],
+  rows: Array.from({ length: 2_100 }, (_, at) => [String(at + 1), `=person ${at + 1}`]),
+}
+const of = {
+  database: 'defaultdb',
+  table: 'people',
+  period: '',
+  columns,
+  filter: noFilter,
+  path: { index: ['id'], key: [{ name: 'id', type: 'INTEGER' }], isDescending: false },
+}
+
+let server: FakeImmudb
+let tab: Tab
+
+beforeEach(async () => {
+  server = fakeImmudb()
+  const models = new Map([['people', model]])
+  server.databases.set('defaultdb', { isLoaded: true, txId: 3, tables: new Map(), models })
+  tab = openTab(server)
+  await signIn(tab)
+})
+
+test('a file has every row once, whatever page is shown, and says that it is complete', async () => {
+  const file = await tab.store.set(exportTableAtom, of, 'exact-csv')
+  const lines = file?.parts.join('').trimEnd().split('\r\n')
+  expect(lines?.slice(0, 2)).toEqual(['id,name', '1,=person 1'])
+  expect(lines).toHaveLength(2_101)
+  expect(new Set(lines).size).toBe(2_101)
+  expect(file?.name).toBe('defaultdb-people-exact-2100-rows.csv')
+  expect(tab.store.get(tableExportAtom)).toMatchObject({
+    state: 'complete',
+    text: 'Complete: 2,100 rows in defaultdb-people-exact-2100-rows.csv.',
+  })
+})
+
+test('a filter and a moment stand in the name of the file', async () => {
+  const filter = {
+    isAny: false,
+    conditions: [{ column: 'id', operator: '<=', value: '2' }],
+  } as const
+  const file = await tab.store.set(exportTableAtom, { ...of, filter, period: 'UNTIL TX 2' }, 'json')
+  expect(file?.name).toBe('defaultdb-people-tx2-filtered-2-rows.json')
+  expect(JSON.parse(file?.parts.join('') ?? '')).toEqual([
+    { id: 1, name: '=person 1' },
+    { id: 2, name: '=person 2' },
+  ])
+})
+
+test('one that is stopped says that it is not complete', async () => {
+  const stop = tab.store.sub(tableExportAtom, () => {
+    if (/so far/.test(tab.store.get(tableExportAtom)?.text ?? ''))
+      tab.store.set(stopTableExportAtom)
+  })
+  const file = await tab.store.set(exportTableAtom, of, 'csv')
+  stop()
+  expect(file?.name).toBe('defaultdb-people-1000-rows-incomplete.csv')
+  expect(tab.store.get(tableExportAtom)).toMatchObject({ state: 'stopped' })
+})
+
+test('nothing is written when the table cannot be read', async () => {
+  const file = await tab.store.set(exportTableAtom, { ...of, table: 'gone' }, 'csv')
+  expect(file).toBeNull()
+  expect(tab.store.get(tableExportAtom)?.text).toMatch(/^No file was written\. /)
+})

@@ -1,0 +1,157 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import type { Client } from '~/api/client'
+import { ApiError } from '~/api/errors'
+import { firstPlace, type Place, pathFor, type RowsView, readRowsPage } from '~/atoms/tables/rows'
+import { keyOrder, noFilter } from '~/sql/row-filter'
+import { answerRows, type RowModel } from '../../support/row-model'
+
+const columns = [
+  { name: 'a', type: 'INTEGER' },
+  { name: 'b', type: 'INTEGER' },
+]
+const model: RowModel = {
+  table: 't',
+  columns,
+  key: ['a', 'b'],
+  rows: Array.from({ length: 2_300 }, (_, at) => [String(at % 10), String(at)]),
+}
+
+type Sent = { sql: string; params?: { name: string; value: Record<string, unknown> }[] }
+
+/** A server that refuses answers of more than so many rows. */
+function server(most = 2_500) {
+  const sent: Sent[] = []
+  const call = async (_: unknown, { body }: { body: Sent }) => {
+    sent.push(body)
+    const answer = answerRows(model, body.sql, body.params)
+    if (!answer) throw new ApiError({ kind: 'refused', text: 'table does not exist (x)' })
+    if (answer.rows.length > most) throw new ApiError({ kind: 'too-large', text: 'too large' })
+    return answer
+  }
+  return { client: { call } as unknown as Client, sent }
+}
+
+const described = {
+  kind: 'table' as const,
+  columns: columns.map((column) => ({
+    ...column,
+    isNullable: false,
+    isPrimaryKey: true,
+    isForeignKey: false,
+    isIndexed: false,
+    isAutoIncrement: false,
+    isUnique: false,
+  })),
+  indexes: null,
+}
+
+const view: RowsView = {
+  database: 'db',
+  table: 't',
+  period: '',
+  columns,
+  filter: noFilter,
+  path: pathFor(described, keyOrder),
+  size: 1_000,
+  place: firstPlace,
+}
+
+const all = [...model.rows]
+  .sort((x, y) => Number(x[0]) - Number(y[0]) || Number(x[1]) - Number(y[1]))
+  .map((row) => row.join(' '))
+
+async function walk(client: Client, start: Place, way: 'next' | 'previous') {
+  const pages: string[][] = []
+  for (let place: Place | null = start; place; ) {
+    const page: Awaited<ReturnType<typeof readRowsPage>> = await readRowsPage(
+      client,
+      { ...view, place },
+      new AbortController().signal,
+    )
+    const [one, other] = page.rows.columns
+    pages.push(one?.values.map((value, row) => `${value} ${other?.values[row]}`) ?? [])
+    place = page[way]
+  }
+  return pages
+}
+
+describe('the pages of a table', () => {
+  test.each([[2_500], [300], [40]])(
+    'are walked through both ways where an answer holds at most %i rows',
+    async (most) => {
+      const { client } = server(most)
+      const onwards = await walk(client, firstPlace, 'next')
+      expect(onwards.flat()).toEqual(all)
+      const back = await walk(client, { kind: 'last' }, 'previous')
+      expect(back.reverse().flat()).toEqual(all)
+    },
+  )
+
+  test('go from a page to the one before it and back', async () => {
+    const { client } = server()
+    const signal = new AbortController().signal
+    const first = await readRowsPage(client, view, signal)
+    expect(first.previous).toBeNull()
+    if (!first.next) throw new Error('there are more')
+    const second = await readRowsPage(client, { ...view, place: first.next }, signal)
+    if (!second.previous) throw new Error('there are some before')
+    const again = await readRowsPage(client, { ...view, place: second.previous }, signal)
+    expect(again.rows).toEqual(first.rows)
+    expect(again.previous).toBeNull()
+    expect(again.next).toEqual(first.next)
+  })
+
+  test('ask for one seek after the other, with every value as a parameter', async () => {
+    const { client, sent } = server()
+    const place = { kind: 'after', values: ['8', '2298'] } as const
+    await readRowsPage(client, { ...view, place }, new AbortController().signal)
+    expect(sent.map(({ sql }) => /WHERE (.*) ORDER/.exec(sql)?.[1])).toEqual([
+      'a = @p1 AND b > @p2',
+      'a >= @p1',
+    ])
+    expect(sent[0]?.params).toEqual([
+      { name: 'p1', value: { n: '8' } },
+      { name: 'p2', value: { n: '2298' } },
+    ])
+  })
+
+  test('that end behind deleted rows lead back', async () => {
+    const { client } = server()
+    const place = { kind: 'after', values: ['99', '0'] } as const
+    const page = await readRowsPage(client, { ...view, place }, new AbortController().signal)
+    expect(page.rows.rowCount).toBe(0)
+    expect(page.next).toBeNull()
+    expect(page.previous).toEqual({ kind: 'before', values: ['99', '0'] })
+  })
+
+  test('of a view are counted off', async () => {
+    const { client, sent } = server()
+    const of = { ...view, path: pathFor({ kind: 'view', columns }, keyOrder) }
+    const signal = new AbortController().signal
+    const first = await readRowsPage(client, of, signal)
+    expect(first.next).toEqual({ kind: 'skip', done: 1_000 })
+    const second = await readRowsPage(
+      client,
+      { ...of, place: { kind: 'skip', done: 1_000 } },
+      signal,
+    )
+    expect(second.previous).toEqual({ kind: 'skip', done: 0 })
+    expect(sent.map(({ sql }) => sql)).toEqual([
+      'SELECT * FROM t LIMIT 1001;',
+      'SELECT * FROM t LIMIT 1001 OFFSET 1000;',
+    ])
+  })
+
+  test('fail as the server says', async () => {
+    const { client } = server()
+    const asked = readRowsPage(client, { ...view, table: 'x' }, new AbortController().signal)
+    await expect(asked).rejects.toThrow('table does not exist (x)')
+  })
+
+  test('of a row that is too large for an answer fail', async () => {
+    const { client } = server(0)
+    const asked = readRowsPage(client, view, new AbortController().signal)
+    await expect(asked).rejects.toMatchObject({ kind: 'too-large' })
+  })
+})

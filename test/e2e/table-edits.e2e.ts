@@ -1,0 +1,331 @@
+import { describe, expect } from 'vitest'
+import { type Api, api } from '../support/api'
+import { corpusBytes } from '../support/corpus-bytes'
+import { test } from '../support/e2e'
+import { EditsPage } from '../support/edits-page'
+import { readStorage } from '../support/page-storage'
+import { shot } from '../support/shots'
+import { until } from '../support/until'
+
+const rowsOf = async (db: Api, sql: string) => {
+  const { rows = [] } = await db.call<{ rows?: { values: object[] }[] }>('/db/sqlquery', { sql })
+  return rows.map(({ values }) => values.map((value) => Object.values(value)[0]))
+}
+
+describe('staged edits', () => {
+  test('cells, new rows, copies and deletions are one transaction, sent only by Commit', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec(
+      'CREATE TABLE staff (id INTEGER AUTO_INCREMENT, name VARCHAR[20], age INTEGER, PRIMARY KEY id);',
+    )
+    await db.exec("INSERT INTO staff (name, age) VALUES ('Ada', 36), ('Bob', NULL), ('Cid', 1);")
+    const console = await open(server.url)
+    const sent: string[] = []
+    console.page.on('request', (request) => {
+      if (request.url().endsWith('/db/sqlexec')) sent.push(request.postData() ?? '')
+    })
+    const page = new EditsPage(console, 'staff')
+    await page.open()
+    await page.type(1, 2, 'name', "O'Neil; --")
+    await page.type(2, 3, 'age', '9223372036854775807')
+    await page.choose(3)
+    await page.button('Duplicate').click()
+    await page.button('Delete').click()
+    await page.button('Add row').click()
+    await page.type(5, 2, 'name', 'Eve')
+    await shot(console.page, 'staged')
+    await page.button('Review changes').click()
+    await page.review
+      .getByText('2 new rows, 2 changed rows and 1 deleted row: 5 statements')
+      .waitFor()
+    await shot(console.page, 'review')
+    expect(sent).toEqual([])
+    await page.review.getByRole('button', { name: 'Commit', exact: true }).click()
+    await console.page.getByText(/^5 rows committed in tx \d+\.$/).waitFor()
+    await console.page.getByText(/^Verified at tx \d+$/).waitFor()
+    await shot(console.page, 'committed')
+    expect(sent).toHaveLength(1)
+    expect(sent[0]).not.toContain('Neil; --"; ')
+    expect(await rowsOf(db, 'SELECT id, name, age FROM staff;')).toEqual([
+      ['1', "O'Neil; --", '36'],
+      ['2', 'Bob', '9223372036854775807'],
+      ['4', 'Cid', '1'],
+      ['5', 'Eve', null],
+    ])
+    await page.cell(4, 2).getByText('Eve', { exact: true }).waitFor()
+  })
+
+  test('a row that someone else changed first stays as they left it, and mine stays staged', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE stock (id INTEGER, what VARCHAR, n INTEGER, PRIMARY KEY id);')
+    await db.exec("INSERT INTO stock (id, what, n) VALUES (1, 'nuts', 1), (2, 'bolts', 2);")
+    const console = await open(server.url)
+    const page = new EditsPage(console, 'stock')
+    await page.open()
+    await page.type(1, 3, 'n', '10')
+    await page.type(2, 3, 'n', '20')
+    await db.exec("UPDATE stock SET what = 'screws' WHERE id = 2;")
+    await page.commit()
+    await console.page.getByText('1 row committed in tx').first().waitFor()
+    expect(await rowsOf(db, 'SELECT what, n FROM stock;')).toEqual([
+      ['nuts', '10'],
+      ['screws', '2'],
+    ])
+    await page.button('Show it').click()
+    const row = page.review.getByRole('region', { name: 'Row id = 2' })
+    await row.getByRole('cell', { name: 'screws' }).waitFor()
+    await shot(console.page, 'conflict')
+    await row.getByRole('button', { name: 'Keep mine over it' }).click()
+    await page.review.getByRole('button', { name: 'Commit', exact: true }).click()
+    await page.review.waitFor({ state: 'detached' })
+    expect(await rowsOf(db, 'SELECT what, n FROM stock WHERE id = 2;')).toEqual([['screws', '20']])
+  })
+
+  test('what is staged survives a reload and a log-out, without what was read', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE notes (id INTEGER, text VARCHAR, n INTEGER, PRIMARY KEY id);')
+    await db.exec(
+      "INSERT INTO notes (id, text, n) VALUES (1, 'canary one', 1), (2, 'canary two', 2);",
+    )
+    const console = await open(server.url)
+    const page = new EditsPage(console, 'notes')
+    await page.open()
+    await page.type(1, 3, 'n', '10')
+    await page.type(2, 3, 'n', 'twenty')
+    await page.button('Add row').click()
+    await page.type(3, 2, 'text', 'typed')
+    const stored = async () => JSON.stringify([...(await readStorage(console.page))])
+    await until(stored, (text) => text.includes('typed'))
+    expect(await stored()).not.toContain('canary')
+    await console.page.reload()
+    await console.signedIn()
+    await console.page.getByText('Staged: 1 new row and 2 changed rows.').waitFor()
+    await page.cell(2, 3).getByText('twenty').waitFor()
+    await console.logOut()
+    await db.exec('UPDATE notes SET n = 5 WHERE id = 1;')
+    await console.signIn('/query?db=defaultdb&table=notes')
+    await console.page.getByText('Staged: 1 new row and 2 changed rows.').waitFor()
+    await page.button('Review changes').click()
+    await page.review.getByRole('region', { name: 'Row id = 1' }).waitFor()
+    await page.review.getByText('Write a whole number').waitFor()
+    await page.review.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.button('Discard all…').click()
+    await console.dialog.getByRole('button', { name: 'Discard all', exact: true }).click()
+    await page.button('Review changes').waitFor({ state: 'detached' })
+    await until(stored, (text) => !text.includes('typed'))
+    expect(await rowsOf(db, 'SELECT id, n FROM notes;')).toEqual([
+      ['1', '5'],
+      ['2', '2'],
+    ])
+  })
+
+  test('a commit without an answer is unknown, is found by a check and is sent once', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE late (id INTEGER, n INTEGER, PRIMARY KEY id);')
+    await db.exec('INSERT INTO late (id, n) VALUES (1, 1);')
+    const console = await open(proxy.url)
+    const page = new EditsPage(console, 'late')
+    await page.open()
+    await page.type(1, 2, 'n', '2')
+    proxy.fault({ method: 'POST', path: '/db/sqlexec', fault: { kind: 'truncate' } })
+    await page.commit()
+    await page.review.getByText(/^It is not known whether your edits were committed/).waitFor()
+    proxy.clearFaults()
+    await page.review.getByRole('button', { name: 'Check now' }).click()
+    await console.page.getByText(/^All rows are as you staged them\./).waitFor()
+    await page.review.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.button('Review changes').waitFor({ state: 'detached' })
+    const history = await rowsOf(db, 'SELECT _rev, n FROM (HISTORY OF late);')
+    expect(history).toEqual([
+      ['1', '1'],
+      ['2', '2'],
+    ])
+  })
+
+  test('values of each type are exact, and what is no value holds the commit', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec(
+      'CREATE TABLE kinds (id INTEGER, b BOOLEAN, f FLOAT, ts TIMESTAMP, bl BLOB[4], j JSON, u UUID, s VARCHAR[4], PRIMARY KEY id);',
+    )
+    await db.exec(
+      'INSERT INTO kinds (id, f, j) VALUES (1, CAST(\'NaN\' AS FLOAT), \'{"z":1,"a":[null]}\');',
+    )
+    const console = await open(server.url)
+    const page = new EditsPage(console, 'kinds')
+    await page.open()
+    await page.cell(1, 2).dblclick()
+    await page.grid.getByRole('button', { name: 'true', exact: true }).click()
+    await page.type(1, 3, 'f', '-0')
+    await page.type(1, 4, 'ts', '1969-12-31 23:59:59.999999')
+    await page.type(1, 5, 'bl', '00ff')
+    await page.type(1, 6, 'j', '{"b": 1.50, "a": "é"}')
+    await page.type(1, 7, 'u', 'A0000000-0000-4000-8000-00000000000B')
+    await page.type(1, 8, 's', 'ééé')
+    await page.button('Review changes').click()
+    await page.review.getByText('6 bytes: the column holds at most 4 bytes.').waitFor()
+    expect(
+      await page.review.getByRole('button', { name: 'Commit', exact: true }).getAttribute('title'),
+    ).toBe('Correct the values that are named first.')
+    await page.review.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.type(1, 8, 's', 'éé')
+    await page.commit()
+    await console.page.getByText(/^1 row committed in tx/).waitFor()
+    expect(await db.query('SELECT b, f, ts, bl, j, u, s FROM kinds;')).toEqual([
+      [
+        { b: true },
+        { f: -0 },
+        { ts: '-1' },
+        { bs: 'AP8=' },
+        { s: '{"a":"é","b":1.5}' },
+        { s: 'a0000000-0000-4000-8000-00000000000b' },
+        { s: 'éé' },
+      ],
+    ])
+    await page.cell(1, 6).dblclick()
+    await page.grid.getByRole('button', { name: 'NULL', exact: true }).click()
+    await page.type(1, 3, 'f', 'Infinity')
+    await page.commit()
+    await until(
+      () => rowsOf(db, 'SELECT f, j FROM kinds;'),
+      (rows) => JSON.stringify(rows) === '[["Infinity",null]]',
+    )
+  })
+
+  test('every value of the corpus is a cell, exactly, and names are what immudb allows', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const texts = corpusBytes()
+      .map(({ bytes }) => ({ bytes, text: bytes.toString() }))
+      .filter(({ bytes, text }) => bytes.length < 4_000 && Buffer.from(text).equals(bytes))
+      .map(({ text }) => text)
+    expect(texts.length).toBeGreaterThan(150)
+    await db.exec('CREATE TABLE "select" (id INTEGER, "order" VARCHAR, PRIMARY KEY id);')
+    await db.exec(texts.map((_, at) => `INSERT INTO "select" (id) VALUES (${at});`).join(''))
+    const console = await open(server.url)
+    const page = new EditsPage(console, 'select')
+    await page.open()
+    for (const [at, text] of texts.entries()) {
+      await page.grid.evaluate((grid, top) => {
+        grid.scrollTop = top
+      }, at * 28)
+      await page.cell(at + 1, 2).dblclick()
+      const field = page.grid.getByRole('textbox', { name: 'order', exact: true })
+      await field.fill(text.replaceAll('\r', '\n'))
+      const end = text === '' ? 'Empty' : 'Done'
+      await page.grid.getByRole('button', { name: end, exact: true }).click()
+    }
+    await page.commit()
+    await console.page.getByText(/rows? committed in tx/).waitFor()
+    const stored = await rowsOf(db, 'SELECT "order" FROM "select" ORDER BY id;')
+    expect(stored.map(([text]) => text)).toEqual(texts.map((text) => text.replaceAll('\r', '\n')))
+    await console.visit.watch.assertClean()
+  })
+
+  test('the past, a read-only setting and a reader may look, and are told why not more', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE closed (id INTEGER, n INTEGER, PRIMARY KEY id);')
+    await db.exec('INSERT INTO closed (id, n) VALUES (1, 1);')
+    const console = await open(server.url)
+    const page = new EditsPage(console, 'closed')
+    await console.enter(`/query?db=defaultdb&table=closed&at=tx:${await db.txId()}`)
+    await page.grid.waitFor()
+    const title = () => page.button('Add row').getAttribute('title')
+    expect(await title()).toMatch(/^You are looking at the past/)
+    await page.cell(1, 2).dblclick()
+    await console.dialog.getByRole('region', { name: 'Value' }).waitFor()
+    await db.createUser('reader', 'R3ader-pass', 1, 'defaultdb')
+    const other = await open(server.url)
+    await other.enter('/query?db=defaultdb&table=closed', 'reader', 'R3ader-pass')
+    const reading = new EditsPage(other, 'closed')
+    await reading.grid.waitFor()
+    await until(
+      () => reading.button('Add row').getAttribute('title'),
+      (why) => /^This needs the permission/.test(why ?? ''),
+    )
+  })
+})
+
+describe('changes of a schema', () => {
+  test('a table is created, changed and dropped by forms that show their statement', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const console = await open(server.url)
+    await console.enter('/query?db=defaultdb')
+    const { page, dialog } = console
+    await page.getByRole('button', { name: 'Create table', exact: true }).click()
+    await dialog.getByLabel('Table name').fill('Made')
+    const names = dialog.getByLabel('Column name')
+    await names.nth(1).fill('x"; DROP TABLE made; --')
+    await dialog.getByText('A name has letters a–z, digits and underscores only.').waitFor()
+    await names.nth(1).fill('Order')
+    await dialog.getByLabel('Length').nth(1).fill('64')
+    await dialog.getByText('"order" VARCHAR[64]').waitFor()
+    await shot(page, 'create-table')
+    await dialog.getByRole('button', { name: 'Create table', exact: true }).click()
+    await dialog.getByText('Table made created with 2 columns.').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByRole('tab', { name: 'Structure' }).click()
+    await page.getByRole('button', { name: 'Add column', exact: true }).click()
+    await dialog.getByLabel('Column name').fill('n')
+    await dialog.getByRole('button', { name: 'Add column', exact: true }).click()
+    await dialog.getByText('Column n added to made.').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Rename column n', exact: true }).click()
+    await dialog.getByLabel('New name').fill('m')
+    await dialog.getByRole('button', { name: 'Rename column', exact: true }).click()
+    await dialog.getByText('Column n is now m.').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByRole('tab', { name: 'Indexes' }).click()
+    await page.getByRole('button', { name: 'Create index', exact: true }).click()
+    await dialog.getByLabel('order').check()
+    await dialog.getByLabel('Unique').check()
+    await dialog.getByRole('button', { name: 'Create index', exact: true }).click()
+    await dialog.getByText('Index (order) created on made.').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    expect(await rowsOf(db, "SELECT * FROM INDEXES('made')")).toEqual([
+      ['made', 'made(id)', true, true],
+      ['made', 'made(order)', true, false],
+    ])
+    await page.getByRole('button', { name: 'Drop index (order)', exact: true }).click()
+    await dialog.getByLabel('Name').fill('order')
+    await dialog.getByRole('button', { name: 'Drop index', exact: true }).click()
+    await dialog.getByText('Index (order) of made dropped.').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByRole('tab', { name: 'Structure' }).click()
+    await page.getByRole('button', { name: 'Drop column m', exact: true }).click()
+    await shot(page, 'drop-column')
+    await dialog.getByLabel('Name').fill('m')
+    await dialog.getByRole('button', { name: 'Drop column', exact: true }).click()
+    await dialog.getByText('Column m dropped from made.').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Drop table', exact: true }).click()
+    await dialog.getByLabel('Name').fill('made')
+    await dialog.getByRole('button', { name: 'Drop table', exact: true }).click()
+    await dialog.getByText('Table made dropped.').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await console.tables.getByText('made', { exact: true }).waitFor({ state: 'detached' })
+  })
+})

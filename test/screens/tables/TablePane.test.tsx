@@ -1,0 +1,307 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'jotai'
+import { Suspense } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { AddressedDatabase } from '~/app/Console'
+import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import QueryScreen from '~/screens/query/QueryScreen'
+import { clearToasts, Toaster } from '~/ui/toast'
+import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
+import { stubLayout } from '../../support/layout'
+import type { RowModel } from '../../support/row-model'
+import { openTab, signIn, type Tab } from '../../support/store'
+
+let server: FakeImmudb
+let tab: Tab
+
+const people: RowModel = {
+  table: 'people',
+  columns: [
+    { name: 'id', type: 'INTEGER' },
+    { name: 'name', type: 'VARCHAR(20)' },
+    { name: 'age', type: 'INTEGER' },
+  ],
+  key: ['id'],
+  indexes: [['age']],
+  rows: Array.from({ length: 1_500 }, (_, at) => [
+    String(at + 1),
+    at === 6 ? null : `person ${at + 1}`,
+    String(1_500 - at),
+  ]),
+}
+
+const orders: RowModel = {
+  table: 'orders',
+  columns: [
+    { name: 'a', type: 'INTEGER' },
+    { name: 'b', type: 'VARCHAR(8)' },
+  ],
+  key: ['a', 'b'],
+  rows: [['1', 'x']],
+}
+
+const view: RowModel = { ...orders, table: 'cheap', key: [], isView: true }
+const empty: RowModel = { ...orders, table: 'empty', rows: [] }
+
+async function show(path: string, models = [people, orders, view, empty]) {
+  server = fakeImmudb()
+  server.databases.set('defaultdb', {
+    isLoaded: true,
+    txId: 9,
+    tables: new Map(),
+    models: new Map(models.map((model) => [model.table, model])),
+  })
+  tab = openTab(server)
+  await signIn(tab)
+  tab.store.set(setEditorTextAtom, 'SELECT 1')
+  const location = memoryLocation({ path, record: true })
+  render(
+    <Provider store={tab.store}>
+      <Router hook={location.hook} searchHook={location.searchHook}>
+        <AddressedDatabase />
+        <Suspense fallback={null}>
+          <QueryScreen />
+        </Suspense>
+        <Toaster />
+      </Router>
+    </Provider>,
+  )
+  return {
+    address: () => new URLSearchParams(location.history.at(-1)?.split('?')[1]),
+    grid: (name = 'Rows of people') => screen.findByRole('grid', { name }),
+  }
+}
+
+const press = async (role: string, name: string | RegExp, hidden = false) => {
+  const found = await screen.findByRole(role, { name, hidden })
+  await act(() => userEvent.setup().click(found))
+}
+const type = (text: string) => act(() => userEvent.setup().keyboard(text))
+const sent = () =>
+  server.calls.flatMap(({ body }) => {
+    const sql = String(body.sql ?? '')
+    return /^SELECT (\*|COUNT).* FROM \w+ /.test(sql) ? [{ sql, params: body.params }] : []
+  })
+const cells = (grid: HTMLElement, column: number) =>
+  within(grid)
+    .getAllByRole('gridcell')
+    .filter((cell) => cell.getAttribute('aria-colindex') === String(column + 2))
+    .map((cell) => cell.textContent)
+
+beforeAll(async () => {
+  await Promise.all([
+    import('~/ui/SqlEditor'),
+    import('~/screens/tables/TablePane'),
+    import('~/screens/moments/MomentPart'),
+    import('~/ui/select/OpenSelect'),
+  ])
+}, 60_000)
+
+beforeEach(() => stubLayout())
+afterEach(() => act(() => clearToasts()))
+
+describe('a table as a tab of Query', () => {
+  test('opens from the tree beside the editor, and closes', async () => {
+    const { address, grid } = await show('/query')
+    await press('button', 'Open people', true)
+    await grid()
+    expect(address().get('table')).toBe('people')
+    await press('button', 'Open orders', true)
+    await grid('Rows of orders')
+    const tabs = within(screen.getByRole('tablist', { name: 'Editor and tables' }))
+    expect(tabs.getAllByRole('tab').map((one) => one.textContent)).toEqual([
+      'Editor',
+      'people',
+      'orders',
+    ])
+    await press('tab', 'Editor')
+    expect(address().has('table')).toBe(false)
+    await press('tab', 'people')
+    await grid()
+    await press('button', 'Close people')
+    expect(address().get('table')).toBe('orders')
+    act(() => tabs.getByRole('tab', { name: 'orders' }).focus())
+    await type('{Delete}')
+    expect(address().has('table')).toBe(false)
+    expect(screen.queryByRole('tab', { name: 'orders' })).toBeNull()
+  })
+
+  test('opens by its link, with the parts of a table', async () => {
+    const { address, grid } = await show('/query?db=defaultdb&table=people')
+    await grid()
+    const parts = within(screen.getByRole('tablist', { name: 'Parts of people' }))
+    expect(parts.getAllByRole('tab').map((one) => one.textContent)).toEqual([
+      'Rows',
+      'Structure',
+      'Indexes',
+      'DDL',
+    ])
+    await press('tab', 'Structure')
+    const columns = await screen.findByRole('table', { name: 'Columns' })
+    expect(within(columns).getByRole('rowheader', { name: 'name' })).toBeTruthy()
+    expect(address().get('tab')).toBe('structure')
+    await press('tab', 'Indexes')
+    const indexes = await screen.findByRole('table', { name: 'Indexes' })
+    expect(
+      within(indexes)
+        .getAllByRole('rowheader')
+        .map((one) => one.textContent),
+    ).toEqual(['id', 'age'])
+    await press('tab', 'DDL')
+    const statements = await screen.findByRole('region', { name: 'Statements of people' })
+    expect(statements.textContent).toContain('CREATE TABLE people')
+    await press('button', 'Open in the editor')
+    expect(tab.store.get(editorTextAtom)).toMatch(/^CREATE TABLE people/)
+  })
+
+  test('a link to the history of a row shows the editor behind it, as before', async () => {
+    await show('/query?db=defaultdb&table=people&row=n:1&rev=2')
+    await screen.findByRole('region', { name: 'Editor' })
+    expect(screen.queryByRole('grid', { name: 'Rows of people' })).toBeNull()
+  })
+
+  test('a table that is not there is named in the page', async () => {
+    const { address } = await show('/query?db=defaultdb&table=nosuch')
+    await screen.findByText('There is no table nosuch in defaultdb.')
+    await press('button', 'Close nosuch')
+    expect(address().has('table')).toBe(false)
+  })
+
+  test('a table without rows says so', async () => {
+    await show('/query?db=defaultdb&table=empty')
+    await screen.findByText('No rows')
+  })
+
+  test('a view has rows and columns, and no description', async () => {
+    const { grid } = await show('/query?db=defaultdb&table=cheap')
+    await grid('Rows of cheap')
+    await press('tab', 'DDL')
+    await screen.findByText('This is a view.')
+  })
+})
+
+describe('the rows', () => {
+  test('come in pages along the key, forwards and backwards', async () => {
+    const { grid } = await show('/query?db=defaultdb&table=people')
+    expect(cells(await grid(), 0)[0]).toBe('1')
+    await press('button', 'Next page')
+    await waitFor(async () => expect(cells(await grid(), 0)[0]).toBe('101'))
+    await press('button', 'First page')
+    await waitFor(async () => expect(cells(await grid(), 0)[0]).toBe('1'))
+    await press('button', 'Last page')
+    await waitFor(async () => expect(cells(await grid(), 0)[0]).toBe('1401'))
+    await press('button', 'Previous page')
+    await waitFor(async () => expect(cells(await grid(), 0)[0]).toBe('1301'))
+    expect(sent().map(({ sql }) => sql.replace(/^.*USE INDEX /, ''))).toEqual([
+      'ON (id) ORDER BY id ASC LIMIT 101;',
+      'ON (id) WHERE id > @p1 ORDER BY id ASC LIMIT 101;',
+      'ON (id) ORDER BY id DESC LIMIT 101;',
+      'ON (id) WHERE id < @p1 ORDER BY id DESC LIMIT 101;',
+    ])
+    expect(sent()[1]?.params).toEqual([{ name: 'p1', value: { n: '100' } }])
+  })
+
+  test('are counted when asked', async () => {
+    const { grid } = await show('/query?db=defaultdb&table=people')
+    await grid()
+    expect(sent().some(({ sql }) => /COUNT/.test(sql))).toBe(false)
+    await press('button', 'Count rows')
+    await screen.findByText('of 1,500 rows')
+  })
+
+  test('are ordered by the columns that an index begins with', async () => {
+    const { address, grid } = await show('/query?db=defaultdb&table=people')
+    await grid()
+    await press('combobox', 'Order of the rows')
+    const other = await screen.findByRole('option', { name: /By name/ })
+    expect(other.getAttribute('aria-disabled')).toBe('true')
+    await press('option', /By age/)
+    await waitFor(async () => expect(cells(await grid(), 2)[0]).toBe('1'))
+    expect(address().get('q')).toBe('^by:age')
+    await press('button', 'Show the last rows first')
+    await waitFor(async () => expect(cells(await grid(), 2)[0]).toBe('1500'))
+  })
+
+  test('of an order that no index allows have that of the key, and it is said', async () => {
+    const { grid } = await show('/query?db=defaultdb&table=people&q=%5Eby:name')
+    expect(cells(await grid(), 0)[0]).toBe('1')
+    await screen.findByText(/No index begins with name/)
+  })
+
+  test('are filtered by conditions whose statement is shown, and the address carries them', async () => {
+    const { address, grid } = await show('/query?db=defaultdb&table=people&q=age:le:3')
+    await waitFor(async () => expect(cells(await grid(), 0)).toEqual(['1498', '1499', '1500']))
+    await press('button', 'Filter (1)')
+    const form = within(await screen.findByRole('form', { name: 'Filter' }))
+    expect(form.getByText(/age <= 3/)).toBeTruthy()
+    const value = form.getByRole('textbox', { name: 'Value' })
+    await act(() => userEvent.setup().clear(value))
+    await act(() => userEvent.setup().type(value, 'x'))
+    await press('button', 'Apply')
+    expect((await form.findByRole('alert')).textContent).toMatch(/whole number/)
+    await act(() => userEvent.setup().clear(value))
+    await act(() => userEvent.setup().type(value, '2'))
+    await press('button', 'Apply')
+    await waitFor(async () => expect(cells(await grid(), 0)).toEqual(['1499', '1500']))
+    expect(address().get('q')).toBe('age:le:2')
+    await press('button', 'Open in the editor')
+    expect(tab.store.get(editorTextAtom)).toBe(
+      'SELECT * FROM people\nWHERE age <= 2\nORDER BY id ASC;',
+    )
+  })
+
+  test('of a filter that cannot be read are all, and it is said', async () => {
+    const { address, grid } = await show('/query?db=defaultdb&table=people&q=drop')
+    await grid()
+    await press('button', 'Remove it')
+    expect(address().has('q')).toBe(false)
+  })
+
+  test('that nothing fulfils say so', async () => {
+    await show('/query?db=defaultdb&table=people&q=age:gt:9999')
+    await screen.findByText('No row fulfils the filter')
+  })
+
+  test('are those of the moment in the address', async () => {
+    const { grid } = await show('/query?db=defaultdb&table=people&at=tx:5')
+    await grid()
+    expect(sent()[0]?.sql).toMatch(/^SELECT \* FROM people UNTIL TX 5 USE INDEX/)
+  })
+})
+
+describe('columns', () => {
+  test('are hidden and moved, and the choice is kept', async () => {
+    const { grid } = await show('/query?db=defaultdb&table=people')
+    await grid()
+    await press('button', 'Columns')
+    await press('checkbox', 'name')
+    await press('button', 'Move age to the left')
+    await press('button', 'Move age to the left')
+    await press('button', 'Done')
+    const titles = async () =>
+      within(await grid())
+        .getAllByRole('columnheader')
+        .map((one) => one.textContent)
+    await waitFor(async () => expect(await titles()).toEqual(['Row', 'ageINTEGER', 'idINTEGER']))
+    await press('button', 'Columns (1 hidden)')
+    await press('button', 'Show all as in the table')
+    await press('button', 'Done')
+    await waitFor(async () => expect((await titles())[1]).toBe('idINTEGER'))
+  })
+})
+
+describe('one row', () => {
+  test('is shown whole, with the next one', async () => {
+    const { grid } = await show('/query?db=defaultdb&table=people')
+    const rows = await grid()
+    act(() => rows.focus())
+    await type('r')
+    const sheet = within(await screen.findByRole('dialog', { name: 'Row id = 1 of people' }))
+    expect(sheet.getByText('person 1')).toBeTruthy()
+    await press('button', 'Next row')
+    await screen.findByRole('dialog', { name: 'Row id = 2 of people' })
+  })
+})

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { problemsOf, reasonAgainst } from '~/sql/edit-problems'
+import {
+  addRow,
+  type Cells,
+  changeCell,
+  deleteRow,
+  type Edits,
+  type EditTable,
+} from '~/sql/row-edits'
+
+const id = { name: 'id', type: 'INTEGER', length: null, isNullable: false }
+const table: EditTable = {
+  name: 'users',
+  columns: [
+    { ...id, isPrimaryKey: true, isAutoIncrement: false },
+    { ...id, name: 'mail', type: 'VARCHAR', isPrimaryKey: false, isAutoIncrement: false },
+    {
+      ...id,
+      name: 'detail',
+      type: 'JSON',
+      isNullable: true,
+      isPrimaryKey: false,
+      isAutoIncrement: false,
+    },
+  ],
+  primaryKey: ['id'],
+  indexes: [{ columns: ['mail'], isUnique: true }],
+}
+const row = (key: string, mail: string, detail: string | null = null): Cells =>
+  new Map([
+    ['id', key],
+    ['mail', mail],
+    ['detail', detail],
+  ])
+const added = (edits: Edits, key: string, mail: string): Edits =>
+  addRow(
+    edits,
+    new Map([
+      ['id', { value: key }],
+      ['mail', { value: mail }],
+    ]),
+  ).edits
+const texts = (edits: Edits) => problemsOf(table, edits).map(({ text }) => text)
+
+test('edits that the server takes have no problem', () => {
+  expect(texts(changeCell([], table, row('1', 'a'), 'mail', { value: 'b' }))).toEqual([])
+  expect(texts(added([], '1', 'a'))).toEqual([])
+})
+
+test('a text that is no value holds the commit and stays as it is', () => {
+  const edits = changeCell([], table, row('1', 'a'), 'detail', { text: '{', error: 'No JSON.' })
+  expect(problemsOf(table, edits)).toEqual([{ id: '["1"]', column: 'detail', text: 'No JSON.' }])
+})
+
+test('NULL where it is not allowed is refused here, because an UPDATE would store it', () => {
+  const edits = changeCell([], table, row('1', 'a'), 'mail', { value: null })
+  expect(texts(edits)).toEqual(['NULL is not allowed here. immudb itself would not refuse it.'])
+})
+
+test('a new row needs its key and every column that takes no NULL', () => {
+  expect(problemsOf(table, addRow([]).edits).map(({ column }) => column)).toEqual(['id', 'mail'])
+})
+
+test('two staged rows may not have one key, nor one that the same transaction deletes', () => {
+  expect(texts(added(added([], '1', 'a'), '1', 'b'))).toEqual([
+    'Another staged row has the same primary key.',
+    'Another staged row has the same primary key.',
+  ])
+  expect(texts(added(deleteRow([], table, row('1', 'a')), '1', 'b'))).toEqual([
+    expect.stringMatching(/^immudb refuses a key that the same transaction deletes/),
+  ])
+})
+
+test('a unique value cannot move within one transaction', () => {
+  const swapped = changeCell(
+    changeCell([], table, row('1', 'a'), 'mail', { value: 'b' }),
+    table,
+    row('2', 'b'),
+    'mail',
+    { value: 'a' },
+  )
+  expect(texts(swapped)).toHaveLength(2)
+  expect(texts(added(deleteRow([], table, row('1', 'a')), '3', 'a'))[0]).toMatch(
+    /^immudb gives a unique value to another row only after/,
+  )
+  expect(texts(added(added([], '3', 'x'), '4', 'x'))).toHaveLength(2)
+})
+
+test('a row that holds the JSON value null can only be changed together with it', () => {
+  const before = row('1', 'a', 'null')
+  const edits = changeCell([], table, before, 'mail', { value: 'b' })
+  expect(problemsOf(table, edits)).toEqual([
+    { id: '["1"]', column: 'detail', text: expect.stringMatching(/Change this cell too\.$/) },
+  ])
+  expect(texts(changeCell(edits, table, before, 'detail', { value: null }))).toEqual([])
+})
+
+test('the primary key of a row that is there is not editable, and of a new row it is', () => {
+  const [key] = table.columns
+  expect(key && reasonAgainst(key, false)).toMatch(/^immudb does not change a primary key/)
+  expect(key && reasonAgainst(key, true)).toBeUndefined()
+})

@@ -1,0 +1,113 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { keyOrder, noFilter } from '~/sql/row-filter'
+import { countSql, pathOf, rowsSql, shownSql, typesOf } from '~/sql/table-rows'
+
+const columns = [
+  { name: 'id', type: 'INTEGER', isPrimaryKey: true },
+  { name: 'order', type: 'VARCHAR(20)', isPrimaryKey: false },
+  { name: 'price', type: 'FLOAT', isPrimaryKey: false },
+  { name: 'at', type: 'TIMESTAMP', isPrimaryKey: false },
+]
+const of = {
+  columns,
+  indexes: [
+    { columns: ['id'], isPrimary: true },
+    { columns: ['order', 'at'], isPrimary: false },
+    { columns: ['order'], isPrimary: false },
+    { columns: ['price'], isPrimary: false },
+  ],
+}
+const byKey = { index: ['id'], key: [{ name: 'id', type: 'INTEGER' }], isDescending: false }
+const typeOf = typesOf(columns)
+const adults = {
+  isAny: true,
+  conditions: [
+    { column: 'order', operator: '=', value: "o'neil" },
+    { column: 'at', operator: '<', value: '1767323045123456' },
+  ],
+} as const
+
+describe('the path of the rows', () => {
+  test('is the primary key first', () => {
+    expect(pathOf(of, keyOrder)).toEqual(byKey)
+    expect(pathOf(of, { column: 'id', isDescending: true })).toEqual({
+      ...byKey,
+      isDescending: true,
+    })
+  })
+
+  test('is the shortest index that begins with a column, and then the key', () => {
+    expect(pathOf(of, { column: 'order', isDescending: false })).toEqual({
+      index: ['order'],
+      key: [
+        { name: 'order', type: 'VARCHAR', length: 20 },
+        { name: 'id', type: 'INTEGER' },
+      ],
+      isDescending: false,
+    })
+  })
+
+  test.each(['at', 'price', 'none'])('is none by %s', (column) => {
+    expect(pathOf(of, { column, isDescending: false })).toBeNull()
+  })
+
+  test('counts the rows off where a key has fractions', () => {
+    const floats = { columns: [{ name: 'f', type: 'FLOAT', isPrimaryKey: true }], indexes: null }
+    expect(pathOf(floats, keyOrder)).toEqual({ index: ['f'], key: null, isDescending: false })
+  })
+})
+
+describe('a statement', () => {
+  const asked = {
+    table: 'order',
+    period: '',
+    filter: noFilter,
+    path: byKey,
+    seek: null,
+    skip: 0,
+    limit: 11,
+    isBackwards: false,
+  }
+
+  test('begins at the first row, quotes names, and may read the past', () => {
+    expect(rowsSql(asked, typeOf)).toEqual({
+      sql: 'SELECT * FROM "order" USE INDEX ON (id) ORDER BY id ASC LIMIT 11;',
+      params: [],
+    })
+    expect(rowsSql({ ...asked, period: 'UNTIL TX 5', isBackwards: true }, typeOf).sql).toBe(
+      'SELECT * FROM "order" UNTIL TX 5 USE INDEX ON (id) ORDER BY id DESC LIMIT 11;',
+    )
+  })
+
+  test('has the filter in front of the seek, because an OR forgets what stood before it', () => {
+    const seek = [{ name: 'id', type: 'INTEGER', sign: '>', value: '7' }] as const
+    expect(rowsSql({ ...asked, filter: adults, seek }, typeOf)).toEqual({
+      sql: 'SELECT * FROM "order" USE INDEX ON (id) WHERE ("order" = @p1 OR at < @p2) AND id > @p3 ORDER BY id ASC LIMIT 11;',
+      params: [
+        { name: 'p1', value: { s: "o'neil" } },
+        { name: 'p2', value: { ts: '1767323045123456' } },
+        { name: 'p3', value: { n: '7' } },
+      ],
+    })
+  })
+
+  test('skips rows of a view', () => {
+    const path = { index: [], key: null, isDescending: false }
+    expect(rowsSql({ ...asked, table: 'v', path, skip: 20 }, typeOf).sql).toBe(
+      'SELECT * FROM v LIMIT 11 OFFSET 20;',
+    )
+  })
+
+  test('counts what the filter lets through', () => {
+    expect(countSql({ table: 't', period: 'UNTIL TX 5', filter: adults }, typeOf).sql).toBe(
+      'SELECT COUNT(*) FROM t UNTIL TX 5 WHERE "order" = @p1 OR at < @p2;',
+    )
+  })
+
+  test('to be read has its values in it', () => {
+    expect(shownSql({ table: 't', filter: adults, path: byKey }, typeOf)).toBe(
+      `SELECT * FROM t\nWHERE "order" = 'o''neil' OR at < CAST('2026-01-02 03:04:05.123456' AS TIMESTAMP)\nORDER BY id ASC;`,
+    )
+  })
+})

@@ -66,8 +66,6 @@ export const trustDatabase = 'webconsole-trust'
 export const storageKey = 'webconsole'
 export const draftStorageKey = 'webconsole.drafts'
 export const keyDraftsStorageKey = 'webconsole.drafts.keys'
-export const rowDraftsStorageKey = 'webconsole.drafts.rows'
-export const operationDraftsStorageKey = 'webconsole.drafts.operations'
 export const keyViewStorageKey = 'webconsole.keys'
 /** How long other work waits for trusted states before it continues without them. */
 export const trustStoreTimeout = 2_000

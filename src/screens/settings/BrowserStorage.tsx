@@ -13,7 +13,6 @@ import {
   keyDraftsStorageKey,
   keyViewStorageKey,
   momentsStorageKey,
-  operationDraftsStorageKey,
   storageKey,
 } from '~/lib/constants'
 import { formatSize } from '~/lib/size'
@@ -28,7 +27,8 @@ const names = new Map([
   [storageKey, 'Settings and session'],
   [draftStorageKey, 'Draft of the SQL editor'],
   [keyDraftsStorageKey, 'Drafts of the screen Keys'],
-  [operationDraftsStorageKey, 'Operations collected on the screen Keys'],
+  [`${draftStorageKey}.operations`, 'Operations collected on the screen Keys'],
+  [`${draftStorageKey}.rows`, 'Staged edits of tables'],
   [keyViewStorageKey, 'Delimiters and formats of the screen Keys'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],

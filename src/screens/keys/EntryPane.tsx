@@ -1,39 +1,34 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useAtomValue } from 'jotai'
 import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
-import { operationsAtom } from '~/atoms/keys/drafts'
 import { keyStatesAtom, pastKeyStatesAtom } from '~/atoms/keys/list'
 import type { PastKeyState } from '~/atoms/keys/past-state'
-import { formatOfKeyAtom, prefixOfKeyAtom, rememberFormatAtom } from '~/atoms/keys/view'
 import { writtenAtom } from '~/atoms/keys/write'
 import { failureWords, sentence, technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
-import type { ByteFormat } from '~/lib/byte-formats'
-import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
+import { formatCount, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
-import { Checkbox } from '~/ui/Checkbox'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
 import { CheckIcon, ChevronRightIcon, KeyIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
-import { useChangeSearch } from '~/ui/location'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { Unanswered } from '~/ui/Unanswered'
 import { useNarrow } from '~/ui/use-narrow'
-import { ValueView } from '~/ui/ValueView'
 import { Receipt } from '../proof/Receipt'
 import { useKeysAddress } from './address'
 import { EntryForm } from './EntryForm'
 import { KeyActions } from './KeyActions'
-import { copiedKey, KeyName, keyLabel } from './KeyName'
+import { copiedKey, KeyName } from './KeyName'
 import { Moment } from './Moment'
 import { PastStanding, words } from './PastStanding'
+import { RememberedValue } from './RememberedValue'
 import { RevisionList } from './RevisionList'
 import { SetPane } from './SetPane'
+import { Unfinished, Unsent } from './Unfinished'
 import { useDrafts } from './use-drafts'
 
 /** The open key, or the form that writes one. */
@@ -148,52 +143,6 @@ function Waiting() {
   return (
     <div className="p-4">
       <Skeleton lines={5} />
-    </div>
-  )
-}
-
-/** Something is being written elsewhere; it is kept until it is saved or discarded. */
-function Unfinished() {
-  const { draft, resume, discard, reasonAgainstDiscard } = useDrafts()
-  if (!draft) return null
-  return (
-    <div
-      className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warning-tint px-4 py-2 text-sm"
-      role="status"
-    >
-      <span className="min-w-0 grow break-words">
-        {draft.key === null ? (
-          'A new key is not saved yet.'
-        ) : (
-          <>
-            A value for <KeyName of={draft.key} /> is not saved yet.
-          </>
-        )}
-      </span>
-      <Button onClick={resume} size="small">
-        Continue
-      </Button>
-      <Button disabledReason={reasonAgainstDiscard} onClick={discard} size="small" variant="quiet">
-        Discard
-      </Button>
-    </div>
-  )
-}
-
-/** Operations are collected and not sent; they are kept until they are sent or discarded. */
-function Unsent() {
-  const { length } = useAtomValue(operationsAtom)
-  const change = useChangeSearch()
-  if (length === 0) return null
-  return (
-    <div
-      className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warning-tint px-4 py-2 text-sm"
-      role="status"
-    >
-      <span className="min-w-0 grow break-words">{counted(length, 'operation')} not sent yet.</span>
-      <Button onClick={() => change({ dialog: 'operations' })} size="small">
-        Continue with them
-      </Button>
     </div>
   )
 }
@@ -331,40 +280,6 @@ function Standing({ of, state }: { of: string; state: PastKeyState }) {
       )}
       <RememberedValue of={of} value={value} />
     </section>
-  )
-}
-
-/** A value in the format that is remembered for the keys of its prefix. */
-function RememberedValue({ of, value }: { of: string; value: string }) {
-  const remembered = useAtomValue(formatOfKeyAtom)(of)
-  const prefix = useAtomValue(prefixOfKeyAtom)(of)
-  const remember = useSetAtom(rememberFormatAtom)
-  const [chosen, setChosen] = useState<ByteFormat | null>(null)
-  const isRemembered = remembered?.prefix === prefix
-  const format = chosen ?? remembered?.format ?? null
-  return (
-    <>
-      <ValueView
-        name={`the value of ${keyLabel(of)}`}
-        onFormat={(next) => {
-          setChosen(next)
-          if (isRemembered) remember(prefix, next)
-        }}
-        preferred={remembered?.format ?? null}
-        value={value}
-      />
-      {format !== null && (
-        <Checkbox
-          checked={isRemembered}
-          label={
-            prefix === ''
-              ? 'Show every key of this database so'
-              : `Show every key that begins with ${keyLabel(btoa(prefix))} so`
-          }
-          onChange={(isOn) => remember(prefix, isOn ? format : null)}
-        />
-      )}
-    </>
   )
 }
 

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { toUrlSafe } from '~/immudb/key-address'
 import type { Client } from './client'
 import { ApiError, isBecause, isTooLarge } from './errors'
-import { filled, filledList, flag, id, int64, listAnswer, object } from './schemas'
+import { filled, filledList, flag, id, int64, listAnswer, nothing, object } from './schemas'
 
 /** An id that is left out when it does not apply, so that zero cannot mean two things. */
 const optionalId = v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}$/)))
 
 /** Standard base64 with padding; no key is empty. */
-const keyBytes = v.pipe(filled, v.check(isBase64))
+export const keyBytes = v.pipe(filled, v.check(isBase64))
 /** The same, left out when empty. */
 const bytes = v.optional(v.pipe(v.string(), v.check(isBase64)), '')
 
@@ -25,7 +25,7 @@ const metadata = object({
 })
 
 /** An entry as the server writes it (`schema.Entry`); keys and values are standard base64. */
-const wireEntry = v.pipe(
+export const wireEntry = v.pipe(
   object({
     tx: id,
     key: keyBytes,
@@ -92,8 +92,9 @@ const revisions = object({ entries: filledList(wireEntry) })
 
 export type Scan = Request & {
   prefix: string
-  /** The key after which to continue; null starts at the first. */
+  /** The key after which to continue, or with `isInclusive` at which; null starts at the first. */
   after: string | null
+  isInclusive?: boolean
   /** Keys to skip from there. */
   offset: number
   limit: number
@@ -101,7 +102,8 @@ export type Scan = Request & {
 
 /**
  * `POST /db/scan`: live keys in the order of their bytes, each with its whole value. It leaves out
- * deleted, expired and unindexed keys, and references to them.
+ * deleted, expired and unindexed keys. References to such keys, and keys whose values a truncation
+ * removed, are left out too but count against the limit: only an empty answer may be the end.
  */
 export function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
   return client.call(entries, {
@@ -110,6 +112,7 @@ export function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
     body: {
       prefix: scan.prefix,
       ...(scan.after === null ? {} : { seekKey: scan.after }),
+      ...(scan.isInclusive ? { inclusiveSeek: true } : {}),
       offset: String(scan.offset),
       limit: String(scan.limit),
     },
@@ -117,6 +120,29 @@ export function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
     isRead: true,
     ...(scan.signal ? { signal: scan.signal } : {}),
   })
+}
+
+/** Nothing at all where there is none. */
+const count = v.union([
+  object({ count: id }),
+  v.pipe(
+    nothing,
+    v.transform(() => ({ count: '0' })),
+  ),
+])
+
+/**
+ * `GET /db/count/{prefix}`: the keys that begin with a prefix, which the server walks through to
+ * count; `GET /db/countall` for all of them.
+ */
+export async function countKeys(
+  client: Client,
+  { database, prefix, signal }: Request & { prefix: string },
+): Promise<string> {
+  // An empty prefix would be answered with nothing.
+  const path = prefix === '' ? '/db/countall' : `/db/count/${toUrlSafe(prefix)}`
+  const request = { method: 'GET', path, database, ...(signal ? { signal } : {}) } as const
+  return (await client.call(count, request)).count
 }
 
 type KeyRequest = Request & { key: string }
@@ -215,7 +241,7 @@ export async function listRevisions(
   }
 }
 
-const header = object({ id, ts: int64 })
+export const header = object({ id, ts: int64 })
 /** A committed transaction; `ts` is seconds since 1970. */
 export type TxHeader = v.InferOutput<typeof header>
 
@@ -253,8 +279,10 @@ export function setKey(client: Client, request: SetRequest): Promise<TxHeader> {
 
 export type ReferenceRequest = Request & {
   key: string
-  /** The key whose current value it shows. */
+  /** The key whose value it shows. */
   target: string
+  /** The transaction whose value it shows for ever; null for the newest one. */
+  atTx: string | null
   precondition: Precondition
 }
 
@@ -263,20 +291,22 @@ export type ReferenceRequest = Request & {
  * that is missing or itself a reference. The console never sends it twice.
  */
 export function setReference(client: Client, request: ReferenceRequest): Promise<TxHeader> {
-  const { key, target } = request
+  const { key, target, atTx } = request
   return client.call(header, {
     method: 'POST',
     path: '/db/setreference',
     body: {
       key,
       referencedKey: target,
+      ...(atTx === null ? {} : { atTx, boundRef: true }),
       preconditions: [wirePrecondition(key, request.precondition)],
     },
     database: request.database,
   })
 }
 
-function wirePrecondition(key: string, precondition: Precondition): object {
+/** A precondition about a key, as the server reads it. */
+export function wirePrecondition(key: string, precondition: Precondition): object {
   switch (precondition.kind) {
     case 'must-not-exist':
       return { keyMustNotExist: { key } }

@@ -8,22 +8,35 @@ import {
   survivesTextField,
 } from './bytes'
 import { scanJson } from './json-scan'
+import {
+  isNumberFormat,
+  type NumberFormat,
+  numberFormats,
+  numberName,
+  parseNumber,
+  reasonAgainstNumber,
+  writeNumber,
+} from './number-formats'
 import { parsedJson } from './parsed-json'
 
 /** The formats in which people read and type bytes. */
-export type ByteFormat = 'text' | 'json' | 'hex' | 'base64'
+export type ByteFormat = 'text' | 'json' | 'hex' | 'base64' | NumberFormat
 
-export const byteFormats: readonly ByteFormat[] = ['text', 'json', 'hex', 'base64']
+/** Those that suit bytes of any number. */
+export const byteFormats = ['text', 'json', 'hex', 'base64'] as const
 
-export const formatNames: Readonly<Record<ByteFormat, string>> = {
-  text: 'Text',
-  json: 'JSON',
-  hex: 'Hex',
-  base64: 'Base64',
+/** All of them. */
+export const valueFormats: readonly ByteFormat[] = [...byteFormats, ...numberFormats]
+
+const plainNames = { text: 'Text', json: 'JSON', hex: 'Hex', base64: 'Base64' } as const
+
+export function formatName(format: ByteFormat): string {
+  return isNumberFormat(format) ? numberName(format) : plainNames[format]
 }
 
 /** All the bytes as text in a format; null when the format cannot hold them. */
 export function writeBytes(bytes: Uint8Array, format: ByteFormat): string | null {
+  if (isNumberFormat(format)) return writeNumber(bytes, format)
   switch (format) {
     case 'hex':
       return bytesToHex(bytes)
@@ -36,9 +49,17 @@ export function writeBytes(bytes: Uint8Array, format: ByteFormat): string | null
 
 /** Whether a text field can show the bytes in this format and return exactly the same bytes. */
 export function isEditableAs(bytes: Uint8Array, format: ByteFormat): boolean {
+  if (isNumberFormat(format)) return writeNumber(bytes, format) !== null
   if (format === 'hex' || format === 'base64') return true
   if (!survivesTextField(bytes)) return false
   return format === 'text' || 'bytes' in parseJson(decodeUtf8(bytes) ?? '')
+}
+
+/** Why bytes cannot be shown in a format; null when they can. */
+export function reasonAgainstFormat(bytes: Uint8Array, format: ByteFormat): string | null {
+  if (isNumberFormat(format)) return reasonAgainstNumber(bytes, format)
+  if (format === 'hex' || format === 'base64') return null
+  return decodeUtf8(bytes) === null ? 'These bytes are not UTF-8 text.' : null
 }
 
 export type Parsed = { bytes: Uint8Array<ArrayBuffer> } | { error: string }
@@ -48,6 +69,7 @@ export type Parsed = { bytes: Uint8Array<ArrayBuffer> } | { error: string }
  * Text without exact bytes is an error, because nothing may change silently.
  */
 export function parseBytes(text: string, format: ByteFormat): Parsed {
+  if (isNumberFormat(format)) return parseNumber(text, format)
   switch (format) {
     case 'text':
       return parseText(text)

@@ -66,8 +66,7 @@ export const trustDatabase = 'webconsole-trust'
 export const storageKey = 'webconsole'
 export const draftStorageKey = 'webconsole.drafts'
 export const keyDraftsStorageKey = 'webconsole.drafts.keys'
-export const rowDraftsStorageKey = 'webconsole.drafts.rows'
-export const documentDraftsStorageKey = 'webconsole.drafts.documents'
+export const keyViewStorageKey = 'webconsole.keys'
 /** How long other work waits for trusted states before it continues without them. */
 export const trustStoreTimeout = 2_000
 /** Start-up never waits longer than this for the browser's storage. */

@@ -1,11 +1,14 @@
-import { type ByteFormat, formatNames } from '~/lib/byte-formats'
+import { type ByteFormat, formatName } from '~/lib/byte-formats'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
+import { Select } from '~/ui/Select'
 
 type Props = {
   /** Says what is written in the format. */
   label: string
   formats: readonly ByteFormat[]
+  /** Formats that are chosen from a list beside the buttons. */
+  more?: readonly ByteFormat[]
   value: ByteFormat
   onChange: (format: ByteFormat) => void
   /** Why a format cannot be chosen; undefined when it can. */
@@ -13,10 +16,14 @@ type Props = {
 }
 
 /** Chooses how bytes are written. */
-export function FormatChoice({ label, formats, value, onChange, reasonAgainst }: Props) {
+export function FormatChoice({ label, formats, more, value, onChange, reasonAgainst }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and cannot be a flex row everywhere.
-    <div aria-label={visibleText(label)} className="flex items-center gap-0.5" role="group">
+    <div
+      aria-label={visibleText(label)}
+      className="flex flex-wrap items-center gap-0.5"
+      role="group"
+    >
       {formats.map((format) => (
         <Button
           aria-pressed={format === value}
@@ -26,9 +33,28 @@ export function FormatChoice({ label, formats, value, onChange, reasonAgainst }:
           size="small"
           variant={format === value ? 'plain' : 'quiet'}
         >
-          {formatNames[format]}
+          {formatName(format)}
         </Button>
       ))}
+      {more && (
+        <Select
+          label="Number or time"
+          onChange={(next) => {
+            const format = more.find((one) => one === next)
+            if (format) onChange(format)
+          }}
+          options={more.map((format) => optionOf(format, reasonAgainst?.(format)))}
+          placeholder="Number or time"
+          quiet={!more.includes(value)}
+          size="small"
+          value={more.includes(value) ? value : undefined}
+        />
+      )}
     </div>
   )
+}
+
+function optionOf(format: ByteFormat, reason: string | undefined) {
+  const option = { value: format, label: formatName(format) }
+  return reason === undefined ? option : { ...option, detail: reason, disabled: true }
 }

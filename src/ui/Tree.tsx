@@ -23,13 +23,15 @@ export type TreeProps = {
   nodes: readonly TreeNode[]
   /** Called when a node opens or closes, for instance to load its children. */
   onToggle?: (id: string, open: boolean) => void
+  /** Called with the id of a node that is a link. */
+  onLink?: (id: string) => void
 }
 
 /**
  * A virtualised tree that takes the height of its container. The focus stays on the tree; its
  * active item follows the arrow keys, and Tab goes from there to the item's own buttons.
  */
-export function Tree({ label, nodes, onToggle }: TreeProps) {
+export function Tree({ label, nodes, onToggle, onLink }: TreeProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const activeElementId = useId()
   const height = useNarrow() ? 44 : 28
@@ -43,7 +45,7 @@ export function Tree({ label, nodes, onToggle }: TreeProps) {
     setExpanded(next)
     onToggle?.(id, open)
   }
-  const { activeIndex, chosen, ...on } = useActiveItem(rows, toggle, view)
+  const { activeIndex, chosen, ...on } = useActiveItem(rows, { toggle, link: onLink }, view)
   const shown = view.items.some((item) => item.index === activeIndex)
   return (
     <div
@@ -97,12 +99,14 @@ function useRowsInSight(
   }
 }
 
+/** What the owner of a tree does. */
+type Answers = {
+  toggle: (id: string, open: boolean) => void
+  link: ((id: string) => void) | undefined
+}
+
 /** The active item and what keys and presses do with it. */
-function useActiveItem(
-  rows: readonly TreeRow[],
-  toggle: (id: string, open: boolean) => void,
-  view: View,
-) {
+function useActiveItem(rows: readonly TreeRow[], { toggle, link }: Answers, view: View) {
   const [activeId, setActiveId] = useState<string>()
   const typed = useRef<TypedSearch>({ text: '', at: 0 })
   const found = rows.findIndex((row) => row.id === activeId)
@@ -116,6 +120,7 @@ function useActiveItem(
     if (step.kind === 'go') view.reveal(step.index)
     else if (row.kind === 'error') row.retry()
     else if (row.kind !== 'node') return
+    else if (step.kind === 'activate' && row.node.isLink) link?.(row.id)
     else if (step.kind === 'activate' && row.node.activate) row.node.activate()
     else if (row.open !== undefined) toggle(row.id, !row.open)
   }
@@ -146,7 +151,9 @@ function useActiveItem(
       const row = index === undefined ? undefined : rows[index]
       if (index === undefined || !row) return
       const expands = row.kind === 'node' && row.open !== undefined && event.detail < 2
+      const isLink = row.kind === 'node' && row.node.isLink && event.detail < 2
       if (expands) perform({ kind: 'toggle', index })
+      else if (isLink) perform({ kind: 'activate', index })
       else setActiveId(row.id)
     },
     doubleClick: (event: MouseEvent) => {

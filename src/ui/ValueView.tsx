@@ -1,8 +1,16 @@
 import { useMemo, useState } from 'react'
-import { type ByteFormat, byteFormats, hexDump, writeBytes } from '~/lib/byte-formats'
+import {
+  type ByteFormat,
+  byteFormats,
+  formatName,
+  hexDump,
+  reasonAgainstFormat,
+  writeBytes,
+} from '~/lib/byte-formats'
 import { base64ToBytes, decodeUtf8, looksLikeText } from '~/lib/bytes'
 import { hexPreview, partsPerStep, previewSteps } from '~/lib/constants'
 import { scanJson } from '~/lib/json-scan'
+import { isNumberFormat, numberFormats } from '~/lib/number-formats'
 import { exactSize } from '~/lib/size'
 import { textParts, totalLength } from '~/lib/text-parts'
 import { visibleText } from '~/lib/visible-text'
@@ -20,14 +28,19 @@ type Props = {
   value: string
   /** Names the view and the file of a download. */
   name: string
+  /** The format to begin with, if the value fits. */
+  preferred?: ByteFormat | null
+  onFormat?: (format: ByteFormat) => void
 }
 
 /** A value in the format that suits it or is asked for, its beginning first when it is long. */
-export function ValueView({ value, name }: Props) {
+export function ValueView({ value, name, preferred = null, onFormat }: Props) {
   const shape = useMemo(() => shapeOf(base64ToBytes(value)), [value])
   const [chosen, setChosen] = useState<ByteFormat | null>(null)
   const { bytes } = shape
-  const format = chosen && !shape.reasonAgainst(chosen) ? chosen : shape.format
+  const wanted = chosen ?? preferred
+  const misfit = wanted === null ? undefined : shape.reasonAgainst(wanted)
+  const format = wanted && misfit === undefined ? wanted : shape.format
   return (
     <div className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -35,14 +48,21 @@ export function ValueView({ value, name }: Props) {
           <FormatChoice
             formats={byteFormats}
             label={`Format of ${name}`}
-            onChange={setChosen}
+            more={numberFormats}
+            onChange={(next) => {
+              setChosen(next)
+              onFormat?.(next)
+            }}
             reasonAgainst={shape.reasonAgainst}
             value={format}
           />
         </div>
         <span className="text-muted text-sm">{exactSize(bytes.length)}</span>
         <span className="ms-auto flex items-center">
-          <CopyButton text={() => writeBytes(bytes, format) ?? ''} what={`${name} as ${format}`} />
+          <CopyButton
+            text={() => writeBytes(bytes, format) ?? ''}
+            what={`${name} as ${isNumberFormat(format) ? 'a number' : format}`}
+          />
           <IconButton
             icon={<DownloadIcon />}
             label={`Download ${name}`}
@@ -51,6 +71,11 @@ export function ValueView({ value, name }: Props) {
           />
         </span>
       </div>
+      {preferred !== null && misfit !== undefined && (
+        <p className="text-sm text-warning" role="status">
+          Not shown as “{formatName(preferred)}”: {misfit}
+        </p>
+      )}
       {format === 'json' ? (
         <JsonTree label={name} text={shape.text ?? ''} />
       ) : (
@@ -72,21 +97,16 @@ function shapeOf(of: Uint8Array): Shape {
   const bytes = Uint8Array.from(of)
   const text = decodeUtf8(bytes)
   const json = text === null ? null : jsonProblem(text)
-  const reasons: Partial<Record<ByteFormat, string>> = {
-    ...(text === null ? { text: notText, json: notText } : {}),
-    ...(json === null ? {} : { json }),
-  }
   const startsJson = text !== null && /^\s{0,100}[[{]/.test(text)
   const plain = looksLikeText(bytes) ? 'text' : 'hex'
   return {
     bytes,
     text,
-    format: startsJson && !reasons.json ? 'json' : plain,
-    reasonAgainst: (format) => reasons[format],
+    format: startsJson && json === null ? 'json' : plain,
+    reasonAgainst: (format) =>
+      reasonAgainstFormat(bytes, format) ?? ((format === 'json' && json) || undefined),
   }
 }
-
-const notText = 'These bytes are not UTF-8 text.'
 
 function jsonProblem(text: string): string | null {
   const scan = scanJson(text)

@@ -24,6 +24,7 @@ import {
 import { ApiError } from '~/api/errors'
 import { listHoldings, readStart } from '~/api/holdings'
 import {
+  countKeys,
   deleteKey,
   getKey,
   getKeys,
@@ -34,6 +35,7 @@ import {
   waitForIndex,
 } from '~/api/keys'
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
+import { execAll } from '~/api/operations'
 import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { permittedDatabases } from '~/api/permitted'
@@ -41,6 +43,7 @@ import * as proof from '~/api/proof'
 import { readHealth, readIdentity, readState } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { listServers } from '~/api/servers'
+import { scanSet } from '~/api/sorted-sets'
 import { execSql, querySql } from '~/api/sql'
 import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
 import {
@@ -161,6 +164,13 @@ const cases: Record<string, Case> = {
   ),
   getKey: seen((client) => getKey(client, { ...of, key }), 'kv', 'get reference'),
   waitForIndex: bare((client) => waitForIndex(client, of), recorded('kv', 'get').response.body),
+  countKeys: seen((client) => countKeys(client, { ...of, prefix: key }), 'kv', 'count'),
+  scanSet: seen(
+    (client) => scanSet(client, { ...of, set: key, after: null, offset: 0, limit: 9 }),
+    'kv',
+    'zscan',
+  ),
+  execAll: seen((client) => execAll(client, { ...of, body: {} }), 'kv', 'execall'),
   getKeys: seen((client) => getKeys(client, { ...of, keys: [key] }), 'kv', 'getall'),
   listRevisions: seen(
     (client) => listRevisions(client, { ...of, key, offset: 0, limit: 9 }),
@@ -180,7 +190,13 @@ const cases: Record<string, Case> = {
   },
   setReference: seen(
     (client) =>
-      setReference(client, { ...of, key, target: key, precondition: { kind: 'must-exist' } }),
+      setReference(client, {
+        ...of,
+        key,
+        target: key,
+        atTx: null,
+        precondition: { kind: 'must-exist' },
+      }),
     'kv',
     'setreference',
   ),
@@ -433,6 +449,8 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   closeDocumentSession: undefined,
   countDocuments: '0',
   scanKeys: [],
+  scanSet: [],
+  countKeys: '0',
   getKeys: [],
   scanAuditLog: [],
   listTransactions: [],

@@ -46,6 +46,7 @@ describe('requests are those that were recorded', () => {
       database,
       key: b('ref:1'),
       target: user,
+      atTx: null,
       precondition: { kind: 'must-not-exist' },
     })
     expect(answer.id).toBe('9')

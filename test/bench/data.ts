@@ -7,6 +7,7 @@ import { visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { importFigures, importTable } from './data-import'
+import { keysTable } from './data-keys'
 import { type Comparison, comparisonTable, figure } from './figures'
 
 export type DataOptions = { readonly browser: Browser; readonly rows: number }
@@ -16,6 +17,7 @@ export const dataParts: Readonly<Record<string, (options: DataOptions) => Promis
   rows: rowsTable,
   import: async ({ browser, rows }) =>
     importTable(await importFigures(browser, Math.min(rows, mostImported))),
+  keys: keysTable,
 }
 
 const runs = 30

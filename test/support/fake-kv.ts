@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
 import { failure, json } from './fake-faults'
 import type { FakeCall } from './fake-immudb'
 import type { FakeDatabase } from './fake-sql'
@@ -11,8 +13,9 @@ type Stored = {
   value: string | null
   expiresAt?: string
   isExpired?: boolean
-  /** The key that it refers to. */
+  /** The key that it refers to, and the transaction that it is bound to. */
   target?: string
+  atTx?: string
 }
 
 const stores = new WeakMap<FakeDatabase, Map<string, Stored[]>>()
@@ -40,12 +43,16 @@ export function storeKey(
 
 /** The digests of the keys that a transaction wrote. */
 export function writtenKeys(id: number, database: FakeDatabase): object[] {
-  return [...keysOf(database)].flatMap(([key, revisions]) =>
+  const keys = [...keysOf(database)].flatMap(([key, revisions]) =>
     revisions
       .filter(({ tx }) => tx === id)
-      .map(({ value, expiresAt }) => ({
-        key: Buffer.concat([Buffer.of(0), bytes(key)]).toString('base64'),
-        hValue: '',
+      .map(({ value, expiresAt, target, atTx }) => ({
+        key: Buffer.from(plainKey(bytes(key))).toString('base64'),
+        hValue: digest(
+          target === undefined
+            ? plainValue(bytes(value))
+            : referenceValue(bytes(target), BigInt(atTx ?? '0')),
+        ),
         vLen: bytes(value).length + 1,
         metadata: {
           ...(value === null && { deleted: true }),
@@ -53,9 +60,21 @@ export function writtenKeys(id: number, database: FakeDatabase): object[] {
         },
       })),
   )
+  const scored = scoresOf(database)
+    .filter(({ tx }) => tx === id)
+    .map(({ set, score, key, atTx }) => {
+      const stored = sortedSetKey(bytes(set), Number(score), bytes(key), BigInt(atTx ?? '0'))
+      return { key: Buffer.from(stored).toString('base64'), hValue: digest(new Uint8Array()) }
+    })
+  return [...keys, ...scored]
 }
 
-const paths = /^\/db\/(scan$|get\/|history$|set$|setreference$|deletekey$|tx$|verifiable\/get$)/
+function digest(value: Uint8Array): string {
+  return createHash('sha256').update(value).digest('base64')
+}
+
+const paths =
+  /^\/db\/(scan$|get\/|count\/|countall$|history$|set$|setreference$|execall$|zscan$|deletekey$|tx$|verifiable\/get$)/
 
 export function isKeyCall({ path }: FakeCall): boolean {
   return paths.test(path.split('?', 1)[0] ?? '')
@@ -65,7 +84,14 @@ export function isKeyCall({ path }: FakeCall): boolean {
 export function keyTextOf({ path, body }: FakeCall): string {
   const kvs = Array.isArray(body.KVs) ? body.KVs : []
   const inPath = /^\/db\/get\/([^?]*)/.exec(path)?.[1] ?? ''
-  const keys = [kvs[0]?.key, Array.isArray(body.keys) ? body.keys[0] : '', body.key, body.prefix]
+  const all = Array.isArray(body.Operations) ? body.Operations : []
+  const keys = [
+    kvs[0]?.key,
+    all[0]?.kv?.key,
+    Array.isArray(body.keys) ? body.keys[0] : '',
+    body.key,
+    body.prefix,
+  ]
   return [...keys, inPath]
     .map((key) => Buffer.from(String(key ?? ''), 'base64url').toString())
     .join(' ')
@@ -74,7 +100,8 @@ export function keyTextOf({ path, body }: FakeCall): string {
 export function answerKey(call: FakeCall, database: FakeDatabase, level: number): Response {
   const path = call.path.split('?', 1)[0] ?? ''
   if (path.startsWith('/db/get/')) return get(call, database)
-  if (/^\/db\/(set|setreference|deletekey)$/.test(path) && level < 2) {
+  if (path.startsWith('/db/count')) return count(path, database)
+  if (/^\/db\/(set|setreference|execall|deletekey)$/.test(path) && level < 2) {
     return recordedResponse(recorded('kv', 'write systemdb'))
   }
   switch (path) {
@@ -86,6 +113,10 @@ export function answerKey(call: FakeCall, database: FakeDatabase, level: number)
       return setOne(call, database)
     case '/db/setreference':
       return refer(call, database)
+    case '/db/execall':
+      return executeAll(call, database)
+    case '/db/zscan':
+      return scanSorted(call, database)
     case '/db/deletekey':
       return deleteOne(call, database)
     case '/db/tx':
@@ -110,13 +141,31 @@ function isLive(stored: Stored | undefined, database: FakeDatabase): stored is S
   )
 }
 
+function isListed(stored: Stored | undefined): boolean {
+  return stored !== undefined && stored.value !== null && !stored.isExpired
+}
+
+/** Deleted and expired keys are counted too, as the server does. */
+function count(path: string, database: FakeDatabase): Response {
+  const prefix = Buffer.from(path.slice('/db/count/'.length), 'base64url')
+  const found = [...keysOf(database).keys()].filter((key) =>
+    bytes(key).subarray(0, prefix.length).equals(prefix),
+  )
+  return json(JSON.stringify(found.length === 0 ? {} : { count: String(found.length) }))
+}
+
 function entryOf(key: string, at: number, database: FakeDatabase, isResolved = true): FakeEntry {
   const stored = keysOf(database).get(key)?.[at]
   const target = stored?.target
   if (isResolved && target !== undefined) {
     const last = (keysOf(database).get(target)?.length ?? 1) - 1
-    const by = { tx: String(stored?.tx), key, revision: String(at + 1) }
-    return { ...entryOf(target, last, database), referencedBy: by }
+    const bound = keysOf(database)
+      .get(target)
+      ?.findIndex(({ tx }) => String(tx) === stored?.atTx)
+    const atTx = stored?.atTx === undefined ? {} : { atTx: stored.atTx }
+    const by = { tx: String(stored?.tx), key, revision: String(at + 1), ...atTx }
+    const place = bound === undefined || bound < 0 ? last : bound
+    return { ...entryOf(target, place, database), referencedBy: by }
   }
   const metadata = {
     ...(stored?.value === null ? { deleted: true } : {}),
@@ -145,6 +194,13 @@ function get(call: FakeCall, database: FakeDatabase): Response {
     .replaceAll('-', '+')
     .replaceAll('_', '/')
   const revisions = keysOf(database).get(key) ?? []
+  const atTx = searchParams.get('atTx')
+  if (atTx !== null) {
+    const at = revisions.findIndex(({ tx }) => String(tx) === atTx)
+    if (at < 0) return recordedResponse(recorded('kv', 'get missing'))
+    const { revision: _, ...entry } = entryOf(key, at, database)
+    return json(JSON.stringify(entry))
+  }
   const wanted = Number(searchParams.get('atRevision') ?? 0)
   if (wanted > revisions.length) return recordedResponse(recorded('kv', 'get bad revision'))
   const at = wanted === 0 ? revisions.length - 1 : wanted - 1
@@ -160,14 +216,16 @@ function scan({ body }: FakeCall, database: FakeDatabase): Response {
   if (limit > 2_500) return recordedResponse(recorded('kv', 'scan limit too big'))
   const prefix = bytes(body.prefix)
   const after = body.seekKey === undefined ? null : bytes(body.seekKey)
+  // References to nothing are left out only after the limit.
   const found = [...keysOf(database)]
-    .filter(([, revisions]) => isLive(revisions.at(-1), database))
+    .filter(([, revisions]) => isListed(revisions.at(-1)))
     .map(([key]) => key)
     .filter((key) => bytes(key).subarray(0, prefix.length).equals(prefix))
     .sort((a, b) => bytes(a).compare(bytes(b)))
-    .filter((key) => after === null || bytes(key).compare(after) > 0)
+    .filter((key) => after === null || bytes(key).compare(after) > (body.inclusiveSeek ? -1 : 0))
     .slice(Number(body.offset ?? 0))
     .slice(0, limit)
+    .filter((key) => isLive(keysOf(database).get(key)?.at(-1), database))
   const entries = found.map((key) =>
     entryOf(key, (keysOf(database).get(key)?.length ?? 1) - 1, database),
   )
@@ -212,9 +270,10 @@ function areMet(
 }
 
 function refer({ body }: FakeCall, database: FakeDatabase): Response {
-  const { key, referencedKey, preconditions } = body as {
+  const { key, referencedKey, preconditions, atTx } = body as {
     key: string
     referencedKey: string
+    atTx?: string
     preconditions: SetBody['preconditions']
   }
   const target = keysOf(database).get(referencedKey)?.at(-1)
@@ -223,7 +282,70 @@ function refer({ body }: FakeCall, database: FakeDatabase): Response {
   if (!areMet(preconditions, key, database)) {
     return recordedResponse(recorded('kv', 'set precondition failed'))
   }
-  return header(storeKey(database, key, '', { target: referencedKey }))
+  const bound = atTx === undefined ? {} : { atTx }
+  return header(storeKey(database, key, '', { target: referencedKey, ...bound }))
+}
+
+type Scored = {
+  set: string
+  key: string
+  score: number | string
+  atTx?: string
+  /** The transaction that added it. */
+  tx?: number
+}
+
+const sets = new WeakMap<FakeDatabase, Scored[]>()
+
+/** The entries of all sorted sets of a database, in the order in which they are listed. */
+export function scoresOf(database: FakeDatabase): Scored[] {
+  const found = sets.get(database) ?? []
+  sets.set(database, found)
+  return found
+}
+
+function scanSorted({ body }: FakeCall, database: FakeDatabase): Response {
+  const all = scoresOf(database).filter(({ set }) => set === body.set)
+  const from =
+    all.findIndex(({ key, score }) => key === body.seekKey && score === body.seekScore) + 1
+  const start = from + Number(body.offset ?? 0)
+  const entries = all.slice(start, start + Number(body.limit)).map((one) => {
+    const last = (keysOf(database).get(one.key)?.length ?? 1) - 1
+    const { tx: _, ...wire } = one
+    return { ...wire, entry: entryOf(one.key, last, database) }
+  })
+  return sized(
+    entries.length === 0 ? {} : { entries },
+    entries.map(({ entry }) => entry),
+  )
+}
+
+type Operations = {
+  Operations: {
+    kv?: { key: string; value: string }
+    ref?: { key: string; referencedKey: string }
+    zAdd?: Scored
+  }[]
+  preconditions?: Record<string, { key: string; txID?: string }>[]
+}
+
+/** All in one transaction. */
+function executeAll({ body }: FakeCall, database: FakeDatabase): Response {
+  const { Operations: all, preconditions = [] } = body as Operations
+  const isMet = preconditions.every((one) =>
+    areMet([one as SetBody['preconditions'][number]], Object.values(one)[0]?.key ?? '', database),
+  )
+  if (!isMet) return recordedResponse(recorded('kv', 'set precondition failed'))
+  database.txId += 1
+  const tx = database.txId
+  const write = (key: string, stored: Stored) =>
+    keysOf(database).set(key, [...(keysOf(database).get(key) ?? []), stored])
+  for (const { kv, ref, zAdd } of all) {
+    if (kv) write(kv.key, { tx, value: kv.value })
+    if (ref) write(ref.key, { tx, value: '', target: ref.referencedKey })
+    if (zAdd) scoresOf(database).push({ ...zAdd, tx })
+  }
+  return header(tx)
 }
 
 function setOne({ body }: FakeCall, database: FakeDatabase): Response {

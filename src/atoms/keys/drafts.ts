@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import type { ByteFormat } from '~/lib/byte-formats'
 import { databaseAtom } from '../session/session'
+import type { OperationDraft } from './operation-drafts'
 
 /** The state of the key on which a write is based; any other state is a conflict. */
 export type Base =
@@ -33,14 +34,27 @@ export type Draft = {
   keepsExpiry: boolean
   /** When the value expires, as typed in UTC; empty for never. */
   expiry: string
-  /** The typed key that it will refer to; null for a value of its own. */
-  target: { text: string; format: ByteFormat } | null
+  /**
+   * The typed key that it will refer to, and the transaction whose value it shows for ever, empty
+   * for the newest value; null for a value of its own.
+   */
+  target: { text: string; format: ByteFormat; atTx: string } | null
   /** The present value was not filled in, because it is too large for a text field. */
   isTooLarge: boolean
 }
 
 /** The drafts on the Keys screen, by database; they outlive visits to other screens. */
 export const draftsAtom = atom<ReadonlyMap<string, Draft>>(new Map<string, Draft>())
+
+/** Operations that are collected for one transaction, by database. */
+export const operationDraftsAtom = atom<ReadonlyMap<string, readonly OperationDraft[]>>(
+  new Map<string, readonly OperationDraft[]>(),
+)
+
+/** Those of the open database. */
+export const operationsAtom = atom(
+  (get) => get(operationDraftsAtom).get(get(databaseAtom) ?? '') ?? [],
+)
 
 /** Set when the user opens a form, which then takes the focus. A restored form does not. */
 export const wantsFormFocusAtom = atom(false)
@@ -54,9 +68,14 @@ export const isDraftChangedAtom = atom((get) => isChanged(get(draftAtom)))
 /** Set while the browser's storage cannot keep the drafts. */
 export const draftsNotKeptAtom = atom(false)
 
+/** The same for operations. */
+export const operationsNotKeptAtom = atom(false)
+
 /** Whether typed text would be lost with the page, in whichever database. */
 export const isAnyDraftAtRiskAtom = atom(
-  (get) => get(draftsNotKeptAtom) && [...get(draftsAtom).values()].some(isChanged),
+  (get) =>
+    (get(draftsNotKeptAtom) && [...get(draftsAtom).values()].some(isChanged)) ||
+    (get(operationsNotKeptAtom) && get(operationDraftsAtom).size > 0),
 )
 
 export function isChanged(draft: Draft | null): boolean {

@@ -2,12 +2,13 @@ import { atom } from 'jotai'
 import * as v from 'valibot'
 import {
   type ByteFormat,
-  byteFormats,
   isEditableAs,
   parseBytes,
+  reasonAgainstFormat,
+  valueFormats,
   writeBytes,
 } from '~/lib/byte-formats'
-import { base64ToBytes, bytesToBase64, survivesTextField } from '~/lib/bytes'
+import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'
 import { editableSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 import { writtenTime } from '~/lib/time'
@@ -21,7 +22,9 @@ import {
   draftsNotKeptAtom,
   isChanged,
 } from './drafts'
+import { readTx } from './operation-drafts'
 import { isUnreadable, type KeyState } from './pages'
+import { formatOfKeyAtom } from './view'
 
 /** Begins a draft with an empty value and no key yet. */
 export const draftNewAtom = atom(null, (get, set) =>
@@ -33,7 +36,9 @@ export const draftValueAtom = atom(null, (get, set, key: string, state: KeyState
   const entry = state.kind === 'live' ? state.entry : null
   const shown = entry && base64Size(entry.value) <= editableSize ? entry.value : null
   const bytes = base64ToBytes(shown ?? '')
-  const format: ByteFormat = isEditableAs(bytes, 'text') ? 'text' : 'hex'
+  const usual: ByteFormat = isEditableAs(bytes, 'text') ? 'text' : 'hex'
+  const remembered = get(formatOfKeyAtom)(key)?.format
+  const format = remembered && isEditableAs(bytes, remembered) ? remembered : usual
   const text = writeBytes(bytes, format) ?? ''
   set(keepKeyDraftAtom, {
     ...empty(get(databaseAtom)),
@@ -98,14 +103,20 @@ export const setDraftFormatAtom = atom(null, (get, set, format: ByteFormat) => {
   })
 })
 
-/** Whether a text field can hold the draft in that format without loss. */
-export function mayShowAs(
+/** Why a field cannot hold the typed bytes in that format without loss; undefined when it can. */
+export function reasonAgainstShowing(
   { text, format }: Pick<Draft, 'text' | 'format'>,
   wanted: ByteFormat,
-): boolean {
-  if (wanted === 'hex' || wanted === 'base64') return true
+): string | undefined {
   const parsed = parseBytes(text, format)
-  return !('bytes' in parsed) || survivesTextField(parsed.bytes)
+  // What is not JSON yet can still be typed on as JSON.
+  const asked = wanted === 'json' ? 'text' : wanted
+  if (!('bytes' in parsed) || parsed.bytes.length === 0 || isEditableAs(parsed.bytes, asked)) {
+    return undefined
+  }
+  const isText = wanted === 'text' || wanted === 'json'
+  const reason = isText ? null : reasonAgainstFormat(parsed.bytes, wanted)
+  return reason ?? 'A text field cannot hold these bytes unchanged.'
 }
 
 export type Reading = {
@@ -120,6 +131,9 @@ export type Reading = {
   /** The key that it will refer to; null for a value, and while the typed key is invalid. */
   target: string | null
   targetError: string | null
+  /** The transaction that it is bound to; null for the newest value. */
+  atTx: string | null
+  atTxError: string | null
   /** The draft has no gaps or errors. */
   isComplete: boolean
 }
@@ -141,7 +155,9 @@ export function readDraft(draft: Draft): Reading {
     ...target,
     isComplete:
       key.key !== null &&
-      (isReference ? target.target !== null : hasValue && expiry.expiryError === null),
+      (isReference
+        ? target.target !== null && target.atTxError === null
+        : hasValue && expiry.expiryError === null),
   }
 }
 
@@ -158,15 +174,15 @@ function readExpiry({ base, keepsExpiry, expiry }: Draft) {
 }
 
 function readTarget({ target }: Draft, key: string | null) {
-  if (target === null) return { target: null, targetError: null }
+  const bound = readTx(target?.atTx ?? '')
+  const none = (targetError: string | null) => ({ target: null, targetError, ...bound })
+  if (target === null) return none(null)
   const parsed = parseBytes(target.text, target.format)
-  if (!('bytes' in parsed)) return { target: null, targetError: parsed.error }
-  if (parsed.bytes.length === 0) {
-    return { target: null, targetError: 'Enter the key that it refers to.' }
-  }
+  if (!('bytes' in parsed)) return none(parsed.error)
+  if (parsed.bytes.length === 0) return none('Enter the key that it refers to.')
   const found = bytesToBase64(parsed.bytes)
-  if (found === key) return { target: null, targetError: 'A key cannot refer to itself.' }
-  return { target: found, targetError: null }
+  if (found === key) return none('A key cannot refer to itself.')
+  return { target: found, targetError: null, ...bound }
 }
 
 function readKey({ key, keyText, keyFormat }: Draft): Pick<Reading, 'key' | 'keyError'> {
@@ -183,7 +199,7 @@ export function utcSeconds(text: string): number | null {
   return time === null ? null : Date.parse(`${time.replace(' ', 'T')}Z`) / 1_000
 }
 
-const format = v.picklist(byteFormats)
+const format = v.picklist(valueFormats)
 const base = v.union([
   v.object({
     kind: v.picklist(['revision']),
@@ -204,7 +220,9 @@ const draft = v.object({
   keepsExpiry: v.boolean(),
   // Drafts of an older build have neither.
   expiry: v.optional(v.string()),
-  target: v.optional(v.nullable(v.object({ text: v.string(), format }))),
+  target: v.optional(
+    v.nullable(v.object({ text: v.string(), format, atTx: v.optional(v.string()) })),
+  ),
   isTooLarge: v.boolean(),
 })
 const kept = v.object({ drafts: v.array(draft) })
@@ -242,7 +260,12 @@ function draftsOf(value: unknown): readonly (readonly [string, Draft])[] | null 
   if (!v.is(kept, value)) return null
   return value.drafts.map((one) => [
     one.database,
-    { ...one, expiry: one.expiry ?? '', target: one.target ?? null, firstText: null },
+    {
+      ...one,
+      expiry: one.expiry ?? '',
+      target: one.target ? { ...one.target, atTx: one.target.atTx ?? '' } : null,
+      firstText: null,
+    },
   ])
 }
 

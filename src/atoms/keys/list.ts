@@ -160,7 +160,8 @@ export const addRevisionsAtom = atom(null, async (get, set, key: string) => {
   })
 })
 
-const addAtom = atom(null, async (_get, set, to: string, add: () => Promise<void>) => {
+/** Reads on in a list, see `additionAtom`. */
+export const addAtom = atom(null, async (_get, set, to: string, add: () => Promise<void>) => {
   set(additionAtom, { to, isBusy: true, error: null })
   const error: unknown = await add().then(
     () => null,

@@ -5,7 +5,7 @@ import { keyPageSize, revisionPageSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 
 /** Where a scan continues: after a key, skipping some unreadable ones. */
-type Position = { after: string | null; offset: number }
+type Position = PlaceIn<string>
 
 export type KeyLine = {
   kind: 'key'
@@ -28,46 +28,68 @@ export type KeyPage = {
 
 type Listing = { database: string; prefix: string; signal?: AbortSignal }
 
-/** Calls that one page may take when its values are large. */
-const callLimit = 12
-
-/**
- * The next keys, up to a page of them. Scans return whole values, and an answer has at most 4 MiB.
- * Smaller pages are fetched until they fit. A key that does not fit alone is skipped and listed as
- * unreadable.
- */
+/** The next keys, about a page of them; those that do not fit alone are listed as unreadable. */
 export async function readKeyPage(
   client: Client,
   listing: Listing,
   from: Position = { after: null, offset: 0 },
 ): Promise<KeyPage> {
-  const items: KeyItem[] = []
-  let next: Position | null = from
-  let size = keyPageSize
-  for (let calls = 0; next && calls < callLimit && items.length < keyPageSize; calls += 1) {
-    const limit = Math.min(size, keyPageSize - items.length)
-    const asked: Position & Listing = { ...listing, ...next }
-    const found = await scanKeys(client, { ...asked, limit }).catch(whyUnreadable)
-    if (typeof found !== 'string') {
-      items.push(...found.map(lineOf))
-      next = found.length < limit ? null : { after: found.at(-1)?.key ?? null, offset: 0 }
-      size = Math.min(keyPageSize, size * 2)
+  const ask = (asked: Position, limit: number) => scanKeys(client, { ...listing, ...asked, limit })
+  const { found, next } = await readInParts(ask, ({ key }) => key, from)
+  return { items: found.map((one) => (one === null ? { kind: 'unreadable' } : lineOf(one))), next }
+}
+
+/** Calls that one page may take when its values are large. */
+const callLimit = 12
+
+/** Where a list continues: after something, skipping some that cannot be read. */
+type PlaceIn<K> = { after: K | null; offset: number }
+
+/**
+ * About a page of a list. Its answers bring whole values, and an answer has at most 4 MiB: smaller
+ * parts are asked for until they fit, and null stands for one that does not fit alone.
+ */
+export async function readInParts<T, K>(
+  ask: (from: PlaceIn<K>, limit: number) => Promise<readonly T[]>,
+  placeOf: (item: T) => K,
+  from: PlaceIn<K>,
+): Promise<{ found: (T | null)[]; next: PlaceIn<K> | null }> {
+  const found: (T | null)[] = []
+  let next: PlaceIn<K> | null = from
+  let limit = keyPageSize
+  for (let calls = 0; next && calls < callLimit && found.length < keyPageSize; calls += 1) {
+    const asked: PlaceIn<K> = next
+    const part = await ask(asked, limit).catch(whyUnreadable)
+    if (typeof part !== 'string') {
+      found.push(...part)
+      const last = part.at(-1)
+      next = last ? { after: placeOf(last), offset: 0 } : behindNothing(asked, limit)
+      limit = Math.min(keyPageSize, limit * 2)
     } else if (limit > 1) {
-      size = Math.max(1, Math.floor(limit / 8))
+      limit = Math.max(1, Math.floor(limit / 8))
     } else {
-      items.push({ kind: 'unreadable' })
-      next = { ...next, offset: next.offset + 1 }
-      size = 64
+      found.push(null)
+      next = { ...asked, offset: asked.offset + 1 }
+      limit = 64
     }
   }
-  return { items, next }
+  return { found, next }
+}
+
+/**
+ * The server leaves out references to nothing but counts them, so only a full page without any item
+ * is the end: that many in a row are not looked behind.
+ */
+export function behindNothing<P extends { offset: number }>(asked: P, limit: number): P | null {
+  return limit < keyPageSize ? { ...asked, offset: asked.offset + limit } : null
 }
 
 export function joinPages(page: KeyPage, more: KeyPage): KeyPage {
   return { items: [...page.items, ...more.items], next: more.next }
 }
 
-function lineOf({ key, revision, value, expiresAt, target }: Entry): KeyLine {
+/** A key as a line of a list shows it. */
+export function lineOf({ key, revision, value, expiresAt, target }: Entry): KeyLine {
   const size = base64Size(value)
   return { kind: 'key', key, revision, size, expiresAt, target: target?.key ?? null }
 }

@@ -14,6 +14,8 @@ export type Sent = {
   expiresAt: string | null
   /** For a reference, its target key; standard base64. */
   target: string | null
+  /** For a reference, the transaction that it is bound to. */
+  atTx: string | null
   base: Base
   txBefore: string
 }
@@ -25,10 +27,14 @@ export type Told = { text: string; tx: string | null }
 export const nameless = 'Transactions do not say who sent them.'
 
 /** Whether the key has the sent value in a newer revision than the base. */
-export function isStored({ value, target, base }: Sent, stored: KeyState): boolean {
+export function isStored({ value, target, atTx, base }: Sent, stored: KeyState): boolean {
   if (stored.kind !== 'live' || isStill(base, stored)) return false
   const { entry } = stored
-  if (target !== null) return entry.target?.key === target
+  if (target !== null) {
+    const found = entry.target
+    if (found?.key !== target || found.isBound !== (atTx !== null)) return false
+    return atTx === null || found.tx === atTx
+  }
   return entry.target === null && entry.value === value
 }
 

@@ -3,10 +3,10 @@ import { queryClientAtom } from 'jotai-tanstack-query'
 import { deleteKey, type Precondition, setKey, setReference, type TxHeader } from '~/api/keys'
 import type { State } from '~/api/server'
 import { formatTx } from '~/lib/text'
-import { afterEvent, type Ended, idle, type Refused, type Unknown, type Write } from '~/lib/write'
+import { afterEvent, type Ended, idle, type Unknown, type Write } from '~/lib/write'
 import { stateKey } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { clientAtom } from '../session/client'
 import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
 import { trustsAtom } from '../trust/trust'
@@ -14,7 +14,8 @@ import { checkWrite, placeIn, runWrite, unknown, type WritePlace } from '../writ
 import { type Base, draftAtom } from './drafts'
 import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './edit-draft'
 import { refreshKeysAtom } from './list'
-import { isUnreadable, type KeyState, readKeyState } from './pages'
+import { isUnreadable, type KeyState } from './pages'
+import { look, refusalOfReference } from './refused-reference'
 import {
   describeStored,
   findWritesSince,
@@ -98,12 +99,13 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   const draft = get(draftAtom)
   if (!draft) return null
   const before = get(savingOfAtom)(draft.database)
-  const { key, value, expiresAt, target, isComplete } = readDraft(draft)
+  const { key, value, expiresAt, target, atTx, isComplete } = readDraft(draft)
   if (key === null || !isComplete) return null
   const { database, base } = draft
   // The previous attempt may have been stored, and then the check finds that one.
   const txBefore = sentIn(before)?.txBefore ?? newestKnown(get, draft)
-  const sent: Sent = { database, key, value: value ?? '', expiresAt, target, base, txBefore }
+  const of = { database, key, value: value ?? '', expiresAt, target, atTx }
+  const sent: Sent = { ...of, base, txBefore }
   const ended = await runWrite<TxHeader, SaveState>(set, placeOfSave(get, set, database), {
     database,
     confirm: () => refusalOfReference(get, set, sent),
@@ -141,52 +143,13 @@ function storedKey(get: Getter, { database, key }: Sent): string | null {
   return get(databaseAtom) === database ? key : null
 }
 
-function sendOnce(get: Getter, { database, key, value, expiresAt, target, base }: Sent) {
+function sendOnce(get: Getter, sent: Sent) {
+  const { database, key, value, expiresAt, target, atTx, base } = sent
   const client = get(clientAtom)
   const precondition = preconditionOf(base)
   return target === null
     ? setKey(client, { database, key, value, expiresAt, precondition })
-    : setReference(client, { database, key, target, precondition })
-}
-
-/**
- * Why the server would refuse a reference, looked up before anything is sent; null for a value or
- * when it would not. The server requires a target with its own value, and does not turn a live or
- * expired value into a reference (seen on 1.11.1).
- */
-async function refusalOfReference(
-  get: Getter,
-  set: Setter,
-  { database, key, base, target }: Sent,
-): Promise<Refused | null> {
-  if (target === null) return null
-  try {
-    const found = await look(get, set, { database, key: target })
-    // If a key appeared in the meantime, the precondition finds the conflict.
-    const own = base.kind === 'nothing' ? null : await look(get, set, { database, key })
-    const text = refusalOf(found) ?? (own && refusalOver(own))
-    const details = `target ${found.kind}, key ${own?.kind}`
-    return text === null ? null : { kind: 'refused', text, details }
-  } catch (error) {
-    const text = `The keys could not be read before the write. ${sentence(error)}`
-    return { kind: 'refused', text, details: technicalDetails(error) }
-  }
-}
-
-function refusalOf(target: KeyState): string | null {
-  if (isUnreadable(target)) return null
-  if (target.kind !== 'live') {
-    return 'The key that it refers to does not exist, was deleted or has expired.'
-  }
-  return target.entry.target === null
-    ? null
-    : 'The key that it refers to is a reference itself, which immudb does not allow. Name the key with the value.'
-}
-
-function refusalOver(own: KeyState): string | null {
-  const isValue = isUnreadable(own) || (own.kind === 'live' && own.entry.target === null)
-  if (own.kind !== 'expired' && !isValue) return null
-  return 'This key holds a value, and immudb does not turn a value into a reference. Delete the key first, or choose another name.'
+    : setReference(client, { database, key, target, atTx, precondition })
 }
 
 /** Takes the stored state as the new base and saves the draft over it. */
@@ -313,14 +276,6 @@ async function meetConflict(
   }
 }
 
-type Place = Pick<Sent, 'database' | 'key'>
-
-async function look(get: Getter, set: Setter, { database, key }: Place): Promise<KeyState> {
-  const client = get(clientAtom)
-  await ensureDatabaseToken({ get, set }, client, database)
-  return readKeyState(client, { database, key })
-}
-
 function finish(
   set: Setter,
   { database, key, value, expiresAt, target, txBefore }: Sent,
@@ -345,7 +300,10 @@ function tellDeleted(get: Getter, set: Setter, written: Written): typeof idle {
 }
 
 /** The newest known transaction of a database. A write sent now commits in a later one. */
-function newestKnown(get: Getter, { database, base }: { database: string; base?: Base }): string {
+export function newestKnown(
+  get: Getter,
+  { database, base }: { database: string; base?: Base },
+): string {
   const state = get(queryClientAtom).getQueryData<State>(stateKey(database))
   const trust = get(trustsAtom).get(database)
   const record = trust && 'record' in trust ? trust.record : null

@@ -151,7 +151,7 @@ async function planKey(
     params: [],
     notes: isOver ? ['Its time to expire is over, so the value is set without one.'] : [],
     send: async () => {
-      const request = { database, key, precondition }
+      const request = { database, key, precondition, atTx: null }
       const { id } = await (target === null
         ? setKey(client, { ...request, value, expiresAt })
         : setReference(client, { ...request, target }))

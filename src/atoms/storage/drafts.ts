@@ -1,10 +1,5 @@
 import { atom } from 'jotai'
-import {
-  documentDraftsStorageKey,
-  draftStorageKey,
-  keyDraftsStorageKey,
-  rowDraftsStorageKey,
-} from '~/lib/constants'
+import { draftStorageKey } from '~/lib/constants'
 import { serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
 import { storageAtom } from './stored'
 import { readTab, removeTab, writeTab } from './tab'
@@ -12,21 +7,22 @@ import { readTab, removeTab, writeTab } from './tab'
 /** Drafts are shown only to the user who typed them, on the server they were typed for. */
 export type DraftOwner = { readonly server: string; readonly user: string }
 
-const places = {
-  sql: draftStorageKey,
-  keys: keyDraftsStorageKey,
-  rows: rowDraftsStorageKey,
-  documents: documentDraftsStorageKey,
-} as const
-export type DraftKind = keyof typeof places
+const kinds = ['sql', 'keys', 'rows', 'operations', 'documents'] as const
+export type DraftKind = (typeof kinds)[number]
 
 /** The storage key of one owner's drafts, shared and per tab. */
 export function draftPlace(kind: DraftKind, { server, user }: DraftOwner): string {
-  return `${places[kind]} ${JSON.stringify([server, user])}`
+  const place = kind === 'sql' ? draftStorageKey : `${draftStorageKey}.${kind}`
+  return `${place} ${JSON.stringify([server, user])}`
 }
 
 /** The tab storage keys of an older console, which removed such drafts at logout. */
 export const olderTabPlaces = { sql: 'webconsole.draft', keys: 'webconsole.draftkeys' } as const
+
+/** Whether an older console kept such drafts. */
+export function isOfOlder(kind: DraftKind): kind is keyof typeof olderTabPlaces {
+  return kind in olderTabPlaces
+}
 
 const lastOwnerAtom = atom<{ owner: DraftOwner | null; isOver: boolean }>(() => ({
   owner: null,
@@ -61,7 +57,6 @@ export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return false
   const { text } = Object(keptForTab('sql', owner))
-  const kinds = ['keys', 'rows', 'documents'] as const
   const hasValues = kinds.some((kind) => Object(keptForTab(kind, owner)).drafts?.length > 0)
   return hasValues || String(text ?? '').trim() !== ''
 })
@@ -71,9 +66,9 @@ export const eraseDraftsAtom = atom(null, (get) => {
   const owner = get(draftOwnerAtom)
   get(lastOwnerAtom).isOver = true
   if (owner === null) return
-  for (const kind of Object.keys(places) as DraftKind[]) {
+  for (const kind of kinds) {
     void get(storageAtom).remove(draftPlace(kind, owner))
     removeTab(draftPlace(kind, owner))
-    if (kind in olderTabPlaces) removeTab(olderTabPlaces[kind as keyof typeof olderTabPlaces])
+    if (isOfOlder(kind)) removeTab(olderTabPlaces[kind])
   }
 })

@@ -5,6 +5,7 @@ import {
   type DraftOwner,
   draftOwnerAtom,
   draftPlace,
+  isOfOlder,
   keepForTab,
   keptForTab,
   olderTabPlaces,
@@ -24,10 +25,10 @@ export async function readStoredDraft(
   kind: DraftKind,
   owner: DraftOwner,
 ): Promise<unknown> {
-  const isOfOlder = kind === 'sql' || kind === 'keys'
-  if (isOfOlder) adoptForTab(kind, owner)
+  if (!isOfOlder(kind)) return storage.read(draftPlace(kind, owner))
+  adoptForTab(kind, owner)
   const kept = await storage.read(draftPlace(kind, owner))
-  if (kept !== null || !isOfOlder) return kept
+  if (kept !== null) return kept
   const older = asNow(await storage.read(olderPlaces[kind]), owner)
   if (older === null) return null
   if (await storage.write(draftPlace(kind, owner), older)) await storage.remove(olderPlaces[kind])
@@ -72,7 +73,7 @@ function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
   const count = (drafts: unknown) => (Array.isArray(drafts) ? drafts.length : 0)
   return {
     hasSql: typeof text === 'string' && text.trim() !== '',
-    values: count(part('keys', 'drafts')),
+    values: count(part('keys', 'drafts')) + count(part('operations', 'drafts')),
     tables: count(part('rows', 'drafts')),
     documents: count(part('documents', 'drafts')),
   }
@@ -88,6 +89,7 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
     keys: await readStoredDraft(storage, 'keys', owner),
     rows: await readStoredDraft(storage, 'rows', owner),
     documents: await readStoredDraft(storage, 'documents', owner),
+    operations: await readStoredDraft(storage, 'operations', owner),
   }
   const ofTab = draftsIn((kind) => keptForTab(kind, owner))
   const ofAll = draftsIn((kind) => stored[kind])

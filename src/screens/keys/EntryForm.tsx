@@ -1,11 +1,17 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { type ClipboardEvent, type FormEvent, useCallback, useState } from 'react'
+import { type FormEvent, useCallback, useState } from 'react'
 import { writesOffAtom } from '~/atoms/history/newest-state'
 import { type Draft, wantsFormFocusAtom } from '~/atoms/keys/drafts'
-import { changeDraftAtom, mayShowAs, readDraft, setDraftFormatAtom } from '~/atoms/keys/edit-draft'
+import {
+  changeDraftAtom,
+  readDraft,
+  reasonAgainstShowing,
+  setDraftFormatAtom,
+} from '~/atoms/keys/edit-draft'
 import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/keys/write'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { type ByteFormat, byteFormats, parseBytes, writeBytes } from '~/lib/byte-formats'
+import { byteFormats } from '~/lib/byte-formats'
+import { numberFormats } from '~/lib/number-formats'
 import { exactSize } from '~/lib/size'
 import { formatMoment, formatTx } from '~/lib/text'
 import { isBusy } from '~/lib/write'
@@ -17,6 +23,7 @@ import { TextArea } from '~/ui/TextArea'
 import { useKeysAddress } from './address'
 import { Conflict } from './Conflict'
 import { KeyName } from './KeyName'
+import { TypedField } from './TypedField'
 import { focusPane, useDrafts } from './use-drafts'
 import { WriteNote } from './WriteNote'
 
@@ -74,9 +81,11 @@ export function EntryForm() {
       <Checkbox
         checked={draft.target !== null}
         disabled={fixed !== undefined}
-        hint="Reading it gives the other key’s value at that time. A reference never expires."
+        hint="Reading it gives the other key’s value, the newest or that of one transaction. A reference never expires."
         label="Refer to another key"
-        onChange={(isOn) => change({ target: isOn ? { text: '', format: 'text' } : null })}
+        onChange={(isOn) =>
+          change({ target: isOn ? { text: '', format: 'text', atTx: '' } : null })
+        }
       />
       {draft.target === null ? (
         <>
@@ -87,6 +96,7 @@ export function EntryForm() {
         <TargetField
           error={isTried || draft.target.text !== '' ? reading.targetError : null}
           fixed={fixed}
+          txError={reading.atTxError}
           target={draft.target}
         />
       )}
@@ -158,60 +168,19 @@ function Ground({ draft: { base, isTooLarge } }: { draft: Draft }) {
 /** `fixed`: why nothing can be changed at present. */
 type FieldProps = { draft: Draft; error: string | null; fixed: string | undefined }
 
-const keyFormats: readonly ByteFormat[] = ['text', 'hex', 'base64']
-
-const lineBreaks = 'A key with a line break does not fit here. Nothing was pasted. Use hex.'
-
-/** Stops a paste whose line breaks the browser would drop silently. */
-function keepsOut(event: ClipboardEvent, format: ByteFormat): boolean {
-  if (format !== 'text' || !/[\r\n]/.test(event.clipboardData.getData('text'))) return false
-  event.preventDefault()
-  return true
-}
-
 function KeyField({ draft, error, fixed }: FieldProps) {
   const change = useSetAtom(changeDraftAtom)
-  const [refused, setRefused] = useState<string>()
-  const setFormat = (keyFormat: ByteFormat) => {
-    const parsed = parseBytes(draft.keyText, draft.keyFormat)
-    const keyText = 'bytes' in parsed ? writeBytes(parsed.bytes, keyFormat) : null
-    change({ keyFormat, ...(keyText === null ? {} : { keyText }) })
-  }
   return (
-    <div>
-      <Field
-        autoComplete="off"
-        error={refused ?? error ?? undefined}
-        label="Key"
-        mono
-        onChange={(keyText) => {
-          setRefused(undefined)
-          change({ keyText })
-        }}
-        onPaste={(event) => {
-          if (keepsOut(event, draft.keyFormat)) setRefused(lineBreaks)
-        }}
-        readOnly={fixed !== undefined}
-        spellCheck={false}
-        value={draft.keyText}
-      />
-      <FormatChoice
-        formats={keyFormats}
-        label="Format of the new key"
-        onChange={setFormat}
-        reasonAgainst={(format) =>
-          fixed ??
-          (mayShowAs({ ...draft, text: draft.keyText, format: draft.keyFormat }, format)
-            ? undefined
-            : noText)
-        }
-        value={draft.keyFormat}
-      />
-    </div>
+    <TypedField
+      error={error}
+      fixed={fixed}
+      formatLabel="Format of the new key"
+      label="Key"
+      onChange={({ text, format }) => change({ keyText: text, keyFormat: format })}
+      typed={{ text: draft.keyText, format: draft.keyFormat }}
+    />
   )
 }
-
-const noText = 'A text field cannot hold these bytes unchanged.'
 
 function ValueField({ draft, error, fixed, size }: FieldProps & { size: number }) {
   const change = useSetAtom(changeDraftAtom)
@@ -233,51 +202,45 @@ function ValueField({ draft, error, fixed, size }: FieldProps & { size: number }
       <FormatChoice
         formats={byteFormats}
         label="Format of the new value"
+        more={numberFormats}
         onChange={setFormat}
-        reasonAgainst={(format) => fixed ?? (mayShowAs(draft, format) ? undefined : noText)}
+        reasonAgainst={(format) => fixed ?? reasonAgainstShowing(draft, format)}
         value={draft.format}
       />
     </div>
   )
 }
 
-type TargetProps = Omit<FieldProps, 'draft'> & { target: NonNullable<Draft['target']> }
+type TargetProps = Omit<FieldProps, 'draft'> & {
+  target: NonNullable<Draft['target']>
+  txError: string | null
+}
 
-function TargetField({ target, error, fixed }: TargetProps) {
+function TargetField({ target, error, txError, fixed }: TargetProps) {
   const change = useSetAtom(changeDraftAtom)
-  const [refused, setRefused] = useState<string>()
-  const setFormat = (format: ByteFormat) => {
-    const parsed = parseBytes(target.text, target.format)
-    const text = 'bytes' in parsed ? writeBytes(parsed.bytes, format) : null
-    change({ target: { format, text: text ?? target.text } })
-  }
   return (
-    <div>
-      <Field
-        autoComplete="off"
-        error={refused ?? error ?? undefined}
+    <>
+      <TypedField
+        error={error}
+        fixed={fixed}
+        formatLabel="Format of the key that it refers to"
         hint="A key with a value, not another reference."
         label="Refers to"
+        onChange={(typed) => change({ target: { ...target, ...typed } })}
+        typed={target}
+      />
+      <Field
+        autoComplete="off"
+        error={txError ?? undefined}
+        hint="Leave it empty for the newest value. Bound, it shows what that transaction set, for ever."
+        inputMode="numeric"
+        label="Bound to transaction"
         mono
-        onChange={(text) => {
-          setRefused(undefined)
-          change({ target: { ...target, text } })
-        }}
-        onPaste={(event) => {
-          if (keepsOut(event, target.format)) setRefused(lineBreaks)
-        }}
+        onChange={(atTx) => change({ target: { ...target, atTx } })}
         readOnly={fixed !== undefined}
-        spellCheck={false}
-        value={target.text}
+        value={target.atTx}
       />
-      <FormatChoice
-        formats={keyFormats}
-        label="Format of the key that it refers to"
-        onChange={setFormat}
-        reasonAgainst={(format) => fixed ?? (mayShowAs(target, format) ? undefined : noText)}
-        value={target.format}
-      />
-    </div>
+    </>
   )
 }
 

@@ -18,34 +18,40 @@ import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { Unanswered } from '~/ui/Unanswered'
 import { useNarrow } from '~/ui/use-narrow'
-import { ValueView } from '~/ui/ValueView'
 import { Receipt } from '../proof/Receipt'
 import { useKeysAddress } from './address'
 import { EntryForm } from './EntryForm'
 import { KeyActions } from './KeyActions'
-import { copiedKey, KeyName, keyLabel } from './KeyName'
+import { copiedKey, KeyName } from './KeyName'
 import { Moment } from './Moment'
 import { PastStanding, words } from './PastStanding'
+import { RememberedValue } from './RememberedValue'
 import { RevisionList } from './RevisionList'
+import { SetPane } from './SetPane'
+import { Unfinished, Unsent } from './Unfinished'
 import { useDrafts } from './use-drafts'
 
 /** The open key, or the form that writes one. */
 export function EntryPane() {
-  const { key, database, revision, go } = useKeysAddress()
+  const { key, database, revision, isSet, go } = useKeysAddress()
   const { draft } = useDrafts()
-  const isWritten = draft !== null && draft.key === key
+  const isWritten = draft !== null && draft.key === key && !isSet
   return (
     <section
       aria-label="The open key"
-      className="h-full overflow-auto bg-page outline-none"
+      className={cx(
+        'h-full overflow-auto bg-page outline-none',
+        // A set scrolls by itself, below its name.
+        isSet && 'flex flex-col',
+      )}
       id="open-key"
       tabIndex={-1}
     >
-      {useNarrow() && (key !== null || isWritten) && (
+      {useNarrow() && (key !== null || isWritten || isSet) && (
         <div className="border-line border-b bg-panel px-2 py-1">
           <Button
             icon={<ChevronRightIcon className="rotate-180" />}
-            onClick={() => go({ key: null, revision: '' })}
+            onClick={() => go({ key: null, isSet: false, revision: '' })}
             size="small"
             variant="quiet"
           >
@@ -54,14 +60,17 @@ export function EntryPane() {
         </div>
       )}
       {!isWritten && <Unfinished />}
-      {!isWritten && key !== null && <Written of={key} />}
+      <Unsent />
+      {!isWritten && !isSet && key !== null && <Written of={key} />}
       <SectionBoundary
         details={technicalDetails}
         isPane
-        resetKey={`${database} ${key} ${revision}`}
+        resetKey={`${database} ${key} ${revision} ${isSet}`}
         what="The key"
       >
-        {isWritten ? (
+        {isSet ? (
+          <SetPane key={`${database} ${key}`} />
+        ) : isWritten ? (
           <EntryForm key={`${database} ${key}`} />
         ) : key === null ? (
           <EmptyState
@@ -134,34 +143,6 @@ function Waiting() {
   return (
     <div className="p-4">
       <Skeleton lines={5} />
-    </div>
-  )
-}
-
-/** Something is being written elsewhere; it is kept until it is saved or discarded. */
-function Unfinished() {
-  const { draft, resume, discard, reasonAgainstDiscard } = useDrafts()
-  if (!draft) return null
-  return (
-    <div
-      className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warning-tint px-4 py-2 text-sm"
-      role="status"
-    >
-      <span className="min-w-0 grow break-words">
-        {draft.key === null ? (
-          'A new key is not saved yet.'
-        ) : (
-          <>
-            A value for <KeyName of={draft.key} /> is not saved yet.
-          </>
-        )}
-      </span>
-      <Button onClick={resume} size="small">
-        Continue
-      </Button>
-      <Button disabledReason={reasonAgainstDiscard} onClick={discard} size="small" variant="quiet">
-        Discard
-      </Button>
     </div>
   )
 }
@@ -297,7 +278,7 @@ function Standing({ of, state }: { of: string; state: PastKeyState }) {
               : ', as it is at present.'}
         </p>
       )}
-      <ValueView name={`the value of ${keyLabel(of)}`} value={value} />
+      <RememberedValue of={of} value={value} />
     </section>
   )
 }

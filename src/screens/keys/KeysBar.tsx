@@ -8,8 +8,9 @@ import { filterDelay } from '~/lib/constants'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
 import { FormatChoice } from '~/ui/FormatChoice'
-import { RefreshIcon } from '~/ui/Icon'
+import { RefreshIcon, TransactionsIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { useChangeSearch } from '~/ui/location'
 import { AsOfButton } from '../moments/AsOf'
 import { useKeysAddress } from './address'
 import { useDrafts } from './use-drafts'
@@ -19,7 +20,9 @@ export function KeysBar() {
   const { database } = useKeysAddress()
   const refresh = useSetAtom(refreshKeysAtom)
   const { startNew, reasonAgainst } = useDrafts()
-  const reason = useAtomValue(writeRefusalAtom) ?? reasonAgainst(null)
+  const refusal = useAtomValue(writeRefusalAtom)
+  const change = useChangeSearch()
+  const reason = refusal ?? reasonAgainst(null)
   return (
     <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
       <div className="flex items-center gap-2">
@@ -30,6 +33,13 @@ export function KeysBar() {
             icon={<RefreshIcon />}
             label="Refresh the keys"
             onClick={() => void refresh(database)}
+            size="small"
+          />
+          <IconButton
+            disabledReason={refusal}
+            icon={<TransactionsIcon />}
+            label="Several operations…"
+            onClick={() => change({ dialog: 'operations' })}
             size="small"
           />
           <Button disabledReason={reason} onClick={startNew} size="small" variant="primary">

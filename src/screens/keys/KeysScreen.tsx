@@ -1,10 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { draftAtom } from '~/atoms/keys/drafts'
 import { areDraftsBackAtom } from '~/atoms/keys/edit-draft'
+import { areOperationsBackAtom } from '~/atoms/keys/keep-operations'
 import { technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
 import { EmptyState } from '~/ui/EmptyState'
 import { KeyIcon } from '~/ui/Icon'
+import { useSearchParam } from '~/ui/location'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { useNarrow } from '~/ui/use-narrow'
 import { AsOfStrip } from '../moments/AsOf'
@@ -12,12 +14,16 @@ import { useKeysAddress } from './address'
 import { EntryPane } from './EntryPane'
 import { KeyList } from './KeyList'
 import { KeysBar } from './KeysBar'
+import { KeyTree } from './KeyTree'
+import { OperationsDialog } from './OperationsDialog'
 
 /** Keys on the left, the one that is open on the right; one at a time on a phone. */
 export default function KeysScreen() {
   const hasDatabase = useAtomValue(databaseAtom) !== null
   const isNarrow = useNarrow()
+  const [dialog, setDialog] = useSearchParam('dialog')
   useAtomValue(areDraftsBackAtom)
+  useAtomValue(areOperationsBackAtom)
   if (!hasDatabase) {
     return (
       <>
@@ -34,6 +40,7 @@ export default function KeysScreen() {
     <div className="flex h-full flex-col">
       <AsOfStrip />
       <div className="min-h-0 grow">{isNarrow ? <NarrowKeys /> : <WideKeys />}</div>
+      {dialog === 'operations' && <OperationsDialog onClose={() => setDialog(undefined)} />}
     </div>
   )
 }
@@ -52,6 +59,7 @@ function Keys() {
         resetKey={`${database} ${prefix}`}
         what="The keys"
       >
+        <KeyTree />
         <KeyList />
       </SectionBoundary>
     </section>
@@ -68,9 +76,9 @@ function WideKeys() {
 }
 
 function NarrowKeys() {
-  const { key } = useKeysAddress()
+  const { key, isSet } = useKeysAddress()
   const draft = useAtomValue(draftAtom)
-  if (key === null && draft?.key !== null) return <Keys />
+  if (key === null && draft?.key !== null && !isSet) return <Keys />
   return (
     <>
       <h1 className="sr-only">Keys</h1>

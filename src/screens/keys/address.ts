@@ -10,6 +10,8 @@ type Place = {
   key: string | null
   /** Empty for the newest one. */
   revision: string
+  /** The key is the name of a sorted set; null until one is named. */
+  isSet: boolean
 }
 
 /**
@@ -23,19 +25,24 @@ export function useKeysAddress() {
   const [prefixText = ''] = useSearchParam('prefix')
   const [keyText = ''] = useSearchParam('key')
   const [revisionText = ''] = useSearchParam('rev')
+  const [kind] = useSearchParam('kind')
   const prefix = keyFromAddress(prefixText)
   const key = keyFromAddress(keyText)
   const place: Place = {
     prefix: prefix ?? '',
     key: key || null,
     revision: /^[1-9]\d{0,17}$/.test(revisionText) ? revisionText : '',
+    isSet: kind === 'set',
   }
   const pathOf = (change: Partial<Place>) => {
-    const next = { ...place, ...change }
+    // A key that is opened is one unless it is said to name a set.
+    const isSet = change.isSet ?? (place.isSet && !('key' in change))
+    const next = { ...place, ...change, isSet }
     const db = addressedDatabase ?? database
     return pathTo('keys', {
       ...(db ? { db } : {}),
       ...(next.prefix ? { prefix: keyToAddress(next.prefix) } : {}),
+      ...(next.isSet ? { kind: 'set' } : {}),
       ...(next.key ? { key: keyToAddress(next.key) } : {}),
       ...(next.key && next.revision ? { rev: next.revision } : {}),
     })

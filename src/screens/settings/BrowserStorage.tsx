@@ -8,11 +8,11 @@ import {
 } from '~/atoms/settings/browser-storage'
 import {
   columnsStorageKey,
-  documentDraftsStorageKey,
   draftStorageKey,
   historyStorageKey,
   importsStorageKey,
   keyDraftsStorageKey,
+  keyViewStorageKey,
   momentsStorageKey,
   storageKey,
 } from '~/lib/constants'
@@ -28,7 +28,10 @@ const names = new Map([
   [storageKey, 'Settings and session'],
   [draftStorageKey, 'Draft of the SQL editor'],
   [keyDraftsStorageKey, 'Drafts of the screen Keys'],
-  [documentDraftsStorageKey, 'Drafts of the screen Documents'],
+  [`${draftStorageKey}.documents`, 'Drafts of the screen Documents'],
+  [`${draftStorageKey}.operations`, 'Operations collected on the screen Keys'],
+  [`${draftStorageKey}.rows`, 'Staged edits of tables'],
+  [keyViewStorageKey, 'Delimiters and formats of the screen Keys'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
   [columnsStorageKey, 'Hidden and moved columns of tables'],

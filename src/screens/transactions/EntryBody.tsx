@@ -38,6 +38,17 @@ export function EntryBody(props: EntryProps) {
                 as of <TxLink database={props.database} id={String(stored.atTx)} />
               </>
             )}
+            .{' '}
+            <Link
+              className="text-primary underline"
+              to={pathTo('keys', {
+                db: props.database,
+                kind: 'set',
+                key: keyToAddress(bytesToBase64(stored.set)),
+              })}
+            >
+              Show the set
+            </Link>
           </p>
         </Card>
       )

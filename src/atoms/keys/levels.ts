@@ -1,0 +1,185 @@
+import { atom } from 'jotai'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import type { Client } from '~/api/client'
+import { isTooLarge } from '~/api/errors'
+import { countKeys, type Entry, scanKeys } from '~/api/keys'
+import { firstSeek, itemsOf, type Level, type Seek, seekAfter } from '~/immudb/key-levels'
+import { keyPageSize } from '~/lib/constants'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { base64Size } from '~/lib/size'
+import { askOnGrowth } from '../history/newest-state'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { databaseAtom } from '../session/session'
+import { addAtom, additionAtom, keysKey } from './list'
+import { behindNothing, type KeyLine, lineOf } from './pages'
+
+/** What stands in a level of the tree; a prefix is a byte string, see `Level`. */
+export type LevelLine =
+  /** `size` is null where only the transactions tell of the key. */
+  (Omit<KeyLine, 'size'> & { size: number | null }) | { kind: 'prefix'; bytes: string }
+
+export type LevelPage = {
+  lines: readonly LevelLine[]
+  /** Keys that were passed over, because their values are over 4 MiB. */
+  hidden: number
+  /** Where more may follow; null at the end. */
+  next: Seek | null
+}
+
+type Request = Level & { database: string; signal?: AbortSignal }
+
+/** Requests of one load. */
+const callLimit = 50
+/** Keys that the first request asks for, and most that one behind a prefix asks for. */
+const [firstLimit, seekLimit] = [16, 64]
+/** Bytes of values that a request behind a prefix should bring at most. */
+const sizeAimed = 65_536
+
+/**
+ * Reads on in a level, with 50 requests at most: one for each prefix, because what begins with it is
+ * passed over unread, and few more. Scans bring whole values, so it asks for few keys at a time.
+ * @throws ApiError
+ */
+export async function readLevel(
+  client: Client,
+  { database, signal, ...level }: Request,
+  from: Seek = firstSeek,
+): Promise<LevelPage> {
+  const lines: LevelLine[] = []
+  let hidden = 0
+  let next: Seek | null = from
+  let limit = firstLimit
+  for (let calls = 0; next && calls < callLimit; calls += 1) {
+    const seek: Seek = next
+    const found = await scanLevel(client, { database, prefix: level.prefix, seek, limit, signal })
+    if (found === 'too-large') {
+      // The key cannot be named without its value, so it is passed over by its place.
+      if (limit === 1) {
+        hidden += 1
+        next = { ...seek, offset: seek.offset + 1 }
+      }
+      limit = Math.floor(limit / 8) || 1
+      continue
+    }
+    const items = itemsOf(
+      level,
+      found.map(({ key }) => atob(key)),
+    )
+    for (const { item, at } of items) {
+      const entry = found[at]
+      if (item.kind === 'prefix') lines.push({ kind: 'prefix', bytes: item.bytes })
+      else if (entry) lines.push(lineOf(entry))
+    }
+    const last = items.at(-1)
+    next = last ? seekAfter(level, last.item) : behindNothing(seek, limit)
+    limit = nextLimit(found, limit, last?.item.kind === 'key')
+  }
+  return { lines, hidden, next }
+}
+
+/** Many keys at a time as long as keys of this level come; few where prefixes come. */
+function nextLimit(found: readonly Entry[], limit: number, isInKeys: boolean): number {
+  if (found.length === 0) return keyPageSize
+  const mean = found.reduce((sum, { value }) => sum + base64Size(value), 0) / found.length
+  if (isInKeys) return Math.min(keyPageSize, limit * 8)
+  return Math.max(1, Math.min(seekLimit, limit * 2, Math.floor(sizeAimed / Math.max(1, mean))))
+}
+
+type Scan = {
+  database: string
+  prefix: string
+  seek: Seek
+  limit: number
+  signal: AbortSignal | undefined
+}
+
+async function scanLevel(client: Client, { database, prefix, seek, limit, signal }: Scan) {
+  try {
+    return await scanKeys(client, {
+      database,
+      prefix: btoa(prefix),
+      after: seek.from === null ? null : btoa(seek.from),
+      isInclusive: seek.isInclusive,
+      offset: seek.offset,
+      limit,
+      ...(signal ? { signal } : {}),
+    })
+  } catch (error) {
+    if (isTooLarge(error)) return 'too-large'
+    throw error
+  }
+}
+
+function longer(page: LevelPage, more: LevelPage): LevelPage {
+  return {
+    lines: [...page.lines, ...more.lines],
+    hidden: page.hidden + more.hidden,
+    next: more.next,
+  }
+}
+
+const levelKey = (database: string, { delimiter, prefix }: Level) =>
+  [...keysKey(database), 'level', delimiter, prefix] as const
+
+/** Returns the query atom of one level of the tree, with the loads made so far. */
+export const keyLevelsAtom = atom(() =>
+  memoizeByNames((database = '', delimiter = '', prefix = '') => {
+    const growth = askOnGrowth(database)
+    const level = { delimiter, prefix }
+    return atomWithQuery((get) => {
+      const client = get(clientAtom)
+      const answers = get(queryClientAtom)
+      return {
+        queryKey: levelKey(database, level),
+        enabled: database !== '',
+        refetchOnMount: () => growth.refetchOnMount(answers),
+        queryFn: async ({ signal, queryKey, client: cache }) => {
+          growth.note(cache)
+          const before = cache.getQueryData<LevelPage>(queryKey)?.lines.length ?? 0
+          const request = { database, ...level, signal }
+          let page = await readLevel(client, request)
+          while (page.next && page.lines.length < before) {
+            page = longer(page, await readLevel(client, request, page.next))
+          }
+          return page
+        },
+      }
+    })
+  }),
+)
+
+/** Returns the atom of several levels by their prefixes: the first one and those that are open. */
+export const shownLevelsAtom = atom((getter) =>
+  memoizeByNames((database = '', delimiter = '', ...open) =>
+    atom((get) => {
+      const levelOf = getter(keyLevelsAtom)
+      const ask = (prefix: string) => [prefix, get(levelOf(database, delimiter, prefix))] as const
+      return new Map(['', ...open].map(ask))
+    }),
+  ),
+)
+
+/** Names the addition of a level, see `additionAtom`. */
+export const levelName = ({ delimiter, prefix }: Level) => `level ${delimiter} ${prefix}`
+
+/** Reads on in a level, unless it changed in the meantime. */
+export const addToLevelAtom = atom(null, async (get, set, level: Level) => {
+  const database = get(databaseAtom) ?? ''
+  const cache = get(queryClientAtom)
+  const key = levelKey(database, level)
+  const page = cache.getQueryData<LevelPage>(key)
+  if (!page?.next || get(additionAtom).isBusy) return
+  const from = page.next
+  await set(addAtom, levelName(level), async () => {
+    const more = await readLevel(get(clientAtom), { database, ...level }, from)
+    cache.setQueryData<LevelPage>(key, (now) => (now === page ? longer(page, more) : now))
+  })
+})
+
+/** Counts the keys that begin with a byte string, deleted and expired ones included. */
+export const countPrefixAtom = atom(null, async (get, set, prefix: string): Promise<string> => {
+  const database = get(databaseAtom) ?? ''
+  const client = get(clientAtom)
+  await ensureDatabaseToken({ get, set }, client, database)
+  return countKeys(client, { database, prefix: btoa(prefix) })
+})

@@ -13,8 +13,8 @@ export const styles: Budget = { brotli: 11_000 }
 /** The frame around every screen after login. */
 export const frame = 'src/app/Console.tsx'
 
-/** The frame with all that two or more of the parts behind it share, beyond the login. */
-export const frameBudget: Budget = { brotli: 110_000 }
+/** The frame with all that two or more of the parts behind it share, beyond the login. Aim: 110 kB. */
+export const frameBudget: Budget = { brotli: 116_000 }
 
 /**
  * Doors that have a script for what only they share, so that it does not come with the frame. A
@@ -93,6 +93,14 @@ export const parts: Readonly<Record<string, Budget>> = {
   'src/ui/SqlEditor.tsx': { brotli: 135_000 },
   'src/ui/chart/Plot.tsx': { brotli: 30_000 },
   'src/proof/engine.ts': { brotli: 14_000 },
+  // Above the 45 kB of other screens since tables and documents came. They may not grow further.
+  'src/app/trust/drawers.ts': { brotli: 50_000 },
+  'src/screens/compare/CompareScreen.tsx': { brotli: 53_000 },
+  'src/screens/documents/DocumentsScreen.tsx': { brotli: 51_500 },
+  'src/screens/keys/KeysScreen.tsx': { brotli: 47_200 },
+  'src/screens/query/QueryScreen.tsx': { brotli: 45_500 },
+  'src/screens/tables/TablePane.tsx': { brotli: 68_000 },
+  'src/screens/transactions/TransactionsScreen.tsx': { brotli: 48_700 },
 }
 
 /** Anything else that is loaded on demand, such as a screen with its dialogs. */
@@ -103,7 +111,7 @@ export const worker: Budget = { brotli: 45_000 }
 
 /** The most scripts in the build, and the bytes below which a script is not worth a request. */
 export const scripts = {
-  most: 40,
+  most: 45,
   leastBytes: 2_000,
   /** May be smaller: few ask for it. */
   small: ['src/ui/chart/ChartTable.tsx'],

@@ -66,7 +66,6 @@ export const trustDatabase = 'webconsole-trust'
 export const storageKey = 'webconsole'
 export const draftStorageKey = 'webconsole.drafts'
 export const keyDraftsStorageKey = 'webconsole.drafts.keys'
-export const keyViewStorageKey = 'webconsole.keys'
 /** How long other work waits for trusted states before it continues without them. */
 export const trustStoreTimeout = 2_000
 /** Start-up never waits longer than this for the browser's storage. */
@@ -91,12 +90,6 @@ export const stepsPerPage = 20
 export const previewRows = 100
 /** The transaction that stands for the history of an empty database. */
 export const firstTransaction = '1'
-/** Imports of CSV that are not at their end. */
-export const importsStorageKey = 'webconsole.imports'
-export const momentsStorageKey = 'webconsole.moments'
-/** Columns of tables that are hidden or moved. */
-export const columnsStorageKey = 'webconsole.columns'
-export const historyStorageKey = 'webconsole.history'
 /** Statements kept in the code history, and their total number of characters. */
 export const historyLimit = 500
 export const historyCharacters = 500_000
@@ -176,7 +169,6 @@ export const metricsHistory = 720
 export const stateHistory = 43_200_000 / statePollPeriod
 /** How far back samples survive a reload of the page. */
 export const keptSamples = 14_400_000
-export const samplesStorageKey = 'webconsole.samples'
 /** Databases whose size is kept with each measurement, the largest first. */
 export const measuredDatabases = 20
 /** A page opened within this time of the last one belongs to the same visit. */

@@ -37,27 +37,31 @@ export type PageName =
   | 'comingsoon'
   | 'tables'
 
+function page(name: PageName, title: string, path = `/${name}`): Page {
+  return { name, path, title }
+}
+
 /**
  * Every page. The build writes one HTML shell for each, so a plain file server can open its address
  * directly. Any other address shows the error page.
  */
 export const pages: readonly Page[] = [
-  { name: 'overview', path: '/', title: 'Overview' },
-  { name: 'query', path: '/query', title: 'Query' },
-  { name: 'keys', path: '/keys', title: 'Keys' },
-  { name: 'documents', path: '/documents', title: 'Documents' },
-  { name: 'transactions', path: '/tx', title: 'Transactions' },
-  { name: 'compare', path: '/compare', title: 'Compare' },
-  { name: 'verify', path: '/verify', title: 'Verify' },
-  { name: 'audit', path: '/audit', title: 'Audit log' },
-  { name: 'servers', path: '/servers', title: 'Servers' },
-  { name: 'databases', path: '/databases', title: 'Databases' },
-  { name: 'users', path: '/users', title: 'Users' },
-  { name: 'guide', path: '/guide', title: 'Guide' },
-  { name: 'settings', path: '/settings', title: 'Settings' },
-  { name: 'comingsoon', path: '/comingsoon', title: 'Coming soon' },
+  page('overview', 'Overview', '/'),
+  page('query', 'Query'),
+  page('keys', 'Keys'),
+  page('documents', 'Documents'),
+  page('transactions', 'Transactions', '/tx'),
+  page('compare', 'Compare'),
+  page('verify', 'Verify'),
+  page('audit', 'Audit log'),
+  page('servers', 'Servers'),
+  page('databases', 'Databases'),
+  page('users', 'Users'),
+  page('guide', 'Guide'),
+  page('settings', 'Settings'),
+  page('comingsoon', 'Coming soon'),
   // Addresses of tables from before, which lead to Query.
-  { name: 'tables', path: '/tables', title: 'Query' },
+  page('tables', 'Query'),
 ]
 
 /** Parameters of an address. */

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
-import { momentsStorageKey } from '~/lib/constants'
+import { momentsStorageKey } from '~/lib/storage-keys'
 import { atAtom } from '../history/as-of'
 import { openIdAtom } from '../session/session'
 import { storageAtom } from '../storage/stored'

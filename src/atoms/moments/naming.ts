@@ -1,7 +1,7 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import * as v from 'valibot'
-import { momentsStorageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
+import { momentsStorageKey } from '~/lib/storage-keys'
 import { counted } from '~/lib/text'
 import { stateAtom } from '../history/newest-state'
 import { databaseIdAtom, openIdAtom } from '../session/session'

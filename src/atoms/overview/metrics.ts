@@ -20,11 +20,11 @@ import {
   metricsPeriod,
   metricsSecondDelay,
   metricsTimeout,
-  samplesStorageKey,
   statePollPeriod,
 } from '~/lib/constants'
 import { readExposition } from '~/lib/exposition'
 import { pause } from '~/lib/retry'
+import { samplesStorageKey } from '~/lib/storage-keys'
 import { databasesKey } from '../databases/list'
 import { clientAtom } from '../session/client'
 import { serverInfoKey } from '../session/server'

@@ -1,6 +1,7 @@
 import { atom, type Getter } from 'jotai'
 import * as v from 'valibot'
-import { historyCharacters, historyLimit, historyStorageKey } from '~/lib/constants'
+import { historyCharacters, historyLimit } from '~/lib/constants'
+import { historyStorageKey } from '~/lib/storage-keys'
 import { sessionAtom } from '../session/session'
 import { changeSettingsAtom, settingsAtom } from '../settings/settings'
 import { storageAtom } from '../storage/stored'

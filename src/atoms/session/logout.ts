@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { logout } from '~/api/auth'
-import { defaultDatabase, historyStorageKey, samplesStorageKey, storageKey } from '~/lib/constants'
+import { defaultDatabase, storageKey } from '~/lib/constants'
+import { historyStorageKey, samplesStorageKey } from '~/lib/storage-keys'
 import { eraseDraftsAtom, hasDraftsInTabAtom } from '../storage/drafts'
 import { readStored, type Stored, storageAtom, storedAtom } from '../storage/stored'
 import { clearTab } from '../storage/tab'

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { samplesStorageKey } from '~/lib/constants'
+import { samplesStorageKey } from '~/lib/storage-keys'
 import { clearTab } from '../storage/tab'
 import { sessionAtom } from './session'
 import { keepSessionAtom } from './start'

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
-import { columnsStorageKey } from '~/lib/constants'
+import { columnsStorageKey } from '~/lib/storage-keys'
 import { serverAtom, serverPlaceAtom } from '../session/session'
 import { storageAtom } from '../storage/stored'
 

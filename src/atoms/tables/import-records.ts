@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { newWriteId } from '~/api/fresh'
-import { importsStorageKey } from '~/lib/constants'
+import { importsStorageKey } from '~/lib/storage-keys'
 import { type DraftOwner, draftOwnerAtom } from '../storage/drafts'
 import { storageAtom } from '../storage/stored'
 import { readTab, writeTab } from '../storage/tab'

@@ -6,17 +6,15 @@ import {
   storedItemsAtom,
   wipeAtom,
 } from '~/atoms/settings/browser-storage'
+import { draftStorageKey, keyDraftsStorageKey, storageKey } from '~/lib/constants'
+import { formatSize } from '~/lib/size'
 import {
   columnsStorageKey,
-  draftStorageKey,
   historyStorageKey,
   importsStorageKey,
-  keyDraftsStorageKey,
   keyViewStorageKey,
   momentsStorageKey,
-  storageKey,
-} from '~/lib/constants'
-import { formatSize } from '~/lib/size'
+} from '~/lib/storage-keys'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { readChosen, saveFile } from '~/ui/file'

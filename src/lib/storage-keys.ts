@@ -1,0 +1,10 @@
+// Names in the browser’s storage of what only a login brings.
+export const historyStorageKey = 'webconsole.history'
+export const samplesStorageKey = 'webconsole.samples'
+export const momentsStorageKey = 'webconsole.moments'
+/** Delimiters and formats of Keys. */
+export const keyViewStorageKey = 'webconsole.keys'
+/** Columns of tables that are hidden or moved. */
+export const columnsStorageKey = 'webconsole.columns'
+/** Imports of CSV that are not at their end. */
+export const importsStorageKey = 'webconsole.imports'

@@ -4,14 +4,7 @@ import { apiTimeout, retryCount } from '~/lib/constants'
 import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
 import { ApiError, type ErrorKind, type Trouble, troubleOf } from './errors'
-import {
-  type FreshWrites,
-  freshHeader,
-  freshWrites,
-  type Manner,
-  newWriteId,
-  writeHeader,
-} from './fresh'
+import { type FreshWrites, freshWrites, type Manner, markOf, newWriteId } from './fresh'
 
 /** One call of the server's REST interface. */
 export type Call = {
@@ -285,12 +278,6 @@ async function sendOnce(
 function bodyOf({ body }: Call): string | null {
   if (body === undefined) return null
   return typeof body === 'string' ? body : JSON.stringify(body)
-}
-
-/** The headers that keep the server from running a write twice. */
-function markOf(id: string | null, isMarked = false): Record<string, string> {
-  if (id === null) return {}
-  return { [writeHeader]: id, ...(isMarked ? { [freshHeader]: '1' } : {}) }
 }
 
 function headersOf(token: string | null, call: Call, options: ClientOptions) {

@@ -5,13 +5,13 @@ import { bytesToHex } from '~/lib/bytes'
  * Browsers repeat a POST silently when a reused connection breaks before an answer; on a new
  * connection they do not. immudb itself ignores the mark.
  */
-export const freshHeader = 'Webconsole-Fresh'
+const freshHeader = 'Webconsole-Fresh'
 
 /**
  * Names a write. A repeat by the browser has the same name, so the server does not run it again.
  * The mark alone is not enough: Chromium treats a connection that it opened in advance as used.
  */
-export const writeHeader = 'Webconsole-Write'
+const writeHeader = 'Webconsole-Write'
 
 /** A name that no other write has, of 32 hex digits. */
 export function newWriteId(): string {
@@ -87,4 +87,10 @@ function claimIn({ headers }: Answered): string | null {
   if (said === 'repeated') return said
   const isKept = said === 'kept' || said === 'apart'
   return isKept && ownConnection.test(headers.get('Connection') ?? '') ? said : null
+}
+
+/** The headers that keep the server from running a write twice. */
+export function markOf(id: string | null, isMarked = false): Record<string, string> {
+  if (id === null) return {}
+  return { [writeHeader]: id, ...(isMarked ? { [freshHeader]: '1' } : {}) }
 }

@@ -40,6 +40,7 @@ describe('routes', () => {
       ['overview', '/'],
       ['query', '/query'],
       ['keys', '/keys'],
+      ['documents', '/documents'],
       ['transactions', '/tx'],
       ['compare', '/compare'],
       ['verify', '/verify'],

@@ -157,6 +157,7 @@ describe('the page', () => {
       'Overview',
       'Query',
       'Keys',
+      'Documents',
       'Transactions',
       'Compare',
       'Verify',

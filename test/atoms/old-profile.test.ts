@@ -125,7 +125,12 @@ describe('drafts of the older console, which say no server', () => {
 
   test('are counted at the log-out, and erased where that is asked for', async () => {
     const { store } = await signedIn()
-    expect(await store.set(findDraftsAtom)).toEqual({ hasSql: true, values: 2, tables: 0 })
+    expect(await store.set(findDraftsAtom)).toEqual({
+      hasSql: true,
+      values: 2,
+      tables: 0,
+      documents: 0,
+    })
     store.set(logoutAtom, 'erase')
     await soon(() =>
       expect([...driver.values.keys()].filter((key) => key.includes('draft'))).toEqual([]),

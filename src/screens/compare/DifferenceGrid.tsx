@@ -8,7 +8,7 @@ import { pathTo } from '~/lib/paths'
 import { actionOf } from '~/lib/shortcuts'
 import { type DiffColumn, type Difference, isChanged } from '~/sql/comparison'
 import { Grid } from '~/ui/Grid'
-import type { Cell, GridColumn, RowMark } from '~/ui/grid/cell'
+import { type Cell, type GridColumn, plainMark } from '~/ui/grid/cell'
 import { resultCell } from '~/ui/grid/ResultGrid'
 import { useNavigate } from '~/ui/location'
 import { useCompareAddress } from './address'
@@ -23,7 +23,7 @@ type Props = {
 
 const signs = { added: '+ added', changed: '~ changed', deleted: '− deleted' }
 
-const history: RowMark = { tone: 'neutral', label: 'History of this row' }
+const history = plainMark('History of this row')
 
 /** Rows that differ, with the old and the new value in each cell that changed. */
 export function DifferenceGrid({ label, table, head, rows, maxHeight = 420 }: Props) {

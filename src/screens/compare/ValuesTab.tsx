@@ -24,7 +24,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
 import { Grid } from '~/ui/Grid'
-import type { Cell, GridColumn, RowMark } from '~/ui/grid/cell'
+import { type Cell, type GridColumn, plainMark, type RowMark } from '~/ui/grid/cell'
 import { DatabaseIcon, KeyIcon } from '~/ui/Icon'
 import { useNavigate } from '~/ui/location'
 import { Select } from '~/ui/Select'
@@ -292,8 +292,8 @@ const signs = {
 }
 
 const opens: Readonly<Record<'key' | 'document', RowMark>> = {
-  key: { tone: 'neutral', label: 'Open this key' },
-  document: { tone: 'neutral', label: 'History of this document' },
+  key: plainMark('Open this key'),
+  document: plainMark('History of this document'),
 }
 
 type ValueGridProps = {

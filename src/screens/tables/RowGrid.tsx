@@ -10,7 +10,7 @@ import { actionOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
 import { primaryKey } from '~/sql/keyset'
 import type { ResultTable } from '~/sql/result'
-import type { RowMark } from '~/ui/grid/cell'
+import { plainMark } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { useChangeSearch } from '~/ui/location'
 import { showToast } from '~/ui/toast'
@@ -112,7 +112,7 @@ function useRowActions(shown: Shown, page: RowsPage) {
   }
 }
 
-const whole: RowMark = { tone: 'neutral', label: 'Show the whole row' }
+const whole = plainMark('Show the whole row')
 
 /** What is staged for each row, or was verified of it; the mark of the others opens the row. */
 function useMarks({ number, rows }: RowsPage, edits: RowEdits | null) {

@@ -49,3 +49,8 @@ export type RowMark = {
   /** A word or a sentence. */
   label: string
 }
+
+/** The mark of a row of which nothing is known but what its button does. */
+export function plainMark(label: string): RowMark {
+  return { tone: 'neutral', label }
+}

@@ -206,7 +206,7 @@ describe('one transaction', () => {
   test('explains its header', async () => {
     await show('/tx?db=odd&id=28')
     await screen.findByRole('heading', { name: 'Transaction 28' })
-    screen.getByText('for documents the user who wrote them', { exact: false })
+    await screen.findByText('for documents the user who wrote them', { exact: false })
     fireEvent.click(screen.getByRole('button', { name: 'Show all header fields' }))
     screen.getByText('the root of a tree over the digests of all entries', { exact: false })
     const asOf = screen.getByRole('link', { name: 'Open the database as of this transaction' })

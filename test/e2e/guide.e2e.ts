@@ -102,7 +102,7 @@ describe('the search', () => {
     await page.keyboard.type('retention period')
     await page
       .getByRole('status')
-      .filter({ hasText: /^\d of \d\d sections$/ })
+      .filter({ hasText: /^\d of \d+ sections$/ })
       .waitFor()
     await guide.heading('Forgetting on purpose').waitFor()
     await expect

@@ -10,7 +10,7 @@ import { shot } from '../support/shots'
 import { TrustPage } from '../support/trust-page'
 
 const password = 'C0rrect-horse'
-const openPages = 'Overview Keys Transactions Compare Verify Guide Settings'.split(' ')
+const openPages = 'Overview Keys Documents Transactions Compare Verify Guide Settings'.split(' ')
 
 function modeBar({ page }: ConsolePage) {
   return page.getByRole('complementary', { name: 'Mode of the server' })

@@ -58,7 +58,8 @@ export function Tree({ label, nodes, onToggle, onLink }: TreeProps) {
       onKeyDown={on.press}
       ref={scroller}
       role="tree"
-      tabIndex={0}
+      // An empty one has nothing to show the focus on.
+      tabIndex={rows.length === 0 ? -1 : 0}
     >
       <div className="relative" role="presentation" style={{ height: rows.length * height }}>
         {view.items.map(({ index, start }) => {

@@ -63,7 +63,7 @@ function PresentKeys() {
         <NoKeys />
       ) : (
         <>
-          <div className="min-h-0 grow">
+          <div className="min-h-28 grow">
             <Lines items={data.items} key={`${database} ${prefix}`} />
           </div>
           <More hasMore={data.next !== null} items={data.items} />

@@ -50,7 +50,7 @@ function Keys() {
   return (
     <section
       aria-label="Keys of the database"
-      className="flex h-full min-h-0 min-w-0 flex-col bg-panel"
+      className="flex h-full min-h-0 min-w-0 flex-col overflow-y-auto bg-panel"
     >
       <KeysBar key={database} />
       <SectionBoundary

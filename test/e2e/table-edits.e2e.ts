@@ -218,10 +218,11 @@ describe('staged edits', () => {
         .map(({ text }) => text)
         .filter((_, at) => at % 2 === half)
       expect(texts.length).toBeGreaterThan(100)
-      await db.exec('CREATE TABLE "select" (id INTEGER, "order" VARCHAR, PRIMARY KEY id);')
-      await db.exec(texts.map((_, at) => `INSERT INTO "select" (id) VALUES (${at});`).join(''))
+      const table = half === 0 ? 'select' : 'group'
+      await db.exec(`CREATE TABLE "${table}" (id INTEGER, "order" VARCHAR, PRIMARY KEY id);`)
+      await db.exec(texts.map((_, at) => `INSERT INTO "${table}" (id) VALUES (${at});`).join(''))
       const console = await open(server.url)
-      const page = new EditsPage(console, 'select')
+      const page = new EditsPage(console, table)
       await page.open()
       for (const [at, text] of texts.entries()) {
         const row = at % 100
@@ -244,7 +245,7 @@ describe('staged edits', () => {
       }
       await page.commit()
       await console.page.getByText(/rows? committed in tx/).waitFor()
-      const stored = await rowsOf(db, 'SELECT "order" FROM "select" ORDER BY id;')
+      const stored = await rowsOf(db, `SELECT "order" FROM "${table}" ORDER BY id;`)
       expect(stored.map(([text]) => text)).toEqual(texts.map((text) => text.replaceAll('\r', '\n')))
       await console.visit.watch.assertClean()
     },

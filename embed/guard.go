@@ -41,7 +41,7 @@ type GuardOptions struct {
 // ConnContext. A write whose name was seen before gets 503: see WriteHeader.
 //
 // Answers of the API and of the metrics can never act as a page of this origin
-// and are never stored, whoever wrote them (see dataHeaders).
+// and are never stored, whatever wrote them (see dataHeaders).
 func Guard(next http.Handler, options GuardOptions) http.Handler {
 	g := &guard{next: next, mounts: options.mounts(), servers: options.Servers, claim: "kept"}
 	for _, host := range options.Hosts {

@@ -86,7 +86,7 @@ func (p policy) adapt(s settings) policy {
 var metaPolicy = regexp.MustCompile(`(<meta http-equiv="Content-Security-Policy" content=")([^"]*)(")`)
 
 // rewriteMeta brings a page's copy in line with the header: a browser enforces
-// both, and the console reads there whom it may ask for metrics.
+// both, and the console reads there where it may ask for metrics.
 // frame-ancestors has no effect in a page and only causes a warning there.
 func (p policy) rewriteMeta(page []byte) []byte {
 	content := html.EscapeString(p.without("frame-ancestors").String())

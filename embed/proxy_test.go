@@ -70,7 +70,7 @@ func failureIn(t *testing.T, status int, body io.Reader) failure {
 	return failure{status, answer.Error, detail.Reason, detail.Server, *detail.Sent}
 }
 
-// checkFailure compares everything but the text, of which it wants a part.
+// checkFailure compares everything but the text, which must contain a part.
 func checkFailure(t *testing.T, got, want failure, prefix string) {
 	t.Helper()
 	if prefix != "" {

@@ -8,6 +8,7 @@ import { integerWordsOfHashes } from './integer-words.ts'
 import { modernStorage } from './modern-storage.ts'
 import { namedReact } from './named-react.ts'
 import type { OutputFile } from './output.ts'
+import { unnamedFunctions } from './unnamed-functions.ts'
 import { bundleWorkers } from './workers.ts'
 
 /** The scripts of the console with esbuild's metadata; paths as in the output folder. */
@@ -23,6 +24,14 @@ export const entry = 'src/main.tsx'
 
 /** Same browsers as Tailwind 4, whose output needs them anyway. */
 export const target = ['chrome111', 'safari16.4', 'firefox128']
+
+/** How React and Jotai ask whether they run in production, without their checks for developers. */
+export const production = {
+  'process.env.NODE_ENV': '"production"',
+  // Jotai looks whether there is one before it asks for its mode.
+  'import.meta.env': 'true',
+  'import.meta.env.MODE': '"production"',
+}
 
 /** What development and production builds have in common. */
 export function commonOptions(
@@ -85,11 +94,12 @@ export async function bundleScripts(
     ...common,
     minify: true,
     conditions: ['production'],
-    define: { ...common.define, 'process.env.NODE_ENV': '"production"' },
+    define: { ...common.define, ...production },
     plugins: [
       integerWordsOfHashes,
       modernStorage,
       namedReact,
+      unnamedFunctions,
       groupedChunks(root, entry, {
         module: frame,
         apart,

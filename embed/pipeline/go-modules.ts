@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A module of which a package is compiled into the server binary. */
+/** A module with a package that is compiled into the server binary. */
 export type GoModule = {
   readonly path: string
   readonly version: string

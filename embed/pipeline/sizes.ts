@@ -70,16 +70,13 @@ function screenOf(page: string): string {
 /** The scripts that a page needs for its screen, beyond those of the login. */
 export function screenScripts(metafile: Metafile, start: string, page: string): string[] {
   const present = new Set(loginScripts(metafile, start))
-  const modules = [frame, screenOf(page), besideScreen[page]].filter((one) => one !== undefined)
+  const modules = [frame, screenOf(page), ...(besideScreen[page] ?? [])]
   const needed = modules.flatMap((module) => {
     const chunk = chunkWith(metafile, module)
     return chunk ? staticClosure(metafile, chunk) : []
   })
   return [...new Set(needed)].filter((path) => !present.has(path))
 }
-
-const isSmallByRight = (path: string) =>
-  scriptLimits.small.some((module) => path.includes(`/${basename(module, extname(module))}-`))
 
 /** One sentence for each exceeded limit of all scripts together. */
 export function scriptBreaches(files: readonly OutputFile[]): string[] {
@@ -88,7 +85,7 @@ export function scriptBreaches(files: readonly OutputFile[]): string[] {
   return [
     ...(tooMany ? [`${all.length} script files, at most ${scriptLimits.most} are allowed`] : []),
     ...all
-      .filter(({ bytes, path }) => bytes.length < scriptLimits.leastBytes && !isSmallByRight(path))
+      .filter(({ bytes }) => bytes.length < scriptLimits.leastBytes)
       .map(({ path, bytes }) => `${path}: ${bytes.length} bytes are not worth a request`),
   ]
 }

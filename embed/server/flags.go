@@ -175,7 +175,7 @@ func (s *settings) check(flags *flag.FlagSet) error {
 		return errors.New("--demo needs a login and does not work with --auth=false")
 	}
 	if s.auditEvents != "all" && s.auditEvents != "write" && s.auditEvents != "admin" {
-		return fmt.Errorf("--audit-log-events: %q is none of all, write and admin", s.auditEvents)
+		return fmt.Errorf("--audit-log-events: %q is not all, write or admin", s.auditEvents)
 	}
 	if wasSet(flags, "audit-log-events") && !s.auditLog {
 		return errors.New("--audit-log-events needs --audit-log")

@@ -81,7 +81,7 @@ func TestFlagsThatAreRefused(t *testing.T) {
 		{"--maintenance", "--auth=false"},
 		{"--demo --auth=false", "login"},
 		{"--token-expiry-time 0", "at least 1 minute"},
-		{"--audit-log --audit-log-events read", "none of all, write and admin"},
+		{"--audit-log --audit-log-events read", "not all, write or admin"},
 		{"--audit-log-events write", "needs --audit-log"},
 		{"--server http://db.example --audit-log", "does not go with --server"},
 		{"--server db.example:8080", "want an address"},

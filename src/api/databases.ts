@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { openDatabase } from './auth'
 import type { Client } from './client'
-import { isBecause } from './errors'
-import { permittedDatabases } from './permitted'
+import { ApiError, isBecause, troubleOf } from './errors'
 import { filled, flag, int64, listAnswer, object, text } from './schemas'
+import { listUsers } from './users'
 
 /** A setting's wrapper: missing when the server leaves the setting out, empty for zero or false. */
 const wrapped = <S extends v.GenericSchema>(value: S) => v.optional(object({ value }))
@@ -54,8 +55,7 @@ export async function listDatabases(client: Client, signal?: AbortSignal): Promi
     return await askList(client, signal)
   } catch (error) {
     if (!isBecause(error, 'key-not-found')) throw error
-    const found = await permittedDatabases(client, signal)
-    return found.map(({ name, loaded }) => ({ ...databaseNamed(name), loaded }))
+    return listPermitted(client, signal)
   }
 }
 
@@ -75,6 +75,28 @@ async function askList(client: Client, signal?: AbortSignal): Promise<Database[]
     isReplica: settings?.replicationSettings?.replica?.value ?? false,
     retention: settings?.truncationSettings?.retentionPeriod?.value ?? '0',
   }))
+}
+
+/** The databases in the user list that the user may open, or could if they were loaded. */
+async function listPermitted(client: Client, signal?: AbortSignal): Promise<Database[]> {
+  const users = await listUsers(client, signal ? { signal } : {})
+  const named = users.flatMap(({ permissions }) => permissions.map(({ database }) => database))
+  const names = [...new Set(named)].filter((name) => name !== '*').sort()
+  const found = await Promise.all(names.map((name) => openIfPermitted(client, name)))
+  return found.filter((one) => one !== null)
+}
+
+async function openIfPermitted(client: Client, name: string): Promise<Database | null> {
+  try {
+    await openDatabase(client, name)
+    return databaseNamed(name)
+  } catch (error) {
+    if (troubleOf(error) === 'unloaded') return { ...databaseNamed(name), loaded: false }
+    const isRefused =
+      error instanceof ApiError && (error.kind === 'refused' || error.kind === 'permission')
+    if (isRefused) return null
+    throw error
+  }
 }
 
 /** A database known only by its name, for when the server lists none. */

@@ -1,6 +1,6 @@
 import { messages } from '~/lib/messages'
 import { asSentence, shorten } from '~/lib/text'
-import { visibleText } from '~/lib/visible-text'
+import { cutText, visibleText } from '~/lib/visible-text'
 
 /**
  * What a failed call means for the console, by the server's text and detail code. The HTTP status
@@ -258,7 +258,7 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
  */
 const certificateText = /failed to verify certificate|certificate signed by unknown authority/
 const certificateSentence =
-  'The server does not trust its own certificate, so it answers no call. On its machine, add its --address to the names in the certificate and trust the issuer, or start immudb with --auto-cert.'
+  'The server does not trust its own certificate, so it answers no call. On its machine, add its --address to the names in the certificate and trust the issuer. Or start immudb with --auto-cert.'
 
 const documentConflict =
   'The document changed at the same moment, or another document has the value of a unique field.'
@@ -304,7 +304,7 @@ const quoteLength = 300
 function withQuote(general: string, said: string): string {
   const words = said.trim()
   if (words === '') return general
-  const quote = words.length > quoteLength ? `${words.slice(0, quoteLength)}…` : words
+  const quote = cutText(words, quoteLength)
   return `${general} The server said: “${quote}”`
 }
 

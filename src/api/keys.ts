@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { toUrlSafe } from '~/immudb/key-address'
 import type { Client } from './client'
 import { ApiError, isBecause, isTooLarge } from './errors'
-import { filled, filledList, flag, id, int64, listAnswer, nothing, object } from './schemas'
+import { filled, filledList, flag, id, int64, list, listAnswer, nothing, object } from './schemas'
 
 /** An id that is left out when it does not apply, so that zero cannot mean two things. */
 const optionalId = v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}$/)))
@@ -89,6 +89,7 @@ type Request = { database: string; signal?: AbortSignal }
 const entries = listAnswer('entries', wireEntry)
 /** A history is never empty: for a key that never existed, the server answers with an error. */
 const revisions = object({ entries: filledList(wireEntry) })
+const maybeRevisions = object({ entries: list(wireEntry) })
 
 export type Scan = Request & {
   prefix: string
@@ -214,13 +215,14 @@ export function getKeys(
 /**
  * `POST /db/history`: revisions, newest first, deletions included; none for a key that never
  * existed. The server does not resolve references here, and they look like ordinary values.
+ * @param request `mayEnd`: there may be none at this offset, nor right before it
  */
 export async function listRevisions(
   client: Client,
-  request: KeyRequest & { offset: number; limit: number },
+  request: KeyRequest & { offset: number; limit: number; mayEnd?: boolean },
 ): Promise<Entry[]> {
   try {
-    const answer = await client.call(revisions, {
+    const answer = await client.call(request.mayEnd ? maybeRevisions : revisions, {
       method: 'POST',
       path: '/db/history',
       body: {
@@ -235,7 +237,7 @@ export async function listRevisions(
     })
     return answer.entries
   } catch (error) {
-    // After the last revision the server answers with an error instead of an empty page.
+    // Right behind the last revision the server answers with an error; further on, with nothing.
     if (isBecause(error, 'key-not-found', 'no-more-entries')) return []
     throw error
   }

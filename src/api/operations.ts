@@ -13,13 +13,19 @@ export type Operation =
 /** What must be true of a key. */
 export type KeyCondition = { key: string; precondition: Precondition }
 
-/** The body of `POST /db/execall`. The server ignores a field that it does not know. */
+/**
+ * The body of `POST /db/execall`. Keys are set first, because the server lets an operation refer to
+ * keys that those before it set. It ignores a field that it does not know.
+ */
 export function execAllBody(
   operations: readonly Operation[],
   conditions: readonly KeyCondition[],
 ): object {
   return {
-    Operations: operations.map(wireOperation),
+    Operations: [
+      ...operations.filter(({ kind }) => kind === 'set'),
+      ...operations.filter(({ kind }) => kind !== 'set'),
+    ].map(wireOperation),
     preconditions: conditions.map(({ key, precondition }) => wirePrecondition(key, precondition)),
   }
 }
@@ -36,8 +42,7 @@ function wireOperation(of: Operation): object {
 }
 
 /**
- * `POST /db/execall`: all operations in one transaction, or none. A later one may refer to a key
- * that an earlier one sets. The console never sends it twice.
+ * `POST /db/execall`: all operations in one transaction, or none. The console never sends it twice.
  */
 export function execAll(
   client: Client,

@@ -121,8 +121,8 @@ function readEntry({ key, hValue, vLen, metadata: meta, value }: WireEntry): TxE
 
 /**
  * `POST /db/tx`: transactions with all their entries by their digests, or with those of one kind.
- * When the answer is over 4 MiB it asks for fewer, and at last for the header alone, so it may
- * return fewer than asked for; only after the end of the history it returns none.
+ * When the answer is over 4 MiB it asks for fewer, and at last for the header alone. So it may
+ * return fewer than asked for. It returns none only after the end of the history.
  */
 export async function readTransactions(
   client: Client,

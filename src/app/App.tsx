@@ -8,7 +8,7 @@ import { portalContainerId } from '~/ui/portal-container'
 import { ErrorPage } from './ErrorPage'
 import type { Identities } from './identity'
 import { Splash } from './splash/Splash'
-import { Console, fetchBehindLogin } from './start'
+import { Console, startBehindLogin } from './start'
 
 /**
  * The splash with the login form, and under it the console. A lost session brings the splash back
@@ -21,7 +21,7 @@ export function App({ mount }: { mount: string }) {
   useTheme()
   const isEntering = phase === 'entering'
   useEffect(() => {
-    if (isEntering) fetchBehindLogin()
+    if (isEntering) startBehindLogin()
   }, [isEntering])
   const isOpen = phase === 'ready' && !isLost
   const isCovered = !isOpen || !isShown

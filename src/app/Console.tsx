@@ -2,14 +2,16 @@ import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { openDatabaseAtom } from '~/atoms/databases/list'
+import { isDocumentImportOpenAtom } from '~/atoms/documents/import-state'
 import { noteAddressedMomentAtom, stateAtom } from '~/atoms/history/newest-state'
 import { holdsOutcomeAtom } from '~/atoms/query/output'
+import { isWritingAtom } from '~/atoms/session/calls'
 import { sentence } from '~/atoms/session/failure'
-import { isWritingAtom } from '~/atoms/session/loading'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom, unopenedDatabaseAtom } from '~/atoms/session/session'
 import { probeAtom } from '~/atoms/session/start'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
+import { isImportOpenAtom } from '~/atoms/tables/import-at-risk'
 import { keepPermissionsAtom } from '~/atoms/users/list'
 import { mountPath, pageAt } from '~/lib/paths'
 import { pause } from '~/lib/retry'
@@ -105,14 +107,22 @@ function holdOverWork(store: ReturnType<typeof useStore>) {
     throw new Error('what becomes of a write would be lost')
   }
   if (store.get(isWorkAtRiskAtom)) throw new Error('a text is stored nowhere')
+  if (store.get(isImportOpenAtom) || store.get(isDocumentImportOpenAtom)) {
+    throw new Error('an import would stop half-way')
+  }
 }
 
-/** The browser asks before a text is lost that is stored nowhere, or the answer to a write. */
+/**
+ * The browser asks before a text is lost that is stored nowhere, or the answer to a write, and while
+ * an import has rows left, because it stops with the page.
+ */
 function useLeaveQuestion() {
   const store = useStore()
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (store.get(isWorkAtRiskAtom) || store.get(isWritingAtom)) event.preventDefault()
+      const imports = [isImportOpenAtom, isDocumentImportOpenAtom]
+      const asks = [isWorkAtRiskAtom, isWritingAtom, ...imports]
+      if (asks.some((isSo) => store.get(isSo))) event.preventDefault()
     }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)

@@ -19,7 +19,7 @@ import { Progress } from '~/ui/Progress'
 import { SafeText } from '~/ui/SafeText'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
 import { pagesOfAddressed, pagesOfDatabase, pagesOfNumbers, pagesWithLogin, routes } from './routes'
-import { useServers } from './servers/servers'
+import { useServers } from './servers/use-servers'
 import { UnopenedDatabase } from './UnopenedDatabase'
 
 /** The screen of the present address; an unknown address gets the error page. */

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { whyUnopened } from '~/atoms/databases/unopened'
+import { whyUnopened } from '~/atoms/databases/why-unopened'
 import { addressedMomentsAtom } from '~/atoms/history/newest-state'
 import { sentence } from '~/atoms/session/failure'
 import {
@@ -10,7 +10,7 @@ import {
   unopenedDatabaseAtom,
 } from '~/atoms/session/session'
 import { pathTo } from '~/lib/paths'
-import { beginning } from '~/lib/visible-text'
+import { cutText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { Link } from '~/ui/Link'
 import { useChangeSearch } from '~/ui/location'
@@ -116,5 +116,4 @@ export function useInDatabase() {
 /** Longer names are those of no database. */
 const longestName = 128
 
-const shortened = (name: string) =>
-  name.length > longestName ? `${beginning(name, longestName)}…` : name
+const shortened = (name: string) => cutText(name, longestName)

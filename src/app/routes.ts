@@ -1,7 +1,9 @@
 import type { ComponentType } from 'react'
 import { type PageName, pages } from '~/lib/paths'
-import ComingSoonScreen from '~/screens/comingsoon/ComingSoonScreen'
+import { Grid } from '~/ui/Grid'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { MeasuredList } from '~/ui/MeasuredList'
+import { Tree } from '~/ui/Tree'
 import type { administration as screensOfAdministration } from './administration'
 import { TablesRedirect } from './TablesRedirect'
 
@@ -10,12 +12,14 @@ type Administration = typeof screensOfAdministration
 type Load = () => Promise<Screen>
 
 const loads: Record<PageName, Load> = {
-  overview: () => beside(import('~/ui/chart/Plot'), import('~/screens/overview/OverviewScreen')),
-  query: () => beside(import('~/ui/SqlEditor'), import('~/screens/query/QueryScreen')),
-  keys: () => import('~/screens/keys/KeysScreen'),
-  documents: () => import('~/screens/documents/DocumentsScreen'),
-  transactions: () => import('~/screens/transactions/TransactionsScreen'),
-  compare: () => import('~/screens/compare/CompareScreen'),
+  overview: () => beside([import('~/ui/chart/Plot')], import('~/screens/overview/OverviewScreen')),
+  query: () =>
+    beside([import('~/ui/SqlEditor'), Tree.prepare()], import('~/screens/query/QueryScreen')),
+  keys: () => beside([Tree.prepare()], import('~/screens/keys/KeysScreen')),
+  documents: () => beside([Grid.prepare()], import('~/screens/documents/DocumentsScreen')),
+  transactions: () =>
+    beside([MeasuredList.prepare()], import('~/screens/transactions/TransactionsScreen')),
+  compare: () => beside([Grid.prepare()], import('~/screens/compare/CompareScreen')),
   verify: () => import('~/screens/verify/VerifyScreen'),
   audit: () => administration('AuditLogScreen'),
   servers: () => import('~/screens/servers/ServersScreen'),
@@ -23,7 +27,7 @@ const loads: Record<PageName, Load> = {
   users: () => administration('UsersScreen'),
   guide: () => import('~/screens/guide/GuideScreen'),
   settings: () => administration('SettingsScreen'),
-  comingsoon: () => Promise.resolve({ default: ComingSoonScreen }),
+  comingsoon: () => administration('ComingSoonScreen'),
   tables: () => Promise.resolve({ default: TablesRedirect }),
 }
 
@@ -34,8 +38,8 @@ async function administration(name: keyof Administration): Promise<Screen> {
 }
 
 /** Fetches what a screen shows at once together with it; a failure shows where it is shown. */
-function beside<T>(part: Promise<unknown>, screen: Promise<T>): Promise<T> {
-  part.catch(() => {})
+function beside<T>(parts: readonly Promise<unknown>[], screen: Promise<T>): Promise<T> {
+  for (const part of parts) part.catch(() => {})
   return screen
 }
 

@@ -1,4 +1,4 @@
-import { belowMount, pagePath, searchNames } from '~/lib/paths'
+import { belowMount, pagePath, pathTo, searchNames } from '~/lib/paths'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 
 /**
@@ -54,14 +54,19 @@ export async function endServiceWorkers(): Promise<void> {
   }
 }
 
+/** Whether the address is that of documents, whose searches need a session of their own. */
+export function isForDocuments(): boolean {
+  return pagePath(window.location.pathname).endsWith(pathTo('documents'))
+}
+
 /** The database that the address names, or null. */
 export function databaseInAddress(): string | null {
   return new URLSearchParams(window.location.search).get('db') || null
 }
 
 /**
- * Everything behind the login, with the screen of the address if that comes in time: what stands in
- * for a screen is kept for a third of a second, though the screen may be here a moment later.
+ * Everything behind the login, with the screen of the address if that comes in time. Otherwise the
+ * stand-in for a screen stays for a third of a second, even if the screen comes a moment later.
  */
 export const Console = lazyWithRetry(async () => {
   const part = await import('./Console')
@@ -70,10 +75,9 @@ export const Console = lazyWithRetry(async () => {
 })
 
 /**
- * Fetches what comes behind the login, all at once: the page names the scripts of its screen, so
- * that none has to wait until another one has named it. They are found from the address of this
- * script, because that of the page may have changed since. They run as soon as they are here, while the server is
- * still asked.
+ * Fetches what comes behind the login, all at once and without running it: the page names the
+ * scripts of its screen, so that none has to wait until another one has named it. They are found
+ * from the address of this script, because that of the page may have changed since.
  */
 export function fetchBehindLogin(): void {
   const named = document.querySelector<HTMLMetaElement>('meta[name="behind-login"]')
@@ -84,5 +88,10 @@ export function fetchBehindLogin(): void {
     document.head.append(link)
   }
   named?.remove()
+}
+
+/** Runs what comes behind the login as soon as it is here, while the server is still asked. */
+export function startBehindLogin(): void {
+  fetchBehindLogin()
   void Console.prepare()
 }

@@ -20,7 +20,7 @@ export type AuditEvent = {
   readonly tx: string
   /** Nanoseconds since 1970 as digits; null when the key has none. */
   readonly at: string | null
-  /** Null when the stored value is no event, such as one of a later version. */
+  /** Null when the stored value is not an event, such as one of a later version. */
   readonly content: EventContent | null
 }
 

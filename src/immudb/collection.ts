@@ -27,6 +27,7 @@ export function refusalOfCollection(name: string): string | undefined {
 /** The same for the name of a field; a dot leads into an object. */
 export function refusalOfField(name: string): string | undefined {
   if (name === '') return 'Enter a name.'
+  if (name === '_doc') return 'immudb keeps the name _doc for itself.'
   if (/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) return undefined
   return 'Use letters A–Z, digits, “_”, “-” and “.”. Begin with a letter or “_”.'
 }
@@ -34,6 +35,14 @@ export function refusalOfField(name: string): string | undefined {
 /** An index as its fields name it; the server has no other name for it. */
 export function indexName({ fields }: Pick<CollectionIndex, 'fields'>): string {
   return fields.join(', ')
+}
+
+/** Most fields of an index. */
+const mostIndexed = 8
+
+/** Why the server would refuse an index (seen on 1.11.1). */
+export function refusalOfIndex({ fields }: Pick<CollectionIndex, 'fields'>): string | undefined {
+  return fields.length > mostIndexed ? `An index has at most ${mostIndexed} fields.` : undefined
 }
 
 /** The value of a declared field in a document; undefined when it lacks it. */

@@ -1,3 +1,5 @@
+import { usualEntryLimit } from './entry-limit'
+
 /** How a setting is written, checked and shown. Periods travel in milliseconds. */
 export type SettingKind = 'count' | 'bytes' | 'period' | 'percent' | 'flag' | 'text' | 'secret'
 
@@ -68,7 +70,7 @@ const storage: readonly Setting[] = [
   count(
     'maxTxEntries',
     'Entries per transaction',
-    1_024,
+    usualEntryLimit,
     'Most entries in one transaction.',
     fixed,
   ),

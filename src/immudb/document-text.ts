@@ -1,4 +1,5 @@
 import { type JsonNode, scanJson, stringText } from '~/lib/json-scan'
+import { cutText } from '~/lib/visible-text'
 import type { CollectionField } from './collection'
 
 /** A document as someone typed it, or a line of a file. */
@@ -37,7 +38,9 @@ export function readDocumentText(text: string, declared: Declared): DocumentText
   if (own) return invalid(`Leave out “${declared.idField}”: the server makes the ids.`)
   const tooLarge = nodes.find((node) => node.kind === 'number' && !isNumber(textOf(text, node)))
   if (tooLarge) {
-    return invalid(`${short(textOf(text, tooLarge))} is larger than any number that immudb stores.`)
+    return invalid(
+      `${cutText(textOf(text, tooLarge), numberLength)} is larger than any number that immudb stores.`,
+    )
   }
   return { kind: 'document', json: text, warnings: warningsOf(text, nodes, declared.fields) }
 }
@@ -65,6 +68,7 @@ function warningsOf(text: string, nodes: Nodes, fields: readonly CollectionField
   const twice = namesTwice(nodes)
   const indexed = fields.flatMap((field) => indexedOtherwise(text, nodes, field))
   return [
+    ...(wireSize(text, nodes) > answerLimit ? [unreadable] : []),
     ...(rounded.length > 0
       ? [
           `immudb stores numbers as doubles, which are exact up to 2^53: ${named(rounded)}. Write a number in quotes to keep every digit.`,
@@ -80,6 +84,34 @@ function warningsOf(text: string, nodes: Nodes, fields: readonly CollectionField
   ]
 }
 
+/** Most bytes of a document in an answer over HTTP, which takes 4 MiB with what is around it. */
+const answerLimit = 4_194_000
+
+const unreadable =
+  'This takes more than 4 MiB. immudb stores it, but no answer over HTTP can hold it. It is counted, but cannot be listed, read or exported.'
+
+/**
+ * About how many bytes a document takes in an answer of the server, as measured on 1.11.1: a text
+ * and a name as many as in UTF-8 and four more, anything else eleven.
+ */
+function wireSize(text: string, nodes: Nodes): number {
+  let size = text.length < answerLimit / 4 ? 0 : beyondAscii(text)
+  for (const { kind, name, from, to } of nodes) {
+    size += (name === null ? 0 : name.length + 4) + (kind === 'string' ? to - from + 4 : 11)
+  }
+  return size
+}
+
+/** How many bytes more than UTF-16 units a text has in UTF-8. */
+function beyondAscii(text: string): number {
+  let more = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit >= 0x80) more += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2
+  }
+  return more
+}
+
 function named(items: readonly string[]): string {
   const more = items.length - mostNamed
   return `${items.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
@@ -88,11 +120,15 @@ function named(items: readonly string[]): string {
 function roundedNumber(text: string, node: JsonNode): string[] {
   if (node.kind !== 'number') return []
   const literal = textOf(text, node)
+  const written = roundedTo(literal)
+  return written === null ? [] : [`${cutText(literal, numberLength)} becomes ${written}`]
+}
+
+/** The double that immudb makes of the JSON of a number; null when that is the same number. */
+export function roundedTo(literal: string): string | null {
   const stored = Number(literal)
   const written = Object.is(stored, -0) ? '-0' : String(stored)
-  return plainDigits(literal) === plainDigits(written)
-    ? []
-    : [`${short(literal)} becomes ${written}`]
+  return plainDigits(literal) === plainDigits(written) ? null : written
 }
 
 /** The digits of a number without its form: `1.50e3` and `1500` are the same. */
@@ -105,12 +141,8 @@ function plainDigits(literal: string): string {
   return `${sign}${bare}e${BigInt(exponent) - BigInt(part.length) + BigInt(digits.length - bare.length)}`
 }
 
-/** Longest number in a sentence. */
+/** Longest number or name in a sentence. */
 const numberLength = 40
-
-function short(literal: string): string {
-  return literal.length > numberLength ? `${literal.slice(0, numberLength)}…` : literal
-}
 
 function stringOf(text: string, node: JsonNode): string | null {
   return node.kind === 'string' ? textOf(text, node) : null
@@ -129,7 +161,7 @@ function namesTwice(nodes: Nodes): string[] {
     const name = nameOf(node)
     if (name === null) continue
     const place = `${node.parent} ${name}`
-    if (seen.has(place)) twice.add(`“${short(name)}”`)
+    if (seen.has(place)) twice.add(`“${cutText(name, numberLength)}”`)
     seen.add(place)
   }
   return [...twice]

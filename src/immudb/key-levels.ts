@@ -58,6 +58,21 @@ export function restOf({ prefix }: Level, bytes: string): string {
   return bytes.slice(prefix.length)
 }
 
+/** Delimiters that people put into keys, the most usual one first. */
+export const usualDelimiters = [':', '/', '.', '-', '_', '|'] as const
+
+/**
+ * The usual delimiter that most keys have, at least half of them, where none has the chosen one;
+ * null where there is none such. A level without any delimiter was wanted so.
+ */
+export function betterDelimiter(keys: readonly string[], chosen: string): string | null {
+  const countOf = (delimiter: string) => keys.filter((key) => key.includes(delimiter)).length
+  if (keys.length < 2 || chosen === '' || countOf(chosen) > 0) return null
+  const counts = usualDelimiters.map((delimiter) => ({ delimiter, count: countOf(delimiter) }))
+  const best = counts.reduce((one, other) => (other.count > one.count ? other : one))
+  return best.count * 2 >= keys.length ? best.delimiter : null
+}
+
 /** The prefix that a key is listed under: up to the last delimiter that begins a level. */
 export function prefixOf(delimiter: string, key: string): string {
   let prefix = ''

@@ -201,7 +201,7 @@ export function readMetricsAddress(typed: string, page: PagePlace): MetricsAddre
   const text = typed.trim()
   const scheme = page.protocol === 'https:' ? 'https' : 'http'
   const url = parseAddress(/^https?:\/\//i.test(text) ? text : `${scheme}://${text}`)
-  if (!url || text === '') return { error: 'This is no host name or address.' }
+  if (!url || text === '') return { error: 'This is not a host name or address.' }
   if (url.username || url.password) return { error: 'The address must not contain a password.' }
   if (portOf(url, text) !== String(metricsPort)) {
     return {

@@ -10,7 +10,7 @@ export type At =
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-/** The moment in an address; null for what is none. */
+/** The moment in an address; null for a text that is not one. */
 export function readAt(text: string): At | null {
   if (text.startsWith('tx:')) {
     const id = text.slice('tx:'.length)

@@ -1,4 +1,5 @@
 import { systemDatabase } from '~/lib/constants'
+import { listOf } from '~/lib/text'
 import { type Permission, permissionNames, permissionOn } from './permission'
 import type { Viewer } from './user-rules'
 
@@ -74,7 +75,7 @@ export function listedGrants(grants: readonly Grant[]): string {
   const each = grants.map(
     ({ database, privileges }) => `${database} (${privilegeSummary(privileges)})`,
   )
-  return [each.slice(0, -1).join(', '), each.at(-1)].filter(Boolean).join(' and ')
+  return listOf(each)
 }
 
 /** A level's name. */

@@ -12,7 +12,7 @@ export function rowToAddress(key: RowKey): string {
   return key.map(partOf).join(',')
 }
 
-/** The primary key in an address; null for what is none. */
+/** The primary key in an address; null for a text that is not one. */
 export function rowFromAddress(address: string): RowKey | null {
   const parts = address.split(',').map(readPart)
   return parts.every((part) => part !== null) ? parts : null

@@ -82,6 +82,15 @@ export function base64ToHex(base64: string): string {
   return bytesToHex(base64ToBytes(base64))
 }
 
+/** The digits of a hash in base64, to be shown; empty when it is not base64. */
+export function hexOf(base64: string): string {
+  try {
+    return base64ToHex(base64)
+  } catch {
+    return ''
+  }
+}
+
 /** Reads hex digits of either case, with white space between them; null when they are not that. */
 export function hexToBytes(text: string): Uint8Array<ArrayBuffer> | null {
   const plain = text.replace(/\s/g, '')
@@ -91,4 +100,9 @@ export function hexToBytes(text: string): Uint8Array<ArrayBuffer> | null {
     bytes[at] = Number.parseInt(plain.slice(at * 2, at * 2 + 2), 16)
   }
   return bytes
+}
+
+/** Hex digits as base64, the stored form of hashes. */
+export function base64Of(hexDigits: string): string {
+  return bytesToBase64(hexToBytes(hexDigits) ?? new Uint8Array())
 }

@@ -46,7 +46,7 @@ export function numberName(format: NumberFormat): string {
   return size === 1 ? 'Integer, 1 byte' : `Integer, ${size} bytes, ${order}`
 }
 
-/** The number or time that the bytes are; null when they are none in this format. */
+/** The number or time that the bytes are; null when they are not one in this format. */
 export function writeNumber(bytes: Uint8Array, format: NumberFormat): string | null {
   const { size, isLittle, unit } = shapeOf(format)
   if (bytes.length !== size) return null

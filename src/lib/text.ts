@@ -18,6 +18,11 @@ export function counted(count: number | bigint, one: string, many = `${one}s`): 
   return `${formatCount(count)} ${count === 1 || count === 1n ? one : many}`
 }
 
+/** `a`, `a and b`, `a, b and c`. */
+export function listOf(words: readonly string[], last: 'and' | 'or' = 'and'): string {
+  return [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(` ${last} `)
+}
+
 const counts = new Intl.NumberFormat('en-GB')
 
 /** A whole number with thousands separators; exact for bigint. */
@@ -25,7 +30,7 @@ export function formatCount(count: number | bigint): string {
   return counts.format(count)
 }
 
-/** A transaction id as operators read it: `12,904`; the text itself when it is no number. */
+/** A transaction id as operators read it: `12,904`; the text itself when it is not a number. */
 export function formatTx(id: string): string {
   return /^\d+$/.test(id) ? counts.format(BigInt(id)) : id
 }

@@ -1,3 +1,4 @@
+import { listOf } from './text'
 import { codePointName, shownFor, type TextKind, unseenIn } from './visible-text'
 
 /** A stretch of plain text, or one invisible character. */
@@ -120,9 +121,5 @@ function scriptsOf(word: string): string[] {
 export function mixedScriptsNote(name: string): string {
   const found = mixedScripts(name)
   if (found.length === 0) return ''
-  return `This name mixes ${listed(found)} letters. It can look like another name.`
-}
-
-function listed(words: readonly string[]): string {
-  return [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' and ')
+  return `This name mixes ${listOf(found)} letters. It can look like another name.`
 }

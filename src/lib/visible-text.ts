@@ -61,6 +61,11 @@ export function beginning(text: string, limit: number): string {
   return text.slice(0, splits ? limit - 1 : limit)
 }
 
+/** The text, or its beginning with `…` where it is longer than `limit`. */
+export function cutText(text: string, limit: number): string {
+  return text.length > limit ? `${beginning(text, limit)}…` : text
+}
+
 /** The mark for an invisible character, such as `⟨U+202E⟩`. */
 export function shownFor(character: string): string {
   return short[character] ?? `⟨${codePointName(character)}⟩`

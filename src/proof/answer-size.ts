@@ -31,7 +31,7 @@ type Treed = { id: bigint; blTxId: bigint }
 const lagOf = ({ id, blTxId }: Treed) => Number(id - 1n - blTxId)
 
 /**
- * The most bytes that a proof has for what the tree of a transaction lags behind: each transaction
+ * The most bytes that a proof has for what the tree of a transaction lags behind. Each transaction
  * that is not in the tree comes as a digest of the linear advance proof, with its path in the tree
  * of the trusted one. A path has no more digests than the number of its leaves has binary digits.
  */

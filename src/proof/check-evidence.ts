@@ -1,4 +1,4 @@
-import { beginning } from '~/lib/visible-text'
+import { cutText } from '~/lib/visible-text'
 import { auditTx, resumeAudit, startAudit } from './audit'
 import { toBase64 } from './bytes'
 import type { TrustedState } from './context'
@@ -144,8 +144,7 @@ const longestShown = 1_000
 /** Characters of a step's inputs; long hash paths have most. */
 const longestInput = 20_000
 
-const cut = (text: string, most = longestShown) =>
-  text.length > most ? `${beginning(text, most)}…` : text
+const cut = (text: string, most = longestShown) => cutText(text, most)
 const cutOrNull = (text: string | null) => (text === null ? null : cut(text))
 
 const shownSteps = (steps: readonly Step[]) =>

@@ -1,3 +1,4 @@
+import { cutText } from '~/lib/visible-text'
 import type { Context, TrustedState } from './context'
 import type { ProofError, Reason, StepName } from './failure'
 import type { FactsOf, Kind, Verified } from './verify'
@@ -219,7 +220,7 @@ const forms: Readonly<Record<keyof Omit<Evidence, 'report'>, Form>> = {
 
 /** Levels of lists and objects in a file; no document in immudb has as many. */
 const deepest = 500
-/** Names in one object, of which a document can have many. */
+/** Most names in one object, such as a document with many fields. */
 const mostNames = 1_000_000
 /** Characters between two reports. */
 const reported = 4_194_304
@@ -289,4 +290,4 @@ function nameOf(literal: string): string {
   }
 }
 
-const shown = (name: string) => (name.length > 40 ? `${name.slice(0, 40)}…` : name)
+const shown = (name: string) => cutText(name, 40)

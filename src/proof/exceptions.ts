@@ -1,3 +1,5 @@
+import { cutText } from '~/lib/visible-text'
+
 /**
  * Why an audit did not read the content of an entry although its place in the history is proven.
  * Then only its digest is known.
@@ -63,13 +65,9 @@ export function except({ counts, list }: Exceptions, found: Exception): void {
   if (!isListed) return
   list.push({
     ...found,
-    key: shorten(found.key, longestKey),
-    words: shorten(found.words, longestWords),
+    key: cutText(found.key, longestKey),
+    words: cutText(found.words, longestWords),
   })
-}
-
-function shorten(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
 /** The exceptions of two audits in order; the first of each reason are listed. */

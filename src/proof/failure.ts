@@ -30,9 +30,8 @@ export const proofSteps = ['value', 'entry', 'header', 'link', 'signature'] as c
 export type ProofStep = (typeof proofSteps)[number]
 
 /**
- * Where a check failed: in a step, or earlier in what is known (`context`), in what was asked for
- * (`request`) or in the form of the answer (`answer`), or later when the proven bytes are decoded
- * (`content`).
+ * Where a check failed. Before all steps: what is known (`context`), what was asked for (`request`)
+ * and the form of the answer (`answer`). After them: decoding the proven bytes (`content`).
  */
 export type StepName = ProofStep | 'context' | 'request' | 'answer' | 'content'
 

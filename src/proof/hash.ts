@@ -1,7 +1,7 @@
 import { _SHA256 } from '@noble/hashes/sha2.js'
 import type { Refusal, Step } from './failure'
 
-/** Bytes in a SHA-256 digest, of which everything here is made. */
+/** Bytes in a SHA-256 digest; everything here is made of those. */
 export const hashSize = 32
 
 // Reusing one state saves a third of an audit's time, which makes millions of hashes.

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * The answer of `/db/verifiable/get` with the hash of the stored value in place of the value. It
- * proves the same, and whoever has the value can compare it. `verifyGet` takes it where the request
+ * proves the same, and anyone who has the value can compare it. `verifyGet` takes it where the request
  * has `hidesValue`. An answer without a readable value becomes one that is refused.
  */
 export function withHiddenValue(response: unknown): unknown {

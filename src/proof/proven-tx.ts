@@ -173,8 +173,8 @@ function anchor(
 }
 
 /**
- * Whether the newer tree is compared with the chain: not if it takes in more than the older one and
- * ends so far before the older transaction that neither its hash nor the one before is there.
+ * Whether the newer tree is compared with the chain. It is not if it takes in more than the older
+ * one and ends so early that neither the older transaction nor the one before is in it.
  */
 function isTreeCompared({ source, target }: Pair): boolean {
   return target.blTxId === source.blTxId || target.blTxId >= source.id - 1n

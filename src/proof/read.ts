@@ -30,7 +30,7 @@ export function anyFields(value: unknown, what: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return malformed(what)
   }
-  return value as Fields // every object has fields of some kind, each of which is looked at
+  return value as Fields // every object has fields of some kind, and each is looked at
 }
 
 /** An unsigned 64-bit integer, which JSON has as decimal digits; missing is 0. */

@@ -19,9 +19,10 @@ export type SourceState = { point: TrustedState; key: string | null; answer: unk
 export type Side = 0 | 1
 
 /**
- * Why nothing could be shown. `failed`: a call failed, or the engine could not be loaded. `refused`: an answer does not prove what it
- * says. `empty`: there is no transaction. `lags`: the tree of the newer state does not reach the
- * older one. `torn`: the headers of one server do not continue one another.
+ * Why nothing could be shown. `failed`: a call failed, or the engine could not be loaded.
+ * `refused`: an answer does not prove what it says. `empty`: there is no transaction. `lags`: the
+ * tree of the newer state does not reach the older one. `torn`: the headers of one server do not
+ * continue one another.
  */
 export type Unproven =
   | { why: 'failed'; side: Side; error: unknown }
@@ -224,7 +225,7 @@ const beginning = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b
 
 /**
  * The first transaction that differs. Transaction `shorter.tx` is known to differ, so the others
- * before it are searched by halves. A header also has the hash of the one before it: two that
+ * before it are searched by halves. A header also has the hash of the one before it. Two that
  * differ and continue the same one end the search, and are all that a fork needs to be shown.
  * @param last the header of the longer one at `shorter.tx`, if it is known
  */

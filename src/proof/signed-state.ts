@@ -21,7 +21,7 @@ const pemLines = /^-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+?)\s+-----END 
 /** `SEQUENCE { SEQUENCE { ecPublicKey, prime256v1 }, BIT STRING }` without the point. */
 export const pemPrefix = '3059301306072a8648ce3d020106082a8648ce3d030107034200'
 
-/** The point in a PEM file of a P-256 key, base64 as `Context` has it; null when it is none. */
+/** The point in a PEM file of a P-256 key, base64 as `Context` has it; null for any other text. */
 export function publicKeyOfPem(pem: string): string | null {
   const der = fromBase64(pemLines.exec(pem.trim())?.[1]?.replace(/\s/g, '') ?? '')
   const start = (der?.length ?? 0) - publicKeySize

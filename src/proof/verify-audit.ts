@@ -8,9 +8,9 @@ import { addValues } from './values'
 
 /**
  * All transactions of a database, VERIFY.md 7.8: `{ txs }` from `/db/tx`, from the first up to the
- * trusted one. A database of many pages is walked with `audit.ts` itself; a page of such a walk can
- * be checked again when the request says what the walk was before it (`after`, a `SavedAudit`), with
- * second answers that hold the values (`values`, one or null for each transaction).
+ * trusted one. A database of many pages is walked with `audit.ts` itself. A page of such a walk can
+ * be checked again when the request says what the walk was before it (`after`, a `SavedAudit`).
+ * Second answers hold the values (`values`, one or null for each transaction).
  */
 export function verifyAudit(check: Check, response: unknown): Proven<AuditFacts> {
   const fields = fieldsOf(response, 'answer', 'txs values')

@@ -111,7 +111,7 @@ function content(
 
 /**
  * The answer names the field for ids of today. A document from before it was renamed has its id
- * under the name of then, and may have anything under today's; only a field that is indexed cannot
+ * under the name of then, and may have anything under today's. Only a field that is indexed cannot
  * become the field for ids.
  */
 function hasItsId(
@@ -129,31 +129,51 @@ function hasItsId(
 
 const badDocument = refusalOf('document-encoding', 'content')
 
-/** More depth could overflow a browser's stack. */
-const deepest = 256
+type JsonObject = { [name: string]: JsonValue }
+
+/** An object or array whose members are still to be read from its message. */
+type Open = { readonly message: Uint8Array; readonly into: JsonObject | JsonValue[] }
 
 /**
  * Reads a `google.protobuf.Struct`, the stored form of a document, VERIFY.md 7.7. Refuses unknown
- * fields and fields that occur twice.
+ * fields and fields that occur twice. A loop: immudb stores documents that are nested thousands deep.
  */
-export function readDocument(struct: Uint8Array, depth = 0): { [name: string]: JsonValue } {
-  const entries = structFields(struct, depth).map((field) => {
-    const parts = structFields(only(field), depth)
-    const entry = new Map(parts)
-    const [name, value] = [entry.get(bytesTag(1)), entry.get(bytesTag(2))]
-    const known = [name, value].filter((part) => part !== undefined)
-    if (known.length < parts.length) throw badDocument('entry')
-    const text = name instanceof Uint8Array ? textOf(name) : ''
-    return [text, value instanceof Uint8Array ? readValue(value, depth + 1) : null] as const
-  })
-  if (new Map(entries).size < entries.length) throw badDocument('name')
-  // Unlike an assignment, this creates a field for any name, even `__proto__`.
-  return Object.fromEntries(entries)
+export function readDocument(struct: Uint8Array): JsonObject {
+  const document: JsonObject = {}
+  const open: Open[] = [{ message: struct, into: document }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { message, into } = next
+    if (Array.isArray(into)) {
+      for (const field of structFields(message)) into.push(readValue(only(field), open))
+    } else {
+      readFields(message, into, open)
+    }
+  }
+  return document
 }
 
+function readFields(struct: Uint8Array, into: JsonObject, open: Open[]): void {
+  const names = new Set<string>()
+  for (const field of structFields(struct)) {
+    const parts = structFields(only(field))
+    const entry = new Map(parts)
+    const [named, held] = [entry.get(bytesTag(1)), entry.get(bytesTag(2))]
+    const known = [named, held].filter((part) => part !== undefined)
+    if (known.length < parts.length) throw badDocument('entry')
+    const name = named instanceof Uint8Array ? textOf(named) : ''
+    if (names.has(name)) throw badDocument('name')
+    names.add(name)
+    const value = held instanceof Uint8Array ? readValue(held, open) : null
+    // Unlike an assignment, this creates a field for any name, even `__proto__`.
+    Object.defineProperty(into, name, { ...asField, value })
+  }
+}
+
+const asField = { configurable: true, enumerable: true, writable: true }
+
 /** A `google.protobuf.Value`; one without a kind is null, as it is for Go. */
-function readValue(message: Uint8Array, depth: number): JsonValue {
-  const [field, ...others] = structFields(message, depth)
+function readValue(message: Uint8Array, open: Open[]): JsonValue {
+  const [field, ...others] = structFields(message)
   if (others.length > 0) throw badDocument('value')
   const [tag, value] = field ?? [varintTag(1), 0]
   if (tag === varintTag(1)) return null
@@ -161,16 +181,19 @@ function readValue(message: Uint8Array, depth: number): JsonValue {
   if (typeof value !== 'number') {
     if (tag === fixed64Tag(2)) return viewOf(value).getFloat64(0, true)
     if (tag === bytesTag(3)) return textOf(value)
-    if (tag === bytesTag(5)) return readDocument(value, depth + 1)
-    if (tag === bytesTag(6)) {
-      return structFields(value, depth).map((each) => readValue(only(each), depth + 1))
-    }
+    if (tag === bytesTag(5)) return later({}, value, open)
+    if (tag === bytesTag(6)) return later([], value, open)
   }
   throw badDocument('value')
 }
 
-function structFields(message: Uint8Array, depth: number): ProtoField[] {
-  return (depth > deepest ? null : protoFields(message)) ?? refuse('message')
+function later(into: Open['into'], message: Uint8Array, open: Open[]): JsonValue {
+  open.push({ message, into })
+  return into
+}
+
+function structFields(message: Uint8Array): ProtoField[] {
+  return protoFields(message) ?? refuse('message')
 }
 
 /** Refuses bytes that are not UTF-8, as Go does, because they would all look alike. */

@@ -12,7 +12,7 @@ export type InputColumn = {
   readonly length: number | null
 }
 
-/** A value as a result has it (see `ResultColumn.values`), or a text that is no value. */
+/** A value as a result has it (see `ResultColumn.values`), or a text that is not a value. */
 export type CellInput =
   | { readonly value: string | null }
   | { readonly text: string; readonly error: string }
@@ -43,6 +43,28 @@ export function inputText(type: string, value: string, format: InputFormat): str
   if (type === 'BLOB') return base64ToHex(value)
   if (type === 'TIMESTAMP') return writtenTimestamp(value)
   return format === 'hex' ? base64ToHex(bytesToBase64(encodeUtf8(value))) : value
+}
+
+/** Where lines of JSON are no longer indented further, in characters. */
+const mostIndent = 32
+
+/** JSON in lines to be read; its numbers and texts stay as they are written. */
+export function indentedJson(json: string): string {
+  let depth = 0
+  const line = () => `\n${'  '.repeat(depth).slice(0, mostIndent)}`
+  return json.replace(/"(?:[^"\\]|\\.)*"|\s+|[{[]\s*[\]}]|[{}[\],:]/g, (part) => {
+    if (/^\s/.test(part)) return ''
+    if (part === '{' || part === '[') {
+      depth += 1
+      return part + line()
+    }
+    if (part === '}' || part === ']') {
+      depth -= 1
+      return line() + part
+    }
+    if (part === ',') return part + line()
+    return part === ':' ? ': ' : part
+  })
 }
 
 /** What a text means as a value of a column. An empty text is a value only of VARCHAR and BLOB. */

@@ -1,5 +1,5 @@
 import { inSlices } from '~/lib/slices'
-import { beginning } from '~/lib/visible-text'
+import { cutText } from '~/lib/visible-text'
 import { keywordOf, lowerAscii, nameOf } from './names'
 import type { Statement } from './statements'
 import { isTrivia, type Token, tokenize } from './tokens'
@@ -125,14 +125,13 @@ function changesRows(verb: 'DELETE' | 'UPDATE', text: string, tokens: readonly T
   }
 }
 
-/** The words from the first token to the last, at most 80 characters. */
+/** Characters of a name or statement that are shown. */
+const shownLength = 80
+
+/** The words from the first token to the last. */
 function shown(text: string, tokens: readonly Token[]): string {
   const [first, last] = [tokens[0], tokens.at(-1)]
-  return first && last ? shortened(text.slice(first.from, last.to)) : ''
-}
-
-function shortened(name: string): string {
-  return name.length > 80 ? `${beginning(name, 80)}…` : name
+  return first && last ? cutText(text.slice(first.from, last.to), shownLength) : ''
 }
 
 function hasWhere(text: string, tokens: readonly Token[]): boolean {
@@ -153,11 +152,11 @@ function hasWord(text: string, tokens: readonly Token[], word: string): boolean 
 
 function nameAfter(text: string, tokens: readonly Token[], word: string): string {
   const at = tokens.findIndex((token) => wordOf(text, token) === word)
-  return shortened(nameOf(text, tokens[at + 1]) ?? 'the table')
+  return cutText(nameOf(text, tokens[at + 1]) ?? 'the table', shownLength)
 }
 
 function lastName(text: string, tokens: readonly Token[]): string {
-  return shortened(nameOf(text, tokens.at(-1)) ?? 'the table')
+  return cutText(nameOf(text, tokens.at(-1)) ?? 'the table', shownLength)
 }
 
 /** The server reads some words as names in one place and as keywords in another. */

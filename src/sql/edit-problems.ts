@@ -1,3 +1,4 @@
+import { cutText } from '~/lib/visible-text'
 import { isValue, jsonNull } from './cell-input'
 import {
   type Cells,
@@ -20,9 +21,13 @@ export type EditProblem = {
 /** Everything that the server would refuse, or take although it should not. */
 export function problemsOf(table: EditTable, edits: Edits): readonly EditProblem[] {
   return [
-    ...edits.flatMap((edit) => [...ofCells(table, edit), ...ofRow(table, edit)]),
+    ...edits.flatMap((edit) => [
+      ...ofMissing(table, edit),
+      ...ofCells(table, edit),
+      ...ofRow(table, edit),
+    ]),
     ...ofKeys(table, edits),
-    ...ofUnique(table, edits),
+    ...ofIndexes(table, edits),
   ]
 }
 
@@ -30,6 +35,21 @@ export function problemsOf(table: EditTable, edits: Edits): readonly EditProblem
 export function reasonAgainst(column: EditColumn, isNew: boolean): string | undefined {
   if (isNew || !column.isPrimaryKey) return undefined
   return 'immudb does not change a primary key. Duplicate the row with the new key, and delete this one.'
+}
+
+/** Characters of a value that are shown. */
+const shownLength = 200
+
+/** What was typed for a column that was dropped or renamed since must not get lost unseen. */
+function ofMissing({ columns }: EditTable, edit: StagedEdit): EditProblem[] {
+  if (edit.kind === 'delete') return []
+  const names = new Set(columns.map(({ name }) => name))
+  return [...edit.after].flatMap(([column, input]) => {
+    if (names.has(column)) return []
+    const value = isValue(input) ? (input.value ?? 'NULL') : input.text
+    const text = `The table no longer has this column. You staged: ${cutText(value, shownLength)}`
+    return [{ id: edit.id, column, text }]
+  })
 }
 
 function ofCells({ columns }: EditTable, edit: StagedEdit): EditProblem[] {
@@ -85,11 +105,15 @@ function ofKeys(table: EditTable, edits: Edits): EditProblem[] {
 const sameUnique = 'Another staged row has the same value, and the index is unique.'
 const freedUnique =
   'immudb gives a unique value to another row only after the row that has it now was committed without it. Commit that change first.'
+const leftValue =
+  'immudb 1.11.1 refuses a transaction in which one row leaves an indexed value and another takes it. Commit one of the two first.'
 
-/** The server looks at unique indexes as they were before the transaction, for deleted rows too. */
-function ofUnique(table: EditTable, edits: Edits): EditProblem[] {
-  const unique = (table.indexes ?? []).filter(({ isUnique }) => isUnique)
-  return unique.flatMap(({ columns }) => {
+/**
+ * The server looks at unique indexes as they were before the transaction, for deleted rows too. Of
+ * the others it refuses a value that a change leaves and another row takes, measured on 1.11.1.
+ */
+function ofIndexes(table: EditTable, edits: Edits): EditProblem[] {
+  return (table.indexes ?? []).flatMap(({ columns, isUnique }) => {
     const tuple = (cells: Cells) => JSON.stringify(columns.map((name) => cells.get(name) ?? null))
     const rows = edits.map((edit) => {
       const old = edit.kind === 'add' ? null : tuple(edit.before)
@@ -101,8 +125,13 @@ function ofUnique(table: EditTable, edits: Edits): EditProblem[] {
       if (made === null) return []
       const others = rows.filter((one) => one.edit !== edit)
       const problem = (text: string) => [{ id: edit.id, column: columns[0] ?? null, text }]
+      const holders = others.filter((one) => one.old === made)
+      if (!isUnique) {
+        const isLeft = holders.some((one) => one.edit.kind === 'change' && one.made !== null)
+        return isLeft ? problem(leftValue) : []
+      }
       if (others.some((one) => one.made === made)) return problem(sameUnique)
-      return others.some((one) => one.old === made) ? problem(freedUnique) : []
+      return holders.length > 0 ? problem(freedUnique) : []
     })
   })
 }

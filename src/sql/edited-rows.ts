@@ -1,3 +1,4 @@
+import { listOf } from '~/lib/text'
 import { isValue, typeAndLength } from './cell-input'
 import { primaryKey } from './keyset'
 import type { ResultTable } from './result'
@@ -55,6 +56,5 @@ export function countedEdits(edits: Edits): string {
     const count = edits.filter((edit) => edit.kind === kind).length
     return count === 0 ? [] : [`${count} ${words[kind]} ${count === 1 ? 'row' : 'rows'}`]
   })
-  const last = parts.pop() ?? 'no edits'
-  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+  return listOf(parts) || 'no edits'
 }

@@ -1,4 +1,5 @@
 import type { SqlReason, SqlRefusal, SqlSubject } from '~/immudb/sql-refusal'
+import { cutText } from '~/lib/visible-text'
 import { lowerAscii, nameOf, operatorOf } from './names'
 import { type Offsets, typedRange, utf16Offset } from './offsets'
 import { tableReferences } from './tables'
@@ -45,7 +46,7 @@ function plainWord(word: string): string {
 function withOffending(word: string, offending: string | undefined): string {
   const shown = offending?.trim() ?? ''
   if (shown === '' || shown === ';' || word === parserWords.get('$end')) return word
-  const short = shown.length > 40 ? `${shown.slice(0, 40)}…` : shown
+  const short = cutText(shown, 40)
   return word.includes(short) ? word : `${word} (${short})`
 }
 
@@ -114,7 +115,7 @@ const knownErrors: Readonly<Record<SqlReason, { text: string; hint?: string }>> 
     hint: 'Ask for fewer rows or fewer columns.',
   },
   'too-many-entries': {
-    text: 'The statement writes more than 1,024 entries (rows and index entries), the most one transaction can hold. Nothing was stored.',
+    text: 'The statement writes more entries (rows and index entries) than one transaction can hold: 1,024, unless the database was created with another number. Nothing was stored.',
     hint: 'Split it into several statements.',
   },
   'begin-in-begin': {

@@ -86,10 +86,10 @@ export function guessHeader([first, ...others]: readonly CsvRecord[]): boolean {
   if (!first) return false
   const heads = first.cells
   if (heads.some((head) => head === null || head.trim() === '')) return false
-  if (new Set(heads.map((head) => head?.toLowerCase())).size < heads.length) return false
   if (heads.some((head) => guessType([head]).name !== 'VARCHAR')) return false
   const types = heads.map((_, at) => guessType(others.map(({ cells }) => cells[at] ?? null)))
   if (types.some(({ name }) => name !== 'VARCHAR')) return true
+  if (new Set(heads.map((head) => head?.toLowerCase())).size < heads.length) return false
   return others.length > 0 && heads.every((head) => /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(head ?? ''))
 }
 

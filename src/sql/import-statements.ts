@@ -1,4 +1,5 @@
-import { type ImportType, typeText, type WireValue } from './import-types'
+import { usualEntryLimit } from '~/immudb/entry-limit'
+import { type ImportType, type ImportTypeName, typeText, type WireValue } from './import-types'
 import { quoteName } from './names'
 import type { ParamSql, SqlParam } from './restore'
 
@@ -28,12 +29,9 @@ export type ImportRow = {
   readonly values: readonly (WireValue | null)[]
 }
 
-/** Entries that one transaction of immudb 1.11.1 may have. */
-export const mostEntries = 1_024
-
 /** Rows that one transaction takes: each is an entry, and one more in each index. */
-export function rowsPerTransaction(indexes: number, limit = mostEntries): number {
-  return Math.max(1, Math.floor(Math.min(limit, mostEntries) / (1 + indexes)))
+export function rowsPerTransaction(indexes: number, limit = usualEntryLimit): number {
+  return Math.max(1, Math.floor(Math.min(limit, usualEntryLimit) / (1 + indexes)))
 }
 
 export function createTableSql({ table, columns, key, autoKey }: ImportTarget): string {
@@ -51,11 +49,14 @@ export function createTableSql({ table, columns, key, autoKey }: ImportTarget): 
 /** Numbers that the server reads from a statement as it reads them from a parameter. */
 const plainInteger = /^-?\d{1,15}$/
 const plainFloat = /^-?\d{1,15}\.\d{1,15}$/
+/** Texts that cannot end their quotes, whatever reads them: no quote, backslash or line end. */
+const plainText = /^[\w .,:;!?@#$%&*+=/()[\]<>-]{0,256}$/
 
 /**
- * One INSERT of all rows. No text of the file is ever part of the statement. The server spends much
- * of its time on reading parameters: equal values share one, and NULL, booleans and plain numbers
- * are written out.
+ * One INSERT of all rows. The gateway of the server spends more time on a parameter than the rest
+ * of it on the value, so a value is a parameter only where it must be: NULL, booleans, times and
+ * plain numbers and texts are written out, and equal values share a parameter. A text with any
+ * character that could mean something to the parser is never part of the statement.
  */
 export function insertSql(
   { table, columns }: Pick<ImportTarget, 'table' | 'columns'>,
@@ -73,21 +74,46 @@ export function insertSql(
     known.set(id, `@${name}`)
     return `@${name}`
   }
-  const written = (value: WireValue | null, type: string | undefined): string => {
-    if (value === null) return 'NULL'
-    if (value.b !== undefined) return value.b ? 'TRUE' : 'FALSE'
-    if (value.n !== undefined && plainInteger.test(`${value.n}`)) return `${value.n}`
-    if (value.f !== undefined && plainFloat.test(`${value.f}`)) return `${value.f}`
-    return type === 'FLOAT' && value.s !== undefined
-      ? `CAST(${nameOf(value)} AS FLOAT)`
-      : nameOf(value)
-  }
   const types = columns.map(({ type }) => type.name)
   const tuples = rows.map(
-    ({ values }) => `(${values.map((value, at) => written(value, types[at])).join(',')})`,
+    ({ values }) => `(${values.map((value, at) => written(value, types[at], nameOf)).join(',')})`,
   )
   const names = columns.map(({ name }) => quoteName(name)).join(', ')
   return { sql: `INSERT INTO ${quoteName(table)} (${names}) VALUES ${tuples.join(',')};`, params }
+}
+
+function written(
+  value: WireValue | null,
+  type: ImportTypeName | undefined,
+  nameOf: (value: WireValue) => string,
+): string {
+  if (value === null) return 'NULL'
+  const { b, n, f, s, ts } = value
+  if (b !== undefined) return b ? 'TRUE' : 'FALSE'
+  if (n !== undefined && plainInteger.test(`${n}`)) return `${n}`
+  if (f !== undefined) {
+    const text = Number.isInteger(f) ? `${f}.0` : `${f}`
+    if (plainFloat.test(text)) return text
+  }
+  if (type === 'VARCHAR' && typeof s === 'string' && plainText.test(s)) return `'${s}'`
+  if (ts !== undefined && Number.isSafeInteger(Number(ts))) {
+    return `CAST(${timeText(Number(ts))} AS TIMESTAMP)`
+  }
+  return type === 'FLOAT' && s !== undefined ? `CAST(${nameOf(value)} AS FLOAT)` : nameOf(value)
+}
+
+/**
+ * Microseconds since 1970, a safe integer and so a year of four digits, as immudb casts them
+ * soonest: whole seconds as a number, and others as `'2024-05-06 07:08:09.123456 UTC'`, the first of
+ * the forms that it tries.
+ */
+function timeText(micros: number): string {
+  if (micros >= 0 && micros % 1_000_000 === 0) return `${micros / 1_000_000}`
+  const millis = Math.floor(micros / 1_000)
+  const text = new Date(millis).toISOString()
+  const rest = String(micros - millis * 1_000).padStart(3, '0')
+  const clock = `${text.slice(11, 23)}${rest}`.replace(/\.?0+$/, '')
+  return `'${text.slice(0, 10)} ${clock} UTC'`
 }
 
 /** The values of a row's key; null when the server makes them. */
@@ -143,7 +169,7 @@ export function rowsAfterSql(
 
 /**
  * Whether a row of a result has the values of a row of the file. JSON is left out, because immudb
- * writes it anew.
+ * writes it again.
  */
 export function hasValues(
   columns: readonly ImportColumn[],

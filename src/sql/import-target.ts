@@ -75,8 +75,8 @@ export function keyType(type: ImportType): ImportType {
 /** Bytes of a text that immudb 1.11.1 takes as a key beside what it adds. */
 const longestKey = 512
 
-/** The target of a new table. `taken`: the tables that are there. */
-export function newTarget(of: NewTable, taken: readonly string[]): TargetChoice {
+/** The target of a new table. `taken`: the tables that are there; `limit`: see `thereTarget`. */
+export function newTarget(of: NewTable, taken: readonly string[], limit?: number): TargetChoice {
   const { table, columns, key, autoKey } = of
   const filled = columns.flatMap(({ name, type, isIncluded }, from): ImportColumn[] =>
     isIncluded ? [{ name, type, from, isNullable: !key.includes(from) }] : [],
@@ -98,7 +98,7 @@ export function newTarget(of: NewTable, taken: readonly string[]): TargetChoice 
     key.length === 0
       ? { table, columns: filled, key: [autoKey], autoKey }
       : { table, columns: filled, key: keyNames, autoKey: null }
-  return { target, rowsEach: rowsPerTransaction(0) }
+  return { target, rowsEach: rowsPerTransaction(0, limit) }
 }
 
 const letters = 'the letters a–z, digits and _ only'
@@ -122,10 +122,14 @@ export function guessMapping(
   })
 }
 
-/** The target of a table that is there. `mapping` has the column of each field, or null. */
+/**
+ * The target of a table that is there. `mapping` has the column of each field, or null.
+ * @param limit most entries of a transaction of the database
+ */
 export function thereTarget(
   { table, columns, indexes }: ThereTable,
   mapping: readonly (string | null)[],
+  limit?: number,
 ): TargetChoice {
   const twice = mapping.find((name, at) => name !== null && mapping.indexOf(name) !== at)
   if (twice) return { why: `Two fields of the file go into ${twice}.` }
@@ -149,7 +153,7 @@ export function thereTarget(
   }
   const key = keyOf(columns, indexes)
   const target = { table, columns: filled, key, autoKey: auto?.name ?? null }
-  return { target, rowsEach: rowsPerTransaction(indexCount(columns, indexes)) }
+  return { target, rowsEach: rowsPerTransaction(indexCount(columns, indexes), limit) }
 }
 
 function keyOf(columns: readonly TableColumn[], indexes: ThereTable['indexes']): readonly string[] {

@@ -103,7 +103,7 @@ const noTime = no('is not a time such as 2024-05-06T07:08:09.123456Z')
 
 /** Without a zone it is UTC. */
 function timestamp(text: string): FieldRead {
-  const bare = bareTime.exec(text)?.[1]
+  const bare = text.endsWith('0') ? bareTime.exec(text)?.[1] : undefined
   if (bare !== undefined) {
     const read = integer(bare)
     return 'why' in read ? read : { reads: { ts: String(read.reads.n) } }
@@ -118,9 +118,13 @@ function timestamp(text: string): FieldRead {
   date.setUTCHours(h, m, s)
   const isReal = date.getUTCMonth() === mm - 1 && date.getUTCDate() === dd
   if (!isReal || h > 23 || m > 59 || s > 59) return noTime
-  const seconds = BigInt(date.getTime() / 1_000 - offsetSeconds(zone))
-  const micro = BigInt(fraction.slice(0, 6).padEnd(6, '0'))
-  return { reads: { ts: String(seconds * 1_000_000n + micro) } }
+  const seconds = date.getTime() / 1_000 - offsetSeconds(zone)
+  const micro = Number(fraction.slice(0, 6).padEnd(6, '0'))
+  const all = seconds * 1_000_000 + micro
+  const isExact = Number.isSafeInteger(all)
+  return {
+    reads: { ts: String(isExact ? all : BigInt(seconds) * 1_000_000n + BigInt(micro)) },
+  }
 }
 
 function offsetSeconds(zone: string | undefined): number {
@@ -151,7 +155,7 @@ function digitsOf(number: string): string {
   return number.replace(/[eE].*|\./g, '').replace(/^0+|0+$/g, '')
 }
 
-const notText = no('has bytes that are no text in the chosen encoding')
+const notText = no('has bytes that are not text in the chosen encoding')
 
 function varchar(text: string, length: number | null): FieldRead {
   if (isBroken(text)) return notText

@@ -64,7 +64,7 @@ function inBytes(one: string, other: string): number {
 
 const texts = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 
-/** Whether an object of a JSON text has a name twice, of which only the last one was read. */
+/** Whether an object of a JSON text has a name twice; only the last one was read. */
 function hasRepeatedNames(text: string, value: unknown): boolean {
   return text.replace(texts, '').split(':').length - 1 !== fieldsOf(value)
 }

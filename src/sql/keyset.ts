@@ -49,8 +49,9 @@ function endOf(
   isGroup: boolean,
 ): SeekPart | null {
   const plain: SeekPart = { ...column, sign: isDescending ? '<' : '>', value }
-  // One row is skipped quickly, the rows of a group are not.
-  const next = isGroup ? neighbour(column, value, isDescending) : 'unknown'
+  // One row is skipped quickly, the rows of a group are not. Times have an order of their own.
+  const isNeeded = isGroup || column.type === 'TIMESTAMP'
+  const next = isNeeded ? neighbour(column, value, isDescending) : 'unknown'
   if (next === 'none') return null
   return next === 'unknown'
     ? plain

@@ -13,8 +13,9 @@ export function neighbour(column: Sorted, value: string | null, isSmaller: boole
   if (value === null) return isSmaller ? 'none' : leastOf(column.type)
   switch (column.type) {
     case 'INTEGER':
-    case 'TIMESTAMP':
       return integer(BigInt(value) + (isSmaller ? -1n : 1n))
+    case 'TIMESTAMP':
+      return time(BigInt(value), isSmaller)
     case 'BOOLEAN':
       if (isSmaller) return { value: value === 'true' ? 'false' : null }
       return value === 'true' ? 'none' : { value: 'true' }
@@ -29,9 +30,12 @@ export function neighbour(column: Sorted, value: string | null, isSmaller: boole
   }
 }
 
+/** The last microsecond whose nanoseconds have 64 bits, in 2262. */
+const lastTime = 2n ** 63n / 1_000n
+
 const least: Readonly<Record<string, string>> = {
   INTEGER: String(-(2n ** 63n)),
-  TIMESTAMP: String(-(2n ** 63n)),
+  TIMESTAMP: String(-lastTime),
   BOOLEAN: 'false',
   UUID: '00000000-0000-0000-0000-000000000000',
   VARCHAR: '',
@@ -46,6 +50,19 @@ function leastOf(type: string): Neighbour {
 function integer(value: bigint): Neighbour {
   if (value < -(2n ** 63n)) return { value: null }
   return value < 2n ** 63n ? { value: String(value) } : 'none'
+}
+
+/**
+ * An index of immudb 1.11.1 sorts times by their nanoseconds in 64 bits, so one before 1677 or after
+ * 2262 stands among the others. Behind it come those that are behind its place.
+ */
+function time(micros: bigint, isSmaller: boolean): Neighbour {
+  const nanos = BigInt.asIntN(64, micros * 1_000n)
+  const rest = ((nanos % 1_000n) + 1_000n) % 1_000n
+  const whole = (nanos - rest) / 1_000n
+  const value = isSmaller ? whole - (rest === 0n ? 1n : 0n) : whole + 1n
+  if (value < -lastTime) return { value: null }
+  return value > lastTime ? 'none' : { value: String(value) }
 }
 
 function uuid(value: bigint): Neighbour {

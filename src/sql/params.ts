@@ -1,3 +1,5 @@
+import { base64ToHex } from '~/lib/bytes'
+import { formatMicroseconds } from './cells'
 import { keyValue } from './row-source'
 
 /** A value of a statement as immudb's `SQLValue` has it. */
@@ -28,4 +30,13 @@ function paramValue(type: string, value: string | null): Param['value'] {
   if (value === null) return { null: null }
   // NaN, Infinity and -0 are no JSON numbers; the server reads them from text.
   return keyValue(type, value) ?? (type === 'FLOAT' ? { f: value } : { s: value })
+}
+
+/** A value of a statement for people: a text in quotes, a time in UTC, bytes in hex. */
+export function paramText(value: Param['value']): string {
+  if ('null' in value) return 'NULL'
+  if (typeof value.s === 'string') return `'${value.s.replaceAll("'", "''")}'`
+  if (typeof value.ts === 'string') return formatMicroseconds(value.ts, 'utc')
+  if (typeof value.bs === 'string') return `x'${base64ToHex(value.bs)}'`
+  return String(Object.values(value)[0])
 }

@@ -10,9 +10,9 @@ export function refusalOf(statement: Statement): string | undefined {
   if (statement.returning)
     return `${statement.verb} … RETURNING was not sent: this server reports success but stores nothing. Run it without RETURNING, then select the rows.`
   if (hasNul(statement.text))
-    return 'The statement was not sent: it contains an invisible NUL character, and the server would run only the part before it.'
+    return 'The statement was not sent. It contains an invisible NUL character, and the server would run only the part before it.'
   if (statement.isBlock && hasPartialRollback(statement.text))
-    return 'The transaction was not sent: this server ignores ROLLBACK TO a savepoint and would store the changes that it should undo.'
+    return 'The transaction was not sent. This server ignores ROLLBACK TO a savepoint and would store the changes that it should undo.'
   if (statement.unfinished === 'transaction')
     return 'The transaction was not sent: BEGIN has no COMMIT or ROLLBACK behind it, so the server would drop it.'
   return undefined

@@ -77,7 +77,7 @@ function readHead(head: unknown, at: number): Head {
   return { name: name ?? '', type, key: valueKeys.get(type) ?? 's' }
 }
 
-/** The value as text, null for NULL, undefined when it is no value. */
+/** The value as text, null for NULL, undefined when it is not a value. */
 function readCell(cell: unknown, key: string): string | null | undefined {
   if (!isObject(cell)) return undefined
   const expected = cell[key]

@@ -31,7 +31,7 @@ export type StagedEdit =
       readonly kind: 'add'
       readonly id: string
       readonly after: Inputs
-      /** The row of which this is a copy. */
+      /** The row that this is a copy of. */
       readonly copied?: { readonly id: string; readonly cells: Cells }
     }
   | { readonly kind: 'delete'; readonly id: string; readonly before: Cells }
@@ -57,6 +57,16 @@ function withEdit(edits: Edits, edit: StagedEdit): Edits {
 
 export function withoutEdit(edits: Edits, id: string): Edits {
   return edits.filter((edit) => edit.id !== id)
+}
+
+/** Gives up what is staged for one cell; a change of no other cell is over with it. */
+export function withoutCell(edits: Edits, id: string, column: string): Edits {
+  const edit = editOf(edits, id)
+  if (!edit || edit.kind === 'delete') return withoutEdit(edits, id)
+  const after = new Map(edit.after)
+  after.delete(column)
+  if (edit.kind === 'change' && after.size === 0) return withoutEdit(edits, id)
+  return withEdit(edits, { ...edit, after })
 }
 
 /** Stages a cell of a row that is in the table. A row that is as it was has no edit. */

@@ -21,7 +21,7 @@ export type Condition = {
   readonly value: string
 }
 
-/** Conditions on the rows of a table, of which all or any must hold. */
+/** Conditions on the rows of a table: all of them or any must hold. */
 export type RowFilter = { readonly isAny: boolean; readonly conditions: readonly Condition[] }
 
 export const noFilter: RowFilter = { isAny: false, conditions: [] }
@@ -88,7 +88,7 @@ export function queryToAddress({ filter, order }: RowQuery): string | undefined 
 
 const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll(',', '%2C')
 
-/** The filter and order in an address; null for what is none. */
+/** The filter and order in an address; null for a text that is not one. */
 export function queryFromAddress(address: string): RowQuery | null {
   let [isAny, order] = [false, keyOrder]
   const conditions: Condition[] = []

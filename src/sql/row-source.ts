@@ -1,5 +1,7 @@
 import type { KeyValue } from '~/immudb/key-address'
 import { base64ToBytes, bytesToHex } from '~/lib/bytes'
+import { listOf } from '~/lib/text'
+import { cutText } from '~/lib/visible-text'
 import { type CellMatch, jsonMatch } from './json-match'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import { literalOf, type Shape, shapeOf } from './paging'
@@ -74,8 +76,7 @@ function withoutHistory(sql: string): string {
 const longest = 40
 
 function textOf(sql: string, tokens: readonly Token[]): string {
-  const text = sql.slice(tokens[0]?.from, tokens.at(-1)?.to)
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
+  return cutText(sql.slice(tokens[0]?.from, tokens.at(-1)?.to), longest)
 }
 
 function columnsOf(sql: string, { simple }: Shape): readonly Item[] | null {
@@ -129,7 +130,7 @@ export function rowMap(
   const missing = details.primaryKey.filter((column) => !keys.some((one) => one.column === column))
   if (details.primaryKey.length === 0) return { why: `The primary key of ${table} is not known.` }
   if (missing.length > 0) {
-    const names = missing.join(' and ')
+    const names = listOf(missing)
     return {
       why: `A row is verified by its whole primary key. This result lacks ${names}.`,
     }

@@ -1,4 +1,4 @@
-import { counted } from '~/lib/text'
+import { counted, listOf } from '~/lib/text'
 import { lowerAscii, quoteName } from './names'
 
 /** A column of a new table, or one to be added. */
@@ -69,10 +69,10 @@ export const newColumn: NewColumn = {
 /** Whether a column of the type may have a length. */
 export const takesLength = (type: string): boolean => type === 'VARCHAR' || type === 'BLOB'
 
-/** The SQL privilege that the statement needs. */
+/** The SQL privilege that the statement needs, by `requiredPrivileges` of embedded/sql/stmt.go. */
 export function privilegeFor({ kind }: SchemaChange): 'CREATE' | 'ALTER' | 'DROP' {
   if (kind === 'create-table' || kind === 'create-index') return 'CREATE'
-  return kind === 'drop-table' || kind === 'drop-index' ? 'DROP' : 'ALTER'
+  return kind.startsWith('drop') ? 'DROP' : 'ALTER'
 }
 
 /** The statement; names are in it as typed, in lower case as the server keeps them. */
@@ -219,7 +219,7 @@ function ofDroppedColumn(column: string, { indexes }: Schema): SchemaProblem[] {
     return [{ field: 'column', text: 'A column of the primary key cannot be dropped.' }]
   }
   if (found.length === 0) return []
-  const names = found.map(({ columns }) => `(${columns.join(', ')})`).join(' and ')
+  const names = listOf(found.map(({ columns }) => `(${columns.join(', ')})`))
   return [{ field: 'column', text: `Drop the index ${names} first: it needs this column.` }]
 }
 
@@ -275,7 +275,7 @@ export function consequencesOf(change: SchemaChange): readonly string[] {
               'NULL counts as a value: only one row may have NULL in all columns of the index.',
             ]
           : ['Rows that are there are indexed too. On a large table this takes a while.']),
-        'Each later change of these columns writes one more entry; a transaction holds 1,024.',
+        'Each later change of these columns writes one more entry. A transaction holds 1,024, unless the database was created with another number.',
       ]
     case 'drop-index':
       return [

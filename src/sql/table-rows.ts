@@ -27,6 +27,8 @@ export type RowsAsked = {
   readonly limit: number
   /** The last rows come first. */
   readonly isBackwards: boolean
+  /** Only the columns that say where a row is. */
+  readonly isKeyOnly?: boolean
 }
 
 export type Statement = { readonly sql: string; readonly params: readonly Param[] }
@@ -43,7 +45,10 @@ export function rowsSql(asked: RowsAsked, typeOf: (column: string) => string): S
   const conditions = [...(condition === '' ? [] : [isBoth ? `(${condition})` : condition]), ...seek]
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
   const skip = asked.skip > 0 ? ` OFFSET ${asked.skip}` : ''
-  const sql = `SELECT * FROM ${from(asked)}${where}${orderSql(asked)} LIMIT ${asked.limit}${skip};`
+  const columns = asked.isKeyOnly
+    ? (asked.path.key ?? []).map(({ name }) => quoteName(name))
+    : ['*']
+  const sql = `SELECT ${columns.join(', ')} FROM ${from(asked)}${where}${orderSql(asked)} LIMIT ${asked.limit}${skip};`
   return { sql, params: params.list }
 }
 

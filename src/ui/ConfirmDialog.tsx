@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
+import { DialogButtons } from './DialogButtons'
 import { SafeName } from './SafeText'
 
 type Props = {
@@ -38,12 +38,14 @@ export function ConfirmDialog(props: Props) {
     <Dialog
       description={description}
       footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button busy={busy} disabledReason={reason} onClick={onConfirm} variant="danger">
-            {action}
-          </Button>
-        </>
+        <DialogButtons
+          action={action}
+          busy={busy}
+          disabledReason={reason}
+          isDanger
+          onAction={onConfirm}
+          onClose={close}
+        />
       }
       onClose={close}
       open={open}
@@ -51,18 +53,31 @@ export function ConfirmDialog(props: Props) {
       title={title}
     >
       {children}
-      {typed !== undefined && (
-        <>
-          <p className="pb-3">
-            Type{' '}
-            <b className="break-all font-medium">
-              <SafeName text={typed} />
-            </b>{' '}
-            to confirm.
-          </p>
-          <Field autoComplete="off" label="Name" onChange={setText} value={text} />
-        </>
-      )}
+      {typed !== undefined && <TypedName name={typed} onChange={setText} value={text} />}
     </Dialog>
+  )
+}
+
+type TypedNameProps = {
+  /** What must be typed. */
+  name: string
+  value: string
+  onChange: (text: string) => void
+  label?: string
+}
+
+/** Asks for a name, so that nothing is confirmed by mistake. */
+export function TypedName({ name, value, onChange, label = 'Name' }: TypedNameProps) {
+  return (
+    <>
+      <p className="pb-3">
+        Type{' '}
+        <b className="break-all font-medium">
+          <SafeName text={name} />
+        </b>{' '}
+        to confirm.
+      </p>
+      <Field autoComplete="off" label={label} onChange={onChange} value={value} />
+    </>
   )
 }

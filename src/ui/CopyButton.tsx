@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '~/ui/Button'
 import { copyText } from '~/ui/clipboard'
 import { CopyIcon, ErrorIcon, TickIcon } from '~/ui/Icon'
@@ -32,16 +32,19 @@ const words = { idle: 'Copy', copied: 'Copied', failed: 'Could not copy' }
 /** Copies a text and says so where it was pressed. */
 export function CopyButton({ text, what, worded, size = 'small', icon }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>('idle')
+  const place = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
   const copy = async () => {
     const done = await copyText(typeof text === 'string' ? text : text())
+    if (!place.current) return
     clearTimeout(timer.current)
     setOutcome(done ? 'copied' : 'failed')
     timer.current = setTimeout(() => setOutcome('idle'), shownFor)
   }
   const shown = outcome === 'idle' && icon ? icon : icons[outcome]
   return (
-    <span className="inline-flex print:hidden">
+    <span className="inline-flex print:hidden" ref={place}>
       {worded ? (
         <Button
           aria-label={`Copy ${what}`}

@@ -1,23 +1,35 @@
+import type { ExportFormat } from '~/sql/export'
 import { Button } from './Button'
+import { saveExport } from './file'
 import { DownloadIcon } from './Icon'
 import { Menu, type MenuEntry } from './Menu'
 import { Spinner } from './Spinner'
 
+type Formats<Format> = readonly { format: Format; label: string; detail: string }[]
+
+/** The formats of files with rows. */
+export const rowFormats: Formats<ExportFormat> = [
+  { format: 'csv', label: 'CSV', detail: 'for spreadsheets' },
+  { format: 'exact-csv', label: 'CSV, exact values', detail: 'for programs' },
+  { format: 'json', label: 'JSON', detail: 'numbers with all their digits' },
+]
+
 type MenuProps<Format> = {
-  formats: readonly { format: Format; label: string; detail: string }[]
+  formats: Formats<Format>
   /** One file is written at a time. */
   isRunning: boolean
-  onChoose: (format: Format) => void
+  /** Writes the file, which is then saved. */
+  write: (format: Format) => Promise<Parameters<typeof saveExport>[0]>
 }
 
 /** The choice of the format in which something long is saved. */
-export function ExportMenu<Format>({ formats, isRunning, onChoose }: MenuProps<Format>) {
+export function ExportMenu<Format>({ formats, isRunning, write }: MenuProps<Format>) {
   const entries: MenuEntry[] = formats.map(({ format, label, detail }) => ({
     kind: 'action',
     label,
     detail,
     disabledReason: isRunning ? 'A file is being written.' : undefined,
-    onSelect: () => onChoose(format),
+    onSelect: () => void write(format).then(saveExport),
   }))
   return (
     <Menu

@@ -5,7 +5,7 @@ import { jsonDepthLimit, jsonItemHeight, jsonParseLimit, jsonVisibleRows } from 
 import { type JsonKind, type JsonNode, scanJson, stringText } from '~/lib/json-scan'
 import { type Action, actionOf } from '~/lib/shortcuts'
 import { counted } from '~/lib/text'
-import { beginning, visibleText } from '~/lib/visible-text'
+import { beginning, cutText, visibleText } from '~/lib/visible-text'
 import { CopyButton } from './CopyButton'
 import { copyText } from './clipboard'
 import { cx } from './cx'
@@ -21,7 +21,7 @@ type JsonTreeProps = {
 }
 
 /**
- * A JSON text as a tree of which only the lines in sight are drawn. A text that is not JSON, too
+ * A JSON text as a tree; only the lines in sight are drawn. A text that is not JSON, too
  * long or too deep gets a sentence instead; it never fails.
  */
 export function JsonTree({ text, label }: JsonTreeProps) {
@@ -229,7 +229,7 @@ function JsonLine(props: JsonLineProps) {
 function summary({ kind, size }: JsonNode, written: string): string {
   if (kind === 'object') return size === 0 ? '{}' : `{ ${counted(size, 'member')} }`
   if (kind === 'array') return size === 0 ? '[]' : `[ ${counted(size, 'item')} ]`
-  return written.length > longest ? `${beginning(written, longest)}…` : written
+  return cutText(written, longest)
 }
 
 type Nodes = readonly JsonNode[]

@@ -108,7 +108,7 @@ function keepInside(list: HTMLElement): void {
   if (missing > 0) list.style.right = `${-missing}px`
 }
 
-/** Moves the focus among the items; false when the key is none of the menu's. */
+/** Moves the focus among the items; false when the key means nothing to the menu. */
 function moveFocus(box: HTMLElement | null, key: string): boolean {
   const all = [...(box?.querySelectorAll<HTMLElement>(items) ?? [])]
   const at = all.findIndex((item) => item.matches(':focus'))

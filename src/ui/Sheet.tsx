@@ -37,6 +37,8 @@ export function Sheet({ open, onClose, title, children, side = 'left', wide, foo
           aria-describedby={undefined}
           {...focus}
           aria-modal="true"
+          // A field that Escape gives its old value back keeps the sheet open.
+          onEscapeKeyDown={(event) => isHeld(event.target) && event.preventDefault()}
           className={cx(
             'fixed inset-y-0 z-sheet flex flex-col border-line bg-panel text-text shadow-float outline-none',
             sides[side],
@@ -59,4 +61,8 @@ export function Sheet({ open, onClose, title, children, side = 'left', wide, foo
       </RadixDialog.Portal>
     </RadixDialog.Root>
   )
+}
+
+function isHeld(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-escape]') !== null
 }

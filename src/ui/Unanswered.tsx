@@ -8,6 +8,8 @@ type Props = {
   words: (error: unknown) => { title: string; details: string }
   /** What failed, as a sentence before that of the failure. */
   what?: string
+  /** What was not done, as a sentence. */
+  notDone?: string
   /** Lines of text that the answer probably has. */
   lines: number
   /** What is awaited, said by assistive technology. */
@@ -15,11 +17,13 @@ type Props = {
 }
 
 /** Stands in the place of an answer: grey lines until it comes, or why it does not. */
-export function Unanswered({ asked: { error, refetch }, words, what, ...awaited }: Props) {
+export function Unanswered({ asked, words, what, notDone, ...awaited }: Props) {
+  const { error, refetch } = asked
   if (!error) return <Skeleton {...awaited} />
   const { title, details } = words(error)
   return (
     <ErrorNote
+      {...(notDone === undefined ? {} : { notDone })}
       details={details}
       onRetry={() => void refetch()}
       title={what ? `${what} ${title}` : title}

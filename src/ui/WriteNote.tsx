@@ -1,6 +1,7 @@
 import type { Write } from '~/lib/write'
 import { ErrorNote } from './ErrorNote'
 import { SafeText } from './SafeText'
+import { TxText } from './TxText'
 
 type Props = {
   state: Write<unknown> | { kind: 'conflict' }
@@ -10,10 +11,24 @@ type Props = {
   notKnown?: string
   /** Checks what became of it when that is not known. */
   onCheck: () => void
+  /** Where it was written: the transactions that a check finds are links to it. */
+  database?: string
+}
+
+/** Says that the server holds up a write; nothing in all other states. */
+export function SlowNote({ state }: Pick<Props, 'state'>) {
+  if (state.kind !== 'sending' || !state.isSlow) return null
+  return (
+    <p className="text-warning" role="status">
+      The server accepts the request but does not finish it. Its disk may be full, or it waits for
+      its index or for replicas. The console waits and does not send it again.
+    </p>
+  )
 }
 
 /** Why a write was refused, or that its outcome is not known; nothing in all other cases. */
-export function WriteNote({ state, notDone, onCheck, notKnown = 'this was done' }: Props) {
+export function WriteNote(props: Props) {
+  const { state, notDone, onCheck, notKnown = 'this was done', database } = props
   if (state.kind === 'refused') {
     return <ErrorNote details={state.details} notDone={notDone} title={state.text} />
   }
@@ -29,7 +44,12 @@ export function WriteNote({ state, notDone, onCheck, notKnown = 'this was done' 
         title={`It is not known whether ${notKnown}. ${state.text}`}
       />
       <p className="text-sm" role="status">
-        {state.finding !== null && <SafeText text={state.finding} />}
+        {state.finding !== null &&
+          (database === undefined ? (
+            <SafeText text={state.finding} />
+          ) : (
+            <TxText database={database} text={state.finding} />
+          ))}
       </p>
     </div>
   )

@@ -11,12 +11,20 @@ export function saveFile(name: string, content: BlobPart, type: string): void {
   setTimeout(() => URL.revokeObjectURL(url), readingTime)
 }
 
+type WrittenFile = { name: string; parts: readonly BlobPart[]; type: string }
+
+/** Saves the file of an export; nothing when there is none. */
+export function saveExport(file: WrittenFile | null): void {
+  if (file) saveFile(file.name, new Blob([...file.parts]), file.type)
+}
+
 /** A file name that every system takes, from a name that may be anything. */
 export function fileName(name: string, extension: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '')
   return `${plain.slice(0, 60) || 'value'}.${extension}`
 }
 
+/** Why a file that was chosen has no content here. */
 const unreadable =
   'This file could not be read, and nothing was changed. It may have been moved: choose it again.'
 
@@ -31,6 +39,19 @@ export async function readChosen(
 ): Promise<{ text: string } | { problem: string }> {
   if (file.size > sizeLimit) return { problem: tooLarge }
   const text = await file.text().catch(() => null)
-  if (text !== null) return { text }
-  return { problem: unreadable }
+  return text === null ? { problem: unreadable } : { text }
+}
+
+/**
+ * The bytes of a file that the user chose or dropped, which show what is not text, or a sentence that
+ * says why there are none: `tooLarge` if it has more than `sizeLimit`.
+ */
+export async function readChosenBytes(
+  file: Pick<File, 'size' | 'arrayBuffer'>,
+  sizeLimit: number,
+  tooLarge: string,
+): Promise<{ bytes: Uint8Array } | { problem: string }> {
+  if (file.size > sizeLimit) return { problem: tooLarge }
+  const bytes = await file.arrayBuffer().catch(() => null)
+  return bytes === null ? { problem: unreadable } : { bytes: new Uint8Array(bytes) }
 }

@@ -111,7 +111,7 @@ export function lazyWithRetry<P extends object>(
       const here = { status: 'fulfilled', value: await early }
       pending ??= Object.assign(early, here)
     } catch {
-      // Whoever shows it asks again, and is told.
+      // The part that shows it asks again and gets the error.
       early = null
     }
   }

@@ -24,7 +24,7 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
   'entries-withheld': {
     title: 'Entries left out without a reason',
-    text: 'The server says that even the digests of the transaction are larger than the 4 MiB that fit into an answer. By their number, which the hash of the transaction covers, they cannot be that large.',
+    text: 'The server says that even the digests of the transaction do not fit into the 4 MiB of an answer. By their number, which the hash of the transaction covers, they cannot be that large.',
   },
   'row-refused': {
     title: 'Rows without a proof',

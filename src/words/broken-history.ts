@@ -72,7 +72,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       what: 'The state is signed, but not with the pinned key.',
       means:
         'The key of the server was exchanged, someone without it answers in its place, or the answer was changed on its way.',
-      todo: `${save} If the key was exchanged, confirm the new fingerprint by another way and pin the key on the Verify page. Then check once more.`,
+      todo: `${save} If the key was exchanged, confirm the new fingerprint another way and pin the key on the Verify page. Then check once more.`,
     },
   ],
   [

@@ -5,7 +5,7 @@ export type VerdictWords = { title: string; text: string }
 const verdictWords: Readonly<Record<string, VerdictWords>> = {
   whole: {
     title: 'Verified in this browser',
-    text: 'This browser calculated every step again. It vouches for the history in the file: it keeps the same trusted state, or it pinned the key that signed the state. The content is exactly what was committed there.',
+    text: 'This browser calculated every step again. It vouches for the history in the file. It keeps the same trusted state, or it pinned the key that signed the state. The content is exactly what was committed there.',
   },
   open: {
     title: 'Verified in part',
@@ -37,7 +37,7 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
   },
   redescribed: {
     title: 'The table or collection is described differently from before',
-    text: 'The answer in this file describes it differently from what the file says was recorded, so its content was not read. The change may be legitimate.',
+    text: 'The answer in this file describes it differently from what the file says was recorded. So its content was not read. The change may be legitimate.',
   },
   refused: {
     title: 'The proof in this file fails',
@@ -45,7 +45,7 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
   },
   altered: {
     title: 'This file says something different from its proof',
-    text: 'The file was changed after it was saved, was not written by this console, or comes from a version that checked less.',
+    text: 'The file was changed after it was saved, another program wrote it, or a version that checked less did.',
   },
   none: {
     title: 'Nothing in this file can be verified',
@@ -61,7 +61,7 @@ export function evidenceWords(cause: string): VerdictWords {
 /** Who is bound by the states of a fork. */
 type ForkKeys = 'one-key' | 'two-keys' | 'one-side' | 'unsigned'
 
-/** Whom a fork convicts: the holders of the keys that signed its two states. */
+/** Who is bound by a fork: the holders of the keys that signed its two states. */
 export function forkKeysOf([first, second]: readonly [string | null, string | null]): ForkKeys {
   if (first === null && second === null) return 'unsigned'
   if (first === null || second === null) return 'one-side'
@@ -172,7 +172,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ['still', 'That the server still says so. No server was asked.'],
   [
     'words',
-    'The name in the file, and when, of which server and with which console it was saved. These are words in the file; nobody signed them.',
+    'The name in the file, and when, for which server and by which console it was saved. These are words in the file; nobody signed them.',
   ],
 ])
 

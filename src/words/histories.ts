@@ -52,7 +52,7 @@ const treeText = (other: string | null) =>
 
 /** Nothing that a browser can see tells the two apart. */
 const oneId =
-  'Both give the same server ID, so they may be one server under two names, or a copy of its files.'
+  'Both give the same server ID. They may be one server under two names, or a copy of its files.'
 
 function forkText(after: string, both: string): string {
   const first = `tx ${formatTx(String(BigInt(after) + 1n))}`

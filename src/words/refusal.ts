@@ -39,7 +39,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
       what: 'The history is shorter than this browser recorded it.',
       means:
         'The server does not have a transaction that this browser recorded. An older copy of the data may be in its place. If you imported the recorded state, it may be of another copy.',
-      todo: `${keep} If you know that a backup was restored, everything after its last transaction is gone: forget the trusted state then.`,
+      todo: `${keep} If you know that a backup was restored, forget the trusted state. Everything after the last transaction of the backup is gone.`,
     },
   ],
   [
@@ -65,7 +65,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
       what: 'The state is not signed with the pinned key.',
       means:
         'The signature is missing, wrong, or made with another key. Another server may be answering in its place.',
-      todo: `${keep} If the signing key was exchanged on purpose, have its fingerprint confirmed by another way and pin the new one.`,
+      todo: `${keep} If the signing key was exchanged on purpose, confirm the new fingerprint another way and pin the new key.`,
     },
   ],
   [

@@ -203,7 +203,7 @@ describe('the timer', () => {
     expect(server.calls).toHaveLength(1)
   })
 
-  test('starts anew with each try', async () => {
+  test('starts again with each try', async () => {
     const { client } = await clientFor('fault_reset_1')
     const timers = vi.mocked(AbortSignal.timeout)
     timers.mockClear()

@@ -21,6 +21,7 @@ import {
   insertDocuments,
   replaceDocument,
 } from '~/api/documents'
+import { readEntryLimit } from '~/api/entry-limit'
 import { ApiError } from '~/api/errors'
 import { listHoldings, readStart } from '~/api/holdings'
 import {
@@ -38,7 +39,6 @@ import { fetchMetrics, parseMetrics } from '~/api/metrics'
 import { execAll } from '~/api/operations'
 import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
 import { changePermission, changePrivileges } from '~/api/permissions'
-import { permittedDatabases } from '~/api/permitted'
 import * as proof from '~/api/proof'
 import { readHealth, readIdentity, readState } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
@@ -118,6 +118,10 @@ const cases: Record<string, Case> = {
     isBare: true,
   },
   readSettings: { call: (client) => readSettings(client, database), good: settings },
+  readEntryLimit: {
+    call: (client) => readEntryLimit(client, of),
+    good: { databaseName: 'shop', maxTxEntries: 1_024 },
+  },
   createDatabase: {
     call: (client) => createDatabase(client, { name: database, settings: nothingSet }),
     good: answerOf('POST', /^\/api\/db\/create\/v2$/),
@@ -141,11 +145,6 @@ const cases: Record<string, Case> = {
   listDatabases: seen(listDatabases, 'databases', 'list v2'),
   listHoldings: seen((client) => listHoldings(client, never), 'databases', 'list v2'),
   listServers: bare(listServers, listOf(['eu', 'us'])),
-  permittedDatabases: {
-    call: permittedDatabases,
-    // It asks for the users, and then for a token of each database.
-    good: { ...Object(recorded('users', 'list as admin of shop').response.body), token: 't' },
-  },
   readManifest: {
     call: readManifest,
     good: { version: '1', commit: 'c', entry: 'e', files: [{ path: 'p', size: 1, sha256: 's' }] },

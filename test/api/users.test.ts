@@ -109,7 +109,7 @@ describe('answers', () => {
     expect(error).toMatchObject({ kind, isOutcomeUnknown: false })
   })
 
-  test('F75: a user of whom only the name is told is read with defaults', async () => {
+  test('F75: a user with nothing but a name is read with defaults', async () => {
     const read = (body: unknown) =>
       listUsers(answering(() => new Response(JSON.stringify(body), json)).client, { database: 'a' })
     expect(await read({ users: [{ user: 'Ym9i' }] })).toEqual([
@@ -122,7 +122,7 @@ describe('answers', () => {
         sqlPrivileges: [],
       },
     ])
-    // Whoever asks is always listed, and nobody is without a name.
+    // Anyone who asks is always listed, and nobody is without a name.
     for (const wrong of [{}, { users: [] }, { users: [{}] }]) {
       await expect(read(wrong)).rejects.toMatchObject({ kind: 'bad-answer' })
     }

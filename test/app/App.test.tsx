@@ -5,7 +5,7 @@ import type { Store } from '~/atoms/session/client'
 import { fakeImmudb } from '../support/fake-immudb'
 import { fakeDriver } from '../support/store'
 
-/** The page from freshly loaded modules, with somebody signed in. */
+/** The page from freshly loaded modules, with someone signed in. */
 async function openPage() {
   const [{ startIdentities }, { Root }, { loginAtom }, { phaseAtom }] = await Promise.all([
     import('~/app/identity'),
@@ -97,7 +97,7 @@ test('the account menu locks the console over the intact page, and changes the o
 test('while the answer to a write is awaited the page is not left or reloaded unasked', async () => {
   const { store } = await openPage()
   const [{ pushLoadingAtom, popLoadingAtom }, { loadOrReload }] = await Promise.all([
-    import('~/atoms/session/loading'),
+    import('~/atoms/session/calls'),
     import('~/ui/lazy-with-retry'),
   ])
   await screen.findByRole('navigation', { name: 'Main' })

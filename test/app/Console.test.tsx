@@ -99,7 +99,7 @@ describe('systemdb, which holds password hashes and session IDs', () => {
   })
 })
 
-test('whoever goes on at once is not brought back', async () => {
+test('anyone who goes on at once is not brought back', async () => {
   const { location } = await open('/users')
   await act(async () => location.navigate('/query'))
   await vi.waitFor(() => expect(location.history.at(-1)).toBe('/keys?db=defaultdb'))

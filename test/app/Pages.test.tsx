@@ -120,6 +120,8 @@ describe('the address', () => {
     expect(databaseInAddress()).toBeNull()
     window.history.replaceState(null, '', '/query?db=a%26b%3Cc%3E')
     expect(databaseInAddress()).toBe('a&b<c>')
+    window.history.replaceState(null, '', '/query?db=')
+    expect(databaseInAddress()).toBeNull()
   })
 })
 

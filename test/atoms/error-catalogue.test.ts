@@ -152,7 +152,7 @@ describe('what is said', () => {
 })
 
 describe('a failed call', () => {
-  test('is logged once, by its kind, and goes on to whoever asked', async () => {
+  test('is logged once, by its kind, and goes on to anyone who asked', async () => {
     answers.set('/api/health', { status: 500, error: 'secret words', code: 2 })
     await expect(readHealth(tab.store.get(clientAtom))).rejects.toThrow('secret words')
     expect(logged).toEqual(['webconsole: GET /health failed: refused 500'])

@@ -130,6 +130,9 @@ describe('drafts of the older console, which say no server', () => {
       values: 2,
       tables: 0,
       documents: 0,
+      newTables: 0,
+      collections: 0,
+      imports: 0,
     })
     store.set(logoutAtom, 'erase')
     await soon(() =>

@@ -272,7 +272,7 @@ describe('the state poll', () => {
     expect(tab.store.get(outageAtom)).toBeNull()
   })
 
-  test('says an outage within a poll, sees the end of it within 5 s and asks anew for all (F02)', async () => {
+  test('says an outage within a poll, sees the end of it within 5 s and asks again for all (F02)', async () => {
     await open()
     server.unplug()
     await passing(11_000)
@@ -308,7 +308,7 @@ describe('the state poll', () => {
     expect(isAway(null)).toBe(false)
   })
 
-  test('waits quietly for a new login, then all is asked anew, each once (F22)', async () => {
+  test('waits quietly for a new login, then all is asked again, each once (F22)', async () => {
     await open()
     server.restart()
     await passing(10_000)

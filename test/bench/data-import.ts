@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, CDPSession } from 'playwright-core'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import { api } from '../support/api'
 import { visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
@@ -12,11 +12,17 @@ import { buildGoaudit, goaudit } from './goaudit'
 /** As the console takes for a table without an index. */
 const rowsEach = 1_024
 
+/** Both ways take turns and the best of each counts, because others use the machine as well. */
+const rounds = 3
+
 export type ImportFigures = {
   readonly rows: number
   /** Rows per second of the console, from the click to the end, its new table included. */
   readonly console: number
-  /** The same of a Go program over gRPC, with the same rows in the same transactions. */
+  /**
+   * The same of a Go program over gRPC, with the same rows in the same transactions. The console has
+   * only REST: its gateway reads JSON and calls gRPC in turn.
+   */
   readonly go: number
   /** Bytes of the page's heap after a collection, before and after the import, and its peak. */
   readonly heap: { readonly before: number; readonly after: number; readonly peak: number }
@@ -28,8 +34,19 @@ export async function importFigures(browser: Browser, rows: number): Promise<Imp
   try {
     const file = join(folder, 'loaded.csv')
     await writeFile(file, csvOf(rows))
-    const go = await withGo(file, rows)
-    return { rows, go, ...(await withConsole(browser, file, rows)) }
+    const [go, found]: [number[], Awaited<ReturnType<typeof withConsole>>[]] = [[], []]
+    for (let round = 0; round < rounds; round += 1) {
+      go.push(await withGo(file, rows))
+      found.push(await withConsole(browser, file, rows))
+    }
+    const heap = (part: keyof ImportFigures['heap']) =>
+      Math.max(...found.map((one) => one.heap[part]))
+    return {
+      rows,
+      go: Math.max(...go),
+      console: Math.max(...found.map((one) => one.console)),
+      heap: { before: heap('before'), after: heap('after'), peak: heap('peak') },
+    }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -75,7 +92,7 @@ async function withConsole(browser: Browser, file: string, rows: number) {
     const before = await collected(session)
     const started = performance.now()
     await dialog.button(/^Import [\d,]+ rows$/).click()
-    const peak = await peakUntil(session, dialog.complete())
+    const peak = await peakUntil(session, completed(page.page))
     const seconds = (performance.now() - started) / 1_000
     const after = await collected(session)
     const db = await api(server.url)
@@ -86,6 +103,22 @@ async function withConsole(browser: Browser, file: string, rows: number) {
   } finally {
     await server.dispose()
   }
+}
+
+/** Waits for the end without asking for it time and again, which would take time from the import. */
+function completed(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          const titles = [...document.querySelectorAll('[role=dialog] h2')]
+          if (!titles.some(({ textContent }) => textContent === 'Import complete')) return
+          observer.disconnect()
+          resolve()
+        })
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+      }),
+  )
 }
 
 async function collected(session: CDPSession): Promise<number> {
@@ -117,7 +150,7 @@ async function peakUntil(session: CDPSession, end: Promise<void>): Promise<numbe
 export function importTable({ rows, console, go, heap }: ImportFigures): string {
   const mib = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MiB`
   return [
-    `import of ${rows} rows, ${rowsEach} in a transaction`,
+    `import of ${rows} rows, ${rowsEach} in a transaction, the best of ${rounds} turns`,
     `console ${console.toFixed(0)} rows/s, Go loader ${go.toFixed(0)} rows/s: ${(console / go).toFixed(2)}`,
     `heap before ${mib(heap.before)}, after ${mib(heap.after)}, peak without collection ${mib(heap.peak)}`,
   ].join('\n')

@@ -13,6 +13,8 @@ const slowdown = 4
 export type LoadFigures = {
   /** Milliseconds from the click on “Log in” to the figures of Overview, with nothing cached. */
   readonly overview: Figure
+  /** The same where the password is typed, ten keys in a second. */
+  readonly typed: Figure
   /** From the link to Query, on a page that was opened on Settings, to its editor. */
   readonly query: Figure
   /** The same as the first with everything cached. */
@@ -25,17 +27,29 @@ export type LoadFigures = {
 export async function loadFigures(browser: Browser): Promise<LoadFigures> {
   const server = await startServer()
   try {
-    const all = { overview: [] as number[], query: [] as number[], again: [] as number[] }
+    const all = {
+      overview: [] as number[],
+      typed: [] as number[],
+      query: [] as number[],
+      again: [] as number[],
+    }
     let scripts = 0
     for (let run = 0; run < runs; run += 1) {
       const first = await toOverview(browser, server)
       all.overview.push(first.cold)
       all.again.push(first.warm)
       scripts = first.scripts
+      all.typed.push(await typedToOverview(browser, server))
       all.query.push(await toEditor(browser, server))
     }
-    const { overview, query, again } = all
-    return { overview: figure(overview), query: figure(query), again: figure(again), scripts }
+    const { overview, typed, query, again } = all
+    return {
+      overview: figure(overview),
+      typed: figure(typed),
+      query: figure(query),
+      again: figure(again),
+      scripts,
+    }
   } finally {
     await server.dispose()
   }
@@ -72,9 +86,21 @@ async function toOverview(browser: Browser, server: ImmudbServer) {
   return { cold, warm, scripts }
 }
 
-async function timed(console: ConsolePage): Promise<number> {
+async function typedToOverview(browser: Browser, server: ImmudbServer): Promise<number> {
+  const console = await opened(browser, server, '/')
+  const time = await timed(console, () =>
+    console.password.pressSequentially('immudb', { delay: 100 }),
+  )
+  await console.visit.end()
+  return time
+}
+
+async function timed(
+  console: ConsolePage,
+  enterPassword = () => console.password.fill('immudb'),
+): Promise<number> {
   await console.user.fill('immudb')
-  await console.password.fill('immudb')
+  await enterPassword()
   const started = performance.now()
   await console.logIn.click()
   await console.page.getByText('Server health').waitFor()
@@ -97,12 +123,13 @@ async function toEditor(browser: Browser, server: ImmudbServer): Promise<number>
 }
 
 /** The figures as lines. */
-export function loadTable({ overview, query, again, scripts }: LoadFigures): string {
+export function loadTable({ overview, typed, query, again, scripts }: LoadFigures): string {
   const line = (name: string, { median, p95 }: Figure) =>
     `${name.padEnd(34)}${median.toFixed(0).padStart(7)} ms${p95.toFixed(0).padStart(7)} ms`
   return [
     `${'1.6 Mbit/s, 150 ms, processor ÷ 4'.padEnd(34)} median       95 %`,
     line(`Log in to Overview (${scripts} scripts)`, overview),
+    line('the same, password typed', typed),
     line('the same on a second visit', again),
     line('link Query to the editor', query),
   ].join('\n')

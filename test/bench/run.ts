@@ -3,7 +3,7 @@
 // same run. Figures of one machine mean little alone, so the ratios are what counts.
 // `-- --txs 10000,1000000` sets the sizes of the audits, `-- --histories 1000,1000000` those of the
 // screens of the past, `-- --rows 1000000` that of tables, `-- --only audit` (or data, history, load,
-// proofs, verifying, results) runs one part.
+// proofs, results, servers, verifying) runs one part.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { api } from '../support/api'
@@ -18,6 +18,7 @@ import { type Comparison, comparisonTable, figure } from './figures'
 import { historyFigures } from './history'
 import { loadFigures, loadTable } from './load'
 import { proofFigures, proofTable } from './proofs'
+import { serverFigures } from './servers'
 import { verifyingFigures, verifyingTable } from './verifying'
 
 const runs = 20
@@ -43,6 +44,7 @@ try {
   if (isWanted('results')) console.log(`${comparisonTable(await compare())}`)
   if (isWanted('proofs')) console.log(proofTable(await proofFigures()))
   if (isWanted('verifying')) console.log(verifyingTable(await verifyingFigures(browser)))
+  if (isWanted('servers')) console.log(comparisonTable(await serverFigures(browser)))
   if (isWanted('history')) {
     const counts = options.histories.split(',').map(Number)
     await historyFigures(browser, counts, (line) => console.log(line))

@@ -136,6 +136,17 @@ describe('as of', () => {
     await expect.poll(() => atOf(page)).toBeNull()
     await console.pickDatabase('defaultdb')
     await expect.poll(() => atOf(page)).toBe(`tx:${made}`)
+    // An open list of transactions ends with each moment that is chosen.
+    await console.link('Transactions').click()
+    const grid = page.getByRole('grid', { name: 'Transactions', exact: true })
+    const row = (tx: number) => grid.getByText(`tx ${tx}`, { exact: true })
+    await row(made).waitFor()
+    expect(await row(made + 1).count()).toBe(0)
+    await page.getByRole('button', toNow).click()
+    await row(made + 1).waitFor()
+    await console.travelTo(String(made))
+    await row(made + 1).waitFor({ state: 'detached' })
+    await row(made).waitFor()
   })
 })
 

@@ -310,7 +310,7 @@ describe('an audit that is interrupted', () => {
     expect(await new TrustPage(console).bar.count()).toBe(0)
   })
 
-  test('by the end of the session goes on once somebody signed in again', async ({
+  test('by the end of the session goes on once someone signed in again', async ({
     server,
     proxy,
     open,

@@ -139,6 +139,38 @@ describe('the session that a search needs', () => {
     )
   })
 
+  test('is opened by the log-in that was for documents, which asks for nothing more', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'at_login', [['n', 'INTEGER']])
+    await db.insertDocument('at_login', '{"n":1}')
+    const secret = 'S3cret-at-login'
+    await db.createUser('reader_at_login', secret, 1, 'defaultdb')
+    const console = await open(server.url)
+    const session = sessionIn(console)
+    await console.open(path('at_login'))
+    console.visit.watch.keepSecret(secret)
+    await console.submitLogin('reader_at_login', secret)
+    const documents = new DocumentsPage(console.page)
+    await documents.cell('at_login', '1').waitFor()
+    expect(await documents.session.count()).toBe(0)
+    const id = session() ?? ''
+    const kept = [...(await readStorage(console.page)).values()].join('\n')
+    expect(kept.includes(id) || kept.includes(secret)).toBe(false)
+    expect(await sayOf(server.url, id, 'keepalive')).toBe(200)
+    await console.link('Keys').click()
+    await until(
+      () => sayOf(server.url, id, 'keepalive'),
+      (status) => status === 403,
+    )
+    // The password was for the first visit alone.
+    await console.link('Documents').click()
+    await documents.list.getByRole('option', { name: /at_login/ }).click()
+    await documents.session.waitFor()
+  })
+
   test('is asked for again when the server has ended it, and the search and a draft stay', async ({
     server,
     open,
@@ -276,6 +308,42 @@ describe('what is typed', () => {
     await documents.document.getByText(/^Stored in tx/).waitFor()
   })
 
+  test('for a new collection survives a reload and a log-out, and ends with Cancel', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.enter('/documents?db=defaultdb')
+    await console.keepsSession()
+    const documents = new DocumentsPage(console.page)
+    const name = documents.dialog.getByLabel('Name', { exact: true })
+    await documents.button('New collection').first().click()
+    await name.fill('typed_first')
+    await documents.button('Add a field').click()
+    await documents.dialog.getByLabel('Name of field 1').fill('total')
+    await documents.pick('Type of field 1', 'DOUBLE')
+    await console.page.reload()
+    await console.signedIn()
+    await documents.button('New collection').first().click()
+    await expect.poll(() => name.inputValue()).toBe('typed_first')
+    await documents.button('Add an index').click()
+    await documents.dialog.getByLabel('Fields of index 1').fill('total')
+    await console.page.reload()
+    await console.signedIn()
+    await console.logOut()
+    await console.submitLogin()
+    await console.signedIn()
+    await documents.button('New collection').first().click()
+    await expect
+      .poll(() => documents.dialog.getByLabel('Fields of index 1').inputValue())
+      .toBe('total')
+    await documents.button('Cancel').click()
+    await documents.button('New collection').first().click()
+    await name.waitFor()
+    expect(await name.inputValue()).toBe('')
+    expect(await documents.dialog.getByLabel('Name of field 1').count()).toBe(0)
+  })
+
   test('is not written over what someone else wrote since', async ({ server, open }) => {
     const db = await api(server.url)
     await makeCollection(db, 'shared', [['n', 'INTEGER']])
@@ -328,6 +396,54 @@ describe('an unknown outcome', () => {
     await documents.button('Check now').click()
     await documents.document.getByText(/^Deleted in tx/).waitFor()
     expect(proxy.count({ method: 'POST', path: /\/lost\/documents$/ })).toBe(1)
+  })
+
+  test('of a save stays one after another try, a reload and a log-out, until a check finds it', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'unsure', [['n', 'INTEGER']])
+    const id = await db.insertDocument('unsure', '{"n":1}')
+    const console = await open(proxy.url)
+    await console.enter(path('unsure', `&doc=${id}`))
+    await console.keepsSession()
+    const documents = new DocumentsPage(console.page)
+    const { document } = documents
+    const lose = (of: RegExp) => proxy.fault({ path: of, times: 1, fault: { kind: 'dropAnswer' } })
+    lose(/\/replace$/)
+    await documents.button('Edit').click()
+    await documents.text.fill('{"n": 2}')
+    await documents.button('Save').click()
+    await document.getByText(/It is not known whether this was stored/).waitFor()
+    await documents.button('Save once more').click()
+    await document.getByText(/^It was not sent again: The document has changed/).waitFor()
+    await document.getByText(/It is not known whether this was stored/).waitFor()
+    expect(await document.getByText('Nothing was stored.').count()).toBe(0)
+    await documents.button('Check now').click()
+    await document.getByText(/Revision 2 has exactly this content/).waitFor()
+    expect(await db.documentRevisions('unsure', id)).toHaveLength(2)
+
+    lose(/\/documents$/)
+    await documents.insert('{"n": 9007199254740993}')
+    await document.getByText(/It is not known whether this was stored/).waitFor()
+    await console.page.reload()
+    await console.signedIn()
+    await document.getByText(/this page saw no answer/).waitFor()
+    expect(await documents.text.getAttribute('readonly')).not.toBeNull()
+    await console.logOut()
+    await console.submitLogin()
+    await console.signedIn()
+    await console.open(path('unsure', `&doc=${id}`))
+    await console.signedIn()
+    await document
+      .getByText(/A new document of unsure was sent. It is not known whether it was stored./)
+      .waitFor()
+    await documents.button('Continue').click()
+    await documents.button('Check now').click()
+    await document.getByText(/inserted a document with exactly this content/).waitFor()
+    expect(await counted(db, 'unsure')).toBe(2)
   })
 })
 

@@ -102,7 +102,7 @@ describe('F72: the server does not trust its own certificate', () => {
   })
 })
 
-describe('A05: the console inside a page of somebody else', () => {
+describe('A05: the console inside a page of someone else', () => {
   test('A05: the handler forbids it', async ({ server, browser }) => {
     await withStranger(framing(server.url), async (url) => {
       const framed = await visit(browser, url)

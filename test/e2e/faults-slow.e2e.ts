@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { retryBaseDelay } from '../../src/lib/constants'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
@@ -28,13 +29,18 @@ describe.concurrent('slow faults', () => {
     await new TrustPage(console).known()
     const times: number[] = []
     // The calmest of three polls tells the most where others use the machine as well.
-    do {
+    for (let poll = 0; poll < 3 && Math.min(...times) > 1_200; poll += 1) {
+      const quiet = () => performance.now() - (proxy.seen().at(-1)?.at ?? 0)
+      await expect.poll(quiet).toBeGreaterThan(1_000)
+      // On a kept connection the browser itself would repeat what was reset, and at once.
+      proxy.dropIdle()
       const before = proxy.count(state)
       proxy.fault({ ...state, times: 2, fault: { kind: 'reset' } })
       await expect.poll(() => proxy.seen(state).at(before + 2)?.status).toBe(200)
-      const [first, , third] = proxy.seen(state).slice(before)
-      times.push((third?.endedAt ?? 0) - (first?.at ?? 0))
-    } while (Math.min(...times) > 1_200 && times.length < 3)
+      const [first, second, third] = proxy.seen(state).slice(before)
+      const start = first?.at ?? 0
+      if ((second?.at ?? 0) - start >= retryBaseDelay) times.push((third?.endedAt ?? 0) - start)
+    }
     expect(Math.min(...times)).toBeLessThanOrEqual(1_200)
     expect(await outage(console).count()).toBe(0)
     expect(await console.alerts.count()).toBe(0)
@@ -88,7 +94,7 @@ describe.concurrent('slow faults', () => {
     expect(proxy.peak(state)).toBe(1)
   })
 
-  test('F09: a page of somebody else with status 200 is named and signs nobody out', async ({
+  test('F09: a page of someone else with status 200 is named and signs nobody out', async ({
     proxy,
     open,
     expect,

@@ -18,7 +18,7 @@ function countLoads({ page: tab }: ConsolePage): () => number {
 }
 
 describe('files of the build that do not arrive', () => {
-  test('F53: a part answered with a page of somebody else and status 200 is a missing part', async ({
+  test('F53: a part answered with a page of someone else and status 200 is a missing part', async ({
     proxy,
     open,
   }) => {
@@ -86,7 +86,7 @@ describe('files of the build that do not arrive', () => {
     await console.logIn.waitFor()
   })
 
-  test('F54: a preloaded part that fails once is fetched again by whoever needs it', async ({
+  test('F54: a preloaded part that fails once is fetched again by anyone who needs it', async ({
     proxy,
     open,
   }) => {

@@ -110,7 +110,7 @@ describe('F67: 2,000 tables', () => {
   })
 })
 
-describe('A04: addresses that somebody made up', () => {
+describe('A04: addresses that someone made up', () => {
   test.for(corpus('route').map(({ id, text = '' }) => [id, text] as const))(
     'A04: %s %s: no other origin, nothing runs, nothing is kept from it',
     async ([, path], { proxy, open }) => {

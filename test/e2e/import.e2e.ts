@@ -7,6 +7,8 @@ import { look, sizes, unhurried } from '../support/looks'
 
 const exec = { method: 'POST', path: '/db/sqlexec' }
 const insert = { ...exec, body: /INSERT INTO/ }
+/** Columns of the wide file beside the first five. */
+const wide = Array.from({ length: 195 }, (_, at) => at)
 
 /** A file of so many rows, each with a key and a text. */
 function fileOf(rows: number): string {
@@ -93,6 +95,100 @@ describe('an import of CSV', () => {
     await console.tables.getByRole('treeitem', { name: /^every_type/ }).waitFor()
   })
 
+  test('into a small database takes as many rows at once as its transactions hold', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.call('/db/create/v2', { name: 'tinydb', settings: { maxTxEntries: { value: 8 } } })
+    const tiny = await api(server.url)
+    await tiny.use('tinydb')
+    const console = await open(server.url)
+    await console.enter('/query?db=tinydb')
+    const page = new ImportPage(console)
+    await page.open()
+    const rows = Array.from({ length: 20 }, (_, at) => `${at},n${at}`)
+    await page.choose(`id,label\n${rows.join('\n')}\n`, 'few.csv')
+    await page.run()
+    await page.dialog.getByText(/^Rows 1–20 are committed: 3 transactions in tx/).waitFor()
+    expect(await tiny.query('SELECT COUNT(*) FROM few;')).toEqual([[{ n: '20' }]])
+  })
+
+  test('an awkward file of 200 columns comes in as it is, whatever its texts look like', async ({
+    server,
+    open,
+  }) => {
+    const texts = [
+      "it''s",
+      "'); DROP TABLE awkward; --",
+      'a\\',
+      '/* a */ -- b; @p0 ? %s $1 #',
+      '  blank  ',
+      '…é名',
+      'x'.repeat(5_000),
+      'two\r\nlines',
+      'a "quoted" word',
+    ]
+    const times = ['1969-12-31T23:59:59.999999Z', '0001-01-01', '9999-12-31 23:59:59.999999', '']
+    const heads = ['id', 'Größe', 'größe', '名前', 'at', ...wide.map((at) => `c${at}`)]
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+    const lines = texts.map((text, at) =>
+      [
+        at + 1,
+        quoted(text),
+        '',
+        '""',
+        times[at % times.length],
+        ...wide.map((column) => (column === 194 ? quoted(text) : column)),
+      ].join(','),
+    )
+    const file = `\ufeff${heads.join(',')}\r\n\r\n${lines.join('\r\n\r\n')}\r\n\r\n`
+    const console = await open(server.url)
+    await console.enter('/query')
+    const page = new ImportPage(console)
+    await page.open()
+    await page.choose(file, 'awkward.csv')
+    await page.run()
+    const db = await api(server.url)
+    expect(
+      await db.query('SELECT id, gro_e, gro_e_2, column_4, at, c1, c194 FROM awkward;'),
+    ).toEqual(
+      texts.map((s, at) => [
+        { n: String(at + 1) },
+        { s },
+        { null: null },
+        { s: '' },
+        [{ ts: '-1' }, { ts: '-62135596800000000' }, { ts: '253402300799999999' }, { null: null }][
+          at % times.length
+        ],
+        { n: '1' },
+        { s },
+      ]),
+    )
+  })
+
+  test('the browser asks before a page whose import has rows left is closed', async ({
+    proxy,
+    open,
+  }) => {
+    const console = await open(proxy.url)
+    await console.enter('/query')
+    const page = new ImportPage(console)
+    await page.open()
+    await page.choose(fileOf(1_500), 'left.csv')
+    await page.check()
+    proxy.fault({ ...insert, times: 1, fault: { kind: 'reset' } })
+    await page.button('Import 1,500 rows').click()
+    await console.page.getByRole('dialog', { name: 'Import stopped' }).waitFor()
+    const asked = console.page.waitForEvent('dialog')
+    const closed = console.page.waitForEvent('close')
+    await console.page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.accept()
+    await closed
+  })
+
   test('a lost answer is looked up by the keys, and no row comes twice or is missing', async ({
     proxy,
     server,
@@ -143,7 +239,7 @@ describe('an import of CSV', () => {
       .waitFor()
     await look(console, 'query-import-unknown')
     const sent = proxy.count(insert)
-    await page.button('They are committed: go on after them').click()
+    await page.button('They are committed: continue after them').click()
     await page.complete()
     expect(proxy.count(insert)).toBe(sent + 1)
     expect(await db.query('SELECT COUNT(*) FROM counted;')).toEqual([[{ n: '2500' }]])
@@ -234,7 +330,7 @@ describe('an import of CSV', () => {
     await page.choose(bytes, 'latin.csv')
     await page.check()
     await page.dialog
-      .getByText(/place: .* has bytes that are no text in the chosen encoding/)
+      .getByText(/place: .* has bytes that are not text in the chosen encoding/)
       .waitFor()
     await page.pick('Encoding', 'Windows-1252 (Western)')
     await page.run()

@@ -1,10 +1,15 @@
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
+import { startFaultProxy } from '../support/fault-proxy'
+import { changed } from '../support/faults'
 import { base64, getValue, KeysPage, setKeys } from '../support/keys-page'
 import { look, sizes, unhurried } from '../support/looks'
+import { readStorage } from '../support/page-storage'
+import { TrustPage } from '../support/trust-page'
 
 const treeOf = ({ page }: ConsolePage) => page.getByRole('tree', { name: 'Keys', exact: true })
 const itemOf = (console: ConsolePage, name: string | RegExp) =>
@@ -27,6 +32,15 @@ function firstLevel(keys: readonly Buffer[]): { prefixes: number; keys: number }
 
 const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+
+/** Waits until the browser keeps what of Keys is remembered: a page may be left before that. */
+async function isStored(page: Page, what: RegExp) {
+  await expect
+    .poll(async () =>
+      [...(await readStorage(page))].filter(([name]) => name.includes('webconsole.keys')).join(),
+    )
+    .toMatch(what)
+}
 
 describe('the tree of keys', () => {
   test('has every key of the corpus on its first level or below it', async ({
@@ -150,6 +164,7 @@ describe('the tree of keys', () => {
     await page.getByRole('option', { name: 'Integer, 4 bytes, big-endian' }).click()
     await keys.entry.getByText('1000000', { exact: true }).waitFor()
     await page.getByLabel('Show every key that begins with n/ so').check()
+    await isStored(page, /"formats":\[\{"prefix":"n\/"/)
     await console.open('/keys?key=n/2')
     await console.signedIn()
     await itemOf(console, 'n/').waitFor()
@@ -165,6 +180,32 @@ describe('the tree of keys', () => {
     await console.open('/keys?key=n/odd')
     await console.signedIn()
     await keys.entry.getByText(/It does not fit: it has 2 bytes, not 4/).waitFor()
+  })
+
+  test('has levels by a delimiter of any bytes, which is remembered', async ({ server, open }) => {
+    await setKeys(await api(server.url), [
+      [Buffer.from([0x61, 0xff, 0x1f, 0x31]), 'one'],
+      [Buffer.from([0x61, 0xff, 0x1f, 0x32]), 'two'],
+    ])
+    const console = await open(server.url)
+    await console.enter('/keys')
+    await console.keepsSession()
+    const { page } = console
+    const keys = new KeysPage(page)
+    await page.getByRole('combobox', { name: 'Delimiter' }).click()
+    await page.getByRole('option', { name: 'Another…' }).click()
+    await keys.format('Format of the delimiter', 'Hex').click()
+    await page.getByLabel('Another delimiter').fill('ff1')
+    await keys.button('Use').click()
+    await page.getByText(/^Hex consists of pairs/).waitFor()
+    await page.getByLabel('Another delimiter').fill('ff1f')
+    await keys.button('Use').click()
+    await itemOf(console, /^61ff1f hex/).click()
+    await itemOf(console, /^2 3 bytes/).waitFor()
+    await isStored(page, /"delimiter":"ÿ\\u001f"/)
+    await console.open('/keys')
+    await console.signedIn()
+    await itemOf(console, /^61ff1f hex/).waitFor()
   })
 
   test('binds a reference to a transaction, whose value it keeps', async ({ server, open }) => {
@@ -254,6 +295,76 @@ describe('the tree of keys', () => {
       .getByText('A condition is not met: the key of operation 1 exists.')
       .waitFor()
     await console.dialog.getByText('Nothing was stored.').waitFor()
+  })
+})
+
+describe('the keys of a phone', () => {
+  const viewport = { width: 390, height: 844 }
+  const heightOf = async (box: Locator) => (await box.boundingBox())?.height ?? 0
+
+  test('show the tree or the list, each with room, even under a broken history', async ({
+    ownServer,
+    open,
+  }) => {
+    const db = await api(ownServer.url)
+    await setKeys(
+      db,
+      Array.from({ length: 60 }, (_, at) => [`p${at}:key`, 'x'] as const),
+    )
+    const proxy = await startFaultProxy(ownServer.url)
+    try {
+      const console = await open(proxy.url, { viewport })
+      await console.signIn('/keys')
+      const { page } = console
+      const keys = new KeysPage(page)
+      const trust = new TrustPage(console)
+      await itemOf(console, 'p0:').waitFor()
+      await trust.known()
+      expect(await heightOf(treeOf(console))).toBeGreaterThan(400)
+      expect(await keys.list.count()).toBe(0)
+      const mend = proxy.fault({ path: '/api/db/state', fault: changed('txHash') })
+      await trust.checkNow()
+      await trust.bar.waitFor()
+      mend()
+      expect(await heightOf(treeOf(console))).toBeGreaterThan(230)
+      await keys.button('List').click()
+      await keys.option('p0:key').waitFor()
+      expect(await treeOf(console).count()).toBe(0)
+      expect(await heightOf(keys.list)).toBeGreaterThan(230)
+      await keys.button('Tree').click()
+      await itemOf(console, 'p0:').click()
+      await keys.find('p1')
+      await keys.option('p1:key').waitFor()
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('say that there are none, and list those behind references to nothing', async ({
+    ownServer,
+    open,
+  }) => {
+    const console = await open(ownServer.url, { viewport })
+    await console.enter('/keys')
+    const { page } = console
+    await page.getByText('No keys', { exact: true }).waitFor()
+    const db = await api(ownServer.url)
+    await setKeys(db, [['gone', 'x']])
+    const key = (at: number) => `dangling:${String(at).padStart(4, '0')}`
+    await db.call('/db/execall', {
+      Operations: Array.from({ length: 1_000 }, (_, at) => {
+        return { ref: { key: base64(key(at)), referencedKey: base64('gone') } }
+      }),
+    })
+    await db.call('/db/deletekey', { keys: [base64('gone')] })
+    await setKeys(db, [['dangling:z', 'x']])
+    await page.getByRole('button', { name: 'Refresh the keys' }).click()
+    await itemOf(console, 'dangling:').click()
+    await itemOf(console, /^z/).waitFor()
+    const keys = new KeysPage(page)
+    await keys.button('List').click()
+    await keys.option('dangling:z').waitFor()
+    await page.getByText('1 key', { exact: true }).waitFor()
   })
 })
 

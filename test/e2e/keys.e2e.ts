@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { Request } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
@@ -160,6 +161,51 @@ describe('keys', () => {
     await keys.entry.getByText(/no such key and no revision of it/).waitFor()
   })
 
+  test('those of a list are saved with their values, whatever their bytes', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const many = Array.from({ length: 1_200 }, (_, at) => [`saved:n:${at}`, `${at}`] as const)
+    for (const from of [0, 600]) await setKeys(db, many.slice(from, from + 600))
+    await setKeys(db, [
+      ['saved:a', '\uFEFFAda\n"'],
+      [Buffer.from('saved:b\xff', 'latin1'), Buffer.from([0xff, 0])],
+    ])
+    await db.call('/db/setreference', {
+      key: base64('saved:r'),
+      referencedKey: base64('saved:a'),
+    })
+    const console = await open(server.url)
+    await console.enter('/keys?prefix=saved:')
+    const keys = new KeysPage(console.page)
+    const saved = async () => {
+      const download = console.page.waitForEvent('download')
+      await keys.button('Export').click()
+      const file = await download
+      const text = await readFile(await file.path(), 'utf8')
+      const lines = text.trimEnd().split('\n')
+      return { name: file.suggestedFilename(), lines: lines.map((line) => JSON.parse(line)) }
+    }
+    const { name, lines } = await saved()
+    expect(name).toBe('defaultdb-1203-keys.ndjson')
+    expect(lines).toHaveLength(1_203)
+    expect(lines[0]).toMatchObject({ key: 'saved:a', value: '\uFEFFAda\n"', revision: '1' })
+    expect(lines[1]).toMatchObject({
+      keyBase64: Buffer.from('saved:b\xff', 'latin1').toString('base64'),
+      valueBase64: '/wA=',
+    })
+    expect(lines.at(-1)).toMatchObject({
+      key: 'saved:r',
+      value: '\uFEFFAda\n"',
+      refersTo: 'saved:a',
+    })
+    await console.page.getByText('Complete: 1,203 keys in defaultdb-1203-keys.ndjson.').waitFor()
+    await setKeys(db, [['saved:large', Buffer.alloc(4_500_000)]])
+    expect((await saved()).name).toBe('defaultdb-1203-keys-incomplete.ndjson')
+    await console.page.getByText(/1 key with a value over 4 MiB cannot be read\.$/).waitFor()
+  })
+
   test('more than 2,500 keys are read to the last one', async ({ server, open }) => {
     const db = await api(server.url)
     const names = Array.from({ length: 2_750 }, (_, at) => `many:${String(at).padStart(5, '0')}`)
@@ -258,7 +304,7 @@ describe('hostile keys and values', () => {
     await keys.list.waitFor()
     for (const { id, bytes } of cases) {
       const key = `b64:${bytes.toString('base64url')}`
-      // Inside the page, as a link there would: loading it anew each time takes minutes.
+      // Inside the page, as a link there would: loading it again each time takes minutes.
       await console.page.evaluate(
         (address) => {
           history.pushState(null, '', address)
@@ -498,6 +544,10 @@ describe.concurrent('writes under faults', () => {
     await admin.createUser('lowered', password, 2, 'defaultdb')
     const console = await open(server.url)
     console.visit.watch.expectAway()
+    const underWay = new Set<Request>()
+    const end = (request: Request) => underWay.delete(request)
+    console.page.on('request', (request) => underWay.add(request))
+    console.page.on('requestfinished', end).on('requestfailed', end)
     await console.enter('/keys', 'lowered', password)
     const keys = new KeysPage(console.page)
     await keys.button('Set a key').click()
@@ -507,6 +557,8 @@ describe.concurrent('writes under faults', () => {
     // The grant ends the only login; a second one brings the old token back with fresh rights. No
     // poll may come between.
     await console.visit.context.setOffline(true)
+    // One that was sent before may still reach the server.
+    await expect.poll(() => underWay.size).toBe(0)
     await admin.call('/user/changepermission', {
       action: 'GRANT',
       username: 'lowered',

@@ -93,7 +93,7 @@ describe('F28: a server without login', () => {
     await shot(console.page, 'mode-maintenance')
   })
 
-  test('F28: a server started anew without login takes in whoever tries to log in', async ({
+  test('F28: a server started again without login takes in anyone who tries to log in', async ({
     ownServer,
     open,
   }) => {

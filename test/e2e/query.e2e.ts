@@ -169,7 +169,7 @@ describe('results', () => {
     expect(await console.alerts.count()).toBe(1)
     const mark = console.editor.locator('.cm-marker-error')
     await expect.poll(() => mark.allTextContents()).toEqual(['FROM'])
-    // The editor may draw the line anew meanwhile.
+    // The editor may draw the line again meanwhile.
     const before = () =>
       mark.first().evaluate((element) => {
         const range = document.createRange()

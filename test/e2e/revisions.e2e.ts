@@ -257,6 +257,26 @@ describe('the history of a key', () => {
     await drawer.says('This value has expired: the server no longer returns it.')
     await console.page.goto(`${server.url}/keys?key=kept:ref&dialog=history`)
     await drawer.cells('Refers to').getByText('kept:<i>').waitFor()
+    await drawer.says(/^This revision refers to another key\. The value is the one/)
+    // Bound to a transaction, it is restored as it was.
+    const target = { key: base64('kept:bound'), referencedKey: base64('kept:target') }
+    await set('kept:target', 'then')
+    const then = await db.txId()
+    await db.call('/db/setreference', { ...target, atTx: String(then), boundRef: true })
+    await set('kept:target', 'now')
+    await set('kept:bound', 'own')
+    await console.page.goto(`${server.url}/keys?key=kept:bound&rev=1&dialog=history`)
+    await drawer.cells('As of').getByText(String(then), { exact: true }).waitFor()
+    await drawer.cells('Value').getByText('then', { exact: true }).waitFor()
+    await drawer.button('Restore…').click()
+    const again = console.page.getByRole('dialog', { name: 'Restore revision 1?' })
+    await again
+      .getByText(`set a reference to the key kept:target as of tx ${then.toLocaleString('en')}`)
+      .waitFor()
+    await again.getByRole('button', { name: 'Restore revision', exact: true }).click()
+    await drawer.says(/^Restored in/)
+    const restored = await db.call<{ referencedBy: object }>(`/db/get/${base64('kept:bound')}`)
+    expect(restored.referencedBy).toMatchObject({ atTx: String(then) })
     // A value that no answer takes is still a revision.
     await set('kept:huge', 'x'.repeat(4_200_000))
     await console.page.goto(`${server.url}/keys?key=kept:huge&dialog=history`)

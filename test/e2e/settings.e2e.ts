@@ -189,7 +189,7 @@ describe('settings', () => {
     }
   })
 
-  test('F62 site data cleared under an open page: it goes on and writes anew', async ({
+  test('F62 site data cleared under an open page: it goes on and writes again', async ({
     server,
     open,
   }) => {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
+import { axeViolations } from '../support/axe'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
 import { EditsPage } from '../support/edits-page'
@@ -77,6 +78,11 @@ describe('staged edits', () => {
       ['nuts', '10'],
       ['screws', '2'],
     ])
+    await console.alerts
+      .getByText(
+        '1 row not changed, because someone else changed it first: id = 2. It stays staged.',
+      )
+      .waitFor()
     await page.button('Show it').click()
     const row = page.review.getByRole('region', { name: 'Row id = 2' })
     await row.getByRole('cell', { name: 'screws' }).waitFor()
@@ -85,6 +91,28 @@ describe('staged edits', () => {
     await page.review.getByRole('button', { name: 'Commit', exact: true }).click()
     await page.review.waitFor({ state: 'detached' })
     expect(await rowsOf(db, 'SELECT what, n FROM stock WHERE id = 2;')).toEqual([['screws', '20']])
+  })
+
+  test('JSON is changed in the drawer of its row, in lines', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE papers (id INTEGER, body JSON, PRIMARY KEY id);')
+    await db.exec(`INSERT INTO papers (id, body) VALUES (1, '{"a":{"b":[1,2]},"c":"x"}');`)
+    const console = await open(server.url)
+    const page = new EditsPage(console, 'papers')
+    await page.open()
+    await page.cell(1, 1).click()
+    await console.page.keyboard.press('r')
+    await page.button('Edit body').click()
+    const field = console.page.getByRole('textbox', { name: 'body', exact: true })
+    const lines = ['{', '  "a": {', '    "b": [', '      1,', '      2', '    ]', '  },']
+    expect(await field.inputValue()).toBe([...lines, '  "c": "x"', '}'].join('\n'))
+    expect(await axeViolations(console.page)).toEqual([])
+    await field.fill([...lines, '  "c": "y"', '}'].join('\n'))
+    await page.button('Done').click()
+    await console.page.keyboard.press('Escape')
+    await page.commit()
+    await console.page.getByText(/^1 row committed in tx/).waitFor()
+    expect(await rowsOf(db, 'SELECT body FROM papers;')).toEqual([['{"a":{"b":[1,2]},"c":"y"}']])
   })
 
   test('what is staged survives a reload and a log-out, without what was read', async ({

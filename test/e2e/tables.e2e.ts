@@ -139,6 +139,35 @@ describe('the rows of a table', () => {
     expect(await walk('Previous')).toEqual([...onwards].reverse())
   })
 
+  test('in the order of times come exactly once, behind NULL and times far away', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE timed (id INTEGER, at TIMESTAMP, PRIMARY KEY id);')
+    await db.exec('CREATE INDEX ON timed(at);')
+    const times = [
+      'NULL',
+      "CAST('9999-12-31 23:59:59' AS TIMESTAMP)",
+      "CAST('1969-12-31' AS TIMESTAMP)",
+    ]
+    const others = ['CAST(0 AS TIMESTAMP)', 'CAST(1714979228 AS TIMESTAMP)']
+    for (const [at, time] of [...times, ...others].entries()) {
+      const rows = Array.from({ length: 100 }, (_, row) => `(${at * 100 + row}, ${time})`)
+      await db.exec(`INSERT INTO timed (id, at) VALUES ${rows.join(', ')};`)
+    }
+    const console = await open(server.url)
+    await console.enter(link('timed', '&q=%5Eby:at'))
+    const { page } = console
+    for (const id of [0, 100, 200, 300, 400]) {
+      await cell(page, 'timed', String(id)).waitFor()
+      await page.getByText('100 rows on this page', { exact: true }).waitFor()
+      if (id < 400) await button(page, 'Next page').click()
+    }
+    const next = button(page, 'Next page')
+    await expect.poll(() => next.getAttribute('aria-disabled')).toBe('true')
+  })
+
   test('are filtered and ordered by their address, and by the form', async ({ server, open }) => {
     const console = await open(server.url)
     await createPeople(await api(server.url))

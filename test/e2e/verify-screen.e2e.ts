@@ -355,7 +355,7 @@ describe('trusted states', () => {
     await compare(page, 'nothing of the kind')
     await page.getByText('This text contains no trusted state').waitFor()
 
-    // Or the console would meet the database anew by itself.
+    // Or the console would meet the database again by itself.
     const letGo = await holdStates(page)
     await card.getByRole('button', { name: 'Forget…' }).click()
     const dialog = page.getByRole('dialog')

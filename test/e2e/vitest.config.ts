@@ -18,8 +18,8 @@ export default defineConfig({
     pool: 'forks',
     // A worker keeps its modules and its browser from file to file; state is in servers and profiles.
     isolate: false,
-    // More than half of a test is waiting: for timers of the product, for servers, for the next frame.
-    maxWorkers: 5,
+    // Enough to keep two processors busy; more make each test slower and the run no shorter.
+    maxWorkers: 4,
     maxConcurrency: 6,
     expect: { poll: { timeout: 20_000 * patience } },
   },

@@ -1,5 +1,6 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
-import { fieldOf, refusalOfCollection, refusalOfField } from '~/immudb/collection'
+import { fieldOf, refusalOfCollection, refusalOfField, refusalOfIndex } from '~/immudb/collection'
 
 // Tried on immudb 1.11.1.
 test.each([
@@ -25,9 +26,18 @@ test.each([
   ['a b', false],
   ['é', false],
   ['"q"', false],
+  ['_doc', false],
   ['', false],
 ])('the name %s of a field is taken or refused as by the server', (name, isTaken) => {
   expect(refusalOfField(name) === undefined).toBe(isTaken)
+})
+
+test.each([
+  [8, true],
+  [9, false],
+])('an index of %i fields is taken or refused as by the server', (count, isTaken) => {
+  const fields = Array.from({ length: count }, (_, at) => `f${at}`)
+  expect(refusalOfIndex({ fields }) === undefined).toBe(isTaken)
 })
 
 test('a declared field is found inside objects, and nothing that every object has', () => {

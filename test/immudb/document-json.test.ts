@@ -1,5 +1,6 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { documentJson } from '~/immudb/document-json'
+import { documentJson, hasLargeNumber } from '~/immudb/document-json'
 import { corpusBytes } from '../support/corpus-bytes'
 
 describe('a document as JSON', () => {
@@ -10,6 +11,21 @@ describe('a document as JSON', () => {
     ['half of a pair', '\ud800', '"\\ud800"'],
   ])('has %s as the server writes them', (_what, value, text) => {
     expect(documentJson(value)).toBe(text)
+  })
+
+  test('may be nested as deep as the server takes it', () => {
+    const depth = 5_000
+    const text = `${'['.repeat(depth)}9007199254740994${']'.repeat(depth)}`
+    const value: unknown = JSON.parse(text)
+    expect(documentJson(value)).toBe(text)
+    expect(documentJson(value, '').replace(/\s/g, '')).toBe(text)
+    expect(documentJson(value, '').length).toBeLessThan(depth * 300)
+    expect(hasLargeNumber({ value })).toBe(true)
+  })
+
+  test('has the fields in the order of their names when asked to', () => {
+    const value: unknown = JSON.parse('{"b":[{"d":1,"c":2}],"a":-0,"__proto__":{}}')
+    expect(documentJson(value, undefined, true)).toBe('{"__proto__":{},"a":-0,"b":[{"c":2,"d":1}]}')
   })
 
   test('keeps every name and text', () => {

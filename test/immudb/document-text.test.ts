@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import type { CollectionField } from '~/immudb/collection'
 import { readDocumentText, withoutField } from '~/immudb/document-text'
@@ -63,6 +64,16 @@ describe('a document as it is typed', () => {
     const found = read(text)
     expect(found.kind).toBe('invalid')
     expect(found.kind === 'invalid' && found.reason).toContain(reason)
+  })
+
+  test.each([
+    ['a long text', `{"x":"${'x'.repeat(4_193_900)}"}`, false],
+    ['a longer text', `{"x":"${'x'.repeat(4_194_300)}"}`, true],
+    ['a text of other letters', `{"x":"${'é'.repeat(2_100_000)}"}`, true],
+    ['many numbers', `{"x":[${'1,'.repeat(400_000)}1]}`, true],
+    ['fewer numbers', `{"x":[${'1,'.repeat(360_000)}1]}`, false],
+  ])('says whether an answer can hold it: %s', (_what, text, isTooLarge) => {
+    expect(warnings(text).includes('more than 4 MiB')).toBe(isTooLarge)
   })
 
   test('may have the id inside', () => {

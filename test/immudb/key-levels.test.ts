@@ -1,6 +1,8 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import {
   afterPrefix,
+  betterDelimiter,
   firstSeek,
   itemsOf,
   type Level,
@@ -96,5 +98,24 @@ describe('a tree of keys', () => {
     expect(seekAfter({ prefix: 'a', delimiter: '\xff' }, { kind: 'prefix', bytes: 'a\xff' })).toBe(
       null,
     )
+  })
+})
+
+describe('a better delimiter', () => {
+  const flat = ['oven/1', 'oven/2', 'till/harbour.a', 'z']
+
+  test('is the usual one that most keys of a flat level have', () => {
+    expect(betterDelimiter(flat, ':')).toBe('/')
+  })
+
+  test.for<[readonly string[], string]>([
+    [flat, '/'],
+    [[...flat, 'a:b'], ':'],
+    [flat, ''],
+    [['oven/1', 'a', 'b'], ':'],
+    [['oven/1'], ':'],
+    [[], ':'],
+  ])('is not known for %j with %j', ([keys, delimiter]) => {
+    expect(betterDelimiter(keys, delimiter)).toBeNull()
   })
 })

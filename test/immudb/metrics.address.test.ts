@@ -28,8 +28,8 @@ test.each([
 })
 
 test.each([
-  ['', /no host/],
-  ['two words', /no host/],
+  ['', /not a host/],
+  ['two words', /not a host/],
   ['db.example:9498', /Only port 9497/],
   ['db.example:80', /Only port 9497/],
   ['http://db.example', /Only port 9497/],

@@ -21,6 +21,11 @@ const others: readonly (readonly [path: string, literal: string, meaning: string
     '10_000',
     'how long an audit waits at most before it tries again',
   ],
+  [
+    'src/atoms/session/login.ts',
+    '10_000',
+    'how long a password waits for the screen that needs it',
+  ],
   ['src/atoms/servers/replicas.ts', '10_000', 'how long a replica may take to answer'],
   ['src/atoms/servers/standings.ts', '5_000', 'how long a server of a list may take to answer'],
   ['src/workers/audit/walk.ts', '5_000', 'how long the rate of an audit is measured'],

@@ -33,7 +33,7 @@ describe('rates', () => {
 
   test.each([
     ['after a gap', points([0, 10], [150_001, 70])],
-    ['after a restart, when the counter begins anew', points([0, 10], [60_000, 3])],
+    ['after a restart, when the counter begins again', points([0, 10], [60_000, 3])],
     ['when two measurements have the same time', points([0, 10], [0, 12])],
     ['next to a break', points([0, null], [60_000, 3])],
   ])('are not known %s', (_when, list) => {

@@ -44,7 +44,7 @@ describe('a JSON text', () => {
   })
 })
 
-describe('a file that was made to harm whoever opens it', () => {
+describe('a file that was made to harm anyone who opens it', () => {
   test('hands nothing to the page that is not shown', async () => {
     const file = JSON.parse(await whole())
     const junk = 'x'.repeat(10_000_000)

@@ -194,7 +194,7 @@ describe('no certificate is made of', () => {
  * as its outcome, so that only the proof is left to find it out. Each run tries others; a failure
  * says by which PROOF_SEED the same ones are tried again.
  */
-describe('whoever alters a certificate', () => {
+describe('anyone who alters a certificate', () => {
   const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 32)
   const count = process.env.PROOF_MUTATIONS === 'all' ? Number.POSITIVE_INFINITY : 150
   const asia: Party = { name: 'asia', history: historyOf(38, 'c', 21), key: signer() }

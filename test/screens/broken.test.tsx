@@ -13,7 +13,7 @@ import { setTrustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import type { Verification } from '~/atoms/trust/verification'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
-import { verifyObjectAtom } from '~/atoms/trust/verify-object'
+import { verifyObject } from '~/atoms/trust/verify-object'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { Receipt } from '~/screens/proof/Receipt'
@@ -121,7 +121,7 @@ describe('in a history that is broken, nothing stays green', () => {
 
 describe('a file of evidence', () => {
   async function saved(): Promise<string> {
-    const verification: Verification = await store.set(verifyObjectAtom, 'db', 'tx', {
+    const verification: Verification = await verifyObject(store, 'db', 'tx', {
       what: 'transaction 2',
       request: { tx: '2' },
       ask: async (since) => {

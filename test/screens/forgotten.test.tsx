@@ -40,7 +40,7 @@ const show = (part: ReactNode) => showPart(store, part)
 
 const green = /(text|border|bg)-verified/
 
-/** The server was rolled back, and the operator begins anew. */
+/** The server was rolled back, and the operator begins again. */
 async function forget() {
   server.history = historyOf(3)
   await act(async () => {
@@ -103,7 +103,7 @@ describe.each([
   })
 })
 
-test('what is verified anew is green, beside what was verified in the history before', async () => {
+test('what is verified again is green, beside what was verified in the history before', async () => {
   await store.set(checkAtom, { kind: 'tx', tx: '2' })
   await forget()
   await store.set(checkAtom, { kind: 'tx', tx: '2' })

@@ -8,6 +8,7 @@ import { type Api, api } from '../support/api'
 import { openBrowser, type Theme, visit } from '../support/browser'
 import { ensureChromium } from '../support/chromium'
 import { ConsolePage } from '../support/console-page'
+import { EditsPage } from '../support/edits-page'
 import { startFaultProxy } from '../support/fault-proxy'
 import { startServer } from '../support/immudb'
 import { paint } from '../support/paint'
@@ -32,7 +33,18 @@ try {
     () => server.log,
     (log) => log.includes('Console '),
   )
-  const pictures = { query, proof, transaction, compare, users, guide, brokenHistory, overview }
+  const pictures = {
+    query,
+    table,
+    documents,
+    proof,
+    transaction,
+    compare,
+    users,
+    guide,
+    brokenHistory,
+    overview,
+  }
   const wanted = process.argv.slice(2)
   for (const [name, take] of Object.entries(pictures)) {
     if (wanted.length === 0 || wanted.includes(name)) await take()
@@ -75,6 +87,28 @@ async function query(): Promise<void> {
   await console.runSql('SELECT name, price, vegan FROM products;')
   await console.cell(2, '4.8').waitFor()
   await keep(console, 'query', 'light')
+}
+
+/** A price and a name that are staged, and a row that is to go. */
+async function table(): Promise<void> {
+  const console = await signedIn('/query?db=bakery&table=products')
+  const edits = new EditsPage(console, 'products')
+  await edits.type(2, 3, 'name', 'Seed roll')
+  await edits.type(3, 4, 'price', '2.6')
+  await edits.choose(5)
+  await edits.button('Delete').click()
+  await edits.button('Review changes').waitFor()
+  await keep(console, 'table', 'dark')
+}
+
+/** A document of a collection, beside those that a search found. */
+async function documents(): Promise<void> {
+  const console = await signedIn('/documents?db=bakery&collection=complaints')
+  const { page } = console
+  const rows = page.getByRole('grid', { name: 'Documents of complaints' }).getByRole('row')
+  await rows.nth(2).click()
+  await page.getByRole('region', { name: 'Document' }).getByRole('treeitem').first().waitFor()
+  await keep(console, 'documents', 'light')
 }
 
 /** A row whose table the history describes: it is read by an audit first. */

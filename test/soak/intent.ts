@@ -13,7 +13,7 @@ export type Intent = {
   readonly number: number
   readonly kind: Kind
   readonly database: Database
-  /** Stands in the request's body, whoever sends it. */
+  /** Stands in the request's body, which the page or a repeat may send. */
   readonly mark: string
   said?: Said
   /** What a check found about an unknown outcome: stored, not stored so far, or nothing certain. */

@@ -15,7 +15,7 @@ const patience = 150_000
 export type Complaints = {
   lostDrafts: string[]
   stuck: string[]
-  /** Loads of the page that showed nothing at all until it was loaded anew. */
+  /** Loads of the page that showed nothing at all until it was loaded again. */
   blankPages: number
   reloads: number
   logins: number
@@ -23,7 +23,7 @@ export type Complaints = {
 
 /**
  * A person at the console who never gives up: signs in whenever asked, presses “Try again”, loads
- * the page anew when there is nothing left to press, and reads what is said.
+ * the page again when there is nothing left to press, and reads what is said.
  */
 export class Operator {
   readonly complaints: Complaints = {
@@ -47,7 +47,7 @@ export class Operator {
     console.page.on('load', () => {
       this.#loads += 1
     })
-    // Asked whether to leave what is not saved: whoever loads the page anew means to.
+    // Asked whether to leave what is not saved: anyone who loads the page again means to.
     console.page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
     this.#keys = new KeysPage(console.page)
     this.#users = new UsersPage(console.page)
@@ -296,7 +296,7 @@ export class Operator {
     const [before, loads] = [await this.#results(), this.#loads]
     await this.#console.run.click()
     const isThere = await this.#tended(async () => (await this.#results()) > before)
-    // The console loads itself anew when a part of it does not arrive; what was read went with it.
+    // The console loads itself again when a part of it does not arrive; what was read went with it.
     if (!isThere && this.#loads > loads && sql.startsWith('SELECT')) return this.#run(sql)
     if (!isThere) throw new Error(`nothing became of ${sql}`)
     const result = this.#console.result(await this.#results())

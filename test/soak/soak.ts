@@ -189,9 +189,9 @@ class Soak {
       // The login form may come up at any moment, and then nothing under it can be pressed.
       if (await this.#console.logIn.isVisible().catch(() => false)) return
       const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-      // The console loaded itself anew, because a part of it did not arrive, while it was looked at.
+      // The console loaded itself again, because a part of it did not arrive, while it was looked at.
       if (/Execution context was destroyed/.test(text)) return this.#operator.settle()
-      // A part did not arrive and says so: whoever presses its button must be able to go on.
+      // A part did not arrive and says so: anyone who presses its button must be able to go on.
       if (await this.#operator.isOfferedAgain()) return this.#operator.settle()
       this.#operator.complaints.stuck.push(text)
       this.#options.say(`  … ${text}`)

@@ -1,7 +1,9 @@
+// @vitest-environment node
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   formatFor,
+  indentedJson,
   inputText,
   isValue,
   readInput,
@@ -109,4 +111,29 @@ test('what is shown for editing is read back as the same value', () => {
     }),
     { numRuns: 1_000 },
   )
+})
+
+test('JSON is written in lines, with its numbers and texts as they are', () => {
+  expect(indentedJson('{"b":1e400,"1":[-0,12345678901234567890,{}],"t":"a, {b}: \\"c\\""}')).toBe(
+    [
+      '{',
+      '  "b": 1e400,',
+      '  "1": [',
+      '    -0,',
+      '    12345678901234567890,',
+      '    {}',
+      '  ],',
+      '  "t": "a, {b}: \\"c\\""',
+      '}',
+    ].join('\n'),
+  )
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = indentedJson(JSON.stringify(value))
+      expect(text).toBe(JSON.stringify(value, null, 2))
+      expect(indentedJson(text)).toBe(text)
+    }),
+  )
+  const deep = `${'['.repeat(5_000)}1${']'.repeat(5_000)}`
+  expect(indentedJson(deep).length).toBeLessThan(400_000)
 })

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { problemsOf, reasonAgainst } from '~/sql/edit-problems'
 import {
@@ -51,6 +52,31 @@ test('edits that the server takes have no problem', () => {
 test('a text that is no value holds the commit and stays as it is', () => {
   const edits = changeCell([], table, row('1', 'a'), 'detail', { text: '{', error: 'No JSON.' })
   expect(problemsOf(table, edits)).toEqual([{ id: '["1"]', column: 'detail', text: 'No JSON.' }])
+})
+
+test('what was staged for a column that is gone is named and holds the commit', () => {
+  const edits = added(changeCell([], table, row('1', 'a'), 'old', { value: 'typed' }), '2', 'b')
+  expect(problemsOf(table, edits)).toEqual([
+    {
+      id: '["1"]',
+      column: 'old',
+      text: 'The table no longer has this column. You staged: typed',
+    },
+  ])
+})
+
+test('an indexed value that a change leaves goes to no other row in the same transaction', () => {
+  const indexed = { ...table, indexes: [{ columns: ['mail'], isUnique: false }] }
+  const problems = (edits: Edits) => problemsOf(indexed, edits).map(({ id: of }) => of)
+  const left = changeCell([], indexed, row('1', 'a'), 'mail', { value: 'b' })
+  const swapped = changeCell(left, indexed, row('2', 'b'), 'mail', { value: 'a' })
+  expect(problems(swapped)).toEqual(['["1"]', '["2"]'])
+  expect(problems(added(left, '3', 'a'))).toEqual(['new 1'])
+  // Measured: these are taken.
+  expect(problems(added(left, '3', 'b'))).toEqual([])
+  expect(problems(added(deleteRow([], indexed, row('1', 'a')), '3', 'a'))).toEqual([])
+  const other = changeCell([], indexed, row('1', 'a'), 'detail', { value: '1' })
+  expect(problems(added(other, '3', 'a'))).toEqual([])
 })
 
 test('NULL where it is not allowed is refused here, because an UPDATE would store it', () => {

@@ -41,6 +41,7 @@ test.each([
 describe('a header', () => {
   test('names columns of another type', () => {
     expect(guessHeader(records('id,name\n1,a\n'))).toBe(true)
+    expect(guessHeader(records('id,Name,name\n1,a,b\n'))).toBe(true)
     expect(guessHeader(records('1,a\n2,b\n'))).toBe(false)
   })
 

@@ -111,6 +111,7 @@ describe('a table that is there', () => {
     expect(thereTarget({ ...there, columns: indexed }, ['id', 'label'])).toMatchObject({
       rowsEach: 512,
     })
+    expect(thereTarget({ ...there, indexes }, ['id', 'label'], 100)).toMatchObject({ rowsEach: 50 })
   })
 
   test('lets the server count its key, or takes it from the file', () => {

@@ -58,7 +58,7 @@ describe('a field', () => {
     ['UUID', 'x', 'is not a UUID'],
     ['JSON', '{', 'is not JSON'],
     ['BLOB', 'AP8=', 'is not bytes such as 0x00ff'],
-    ['VARCHAR', 'a\udcff', 'has bytes that are no text in the chosen encoding'],
+    ['VARCHAR', 'a\udcff', 'has bytes that are not text in the chosen encoding'],
   ])('of %s does not read %j', (name, text, why) => {
     expect(read(name, text)).toEqual({ why })
   })

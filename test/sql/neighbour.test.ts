@@ -21,7 +21,7 @@ describe('the neighbours of a value', () => {
 
   test.each([
     ['INTEGER', String(-(2n ** 63n)), String(2n ** 63n - 1n)],
-    ['TIMESTAMP', String(-(2n ** 63n)), String(2n ** 63n - 1n)],
+    ['TIMESTAMP', '-9223372036854775', '9223372036854775'],
     ['BOOLEAN', 'false', 'true'],
     ['UUID', '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
   ])('%s begins with NULL and %s and ends with %s', (type, first, last) => {
@@ -29,6 +29,20 @@ describe('the neighbours of a value', () => {
     expect(found(type, first, true)).toEqual({ value: null })
     expect(found(type, null, true)).toBe('none')
     expect(found(type, last, false)).toBe('none')
+  })
+
+  test('of a time whose nanoseconds need more than 64 bits are those of its place in an index', () => {
+    const endOf9999 = '253402300799999999'
+    const place = BigInt.asIntN(64, BigInt(endOf9999) * 1_000n)
+    const [next, before] = [
+      found('TIMESTAMP', endOf9999, false),
+      found('TIMESTAMP', endOf9999, true),
+    ]
+    if (typeof next !== 'object' || typeof before !== 'object') throw new Error('there are some')
+    expect(Number(BigInt(next.value ?? 0) * 1_000n - place)).toBeGreaterThan(0)
+    expect(Number(BigInt(next.value ?? 0) * 1_000n - place)).toBeLessThanOrEqual(1_000)
+    expect(Number(place - BigInt(before.value ?? 0) * 1_000n)).toBeGreaterThan(0)
+    expect(Number(place - BigInt(before.value ?? 0) * 1_000n)).toBeLessThanOrEqual(1_000)
   })
 
   test('are not known of fractions, nor of texts of any length', () => {

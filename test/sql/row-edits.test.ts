@@ -1,3 +1,4 @@
+// @vitest-environment node
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CellInput } from '~/sql/cell-input'
@@ -16,6 +17,7 @@ import {
   rebased,
   rowId,
   shownInput,
+  withoutCell,
 } from '~/sql/row-edits'
 import { carryOut, type ModelRow, type ModelTable } from '../support/sql-model'
 
@@ -106,12 +108,31 @@ test('entries are a row each, and for a change one for each index of a changed c
   expect(planEdits(table, deleteRow(addRow(code).edits, table, row('3'))).entries).toBe(6)
 })
 
+test('an indexed value that several rows leave counts for each, or the server would end', () => {
+  const note = ['1', '2', '3'].reduce<Edits>(
+    (edits, id) => changeCell(edits, table, row(id, { note: 'a' }), 'note', value('b')),
+    [],
+  )
+  expect(planEdits(table, note).entries).toBe(3 * 3)
+})
+
+test('one cell is given up, and a change with it when it was the only one', () => {
+  const before = row('7', { note: 'a', select: '1' })
+  const one = changeCell([], table, before, 'note', value('mine'))
+  const two = changeCell(one, table, before, 'select', value('2'))
+  expect(withoutCell(two, '["7"]', 'select')).toEqual(one)
+  expect(withoutCell(one, '["7"]', 'note')).toEqual([])
+  const { edits, id } = addRow([], new Map([['note', value('a')]]))
+  expect(withoutCell(edits, id, 'note')).toEqual(addRow([]).edits)
+})
+
 test('more than 1,024 entries are refused before they are sent, with their number', () => {
   let edits: Edits = []
   for (let at = 0; at < 1_024; at += 1) edits = addRow(edits).edits
-  expect(tooManyEntries(planEdits(table, edits))).toBeNull()
+  expect(tooManyEntries(planEdits(table, edits), 1_024)).toBeNull()
+  expect(tooManyEntries(planEdits(table, edits), 4)).toMatch(/holds 4\./)
   const more = planEdits(table, addRow(edits).edits)
-  expect(tooManyEntries(more)).toMatch(
+  expect(tooManyEntries(more, 1_024)).toMatch(
     /^This makes 1,025 entries .* holds 1,024\. Nothing was sent/,
   )
 })

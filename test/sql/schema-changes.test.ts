@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import {
   confirmationOf,
@@ -129,5 +130,14 @@ test('what is dropped is typed first, and each change says what it brings about'
     confirmationOf({ kind: 'create-index', table: 'orders', columns: [], isUnique: true }),
   ).toBeNull()
   expect(consequencesOf(drop).join(' ')).toMatch(/DROP CONSTRAINT orders_check1/)
-  expect(privilegeFor(drop)).toBe('DROP')
+})
+
+test('each change needs the SQL privilege that the server asks for', () => {
+  const needed = (['drop-table', 'drop-index', 'drop-column', 'rename-column'] as const).map(
+    (kind) => privilegeFor({ kind, table: 'orders', column: 'note', columns: [], to: 'text' }),
+  )
+  expect(needed).toEqual(['DROP', 'DROP', 'DROP', 'ALTER'])
+  const create = { table: 'orders', columns: [], isUnique: false }
+  expect(privilegeFor({ kind: 'create-index', ...create })).toBe('CREATE')
+  expect(privilegeFor({ kind: 'create-table', ...create })).toBe('CREATE')
 })

@@ -51,14 +51,15 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
 const effects: ReadonlySet<string> = new Set([
   'src/screens/auditlog/AuditGrid.tsx', // the rows in sight are read
   'src/screens/transactions/GridFrame.tsx',
-  'src/ui/MeasuredList.tsx',
+  'src/ui/measuredlist/DrawnList.tsx',
   'src/ui/SqlEditor.tsx', // the editor
   'src/ui/shims/react-style-singleton.ts', // the document's style sheets
-  'src/ui/Grid.tsx', // measured sizes
+  'src/ui/grid/DrawnGrid.tsx', // measured sizes
   'src/ui/chart/Plot.tsx', // the drawing and its size
-  'src/ui/Tree.tsx', // measured sizes
+  'src/ui/tree/DrawnTree.tsx', // measured sizes
   'src/ui/use-shortcut.ts', // the keyboard
   'src/ui/toast.tsx', // measured places
+  'src/ui/CopyButton.tsx', // time
   'src/ui/WindowedRows.tsx', // measured sizes
   'src/app/App.tsx', // the document's theme
   'src/app/Console.tsx', // the address, the window's focus, connection and end
@@ -93,23 +94,20 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/compare/CompareScreen',
   'src/screens/keys/KeysScreen',
   'src/screens/documents/DocumentsScreen',
-  'src/screens/documents/writing', // forms and dialogs that write
   'src/screens/moments/MomentPart', // the choice of a moment, and named ones
   'src/screens/transactions/TransactionsScreen',
   'src/screens/overview/OverviewScreen',
   'src/app/trust/drawers',
   'src/screens/query/QueryScreen',
-  'src/screens/query/ResultRows', // with the first result
-  'src/screens/tables/TablePane', // with the first table that is opened
-  'src/screens/tables/schema/SchemaDialog', // with the first form that changes a schema
+  'src/screens/query/row-parts', // with the first result or table
+  'src/screens/tables/rare-parts', // forms, what writes, and the structure of a table
   'src/app/servers/OtherServers', // where there are several
   'src/screens/servers/ServersScreen',
-  'src/screens/tables/import/ImportDialog', // from the tables of Query
   'src/screens/settings/CookieBar', // texts in twelve languages
   'src/screens/verify/VerifyScreen',
   'src/screens/verify/evidence/EvidencePane', // also without a login
   'src/ui/SqlEditor',
-  'src/ui/chart/ChartTable', // with the grid
+  'src/ui/windowed', // with the first grid
   'src/ui/chart/Plot',
   'src/ui/select/OpenSelect',
 ])

@@ -107,7 +107,7 @@ export class ConsolePage {
   }
 
   /**
-   * Opens an address as somebody who has stayed signed in and waits for the shell, for tests that
+   * Opens an address as someone who has stayed signed in and waits for the shell, for tests that
    * are about something else: a typed login loads more and waits longer. There is no warning about
    * the password then, and the default database is opened, not the fullest.
    */

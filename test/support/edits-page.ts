@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { ConsolePage } from './console-page'
 
-/** The rows of a table as somebody who changes them meets them. */
+/** The rows of a table as someone who changes them meets them. */
 export class EditsPage {
   readonly console: ConsolePage
   readonly table: string

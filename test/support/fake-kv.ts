@@ -322,7 +322,7 @@ function scanSorted({ body }: FakeCall, database: FakeDatabase): Response {
 
 type Operations = {
   Operations: {
-    kv?: { key: string; value: string }
+    kv?: SetBody['KVs'][number]
     ref?: { key: string; referencedKey: string }
     zAdd?: Scored
   }[]
@@ -336,12 +336,19 @@ function executeAll({ body }: FakeCall, database: FakeDatabase): Response {
     areMet([one as SetBody['preconditions'][number]], Object.values(one)[0]?.key ?? '', database),
   )
   if (!isMet) return recordedResponse(recorded('kv', 'set precondition failed'))
+  const areThere = all.every(({ ref, zAdd }, at) => {
+    const target = ref?.referencedKey ?? zAdd?.key
+    const isSet = all.slice(0, at).some(({ kv }) => kv?.key === target)
+    return !target || isSet || isLive(keysOf(database).get(target)?.at(-1), database)
+  })
+  if (!areThere) return recordedResponse(recorded('kv', 'setreference missing'))
   database.txId += 1
   const tx = database.txId
   const write = (key: string, stored: Stored) =>
     keysOf(database).set(key, [...(keysOf(database).get(key) ?? []), stored])
   for (const { kv, ref, zAdd } of all) {
-    if (kv) write(kv.key, { tx, value: kv.value })
+    const expiresAt = kv?.metadata?.expiration?.expiresAt
+    if (kv) write(kv.key, { tx, value: kv.value, ...(expiresAt ? { expiresAt } : {}) })
     if (ref) write(ref.key, { tx, value: '', target: ref.referencedKey })
     if (zAdd) scoresOf(database).push({ ...zAdd, tx })
   }

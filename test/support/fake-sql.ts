@@ -15,6 +15,8 @@ export type FakeDatabase = {
   models?: Map<string, RowModel>
   /** As the server nests and wraps them; nothing is told unless it is here. */
   settings?: Readonly<Record<string, unknown>>
+  /** Most entries of a transaction, 1,024 unless it is here. */
+  entryLimit?: number
 }
 
 /** Answers the calls about tables and statements, as far as the tests need them. */
@@ -24,6 +26,8 @@ export function answerSql(call: FakeCall, database: FakeDatabase, level: number)
     .trim()
   if (isTxCall(call)) return transactions(call, database)
   switch (`${call.method} ${call.path}`) {
+    case 'POST /db/settings':
+      return json(JSON.stringify({ maxTxEntries: database.entryLimit ?? 1_024 }))
     case 'GET /db/table/list':
       return rows(
         [...(database.models ?? database.tables).keys()].map((name) => [{ s: name }]),
@@ -99,8 +103,8 @@ function execModels(
       const name = /^(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)"?/.exec(one)?.[1] ?? ''
       const model = changed.get(name)
       if (!model) return committed(database, 0)
-      const { rows, changes } = changedRows(model, one, params)
-      changed.set(name, { ...model, rows })
+      const { rows, changes, last } = changedRows(model, one, params)
+      changed.set(name, { ...model, rows, last })
       count += changes
     }
   } catch {
@@ -112,7 +116,7 @@ function execModels(
 }
 
 function changedRows(
-  { columns, key, counts = false, rows }: RowModel,
+  { columns, key, counts = false, rows, last = 0 }: RowModel,
   sql: string,
   params: Param[],
 ) {
@@ -121,9 +125,11 @@ function changedRows(
     rows: rows.map((row) => new Map(row.map((value, at) => [names[at] ?? '', value]))),
     key,
     counts,
+    last,
   }
   const changes = carryOut(table, sql, params)
-  return { rows: table.rows.map((row) => names.map((name) => row.get(name) ?? null)), changes }
+  const left = table.rows.map((row) => names.map((name) => row.get(name) ?? null))
+  return { rows: left, changes, last: table.last }
 }
 
 function query(sql: string, { tables }: FakeDatabase): Response {

@@ -54,7 +54,7 @@ export class ImportServer {
     if (path === '/db/sqlquery' && /INDEXES|information_schema/.test(body.sql)) {
       return this.fake.fetch(String(input), init)
     }
-    // Whoever may not read the state may not do the rest either.
+    // Anyone who may not read the state may not do the rest either.
     const allowed = await this.fake.fetch('/api/db/state', { ...init, method: 'GET', body: null })
     if (!allowed.ok) return allowed
     const answer = path === '/db/sqlexec' ? this.#exec(body) : this.#query(path, body)
@@ -160,9 +160,21 @@ function keyOf(cells: ReadonlyMap<string, Cell>, key: string): string {
 
 function rowsIn(sql: string, params: readonly Param[]): ReadonlyMap<string, Cell>[] {
   const values = new Map(params.map(({ name, value }) => [`@${name}`, value]))
+  const put = (value: Param['value']) => {
+    const name = `@part${values.size}`
+    values.set(name, value)
+    return name
+  }
   const [, names = '', tuples = ''] = /^INSERT INTO \w+ \(([^)]*)\) VALUES (.*);$/.exec(sql) ?? []
   const columns = names.split(', ')
-  const plain = tuples.replace(/CAST\((@\w+) AS \w+\)/g, '$1')
+  const plain = tuples
+    .replace(/CAST\((@\w+) AS \w+\)/g, '$1')
+    .replace(/CAST\((\d+) AS TIMESTAMP\)/g, (_, seconds) => put({ ts: `${seconds}000000` }))
+    .replace(/CAST\('([-\d]+) ([:\d]+)\.?(\d*) UTC' AS TIMESTAMP\)/g, (_, date, time, fraction) => {
+      const seconds = Date.parse(`${date}T${time}Z`) / 1_000
+      return put({ ts: `${seconds * 1_000_000 + Number(fraction.padEnd(6, '0'))}` })
+    })
+    .replace(/'([^']*)'/g, (_, s) => put({ s }))
   return [...plain.matchAll(/\(([^)]*)\)/g)].map(([, tuple = '']) => {
     const cells = tuple.split(',').map((text): Cell => {
       if (text === 'NULL') return null

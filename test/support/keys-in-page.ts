@@ -63,8 +63,8 @@ export async function setAndCopyAll(entries: readonly TypedEntry[]): Promise<rea
   }
 
   function isInnermostNote(box: Element): boolean {
-    const isNote = /^Stored in tx/.test((box.textContent ?? '').trim())
-    return isNote && ![...box.children].some(isInnermostNote)
+    const isNote = ({ textContent }: Element) => /^Stored in tx/.test((textContent ?? '').trim())
+    return isNote(box) && ![...box.children].some(isNote)
   }
 
   function nameOf(box: HTMLElement): string {

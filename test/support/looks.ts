@@ -41,9 +41,10 @@ export async function fits(page: Page, what: string): Promise<void> {
   expect(await page.evaluate(tooWide), `${what}: wider than its place`).toEqual([])
 }
 
-/** Runs in the page: what can be moved sideways and is no code, table or tree, which may be. */
+/** Runs in the page: what can be moved sideways and is no code, table, tree or bar, which may be. */
 function tooWide(): string[] {
-  const mayBeWide = 'pre, [role=grid], [role=table], [role=tree], [role=tablist], .cm-scroller'
+  const mayBeWide =
+    'pre, [role=grid], [role=table], [role=tree], [role=tablist], [data-bar], .cm-scroller'
   const boxes = [document.documentElement, ...document.querySelectorAll('body *')]
   return boxes
     .filter((box) => box.scrollWidth > box.clientWidth + 1)

@@ -15,12 +15,14 @@ export type RowModel = {
   readonly indexes?: readonly (readonly string[])[]
   /** The key counts up by itself. */
   readonly counts?: boolean
+  /** The last key that was counted. */
+  readonly last?: number
   /** The server describes no view. */
   readonly isView?: boolean
 }
 
 const statement =
-  /^SELECT (\*|COUNT\(\*\)) FROM "?(\w+)"?(?: UNTIL TX \d+)?(?: USE INDEX ON \(([^)]*)\))?(?: WHERE (.*?))?(?: ORDER BY (.*?))?(?: LIMIT (\d+))?(?: OFFSET (\d+))?;$/s
+  /^SELECT (\*|COUNT\(\*\)|[\w, ]+) FROM "?(\w+)"?(?: UNTIL TX \d+)?(?: USE INDEX ON \(([^)]*)\))?(?: WHERE (.*?))?(?: ORDER BY (.*?))?(?: LIMIT (\d+))?(?: OFFSET (\d+))?;$/s
 
 /** The answer to a statement, as the server sends it; null for one that is not of these. */
 export function answerRows(model: RowModel, sql: string, params: readonly Param[] = []) {
@@ -30,11 +32,20 @@ export function answerRows(model: RowModel, sql: string, params: readonly Param[
   const found = model.rows
     .filter((row) => where === undefined || holds(model, row, where, values))
     .sort(byOrder(model, order ?? ''))
-  if (what !== '*')
+  if (what === 'COUNT(*)')
     return answerOf([{ name: `(${table}.col0)`, type: 'INTEGER' }], [[String(found.length)]])
   const end = limit === undefined ? undefined : Number(offset) + Number(limit)
-  const columns = model.columns.map(({ name, type }) => ({ name: `(${table}.${name})`, type }))
-  return answerOf(columns, found.slice(Number(offset), end))
+  const names = what === '*' ? model.columns.map(({ name }) => name) : (what ?? '').split(', ')
+  const places = names.map((name) => model.columns.findIndex((column) => column.name === name))
+  const columns = places.map((at) => {
+    const { name = '', type = '' } = model.columns[at] ?? {}
+    return { name: `(${table}.${name})`, type }
+  })
+  const rows = found.slice(Number(offset), end)
+  return answerOf(
+    columns,
+    rows.map((row) => places.map((at) => row[at] ?? null)),
+  )
 }
 
 function answerOf(columns: readonly ModelColumn[], rows: readonly (readonly (string | null)[])[]) {

@@ -4,17 +4,24 @@ import type { Param } from '~/sql/params'
 export type ModelRow = Map<string, string | null>
 
 /** A table in memory that carries out what staged edits send, as immudb 1.11.1 was seen to. */
-export type ModelTable = { rows: ModelRow[]; key: readonly string[]; counts: boolean }
+export type ModelTable = {
+  rows: ModelRow[]
+  key: readonly string[]
+  counts: boolean
+  /** The last key that was counted; a transaction does not give that of a deleted row again. */
+  last?: number
+}
 
 /** Carries out one statement and returns how many rows it changed. */
 export function carryOut(table: ModelTable, sql: string, params: readonly Param[]): number {
   const values = new Map(params.map(({ name, value }) => [`@${name}`, plain(value)]))
+  if (table.counts) table.last = Math.max(table.last ?? 0, newest(table))
   const insert = /^INSERT INTO \S+ \((.*)\)\nVALUES \((.*)\);$/s.exec(sql)
   if (insert) {
     const [names, given] = [listed(insert[1]), listed(insert[2])]
     const row: ModelRow = new Map(names.map((name, at) => [name, paramOf(values, given[at] ?? '')]))
     const [first = ''] = table.key
-    if (table.counts && !row.has(first)) row.set(first, String(newest(table) + 1))
+    if (table.counts && !row.has(first)) row.set(first, String((table.last ?? 0) + 1))
     if (table.rows.some((one) => keyOf(table, one) === keyOf(table, row))) throw new Error('exists')
     table.rows.push(row)
     return 1

@@ -30,6 +30,18 @@ export async function startStandIn(manner: StandInManner = 'answers'): Promise<S
   return { url: `http://127.0.0.1:${port}`, calls, close: () => closed(server) }
 }
 
+/** Several stand-ins, by their names; one of them hangs. */
+export async function startFleet(count: number, hanging: number) {
+  const all = await Promise.all(
+    Array.from({ length: count }, (_, at) => startStandIn(at === hanging ? 'hangs' : 'answers')),
+  )
+  const servers = Object.fromEntries(all.map(({ url }, at) => [`stand-in-${at}`, url]))
+  const close = async () => {
+    await Promise.all(all.map((one) => one.close()))
+  }
+  return { servers, close }
+}
+
 const answers = new Map<string, unknown>([
   ['/api/health', { status: true, version: '1.11.1' }],
   ['/api/serverinfo', { version: '1.11.1', startedAt: '1700000000', numTransactions: '7' }],

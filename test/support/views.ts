@@ -110,6 +110,7 @@ export const views = [
   'keys-operations',
   'compare-rows',
   'compare-steps',
+  'compare-keys',
   'compare-schema',
   'transactions-list',
   'transactions-filter',

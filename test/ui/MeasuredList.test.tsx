@@ -1,11 +1,12 @@
 import { act, render, screen } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MeasuredList } from '~/ui/MeasuredList'
 import { stubLayout } from '../support/layout'
 
 let frames: FrameRequestCallback[]
 let drawn: number[]
 
+beforeAll(MeasuredList.prepare)
 beforeEach(() => {
   stubLayout({ width: 1_200, height: 600 })
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(height)

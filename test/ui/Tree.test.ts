@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { actionOf } from '~/lib/shortcuts'
-import { findTyped, treeStep, typedSearch } from '~/ui/Tree'
+import { findTyped, treeStep, typedSearch } from '~/ui/tree/DrawnTree'
 import { rowName, type TreeNode, visibleRows } from '~/ui/tree/rows'
 
 const nodes: TreeNode[] = [

@@ -157,7 +157,7 @@ describe('the boundary', () => {
     expect(screen.getByText('All is well')).toBeTruthy()
   })
 
-  test('a part that could not be fetched is fetched anew when it is tried again', async () => {
+  test('a part that could not be fetched is fetched again when it is tried again', async () => {
     // The one reload of this minute has been used up.
     sessionStorage.setItem('webconsole.reloaded', String(Date.now()))
     const load = vi.fn(gone as () => Promise<() => ReactNode>)

@@ -1,13 +1,14 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Grid, type GridProps } from '~/ui/Grid'
 import type { Cell } from '~/ui/grid/cell'
 import { Panes } from '~/ui/Panes'
 import { Tree, type TreeNode } from '~/ui/Tree'
 import { stubLayout } from '../support/layout'
 
+beforeAll(() => Promise.all([Grid.prepare(), Tree.prepare()]))
 beforeEach(() => stubLayout({ width: 1200, height: 600 }))
 
 /** A grid that keeps which of its rows are chosen. */

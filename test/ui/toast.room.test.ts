@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { type Box, findRoom, isFree } from '~/ui/toast'
 

@@ -43,7 +43,7 @@ test.each([
   expect(asked).toBe('(width < 600px)')
 })
 
-test('a window that is being resized is laid out anew 200 ms after it has settled', async () => {
+test('a window that is being resized is laid out again 200 ms after it has settled', async () => {
   render(<Width />)
   resize(500)
   await passing(150)

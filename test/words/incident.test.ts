@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { newIncident } from '~/atoms/trust/incident-log'
 import { incidentWords } from '~/words/incident'

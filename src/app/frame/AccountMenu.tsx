@@ -6,12 +6,12 @@ import { logoutAtom } from '~/atoms/session/logout'
 import { modeAtom, sessionAtom } from '~/atoms/session/session'
 import { isShortcutListOpenAtom } from '~/atoms/settings/settings'
 import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/atoms/settings/view'
-import { findDraftsAtom, type KeptDrafts } from '~/atoms/storage/kept-drafts'
+import { findDraftsAtom, forgetImportsAtom, type KeptDrafts } from '~/atoms/storage/kept-drafts'
 import { levelAtom } from '~/atoms/users/list'
 import { permissionNames } from '~/immudb/permission'
 import { pathToPassword } from '~/lib/paths'
 import { keysOf } from '~/lib/shortcuts'
-import { counted } from '~/lib/text'
+import { counted, listOf } from '~/lib/text'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import {
   KeyboardIcon,
@@ -117,12 +117,14 @@ type LogOut = {
 function useLogOut(): LogOut {
   const logout = useSetAtom(logoutAtom)
   const find = useSetAtom(findDraftsAtom)
+  const forgetImports = useSetAtom(forgetImportsAtom)
   const [drafts, setDrafts] = useState<KeptDrafts | null>(null)
   const [isAsking, setAsking] = useState(false)
   const fleet = useAtomValue(fleetAtom)
   const [others, setOthers] = useState(0)
   const leave = (with_: 'keep' | 'erase') => {
     clearToasts()
+    if (with_ === 'erase') void forgetImports()
     logout(with_)
   }
   const hasDrafts = drafts !== null && namesOf(drafts) !== ''
@@ -171,10 +173,14 @@ function useLogOut(): LogOut {
   }
 }
 
-function namesOf({ hasSql, values, tables, documents }: KeptDrafts): string {
+function namesOf(drafts: KeptDrafts): string {
+  const { hasSql, values, tables, newTables, documents, collections, imports } = drafts
   const sql = hasSql ? ['the text of the SQL editor'] : []
   const keys = values > 0 ? [`${counted(values, 'unsaved value')} in Keys`] : []
   const rows = tables > 0 ? [`the staged edits of ${counted(tables, 'table')}`] : []
+  const newTable = newTables > 0 ? ['what you typed for a new table'] : []
   const last = documents > 0 ? [`${counted(documents, 'unsaved document')} in Documents`] : []
-  return [...sql, ...keys, ...rows, ...last].join(' and ')
+  const made = collections > 0 ? [`${counted(collections, 'collection')} not created yet`] : []
+  const files = imports > 0 ? [`what is known of ${counted(imports, 'unfinished import')}`] : []
+  return listOf([...sql, ...keys, ...rows, ...newTable, ...last, ...made, ...files])
 }

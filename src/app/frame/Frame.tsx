@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { loadingAtom } from '~/atoms/session/loading'
+import { loadingAtom } from '~/atoms/session/calls'
 import { callCountAtom, modeAtom } from '~/atoms/session/session'
 import { healthAtom } from '~/atoms/session/start'
 import { pollPeriodAtom } from '~/atoms/settings/settings'

@@ -24,7 +24,7 @@ import {
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { pagesWithLogin, preload } from '../routes'
-import { useServers } from '../servers/servers'
+import { useServers } from '../servers/use-servers'
 
 const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
   [

@@ -16,7 +16,7 @@ import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
 import { useNarrow } from '~/ui/use-narrow'
 import { OfServers } from '../servers/OfServers'
-import { useServers } from '../servers/servers'
+import { useServers } from '../servers/use-servers'
 import { AccountMenu } from './AccountMenu'
 import { TrustChip } from './TrustChip'
 

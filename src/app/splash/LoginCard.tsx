@@ -11,7 +11,7 @@ import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
 import { PasswordField } from '~/ui/PasswordField'
-import { fetchBehindLogin } from '../start'
+import { fetchBehindLogin, isForDocuments, startBehindLogin } from '../start'
 import { besideLogin } from './beside-login'
 
 /** The login form with what it is shown for; over a lost session it says that the work is kept. */
@@ -30,9 +30,9 @@ export function LoginCard() {
     setBusy(true)
     setFailure(null)
     // A little later, so that the scripts do not take all connections before the server is asked.
-    setTimeout(fetchBehindLogin)
+    setTimeout(startBehindLogin)
     try {
-      await login({ user, password, isStored })
+      await login({ user, password, isStored, isHandedOn: isForDocuments() })
       besideLogin.after?.({ user, password, isStored })
     } catch (error) {
       setFailure(loginFailure(error))
@@ -69,6 +69,7 @@ export function LoginCard() {
         isStoredFirst={session?.isStored ?? true}
         onEmpty={() => void enterOpen()}
         onSubmit={submit}
+        onTyping={fetchBehindLogin}
         pause={pause}
       />
       {loss === null && (
@@ -106,6 +107,11 @@ type Props = {
   onSubmit: (user: string, password: string, isStored: boolean) => void
   /** Sent with both fields empty, as for a server that needs no login. */
   onEmpty?: () => void
+  /**
+   * A key of the password was pressed, so more will follow. A password that a manager fills in may
+   * be sent at once, and scripts would then take the connections that the login needs.
+   */
+  onTyping?: () => void
 }
 
 type Name = keyof LoginFields
@@ -115,7 +121,16 @@ type Name = keyof LoginFields
  * error when it is entered again; nothing is sent before both pass.
  */
 export function LoginForm(props: Props) {
-  const { firstUser, isStoredFirst, isBusy, failure, pause = 0, onSubmit, onEmpty } = props
+  const {
+    firstUser,
+    isStoredFirst,
+    isBusy,
+    failure,
+    pause = 0,
+    onSubmit,
+    onEmpty,
+    onTyping,
+  } = props
   const [fields, setFields] = useState<LoginFields>({ user: firstUser, password: '' })
   const [errors, setErrors] = useState<LoginErrors>({})
   const [isStored, setStored] = useState(isStoredFirst)
@@ -169,7 +184,14 @@ export function LoginForm(props: Props) {
   // It keeps its place in the tab order and says why it waits.
   const wait = pause > 0 ? `Wait ${pause / 1_000} s before the next try.` : undefined
   return (
-    <form className="grid gap-1" noValidate onSubmit={submit}>
+    <form
+      className="grid gap-1"
+      noValidate
+      onKeyDown={({ key, target }) => {
+        if (target === boxes.password.current && key.length === 1) onTyping?.()
+      }}
+      onSubmit={submit}
+    >
       <Field
         {...field('user')}
         autoCapitalize="none"

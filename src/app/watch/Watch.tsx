@@ -15,6 +15,7 @@ import { pause } from '~/lib/retry'
 import { formatSpan } from '~/lib/time'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
+import { Grid } from '~/ui/Grid'
 import { CloseIcon, InfoIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { lazyWithRetry, partsAtRest } from '~/ui/lazy-with-retry'
@@ -26,10 +27,11 @@ import { NoticeLine } from './NoticeLine'
 import { Proofs } from './Proofs'
 import { ShortcutList } from './ShortcutList'
 
-const TrustParts = lazyWithRetry(
-  () => import('../trust/TrustParts').then((part) => part.TrustParts),
-  'unasked',
-)
+const TrustParts = lazyWithRetry(async () => {
+  // Most other screens show rows. There is time now, and they wait for one script less.
+  void Grid.prepare()
+  return (await import('../trust/TrustParts')).TrustParts
+}, 'unasked')
 
 const CookieBar = lazyWithRetry(
   () => import('~/screens/settings/CookieBar').then((part) => part.CookieBar),

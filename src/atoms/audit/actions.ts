@@ -26,7 +26,7 @@ import {
   showDamaged,
   showFailure,
   showProgress,
-} from './running'
+} from './runs'
 import { fitOf } from './saved-fit'
 import { type Found, findRecord, keepRecord } from './store'
 

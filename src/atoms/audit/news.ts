@@ -27,7 +27,7 @@ import {
   showDamaged,
   showFailure,
   showProgress,
-} from './running'
+} from './runs'
 import { keepRecord, keepReportAlone } from './store'
 
 type News<K extends AuditNews['kind']> = Extract<AuditNews, { kind: K }>

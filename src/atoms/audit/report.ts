@@ -102,7 +102,7 @@ async function verificationOf(report: AuditReport) {
   const request = { initialTx: point.txId, limit: 1, ...(end ? { after: end.after } : {}) }
   if (!end) {
     const why =
-      'The report does not include the last transaction: it has too many entries, or the audit was paused after reading it.'
+      'The report does not include the last transaction. It has too many entries, or the audit was paused after reading it.'
     const outcome = { kind: 'unproven', why } as const
     const none: Verification = { ...about, kind: 'none', request, response: null, outcome }
     return none

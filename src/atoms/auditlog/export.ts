@@ -3,6 +3,7 @@ import { type AuditEvent, eventInstant, hiddenSession, splitAddress } from '~/im
 import { base64ToText, textToBase64 } from '~/lib/bytes'
 import { counted, formatCount } from '~/lib/text'
 import { csvField } from '~/sql/export'
+import { type ExportFile, type ExportPage, exportsOfOneKind } from '../export/exports'
 import { sentence } from '../session/failure'
 import type { StoreAccess } from '../storage/storage'
 import { type AuditFilter, type AuditRange, fits, keysOf } from './filter'
@@ -10,21 +11,12 @@ import { readEvents } from './list'
 
 export type AuditFormat = 'csv' | 'ndjson'
 
-/** An export in progress, or its result. */
-export type AuditExport = {
-  readonly state: 'running' | 'complete' | 'stopped' | 'failed'
-  readonly text: string
-}
-
-type File = { readonly name: string; readonly parts: readonly Blob[]; readonly type: string }
-
-const statedAtom = atom<AuditExport | null>(null)
-const controlAtom = atom<AbortController | null>(null)
+const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
 
 /** The newest export of the audit log; null while none was asked for. */
-export const auditExportAtom = atom((get) => get(statedAtom))
+export const auditExportAtom = newestAtom
 
-export const stopAuditExportAtom = atom(null, (get) => get(controlAtom)?.abort())
+export const stopAuditExportAtom = stopAtom
 
 const exportPage = 1_000
 
@@ -49,57 +41,44 @@ type Line = Readonly<Record<(typeof columns)[number], string | number | null>>
 
 /**
  * Writes the events of a range that fit a filter to a file, newest first. Each page goes to the
- * browser as it comes, so memory does not grow with the log. Null when nothing was written.
+ * browser as it comes, so memory does not grow with the log. Null when there is no file.
  */
 export const exportAuditAtom = atom(
   null,
-  async (
+  (
     get,
     set,
     filter: AuditFilter,
     range: AuditRange,
     format: AuditFormat,
-  ): Promise<File | null> => {
-    if (get(statedAtom)?.state === 'running') return null
-    const control = new AbortController()
-    set(controlAtom, control)
-    const tell = (state: AuditExport['state'], text: string) => set(statedAtom, { state, text })
-    tell('running', 'Reading…')
-    const head = format === 'csv' ? `${columns.join(',')}\r\n` : ''
-    const parts = [new Blob([head])]
-    let [written, looked, isComplete, problem] = [0, 0, false, '']
-    try {
-      for await (const events of pagesOf({ get, set }, range, control.signal)) {
-        const lines = events.filter((event) => fits(event, filter)).map(lineOf)
-        parts.push(new Blob([lines.map(format === 'csv' ? asCsv : asJson).join('')]))
-        written += lines.length
-        looked += events.length
-        tell('running', `${counted(written, 'event')} of ${formatCount(looked)} looked at…`)
-      }
-      isComplete = true
-    } catch (error) {
-      problem = control.signal.aborted ? 'It was stopped.' : sentence(error)
-    }
-    const state = isComplete ? 'complete' : control.signal.aborted ? 'stopped' : 'failed'
-    if (looked === 0 && !isComplete) {
-      tell(state, `No file was written. ${problem}`)
-      return null
-    }
-    const name = fileNameOf(written, isComplete, format)
-    const kept = counted(written, 'event')
-    tell(
-      state,
-      isComplete
-        ? `Complete: ${kept} in ${name}.`
-        : `Not complete: only the newest ${kept} are in ${name}. ${problem}`,
-    )
-    const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/x-ndjson'
-    return { name, parts, type }
-  },
+  ): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      of: '',
+      what: 'event',
+      kept: 'the newest',
+      type: format === 'csv' ? 'text/csv;charset=utf-8' : 'application/x-ndjson',
+      pages: (signal) => linesOf(pagesOf({ get, set }, range, signal), filter, format),
+      nameOf: (count, isComplete) =>
+        `audit-log-${count}-events${isComplete ? '' : '-incomplete'}.${format}`,
+      sentence,
+    }),
 )
 
-function fileNameOf(count: number, isComplete: boolean, format: AuditFormat): string {
-  return `audit-log-${count}-events${isComplete ? '' : '-incomplete'}.${format}`
+async function* linesOf(
+  pages: AsyncIterable<readonly AuditEvent[]>,
+  filter: AuditFilter,
+  format: AuditFormat,
+): AsyncGenerator<ExportPage> {
+  let [written, looked] = [0, 0]
+  for await (const events of pages) {
+    const lines = events.filter((event) => fits(event, filter)).map(lineOf)
+    const head = looked === 0 && format === 'csv' ? `${columns.join(',')}\r\n` : ''
+    const text = lines.map(format === 'csv' ? asCsv : asJson).join('')
+    written += lines.length
+    looked += events.length
+    const soFar = `${counted(written, 'event')} of ${formatCount(looked)} looked at…`
+    yield { parts: [new Blob([head + text])], count: lines.length, soFar }
+  }
 }
 
 async function* pagesOf(

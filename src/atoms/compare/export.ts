@@ -1,78 +1,64 @@
 import { atom } from 'jotai'
-import { counted, formatCount } from '~/lib/text'
 import { type DiffColumn, type Difference, exportTable, firstPlace } from '~/sql/comparison'
-import { type ExportFormat, exportedRows, frameOf } from '~/sql/export'
+import type { ExportFormat } from '~/sql/export'
+import type { ResultColumn, ResultTable } from '~/sql/result'
+import { type ExportFile, exportsOfOneKind } from '../export/exports'
+import { inFormat, plainNames, rowsEnding, typeOfRows } from '../export/rows'
 import type { StoreAccess } from '../storage/storage'
+import { beginDocuments } from './documents'
+import { beginKeys } from './keys'
 import { type Comparison, comparisonFailure, readDiffPage, readSteps } from './tables'
+import {
+  type Ends,
+  readPage,
+  textOf,
+  type ValueDifference,
+  type ValuePage,
+  type ValueThen,
+  type Written,
+} from './values'
 
 /** What is exported: the net change, or what each transaction changed. */
 export type ExportedAs = 'net' | 'steps'
 
-/** An export in progress, or its result. */
-export type Export = {
-  readonly state: 'running' | 'complete' | 'stopped' | 'failed'
-  /** Says which comparison. */
-  readonly of: string
-  readonly text: string
-}
-
-type File = { readonly name: string; readonly parts: readonly string[]; readonly type: string }
-
 export const exportName = ({ database, table, from, to }: Comparison) =>
   JSON.stringify([database, table, from, to])
 
-const statedAtom = atom<Export | null>(null)
-const controlAtom = atom<AbortController | null>(null)
+const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
 
 /** The newest export of a comparison; null while none was asked for. */
-export const comparisonExportAtom = atom((get) => get(statedAtom))
+export const comparisonExportAtom = newestAtom
 
-export const stopComparisonExportAtom = atom(null, (get) => get(controlAtom)?.abort())
+export const stopComparisonExportAtom = stopAtom
 
 /**
- * Writes a whole comparison to a file, page by page, whatever the screen filters. The file name and
- * the message say whether it is complete. Null when an export is already in progress.
+ * Writes a whole comparison to a file, page by page, whatever the screen filters. Null when there is
+ * no file.
  */
 export const exportComparisonAtom = atom(
   null,
-  async (get, set, of: Comparison, as: ExportedAs, format: ExportFormat): Promise<File | null> => {
-    if (get(statedAtom)?.state === 'running') return null
-    const control = new AbortController()
-    set(controlAtom, control)
-    const tell = (state: Export['state'], text: string) =>
-      set(statedAtom, { state, text, of: exportName(of) })
-    tell('running', 'Reading…')
-    const parts: string[] = []
-    let [rows, after, isComplete, problem] = [0, '', false, '']
-    try {
-      for await (const part of partsOf({ get }, of, as, control.signal)) {
-        const table = exportTable(part.columns, part.rows, as === 'steps')
-        const frame = frameOf(format, table)
-        if (parts.length === 0) parts.push(frame.before)
-        const text = exportedRows(format, table).join(frame.between)
-        if (text !== '') parts.push(rows > 0 ? frame.between + text : text)
-        after = frame.after
-        rows += part.rows.length
-        tell('running', `${counted(rows, 'row')} so far…`)
-      }
-      isComplete = true
-    } catch (error) {
-      problem = control.signal.aborted ? 'It was stopped.' : comparisonFailure(error)
-    }
-    if (parts.length === 0 && !isComplete) {
-      tell(control.signal.aborted ? 'stopped' : 'failed', `No file was written. ${problem}`)
-      return null
-    }
-    parts.push(after)
-    const name = nameOf(of, as, format, { rows, isComplete })
-    if (isComplete) tell('complete', `Complete: ${counted(rows, 'row')} in ${name}.`)
-    else {
-      const text = `Not complete: only the first ${counted(rows, 'row')} are in ${name}. ${problem}`
-      tell(control.signal.aborted ? 'stopped' : 'failed', text)
-    }
-    return { name, parts, type: format === 'json' ? 'application/json' : 'text/csv;charset=utf-8' }
-  },
+  (get, set, of: Comparison, as: ExportedAs, format: ExportFormat): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      of: exportName(of),
+      what: 'row',
+      kept: 'the first',
+      type: typeOfRows(format),
+      pages: (signal) => inFormat(format, tablesOf({ get }, of, as, signal)),
+      nameOf: (rows, isComplete) => nameOf(of, as) + rowsEnding(format, rows, isComplete),
+      sentence: comparisonFailure,
+    }),
 )
+
+async function* tablesOf(
+  io: Pick<StoreAccess, 'get'>,
+  of: Comparison,
+  as: ExportedAs,
+  signal: AbortSignal,
+): AsyncGenerator<ResultTable> {
+  for await (const { columns, rows } of partsOf(io, of, as, signal)) {
+    yield exportTable(columns, rows, as === 'steps')
+  }
+}
 
 type Part = {
   readonly columns: readonly DiffColumn[]
@@ -124,17 +110,87 @@ async function* pagesOf(
   }
 }
 
-/** Letters, digits, `_` and `-` only: the names come from the database. */
-function nameOf(
-  { database, table, from, to }: Comparison,
-  as: ExportedAs,
-  format: ExportFormat,
-  { rows, isComplete }: { rows: number; isComplete: boolean },
-): string {
-  const plain = [database, table].map((part) => part.replace(/[^A-Za-z0-9_-]+/g, '-')).join('-')
+function nameOf({ database, table, from, to }: Comparison, as: ExportedAs): string {
   const steps = as === 'steps' ? '-steps' : ''
-  const exact = format === 'exact-csv' ? '-exact' : ''
-  const amount = `-${formatCount(rows).replaceAll(',', '')}-rows`
-  const ending = format === 'json' ? 'json' : 'csv'
-  return `${plain.slice(0, 80)}-tx${from}-tx${to}${steps}${exact}${amount}${isComplete ? '' : '-incomplete'}.${ending}`
+  return `${plainNames([database, table])}-tx${from}-tx${to}${steps}`
+}
+
+/** Keys or documents at two moments. */
+export type ComparedValues = Ends & {
+  readonly written: readonly Written[]
+} & (
+    | { readonly what: 'key'; readonly prefix: string; readonly isWhole: boolean }
+    | { readonly what: 'document'; readonly collection: string }
+  )
+
+/** Reads all values at both moments, page by page. */
+async function* valuePages(
+  io: Pick<StoreAccess, 'get'>,
+  of: ComparedValues,
+  signal: AbortSignal,
+): AsyncGenerator<ValuePage> {
+  const begin = of.what === 'key' ? beginKeys(io, of) : beginDocuments(io, of)
+  let next: number | null = 0
+  while (next !== null) {
+    const page: ValuePage = await readPage(of.written, begin, next, signal)
+    yield page
+    next = page.next
+  }
+}
+
+export const valuesExportName = (of: ComparedValues) => JSON.stringify(partsOfName(of))
+
+const partsOfName = (of: ComparedValues) => [
+  of.database,
+  ...(of.what === 'key' ? ['keys', textOf(of.prefix)] : [of.collection]),
+  `tx${of.from}-tx${of.to}`,
+]
+
+/** Writes all keys or documents that differ to a file. Null when there is no file. */
+export const exportValuesAtom = atom(
+  null,
+  (get, set, of: ComparedValues, format: ExportFormat): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      of: valuesExportName(of),
+      what: of.what,
+      kept: 'the first',
+      type: typeOfRows(format),
+      pages: (signal) => inFormat(format, valueTables({ get }, of, signal)),
+      nameOf: (rows, isComplete) =>
+        plainNames(partsOfName(of)) + rowsEnding(format, rows, isComplete),
+      sentence: comparisonFailure,
+    }),
+)
+
+async function* valueTables(
+  io: Pick<StoreAccess, 'get'>,
+  of: ComparedValues,
+  signal: AbortSignal,
+): AsyncGenerator<ResultTable> {
+  for await (const { rows } of valuePages(io, of, signal)) yield valueTable(of.what, rows)
+}
+
+/** The values as they are shown; a note stands where there is none to show. */
+function valueTable(what: ComparedValues['what'], rows: readonly ValueDifference[]): ResultTable {
+  const type = what === 'document' ? 'JSON' : 'VARCHAR'
+  const column = (
+    label: string,
+    type: string,
+    of: (row: ValueDifference) => string | null,
+  ): ResultColumn => ({ name: label, table: '', label, type, values: rows.map(of) })
+  const value = (then: ValueThen) => (then?.kind === 'value' ? then.text : null)
+  const note = (then: ValueThen) => (then && then.kind !== 'value' ? then.text : null)
+  return {
+    rowCount: rows.length,
+    columns: [
+      column('_change', 'VARCHAR', ({ action }) => action),
+      column(what, 'VARCHAR', ({ id }) => (what === 'key' ? textOf(id) : id)),
+      column('value (old)', type, ({ before }) => value(before)),
+      column('value (new)', type, ({ after }) => value(after)),
+      column('note (old)', 'VARCHAR', ({ before }) => note(before)),
+      column('note (new)', 'VARCHAR', ({ after }) => note(after)),
+      column('writes', 'INTEGER', ({ writes }) => String(writes)),
+      column('last tx', 'INTEGER', ({ tx }) => tx),
+    ],
+  }
 }

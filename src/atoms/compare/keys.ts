@@ -1,119 +1,119 @@
 import { atom } from 'jotai'
-import { atomWithInfiniteQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
-import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { ApiError, isBecause, isTooLarge } from '~/api/errors'
-import { type Entry, getKeys, listRevisions, waitForIndex } from '~/api/keys'
-import { documentJson } from '~/immudb/document-json'
-import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8 } from '~/lib/bytes'
-import { inTurn } from '~/lib/in-turn'
-import type { DiffAction } from '~/sql/comparison'
-import { unreadable } from '../keys/pages'
+import { type Entry, getKeys, listRevisions } from '~/api/keys'
+import { base64ToBytes, bytesToBase64, bytesToHex } from '~/lib/bytes'
+import { formatTx } from '~/lib/text'
+import { toBase64 } from '~/proof/bytes'
+import { plainKey } from '~/proof/stored'
+import { countHiddenRevisions, whyUnreadable } from '../keys/pages'
+import { type Reference, referenceIn } from '../keys/reference'
 import { clientAtom } from '../session/client'
-import type { RangeRead, Write } from '../transactions/reading'
-import { decoded } from '../transactions/reading'
+import type { StoreAccess } from '../storage/storage'
+import { decoded, pagesOf, type RangeRead } from '../transactions/reading'
 import { levelOnAtom } from '../users/viewer'
+import {
+  type Begin,
+  differenceOf,
+  type Ends,
+  gone,
+  textOf,
+  tooMany,
+  unknown,
+  type ValueDifference,
+  type ValueThen,
+  valuesQuery,
+  type Written,
+} from './values'
 
-/** A key or document that was written between two moments. */
-export type Written = {
-  /** Base64 of a key; the hex digits of a document's id. */
-  readonly id: string
-  readonly writes: readonly Write[]
-  /** The number of a document's collection; absent for keys. */
-  readonly collectionId?: number
-}
+/** Revisions asked for at once. */
+const revisionsAtOnce = 50
 
-/** The keys that a range of transactions wrote, in the order of their bytes. */
+const expired = 'not read: it has expired since'
+
+/**
+ * The keys that a range of transactions wrote, in the order of their bytes, without entries that are
+ * in no index: no read finds them, so they change nothing.
+ */
 export function writtenKeys({ writes }: RangeRead, prefix: string): Written[] {
   const start = bytesToHex(base64ToBytes(prefix))
   const found: (Written & { order: string })[] = []
-  for (const [stored, of] of writes) {
+  for (const [stored, all] of writes) {
     const entry = decoded(stored)
     if (entry.kind !== 'key') continue
+    const of = all.filter(({ isNonIndexable }) => !isNonIndexable)
     const order = bytesToHex(entry.key)
-    if (order.startsWith(start)) found.push({ id: bytesToBase64(entry.key), writes: of, order })
+    if (of.length === 0 || !order.startsWith(start)) continue
+    found.push({ id: bytesToBase64(entry.key), writes: of, order })
   }
   return found.sort((one, other) => (one.order < other.order ? -1 : 1))
 }
 
-/** The documents of all collections that a range of transactions wrote, by their collections. */
-export function writtenDocuments({ writes }: RangeRead): Written[] {
-  const found: (Written & { collectionId: number })[] = []
-  for (const [stored, of] of writes) {
-    const entry = decoded(stored)
-    if (entry.kind !== 'document') continue
-    const { collectionId } = entry
-    found.push({ id: bytesToHex(entry.id), writes: of, collectionId })
+type Io = Pick<StoreAccess, 'get'>
+type During = { readonly database: string; readonly signal: AbortSignal }
+
+/** What a revision of a key held. The history tells neither expired values nor references. */
+async function thenOf(
+  io: Io,
+  during: During,
+  of: Written,
+  entry: Entry | undefined,
+): Promise<ValueThen> {
+  if (!entry || entry.isDeleted) return null
+  if (entry.isExpired) return unknown(expired)
+  const { value, tx } = entry
+  const reference = referenceIn(value)
+  const isOne = reference && (await digestOf(io, during, of, tx)) === reference.digest
+  return isOne ? refersTo(reference) : { kind: 'value', text: textOf(value), exact: value }
+}
+
+function refersTo({ key, atTx, digest }: Reference): ValueThen {
+  const bound = atTx > 0n ? ` as of tx ${formatTx(String(atTx))}` : ''
+  return { kind: 'reference', text: `refers to ${textOf(key)}${bound}`, exact: digest }
+}
+
+/** The digest of what a transaction stored under a key; null when it is not listed. */
+async function digestOf(
+  io: Io,
+  { database, signal }: During,
+  { id, writes }: Written,
+  tx: string,
+): Promise<string | null> {
+  const known = writes.find((write) => write.tx === tx)
+  if (known) return known.hValue
+  const stored = toBase64(plainKey(base64ToBytes(id)))
+  const span = { from: BigInt(tx), to: BigInt(tx) }
+  for await (const [found] of pagesOf(io, database, span, signal, 1)) {
+    return found?.entries?.find(({ key }) => key === stored)?.hValue ?? null
   }
-  return found.sort((one, other) => one.collectionId - other.collectionId)
+  return null
 }
 
-/** What was there at a moment: a value as text, or why there is none. */
-export type ValueThen = { readonly text: string; readonly isKnown: boolean } | null
-
-/** A key or document at both moments. */
-export type ValueDifference = {
-  readonly id: string
-  /** `passing`: it came and went in between. */
-  readonly action: DiffAction | 'passing' | 'rewritten'
-  readonly before: ValueThen
-  readonly after: ValueThen
-  readonly writes: number
-  /** The last transaction that wrote it. */
-  readonly tx: string
-}
-
-function differenceOf({ id, writes }: Written, before: ValueThen, after: ValueThen) {
-  const isSame = before?.isKnown && after?.isKnown && before.text === after.text
-  const action: ValueDifference['action'] = before
-    ? after
-      ? isSame
-        ? 'rewritten'
-        : 'changed'
-      : 'deleted'
-    : after
-      ? 'added'
-      : 'passing'
-  return { id, action, before, after, writes: writes.length, tx: writes.at(-1)?.tx ?? '0' }
-}
-
-type Ends = { readonly database: string; readonly from: string; readonly to: string }
-
-/** Revisions asked for at once. */
-const revisionsAtOnce = 50
-/** Revisions behind the second moment that are passed before a document is given up. */
-const mostPassed = 1_000
-
-const unknown = (text: string): ValueThen => ({ text, isKnown: false })
-const tooMany = 'not read: its revisions are too many or too large'
-const tooLarge = 'not read: larger than 4 MiB'
-const gone = 'not read: the server no longer has its value'
-
-function unread(of: Written, why: string): ValueDifference {
-  return differenceOf(of, unknown(why), of.writes.at(-1)?.isDeleted ? null : unknown(why))
-}
-
-function wasThere(entry: Entry | undefined): ValueThen {
-  return !entry || entry.isDeleted ? null : { text: textOf(entry.value), isKnown: true }
-}
-
-type KeyAsked = Ends & {
-  /** The key as it is now, where that is known. */
-  readonly newest: Entry | undefined
+type OfKeys = Ends & {
   /** No write between the moments is missing. */
   readonly isWhole: boolean
+}
+
+type KeyAsked = OfKeys & {
+  /** The key as it is now, where that is known. */
+  readonly newest: Entry | undefined
   readonly signal: AbortSignal
 }
 
 async function keyDifference(
-  client: Client,
+  io: Io,
   of: Written,
   { database, from, to, newest, isWhole, signal }: KeyAsked,
 ): Promise<ValueDifference> {
+  const client = io.get(clientAtom)
+  const differing = async (before: Entry | undefined, after: Entry | undefined) => {
+    const then = (entry: Entry | undefined) => thenOf(io, { database, signal }, of, entry)
+    return differenceOf(of, await then(before), await then(after))
+  }
   const request = { database, key: of.id, signal }
   const isAsAtEnd = isWhole && newest?.target === null && newest.tx === of.writes.at(-1)?.tx
   if (isAsAtEnd && newest.revision === String(of.writes.length)) {
-    return differenceOf(of, null, wasThere(newest))
+    return differing(undefined, newest)
   }
   try {
     // As many as were written in between, and the one before them.
@@ -122,20 +122,31 @@ async function keyDifference(
     const upTo = (tx: string) => page.find((entry) => BigInt(entry.tx) <= BigInt(tx))
     const before = upTo(from)
     const hasAll = page.length === 0 || page.at(-1)?.revision === '1'
-    if (before || hasAll) return differenceOf(of, wasThere(before), wasThere(upTo(to)))
+    if (before || hasAll) return await differing(before, upTo(to))
     const first = await revisionUpTo(client, request, page, from)
-    return differenceOf(
-      of,
-      wasThere(first),
-      wasThere(await revisionUpTo(client, request, page, to)),
-    )
+    return await differing(first, await revisionUpTo(client, request, page, to))
   } catch (error) {
-    if (isBecause(error, 'value-gone')) {
-      return truncatedDifference(client, of, { database, from, to }, signal)
-    }
+    const ends = { database, from, to, isWhole }
+    if (isBecause(error, 'value-gone')) return truncatedDifference(io, of, ends, signal)
     if (!isTooLarge(error)) throw error
-    return unread(of, tooMany)
+    const before = await unreadBefore(io, of, { ...ends, why: tooMany })
+    return differenceOf(of, before, of.writes.at(-1)?.isDeleted ? null : unknown(tooMany))
   }
+}
+
+/** Nothing where it is certain that the key was not there yet, because all its revisions came since. */
+async function unreadBefore(
+  io: Io,
+  { id: key, writes }: Written,
+  { database, from, isWhole, why }: OfKeys & { readonly why: string },
+): Promise<ValueThen> {
+  const client = io.get(clientAtom)
+  const count = await countHiddenRevisions(client, { database, key })
+  if (isWhole && count === writes.length) return null
+  const asked = { database, key, offset: count - 1, limit: 1 }
+  const first = await listRevisions(client, asked).catch(whyUnreadable)
+  const isSince = typeof first !== 'string' && first.every(({ tx }) => BigInt(tx) > BigInt(from))
+  return isSince ? null : unknown(why)
 }
 
 type KeyRequest = { readonly database: string; readonly key: string; readonly signal: AbortSignal }
@@ -201,192 +212,50 @@ const mostSingle = 50
 
 /** Each revision alone, because a page of them fails when one of their values is gone. */
 async function truncatedDifference(
-  client: Client,
+  io: Io,
   of: Written,
-  { database, from, to }: Ends,
+  ends: OfKeys,
   signal: AbortSignal,
 ): Promise<ValueDifference> {
+  const { database, from, to } = ends
   let after = of.writes.at(-1)?.isDeleted ? null : unknown(gone)
-  let before = from === '0' ? null : unknown(gone)
+  let before = unknown(gone)
+  const then = (entry: Entry | undefined) => thenOf(io, { database, signal }, of, entry)
   try {
     for (let offset = 0; offset < mostSingle; offset += 1) {
       const request = { database, key: of.id, offset, limit: 1, signal }
-      const [found] = await listRevisions(client, request)
+      const [found] = await listRevisions(io.get(clientAtom), request)
       if (found && BigInt(found.tx) > BigInt(to)) continue
-      if (after?.isKnown === false) after = wasThere(found)
+      if (after?.text === gone) after = await then(found)
       if (found && BigInt(found.tx) > BigInt(from)) continue
-      before = wasThere(found)
+      before = await then(found)
       break
     }
   } catch (error) {
     if (!isBecause(error, 'value-gone')) throw error
   }
+  if (before?.text === gone) before = await unreadBefore(io, of, { ...ends, why: gone })
   return differenceOf(of, before, after)
 }
 
-/** A value as people read it: text, else its bytes in hex. */
-export function textOf(base64: string): string {
-  const bytes = base64ToBytes(base64)
-  return decodeUtf8(bytes) ?? `0x${bytesToHex(bytes)}`
-}
-
-async function documentDifference(
-  client: Client,
-  of: Written,
-  { database, from, to, collection }: Ends & { collection: string },
-  signal: AbortSignal,
-): Promise<ValueDifference | null> {
-  const asked = { database, collection, id: of.id, signal }
-  const pageSize = revisionsAtOnce
-  const bare = new Set<DocumentRevision>()
-  const read = async (page: number) => {
-    const wanted = { ...asked, page, pageSize, isNewestFirst: true }
-    return auditDocument(client, { ...wanted, omitPayload: false }).catch(async (error) => {
-      if (unreadable(error) === null) throw error
-      const found = await auditDocument(client, { ...wanted, omitPayload: true })
-      for (const revision of found) bare.add(revision)
-      return found
-    })
-  }
-  const was = (revision: DocumentRevision | undefined) =>
-    revision && bare.has(revision) ? readAlone(client, asked, revision) : documentThen(revision)
-  let after: DocumentRevision | undefined
-  try {
-    for (let page = 1; page * pageSize <= mostPassed; page += 1) {
-      const found = await read(page)
-      if (page === 1 && found.length === 0) return null
-      after ??= found.find(({ tx }) => BigInt(tx) <= BigInt(to))
-      const before = found.find(({ tx }) => BigInt(tx) <= BigInt(from))
-      if (before || found.length < pageSize) {
-        return differenceOf(of, await was(before), await was(after))
-      }
-    }
-  } catch (error) {
-    if (isBecause(error, 'document-not-found')) return null
-    throw error
-  }
-  return unread(of, tooMany)
-}
-
-function documentThen(revision: DocumentRevision | undefined): ValueThen {
-  if (!revision || revision.isDeleted) return null
-  return { text: documentJson(revision.document), isKnown: true }
-}
-
-/** A revision whose page was more than one answer takes, or has a value that is gone. */
-async function readAlone(
-  client: Client,
-  asked: { database: string; collection: string; id: string; signal: AbortSignal },
-  { revision, isDeleted }: DocumentRevision,
-): Promise<ValueThen> {
-  if (isDeleted) return null
-  try {
-    // Oldest first its place is its number, which no new revision moves.
-    const place = { page: Number(revision), pageSize: 1, isNewestFirst: false }
-    const [found] = await auditDocument(client, { ...asked, ...place, omitPayload: false })
-    return found ? documentThen(found) : unknown(gone)
-  } catch (error) {
-    const why = unreadable(error)
-    if (why === null) throw error
-    return unknown(why === 'gone' ? gone : tooLarge)
-  }
-}
-
-export type ValuePage = {
-  readonly rows: readonly ValueDifference[]
-  readonly next: number | null
-}
-
-/** Keys or documents whose values are read in one go. */
-const valuesAtOnce = 50
-/** Requests that are under way at the same time. */
-const requestsAtOnce = 4
-
-type Read = (of: Written) => Promise<ValueDifference | null>
-
-/** Makes the query of the values at both moments, page by page. */
-function valuesQuery(
-  name: readonly string[],
-  written: readonly Written[],
-  begin: (page: readonly Written[], signal: AbortSignal) => Promise<Read>,
-) {
-  return atomWithInfiniteQuery(() => ({
-    staleTime: Number.POSITIVE_INFINITY,
-    queryKey: ['compare values', ...name],
-    initialPageParam: 0,
-    queryFn: async ({ pageParam, signal }): Promise<ValuePage> => {
-      const from = Number(pageParam)
-      const next = from + valuesAtOnce
-      const page = written.slice(from, next)
-      const rows = await several(page, await begin(page, signal), signal)
-      return { rows, next: next < written.length ? next : null }
-    },
-    getNextPageParam: (page: ValuePage) => page.next,
-  }))
-}
-
-/** Reads some at a time and keeps their order; what fails ends the others. */
-async function several(
-  all: readonly Written[],
-  read: Read,
-  signal: AbortSignal,
-): Promise<ValueDifference[]> {
-  const failure = new AbortController()
-  const end = AbortSignal.any([signal, failure.signal])
-  const turn = inTurn(requestsAtOnce)
-  const rows = await Promise.all(
-    all.map((of) =>
-      turn(() => read(of), end).catch((error: unknown) => {
-        failure.abort(error)
-        throw error
-      }),
-    ),
-  )
-  return rows.filter((row) => row !== null)
-}
-
 /**
- * Makes the query of what some keys were at both moments. For keys that are new since the first and
- * were not written after the second, one request tells all values of a page.
+ * For keys that are new since the first moment and were not written after the second, one request
+ * tells all values of a page.
  */
+export function beginKeys(io: Io, { database, from, to, isWhole }: OfKeys): Begin {
+  return async (page, signal) => {
+    const keys = page.map(({ id }) => id)
+    const level = io.get(levelOnAtom)(database)
+    const newest = await newestOf(io.get(clientAtom), level, { database, keys, signal })
+    const asked = { database, from, to, isWhole, signal }
+    return (of) => keyDifference(io, of, { ...asked, newest: newest.get(of.id) })
+  }
+}
+
+/** Makes the query of what some keys were at both moments. */
 export const keyValuesAtom = atom(
-  (get) => (ends: Ends & { isWhole: boolean }, prefix: string, written: readonly Written[]) => {
+  (get) => (ends: OfKeys, prefix: string, written: readonly Written[]) => {
     const { database, from, to } = ends
-    return valuesQuery([database, from, to, 'keys', prefix], written, async (page, signal) => {
-      const client = get(clientAtom)
-      const keys = page.map(({ id }) => id)
-      const newest = await newestOf(client, get(levelOnAtom)(database), {
-        database,
-        keys,
-        signal,
-      })
-      return (of) => keyDifference(client, of, { ...ends, newest: newest.get(of.id), signal })
-    })
-  },
-)
-
-/**
- * Makes the query of what some documents were. Those of other collections are left out: the server
- * says of one document of each number whether it belongs to the collection of this name.
- */
-export const documentValuesAtom = atom(
-  (get) => (ends: Ends & { collection: string }, written: readonly Written[]) => {
-    const isOwn = new Map<number, boolean>()
-    const { database, from, to, collection } = ends
-    return valuesQuery(
-      [database, from, to, 'documents', collection],
-      written,
-      async (_page, signal) => {
-        // A document that is not yet in the index would be taken for one of another collection.
-        await waitForIndex(get(clientAtom), { database, signal })
-        return async (of) => {
-          const number = of.collectionId ?? 0
-          if (isOwn.get(number) === false) return null
-          const found = await documentDifference(get(clientAtom), of, ends, signal)
-          isOwn.set(number, found !== null || isOwn.get(number) === true)
-          return found
-        }
-      },
-    )
+    return valuesQuery([database, from, to, 'keys', prefix], written, beginKeys({ get }, ends))
   },
 )

@@ -21,7 +21,7 @@ export type Resolved = {
   readonly isAbout: boolean
 }
 
-/** Why an address or a typed text is no moment of this database. */
+/** Why an address or a typed text is not a moment of this database. */
 export class MomentError extends Error {
   override readonly name = 'MomentError'
 }
@@ -70,7 +70,7 @@ export async function resolve(client: Client, asked: Asked): Promise<Resolved> {
   const isNumber = /^tx:\d+$/.test(moment)
   if (at === null && !isNumber) {
     throw new MomentError(
-      `“${shorten(moment, 40)}” is no moment. Write a transaction, such as 42, or a time in UTC, such as 2026-11-21 09:00:00.`,
+      `“${shorten(moment, 40)}” is not a moment. Write a transaction, such as 42, or a time in UTC, such as 2026-11-21 09:00:00.`,
     )
   }
   const { txId: newest } = await readState(client, asked.database, asked.signal)

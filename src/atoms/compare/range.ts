@@ -1,5 +1,6 @@
-import { atom } from 'jotai'
+import { atom, type Getter } from 'jotai'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { generationAtom } from '../databases/generation'
 import { sentence } from '../session/failure'
 import { type RangeRead, type ReadProgress, readRange } from '../transactions/reading'
 
@@ -23,7 +24,8 @@ const mostKept = 4
 const readingsAtom = atom<ReadonlyMap<string, Reading>>(new Map())
 const controlsAtom = atom<ReadonlyMap<string, AbortController>>(new Map())
 
-const nameOf = ({ database, from, to }: Span) => JSON.stringify([database, `${from}`, `${to}`])
+const nameOf = (get: Getter, { database, from, to }: Span) =>
+  JSON.stringify([get(generationAtom)(database), `${from}`, `${to}`])
 
 /**
  * Gives the reading of a span, the same atom each time it is asked; null while it was not begun. With
@@ -33,7 +35,7 @@ export const readingAtom = atom(() =>
   memoizeByNames((database = '', from = '', to = '', auto = '') => {
     const span = { database, from: BigInt(from || 0), to: BigInt(to || 0) }
     const reading = atom(
-      (get) => get(readingsAtom).get(nameOf(span)) ?? null,
+      (get) => get(readingsAtom).get(nameOf(get, span)) ?? null,
       (_get, set) => {
         void set(readSpanAtom, span)
       },
@@ -44,12 +46,12 @@ export const readingAtom = atom(() =>
 )
 
 export const stopReadingAtom = atom(null, (get, _set, span: Span) =>
-  get(controlsAtom).get(nameOf(span))?.abort(),
+  get(controlsAtom).get(nameOf(get, span))?.abort(),
 )
 
 /** Reads what a span of transactions wrote. After a stop it continues where it was. */
 export const readSpanAtom = atom(null, async (get, set, span: Span): Promise<void> => {
-  const name = nameOf(span)
+  const name = nameOf(get, span)
   const known = get(readingsAtom).get(name)
   if (known?.state === 'running' || known?.state === 'done') return
   const control = new AbortController()

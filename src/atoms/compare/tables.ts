@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { atomWithInfiniteQuery, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
 import { isBecause, isTooLarge } from '~/api/errors'
-import { askForFewer } from '~/api/fewer'
 import { querySql } from '~/api/sql'
 import type { KeyValue } from '~/immudb/key-address'
 import { stepsPerPage } from '~/lib/constants'
@@ -149,7 +149,9 @@ export async function readDiffPage(
     // One more than is shown tells whether there are more.
     found: await behindPlace(size + 1, seeksOf(by, place), async (size, seek) => {
       const sql = pageSql(of, { key: by, action, place, size, seek })
-      return readDifferences(await ask(sql), of.from)
+      const { columns, rows } = readDifferences(await ask(sql), of.from)
+      // Since the empty database the server tells no kinds: all were added.
+      return { columns, rows: rows.filter((row) => action === null || row.action === action) }
     }),
     size,
   }))

@@ -14,6 +14,7 @@ import {
 } from '../session/session'
 import { keepSessionAtom, listedAtom, openFirst } from '../session/start'
 import { changeStoredAtom } from '../storage/stored'
+import { endGenerationAtom } from './generation'
 
 export const databasesKey = ['databases'] as const
 
@@ -110,7 +111,8 @@ export const leaveDatabaseAtom = atom(null, async (get, set, gone: string) => {
 })
 
 /** Forgets answers from a deleted database, because a new one of the same name has other data. */
-export const forgetAnswersAtom = atom(null, (get, _set, gone: string) => {
+export const forgetAnswersAtom = atom(null, (get, set, gone: string) => {
+  set(endGenerationAtom, gone)
   const cache = get(queryClientAtom).getQueryCache()
   for (const query of cache.findAll({ predicate: ({ queryKey }) => queryKey[1] === gone })) {
     // Observers keep a removed query, so it is reset instead.

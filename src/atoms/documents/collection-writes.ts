@@ -2,19 +2,27 @@ import { atom } from 'jotai'
 import { type CollectionChange, changeCollection, describeCollections } from '~/api/collections'
 import type { Reason } from '~/api/errors'
 import { type Collection, indexName } from '~/immudb/collection'
-import { idle, type Write } from '~/lib/write'
+import { idle, isBusy, type Write } from '~/lib/write'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
-import { failedCheck, placeIn, runWrite } from '../write/write'
+import { failedCheck, placeIn, refusedAgain, runWrite } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 
 const changingAtom = atom<Write<string>>(idle)
+/** The last change, as JSON. */
+const lastAtom = atom('')
 
 /** Changes a collection once; null while another change is under way. Resolves with what was done. */
 export const changeCollectionAtom = atom(null, (get, set, change: CollectionChange) => {
   const database = get(databaseAtom) ?? ''
+  const last = get(changingAtom)
+  const name = JSON.stringify([database, change])
+  // The same change, tried before without an answer.
+  const before = last.kind === 'unknown' && get(lastAtom) === name ? last : null
+  if (!isBusy(last)) set(lastAtom, name)
   return runWrite<string>(set, placeIn(get, set, changingAtom), {
     database,
+    isSameAgain: before !== null,
     send: async () => {
       await changeCollection(get(clientAtom), { database, change })
       return `${subject(change)} ${done[change.kind]}.`
@@ -22,7 +30,7 @@ export const changeCollectionAtom = atom(null, (get, set, change: CollectionChan
     secondReasons: secondReasons[change.kind],
     settle: async (outcome) => {
       await set(refreshDocumentsAtom, database)
-      return outcome
+      return outcome.kind === 'refused' && before ? refusedAgain(before, outcome) : outcome
     },
   })
 })

@@ -1,6 +1,13 @@
 import { atom } from 'jotai'
 import { databaseAtom } from '../session/session'
 
+/** What it takes to find a sent document again, besides its text. */
+export type SentMark = {
+  idField: string
+  /** The newest transaction known before it was sent. */
+  txBefore: string
+}
+
 /** A document that someone writes. */
 export type DocumentDraft = {
   database: string
@@ -10,6 +17,8 @@ export type DocumentDraft = {
   text: string
   /** The revision that it is to replace; empty for a new document. */
   revision: string
+  /** It was sent, and no answer is known; null otherwise. */
+  sent: SentMark | null
   /** The prefilled text, to know whether changes would be lost; null for a restored draft. */
   firstText: string | null
 }

@@ -8,6 +8,7 @@ import {
   documentDraftsAtom,
   documentsNotKeptAtom,
   isDocumentChanged,
+  type SentMark,
 } from './drafts'
 
 const kept = v.object({
@@ -18,6 +19,12 @@ const kept = v.object({
       id: v.nullable(v.string()),
       text: v.string(),
       revision: v.string(),
+      /** Drafts of an older build have none. */
+      sent: v.optional(
+        v.nullable(
+          v.object({ idField: v.string(), txBefore: v.pipe(v.string(), v.regex(/^\d{1,20}$/)) }),
+        ),
+      ),
     }),
   ),
 })
@@ -41,7 +48,10 @@ const keeper = draftKeeper<DocumentDraft>({
   },
   read: (value) =>
     v.is(kept, value)
-      ? value.drafts.map((one) => [one.database, { ...one, firstText: null }])
+      ? value.drafts.map(({ sent = null, ...one }) => [
+          one.database,
+          { ...one, sent, firstText: null },
+        ])
       : null,
 })
 
@@ -57,7 +67,7 @@ export const areDocumentDraftsBackAtom = keeper.areBackAtom
 export const beginDocumentAtom = atom(
   null,
   (get, set, of: Pick<DocumentDraft, 'collection' | 'id' | 'text' | 'revision'>) =>
-    set(keepAtom, { ...of, database: get(databaseAtom) ?? '', firstText: of.text }),
+    set(keepAtom, { ...of, database: get(databaseAtom) ?? '', sent: null, firstText: of.text }),
 )
 
 /** Changes the draft of the open database. */
@@ -66,6 +76,15 @@ export const changeDocumentAtom = atom(
   (get, set, change: Partial<Pick<DocumentDraft, 'text' | 'revision'>>) => {
     const draft = get(documentDraftAtom)
     if (draft) set(keepAtom, { ...draft, ...change })
+  },
+)
+
+/** Keeps with the draft of a database that it is sent, or null once its outcome is known. */
+export const markDocumentSentAtom = atom(
+  null,
+  (get, set, database: string, sent: SentMark | null) => {
+    const draft = get(documentDraftsAtom).get(database)
+    if (draft && draft.sent !== sent) set(keepAtom, { ...draft, sent })
   },
 )
 

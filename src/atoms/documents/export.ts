@@ -1,17 +1,17 @@
 import { atom } from 'jotai'
+import { readState } from '~/api/server'
 import { documentJson } from '~/immudb/document-json'
 import { counted } from '~/lib/text'
+import type { ExportFile, Made } from '../export/exports'
+import { plainNames } from '../export/rows'
+import { clientAtom } from '../session/client'
 import { sentence } from '../session/failure'
 import { releaseSearchAtom } from './search'
-import { type DocumentPage, readSearchPage, type SearchOf } from './search-pages'
+import { closeAt, type DocumentPage, readSearchPage, type SearchOf } from './search-pages'
 import { NoDocumentSession } from './session'
 
 /** An export in progress, or its result. */
-export type DocumentExport = {
-  readonly state: 'running' | 'complete' | 'stopped' | 'failed'
-  readonly of: SearchOf
-  readonly text: string
-}
+export type DocumentExport = Omit<Made, 'of'> & { readonly of: SearchOf }
 
 const statedAtom = atom<DocumentExport | null>(null)
 const controlAtom = atom<AbortController | null>(null)
@@ -21,7 +21,8 @@ export const documentExportAtom = atom((get) => get(statedAtom))
 
 export const stopDocumentExportAtom = atom(null, (get) => get(controlAtom)?.abort())
 
-type File = { readonly name: string; readonly parts: readonly string[] }
+const changedMeanwhile =
+  'It was read in several parts, and the database changed in between: documents may be missing or be in it twice.'
 
 /**
  * Reads every document of a search into a file with one in each line. Its name and the message say
@@ -29,7 +30,7 @@ type File = { readonly name: string; readonly parts: readonly string[] }
  */
 export const exportDocumentsAtom = atom(
   null,
-  async (get, set, of: SearchOf): Promise<File | null> => {
+  async (get, set, of: SearchOf): Promise<ExportFile | null> => {
     if (get(statedAtom)?.state === 'running') return null
     const control = new AbortController()
     set(controlAtom, control)
@@ -39,9 +40,11 @@ export const exportDocumentsAtom = atom(
     // A session has one search.
     await set(releaseSearchAtom)
     const parts: string[] = []
-    let [count, tooLarge, problem] = [0, 0, '']
+    let [count, tooLarge, problem, isApart] = [0, 0, '', false]
+    const readTx = async () => (await readState(get(clientAtom), of.database, control.signal)).txId
+    let place: DocumentPage['next'] | undefined
     try {
-      let place: DocumentPage['next'] | undefined
+      const txBefore = await readTx()
       do {
         const page: DocumentPage = await readSearchPage(
           { get, set },
@@ -52,9 +55,11 @@ export const exportDocumentsAtom = atom(
         parts.push(page.documents.map(({ document }) => `${documentJson(document)}\n`).join(''))
         count += page.documents.length
         tooLarge += page.tooLarge
+        isApart ||= page.isApart
         place = page.next
         tell('running', `${counted(count, 'document')} so far…`)
       } while (place !== null)
+      if (isApart && (await readTx()) !== txBefore) problem = changedMeanwhile
     } catch (error) {
       problem = control.signal.aborted
         ? 'It was stopped.'
@@ -62,6 +67,8 @@ export const exportDocumentsAtom = atom(
           ? 'The server has ended the session.'
           : sentence(error)
     }
+    // One that was stopped is still open on the server.
+    void closeAt({ get, set }, of, place ?? null)
     const lacks =
       tooLarge > 0 ? ` ${counted(tooLarge, 'document')} larger than 4 MiB are missing.` : ''
     const isComplete = problem === '' && tooLarge === 0
@@ -77,12 +84,10 @@ export const exportDocumentsAtom = atom(
         ? `Complete: ${counted(count, 'document')} in ${name}.`
         : `Not complete: ${counted(count, 'document')} in ${name}.${lacks} ${problem}`.trim(),
     )
-    return { name, parts }
+    return { name, parts, type: 'application/x-ndjson' }
   },
 )
 
-/** Letters, digits, `_` and `-` only: the names come from the database. */
 function nameOf({ database, collection }: SearchOf, count: number, isComplete: boolean): string {
-  const plain = [database, collection].map((part) => part.replace(/[^A-Za-z0-9_-]+/g, '-'))
-  return `${plain.join('-').slice(0, 80)}-${count}-documents${isComplete ? '' : '-incomplete'}.ndjson`
+  return `${plainNames([database, collection])}-${count}-documents${isComplete ? '' : '-incomplete'}.ndjson`
 }

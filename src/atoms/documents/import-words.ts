@@ -1,5 +1,6 @@
 import { counted, formatCount, formatTx } from '~/lib/text'
 import type { DocumentImport } from './import-file'
+import type { ImportRecord } from './import-records'
 
 /** The lines whose outcome is not known, or that were refused; null when there are none. */
 export function openLines({
@@ -12,16 +13,35 @@ export function openLines({
 }
 
 /** What an import has done, as a sentence for each part. */
-export function importWords(now: DocumentImport): string[] {
-  const { committed, done, file } = now
-  const [first, last] = [committed[0], committed.at(-1)]
-  if (!first || !last) return ['Nothing is committed.']
-  const txs =
-    first.tx === last.tx
-      ? `tx ${formatTx(first.tx)}`
-      : `tx ${formatTx(first.tx)} to ${formatTx(last.tx)}`
-  const whole = `${formatCount(done)} of ${counted(file.documents.length, 'document')}`
+export function importWords({ committed, done, file }: DocumentImport): string[] {
+  return committedWords({ committed, done }, file.documents.length)
+}
+
+/** The same for an import that this browser remembers. */
+export function keptWords({ committed, done, file, open }: ImportRecord): string[] {
   return [
-    `${whole} ${done === 1 ? 'is' : 'are'} committed: lines ${first.from} to ${last.to} in ${counted(committed.length, 'transaction')} (${txs}).`,
+    ...committedWords({ committed, done }, file.documents),
+    ...(open === null ? [] : [unknownWords(open)]),
+  ]
+}
+
+/** The lines of a transaction without an answer. */
+export function unknownWords({ from, to }: { from: number; to: number }): string {
+  return `Not known: lines ${from} to ${to}. All of them are committed, or none.`
+}
+
+function committedWords(
+  { committed, done }: Pick<DocumentImport, 'committed' | 'done'>,
+  count: number,
+): string[] {
+  if (committed === null) return ['Nothing is committed.']
+  const { from, to, firstTx, lastTx, transactions } = committed
+  const txs =
+    firstTx === lastTx
+      ? `tx ${formatTx(firstTx)}`
+      : `tx ${formatTx(firstTx)} to ${formatTx(lastTx)}`
+  const whole = `${formatCount(done)} of ${counted(count, 'document')}`
+  return [
+    `${whole} ${done === 1 ? 'is' : 'are'} committed: lines ${from} to ${to} in ${counted(transactions, 'transaction')} (${txs}).`,
   ]
 }

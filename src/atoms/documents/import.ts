@@ -1,21 +1,31 @@
 import { atom, type Getter } from 'jotai'
 import { insertDocuments } from '~/api/documents'
+import { ApiError } from '~/api/errors'
 import type { Collection } from '~/immudb/collection'
-import { afterEvent, idle, isBusy } from '~/lib/write'
+import { afterEvent, idle, isBusy, type Unknown } from '~/lib/write'
+import { newestKnown } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
-import { checkWrite, placeIn, runWrite } from '../write/write'
+import { checkWrite, placeIn, runWrite, unknown } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 import { findBatch } from './import-check'
-import { batchFrom, type DocumentImport, type ImportFile } from './import-file'
+import { batchFrom, type DocumentImport, type ImportFile, mostDocuments } from './import-file'
+import {
+  forgetKeptImportAtom,
+  type ImportRecord,
+  keepImportAtom,
+  readKeptImportAtom,
+} from './import-records'
 import { documentImportAtom, importWriteAtom } from './import-state'
-import { newestKnown } from './newest-known'
+import { openLines } from './import-words'
 import { repeatSearchAtom } from './search'
 
-/** Forgets a finished import. */
+/** Forgets an import that does not run. */
 export const forgetImportAtom = atom(null, (get, set) => {
-  if (get(documentImportAtom)?.state === 'running') return
+  const now = get(documentImportAtom)
+  if (now?.state === 'running') return
+  if (now) void set(forgetKeptImportAtom, now.database, now.collection.name)
   set(importWriteAtom, afterEvent(get(importWriteAtom), { kind: 'forget' }))
   set(documentImportAtom, null)
 })
@@ -37,26 +47,37 @@ export const startImportAtom = atom(
       database,
       collection,
       file,
-      committed: [],
+      committed: null,
       done: 0,
       sent: 0,
       state: 'running',
       isCancelled: false,
+      each: mostDocuments,
       txBefore: newestKnown(get, database),
     })
     await set(runAtom)
   },
 )
 
-/** Continues a stopped import behind the last document that is committed for certain. */
-export const continueImportAtom = atom(null, async (get, set): Promise<void> => {
+/**
+ * Continues a stopped import behind the last document that is committed for certain. With an unknown
+ * outcome a line could be stored twice, so that is for the operator to decide, after a check.
+ */
+export const continueImportAtom = atom(null, async (get, set, isDecided = false): Promise<void> => {
   const now = get(documentImportAtom)
-  // With an unknown outcome, a line could be stored twice.
-  if (now?.state !== 'stopped' || get(importWriteAtom).kind === 'unknown') return
+  const write = get(importWriteAtom)
+  if (now?.state !== 'stopped') return
+  if (write.kind === 'unknown' && !(isDecided && isChecked(write))) return
   set(importWriteAtom, idle)
-  set(documentImportAtom, { ...now, state: 'running', isCancelled: false })
+  const again = { state: 'running', isCancelled: false, each: mostDocuments } as const
+  set(documentImportAtom, { ...now, ...again })
   await set(runAtom)
 })
+
+/** Whether a check has looked for a write without an answer, and not found it. */
+export function isChecked(write: Unknown): boolean {
+  return write.finding !== null && !write.isChecking
+}
 
 const runAtom = atom(null, async (get, set): Promise<void> => {
   for (;;) {
@@ -68,18 +89,35 @@ const runAtom = atom(null, async (get, set): Promise<void> => {
       set(documentImportAtom, { ...now, state: isComplete ? 'complete' : 'stopped' })
       break
     }
-    const sent = batchFrom(file.documents, done)
+    const sent = batchFrom(file.documents, done, now.each)
     const txBefore = newestOf(get, now)
-    set(documentImportAtom, { ...now, sent, txBefore })
+    const begun = { ...now, sent, txBefore }
+    set(documentImportAtom, begun)
+    // The page may be left before the answer.
+    await set(keepImportAtom, begun, openOf(begun))
     const documents = file.documents.slice(done, done + sent).map(({ json }) => json)
+    let mayBeOneOf = false
     const ended = await runWrite<{ tx: string }>(set, placeIn(get, set, importWriteAtom), {
       database,
       send: () =>
-        insertDocuments(get(clientAtom), { database, collection: collection.name, documents }),
+        insertDocuments(get(clientAtom), {
+          database,
+          collection: collection.name,
+          documents,
+        }).catch((error: unknown) => {
+          mayBeOneOf = isAboutContent(error)
+          throw error
+        }),
       secondReasons: ['document-conflict'],
     })
     const after = get(documentImportAtom)
     if (!after || ended === null) return
+    if (ended.kind === 'refused' && mayBeOneOf && sent > 1) {
+      // Smaller ones, down to the document that is refused.
+      set(importWriteAtom, idle)
+      set(documentImportAtom, { ...after, sent: 0, each: Math.floor(sent / 2) })
+      continue
+    }
     if (ended.kind !== 'committed') {
       set(documentImportAtom, { ...after, state: 'stopped' })
       break
@@ -88,27 +126,94 @@ const runAtom = atom(null, async (get, set): Promise<void> => {
   }
   const ended = get(documentImportAtom)
   if (ended === null) return
+  await set(rememberAtom)
   const { database, committed } = ended
   void set(refreshDocumentsAtom, database)
   set(repeatSearchAtom)
-  const last = committed.at(-1)
-  if (last) void set(verifyWriteAtom, { database, tx: last.tx })
+  if (committed) void set(verifyWriteAtom, { database, tx: committed.lastTx })
 })
+
+/** Remembers how far an import is that does not run, and forgets one that is complete. */
+const rememberAtom = atom(null, async (get, set): Promise<void> => {
+  const now = get(documentImportAtom)
+  if (now === null) return
+  const { database, collection, state } = now
+  if (state === 'complete') return set(forgetKeptImportAtom, database, collection.name)
+  await set(keepImportAtom, now, get(importWriteAtom).kind === 'unknown' ? openOf(now) : null)
+})
+
+function openOf(now: DocumentImport): ImportRecord['open'] {
+  const lines = openLines(now)
+  return lines && { ...lines, sent: now.sent }
+}
+
+/**
+ * Takes up an import that this browser remembers, with its file; it stays stopped. Resolves with why
+ * it cannot, or null.
+ */
+export const resumeImportAtom = atom(
+  null,
+  async (get, set, collection: Collection, file: ImportFile): Promise<string | null> => {
+    const database = get(databaseAtom)
+    if (database === null) return null
+    if (get(documentImportAtom)?.state === 'running') return 'Another import is under way.'
+    const found = await set(readKeptImportAtom, database, collection.name)
+    if (found === null) return 'Nothing is remembered of this import any more.'
+    if (found.isElsewhere) return 'Another tab of this browser seems to be at it.'
+    const { committed, done, open, txBefore } = found.kept
+    set(importWriteAtom, open === null ? idle : unanswered)
+    set(documentImportAtom, {
+      database,
+      collection,
+      file,
+      committed,
+      done,
+      sent: open?.sent ?? 0,
+      state: 'stopped',
+      isCancelled: false,
+      each: mostDocuments,
+      txBefore,
+    })
+    return null
+  },
+)
+
+/** Sent by a page that was left. */
+const unanswered = unknown({
+  text: 'They were sent from this browser, and this page saw no answer.',
+  details: 'the page was left',
+  advice: 'Check before you send them again.',
+})
+
+/**
+ * Whether nothing was committed because of one document, or of too many: a database may be set to
+ * fewer entries.
+ */
+function isAboutContent(error: unknown): boolean {
+  return error instanceof ApiError && /^(refused|conflict|request-too-large)$/.test(error.kind)
+}
 
 function withCommitted(now: DocumentImport, tx: string): DocumentImport {
   const { documents } = now.file
   const [first, last] = [documents[now.done], documents[now.done + now.sent - 1]]
-  const lines = { from: first?.line ?? 0, to: last?.line ?? 0, tx }
-  return { ...now, committed: [...now.committed, lines], done: now.done + now.sent, sent: 0 }
+  const before = now.committed
+  const committed = {
+    from: before?.from ?? first?.line ?? 0,
+    to: last?.line ?? 0,
+    firstTx: before?.firstTx ?? tx,
+    lastTx: tx,
+    transactions: (before?.transactions ?? 0) + 1,
+  }
+  return { ...now, committed, done: now.done + now.sent, sent: 0 }
 }
 
 /** The newest transaction that a request sent now cannot be in or before. */
 function newestOf(get: Getter, { database, committed, txBefore }: DocumentImport): string {
-  const known = [newestKnown(get, database), committed.at(-1)?.tx ?? '0', txBefore]
+  const known = [newestKnown(get, database), committed?.lastTx ?? '0', txBefore]
   return known.reduce((one, other) => (BigInt(one) > BigInt(other) ? one : other))
 }
 
-/** Looks for the last transaction, of which no answer came. */
+/** Looks for the last transaction, which had no answer. */
 export const checkImportAtom = atom(null, async (get, set): Promise<void> => {
   const now = get(documentImportAtom)
   if (now?.state !== 'stopped' || isBusy(get(importWriteAtom))) return
@@ -121,8 +226,9 @@ export const checkImportAtom = atom(null, async (get, set): Promise<void> => {
   const isComplete = now.done + now.sent >= now.file.documents.length
   const after = get(documentImportAtom)
   if (isComplete && after) set(documentImportAtom, { ...after, state: 'complete' })
+  await set(rememberAtom)
   void set(refreshDocumentsAtom, now.database)
 })
 
 const notFound =
-  'No transaction with these documents is there so far. A busy server may still commit it: check again later, and compare the count, before you import these lines once more.'
+  'No transaction with these documents is there so far. A busy server may still commit it. Check again later and compare the count before you import these lines once more.'

@@ -1,7 +1,9 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { afterEvent, idle, type Unknown, type Write } from '~/lib/write'
+import { idle, isBusy, type Unknown, type Write } from '~/lib/write'
 import { databaseAtom } from '../session/session'
-import type { WritePlace } from '../write/write'
+import { unknown, type WritePlace } from '../write/write'
+import { documentDraftsAtom } from './drafts'
+import { markDocumentSentAtom } from './edit-draft'
 
 /** A document that was sent; `id` is null for a new one. */
 export type SentDocument = {
@@ -27,24 +29,42 @@ const savingAtom = atom<ReadonlyMap<string, DocumentSaveState>>(
   new Map<string, DocumentSaveState>(),
 )
 
+/** Sent by a page that was left, or by another tab. */
+const unanswered = unknown({
+  text: 'It was sent from this browser, and this page saw no answer.',
+  details: 'the page was left, or another tab sent it',
+  advice: 'Check before you send it again.',
+})
+
+const stateOfAtom = atom((get) => (database: string): DocumentSaveState => {
+  const state = get(savingAtom).get(database) ?? idle
+  const draft = get(documentDraftsAtom).get(database)
+  if (state.kind !== 'idle' || !draft?.sent) return state
+  const { collection, id, text, revision, sent } = draft
+  return { ...unanswered, sent: { database, collection, id, json: text, revision, ...sent } }
+})
+
 export function placeOfSave(
   get: Getter,
   set: Setter,
   database: string,
 ): WritePlace<DocumentSaveState> {
   return {
-    read: () => get(savingAtom).get(database) ?? idle,
+    read: () => get(stateOfAtom)(database),
     tell: (state) => set(savingAtom, new Map(get(savingAtom)).set(database, state)),
   }
 }
 
 /** The present or last save in the open database. */
 export const documentSaveAtom = atom(
-  (get): DocumentSaveState => get(savingAtom).get(get(databaseAtom) ?? '') ?? idle,
+  (get): DocumentSaveState => get(stateOfAtom)(get(databaseAtom) ?? ''),
 )
 
 /** Resets the last save in the open database before the next one. */
 export const resetDocumentSaveAtom = atom(null, (get, set) => {
-  const { read, tell } = placeOfSave(get, set, get(databaseAtom) ?? '')
-  tell(afterEvent(read(), { kind: 'forget' }))
+  const database = get(databaseAtom) ?? ''
+  const { read, tell } = placeOfSave(get, set, database)
+  if (isBusy(read())) return
+  set(markDocumentSentAtom, database, null)
+  tell(idle)
 })

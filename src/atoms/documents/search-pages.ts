@@ -33,6 +33,8 @@ export type DocumentPage = {
   readonly documents: readonly FoundDocument[]
   /** Documents in its place that one answer cannot hold. */
   readonly tooLarge: number
+  /** The server searched again from a place, so the page may not fit the pages before it. */
+  readonly isApart: boolean
   /** Null behind the last document. */
   readonly next: SearchPlace | null
 }
@@ -55,7 +57,13 @@ export async function readSearchPage(
     const { offset, pageSize } = place
     try {
       const found = await ask(io, of, place, mayKeepOpen, signal)
-      return pageOf(of, place, found, mayKeepOpen)
+      const page = pageOf(of, place, found, mayKeepOpen)
+      // A full page at the limit leaves the search open on the server.
+      const isFull = found.documents.length === pageSize
+      if (page.next === null && isFull) {
+        void closeAt(io, of, { ...place, searchId: found.searchId })
+      }
+      return page
     } catch (error) {
       if (isBecause(error, 'not-found') && place.searchId !== null) {
         place = { ...place, searchId: null }
@@ -64,7 +72,8 @@ export async function readSearchPage(
       if (!isTooLarge(error)) throw error
       if (pageSize === 1) {
         const searchId = place.searchId
-        return { documents: [], tooLarge: 1, next: { offset: offset + 1, pageSize: 1, searchId } }
+        const next = { offset: offset + 1, pageSize: 1, searchId }
+        return { documents: [], tooLarge: 1, isApart: true, next }
       }
       // The name of a search that was begun is in the answer that did not come.
       if (place.searchId === null) mayKeepOpen = false
@@ -91,7 +100,7 @@ async function ask(
 
 function pageOf(
   { query: { limit } }: SearchOf,
-  { offset, pageSize }: SearchPlace,
+  { offset, pageSize, searchId: before }: SearchPlace,
   { documents, searchId }: FoundDocuments,
   keptOpen: boolean,
 ): DocumentPage {
@@ -105,6 +114,7 @@ function pageOf(
   return {
     documents: shown,
     tooLarge: 0,
+    isApart: offset > 0 && (before === null || pageSize < searchPageSize),
     next: isOver ? null : { offset: after, pageSize: size, searchId },
   }
 }

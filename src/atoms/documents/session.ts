@@ -8,12 +8,13 @@ import {
 import { ApiError } from '~/api/errors'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { clientAtom } from '../session/client'
+import { handedPasswordAtom, passwordTakerAtom } from '../session/login'
 import { sessionAtom } from '../session/session'
 import type { StoreAccess } from '../storage/storage'
 
 /** The server ends a session after two silent minutes. */
 const keepPeriod = 45_000
-/** Without any use of the page for this long the session is closed. */
+/** Without any use of the page or its session for this long, the session is closed. */
 const mostIdle = 480_000
 
 /** An open session of one database. Its id is as good as a token and is never stored or shown. */
@@ -22,6 +23,28 @@ type DocumentSession = { readonly database: string; readonly id: string }
 const openAtom = atom<DocumentSession | null>(null)
 /** The database whose documents a screen shows now. */
 const shownAtom = atom<string | null>(null)
+/** When the page or the session was last used, in milliseconds since 1970. */
+const usedAtAtom = atom(0)
+
+/** Whether the login opens a session, since documents were asked for. */
+const openingAtom = atom(false)
+
+/** Whether a session is being opened with the password of the login, so that none is asked for. */
+export const isDocumentSessionOpeningAtom = atom(
+  (get) => get(openingAtom) || get(handedPasswordAtom) !== '',
+)
+
+/** Opens a session with the password of a login that led here. If it fails, a dialog asks. */
+const openAtLoginAtom = atom(
+  null,
+  async (_get, set, database: string, password: string): Promise<void> => {
+    if (password === '') return
+    set(openingAtom, true)
+    set(handedPasswordAtom, '')
+    await set(openDocumentSessionAtom, database, password).catch(() => {})
+    set(openingAtom, false)
+  },
+)
 
 /** Whether documents of a database can be searched without asking for the password. */
 export const hasDocumentSessionAtom = atom(
@@ -42,7 +65,10 @@ export const openDocumentSessionAtom = atom(
     set(closeAtom)
     // The user may have left the page, or logged out, while the server was asked.
     if (get(sessionAtom)?.user !== user || get(shownAtom) !== database) closeOn(client, id)
-    else set(openAtom, { database, id })
+    else {
+      set(usedAtAtom, Date.now())
+      set(openAtom, { database, id })
+    }
   },
 )
 
@@ -74,6 +100,15 @@ export async function inDocumentSession<T>(
 ): Promise<T> {
   const open = get(openAtom)
   if (open?.database !== database) throw new NoDocumentSession()
+  set(usedAtAtom, Date.now())
+  return unlessEnded({ get, set }, open, work)
+}
+
+async function unlessEnded<T>(
+  { get, set }: StoreAccess,
+  open: DocumentSession,
+  work: (session: string) => Promise<T>,
+): Promise<T> {
   try {
     return await work(open.id)
   } catch (error) {
@@ -87,13 +122,15 @@ function hasEnded(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'session'
 }
 
+/** Keeps a session that is seen and was used, and closes one that was not used for long. */
 const keepAtom = atom(null, async (get, set) => {
-  const database = get(openAtom)?.database
-  if (database === undefined) return
+  const open = get(openAtom)
+  if (open === null) return
+  if (Date.now() - get(usedAtAtom) >= mostIdle) return set(closeAtom)
+  if (document.visibilityState !== 'visible') return
   const client = get(clientAtom)
-  const keep = (id: string) => keepDocumentSession(client, id)
   // Without a connection the next one is kept, and a session that has ended is asked for again.
-  await inDocumentSession({ get, set }, database, keep).catch(() => {})
+  await unlessEnded({ get, set }, open, (id) => keepDocumentSession(client, id)).catch(() => {})
 })
 
 /**
@@ -104,23 +141,26 @@ export const keptSessionAtom = atom(() =>
   memoizeByNames((database = '') => {
     const kept = atom(
       (get) => get(hasDocumentSessionAtom)(database),
-      (_get, set, what: 'show' | 'keep' | 'close' | 'leave') => {
-        if (what === 'show') set(shownAtom, database)
+      (get, set, what: 'show' | 'use' | 'keep' | 'close' | 'leave') => {
+        if (what === 'show') {
+          set(shownAtom, database)
+          const take = (password: string) => void set(openAtLoginAtom, database, password)
+          set(passwordTakerAtom, { take })
+          take(get(handedPasswordAtom))
+        }
+        if (what === 'show' || what === 'use') set(usedAtAtom, Date.now())
         else if (what === 'keep') void set(keepAtom)
         else set(closeAtom)
-        if (what === 'leave') set(shownAtom, null)
+        if (what === 'leave') {
+          set(shownAtom, null)
+          set(passwordTakerAtom, null)
+        }
       },
     )
     kept.onMount = (tell) => {
       tell('show')
-      let usedAt = Date.now()
-      const note = () => {
-        usedAt = Date.now()
-      }
-      const tick = () => {
-        if (document.visibilityState !== 'visible') return
-        tell(Date.now() - usedAt < mostIdle ? 'keep' : 'close')
-      }
+      const note = () => tell('use')
+      const tick = () => tell('keep')
       const timer = setInterval(tick, keepPeriod)
       const close = () => tell('close')
       const uses = ['pointerdown', 'keydown', 'wheel'] as const

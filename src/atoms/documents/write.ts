@@ -2,16 +2,16 @@ import { atom, type Getter, type Setter } from 'jotai'
 import { type DocumentRevision, insertDocuments, replaceDocument } from '~/api/documents'
 import { formatTx } from '~/lib/text'
 import { type Ended, idle, type Refused } from '~/lib/write'
+import { newestKnown } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
-import { checkWrite, runWrite } from '../write/write'
+import { checkWrite, refusedAgain, runWrite } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 import { readDocument } from './document'
 import { type DocumentDraft, documentDraftAtom } from './drafts'
-import { changeDocumentAtom, dropDocumentAtom } from './edit-draft'
-import { newestKnown } from './newest-known'
+import { changeDocumentAtom, dropDocumentAtom, markDocumentSentAtom } from './edit-draft'
 import {
   type DocumentSaveState,
   type Done,
@@ -45,10 +45,15 @@ export const saveDocumentAtom = atom(
     const sent: SentDocument = { database, collection, id, idField, json, revision, txBefore }
     const ended = await runWrite<Done, DocumentSaveState>(set, place, {
       database,
+      isSameAgain: true,
       ...(id === null ? {} : { confirm: () => refusalOfReplacement(get, set, draft, id) }),
-      send: () => send(get, sent),
+      send: () => {
+        // The page may be left before the answer.
+        set(markDocumentSentAtom, database, { idField, txBefore })
+        return send(get, sent)
+      },
       ...(id === null ? { secondReasons: ['document-conflict'] as const } : {}),
-      settle: (outcome) => settled(set, sent, outcome),
+      settle: (outcome) => settled(set, sent, before, outcome),
     })
     return ended?.kind === 'idle' ? openId(get, database) : null
   },
@@ -71,12 +76,28 @@ export async function send(get: Getter, sent: SentDocument): Promise<Done> {
   return { tx: tx ?? '', id }
 }
 
-function settled(set: Setter, sent: SentDocument, outcome: Ended<Done>): DocumentSaveState {
+function settled(
+  set: Setter,
+  sent: SentDocument,
+  before: DocumentSaveState,
+  outcome: Ended<Done>,
+): DocumentSaveState {
   if (outcome.kind === 'unknown') return { ...outcome, sent }
-  if (outcome.kind !== 'committed') return outcome
+  if (outcome.kind !== 'committed') return refused(set, sent, before, outcome)
   const { tx, id } = outcome.value
-  if (tx === '') return gone
+  if (tx === '') return refused(set, sent, before, gone)
   return finish(set, sent, { id, tx, text: `Stored in tx ${formatTx(tx)}.` })
+}
+
+function refused(
+  set: Setter,
+  { database }: SentDocument,
+  before: DocumentSaveState,
+  why: Refused,
+): DocumentSaveState {
+  if (before.kind === 'unknown') return refusedAgain(before, why, 'stored')
+  set(markDocumentSentAtom, database, null)
+  return why
 }
 
 const gone: Refused = {
@@ -99,7 +120,7 @@ function finish(
 }
 
 /**
- * Why a replacement is not sent. immudb knows no condition for it, so this looks right before: what
+ * Why a replacement is not sent. immudb knows no condition for it, so this looks right before. What
  * someone writes between this look and the write is overwritten, and stays in the history.
  */
 async function refusalOfReplacement(

@@ -79,7 +79,7 @@ const asOfTimeAtom = atom((get): AsOf => {
   return { kind: 'finding', at }
 })
 
-/** Why a time, as an address has it, is no moment of the past. */
+/** Why a time, as an address has it, is not a moment of the past. */
 export function timeProblem(text: string, now: number): string | undefined {
   return Date.parse(text) > now ? 'This time has not come yet.' : undefined
 }
@@ -124,7 +124,7 @@ async function findTime(client: Client, { text, upTo, ...request }: Asked): Prom
   return { ...(await txAtTime(read, upTo, seconds)), upTo }
 }
 
-/** Why a time is none to look at, or the transaction that it stands for. Rejects with `ApiError`. */
+/** Why a time cannot be looked at, or the transaction that it stands for. Rejects with `ApiError`. */
 export const resolveTimeAtom = atom(null, async (get, set, text: string) => {
   const problem = timeProblem(text, Date.now() + believedOffset(get))
   if (problem !== undefined) return { problem }
@@ -165,7 +165,7 @@ export const asOfTimeOfTxAtom = atom((get): string | null => {
   return get(get(txTimesAtom)(get(databaseAtom) ?? '', id ?? '')).data ?? null
 })
 
-/** The transaction as of which the data screens show the database; null for now or unknown. */
+/** The transaction up to which the data screens show the database; null for now or unknown. */
 export const asOfTxAtom = atom((get) => {
   const asOf = get(asOfAtom)
   return asOf.kind === 'past' ? asOf.tx : null
@@ -177,7 +177,7 @@ export const chosenTxAtom = atom((get) => {
   return get(asOfTxAtom) ?? (present === '0' ? firstTransaction : present)
 })
 
-/** The moment as of which queries read, or null for now; undefined while it is not known. */
+/** The moment that queries read, or null for now; undefined while it is not known. */
 export const momentAtom = atom((get): Moment | null | undefined => {
   const asOf = get(asOfAtom)
   if (asOf.kind === 'now') return null
@@ -190,7 +190,7 @@ function until(id: string): Moment {
 }
 
 /**
- * The moment as of which statements read the open database, or why there is none. Waits for what
+ * The moment at which statements read the open database, or why there is none. Waits for what
  * is not known yet. Rejects with `ApiError`.
  */
 export const findMomentAtom = atom(

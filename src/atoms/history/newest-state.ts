@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/query-core'
-import { atom } from 'jotai'
+import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { ApiError } from '~/api/errors'
 import { readState, type State } from '~/api/server'
@@ -10,6 +10,11 @@ import { databaseAtom } from '../session/session'
 import { pollPeriodAtom } from '../settings/settings'
 
 export const stateKey = (database: string) => ['state', database] as const
+
+/** The newest known transaction of a database, or `'0'`. A write sent now commits in a later one. */
+export function newestKnown(get: Getter, database: string): string {
+  return get(queryClientAtom).getQueryData<State>(stateKey(database))?.txId ?? '0'
+}
 
 /**
  * The database's newest transaction, polled at the chosen period, by default every ten seconds,

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { ByteFormat } from '~/lib/byte-formats'
 import { databaseAtom } from '../session/session'
-import type { OperationDraft } from './operation-drafts'
+import type { CollectedOperations, OperationDraft } from './operation-drafts'
 
 /** The state of the key on which a write is based; any other state is a conflict. */
 export type Base =
@@ -47,13 +47,15 @@ export type Draft = {
 export const draftsAtom = atom<ReadonlyMap<string, Draft>>(new Map<string, Draft>())
 
 /** Operations that are collected for one transaction, by database. */
-export const operationDraftsAtom = atom<ReadonlyMap<string, readonly OperationDraft[]>>(
-  new Map<string, readonly OperationDraft[]>(),
+export const operationDraftsAtom = atom<ReadonlyMap<string, CollectedOperations>>(
+  new Map<string, CollectedOperations>(),
 )
+
+const none: readonly OperationDraft[] = []
 
 /** Those of the open database. */
 export const operationsAtom = atom(
-  (get) => get(operationDraftsAtom).get(get(databaseAtom) ?? '') ?? [],
+  (get) => get(operationDraftsAtom).get(get(databaseAtom) ?? '')?.operations ?? none,
 )
 
 /** Set when the user opens a form, which then takes the focus. A restored form does not. */

@@ -11,7 +11,6 @@ import {
 import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'
 import { editableSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
-import { writtenTime } from '~/lib/time'
 import { databaseAtom } from '../session/session'
 import { draftKeeper } from '../storage/draft-keeper'
 import {
@@ -22,6 +21,7 @@ import {
   draftsNotKeptAtom,
   isChanged,
 } from './drafts'
+import { readExpiry } from './expiry'
 import { readTx } from './operation-drafts'
 import { isUnreadable, type KeyState } from './pages'
 import { formatOfKeyAtom } from './view'
@@ -143,7 +143,7 @@ export function readDraft(draft: Draft): Reading {
   const key = readKey(draft)
   const value = parseBytes(draft.text, draft.format)
   const hasValue = 'bytes' in value
-  const expiry = readExpiry(draft)
+  const expiry = readOwnExpiry(draft)
   const target = readTarget(draft, key.key)
   const isReference = draft.target !== null
   return {
@@ -162,15 +162,9 @@ export function readDraft(draft: Draft): Reading {
 }
 
 /** A kept expiry takes precedence over a typed one. */
-function readExpiry({ base, keepsExpiry, expiry }: Draft) {
+function readOwnExpiry({ base, keepsExpiry, expiry }: Draft) {
   const isKept = base.kind === 'revision' && base.expiresAt !== null && keepsExpiry
-  if (isKept) return { expiresAt: base.expiresAt, expiryError: null }
-  if (expiry.trim() === '') return { expiresAt: null, expiryError: null }
-  const seconds = utcSeconds(expiry)
-  if (seconds === null) return { expiresAt: null, expiryError: 'Write it as 2026-11-21 09:00:00.' }
-  if (seconds * 1_000 <= Date.now())
-    return { expiresAt: null, expiryError: 'This time has passed.' }
-  return { expiresAt: String(seconds), expiryError: null }
+  return isKept ? { expiresAt: base.expiresAt, expiryError: null } : readExpiry(expiry)
 }
 
 function readTarget({ target }: Draft, key: string | null) {
@@ -191,12 +185,6 @@ function readKey({ key, keyText, keyFormat }: Draft): Pick<Reading, 'key' | 'key
   if (!('bytes' in parsed)) return { key: null, keyError: parsed.error }
   if (parsed.bytes.length === 0) return { key: null, keyError: 'A key has at least one byte.' }
   return { key: bytesToBase64(parsed.bytes), keyError: null }
-}
-
-/** Seconds since 1970 of a time in UTC such as `2026-11-21 09:00:00`; null for any other text. */
-export function utcSeconds(text: string): number | null {
-  const time = writtenTime(text)
-  return time === null ? null : Date.parse(`${time.replace(' ', 'T')}Z`) / 1_000
 }
 
 const format = v.picklist(valueFormats)

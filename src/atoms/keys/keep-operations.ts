@@ -2,27 +2,35 @@ import { atom } from 'jotai'
 import * as v from 'valibot'
 import { databaseAtom } from '../session/session'
 import { type Drafts, draftKeeper } from '../storage/draft-keeper'
-import { operationDraftsAtom, operationsNotKeptAtom } from './drafts'
-import { keptOperations, type OperationDraft } from './operation-drafts'
+import { operationDraftsAtom, operationsAtom, operationsNotKeptAtom } from './drafts'
+import { type CollectedOperations, keptOperations, type OperationDraft } from './operation-drafts'
 
 /** Limit in characters for all values together; longer ones are not stored. */
 const mostCharacters = 2_000_000
 
 const kept = v.object({ drafts: v.array(keptOperations) })
 
-const keeper = draftKeeper<readonly OperationDraft[]>({
+const keeper = draftKeeper<CollectedOperations>({
   kind: 'operations',
   draftsAtom: operationDraftsAtom,
   notKeptAtom: operationsNotKeptAtom,
-  storable: (drafts: Drafts<readonly OperationDraft[]>) => {
-    const all = [...drafts].map(([database, operations]) => ({ database, operations }))
+  storable: (drafts: Drafts<CollectedOperations>) => {
+    const all = [...drafts].map(([database, { operations, sentAfter }]) => ({
+      database,
+      operations,
+      ...(sentAfter === null ? {} : { sentAfter }),
+    }))
     const values = all.flatMap(({ operations }) => operations.map(({ value }) => value.text))
     return values.join('').length > mostCharacters ? null : all
   },
-  read: (value) =>
-    v.is(kept, value)
-      ? value.drafts.map(({ database, operations }) => [database, operations] as const)
-      : null,
+  read: (value) => {
+    const { success, output } = v.safeParse(kept, value)
+    if (!success) return null
+    return output.drafts.map(
+      ({ database, operations, sentAfter = null }) =>
+        [database, { operations, sentAfter }] as const,
+    )
+  },
 })
 
 /** Replaces the operations that are collected in the open database, or another one; none drops them. */
@@ -32,10 +40,26 @@ export const keepOperationsAtom = atom(
     const all = new Map(get(operationDraftsAtom))
     const database = of ?? get(databaseAtom) ?? ''
     if (operations.length === 0) all.delete(database)
-    else all.set(database, operations)
+    else all.set(database, { operations, sentAfter: null })
     keeper.change(get, set, all)
   },
 )
+
+/** Changes one operation of the open database, by its place; null removes it. */
+export const changeOperationAtom = atom(
+  null,
+  (get, set, at: number, next: OperationDraft | null) => {
+    const others = next === null ? [] : [next]
+    set(keepOperationsAtom, get(operationsAtom).toSpliced(at, 1, ...others))
+  },
+)
+
+/** Keeps with the operations of a database what `CollectedOperations` says about their sending. */
+export const markSentAtom = atom(null, (get, set, database: string, sentAfter: string | null) => {
+  const all = new Map(get(operationDraftsAtom))
+  const known = all.get(database)
+  if (known) keeper.change(get, set, all.set(database, { ...known, sentAfter }))
+})
 
 /** Whether the stored operations are loaded. Screens that mount this atom keep them. */
 export const areOperationsBackAtom = keeper.areBackAtom

@@ -4,7 +4,7 @@ import type { Client } from '~/api/client'
 import { isTooLarge } from '~/api/errors'
 import { countKeys, type Entry, scanKeys } from '~/api/keys'
 import { firstSeek, itemsOf, type Level, type Seek, seekAfter } from '~/immudb/key-levels'
-import { keyPageSize } from '~/lib/constants'
+import { keyPageSize, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { base64Size } from '~/lib/size'
 import { askOnGrowth } from '../history/newest-state'
@@ -30,14 +30,17 @@ type Request = Level & { database: string; signal?: AbortSignal }
 
 /** Requests of one load. */
 const callLimit = 50
-/** Keys that the first request asks for, and most that one behind a prefix asks for. */
-const [firstLimit, seekLimit] = [16, 64]
+/** Keys that the first request asks for, and fewest and most that one behind a prefix asks for. */
+const [firstLimit, leastLimit, seekLimit] = [16, 4, 64]
 /** Bytes of values that a request behind a prefix should bring at most. */
 const sizeAimed = 65_536
+/** Keys of its own, and bytes of values, after which a load of a level ends. */
+const [mostKeys, mostBytes] = [2_000, 4_194_304]
 
 /**
  * Reads on in a level, with 50 requests at most: one for each prefix, because what begins with it is
- * passed over unread, and few more. Scans bring whole values, so it asks for few keys at a time.
+ * passed over unread, and few more. Scans bring whole values, so it asks for few keys at a time, and
+ * ends early where it meets many keys or large ones.
  * @throws ApiError
  */
 export async function readLevel(
@@ -49,7 +52,9 @@ export async function readLevel(
   let hidden = 0
   let next: Seek | null = from
   let limit = firstLimit
-  for (let calls = 0; next && calls < callLimit; calls += 1) {
+  let [keys, bytes] = [0, 0]
+  const isFull = () => keys >= mostKeys || bytes >= mostBytes
+  for (let calls = 0; next && calls < callLimit && !isFull(); calls += 1) {
     const seek: Seek = next
     const found = await scanLevel(client, { database, prefix: level.prefix, seek, limit, signal })
     if (found === 'too-large') {
@@ -68,21 +73,30 @@ export async function readLevel(
     for (const { item, at } of items) {
       const entry = found[at]
       if (item.kind === 'prefix') lines.push({ kind: 'prefix', bytes: item.bytes })
-      else if (entry) lines.push(lineOf(entry))
+      else if (entry) {
+        lines.push(lineOf(entry))
+        keys += 1
+      }
     }
+    bytes += found.reduce((sum, { value }) => sum + base64Size(value), 0)
     const last = items.at(-1)
     next = last ? seekAfter(level, last.item) : behindNothing(seek, limit)
-    limit = nextLimit(found, limit, last?.item.kind === 'key')
+    limit = nextLimit(found, limit, items)
   }
   return { lines, hidden, next }
 }
 
-/** Many keys at a time as long as keys of this level come; few where prefixes come. */
-function nextLimit(found: readonly Entry[], limit: number, isInKeys: boolean): number {
-  if (found.length === 0) return keyPageSize
+/**
+ * Many keys at a time as long as keys of this level come. Few where prefixes come, and fewer where
+ * all that was read began with one, because the server takes milliseconds for each value.
+ */
+function nextLimit(found: readonly Entry[], limit: number, items: ReturnType<typeof itemsOf>) {
+  // Fewer than asked for: behind them is the end, or references to nothing.
+  if (found.length < limit) return serverRowLimit
+  if (items.at(-1)?.item.kind === 'key') return Math.min(keyPageSize, limit * 8)
   const mean = found.reduce((sum, { value }) => sum + base64Size(value), 0) / found.length
-  if (isInKeys) return Math.min(keyPageSize, limit * 8)
-  return Math.max(1, Math.min(seekLimit, limit * 2, Math.floor(sizeAimed / Math.max(1, mean))))
+  const wanted = Math.max(leastLimit, items.length * 2, Math.floor(limit / 2))
+  return Math.max(1, Math.min(seekLimit, wanted, Math.floor(sizeAimed / Math.max(1, mean))))
 }
 
 type Scan = {

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { execAllBody, type KeyCondition, type Operation } from '~/api/operations'
+import { usualEntryLimit } from '~/immudb/entry-limit'
 import { parseBytes, valueFormats } from '~/lib/byte-formats'
 import { bytesToBase64 } from '~/lib/bytes'
+import { formatCount } from '~/lib/text'
+import { readExpiry } from './expiry'
 
-/** Most entries of a transaction (`maxTxEntries` of a new database). */
-export const mostOperations = 1_024
+/** Most operations of a transaction. */
+export const mostOperations = usualEntryLimit
 
 const typed = v.object({ text: v.string(), format: v.picklist(valueFormats) })
 export const operationKinds = ['set', 'reference', 'zadd'] as const
@@ -19,6 +22,8 @@ const operation = v.object({
   kind: v.picklist(operationKinds),
   key: typed,
   value: typed,
+  /** When a value expires, as typed in UTC; empty for never. Operations of an older build have none. */
+  expiry: v.optional(v.string(), ''),
   /** The key that a reference refers to. */
   target: typed,
   set: typed,
@@ -36,7 +41,16 @@ export type OperationDraft = v.InferOutput<typeof operation>
 export const keptOperations = v.object({
   database: v.string(),
   operations: v.array(operation),
+  /** See `CollectedOperations`. */
+  sentAfter: v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}$/))),
 })
+
+/** Operations for one transaction. */
+export type CollectedOperations = {
+  operations: readonly OperationDraft[]
+  /** They were sent after this transaction, and no answer is known; null otherwise. */
+  sentAfter: string | null
+}
 
 const nothing = { text: '', format: 'text' } as const
 
@@ -45,6 +59,7 @@ export function newOperation(of: Partial<OperationDraft> = {}): OperationDraft {
     kind: 'set',
     key: nothing,
     value: nothing,
+    expiry: '',
     target: nothing,
     set: nothing,
     score: '0',
@@ -74,11 +89,11 @@ type ReadOperation = {
   errors: OperationErrors
 }
 
-/** What an operation says, or what is wrong with it. */
-export function readOperation(draft: OperationDraft): ReadOperation {
+/** What an operation says, or what is wrong with it; `now` is in milliseconds since 1970. */
+export function readOperation(draft: OperationDraft, now = Date.now()): ReadOperation {
   const errors: OperationErrors = {}
   const key = readKey(draft.key, (error) => Object.assign(errors, { key: error }))
-  const operation = key === null ? null : operationOf(draft, key, errors)
+  const operation = key === null ? null : operationOf(draft, key, errors, now)
   const condition = key === null ? null : conditionOf(draft, key, errors)
   const isWhole = Object.keys(errors).length === 0
   return { operation: isWhole ? operation : null, condition: isWhole ? condition : null, errors }
@@ -99,12 +114,13 @@ function operationOf(
   draft: OperationDraft,
   key: string,
   errors: OperationErrors,
+  now: number,
 ): Operation | null {
   if (draft.kind === 'set') {
     const value = parseBytes(draft.value.text, draft.value.format)
-    if ('bytes' in value) {
-      return { kind: 'set', key, value: bytesToBase64(value.bytes), expiresAt: null }
-    }
+    const { expiresAt, expiryError } = readExpiry(draft.expiry, now)
+    if (expiryError !== null) errors.expiry = expiryError
+    if ('bytes' in value) return { kind: 'set', key, value: bytesToBase64(value.bytes), expiresAt }
     errors.value = value.error
     return null
   }
@@ -171,27 +187,42 @@ export type ReadOperations = {
   problem: string | null
 }
 
-export function readOperations(drafts: readonly OperationDraft[]): ReadOperations {
-  const read = drafts.map(readOperation)
+/** `now`: see `readOperation`. */
+export function readOperations(drafts: readonly OperationDraft[], now?: number): ReadOperations {
+  const read = drafts.map((draft) => readOperation(draft, now))
   const operations = read.flatMap(({ operation: one }) => (one === null ? [] : [one]))
   const conditions = read.flatMap(({ condition }, at) =>
     condition === null ? [] : [{ ...condition, at }],
   )
-  const problem = problemOf(operations)
+  const problem = problemOf(read)
   const isWhole = operations.length === drafts.length && drafts.length > 0 && problem === null
   const body = isWhole ? execAllBody(operations, conditions) : null
   return { operations, conditions, body, problem }
 }
 
 /** immudb refuses these; see `ExecAllRequest.Validate`. */
-function problemOf(operations: readonly Operation[]): string | null {
-  if (operations.length > mostOperations) {
-    return `A transaction has at most ${mostOperations} entries.`
+function problemOf(read: readonly ReadOperation[]): string | null {
+  if (read.length > mostOperations) {
+    return `The console sends at most ${formatCount(mostOperations)} operations in one transaction.`
   }
-  const written = operations.map((one) =>
-    JSON.stringify(one.kind === 'zadd' ? [one.set, one.score, one.key, one.atTx] : one.key),
-  )
-  return new Set(written).size === written.length
-    ? null
-    : 'Two operations write the same key, or the same entry of a set. A transaction takes only one.'
+  const places = new Map<string, number>()
+  for (const [at, { operation: one }] of read.entries()) {
+    for (const name of one ? comparedNames(one) : []) {
+      const before = places.get(name)
+      if (before !== undefined) return `Operations ${before + 1} and ${at + 1} ${alike}`
+      places.set(name, at)
+    }
+  }
+  return null
+}
+
+const alike =
+  'are the same to immudb: they write one key, or add one key to one set. A transaction takes only one of them.'
+
+/** What immudb compares: it joins names without a mark between them, and leaves out scores. */
+function comparedNames(one: Operation): readonly string[] {
+  const key = atob(one.key)
+  if (one.kind === 'set') return [key]
+  const tx = one.atTx ?? '0'
+  return one.kind === 'reference' ? [key, key + atob(one.target) + tx] : [atob(one.set) + key + tx]
 }

@@ -1,7 +1,7 @@
 import type { Client } from '~/api/client'
 import { isBecause, isTooLarge } from '~/api/errors'
 import { type Entry, getKey, listRevisions, scanKeys } from '~/api/keys'
-import { keyPageSize, revisionPageSize } from '~/lib/constants'
+import { keyPageSize, revisionPageSize, serverRowLimit } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 
 /** Where a scan continues: after a key, skipping some unreadable ones. */
@@ -64,7 +64,7 @@ export async function readInParts<T, K>(
       found.push(...part)
       const last = part.at(-1)
       next = last ? { after: placeOf(last), offset: 0 } : behindNothing(asked, limit)
-      limit = Math.min(keyPageSize, limit * 2)
+      limit = part.length < limit ? serverRowLimit : Math.min(keyPageSize, limit * 2)
     } else if (limit > 1) {
       limit = Math.max(1, Math.floor(limit / 8))
     } else {
@@ -77,11 +77,11 @@ export async function readInParts<T, K>(
 }
 
 /**
- * The server leaves out references to nothing but counts them, so only a full page without any item
- * is the end: that many in a row are not looked behind.
+ * The server leaves out references to nothing but counts them. So nothing is the end only if as many
+ * were asked for as the server lists at once: that many in a row are not looked behind.
  */
 export function behindNothing<P extends { offset: number }>(asked: P, limit: number): P | null {
-  return limit < keyPageSize ? { ...asked, offset: asked.offset + limit } : null
+  return limit < serverRowLimit ? { ...asked, offset: asked.offset + limit } : null
 }
 
 export function joinPages(page: KeyPage, more: KeyPage): KeyPage {
@@ -134,8 +134,10 @@ export async function countHiddenRevisions(
   client: Client,
   request: { database: string; key: string },
 ): Promise<number> {
-  const isThere = async (offset: number) =>
-    (await listRevisions(client, { ...request, offset, limit: 1 }).catch(whyUnreadable)).length > 0
+  const isThere = async (offset: number) => {
+    const asked = { ...request, offset, limit: 1, mayEnd: true }
+    return (await listRevisions(client, asked).catch(whyUnreadable)).length > 0
+  }
   let [low, high] = [0, revisionPageSize]
   while (await isThere(high)) [low, high] = [high, high * 2]
   while (high - low > 1) {

@@ -1,8 +1,8 @@
 import type { Client } from '~/api/client'
 import { isBecause } from '~/api/errors'
 import { type Entry, getKey, listRevisions } from '~/api/keys'
-import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'
 import { type KeyState, unreadable } from './pages'
+import { referenceIn } from './reference'
 
 /** The state of a key as of a transaction. Those that only the past knows come after `KeyState`. */
 export type PastKeyState =
@@ -35,10 +35,10 @@ export async function readPastKeyState(client: Client, request: Request): Promis
     if (why !== null) return { kind: why }
     // Only a reference is not found although its revision is there.
     if (!isBecause(error, 'key-not-found')) throw error
-    const target = targetIn(found)
+    const target = referenceIn(found.value)
     return target === null
       ? { kind: 'unresolved', entry: found, target: null }
-      : resolved(client, request, found, target)
+      : resolved(client, request, found, target.key)
   }
 }
 
@@ -64,17 +64,6 @@ async function resolved(
       target: { key, tx, revision, isBound: entry.target?.isBound ?? false },
     },
   }
-}
-
-/** Eight bytes for a transaction and the mark of a key before its name. */
-const markAt = 8
-
-/** The key that a reference in the history names, as the server stores it. */
-function targetIn({ value }: Entry): string | null {
-  const bytes = base64ToBytes(value)
-  return bytes[markAt] === 0 && bytes.length > markAt + 1
-    ? bytesToBase64(bytes.slice(markAt + 1))
-    : null
 }
 
 /** Of revisions without gaps, found by bisection: each answer may hold a value of megabytes. */

@@ -18,24 +18,25 @@ export async function look(get: Getter, set: Setter, { database, key }: Place): 
 }
 
 /**
- * Why the server would refuse a reference, looked up before anything is sent; null for a value or
- * when it would not. The server requires a target with its own value, and does not turn a live or
+ * Why the server would refuse a reference; null for a value or when it would not. `isTargetThere`:
+ * whether the key that it refers to must be there already. The server requires a target with its own value, and does not turn a live or
  * expired value into a reference (seen on 1.11.1).
  */
 export async function refusalOfReference(
   get: Getter,
   set: Setter,
   { database, key, base, target, atTx }: Sent,
+  isTargetThere = true,
 ): Promise<Refused | null> {
   if (target === null) return null
   try {
-    const found = await look(get, set, { database, key: target })
+    const found = isTargetThere ? await look(get, set, { database, key: target }) : null
     const unbound = atTx === null ? null : await whyUnbound(get, { database, key: target, atTx })
     if (unbound !== null) return { kind: 'refused', text: unbound, details: `at tx ${atTx}` }
     // If a key appeared in the meantime, the precondition finds the conflict.
     const own = base.kind === 'nothing' ? null : await look(get, set, { database, key })
-    const text = refusalOf(found) ?? (own && refusalOver(own))
-    const details = `target ${found.kind}, key ${own?.kind}`
+    const text = (found && refusalOf(found)) ?? (own && refusalOver(own))
+    const details = `target ${found?.kind}, key ${own?.kind}`
     return text === null ? null : { kind: 'refused', text, details }
   } catch (error) {
     const text = `The keys could not be read before the write. ${sentence(error)}`

@@ -4,24 +4,23 @@ import { execAll, type Operation } from '~/api/operations'
 import { readState } from '~/api/server'
 import type { TxEntry } from '~/api/transactions'
 import { formatTx } from '~/lib/text'
-import { afterEvent, idle, type Unknown, type Write } from '~/lib/write'
+import { afterEvent, idle, isBusy, type Refused, type Unknown, type Write } from '~/lib/write'
 import { fromBase64, toBase64 } from '~/proof/bytes'
 import { hash } from '~/proof/hash'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { sentence } from '../session/failure'
+import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
 import { pagesOf } from '../transactions/reading'
-import { checkWrite, runWrite, type WritePlace } from '../write/write'
-import { operationsAtom } from './drafts'
-import { keepOperationsAtom } from './keep-operations'
+import { checkWrite, runWrite, sendersUnknown, unknown, type WritePlace } from '../write/write'
+import { type Base, operationDraftsAtom, operationsAtom } from './drafts'
+import { keepOperationsAtom, markSentAtom } from './keep-operations'
 import { refreshKeysAtom } from './list'
 import { readOperations } from './operation-drafts'
 import type { KeyState } from './pages'
-import { look } from './refused-reference'
-import { nameless } from './sent-write'
-import { newestKnown } from './write'
+import { look, refusalOfReference } from './refused-reference'
+import { newestRead } from './write'
 
 type Sent = { database: string; operations: readonly Operation[]; txBefore: string }
 
@@ -34,14 +33,36 @@ export type OperationsState = Write<Stored> | (Unknown & { sent: Sent })
 /** By database; one that is missing is idle. */
 const sendingAtom = atom<ReadonlyMap<string, OperationsState>>(new Map<string, OperationsState>())
 
+/** Sent by a page that was left, or by another tab. */
+const unanswered = unknown({
+  text: 'They were sent from this browser, and this page saw no answer.',
+  details: 'the page was left, or another tab sent them',
+  advice: 'Check before you send them again.',
+})
+
+const stateOfAtom = atom((get) => (database: string): OperationsState => {
+  const state = get(sendingAtom).get(database) ?? idle
+  const kept = get(operationDraftsAtom).get(database)
+  const txBefore = kept?.sentAfter ?? null
+  if (state.kind !== 'idle' || !kept || txBefore === null) return state
+  // An expiry may have passed since they were sent.
+  const { operations } = readOperations(kept.operations, 0)
+  return { ...unanswered, sent: { database, operations, txBefore } }
+})
+
 /** The state of the present or last transaction of operations in the open database. */
-export const operationsStateAtom = atom(
-  (get) => get(sendingAtom).get(get(databaseAtom) ?? '') ?? idle,
-)
+export const operationsStateAtom = atom((get) => get(stateOfAtom)(get(databaseAtom) ?? ''))
+
+/** Why operations cannot be added to the collected ones; undefined when they can. */
+export const whyOperationsFixedAtom = atom((get): string | undefined => {
+  const state = get(operationsStateAtom)
+  if (isBusy(state)) return 'They are being sent.'
+  return state.kind === 'unknown' ? 'They were sent as they are here.' : undefined
+})
 
 function placeOf(get: Getter, set: Setter, database: string): WritePlace<OperationsState> {
   return {
-    read: () => get(sendingAtom).get(database) ?? idle,
+    read: () => get(stateOfAtom)(database),
     tell: (state) => set(sendingAtom, new Map(get(sendingAtom)).set(database, state)),
   }
 }
@@ -59,11 +80,17 @@ export const sendOperationsAtom = atom(null, async (get, set): Promise<void> => 
   if (database === null || body === null) return
   const before = get(operationsStateAtom)
   // The previous attempt may have been stored, and then the check finds that one.
-  const txBefore = 'sent' in before ? before.sent.txBefore : newestKnown(get, { database })
+  const txBefore = 'sent' in before ? before.sent.txBefore : newestRead(get, { database })
   const sent: Sent = { database, operations, txBefore }
   await runWrite<Stored, OperationsState>(set, placeOf(get, set, database), {
     database,
-    send: () => execAll(get(clientAtom), { database, body }),
+    isSameAgain: true,
+    confirm: () => conditionsOnTheFuture(get, set, database, conditions),
+    send: () => {
+      // The page may be left before the answer.
+      set(markSentAtom, database, txBefore)
+      return execAll(get(clientAtom), { database, body })
+    },
     settle: async (outcome) => {
       if (outcome.kind === 'committed') return stored(set, sent, outcome.value)
       if (outcome.kind === 'unknown') return { ...outcome, sent }
@@ -71,8 +98,9 @@ export const sendOperationsAtom = atom(null, async (get, set): Promise<void> => 
         const finding = `The second attempt was refused: ${outcome.text} The first may have been stored.`
         return { ...before, finding, isChecking: false }
       }
-      if (outcome.reason !== 'key-changed') return outcome
-      return { ...outcome, text: await unmetConditions(get, set, database, conditions) }
+      set(markSentAtom, database, null)
+      const text = await whyRefused(get, set, sent, conditions, outcome.reason)
+      return { ...outcome, text: text ?? outcome.text }
     },
   })
 })
@@ -85,6 +113,71 @@ function stored(set: Setter, { database, txBefore }: Sent, value: Stored): Opera
 }
 
 type Conditions = ReturnType<typeof readOperations>['conditions']
+
+/**
+ * A condition about a transaction that is still to come is always met, and so protects nothing: it
+ * was typed by mistake. Null when there is none.
+ */
+async function conditionsOnTheFuture(
+  get: Getter,
+  set: Setter,
+  database: string,
+  conditions: Conditions,
+): Promise<Refused | null> {
+  const named = conditions.flatMap(({ at, precondition: of }) =>
+    of.kind === 'not-modified-after' ? [{ at, tx: BigInt(of.tx) }] : [],
+  )
+  if (named.length === 0) return null
+  try {
+    const client = get(clientAtom)
+    await ensureDatabaseToken({ get, set }, client, database)
+    const { txId } = await readState(client, database)
+    const late = named.find(({ tx }) => tx > BigInt(txId))
+    if (!late) return null
+    const text = `Operation ${late.at + 1}: there is no tx ${formatTx(String(late.tx))} yet, so its condition would not protect the key. The newest is tx ${formatTx(txId)}.`
+    return { kind: 'refused', text, details: 'condition on a later transaction' }
+  } catch (error) {
+    const text = `The newest transaction could not be read before the write. ${sentence(error)}`
+    return { kind: 'refused', text, details: technicalDetails(error) }
+  }
+}
+
+/** What was wrong, as far as the keys tell; null when only the server's words do. */
+function whyRefused(
+  get: Getter,
+  set: Setter,
+  sent: Sent,
+  conditions: Conditions,
+  reason: Refused['reason'],
+): Promise<string | null> | null {
+  if (reason === 'key-changed') return unmetConditions(get, set, sent.database, conditions)
+  const isAboutKeys = reason === null || reason === 'key-not-found' || reason === 'tx-not-found'
+  return isAboutKeys ? whyUnreferable(get, set, sent) : null
+}
+
+/** References that are looked at for the reason of a refusal. */
+const mostLookedAt = 20
+
+/** Names the first operation whose key cannot be referred to, or cannot become a reference. */
+async function whyUnreferable(
+  get: Getter,
+  set: Setter,
+  { database, operations, txBefore }: Sent,
+): Promise<string | null> {
+  const own = new Set(operations.flatMap((one) => (one.kind === 'set' ? [one.key] : [])))
+  const referring = [...operations.entries()].filter(([, { kind }]) => kind !== 'set')
+  for (const [at, one] of referring.slice(0, mostLookedAt)) {
+    if (one.kind === 'set') continue
+    const target = one.kind === 'zadd' ? one.key : one.target
+    const isNew = own.has(target) && one.atTx === null
+    // A set takes any key, so there is nothing of its own that could be in the way.
+    const base: Base = { kind: one.kind === 'zadd' ? 'nothing' : 'something' }
+    const of = { database, key: one.key, value: '', expiresAt: null, atTx: one.atTx, txBefore }
+    const why = await refusalOfReference(get, set, { ...of, target, base }, !isNew)
+    if (why !== null) return `Operation ${at + 1}: ${why.text}`
+  }
+  return null
+}
 
 /** Names the conditions that are not met, as far as the keys can be read. */
 async function unmetConditions(
@@ -146,7 +239,7 @@ export const checkOperationsAtom = atom(null, async (get, set): Promise<void> =>
     if (!first) return notFound(isCut || isUnlisted)
     if (copies.length === 0) return stored(set, sent, { id: first.id, ts: first.ts, isFound: true })
     const listed = found.map(({ id }) => `tx ${formatTx(id)}`).join(', ')
-    return `Stored more than once: ${listed} hold exactly these operations. ${nameless}`
+    return `Stored more than once: ${listed} hold exactly these operations. ${sendersUnknown}`
   })
 })
 
@@ -156,15 +249,19 @@ function notFound(isPart: boolean): string {
     : 'Not stored so far. A busy server may still commit it: check again before you send it once more.'
 }
 
-type Entries = readonly Pick<TxEntry, 'key' | 'hValue'>[]
+type Entries = readonly Pick<TxEntry, 'key' | 'hValue' | 'isDeleted' | 'expiresAt'>[]
 
 /** Whether a transaction has these operations and nothing else, by keys and digests of values. */
 function holdsExactly(entries: Entries, operations: readonly Operation[]): boolean {
   if (entries.length !== operations.length) return false
-  const digests = new Map(entries.map(({ key, hValue }) => [key, hValue]))
+  const stored = new Map(entries.map((entry) => [entry.key, entry]))
   return operations.every((one) => {
     const [key, value] = storedAs(one)
-    return digests.get(toBase64(key)) === toBase64(hash(value))
+    const entry = stored.get(toBase64(key))
+    const expiresAt = one.kind === 'set' ? one.expiresAt : null
+    return (
+      entry?.hValue === toBase64(hash(value)) && !entry.isDeleted && entry.expiresAt === expiresAt
+    )
   })
 }
 

@@ -2,6 +2,7 @@ import type { Getter } from 'jotai'
 import { listRevisions } from '~/api/keys'
 import { formatTx } from '~/lib/text'
 import { clientAtom } from '../session/client'
+import { sendersUnknown } from '../write/write'
 import type { Base } from './drafts'
 import { baseOf } from './edit-draft'
 import type { KeyState } from './pages'
@@ -22,9 +23,6 @@ export type Sent = {
 
 /** The sentence about a write that was found, and its transaction. */
 export type Told = { text: string; tx: string | null }
-
-/** Without an answer, a write cannot be attributed to a sender. */
-export const nameless = 'Transactions do not say who sent them.'
 
 /** Whether the key has the sent value in a newer revision than the base. */
 export function isStored({ value, target, atTx, base }: Sent, stored: KeyState): boolean {
@@ -61,7 +59,7 @@ export async function describeStored(get: Getter, sent: Sent, state: KeyState): 
     since.length < 2
       ? ''
       : ` Possible copies, all since it was sent: ${since.map((one) => `tx ${formatTx(one.tx)}`).join(', ')}.`
-  return { text: `tx ${formatTx(tx)} holds exactly this value.${copies} ${nameless}`, tx }
+  return { text: `tx ${formatTx(tx)} holds exactly this value.${copies} ${sendersUnknown}`, tx }
 }
 
 /**

@@ -1,16 +1,22 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { queryClientAtom } from 'jotai-tanstack-query'
 import { deleteKey, type Precondition, setKey, setReference, type TxHeader } from '~/api/keys'
-import type { State } from '~/api/server'
 import { formatTx } from '~/lib/text'
 import { afterEvent, type Ended, idle, type Unknown, type Write } from '~/lib/write'
-import { stateKey } from '../history/newest-state'
+import { newestKnown } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom } from '../session/client'
 import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
 import { trustsAtom } from '../trust/trust'
-import { checkWrite, placeIn, runWrite, unknown, type WritePlace } from '../write/write'
+import {
+  checkWrite,
+  placeIn,
+  refusedAgain,
+  runWrite,
+  sendersUnknown,
+  unknown,
+  type WritePlace,
+} from '../write/write'
 import { type Base, draftAtom } from './drafts'
 import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './edit-draft'
 import { refreshKeysAtom } from './list'
@@ -21,7 +27,6 @@ import {
   findWritesSince,
   isStill,
   isStored,
-  nameless,
   type Sent,
   type Told,
 } from './sent-write'
@@ -103,11 +108,12 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   if (key === null || !isComplete) return null
   const { database, base } = draft
   // The previous attempt may have been stored, and then the check finds that one.
-  const txBefore = sentIn(before)?.txBefore ?? newestKnown(get, draft)
+  const txBefore = sentIn(before)?.txBefore ?? newestRead(get, draft)
   const of = { database, key, value: value ?? '', expiresAt, target, atTx }
   const sent: Sent = { ...of, base, txBefore }
   const ended = await runWrite<TxHeader, SaveState>(set, placeOfSave(get, set, database), {
     database,
+    isSameAgain: true,
     confirm: () => refusalOfReference(get, set, sent),
     send: () => sendOnce(get, sent),
     settle: (outcome) => settledSave(get, set, sent, before, outcome),
@@ -129,8 +135,7 @@ function settledSave(
   if (outcome.reason === 'key-changed') {
     return meetConflict(get, set, sent, outcome.isOnce === true && !wasUnknown)
   }
-  if (before.kind !== 'unknown') return outcome
-  return { ...before, finding: refusedAgain(outcome.text), isChecking: false }
+  return before.kind === 'unknown' ? refusedAgain(before, outcome, 'stored') : outcome
 }
 
 /** The sent value of a save without an answer. */
@@ -183,15 +188,19 @@ export const checkSaveAtom = atom(null, async (get, set): Promise<string | null>
 export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<boolean> => {
   const database = get(databaseAtom)
   if (database === null) return false
+  const before = get(deletingAtom)
   const ended = await runWrite<TxHeader>(set, placeIn(get, set, deletingAtom), {
     database,
+    isSameAgain: true,
     send: () => {
-      set(beforeDeletionAtom, newestKnown(get, { database }))
+      if (before.kind !== 'unknown') set(beforeDeletionAtom, newestRead(get, { database }))
       return deleteKey(get(clientAtom), { database, key })
     },
     // A second one finds nothing to delete.
     secondReasons: ['key-not-found'],
     settle: (outcome) => {
+      const isAgain = outcome.kind === 'refused' && before.kind === 'unknown'
+      if (isAgain) return refusedAgain(before, outcome)
       if (outcome.kind !== 'committed') return outcome
       const { id: tx } = outcome.value
       const text = `Deleted in tx ${formatTx(tx)}. Earlier revisions stay.`
@@ -210,7 +219,7 @@ export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise
     if (isOver()) return null
     if (stored.kind !== 'deleted') return notDeleted(stored, get(beforeDeletionAtom))
     const { tx } = stored.entry
-    const text = `The key was deleted in tx ${formatTx(tx)}. ${nameless}`
+    const text = `The key was deleted in tx ${formatTx(tx)}. ${sendersUnknown}`
     return tellDeleted(get, set, { database, key, text, tx })
   })
   return found?.kind === 'idle'
@@ -236,10 +245,6 @@ function notDeleted(stored: KeyState, txBefore: string): string {
 
 function stored(tx: string): Told {
   return { text: `Stored in tx ${formatTx(tx)}.`, tx }
-}
-
-function refusedAgain(text: string): string {
-  return `The second attempt was refused: ${text} The first may have been stored.`
 }
 
 function conflict(
@@ -299,16 +304,15 @@ function tellDeleted(get: Getter, set: Setter, written: Written): typeof idle {
   return idle
 }
 
-/** The newest known transaction of a database. A write sent now commits in a later one. */
-export function newestKnown(
+/** The newest transaction known, by the state, the trusted state and the revision that was read. */
+export function newestRead(
   get: Getter,
   { database, base }: { database: string; base?: Base },
 ): string {
-  const state = get(queryClientAtom).getQueryData<State>(stateKey(database))
   const trust = get(trustsAtom).get(database)
   const record = trust && 'record' in trust ? trust.record : null
   const read = base?.kind === 'revision' ? base.tx : '0'
-  return [state?.txId ?? '0', record?.point.txId ?? '0', read].reduce((one, other) =>
+  return [newestKnown(get, database), record?.point.txId ?? '0', read].reduce((one, other) =>
     BigInt(one) > BigInt(other) ? one : other,
   )
 }
@@ -323,7 +327,7 @@ type KeyWrite = {
   value: string | null
   /** See `ShownKey`. */
   sentExpiry?: string | null
-  /** See `newestKnown`, at the time of sending. */
+  /** See `newestRead`, at the time of sending. */
   txBefore: string
 }
 

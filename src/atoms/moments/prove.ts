@@ -1,3 +1,4 @@
+import { base64Of } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import type { TrustedState } from '~/proof/context'
 import { sentence } from '../session/failure'
@@ -10,13 +11,12 @@ import {
   whyUnproven,
 } from '../trust/compared-state'
 import type { DatabaseId } from '../trust/database-id'
-import { base64Of } from '../trust/record'
 import { trustedStatesAtom } from '../trust/trusted-states'
 import { verifyState } from '../trust/verify-state'
 
 /**
- * The hash of a transaction of the history that this browser trusts, in base64, or why there is
- * none: the trusted state itself, or a transaction that the server has just proven to be part of it.
+ * The hash of a transaction of the trusted history, in base64, or why there is none. It is that of
+ * the trusted state, or of a transaction that the server has just proven to be part of it.
  */
 export async function provenHash(
   io: StoreAccess,

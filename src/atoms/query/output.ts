@@ -29,7 +29,7 @@ export type CheckResult = { text: string; rows: ResultTable | null }
 /** The time a statement reads: the present, a chosen moment, or its own period. */
 export type RunAt = { kind: 'present' } | { kind: 'past'; moment: Moment } | { kind: 'own' }
 
-/** A result of which only the first rows were fetched. */
+/** A result with only its first rows fetched. */
 export type Paging = {
   readonly shape: Shape
   readonly plan: PagePlan

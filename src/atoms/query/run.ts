@@ -1,5 +1,5 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { counted } from '~/lib/text'
+import { counted, listOf } from '~/lib/text'
 import { refusalOf } from '~/sql/refused-statements'
 import { type PreparedSql, prepareSql } from '~/sql/send'
 import { type Statement, withSemicolon } from '~/sql/statements'
@@ -16,8 +16,15 @@ import { writeBlockAtom } from '../trust/write-block'
 import { editorTextAtom } from './editor'
 import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom, type RunAt } from './output'
 import { verifyWriteAtom } from './receipts'
-import { entryOf, isQuery, type RunContext, type RunMode, rowVerbs, send } from './send-statement'
-import type { Marker } from './sql-failure'
+import {
+  entryOf,
+  isQuery,
+  type Marker,
+  type RunContext,
+  type RunMode,
+  rowVerbs,
+  send,
+} from './send-statement'
 import { rememberRunAtom } from './statement-history'
 import { outdateTablesAtom, readNamesAtom, readTables, refreshTablesAtom } from './tables'
 import { detectDuplicateCommit, reclassifyRefusal } from './write-outcome-check'
@@ -175,20 +182,6 @@ function runAt({ text }: Statement, moment: Moment | null, plan: TravelPlan | nu
   return namesPeriod(text) ? { kind: 'own' } : { kind: 'present' }
 }
 
-/** How the statement is read while a moment is chosen; never rejects. */
-async function planTravel(
-  get: Getter,
-  { database }: RunContext,
-  statement: Statement,
-  moment: Moment,
-): Promise<TravelPlan> {
-  try {
-    return await travelPlan(get, statement, moment, database)
-  } catch (error) {
-    return { kind: 'refused', text: `The statement was not sent. ${sentence(error)}` }
-  }
-}
-
 /**
  * The text for the server. Whether a double-quoted word is a name is known only with all names.
  * Until then it stays as typed, because text in its place may change more rows.
@@ -342,23 +335,24 @@ type TravelPlan =
       isPast: boolean
     }
 
-/** Plans how the statement reads its tables as of the moment. Rejects with `ApiError`. */
-async function travelPlan(
+/** Plans how the statement reads its tables as of the moment; never rejects. */
+async function planTravel(
   get: Getter,
-  { text }: Pick<Statement, 'text'>,
+  { database }: RunContext,
+  { text }: Statement,
   moment: Moment,
-  database: string,
 ): Promise<TravelPlan> {
-  const names = await readTables(
-    get,
-    database,
-    (known) => insertPeriods(text, moment, known).timeless,
-  )
+  let names: ReadonlySet<string>
+  try {
+    names = await readTables(get, database, (known) => insertPeriods(text, moment, known).timeless)
+  } catch (error) {
+    return { kind: 'refused', text: `The statement was not sent. ${sentence(error)}` }
+  }
   const { periods, tables, own, timeless } = insertPeriods(text, moment, names)
   if (timeless.length > 0) {
     return {
       kind: 'refused',
-      text: `The statement was not sent: ${timeless.join(' and ')} cannot be read as of the past. This server ignores periods for views and catalogues and shows them as they are now.`,
+      text: `The statement was not sent: ${listOf(timeless)} cannot be read as of the past. This server ignores periods for views and catalogues and shows them as they are now.`,
     }
   }
   if (tables.length === 0 && own.length === 0) {
@@ -366,8 +360,8 @@ async function travelPlan(
     return { kind: 'read', insertions: periods, notes, isPast: false }
   }
   const notes = [
-    ...(tables.length > 0 ? [`${tables.join(' and ')} read ${periodOf(moment)}.`] : []),
-    ...(own.length > 0 ? [`${own.join(' and ')} keeps the period written in the statement.`] : []),
+    ...(tables.length > 0 ? [`${listOf(tables)} read ${periodOf(moment)}.`] : []),
+    ...(own.length > 0 ? [`${listOf(own)} keeps the period written in the statement.`] : []),
   ]
   return { kind: 'read', insertions: periods, notes, isPast: true }
 }

@@ -1,20 +1,26 @@
 import type { Getter } from 'jotai'
-import { queryClientAtom } from 'jotai-tanstack-query'
-import { ApiError, isBecause, isTooLarge, sentence, technicalDetails } from '~/api/errors'
-import type { State } from '~/api/server'
+import {
+  ApiError,
+  isBecause,
+  isTooLarge,
+  type Reason,
+  sentence,
+  technicalDetails,
+} from '~/api/errors'
 import { type ExecAnswer, execSql, querySql, type SqlRequest } from '~/api/sql'
+import { readSqlRefusal } from '~/api/sql-errors'
 import { counted } from '~/lib/text'
 import { catalogueChangeIn } from '~/sql/catalogue-change'
+import { explainSqlError, locateSqlError } from '~/sql/errors'
 import { ResultShapeError, readResult } from '~/sql/result'
 import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
-import { stateKey } from '../history/newest-state'
+import { newestKnown } from '../history/newest-state'
 import { clientAtom } from '../session/client'
-import { withoutAnswer } from '../write/write'
+import { mayBeSecond, withoutAnswer } from '../write/write'
 import type { Failure, NewEntry } from './output'
 import { firstPage, pagesMessage } from './result-pages'
-import { explainSqlFailure, type Marker } from './sql-failure'
 
 /** How statements reach the server: by their first keyword, or as the operator says. */
 export type RunMode = 'automatic' | 'query' | 'exec'
@@ -44,7 +50,6 @@ export function entryOf(
   get: Getter,
   { statement, text, database }: Pick<Sending, 'statement' | 'text' | 'database'>,
 ): NewEntry {
-  const state = get(queryClientAtom).getQueryData<State>(stateKey(database))
   return {
     stream: 'rows',
     status: 'running',
@@ -62,12 +67,15 @@ export function entryOf(
     paging: null,
     message: null,
     failure: null,
-    txBefore: state?.txId ?? '0',
+    txBefore: newestKnown(get, database),
     tables: statement.tables,
     finding: null,
     warning: null,
   }
 }
+
+/** Where a failed statement went wrong, as offsets in the editor's text. */
+export type Marker = { from: number; to: number; message: string }
 
 /** Whether the statement goes to sqlquery. */
 export function isQuery(statement: Statement, mode: RunMode): boolean {
@@ -93,12 +101,11 @@ export async function send(
     const { isNothing = false, ...change } = isRead
       ? await queried(get, request)
       : await executed(await execSql(client, request), statement, client.runsOnce())
-    // A statement with nothing left to do makes no transaction: an earlier repeat may have done it.
-    const mayBeSecond = isNothing && !client.runsOnce()
     return {
       change: { ...change, elapsed: performance.now() - started },
       marker: null,
-      mayBeSecond,
+      // A statement with nothing left to do makes no transaction: an earlier repeat may have done it.
+      mayBeSecond: isNothing && !client.runsOnce(),
     }
   } catch (error) {
     const elapsed = performance.now() - started
@@ -186,10 +193,7 @@ async function failed(
     }
   }
   if (!isRead && error.isOutcomeUnknown) return { change: unknown(error), marker: null }
-  if (isOfTheDatabase(error)) {
-    const { failure: of, marker } = explainSqlFailure(error, statement, text, prepared)
-    return { change: failure('failed', of), marker }
-  }
+  if (isOfTheDatabase(error)) return explainSqlFailure(error, statement, text, prepared)
   const hint = isRead
     ? 'Nothing was changed. Run it again.'
     : 'The statement was not run. Run it again.'
@@ -203,6 +207,46 @@ function isOfTheDatabase({ kind }: ApiError): boolean {
   return (
     kind === 'refused' || kind === 'permission' || kind === 'conflict' || kind === 'credentials'
   )
+}
+
+/** Statuses of the database's own errors; any other comes from a proxy in front of it. */
+const databaseStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 412, 500])
+
+/** Why the database refused a statement, in plain words, and where in the text of the editor. */
+function explainSqlFailure(
+  error: ApiError,
+  statement: Statement,
+  text: string,
+  prepared: PreparedSql,
+): { change: Partial<NewEntry>; marker: Marker | null } {
+  const refusal = readSqlRefusal(error.message)
+  const place = locateSqlError(refusal, prepared.sql, prepared.offsets, {
+    text,
+    from: statement.from,
+  })
+  const offending = place ? text.slice(place.from, place.to) : undefined
+  const explained = explainSqlError(refusal, {
+    sql: prepared.sql,
+    ...(offending === undefined ? {} : { offending }),
+  })
+  const isOfDatabase = error.code !== null && databaseStatuses.has(error.status ?? 500)
+  const words = isOfDatabase ? explained : { ...explained, text: sentence(error) }
+  const change = failure('failed', {
+    text: words.text,
+    hint: words.hint ?? null,
+    details: `${words.original} · ${technicalDetails(error)}`,
+    place,
+    mayRunAgain: error.kind === 'conflict',
+    mayBeDone: mayBeSecond(error, secondReasons(statement.verb)),
+  })
+  return { change, marker: place && { from: place.from, to: place.to, message: words.text } }
+}
+
+/** The refusals of a statement that was just committed. */
+function secondReasons(verb: string): readonly Reason[] {
+  if (verb === 'INSERT' || verb === 'CREATE') return ['exists']
+  if (verb === 'ALTER') return ['exists', 'missing', 'database-missing']
+  return verb === 'DROP' ? ['missing', 'database-missing'] : []
 }
 
 /** The request left and no answer of the database came back. */

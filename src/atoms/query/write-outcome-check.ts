@@ -6,14 +6,14 @@ import { querySql } from '~/api/sql'
 import { listTxKeys, type TxKeys } from '~/api/transactions'
 import { listUsers } from '~/api/users'
 import { readGoTime } from '~/immudb/go-time'
-import { counted, formatTx } from '~/lib/text'
+import { counted, formatTx, listOf } from '~/lib/text'
 import { type CatalogueChange, catalogueChangeIn } from '~/sql/catalogue-change'
 import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../session/failure'
 import { clockOffsetAtom } from '../session/session'
-import { failedCheck } from '../write/write'
+import { failedCheck, sendersUnknown } from '../write/write'
 import {
   type CheckResult,
   changeOutputAtom,
@@ -51,7 +51,7 @@ async function look(client: Client, entry: Written): Promise<CheckResult> {
   const count = BigInt(txId) - BigInt(entry.txBefore)
   if (count <= 0n) {
     return {
-      text: `Not stored so far: tx ${formatTx(txId)} is still the newest. A busy server may still commit it; check again.`,
+      text: `Not stored so far: tx ${formatTx(txId)} is still the newest. A busy server may still commit it: check again.`,
       rows: null,
     }
   }
@@ -59,7 +59,7 @@ async function look(client: Client, entry: Written): Promise<CheckResult> {
   const whole = { since: BigInt(entry.txBefore) + 1n, until: BigInt(txId) }
   const changed = await changedTable(client, entry, whole).catch(() => null)
   if (changed === null) {
-    return { text: `${since} ${nameless} Compare them with this statement.`, rows: null }
+    return { text: `${since} ${sendersUnknown} Compare them with this statement.`, rows: null }
   }
   const { table, rows } = changed
   if (rows.rowCount === 0)
@@ -69,10 +69,8 @@ async function look(client: Client, entry: Written): Promise<CheckResult> {
     ? `Possible copies of this statement, because they wrote rows of ${table}: ${namedTxs(copies)}.`
     : `Which of them wrote rows of ${table} is not known.`
   const isPart = count > BigInt(lookedAt) ? ` Only the first ${lookedAt} were checked.` : ''
-  return { text: `${since} ${listed}${isPart} ${nameless} Compare what changed:`, rows }
+  return { text: `${since} ${listed}${isPart} ${sendersUnknown} Compare what changed:`, rows }
 }
-
-const nameless = 'Transactions do not say who sent them.'
 
 type Span = { since: bigint; until: bigint }
 
@@ -90,14 +88,9 @@ async function changedTable(
     const rows = await changedRows(client, { ...entry, tables: [table] }, span)
     if (rows === null) return null
     if (rows.rowCount > 0) return { table, rows }
-    if (table === tables.at(-1)) return { table: listed(tables), rows }
+    if (table === tables.at(-1)) return { table: listOf(tables, 'or'), rows }
   }
   return null
-}
-
-function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? ''
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`
 }
 
 /**
@@ -168,8 +161,8 @@ async function findCatalogueWrite(
 function whereToLook({ verb, of, name }: CatalogueChange): string {
   const cannot = 'Whether it was done is not known, because it makes no transaction.'
   if (of === 'database') return `${cannot} Look on the Databases screen.`
-  const whom = name === undefined ? '' : ` at ${name}`
-  const look = `${cannot} Look${whom} on the Users screen.`
+  const where = name === undefined ? '' : ` at ${name}`
+  const look = `${cannot} Look${where} on the Users screen.`
   return verb === 'ALTER' ? `${look} A password cannot be read, so set it again.` : look
 }
 
@@ -197,7 +190,7 @@ function dropped(name: string, isActive: boolean | undefined): string {
     return `Whether it was done is not known: no user ${name} is listed. Look on the Users screen.`
   }
   if (!isActive) return `The user ${name} is deactivated, which is what DROP USER does.`
-  return `Not done so far: the user ${name} is active. A busy server may still do it; check again.`
+  return `Not done so far: the user ${name} is active. A busy server may still do it: check again.`
 }
 
 /**
@@ -229,9 +222,9 @@ function nothingLeft(details: string): Failure {
 
 /**
  * A browser may silently send a request twice when a reused connection breaks (Chromium does), and
- * then sees only the second answer: “already exists” about what the first has just created, or no
- * transaction, because the first left nothing to do. Returns the evidence for that, or null when
- * nothing was written in the meantime. Never rejects.
+ * then sees only the second answer. That is “already exists” about what the first has just created,
+ * or no transaction, because the first left nothing to do. Returns the evidence for that, or null
+ * when nothing was written in the meantime. Never rejects.
  */
 async function firstDelivery(
   get: Getter,
@@ -312,9 +305,7 @@ function sayCopies(ids: readonly string[]): string {
 
 /** `tx 4, tx 5 and tx 6`. */
 function namedTxs(ids: readonly string[]): string {
-  const names = ids.map((id) => `tx ${formatTx(id)}`)
-  const last = names.pop() ?? ''
-  return names.length === 0 ? last : `${names.join(', ')} and ${last}`
+  return listOf(ids.map((id) => `tx ${formatTx(id)}`))
 }
 
 /**

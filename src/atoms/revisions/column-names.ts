@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { listOf } from '~/lib/text'
 import { presentTxAtom } from '../history/newest-state'
 import { catalogueAtom } from '../transactions/catalogue'
 import { cellText } from '../transactions/rows'
@@ -55,5 +56,5 @@ export function columnNote(
   const others = [...new Set(earlier)].filter((one) => one !== name)
   if (!past || others.length === 0) return null
   const renamed = past.names.findLast((one, at) => past.names[at - 1]?.name !== one.name)
-  return { text: `renamed since from ${others.join(' and ')}, in`, tx: renamed?.tx ?? null }
+  return { text: `renamed since from ${listOf(others)}, in`, tx: renamed?.tx ?? null }
 }

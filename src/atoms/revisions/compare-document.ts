@@ -26,12 +26,5 @@ function fieldJson(document: DocumentFields, name: string): string | null {
 
 /** JSON in one order of fields, to compare documents, because those of a document have none of their own. */
 export function orderedJson(value: unknown): string {
-  return documentJson(inOrder(value))
-}
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).sort(([one], [two]) => (one < two ? -1 : 1))
-  return Object.fromEntries(fields.map(([name, field]) => [name, inOrder(field)]))
+  return documentJson(value, undefined, true)
 }

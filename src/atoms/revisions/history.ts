@@ -20,7 +20,10 @@ export type RevisionLine = {
 /** A cell of a row, a field of a document, or a property of a key; null is NULL or missing. */
 export type Part = {
   readonly name: string
-  /** A type of SQL or of JSON; `KEY` is base64 of any bytes, `SECONDS` a time since 1970. */
+  /**
+   * A type of SQL or of JSON; `KEY` is base64 of any bytes, `SECONDS` a time since 1970, `TX` the
+   * number of a transaction.
+   */
   readonly type: string
   readonly value: string | null
   /** The number of a column that was dropped since; its value is the stored cell. */

@@ -1,5 +1,5 @@
 import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
-import { visibleText } from '~/lib/visible-text'
+import { cutText, visibleText } from '~/lib/visible-text'
 import {
   countHiddenRevisions,
   type KeyState,
@@ -7,6 +7,7 @@ import {
   readRevisionPage,
   type Unreadable,
 } from '../keys/pages'
+import { referenceIn } from '../keys/reference'
 import { clientAtom } from '../session/client'
 import { proveKey } from '../trust/object-proofs'
 import {
@@ -29,7 +30,7 @@ type KeySubject = Extract<Subject, { kind: 'key' }>
 export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promise<History> {
   const { database, key } = subject
   const client = get(clientAtom)
-  const what = `key ${titleOf(key)}`
+  const what = `key ${shortKeyName(key)}`
   const first = await readRevisionPage(client, { database, key })
   const [newest] = first.revisions
   const count = !newest
@@ -113,6 +114,10 @@ const notes = {
   dangling: 'This revision refers to another key that was deleted or has expired.',
 }
 
+/** The server reads the other key as it is now, whatever the revision. */
+const newestOfTarget =
+  'This revision refers to another key. The value is the one that the other key has now.'
+
 function contentOf(state: KeyState): RevisionContent {
   if (!('entry' in state)) {
     const note =
@@ -127,16 +132,25 @@ function contentOf(state: KeyState): RevisionContent {
   if (kind === 'live' || kind === 'expired') {
     parts.push({ name: 'Expires', type: 'SECONDS', value: entry.expiresAt })
   }
-  if (entry.target) parts.push({ name: 'Refers to', type: 'KEY', value: entry.target.key })
-  return { parts, dropped: [], note: notes[kind] }
+  const { target } = entry
+  if (target) parts.push({ name: 'Refers to', type: 'KEY', value: target.key })
+  if (target?.isBound) parts.push({ name: 'As of', type: 'TX', value: target.tx })
+  const refersTo = kind === 'dangling' ? referenceIn(entry.value) : null
+  if (refersTo) {
+    parts.push({ name: 'Refers to', type: 'KEY', value: refersTo.key })
+    if (refersTo.atTx > 0n) parts.push({ name: 'As of', type: 'TX', value: `${refersTo.atTx}` })
+  }
+  const isOfNow = kind === 'live' && target !== null && !target.isBound
+  return { parts, dropped: [], note: isOfNow ? newestOfTarget : notes[kind] }
 }
 
 /** Longest name of a key in a title. */
 const titleLength = 60
 
-function titleOf(key: string): string {
+/** A key in standard base64, as a sentence names it. */
+export function shortKeyName(key: string): string {
   const bytes = base64ToBytes(key)
   const text = decodeUtf8(bytes)
   const name = text === null ? `hex ${bytesToHex(bytes)}` : visibleText(text, 'name')
-  return name.length > titleLength ? `${name.slice(0, titleLength)}…` : name
+  return cutText(name, titleLength)
 }

@@ -11,7 +11,7 @@ import type { Subject } from './open'
 import { openRowHistory } from './row-history'
 import type { Reads } from './rows'
 
-const keyOf = (subject: string) => ['revisions', subject]
+const keyOf = (subject: Subject) => ['revisions', subject.database, JSON.stringify(subject)]
 
 /**
  * Opens the revisions of something.
@@ -30,14 +30,15 @@ export function openHistory(io: Reads, subject: Subject): Promise<History> {
 
 /** Returns the query atom of a history by its subject as JSON, always the same one. */
 export const historiesAtom = atom(() =>
-  memoizeByNames((subject = '') =>
-    atomWithQuery((get) => ({
+  memoizeByNames((text = '') => {
+    const subject: Subject = JSON.parse(text)
+    return atomWithQuery((get) => ({
       queryKey: keyOf(subject),
       structuralSharing: false,
       refetchOnMount: 'always' as const,
-      queryFn: () => openHistory({ get }, JSON.parse(subject)),
-    })),
-  ),
+      queryFn: () => openHistory({ get }, subject),
+    }))
+  }),
 )
 
 const nameOf = ({ id }: History, page: number) => `${id} ${page}`
@@ -165,7 +166,7 @@ export const openRevisionProofAtom = atom(null, (get, set, history: History, num
 
 /** Reads a history again, for instance after a write. */
 export const refreshRevisionsAtom = atom(null, (get, _set, subject: Subject) =>
-  get(queryClientAtom).invalidateQueries({ queryKey: keyOf(JSON.stringify(subject)) }),
+  get(queryClientAtom).invalidateQueries({ queryKey: keyOf(subject) }),
 )
 
 export type WholeRevision = RevisionLine & Awaited<ReturnType<History['content']>>

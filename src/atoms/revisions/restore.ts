@@ -3,7 +3,6 @@ import { queryClientAtom } from 'jotai-tanstack-query'
 import { readIdField } from '~/api/collections'
 import { auditDocument, replaceDocument, replaceText } from '~/api/documents'
 import { type Precondition, setKey, setReference } from '~/api/keys'
-import type { State } from '~/api/server'
 import { execSql } from '~/api/sql'
 import type { DocumentFields } from '~/immudb/document-json'
 import { base64Size } from '~/lib/size'
@@ -11,14 +10,15 @@ import { counted, formatTx } from '~/lib/text'
 import { beginning, visibleText } from '~/lib/visible-text'
 import { type Ended, idle, isBusy, type Refused, type Write } from '~/lib/write'
 import { type ParamSql, restoreSql } from '~/sql/restore'
-import { refreshStateAtom, stateKey } from '../history/newest-state'
+import { newestKnown, refreshStateAtom } from '../history/newest-state'
 import { keysKey } from '../keys/list'
 import { type KeyState, readKeyState } from '../keys/pages'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { checkWrite, placeIn, runWrite } from '../write/write'
+import { checkWrite, placeIn, runWrite, sendersUnknown } from '../write/write'
 import { contentOf } from './document-history'
 import type { History, Part, RevisionContent } from './history'
+import { shortKeyName } from './key-history'
 import { openHistory, refreshRevisionsAtom } from './list'
 import type { Subject } from './open'
 import { askRow } from './rows'
@@ -131,15 +131,19 @@ async function planKey(
   if (subject.kind !== 'key') return { why: nothingThere }
   const { database, key } = subject
   const client = get(clientAtom)
-  const value = content.parts.find(({ name }) => name === 'Value')?.value ?? null
-  const target = content.parts.find(({ name }) => name === 'Refers to')?.value ?? null
-  const expires = content.parts.find(({ name }) => name === 'Expires')?.value ?? null
+  const partOf = (wanted: string) =>
+    content.parts.find(({ name }) => name === wanted)?.value ?? null
+  const [value, target, atTx] = [partOf('Value'), partOf('Refers to'), partOf('As of')]
+  const expires = partOf('Expires')
   if (value === null) return { why: nothingThere }
   const precondition = preconditionOf(await readKeyState(client, { database, key }))
   const isOver = expires !== null && Number(expires) * 1_000 <= Date.now()
   const expiresAt = isOver || target !== null ? null : expires
+  const bound = atTx === null ? '' : ` as of tx ${formatTx(atTx)}`
   const shown =
-    target === null ? `set ${base64Size(value)} bytes of revision ${number}` : 'set the reference'
+    target === null
+      ? `set ${base64Size(value)} bytes of revision ${number}`
+      : `set a reference to the key ${shortKeyName(target)}${bound}`
   const parts = content.parts.map((part) =>
     part.name === 'Expires' ? { ...part, value: expiresAt } : part,
   )
@@ -151,10 +155,10 @@ async function planKey(
     params: [],
     notes: isOver ? ['Its time to expire is over, so the value is set without one.'] : [],
     send: async () => {
-      const request = { database, key, precondition, atTx: null }
+      const request = { database, key, precondition }
       const { id } = await (target === null
         ? setKey(client, { ...request, value, expiresAt })
-        : setReference(client, { ...request, target }))
+        : setReference(client, { ...request, target, atTx }))
       return id
     },
   }
@@ -288,10 +292,6 @@ function gone({ kind }: Subject): Refused {
   return { kind: 'refused', text, details: 'no transaction' }
 }
 
-function newestKnown(get: Getter, database: string): string {
-  return get(queryClientAtom).getQueryData<State>(stateKey(database))?.txId ?? '0'
-}
-
 /** Checks what became of a restore without an answer. */
 export const checkRestoreAtom = atom(null, async (get, set, plan: RestorePlan): Promise<void> => {
   const { subject } = plan.history
@@ -307,7 +307,7 @@ export const checkRestoreAtom = atom(null, async (get, set, plan: RestorePlan): 
     }
     const author = line?.author ?? null
     return author === null
-      ? `The newest revision has this content: it was written${where}. Transactions do not say who sent them.`
+      ? `The newest revision has this content: it was written${where}. ${sendersUnknown}`
       : `The newest revision has this content: it was written${where} by ${author}.`
   })
   void set(refreshRevisionsAtom, subject)

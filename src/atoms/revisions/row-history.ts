@@ -4,6 +4,7 @@ import { querySql } from '~/api/sql'
 import type { KeyValue } from '~/immudb/key-address'
 import type { RowKey } from '~/immudb/row-address'
 import { base64ToBytes } from '~/lib/bytes'
+import { cutText } from '~/lib/visible-text'
 import { readRow } from '~/proof/row'
 import { type ResultColumn, type ResultTable, readResult } from '~/sql/result'
 import { type KeyCells, revisionsOf, rowAsOf, rowMap } from '~/sql/row-source'
@@ -68,7 +69,7 @@ export async function openRowHistory(io: Reads, subject: RowSubject): Promise<Hi
   const cells = keyCells(ordered, types, key)
   if (!cells) return noHistory(subject, table, notItsKey(table, ordered, types))
   const row = { database, table, key: cells }
-  const what = `row ${cells.map(({ column, value }) => `${column} = ${shortened(value)}`).join(', ')} of ${table}`
+  const what = `row ${cells.map(({ column, value }) => `${column} = ${cutText(value, namedLength)}`).join(', ')} of ${table}`
   const opened = await openTimeline(io, row, () => readNewest(io, row))
   if (!opened) {
     const count = await countRevisions(io, row)
@@ -294,8 +295,6 @@ const typeOf = (type: string) => type.replace(/[([].*$/, '').toUpperCase()
 
 /** Longest value of a key that names its row. */
 const namedLength = 40
-const shortened = (value: string) =>
-  value.length > namedLength ? `${value.slice(0, namedLength)}…` : value
 
 const kinds: Readonly<Record<string, string>> = {
   INTEGER: 'n',
@@ -337,7 +336,9 @@ function notItsKey(table: string, names: readonly string[], types: readonly stri
 }
 
 function noSuchRow(table: string, key: KeyCells): string {
-  const named = key.map(({ column, value }) => `${column} = ${shortened(value)}`).join(', ')
+  const named = key
+    .map(({ column, value }) => `${column} = ${cutText(value, namedLength)}`)
+    .join(', ')
   return `No such row: ${table} never had one with ${named}.`
 }
 

@@ -156,7 +156,7 @@ export type Newest = { readonly txId: string; readonly txHash: string }
 
 /**
  * The revisions of a row, to be searched; null when it is written faster than it can be counted.
- * @param newest reads the transaction as of which it is counted; null ends it
+ * @param newest reads the transaction up to which it is counted; null ends it
  * @throws ApiError when the server cannot be asked
  */
 export async function openTimeline<N extends Pick<Newest, 'txId'>>(

@@ -272,7 +272,7 @@ type Way = {
   readonly width: bigint
 }
 
-/** Stretches that one statement splits, each of which holds a revision or more. */
+/** Stretches that one statement splits; each holds a revision or more. */
 const revisionsAtOnce = atOnce / 4
 
 const pagesOf = ({ width }: Way) => 1 + Math.floor(Number(width) / readAtOnce)

@@ -1,6 +1,7 @@
 import { readVerifiableRow } from '~/api/proof'
 import type { KeyValue } from '~/immudb/key-address'
 import { counted } from '~/lib/text'
+import { cutText } from '~/lib/visible-text'
 import type { RowFacts } from '~/proof/facts'
 import type { ResultTable } from '~/sql/result'
 import { cellMatch, keyValue, type ProvenCell, type RowMap } from '~/sql/row-source'
@@ -32,8 +33,7 @@ const namedLength = 40
 export function nameOfRow({ result, map, row }: RowOf): string {
   const key = map.keys.map(({ at, column }) => {
     const value = result.columns[at]?.values[row] ?? ''
-    const isLong = value.length > namedLength
-    return `${column} = ${isLong ? `${value.slice(0, namedLength)}…` : value}`
+    return `${column} = ${cutText(value, namedLength)}`
   })
   const named = `row ${key.join(', ')} of ${map.table}`
   const revision = revisionOf({ result, map, row })

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { measuredAtom, type Role, replicaGroupsAtom, roleOf, worstLag } from './replicas'
 import { type Standing, standingsAtom } from './standings'
-import { type Verified, verifiedAtom } from './verified'
+import { type ServerTrust, serverTrustAtom } from './trust'
 
 /** A server as the list shows it. */
 export type ServerRow = {
@@ -9,14 +9,14 @@ export type ServerRow = {
   role: Role
   /** Transactions; null: it has no replica or nothing is known. */
   lag: bigint | null
-  verified: Verified | null
+  verified: ServerTrust | null
 }
 
 /** All servers, those that need attention first and the others in the order of the list. */
 export const serverRowsAtom = atom((get): readonly ServerRow[] => {
   const groups = get(replicaGroupsAtom)
   const measured = get(measuredAtom)
-  const verified = get(verifiedAtom)
+  const verified = get(serverTrustAtom)
   return get(standingsAtom)
     .map((standing) => ({
       standing,

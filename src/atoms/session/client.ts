@@ -5,7 +5,7 @@ import type { ApiError } from '~/api/errors'
 import { systemDatabase } from '~/lib/constants'
 import type { Server } from '~/lib/servers'
 import { changeStoredAtom, type Stored, withoutToken } from '../storage/stored'
-import { popLoadingAtom, pushLoadingAtom } from './loading'
+import { popLoadingAtom, pushLoadingAtom } from './calls'
 import {
   apiAddressAtom,
   callCountAtom,

@@ -4,12 +4,12 @@ import { ApiError, isBecause, sentence } from '~/api/errors'
 import { freeLogins, loginPauses } from '~/lib/constants'
 import { messages } from '~/lib/messages'
 import { asSentence } from '~/lib/text'
-import { changeStoredAtom, storedAtom } from '../storage/stored'
+import { bannerOf, changeStoredAtom, storedAtom } from '../storage/stored'
 import { clientAtom, endSessionLossAtom } from './client'
 import { forgetAtom } from './logout'
 import { confirmServerIdentityAtom, namedAtom } from './server-identity'
 import {
-  askAnewAtom,
+  askAgainAtom,
   databaseAtom,
   lastUserAtom,
   lostDatabaseAtom,
@@ -25,14 +25,27 @@ import {
   loginNoticeAtom,
   openFirst,
 } from './start'
-import { bannerOf } from './warning-banner'
 
 export type Credentials = {
   user: string
   password: string
   /** False keeps the token in this tab's memory only. */
   isStored: boolean
+  /** The screen that the login is for needs the password once more. */
+  isHandedOn?: boolean
 }
+
+/**
+ * The password of a login that was for a screen which needs it once more, until that takes it or a
+ * few seconds have passed; empty otherwise.
+ */
+export const handedPasswordAtom = atom('')
+
+/** Set by a screen that needs the password of a log-in over a lost session once more. */
+export const passwordTakerAtom = atom<{ take: (password: string) => void } | null>(null)
+
+/** Milliseconds within which a screen takes it. */
+const handedFor = 10_000
 
 /** Wrong passwords in a row; other failures do not count. */
 const wrongLoginsAtom = atom(0)
@@ -75,12 +88,17 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
   }
   set(sessionAtom, session)
   set(loginNoticeAtom, null)
+  if (credentials.isHandedOn && !before) {
+    set(handedPasswordAtom, password)
+    setTimeout(() => set(handedPasswordAtom, ''), handedFor)
+  }
   void set(changeStoredAtom, (stored) => ({
     ...stored,
     view: { ...stored.view, banner: bannerOf(warning) },
   }))
   set(healthAtom, { ...health, at: Date.now() })
   await (before ? set(resumeAtom) : set(enterAtom, health))
+  if (before) get(passwordTakerAtom)?.take(password)
 })
 
 /** The server was restarted without login: the work of one user must not be open to all. */
@@ -100,7 +118,7 @@ const resumeAtom = atom(null, async (get, set) => {
   }
   set(keepSessionAtom)
   // First, so that reads with older answers are fetched again only once.
-  get(askAnewAtom).ask()
+  get(askAgainAtom).ask()
   set(endSessionLossAtom, true)
 })
 

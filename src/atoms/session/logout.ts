@@ -3,12 +3,11 @@ import { logout } from '~/api/auth'
 import { defaultDatabase, storageKey } from '~/lib/constants'
 import { historyStorageKey, samplesStorageKey } from '~/lib/storage-keys'
 import { eraseDraftsAtom, hasDraftsInTabAtom } from '../storage/drafts'
-import { readStored, type Stored, storageAtom, storedAtom } from '../storage/stored'
+import { bannerOf, readStored, type Stored, storageAtom, storedAtom } from '../storage/stored'
 import { clearTab } from '../storage/tab'
 import { clientAtom, endSessionLossAtom } from './client'
 import { announceLogout, type Logout } from './logout-channel'
 import { isTokenOf, lastUserAtom, listedAsAtom, type Session, sessionAtom } from './session'
-import { bannerOf } from './warning-banner'
 
 /**
  * What outlives a store: the device's settings, and the next user, if any. `wanted` is a database.

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/query-core'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import type { Store } from './client'
-import { askAnewAtom } from './session'
+import { askAgainAtom } from './session'
 
 /**
  * The cache of server answers for one signed-in identity. Repeats are the wire's business, so this
@@ -15,7 +15,7 @@ export function openQueryCache(store: Store): () => void {
     },
   })
   store.set(queryClientAtom, cache)
-  store.set(askAnewAtom, { ask: () => void cache.invalidateQueries() })
+  store.set(askAgainAtom, { ask: () => void cache.invalidateQueries() })
   cache.mount()
   return () => {
     cache.unmount()

@@ -55,7 +55,7 @@ export const sessionLossAtom = atom<SessionLoss | null>(null)
 export const databaseAtom = atom<string | null>(null)
 
 /** Refreshes everything on the screen; set by the query cache once it exists. */
-export const askAnewAtom = atom<{ ask: () => void }>({ ask: () => {} })
+export const askAgainAtom = atom<{ ask: () => void }>({ ask: () => {} })
 
 /** The database that could not be opened again after a new login; null for none. */
 export const lostDatabaseAtom = atom<string | null>(null)

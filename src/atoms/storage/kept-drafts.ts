@@ -10,6 +10,7 @@ import {
   keptForTab,
   olderTabPlaces,
 } from './drafts'
+import { importPlaces } from './import-places'
 import type { Storage } from './storage'
 import { storageAtom } from './stored'
 import { readTab, removeTab } from './tab'
@@ -65,9 +66,25 @@ export type KeptDrafts = {
   /** Tables with staged edits. */
   readonly tables: number
   readonly documents: number
+  /** Tables that were typed and not created. */
+  readonly newTables: number
+  /** Collections that were typed and not created. */
+  readonly collections: number
+  /** Imports of CSV that are not at their end. */
+  readonly imports: number
 }
 
-function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
+const noDrafts: KeptDrafts = {
+  hasSql: false,
+  values: 0,
+  tables: 0,
+  documents: 0,
+  newTables: 0,
+  collections: 0,
+  imports: 0,
+}
+
+function draftsIn(read: (kind: DraftKind) => unknown): Omit<KeptDrafts, 'imports'> {
   const part = (kind: DraftKind, name: string) => Reflect.get(Object(read(kind)), name)
   const text = part('sql', 'text')
   const count = (drafts: unknown) => (Array.isArray(drafts) ? drafts.length : 0)
@@ -76,20 +93,24 @@ function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
     values: count(part('keys', 'drafts')) + count(part('operations', 'drafts')),
     tables: count(part('rows', 'drafts')),
     documents: count(part('documents', 'drafts')),
+    newTables: count(part('tables', 'drafts')),
+    collections: count(part('collections', 'drafts')),
   }
 }
 
 /** Looks up what this tab and the browser's storage keep of the drafts of the signed-in user. */
 export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
   const owner = get(draftOwnerAtom)
-  if (owner === null) return { hasSql: false, values: 0, tables: 0, documents: 0 }
+  if (owner === null) return noDrafts
   const storage = get(storageAtom)
   const stored = {
     sql: await readStoredDraft(storage, 'sql', owner),
     keys: await readStoredDraft(storage, 'keys', owner),
     rows: await readStoredDraft(storage, 'rows', owner),
     documents: await readStoredDraft(storage, 'documents', owner),
+    collections: await readStoredDraft(storage, 'collections', owner),
     operations: await readStoredDraft(storage, 'operations', owner),
+    tables: await readStoredDraft(storage, 'tables', owner),
   }
   const ofTab = draftsIn((kind) => keptForTab(kind, owner))
   const ofAll = draftsIn((kind) => stored[kind])
@@ -98,5 +119,17 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
     values: Math.max(ofTab.values, ofAll.values),
     tables: Math.max(ofTab.tables, ofAll.tables),
     documents: Math.max(ofTab.documents, ofAll.documents),
+    newTables: Math.max(ofTab.newTables, ofAll.newTables),
+    collections: Math.max(ofTab.collections, ofAll.collections),
+    imports: (await importPlaces(storage, owner)).length,
   }
+})
+
+/** Forgets how far the imports of the signed-in user are; their committed rows stay. */
+export const forgetImportsAtom = atom(null, async (get): Promise<void> => {
+  const owner = get(draftOwnerAtom)
+  if (owner === null) return
+  const storage = get(storageAtom)
+  const places = await importPlaces(storage, owner)
+  await Promise.all(places.map((place) => storage.remove(place)))
 })

@@ -165,6 +165,12 @@ export function withoutToken(of: Stored): Stored {
   return { ...of, auth: { ...of.auth, token: null } }
 }
 
+/** The banner for a warning that came with a login; null takes it away. */
+export function bannerOf(warning: string | null): StoredBanner {
+  const { banner } = readStored(null).view
+  return warning === null ? banner : { ...banner, show: true, title: warning, color: 'error' }
+}
+
 /**
  * Changes this tab's state and the stored one by the same function, each from its own value, so
  * that two tabs that change different fields do not undo each other.

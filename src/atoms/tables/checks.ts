@@ -5,8 +5,8 @@ import { catalogueAtom } from '../transactions/catalogue'
 import { replay } from '../transactions/table-states'
 
 /**
- * Gives the conditions that rows of a table must fulfil; null while they are not known, because no
- * call of the server tells them and the transactions that made them were not read.
+ * Gives the conditions that rows of a table must fulfil. Null while they are not known: no call of
+ * the server tells them, so the transactions that made them must be read.
  */
 export const tableChecksAtom = atom((get) => {
   const catalogueOf = get(catalogueAtom)

@@ -5,7 +5,7 @@ import type { EditTable, StagedEdit } from '~/sql/row-edits'
 import { sentence } from '../session/failure'
 import { privilegeRefusalAtom } from '../users/privileges'
 import { writeRefusalAtom } from '../users/viewer'
-import { commitStateAtom } from './edits-commit'
+import { commitStateAtom } from './commit-state'
 import { resumeEditsAtom } from './edits-rows'
 import type { Place } from './edits-stored'
 
@@ -23,7 +23,7 @@ export const editRefusalAtom = atom((get) => {
   return (place: Place, kind: StagedEdit['kind']): string | undefined => {
     const { kind: standing } = state(place)
     if (isBusy(state(place))) return 'Your edits are being sent.'
-    if (standing === 'unknown') return 'Find out first what became of the edits that you sent.'
+    if (standing === 'unknown') return 'Check first what became of the edits that you sent.'
     return refusal ?? lacks(privileges[kind])
   }
 })

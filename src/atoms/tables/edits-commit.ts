@@ -1,70 +1,23 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
-import { readState, type State } from '~/api/server'
+import { readState } from '~/api/server'
 import { type ExecAnswer, execSql } from '~/api/sql'
 import { counted, formatTx } from '~/lib/text'
-import { type Ended, idle, isBusy, type Refused, type Write } from '~/lib/write'
+import type { Ended, Refused } from '~/lib/write'
 import { type EditPlan, planEdits, requestOf, tooManyEntries } from '~/sql/edit-statements'
 import { type Cells, type Edits, type EditTable, isDone, keyOf } from '~/sql/row-edits'
-import { refreshStateAtom, stateKey } from '../history/newest-state'
+import { newestKnown, refreshStateAtom } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { tablesKey } from '../query/tables'
 import { detectDuplicateCommit } from '../query/write-outcome-check'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { sentence } from '../session/failure'
 import { writeRefusalAtom } from '../users/viewer'
-import { checkWrite, runWrite, unknown, type WritePlace } from '../write/write'
+import { checkWrite, runWrite, sendersUnknown, unknown } from '../write/write'
+import { type CommitReceipt, type CommitState, commitPlace, commitStateAtom } from './commit-state'
 import { changeEditsAtom, editsOfAtom } from './edits'
 import { keysOf, readRowsByKey } from './edits-rows'
-import { type Place, placeName } from './edits-stored'
-
-/** What became of the edits that were committed together. */
-export type CommitReceipt = {
-  /** Null when a check found the rows as staged: what wrote them is not known then. */
-  readonly tx: string | null
-  /** What was committed, as a sentence. */
-  readonly text: string
-  /** Rows that someone else changed first, and that stay staged; null when they are not known. */
-  readonly missed: number | null
-  /** Why it may be stored more than once; null when nothing says so. */
-  readonly warning: string | null
-}
-
-type CommitState = Write<CommitReceipt>
-
-const statesAtom = atom<ReadonlyMap<string, CommitState>>(new Map<string, CommitState>())
-
-/** The state of the present or last commit of a table's edits. */
-export const commitStateAtom = atom((get) => {
-  const states = get(statesAtom)
-  const edits = get(editsOfAtom)
-  return (place: Place): CommitState => {
-    const state = states.get(placeName(place)) ?? idle
-    // It was sent before the page was loaded again, and the answer went to the page of before.
-    return state.kind === 'idle' && edits(place).sent ? lost : state
-  }
-})
-
-const lost = unknown({
-  text: 'The page was left before an answer came.',
-  details: 'sent by an earlier page',
-  advice: 'Check before you send it again.',
-})
-
-function placeOf(get: Getter, set: Setter, place: Place): WritePlace<CommitState> {
-  return {
-    read: () => get(commitStateAtom)(place),
-    tell: (state) => set(statesAtom, new Map(get(statesAtom)).set(placeName(place), state)),
-  }
-}
-
-/** Forgets the last commit of a table's edits before the next one. */
-export const forgetCommitAtom = atom(null, (get, set, place: Place) => {
-  const { read, tell } = placeOf(get, set, place)
-  if (isBusy(read())) return
-  tell(idle)
-  if (get(editsOfAtom)(place).sent) set(changeEditsAtom, place, { sent: null })
-})
+import type { Place } from './edits-stored'
+import { knownEntryLimitAtom } from './entry-limit'
 
 /**
  * Commits the staged edits of a table as one transaction, once. Those that are done are no longer
@@ -74,12 +27,13 @@ export const commitEditsAtom = atom(null, async (get, set, place: Place, table: 
   const { edits, sent } = get(editsOfAtom)(place)
   const before = get(commitStateAtom)(place)
   const plan = planEdits(table, edits)
-  const txBefore = sent?.txBefore ?? newestKnown(get, place)
+  const txBefore = sent?.txBefore ?? newestKnown(get, place.database)
   const started = performance.now()
-  const ended = await runWrite<CommitReceipt>(set, placeOf(get, set, place), {
+  const ended = await runWrite<CommitReceipt>(set, commitPlace(get, set, place), {
     database: place.database,
     confirm: async () => {
-      const text = get(writeRefusalAtom) ?? tooManyEntries(plan)
+      const limit = get(knownEntryLimitAtom)(place.database)
+      const text = get(writeRefusalAtom) ?? tooManyEntries(plan, limit)
       return text === null || text === undefined
         ? null
         : { kind: 'refused', text, details: 'not sent' }
@@ -149,15 +103,14 @@ async function receiptOf(
   // As of that transaction, because the rows may have been changed again since.
   const period = tx === null ? '' : `UNTIL TX ${tx}`
   const asked = { database: place.database, table, period }
-  const found = isWhole
-    ? null
-    : await readRowsByKey(get(clientAtom), asked, keysOf(others, table)).catch(sentence)
-  const isKnown = isWhole || typeof found !== 'string'
-  const now = (id: string): Cells | null => (found instanceof Map ? (found.get(id) ?? null) : null)
-  const isLeft = (edit: Edits[number]) =>
-    !isWhole &&
-    (tx === null || edit.kind !== 'add') &&
-    !(isKnown && isDone(edit, table, now(edit.id)))
+  const found = await readRowsByKey(get(clientAtom), asked, keysOf(others, table)).catch(() => null)
+  const isKnown = isWhole || found !== null
+  const now = (id: string): Cells | null => found?.get(id) ?? null
+  const isLeft = (edit: Edits[number]) => {
+    if (edit.kind === 'add') return tx === null
+    // immudb 1.11.1 may count a row of an index twice, so its number says only what nothing else does.
+    return found ? !isDone(edit, table, now(edit.id)) : !isWhole
+  }
   const left = edits.filter(isLeft)
   const conflicts = isKnown
     ? left.flatMap((edit) => (edit.kind === 'add' ? [] : [[edit.id, now(edit.id)] as const]))
@@ -171,8 +124,9 @@ async function receiptOf(
   const warning = tx === null ? null : await copies(get, { place, edits, txBefore, elapsed }, tx)
   if (tx !== null) void set(verifyWriteAtom, { database: place.database, tx, txBefore })
   void refresh(get, set, place)
-  const text = tx === null ? '' : `${counted(rows, 'row')} committed in tx ${formatTx(tx)}.`
-  return { tx, text, missed: isKnown ? left.length : null, warning }
+  const stored = isKnown ? edits.length - left.length : rows
+  const text = tx === null ? '' : `${counted(stored, 'row')} committed in tx ${formatTx(tx)}.`
+  return { tx, text, missed: isKnown ? left.map(({ id }) => id) : null, warning }
 }
 
 /** Whether the browser may have sent it twice, where the server does not prevent that. */
@@ -193,16 +147,11 @@ async function refresh(get: Getter, set: Setter, { database, table }: Place): Pr
   await get(queryClientAtom).invalidateQueries({ queryKey })
 }
 
-/** The newest known transaction of a database. A write sent now commits in a later one. */
-function newestKnown(get: Getter, { database }: Place): string {
-  return get(queryClientAtom).getQueryData<State>(stateKey(database))?.txId ?? '0'
-}
-
 /** Checks what became of a commit without an answer. Only reads. */
 export const checkCommitAtom = atom(
   null,
   async (get, set, place: Place, table: EditTable): Promise<void> => {
-    await checkWrite<CommitReceipt>(placeOf(get, set, place), async (isOver) => {
+    await checkWrite<CommitReceipt>(commitPlace(get, set, place), async (isOver) => {
       const { edits, sent } = get(editsOfAtom)(place)
       const client = get(clientAtom)
       const { database } = place
@@ -218,25 +167,31 @@ export const checkCommitAtom = atom(
       if (isOver()) return null
       if (keyed.length === 0) return cannotTell
       if (done.length < keyed.length) return partly(done.length, keyed.length)
+      // Someone else may have done the same to the others, and what was typed would be lost.
+      if (keyed.length < edits.length) return mostly(edits.length - keyed.length)
       set(changeEditsAtom, place, { edits: [], past: [], future: [], sent: null })
       void refresh(get, set, place)
-      const text = `All rows are as you staged them. ${nameless}`
-      return { kind: 'committed', value: { tx: null, text, missed: 0, warning: null } }
+      const text = `All rows are as you staged them. ${sendersUnknown}`
+      return { kind: 'committed', value: { tx: null, text, missed: [], warning: null } }
     })
   },
 )
 
-const nameless = 'Transactions do not say who sent them.'
+const lookFirst =
+  'Look for them among the newest rows before you commit again, or they may be stored twice.'
 
-const cannotTell =
-  'Other transactions were committed since. The server numbers your new rows, so they cannot be found by a key: look for them among the newest rows before you commit again, or they may be stored twice.'
+const cannotTell = `Other transactions were committed since. The server numbers your new rows, so they cannot be found by a key. ${lookFirst}`
+
+function mostly(added: number): string {
+  return `The other rows are as you staged them, so all was probably committed in one transaction. The server numbers ${counted(added, 'new row')}, which cannot be found by a key. ${lookFirst} ${sendersUnknown}`
+}
 
 function notStored(txId: string): string {
-  return `Not stored so far: tx ${formatTx(txId)} is still the newest. A busy server may still commit it; check again.`
+  return `Not stored so far: tx ${formatTx(txId)} is still the newest. A busy server may still commit it: check again.`
 }
 
 function partly(done: number, of: number): string {
   return done === 0
-    ? `None of the ${counted(of, 'row')} is as you staged it, so it was probably not committed. A busy server may still do it; check again.`
-    : `${done} of ${counted(of, 'row')} ${done === 1 ? 'is' : 'are'} as you staged them. It is one transaction, so it was committed and some rows were changed again, or someone else did the same. ${nameless}`
+    ? `None of the ${counted(of, 'row')} is as you staged it, so it was probably not committed. A busy server may still do it: check again.`
+    : `${done} of ${counted(of, 'row')} ${done === 1 ? 'is' : 'are'} as you staged them. It is one transaction, so it was committed and some rows were changed again, or someone else did the same. ${sendersUnknown}`
 }

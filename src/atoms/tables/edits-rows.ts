@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
+import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
-import { askForFewer } from '~/api/fewer'
 import { querySql } from '~/api/sql'
 import { quoteName } from '~/sql/names'
 import { newParams } from '~/sql/params'
@@ -92,7 +92,8 @@ export const resumeEditsAtom = atom(
     const back = waiting.filter(({ id }) => !ids.has(id)).map((one) => resumed(table, one, rows))
     const conflicts = new Map(now.conflicts)
     for (const { edit, isConflict } of back) {
-      if (isConflict) conflicts.set(edit.id, rows.get(edit.id) ?? null)
+      const of = edit.kind === 'add' ? edit.copied?.id : edit.id
+      if (isConflict) conflicts.set(edit.id, rows.get(of ?? '') ?? null)
     }
     const isOver = ({ edit }: Resumed) => edit.kind === 'delete' && !rows.has(edit.id)
     const edits = [...back.filter((one) => !isOver(one)).map(({ edit }) => edit), ...now.edits]
@@ -106,11 +107,17 @@ function resumed(table: EditTable, stored: StoredEdit, rows: ReadonlyMap<string,
   const { kind, id, checksum, copied } = stored
   const after = inputsOf(stored)
   if (kind === 'add') {
-    const cells = copied && rows.get(copied.id)
-    if (!copied || !cells) return { edit: { kind, id, after }, isConflict: false }
-    const same = copied.names.map((name) => [name, { value: cells.get(name) ?? null }] as const)
+    if (!copied) return { edit: { kind, id, after }, isConflict: false }
+    const row = rows.get(copied.id)
+    const cells = row ?? keyIn(table, copied.id) ?? new Map<string, string | null>()
+    const same = copied.names.flatMap((name) => {
+      const value = cells.get(name)
+      return value === undefined ? [] : [[name, { value }] as const]
+    })
     const all = new Map([...same, ...after])
-    return { edit: { kind, id, after: all, copied: { id: copied.id, cells } }, isConflict: false }
+    // Edits that an older version stored have no checksum.
+    const isSame = row !== undefined && (checksum === '' || rowChecksum(row) === checksum)
+    return { edit: { kind, id, after: all, copied: { id: copied.id, cells } }, isConflict: !isSame }
   }
   const row = rows.get(id)
   const before = row ?? keyIn(table, id) ?? new Map()

@@ -12,10 +12,10 @@ const cell = v.object({
 const edit = v.object({
   kind: v.picklist(['change', 'add', 'delete']),
   id: v.string(),
-  /** Of the row as it was read, empty when that is not known. */
+  /** Of the row as it was read, or of the one that a new row copies; empty when not known. */
   checksum: v.string(),
   cells: v.array(cell),
-  /** The row of which a new one is a copy, and the columns that still are. */
+  /** The row that a new one is a copy of, and the columns that still are. */
   copied: v.nullable(v.object({ id: v.string(), names: v.array(v.string()) })),
 })
 const drafts = v.object({
@@ -30,8 +30,8 @@ const drafts = v.object({
 })
 
 /**
- * An edit as it is stored: with what was typed and the key of its row, and without the values that
- * were read, because answers of the server are not stored on this computer.
+ * An edit as it is stored: what was typed, and the key of its row. It lacks the values that were
+ * read, because answers of the server are not stored on this computer.
  */
 export type StoredEdit = v.InferOutput<typeof edit>
 
@@ -84,8 +84,11 @@ function storedEdit(of: StagedEdit, isConflict: boolean): StoredEdit {
     isValue(input) && of.copied?.cells.get(name) === input.value
   const names = [...of.after].filter(([name, input]) => isCopied(name, input)).map(([name]) => name)
   const own = new Map([...of.after].filter(([name]) => !names.includes(name)))
-  const copied = of.copied ? { id: of.copied.id, names } : null
-  return { kind, id, checksum: '', cells: cellsOf(own), copied }
+  const cells = cellsOf(own)
+  if (!of.copied) return { kind, id, checksum: '', cells, copied: null }
+  // That it is decided later must survive the next reload, too.
+  const sum = isConflict ? 'changed' : rowChecksum(of.copied.cells)
+  return { kind, id, checksum: sum, cells, copied: { id: of.copied.id, names } }
 }
 
 function cellsOf(after: ReadonlyMap<string, CellInput>): StoredEdit['cells'] {
@@ -97,7 +100,7 @@ export function inputsOf({ cells }: StoredEdit): ReadonlyMap<string, CellInput> 
   return new Map(
     cells.map(({ name, value, text = '', error }): [string, CellInput] => [
       name,
-      value === undefined ? { text, error: error ?? 'This is no value.' } : { value },
+      value === undefined ? { text, error: error ?? 'This is not a value.' } : { value },
     ]),
   )
 }

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { newWriteId } from '~/api/fresh'
-import { importsStorageKey } from '~/lib/storage-keys'
 import { type DraftOwner, draftOwnerAtom } from '../storage/drafts'
+import { importPlaces, importsOf } from '../storage/import-places'
 import { storageAtom } from '../storage/stored'
-import { readTab, writeTab } from '../storage/tab'
+import type { Holder } from '../storage/tab-name'
 import type { FileId } from './import-file'
 import type { ImportPlan, ImportProgress } from './import-progress'
 
@@ -12,36 +12,19 @@ export type ImportRecord = {
   readonly version: 1
   readonly plan: ImportPlan
   readonly progress: ImportProgress
-  /** The tab that ran it last, and when; null once it rests. Milliseconds since 1970. */
-  readonly holder: { readonly tab: string; readonly at: number } | null
+  /** The tab that ran it last; null once it rests. */
+  readonly holder: Holder | null
+  /** The page that wrote this; a reload and a copied tab are other pages. */
+  readonly page?: string
 }
 
-const tabPlace = 'webconsole.importtab'
-
-/** A tab that gave no sign for this long is taken for closed; a request ends before. */
-const holdTime = 60_000
-
-const placeOf = ({ server, user }: DraftOwner) =>
-  `${importsStorageKey} ${JSON.stringify([server, user])}`
-
-/** This tab, also after a reload of it. */
-export const tabNameAtom = atom((): string => {
-  const known = readTab(tabPlace)
-  if (typeof known === 'string') return known
-  const made = newWriteId()
-  writeTab(tabPlace, made)
-  return made
-})
-
-/** Whether another tab than the named one seems to be running the import. */
-export function isHeld({ holder }: ImportRecord, tab: string, now: number): boolean {
-  return holder !== null && holder.tab !== tab && now - holder.at < holdTime
-}
+/** This page, until it is left. */
+export const pageNameAtom = atom(newWriteId)
 
 /** Each import has a place of its own, because it is written with every transaction. */
 function placeFor(owner: DraftOwner, { database, file, target }: ImportPlan): string {
   const name = JSON.stringify([database, target.table, file.name, file.size, file.beginning])
-  return `${placeOf(owner)} ${name}`
+  return `${importsOf(owner)}${name}`
 }
 
 /** Keeps an import in the place of its older state. False when this browser cannot. */
@@ -49,6 +32,15 @@ export const keepImportAtom = atom(
   null,
   (get, _set, owner: DraftOwner, record: ImportRecord): Promise<boolean> =>
     get(storageAtom).write(placeFor(owner, record.plan), record),
+)
+
+/** What is remembered of an import now, perhaps by another tab; null for nothing. */
+export const readImportAtom = atom(
+  null,
+  async (get, _set, owner: DraftOwner, plan: ImportPlan): Promise<ImportRecord | null> => {
+    const found = await get(storageAtom).read(placeFor(owner, plan))
+    return isRecord(found) ? found : null
+  },
 )
 
 /** Forgets an import that is over or given up. */
@@ -63,7 +55,7 @@ export const findImportsAtom = atom(null, async (get, _set, database: string) =>
   const owner = get(draftOwnerAtom)
   if (owner === null) return []
   const storage = get(storageAtom)
-  const places = (await storage.keys()).filter((key) => key.startsWith(`${placeOf(owner)} `))
+  const places = await importPlaces(storage, owner)
   const found = await Promise.all(places.map((key) => storage.read(key)))
   return found.filter(isRecord).filter(({ plan }) => plan.database === database)
 })

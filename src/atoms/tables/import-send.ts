@@ -22,17 +22,28 @@ import {
   writeAtom,
 } from './import-state'
 
-/** One request, in one transaction: the only place of an import that writes. */
-function write(io: StoreAccess, { database, target }: ImportPlan, of: ParamSql) {
+/**
+ * One request, in one transaction: the only place of an import that writes. `onSent` is called while
+ * the server works on it.
+ */
+function write(
+  io: StoreAccess,
+  { database, target }: ImportPlan,
+  of: ParamSql,
+  onSent?: () => void,
+) {
   const { get, set } = io
   return runWrite<SentTx>(set, placeIn(get, set, writeAtom), {
     database,
-    // With keys in the file they are looked up, whoever was refused.
+    // With keys in the file they are looked up, whatever the refusal was about.
     secondReasons: target.autoKey === null ? [] : ['exists'],
     send: async () => {
       // Without a token of its own the request would go to the database that was opened last.
       await ensureDatabaseToken(io, get(clientAtom), database)
-      return { tx: txOf(await execSql(get(clientAtom), { database, ...of })) }
+      const answer = execSql(get(clientAtom), { database, ...of })
+      // The request leaves before the page is busy with anything else.
+      if (onSent) setTimeout(onSent)
+      return { tx: txOf(await answer) }
     },
     settle: (outcome): Settled<SentTx> =>
       outcome.kind === 'committed' && outcome.value.tx === '' ? nothingStored : outcome,
@@ -56,12 +67,13 @@ export async function sendBatch(
   io: StoreAccess,
   plan: ImportPlan,
   batch: Batch,
+  onSent: () => void,
 ): Promise<ImportStop | null> {
   const txBefore = await newestBefore(io, plan)
   const pending = { from: batch.rows[0]?.number ?? batch.to, to: batch.to, txBefore }
   changeProgress(io, { pending })
   await keep(io, true)
-  const ended = await write(io, plan, batch.sql)
+  const ended = await write(io, plan, batch.sql, onSent)
   if (ended?.kind === 'committed') {
     advance(io, batch, ended.value.tx)
     return null
@@ -225,8 +237,15 @@ export async function settleEarlier(
   return takenStop(found)
 }
 
-/** Makes the table. Resolves with why the import stops, or null once the table is there. */
-export async function makeTable(io: StoreAccess, plan: ImportPlan): Promise<ImportStop | null> {
+/**
+ * Makes the table. Resolves with why the import stops, or null once the table is there. `onSent`: see
+ * `write`.
+ */
+export async function makeTable(
+  io: StoreAccess,
+  plan: ImportPlan,
+  onSent: () => void,
+): Promise<ImportStop | null> {
   const made = () => {
     changeProgress(io, { isCreated: true, isTablePending: false })
     return null
@@ -239,7 +258,7 @@ export async function makeTable(io: StoreAccess, plan: ImportPlan): Promise<Impo
   changeProgress(io, { isTablePending: true })
   await keep(io, true)
   const sql = createTableSql(plan.target)
-  const ended = await write(io, plan, { sql, params: [] })
+  const ended = await write(io, plan, { sql, params: [] }, onSent)
   if (ended?.kind === 'committed') return made()
   if (ended?.kind === 'unknown') {
     const found = await findTable(io, plan).catch(() => 'absent')

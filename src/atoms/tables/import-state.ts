@@ -1,7 +1,9 @@
 import { atom, type PrimitiveAtom } from 'jotai'
 import { idle, type Write } from '~/lib/write'
-import type { DraftOwner } from '../storage/drafts'
+import { type DraftOwner, draftOwnerAtom } from '../storage/drafts'
 import type { StoreAccess } from '../storage/storage'
+import { tabNameAtom } from '../storage/tab-name'
+import { isImportOpenAtom } from './import-at-risk'
 import {
   afterBatch,
   type Batch,
@@ -9,7 +11,7 @@ import {
   type ImportPlan,
   type ImportProgress,
 } from './import-progress'
-import { keepImportAtom, tabNameAtom } from './import-records'
+import { keepImportAtom, pageNameAtom } from './import-records'
 
 /** Rows whose keys are in the table already, by their lines and numbers in the file. */
 export type Taken = { readonly lines: readonly number[]; readonly numbers: readonly number[] }
@@ -19,6 +21,8 @@ export type ImportStop =
   | { readonly kind: 'paused' }
   /** Nothing was sent, because it may not be or the file does not allow it. */
   | { readonly kind: 'held'; readonly why: string }
+  /** Another tab is at it, or was; what that one remembers counts. */
+  | { readonly kind: 'elsewhere'; readonly why: string }
   /** The server refused a transaction, and nothing of it was stored. */
   | {
       readonly kind: 'refused'
@@ -50,6 +54,8 @@ export type ImportRun = {
   readonly since: { readonly at: number; readonly row: number }
   /** Milliseconds that this part took; null while it runs. */
   readonly took: number | null
+  /** It stopped in this page before, and noted how far it was. */
+  readonly hasRested: boolean
   /** Whether this browser could note how far it is. */
   readonly isKept: boolean
 }
@@ -77,6 +83,7 @@ const drawingAtom = atom((): Drawing => ({ timer: undefined }))
 
 export function setRun({ get, set }: StoreAccess, run: ImportRun | null): void {
   set(importStateAtom, run)
+  set(isImportOpenAtom, run !== null && run.phase !== 'done')
   const drawing = get(drawingAtom)
   const draw = () => {
     clearTimeout(drawing.timer)
@@ -109,9 +116,11 @@ export function advance(io: StoreAccess, batch: Batch, tx: string | null): void 
 /** Remembers how far the import is, before anything that may be lost with the page. */
 export async function keep(io: StoreAccess, isRunning: boolean): Promise<void> {
   const run = io.get(importStateAtom)
-  if (run === null) return
+  // After “Log out and erase drafts” nothing is remembered any more.
+  if (run === null || io.get(draftOwnerAtom) === null) return
   const { owner, plan, progress } = run
   const holder = isRunning ? { tab: io.get(tabNameAtom), at: Date.now() } : null
-  const isKept = await io.set(keepImportAtom, owner, { version: 1, plan, progress, holder })
+  const page = io.get(pageNameAtom)
+  const isKept = await io.set(keepImportAtom, owner, { version: 1, plan, progress, holder, page })
   if (isKept !== run.isKept) change(io, { isKept })
 }

@@ -5,6 +5,7 @@ import { sentence } from '../session/failure'
 import { databaseAtom, sessionAtom } from '../session/session'
 import { draftOwnerAtom } from '../storage/drafts'
 import type { StoreAccess } from '../storage/storage'
+import { isHeld, tabNameAtom } from '../storage/tab-name'
 import { importRefusalAtom, newTableRefusalAtom } from '../users/privileges'
 import { UnreadableFile } from './import-file'
 import {
@@ -14,7 +15,7 @@ import {
   type ImportPlan,
   type ImportProgress,
 } from './import-progress'
-import { forgetImportAtom, type ImportRecord, isHeld, tabNameAtom } from './import-records'
+import { forgetImportAtom, type ImportRecord, pageNameAtom, readImportAtom } from './import-records'
 import { findPending, makeTable, sendBatch, settleEarlier } from './import-send'
 import {
   advance,
@@ -53,14 +54,21 @@ export const startImportAtom = atom(null, (get, set, file: File, plan: ImportPla
 export const reopenImportAtom = atom(
   null,
   async (get, set, file: File, record: ImportRecord): Promise<string | null> => {
-    if (isHeld(record, get(tabNameAtom), Date.now())) return elsewhere
-    await open({ get, set }, file, record.plan, record.progress)
+    const owner = get(draftOwnerAtom)
+    // Another tab may have continued it since the list was shown.
+    const now = owner === null ? null : await set(readImportAtom, owner, record.plan)
+    if (now === null) return over
+    if (isHeld(now, get(tabNameAtom), Date.now())) return elsewhere
+    await open({ get, set }, file, now.plan, now.progress)
     return null
   },
 )
 
 const elsewhere =
   'Another tab of this browser imports this file, or did so a moment ago. Continue there, or wait a minute.'
+const over = 'Another tab of this browser finished this import or forgot it. Look at the table.'
+const moved =
+  'Another tab of this browser continued this import. Cancel it here, and choose the file again.'
 
 async function open(io: StoreAccess, file: File, plan: ImportPlan, progress: ImportProgress) {
   const owner = io.get(draftOwnerAtom)
@@ -76,6 +84,7 @@ async function open(io: StoreAccess, file: File, plan: ImportPlan, progress: Imp
     bytes: 0,
     since: { at: performance.now(), row: progress.row },
     took: null,
+    hasRested: false,
     isKept: true,
   })
   await goOn(io)
@@ -96,7 +105,7 @@ export const endImportAtom = atom(null, async (get, set) => {
   setRun({ get, set }, null)
   set(fileAtom, null)
   set(openBatchAtom, null)
-  await set(forgetImportAtom, run.owner, run.plan)
+  if (run.stop?.kind !== 'elsewhere') await set(forgetImportAtom, run.owner, run.plan)
 })
 
 async function goOn(io: StoreAccess): Promise<void> {
@@ -117,8 +126,8 @@ async function rest(io: StoreAccess, stop: ImportStop | null, took: number): Pro
   const run = io.get(importStateAtom)
   if (run === null) return
   if (stop === null) await io.set(forgetImportAtom, run.owner, run.plan)
-  else await keep(io, false)
-  change(io, { phase: stop === null ? 'done' : 'stopped', stop, took })
+  else if (stop.kind !== 'elsewhere') await keep(io, false)
+  change(io, { phase: stop === null ? 'done' : 'stopped', stop, took, hasRested: true })
   if (io.get(sessionAtom) === null) return
   void io.set(refreshTablesAtom)
   void io.set(refreshStateAtom)
@@ -127,19 +136,17 @@ async function rest(io: StoreAccess, stop: ImportStop | null, took: number): Pro
 /** Sends what is left. Resolves with why it stopped, or with null at the end of the file. */
 async function carryOut(io: StoreAccess, file: File, plan: ImportPlan): Promise<ImportStop | null> {
   const held = refusal(io, plan)
-  if (held !== null) return held
-  const stopped = progressOf(io).isCreated ? null : await makeTable(io, plan)
-  if (stopped) return stopped
+  const away = held ?? (await awayStop(io, plan))
+  if (away !== null) return away
   const batches = batchesOf(file, plan, progressOf(io))
+  const ahead = readAhead(batches)
   try {
-    let next = batches.next()
+    const stopped = progressOf(io).isCreated ? null : await makeTable(io, plan, ahead.start)
+    if (stopped) return stopped
     for (;;) {
-      const { value: batch, done } = await next
+      const { value: batch, done } = await ahead.take()
       if (done) return null
-      // The next rows are read while these are on their way.
-      next = batches.next()
-      next.catch(() => {})
-      const stop = await bring(io, plan, batch)
+      const stop = await bring(io, plan, batch, ahead.start)
       if (stop !== null) return stop
     }
   } finally {
@@ -147,8 +154,32 @@ async function carryOut(io: StoreAccess, file: File, plan: ImportPlan): Promise<
   }
 }
 
+/**
+ * Takes batches one after the other. What `start` begins is the next one that is taken, so that it is
+ * made while the server works on the one before.
+ */
+function readAhead(batches: AsyncGenerator<Batch>) {
+  let next: Promise<IteratorResult<Batch>> | null = null
+  return {
+    start: () => {
+      next ??= batches.next()
+      next.catch(() => {})
+    },
+    take: () => {
+      const taken = next ?? batches.next()
+      next = null
+      return taken
+    },
+  }
+}
+
 /** Brings one batch to its end. Resolves with why the import stops, or null when it goes on. */
-async function bring(io: StoreAccess, plan: ImportPlan, batch: Batch): Promise<ImportStop | null> {
+async function bring(
+  io: StoreAccess,
+  plan: ImportPlan,
+  batch: Batch,
+  onSent: () => void,
+): Promise<ImportStop | null> {
   if (batch.rows.length === 0) {
     advance(io, batch, null)
     return null
@@ -156,7 +187,18 @@ async function bring(io: StoreAccess, plan: ImportPlan, batch: Batch): Promise<I
   const earlier = await settleEarlier(io, plan, batch)
   if (earlier !== 'send') return earlier
   if (io.get(importStateAtom)?.phase === 'stopping') return { kind: 'paused' }
-  return refusal(io, plan) ?? sendBatch(io, plan, batch)
+  return refusal(io, plan) ?? sendBatch(io, plan, batch, onSent)
+}
+
+/** Stops an import that another tab is at, or went on with since it stopped here. */
+async function awayStop(io: StoreAccess, plan: ImportPlan): Promise<ImportStop | null> {
+  const run = io.get(importStateAtom)
+  if (run === null || !run.isKept) return null
+  const record = await io.set(readImportAtom, run.owner, plan)
+  const why = (text: string): ImportStop => ({ kind: 'elsewhere', why: text })
+  if (record !== null && isHeld(record, io.get(tabNameAtom), Date.now())) return why(elsewhere)
+  if (!run.hasRested || record?.page === io.get(pageNameAtom)) return null
+  return why(record === null ? over : moved)
 }
 
 /** Why nothing more may be sent now; null when it may. */

@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
+import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
-import { askForFewer } from '~/api/fewer'
+import { isTooLarge } from '~/api/errors'
 import { querySql } from '~/api/sql'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { type Seek, seeksBehind } from '~/sql/keyset'
@@ -53,6 +54,8 @@ export type RowsPage = {
   readonly txBefore: string
   /** The first statement that was sent for it. */
   readonly sent: Statement
+  /** The key of a row that alone is larger than the server's answers; `rows` are none then. */
+  readonly unread: ResultTable | null
   /** Null at the end. */
   readonly next: Place | null
   /** Null at the beginning. */
@@ -112,7 +115,7 @@ export async function readRowsPage(
   client: Client,
   view: RowsView,
   signal: AbortSignal,
-): Promise<Omit<RowsPage, 'number' | 'txBefore'>> {
+): Promise<Page> {
   return askForFewer(view.place.size ?? view.size, async (size) => {
     // One more than is shown tells whether there are more.
     const { found, sent } = await readStretch(client, view, size + 1, signal)
@@ -121,8 +124,42 @@ export async function readRowsPage(
     const rows = firstRows(found, size)
     const { next, previous } = ends(view, rows, hasMore)
     const around = { next: withSize(next, view, size), previous: withSize(previous, view, size) }
-    return { ...around, rows: isBackwards ? reversed(rows) : rows, sent }
+    return { ...around, rows: isBackwards ? reversed(rows) : rows, unread: null, sent }
   })
+}
+
+type Page = Omit<RowsPage, 'number' | 'txBefore'>
+
+/**
+ * A page to be shown: a row that no answer has room for is named, and can be gone past.
+ * @throws ApiError, ResultShapeError
+ */
+export async function readShownPage(
+  client: Client,
+  view: RowsView,
+  signal: AbortSignal,
+): Promise<Page> {
+  try {
+    return await readRowsPage(client, view, signal)
+  } catch (error) {
+    if (!isTooLarge(error) || view.path.key === null) throw error
+    return readOneRow(client, view, signal)
+  }
+}
+
+/** One row with its values, or without them when they are too large; keys say what is around it. */
+async function readOneRow(client: Client, view: RowsView, signal: AbortSignal): Promise<Page> {
+  const { found: keys, sent } = await readStretch(client, view, 2, signal, true)
+  const unread = firstRows(keys, 1)
+  const { next, previous } = ends(view, unread, keys.rowCount > 1)
+  const around = { next: withSize(next, view, 1), previous: withSize(previous, view, 1), sent }
+  try {
+    const { found } = await readStretch(client, view, 1, signal)
+    return { ...around, rows: found, unread: null }
+  } catch (error) {
+    if (!isTooLarge(error)) throw error
+    return { ...around, rows: { columns: [], rowCount: 0 }, unread }
+  }
 }
 
 /** The next page tries twice as many rows as this one could have. */
@@ -138,6 +175,7 @@ async function readStretch(
   { database, place, path, columns, ...of }: RowsView,
   wanted: number,
   signal: AbortSignal,
+  isKeyOnly = false,
 ) {
   const typeOf = typesOf(columns)
   const isBackwards = isFromBehind(place)
@@ -146,7 +184,7 @@ async function readStretch(
   let sent: Statement | null = null
   for (const seek of seeksOf(path, place)) {
     const limit = wanted - (found?.rowCount ?? 0)
-    const asked = rowsSql({ ...of, path, seek, skip, limit, isBackwards }, typeOf)
+    const asked = rowsSql({ ...of, path, seek, skip, limit, isBackwards, isKeyOnly }, typeOf)
     signal.throwIfAborted()
     const rows: ResultTable = readResult(await querySql(client, { database, ...asked, signal }))
     found = found ? joinResults(found, rows) : rows
@@ -236,7 +274,7 @@ export const rowsPageAtom = atom(() =>
             const state = cache.getQueryData<{ txId: string }>(stateKey(asked.database))
             lastNumber -= 1
             const own = { number: lastNumber, txBefore: state?.txId ?? '0' }
-            return { ...(await readRowsPage(client, asked, signal)), ...own }
+            return { ...(await readShownPage(client, asked, signal)), ...own }
           },
         }
       }),

@@ -1,63 +1,32 @@
 import { atom, type Getter } from 'jotai'
-import { queryClientAtom } from 'jotai-tanstack-query'
 import type { Reason } from '~/api/errors'
-import { readState, type State } from '~/api/server'
+import { readState } from '~/api/server'
 import { execSql } from '~/api/sql'
 import { describeTable, listIndexes, listTables } from '~/api/tables'
 import { formatTx } from '~/lib/text'
-import { idle, isBusy, type Write } from '~/lib/write'
+import { isBusy } from '~/lib/write'
 import { lowerAscii } from '~/sql/names'
-import { doneText, type Schema, type SchemaChange, schemaSql } from '~/sql/schema-changes'
-import { refreshStateAtom, stateKey } from '../history/newest-state'
+import { doneText, type SchemaChange, schemaSql } from '~/sql/schema-changes'
+import { newestKnown, refreshStateAtom } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { refreshTablesAtom } from '../query/tables'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { writeRefusalAtom } from '../users/viewer'
-import { checkWrite, placeIn, runWrite } from '../write/write'
-
-/** A change of the schema that was committed. */
-export type ChangedSchema = {
-  readonly tx: string
-  readonly text: string
-  readonly database: string
-}
+import { checkWrite, runWrite, sendersUnknown } from '../write/write'
+import { type ChangedSchema, schemaPlace, schemaStateAtom } from './schema-form'
 
 type Sent = { database: string; change: SchemaChange; txBefore: string }
 
-const stateAtom = atom<Write<ChangedSchema>>(idle)
 const sentAtom = atom<Sent | null>(null)
-
-/** The state of the present or last change of a schema. */
-export const schemaStateAtom = atom((get) => get(stateAtom))
-
-/** A form for a change: what it begins with, and the schema as it is. */
-export type OpenForm = {
-  readonly database: string
-  readonly start: SchemaChange
-  readonly of: Omit<Schema, 'tables'>
-}
-
-const formAtom = atom<OpenForm | null>(null)
-
-/** The open form; null closes it, and forgets what became of its change. */
-export const schemaFormAtom = atom(
-  (get) => get(formAtom),
-  (get, set, form: OpenForm | null) => {
-    if (isBusy(get(stateAtom))) return
-    set(stateAtom, idle)
-    set(formAtom, form)
-  },
-)
 
 /** Sends a change of the schema, once. Resolves with whether it was committed. */
 export const changeSchemaAtom = atom(
   null,
   async (get, set, database: string, change: SchemaChange): Promise<boolean> => {
-    if (isBusy(get(stateAtom))) return false
-    const state = get(queryClientAtom).getQueryData<State>(stateKey(database))
-    const txBefore = state?.txId ?? '0'
+    if (isBusy(get(schemaStateAtom))) return false
+    const txBefore = newestKnown(get, database)
     set(sentAtom, { database, change, txBefore })
-    const ended = await runWrite<ChangedSchema>(set, placeIn(get, set, stateAtom), {
+    const ended = await runWrite<ChangedSchema>(set, schemaPlace(get, set), {
       database,
       confirm: async () => {
         const text = get(writeRefusalAtom)
@@ -92,17 +61,17 @@ function secondReasons({ kind }: SchemaChange): readonly Reason[] {
 export const checkSchemaChangeAtom = atom(null, async (get, set): Promise<void> => {
   const sent = get(sentAtom)
   if (sent === null) return
-  await checkWrite<ChangedSchema>(placeIn(get, set, stateAtom), async () => {
+  await checkWrite<ChangedSchema>(schemaPlace(get, set), async () => {
     await ensureDatabaseToken({ get, set }, get(clientAtom), sent.database)
     const { txId } = await readState(get(clientAtom), sent.database)
     if (BigInt(txId) <= BigInt(sent.txBefore)) {
-      return `Not done so far: tx ${formatTx(txId)} is still the newest. A busy server may still commit it; check again.`
+      return `Not done so far: tx ${formatTx(txId)} is still the newest. A busy server may still commit it: check again.`
     }
     const isThere = await isMade(get, sent)
     void set(refreshTablesAtom)
     return isThere
-      ? 'The schema is as you asked for. Transactions do not say who sent them.'
-      : 'The schema is not as you asked for so far. A busy server may still commit it; check again.'
+      ? `The schema is as you asked for. ${sendersUnknown}`
+      : 'The schema is not as you asked for so far. A busy server may still commit it: check again.'
   })
 })
 

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { generationAtom } from '../databases/generation'
 import { presentTxAtom } from '../history/newest-state'
 import { sentence } from '../session/failure'
 import { type CatalogueWrite, type ReadProgress, readRange } from './reading'
@@ -44,19 +45,23 @@ type Reading =
   | { kind: 'failed'; text: string }
   | { kind: 'done'; read: CatalogueRead }
 
+/** By the generations of their databases. */
 const readingsAtom = atom<ReadonlyMap<string, Reading>>(new Map<string, Reading>())
 
 /** The reading of the history of a database; undefined before it was asked for. */
-export const readingAtom = atom((get) => (database: string) => get(readingsAtom).get(database))
+export const readingAtom = atom(
+  (get) => (database: string) => get(readingsAtom).get(get(generationAtom)(database)),
+)
 
 /** Reads all transactions, to learn how the tables changed. */
 export const readHistoryAtom = atom(null, async (get, set, database: string): Promise<void> => {
   const to = BigInt(get(presentTxAtom))
   const stop = new AbortController()
+  const name = get(generationAtom)(database)
   const tell = (reading: Reading | null) => {
     const next = new Map(get(readingsAtom))
-    if (reading) next.set(database, reading)
-    else next.delete(database)
+    if (reading) next.set(name, reading)
+    else next.delete(name)
     set(readingsAtom, next)
   }
   const onProgress = (progress: ReadProgress) => tell({ kind: 'busy', progress, stop })
@@ -73,7 +78,7 @@ export const readHistoryAtom = atom(null, async (get, set, database: string): Pr
 /** The changes of the catalogue up to a transaction; null when they were not read. */
 export const catalogueAtom = atom((get) => (database: string, tx: string): CatalogueRead | null => {
   const short = get(get(shortHistoriesAtom)(database)).data
-  const reading = get(readingsAtom).get(database)
+  const reading = get(readingAtom)(database)
   const read = short ?? (reading?.kind === 'done' ? reading.read : undefined)
   return read && read.to >= BigInt(tx) ? read : null
 })

@@ -62,7 +62,7 @@ const textOf = (value: string | null) => {
 }
 
 const unknownBefore =
-  'The entry holds the result alone. What the table was before is known once the history was read.'
+  'The entry holds the result alone. What the table was before is known once the history is read.'
 
 function ofTable(
   tableId: number,

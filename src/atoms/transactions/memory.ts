@@ -5,6 +5,7 @@ import type { TxEntries, TxHeader } from '~/api/transactions'
 import { toBase64 } from '~/proof/bytes'
 import { ProofError } from '~/proof/failure'
 import { alhOf, readHeader } from '~/proof/header'
+import { generationAtom } from '../databases/generation'
 
 /** Most entries to remember of one database; older ones are read again when needed. */
 const mostEntries = 400_000
@@ -76,7 +77,8 @@ export function memoryOf(get: Getter, database: string): TransactionMemory {
   const cache = get(queryClientAtom)
   const ofCache = memories.get(cache) ?? new Map<string, TransactionMemory>()
   memories.set(cache, ofCache)
-  const memory = ofCache.get(database) ?? new TransactionMemory()
-  ofCache.set(database, memory)
+  const name = get(generationAtom)(database)
+  const memory = ofCache.get(name) ?? new TransactionMemory()
+  ofCache.set(name, memory)
   return memory
 }

@@ -1,6 +1,5 @@
 import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
-import { listCollections } from '~/api/collections'
 import { ApiError, isMissing } from '~/api/errors'
 import { readVerifiableRow } from '~/api/proof'
 import { querySql } from '~/api/sql'
@@ -15,6 +14,7 @@ import { claimedSchema, type Schema } from '~/proof/schema'
 import { quoteName } from '~/sql/names'
 import { readResult } from '~/sql/result'
 import { keyValue } from '~/sql/row-source'
+import { collectionNamesAtom } from '../documents/collection-names'
 import { readDetails, readTables } from '../query/tables'
 import { clientAtom } from '../session/client'
 import { catalogueAtom, isCatalogueComingAtom } from './catalogue'
@@ -143,16 +143,6 @@ export const tableViewAtom = atom((get) => {
   }
 })
 
-/** Returns the query atom of the names of today's collections. */
-const collectionListsAtom = atom(() =>
-  memoizeByNames((database = '') =>
-    atomWithQuery((get) => ({
-      queryKey: ['transactions', database, 'collection list'],
-      queryFn: ({ signal }) => listCollections(get(clientAtom), { database, signal }),
-    })),
-  ),
-)
-
 /**
  * Gives the name of a collection by its number, as far as the history was read; null when it is not
  * known. The history has only the digests of names, so they are compared with those of today.
@@ -164,7 +154,7 @@ export const collectionNameAtom = atom((get) => {
       ({ isOfCollections, of }) => isOfCollections && of.part === 'table' && of.tableId === id,
     )
     if (!named) return null
-    const names = get(get(collectionListsAtom)(database)).data ?? []
+    const names = get(get(collectionNamesAtom)(database)).data ?? []
     return names.find((name) => toBase64(hash(utf8(name))) === named.hValue) ?? null
   }
 })

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { ApiError, isMissing } from '~/api/errors'
+import { isMissing } from '~/api/errors'
 import {
   type KeyRequest,
   type RowRequest,
@@ -18,7 +18,7 @@ import type { StoreAccess } from '../storage/storage'
 import { type Comparison, importState } from './compared-state'
 import type { DatabaseId } from './database-id'
 import { noteStranger } from './incidents'
-import { strangerOf, without } from './known-break'
+import { strangerOf } from './known-break'
 import { verdictWhenChecked } from './object-verdict'
 import { type Break, isObjectBreak, isSameState, type TrustRecord, type Unreadable } from './record'
 import { outdateRecordsAtom } from './records'
@@ -130,32 +130,6 @@ async function checkOnceMore(io: StoreAccess, database: string, reason: string):
   }
   const then = io.get(trustsAtom).get(database) ?? trust
   return again.kind === 'unproven' ? { ...then, unproven: again.why } : then
-}
-
-const statesSeen = new WeakSet<object>()
-
-/** Whether this answer was already checked, such as a cached one. */
-function wasSeen(state: unknown): boolean {
-  if (typeof state !== 'object' || state === null) return false
-  const isOld = statesSeen.has(state)
-  statesSeen.add(state)
-  return isOld
-}
-
-/**
- * Checks a state that was just answered. An unreadable one is fetched again, because it would be a
- * finding, while a failed call is none.
- */
-export function watchState(
-  io: StoreAccess,
-  database: string,
-  { data, error }: { data: unknown; error: unknown },
-): Promise<Trust> {
-  if (!error) return verifyState(io, database, { seen: data, isOld: wasSeen(data) })
-  if (error instanceof ApiError && error.kind === 'bad-answer') return verifyState(io, database)
-  const trust = without(knownOf(io, database), { why: sentence(error) })
-  io.set(setTrustAtom, database, trust)
-  return Promise.resolve(trust)
 }
 
 /**

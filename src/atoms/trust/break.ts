@@ -1,5 +1,6 @@
+import { hexOf } from '~/lib/bytes'
 import type { RefusedProof } from '~/proof/evidence'
-import { type Break, type BreakKind, hexOf } from './record'
+import type { Break, BreakKind } from './record'
 import type { Verification } from './verification'
 
 /** What a refused proof means for the history it is about, kept to be shown and saved. */

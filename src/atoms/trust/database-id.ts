@@ -1,4 +1,4 @@
-/** Which database of which server, and where the console reaches it. */
+/** A database with its server, and where the console reaches it. */
 export type DatabaseId = {
   /** Address of the server without `/api`. */
   origin: string

@@ -154,7 +154,7 @@ async function acceptedAmong(
   return records.filter((_, at) => isAccepted[at])
 }
 
-/** The transactions of which a hash is recorded here, of whatever database. */
+/** The transactions, of any database, whose hash is recorded here. */
 function recordedTxs(records: readonly TrustRecord[]): string[] {
   return [...new Set(records.flatMap(recordedStates).map(({ txId }) => txId))]
 }

@@ -47,7 +47,7 @@ export function incidentOf(found: Break): Incident {
   }
 }
 
-/** One of which nothing more is known. */
+/** An incident about which nothing more is known. */
 export function newIncident(kind: Incident['kind'], what: string, at = Date.now()): Incident {
   const nothing = { reason: '', step: '', part: '', expected: '', received: '' }
   return { kind, ...nothing, what: what.slice(0, longestWhat), at, last: at, times: 1 }

@@ -3,15 +3,8 @@ import { healthAtom } from '../session/start'
 import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from './database-id'
 import { type Break, isSameContact, type TrustRecord } from './record'
-import { knownOf, setTrustAtom, type Trust, trustsAtom, type Why, withPersistence } from './trust'
+import { knownOf, setTrustAtom, type Trust, trustsAtom, withPersistence } from './trust'
 import { trustedStatesAtom } from './trusted-states'
-
-/** Keeps what was known while the newest state cannot be checked. */
-export function without(known: Trust | undefined, { why, cause }: Why): Trust {
-  const isChecked = known?.kind === 'first' || known?.kind === 'consistent'
-  if (isChecked || known?.kind === 'broken') return { ...known, why, cause }
-  return { kind: 'unchecked', why, cause }
-}
 
 /** Shows at once that a proof has held since the first contact, instead of with the next state. */
 export async function tellProven(io: StoreAccess, record: TrustRecord): Promise<void> {

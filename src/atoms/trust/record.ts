@@ -1,4 +1,3 @@
-import { base64ToHex, bytesToBase64, hexToBytes } from '~/lib/bytes'
 import type { TrustedState } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import type { DatabaseId } from './database-id'
@@ -102,8 +101,8 @@ export type ReadRange = {
 }
 
 /**
- * Whether the history up to a transaction describes a table or collection as it is pinned: an audit
- * derived it, and no later change up to there can have been missed.
+ * Whether the history up to a transaction describes a table or collection as it is pinned. An audit
+ * must have derived it, and no later change up to there can have been missed.
  * @param read what was read since, maybe without the values; a change shows in the keys
  */
 export function isDescribedAt(
@@ -261,7 +260,7 @@ export function isLagging({ history }: Pick<TrustRecord, 'history'>): boolean {
   return history.at(-1)?.lags === true
 }
 
-/** Every transaction of which the record has a hash, the newest first. */
+/** Every transaction whose hash the record has, the newest first. */
 export function recordedStates({
   point,
   history,
@@ -359,18 +358,4 @@ export function auditedRecord(
       collections: new Map([...before, ...spanned(derived.map(([name]) => name))]),
     },
   }
-}
-
-/** Base64 as hex digits, which is how hashes are shown; empty when it is not base64. */
-export function hexOf(base64: string): string {
-  try {
-    return base64ToHex(base64)
-  } catch {
-    return ''
-  }
-}
-
-/** Hex digits as base64, the stored form of hashes. */
-export function base64Of(hexDigits: string): string {
-  return bytesToBase64(hexToBytes(hexDigits) ?? new Uint8Array())
 }

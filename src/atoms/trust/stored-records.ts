@@ -245,7 +245,7 @@ export function readStored<S extends StoreName>(
   return isOf(store, at, read) ? { kind: 'here', value: bare(read) } : { kind: 'damaged' }
 }
 
-/** 0 where it is absent, null where it is no number of a version. */
+/** 0 where it is absent, null where it is not the number of a version. */
 function numberIn(value: unknown, name = 'version'): number | null {
   if (typeof value !== 'object' || value === null || !(name in value)) return 0
   const own: unknown = Reflect.get(value, name)

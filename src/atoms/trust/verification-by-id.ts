@@ -5,7 +5,7 @@ import { databaseAtom } from '../session/session'
 import { gapOf } from './open-parts'
 import { openProofAtom, type Proof } from './proof-drawer'
 import type { ObjectToVerify } from './verification'
-import { verifyObjectAtom } from './verify-object'
+import { verifyObject } from './verify-object'
 
 /** Checks that are listed. */
 const most = 20
@@ -32,7 +32,7 @@ export const checkAtom = atom(null, async (get, set, wanted: Wanted): Promise<vo
   )
   const ask = async (): Promise<readonly Proof[]> => {
     await ensureDatabaseToken({ get, set }, client, database)
-    const verification = await set(verifyObjectAtom, database, wanted.kind, object)
+    const verification = await verifyObject({ get, set }, database, wanted.kind, object)
     const proof = { verification, ...gapOf(verification) }
     set(doneAtom, [proof, ...get(doneAtom)].slice(0, most))
     return [proof]

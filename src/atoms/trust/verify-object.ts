@@ -1,4 +1,3 @@
-import { atom, type Getter, type Setter } from 'jotai'
 import { isBecause } from '~/api/errors'
 import { withRetries } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
@@ -28,7 +27,10 @@ import { isOfKey, noteFinding, verifyState } from './verify-state'
 /** Most rounds, because new writes or a refused proof need another one. */
 const mostRounds = 5
 
-/** See `verifyObjectAtom`. */
+/**
+ * Verifies one object against the trusted state. Rejects with `ApiError` when the server could not
+ * be asked, which says nothing about its history.
+ */
 export async function verifyObject<K extends ObjectKind>(
   io: StoreAccess,
   database: string,
@@ -203,7 +205,7 @@ async function attempted<K extends Kind>(
 const rangeIn = (read: ReadRange | null) => read && { readFrom: read.readFrom, readTo: read.readTo }
 
 const untiedWhy =
-  'Its transaction is newer than the trusted state, and the proof does not tie the two together: the tree over all transactions lags behind on this server. Try again when the trusted state is newer.'
+  'Its transaction is newer than the trusted state, and the proof does not tie the two together. The tree over all transactions lags behind on this server. Try again when the trusted state is newer.'
 
 /** Only a proof of the state advances the trusted state; newer objects wait for it. */
 function isAhead(record: TrustRecord | null, txId: string): boolean {
@@ -273,20 +275,3 @@ function blank<K extends Kind>(io: StoreAccess, database: string, kind: K, wante
   const nothing = { context: null, basis: null, response: null }
   return { database, server, kind, what, ...nothing, request, at: Date.now() }
 }
-
-/**
- * Verifies one object against the trusted state. Rejects with `ApiError` when the server could not
- * be asked, which says nothing about its history.
- */
-export const verifyObjectAtom = atom(
-  null,
-  async <K extends ObjectKind>(
-    get: Getter,
-    set: Setter,
-    database: string,
-    kind: K,
-    wanted: ObjectToVerify,
-  ): Promise<Verification<K>> => {
-    return verifyObject({ get, set }, database, kind, wanted)
-  },
-)

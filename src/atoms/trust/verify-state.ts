@@ -14,7 +14,7 @@ import type { DatabaseId } from './database-id'
 import { isSameFinding } from './findings'
 import { incidentOf } from './incident-log'
 import { noteIncident, noteStranger } from './incidents'
-import { type Halt, haltOf, without } from './known-break'
+import { type Halt, haltOf } from './known-break'
 import { refusedOf, verifyInWorker } from './proof-worker'
 import {
   type Break,
@@ -26,14 +26,23 @@ import {
 } from './record'
 import { keepRefused, refusedBefore, refusedOnce, withRefused } from './refused-once'
 import { DamagedKey, UnreadRecord } from './stored-records'
-import { knownOf, setTrustAtom, type Trust, trustOf, trustsAtom, withPersistence } from './trust'
+import {
+  isFollowed,
+  knownOf,
+  setTrustAtom,
+  type Trust,
+  trustOf,
+  trustsAtom,
+  type Why,
+  withPersistence,
+} from './trust'
 import { type TrustedStates, trustedStatesAtom } from './trusted-states'
 import type { Verification } from './verification'
 
 type Options = {
   /** A state that was answered; asked for again before anything is said to be wrong. */
   seen?: unknown
-  /** It was looked at before, and may be of another server by now, or of a database made anew. */
+  /** It was looked at before, and may be of another server by now, or of a database made again. */
   isOld?: boolean
   /** An operator wants it: what was found wrong before may end, and the point may move on. */
   isForced?: boolean
@@ -62,6 +71,32 @@ export function verifyState(
   const next = before.then(() => transition(io, database, options))
   queues.set(database, next)
   return next
+}
+
+/**
+ * Checks a state that was just answered. An unreadable one is fetched again, because it would be a
+ * finding, while a failed call is none.
+ */
+export function watchState(
+  io: StoreAccess,
+  database: string,
+  { data, error }: { data: unknown; error: unknown },
+): Promise<Trust> {
+  if (!error) return verifyState(io, database, { seen: data, isOld: wasSeen(data) })
+  if (error instanceof ApiError && error.kind === 'bad-answer') return verifyState(io, database)
+  const trust = keepKnown(knownOf(io, database), { why: sentence(error) })
+  io.set(setTrustAtom, database, trust)
+  return Promise.resolve(trust)
+}
+
+const statesSeen = new WeakSet<object>()
+
+/** Whether this answer was already checked, such as a cached one. */
+function wasSeen(state: unknown): boolean {
+  if (typeof state !== 'object' || state === null) return false
+  const isOld = statesSeen.has(state)
+  statesSeen.add(state)
+  return isOld
 }
 
 async function transition(io: StoreAccess, database: string, options: Options): Promise<Trust> {
@@ -94,12 +129,18 @@ async function foundIn(
       // Which server answers, and what was recorded as broken, may only be known by now.
       const latest = knownOf(io, database)
       const still = latest?.kind === 'broken' ? latest : latest && known
-      return without(still, isRefused ? refusedOnce : { why: whyOf(error) })
+      return keepKnown(still, isRefused ? refusedOnce : { why: whyOf(error) })
     })
   const keeping = await points.keeping()
   const trust = await look()
   const isHereNow = keeping !== 'kept' && (await points.keeping()) === 'kept'
   return isHereNow ? { trust: await look(), keeping: 'kept' as const } : { trust, keeping }
+}
+
+/** What was known, while the newest state cannot be checked. */
+function keepKnown(known: Trust | undefined, { why, cause }: Why): Trust {
+  if (isFollowed(known) || known?.kind === 'broken') return { ...known, why, cause }
+  return { kind: 'unchecked', why, cause }
 }
 
 function whyOf(error: unknown): string {
@@ -116,7 +157,7 @@ const keepsChanging = new Error('the point keeps changing')
 const notLinked = new Error('the newest state is not tied to the point')
 
 const notLinkedWhy =
-  'The newest state cannot be tied to the trusted one yet: the tree over all transactions lags behind on this server.'
+  'The newest state cannot be tied to the trusted one yet. The tree over all transactions lags behind on this server.'
 
 /** Rounds in which something else was in the way, such as another tab that moved the point. */
 const mostRounds = 6

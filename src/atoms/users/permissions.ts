@@ -133,7 +133,7 @@ export const checkPermissionAtom = atom(
     if (!read.value) return `${user} is no longer listed.`
     const level = permissionOn(read.value.permissions, database)
     if (level !== (action === 'REVOKE' ? 0 : permission)) {
-      return `Not changed so far: ${user} has “${levelName(level)}” on ${database}. A busy server may still do it; check again.`
+      return `Not changed so far: ${user} has “${levelName(level)}” on ${database}. A busy server may still do it: check again.`
     }
     const lost = missingFrom(read.value, wiped)
     if (lost.length > 0) {

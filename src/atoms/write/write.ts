@@ -28,6 +28,11 @@ export type WritePlan<T, Own = never> = {
   database: string | null
   /** Why it would be refused, looked up before anything is sent; null when it would not. */
   confirm?: () => Promise<Refused | null>
+  /**
+   * An unknown outcome in its place is that of an earlier attempt at the same write, and stays
+   * unknown when this one is refused before it is sent.
+   */
+  isSameAgain?: boolean
   /** Sends it, once. */
   send: () => Promise<T>
   /** See `mayBeSecond`. */
@@ -45,11 +50,15 @@ export async function runWrite<T, Own extends { kind: string } = never>(
   place: WritePlace<Write<T> | Own>,
   plan: WritePlan<T, Own>,
 ): Promise<Settled<T> | Own | null> {
-  if (isBusy(place.read())) return null
+  const before = place.read()
+  if (isBusy(before)) return null
   const tell = (event: WriteEvent<T, Own>) => place.tell(afterEvent(place.read(), event))
   tell({ kind: 'start' })
   try {
-    const state = await ended(set, plan, tell)
+    const unsent = await refusalBefore(set, plan)
+    const state = unsent
+      ? afterUnsent(plan.isSameAgain ? before : idle, unsent)
+      : await ended(plan, tell)
     tell({ kind: 'end', state })
     return state
   } catch (error) {
@@ -59,15 +68,26 @@ export async function runWrite<T, Own extends { kind: string } = never>(
   }
 }
 
-async function ended<T, Own>(
+async function refusalBefore<T, Own>(
   set: Setter,
-  plan: WritePlan<T, Own>,
+  { database, confirm }: WritePlan<T, Own>,
+): Promise<Refused | null> {
+  const held = database === null ? null : await set(writeBlockAtom, database)
+  return held ?? (await confirm?.()) ?? null
+}
+
+function afterUnsent<T, Own extends { kind: string }>(
+  before: Write<T> | Own,
+  refused: Refused,
+): Settled<T> | Own {
+  if (before.kind !== 'unknown') return refused
+  return { ...before, finding: `It was not sent again: ${refused.text}`, isChecking: false }
+}
+
+async function ended<T, Own>(
+  { send, secondReasons, settle }: WritePlan<T, Own>,
   tell: (event: WriteEvent<T, Own>) => void,
 ): Promise<Settled<T> | Own> {
-  const held = plan.database === null ? null : await set(writeBlockAtom, plan.database)
-  const refused = held ?? (await plan.confirm?.()) ?? null
-  if (refused) return refused
-  const { send, secondReasons, settle } = plan
   tell({ kind: 'send' })
   const timer = setTimeout(() => tell({ kind: 'wait' }), slowWriteDelay)
   const outcome = await outcomeOf(send(), secondReasons).finally(() => clearTimeout(timer))
@@ -126,6 +146,15 @@ function adviceFor({ isOnce }: ApiError): string {
 export function mayBeSecond(error: ApiError, reasons: readonly Reason[] = []): boolean {
   return !error.isOnce && (error.kind === 'conflict' || isBecause(error, ...reasons))
 }
+
+/** A refusal says nothing about an attempt before it that had no answer. */
+export function refusedAgain<U extends Unknown>(before: U, { text }: Refused, done = 'done'): U {
+  const finding = `The second attempt was refused: ${text} The first may have been ${done}.`
+  return { ...before, finding, isChecking: false }
+}
+
+/** What a check cannot find out. */
+export const sendersUnknown = 'Transactions do not say who sent them.'
 
 /**
  * Checks the outcome of a write without an answer; `look` resolves with a sentence or a state. Null

@@ -6,7 +6,6 @@ import {
   stopAuditExportAtom,
 } from '~/atoms/auditlog/export'
 import { ExportMenu, ExportNote } from '~/ui/Export'
-import { saveFile } from '~/ui/file'
 import { useAuditAddress } from './address'
 
 const formats: readonly { format: AuditFormat; label: string; detail: string }[] = [
@@ -19,12 +18,12 @@ export function AuditExportMenu() {
   const { filter, range } = useAuditAddress()
   const write = useSetAtom(exportAuditAtom)
   const isRunning = useAtomValue(auditExportAtom)?.state === 'running'
-  const save = async (format: AuditFormat) => {
-    const file = await write(filter, range, format)
-    if (file) saveFile(file.name, new Blob([...file.parts]), file.type)
-  }
   return (
-    <ExportMenu formats={formats} isRunning={isRunning} onChoose={(format) => void save(format)} />
+    <ExportMenu
+      formats={formats}
+      isRunning={isRunning}
+      write={(format) => write(filter, range, format)}
+    />
   )
 }
 

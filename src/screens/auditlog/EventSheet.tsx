@@ -67,8 +67,8 @@ export function EventSheet({ event, onClose }: Props) {
         </Facts>
         {!content && (
           <p className="text-muted text-sm">
-            The stored value is no event that this console can read. It is not shown, because it may
-            hold a session ID. You can still verify it.
+            The stored value is not an event that this console can read. It is not shown, because it
+            may hold a session ID. You can still verify it.
           </p>
         )}
         {content && <AddressNote content={content} />}

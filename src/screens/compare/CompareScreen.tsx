@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { defaultFrom, MomentError, resolvedAtom } from '~/atoms/compare/moments'
 import { lastVisitAtom } from '~/atoms/history/last-visit'
 import { stateAtom } from '~/atoms/history/newest-state'
-import { sentence, technicalDetails } from '~/atoms/session/failure'
+import { failureWords, sentence, technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
 import { formatTx } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
@@ -12,6 +12,7 @@ import { CompareIcon, DatabaseIcon } from '~/ui/Icon'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
+import { Unanswered } from '~/ui/Unanswered'
 import { useNarrow } from '~/ui/use-narrow'
 import { AsOfButton, AsOfStrip } from '../moments/AsOf'
 import { compareTabs, useCompareAddress } from './address'
@@ -44,21 +45,15 @@ export default function CompareScreen() {
 }
 
 function OfDatabase({ database }: { database: string }) {
-  const { data, error, refetch } = useAtomValue(stateAtom)
+  const state = useAtomValue(stateAtom)
+  const { data } = state
   // What arrives while someone reads the differences does not move their end.
   const [end, setEnd] = useState<string>()
   if (data && end === undefined) setEnd(data.txId)
-  if (!data && error) {
-    return (
-      <div className="p-4">
-        <ErrorNote onRetry={() => void refetch()} title={sentence(error)} />
-      </div>
-    )
-  }
   if (end === undefined) {
     return (
       <div className="p-4">
-        <Skeleton lines={4} />
+        <Unanswered asked={state} lines={4} words={failureWords} />
       </div>
     )
   }

@@ -1,40 +1,41 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import {
+  type ComparedValues,
   comparisonExportAtom,
   type ExportedAs,
   exportComparisonAtom,
   exportName,
+  exportValuesAtom,
   stopComparisonExportAtom,
+  valuesExportName,
 } from '~/atoms/compare/export'
 import type { Comparison } from '~/atoms/compare/tables'
+import type { ExportFile } from '~/atoms/export/exports'
 import type { ExportFormat } from '~/sql/export'
-import { ExportMenu, ExportNote } from '~/ui/Export'
-import { saveFile } from '~/ui/file'
-
-const formats: readonly { format: ExportFormat; label: string; detail: string }[] = [
-  { format: 'csv', label: 'CSV', detail: 'for spreadsheets' },
-  { format: 'exact-csv', label: 'CSV, exact values', detail: 'for programs' },
-  { format: 'json', label: 'JSON', detail: 'a list of objects' },
-]
+import { ExportMenu, ExportNote, rowFormats } from '~/ui/Export'
 
 /** Saves the whole comparison as a file, and says whether it is complete. */
 export function ExportBar({ of, as }: { of: Comparison; as: ExportedAs }) {
   const write = useSetAtom(exportComparisonAtom)
+  return <Bar name={exportName(of)} write={(format) => write(of, as, format)} />
+}
+
+/** The same for keys or documents. */
+export function ValuesExportBar({ of }: { of: ComparedValues }) {
+  const write = useSetAtom(exportValuesAtom)
+  return <Bar name={valuesExportName(of)} write={(format) => write(of, format)} />
+}
+
+type BarProps = { name: string; write: (format: ExportFormat) => Promise<ExportFile | null> }
+
+function Bar({ name, write }: BarProps) {
   const stop = useSetAtom(stopComparisonExportAtom)
   const made = useAtomValue(comparisonExportAtom)
-  const own = made?.of === exportName(of) ? made : null
+  const own = made?.of === name ? made : null
   const isRunning = made?.state === 'running'
-  const save = async (format: ExportFormat) => {
-    const file = await write(of, as, format)
-    if (file) saveFile(file.name, new Blob([...file.parts]), file.type)
-  }
   return (
     <>
-      <ExportMenu
-        formats={formats}
-        isRunning={isRunning}
-        onChoose={(format) => void save(format)}
-      />
+      <ExportMenu formats={rowFormats} isRunning={isRunning} write={write} />
       {own && <ExportNote made={own} onStop={() => stop()} />}
     </>
   )

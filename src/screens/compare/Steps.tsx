@@ -6,10 +6,9 @@ import { counted, formatTx } from '~/lib/text'
 import { type DiffColumn, type Difference, isChanged } from '~/sql/comparison'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { TransactionsIcon } from '~/ui/Icon'
-import { Skeleton } from '~/ui/Skeleton'
 import { TxLink } from '~/ui/TxLink'
+import { Unanswered } from '~/ui/Unanswered'
 import { useCompareAddress } from './address'
 import { DifferenceGrid } from './DifferenceGrid'
 import { More } from './More'
@@ -24,6 +23,11 @@ export type PartProps = {
   bar: (columns: readonly DiffColumn[]) => ReactNode
 }
 
+const comparisonWords = (error: unknown) => ({
+  title: comparisonFailure(error),
+  details: technicalDetails(error),
+})
+
 /** What each transaction changed in a table, in their order. */
 export function Steps({ table, from, to, action, column, bar }: PartProps) {
   const { database } = useCompareAddress()
@@ -35,16 +39,12 @@ export function Steps({ table, from, to, action, column, bar }: PartProps) {
       <>
         {bar([])}
         <div className="px-4 py-2">
-          {query.error ? (
-            <ErrorNote
-              details={technicalDetails(query.error)}
-              notDone="The steps are not shown."
-              onRetry={() => void query.refetch()}
-              title={comparisonFailure(query.error)}
-            />
-          ) : (
-            <Skeleton lines={5} />
-          )}
+          <Unanswered
+            asked={query}
+            lines={5}
+            notDone="The steps are not shown."
+            words={comparisonWords}
+          />
         </div>
       </>
     )

@@ -8,17 +8,16 @@ import {
   stopCountingAtom,
 } from '~/atoms/compare/tables'
 import { tablesAtom } from '~/atoms/query/tables'
-import { sentence } from '~/atoms/session/failure'
+import { failureWords, sentence } from '~/atoms/session/failure'
 import { formatCount } from '~/lib/text'
 import type { DiffCounts } from '~/sql/comparison'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { TableIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
 import { SafeName } from '~/ui/SafeText'
-import { Skeleton } from '~/ui/Skeleton'
 import { Spinner } from '~/ui/Spinner'
+import { Unanswered } from '~/ui/Unanswered'
 import { useNarrow } from '~/ui/use-narrow'
 import { useCompareAddress } from './address'
 import { Limits } from './Limits'
@@ -28,22 +27,17 @@ type Ends = { from: string; to: string }
 
 /** The tables with how many of their rows differ, and the rows of the one that is chosen. */
 export function TablesTab({ from, to }: Ends) {
-  const { data, error, isPending, isEnabled, refetch } = useAtomValue(tablesAtom)
-  if (error && !data) {
+  const tables = useAtomValue(tablesAtom)
+  const { data, error, isPending, isEnabled } = tables
+  if (!data && (error || (isPending && isEnabled))) {
     return (
       <div className="p-4">
-        <ErrorNote
+        <Unanswered
+          asked={tables}
+          lines={4}
           notDone="No table was compared."
-          onRetry={() => void refetch()}
-          title={sentence(error)}
+          words={failureWords}
         />
-      </div>
-    )
-  }
-  if (isPending && isEnabled) {
-    return (
-      <div className="p-4">
-        <Skeleton lines={4} />
       </div>
     )
   }

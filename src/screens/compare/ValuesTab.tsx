@@ -1,19 +1,18 @@
 import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useMemo, useState } from 'react'
-import { collectionsAtom } from '~/atoms/compare/collections'
+import { documentValuesAtom, writtenDocuments } from '~/atoms/compare/documents'
+import type { ComparedValues } from '~/atoms/compare/export'
+import { keyValuesAtom, writtenKeys } from '~/atoms/compare/keys'
 import {
-  documentValuesAtom,
-  keyValuesAtom,
   textOf,
   type ValueDifference,
   type ValuePage,
   type ValueThen,
   type Written,
-  writtenDocuments,
-  writtenKeys,
-} from '~/atoms/compare/keys'
+} from '~/atoms/compare/values'
+import { collectionNamesAtom } from '~/atoms/documents/collection-names'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
-import { sentence, technicalDetails } from '~/atoms/session/failure'
+import { failureWords } from '~/atoms/session/failure'
 import type { RangeRead } from '~/atoms/transactions/reading'
 import { keyToAddress } from '~/immudb/key-address'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
@@ -21,16 +20,16 @@ import { pathTo } from '~/lib/paths'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
 import { Grid } from '~/ui/Grid'
 import { type Cell, type GridColumn, plainMark, type RowMark } from '~/ui/grid/cell'
 import { DatabaseIcon, KeyIcon } from '~/ui/Icon'
 import { useNavigate } from '~/ui/location'
 import { Select } from '~/ui/Select'
-import { Skeleton } from '~/ui/Skeleton'
+import { Unanswered } from '~/ui/Unanswered'
 import { useCompareAddress } from './address'
 import { Between } from './Between'
+import { ValuesExportBar } from './ExportBar'
 import { More, type Paged } from './More'
 
 type Ends = { from: string; to: string }
@@ -95,10 +94,9 @@ function Keys({ ends, range }: { ends: Ends; range: RangeRead }) {
         key={start}
         nameOf={textOf}
         nothing="No key with this beginning was written in these transactions."
+        of={{ what: 'key', database, ...ends, prefix: start, isWhole, written }}
         onOpen={({ id }) => navigate(pathTo('keys', { db: database, key: keyToAddress(id) }))}
         query={values}
-        what="key"
-        written={written}
       />
     </>
   )
@@ -116,7 +114,8 @@ export function DocumentsTab(ends: Ends) {
 
 function Documents({ ends, range }: { ends: Ends; range: RangeRead }) {
   const { database, collection, change } = useCompareAddress()
-  const { data, error, refetch } = useAtomValue(useAtomValue(collectionsAtom)(database))
+  const collections = useAtomValue(useAtomValue(collectionNamesAtom)(database))
+  const { data } = collections
   const written = useMemo(() => writtenDocuments(range), [range])
   if (written.length === 0) {
     return (
@@ -130,11 +129,7 @@ function Documents({ ends, range }: { ends: Ends; range: RangeRead }) {
   if (!data) {
     return (
       <div className="p-4">
-        {error ? (
-          <ErrorNote onRetry={() => void refetch()} title={sentence(error)} />
-        ) : (
-          <Skeleton lines={3} />
-        )}
+        <Unanswered asked={collections} lines={3} words={failureWords} />
       </div>
     )
   }
@@ -191,17 +186,15 @@ function OfCollection({ database, collection, ends, written }: OfCollectionProps
     <Values
       nameOf={(id) => id}
       nothing="No document of this collection was written in these transactions."
+      of={{ what: 'document', database, ...ends, collection, written }}
       onOpen={({ id }) => open({ kind: 'document', database, collection, id })}
       query={values}
-      what="document"
-      written={written}
     />
   )
 }
 
 type ValuesProps = {
-  what: 'key' | 'document'
-  written: readonly Written[]
+  of: ComparedValues
   query: Atom<Paged & { data?: { pages: ValuePage[] } | undefined; refetch: () => unknown }>
   nameOf: (id: string) => string
   nothing: string
@@ -209,38 +202,41 @@ type ValuesProps = {
 }
 
 function Values(props: ValuesProps) {
-  const { what, written, nothing } = props
-  if (written.length === 0) {
-    return <EmptyState icon={<KeyIcon />} text={nothing} title={`No ${what} differs`} />
+  const { of, nothing } = props
+  if (of.written.length === 0) {
+    return <EmptyState icon={<KeyIcon />} text={nothing} title={`No ${of.what} differs`} />
   }
   return <ReadValues {...props} />
 }
 
-function ReadValues({ what, written, query, nameOf, nothing, onOpen }: ValuesProps) {
+function ReadValues({ of, query, nameOf, nothing, onOpen }: ValuesProps) {
+  const { what, written } = of
   const found = useAtomValue(query)
-  const rows = useMemo(() => found.data?.pages.flatMap((page) => page.rows) ?? [], [found.data])
+  const [wanted, setWanted] = useState('')
+  const all = useMemo(() => found.data?.pages.flatMap((page) => page.rows) ?? [], [found.data])
+  const rows = useMemo(
+    () => (wanted === '' ? all : all.filter(({ action }) => action === wanted)),
+    [all, wanted],
+  )
   const read = found.data?.pages.length ?? 0
   if (read === 0) {
     return (
       <div className="p-4">
-        {found.error ? (
-          <ErrorNote
-            details={technicalDetails(found.error)}
-            notDone={`The values of the ${what}s were not read.`}
-            onRetry={() => void found.refetch()}
-            title={sentence(found.error)}
-          />
-        ) : (
-          <Skeleton lines={4} />
-        )}
+        <Unanswered
+          asked={found}
+          lines={4}
+          notDone={`The values of the ${what}s were not read.`}
+          words={failureWords}
+        />
       </div>
     )
   }
   return (
     <>
-      <p className="flex flex-wrap gap-2 px-4 py-2 text-sm" role="status">
+      <p className="flex flex-wrap items-center gap-2 px-4 py-2 text-sm" role="status">
+        {found.hasNextPage && <span className="text-muted">So far:</span>}
         {kinds.flatMap((action) => {
-          const count = rows.filter((row) => row.action === action).length
+          const count = all.filter((row) => row.action === action).length
           if (count === 0 && !always.has(action)) return []
           return (
             <span className="rounded border border-line px-2 tabular-nums" key={action}>
@@ -249,25 +245,43 @@ function ReadValues({ what, written, query, nameOf, nothing, onOpen }: ValuesPro
           )
         })}
       </p>
+      <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
+        <Select
+          label="Kind of change"
+          onChange={setWanted}
+          options={[
+            { value: '', label: 'All kinds' },
+            ...kinds.map((value) => ({ value, label: signs[value] })),
+          ]}
+          size="small"
+          value={wanted}
+        />
+        <ValuesExportBar of={of} />
+      </div>
       {rows.length > 0 ? (
         <ValueGrid nameOf={nameOf} onOpen={onOpen} rows={rows} what={what} />
       ) : (
         !found.hasNextPage && (
-          <EmptyState icon={<KeyIcon />} text={nothing} title={`No ${what} differs`} />
+          <EmptyState
+            icon={<KeyIcon />}
+            text={all.length > 0 ? 'Other kinds of change are there.' : nothing}
+            title={all.length > 0 ? `No ${what} of this kind` : `No ${what} differs`}
+          />
         )
       )}
       <More
         query={found}
         said={
           what === 'key'
-            ? `${formatCount(rows.length)} of ${counted(written.length, 'written key')} read`
-            : `${counted(rows.length, 'document')} read`
+            ? `${formatCount(all.length)} of ${counted(written.length, 'written key')} read`
+            : `${counted(all.length, 'document')} read`
         }
       />
       {what === 'key' && (
         <p className="px-4 pb-3 text-muted text-sm">
-          References are shown as their own entries. Keys that have expired since count as they were
-          written.
+          A reference is shown by the key that it refers to. Keys that have expired since count as
+          they were written, but the server no longer sends their values. Sorted sets, and entries
+          that are in no index, are not compared.
         </p>
       )}
     </>

@@ -25,7 +25,7 @@ export function useCompareAddress() {
     tab: compareTabs.find((one) => one === tab) ?? 'tables',
     // The server has tables in lower case.
     table: lowerAscii(table),
-    /** Base64 of the beginning of keys; null for what is none. */
+    /** Base64 of the beginning of keys; null for a text that is not base64. */
     prefix: keyFromAddress(prefix),
     collection,
     change,

@@ -12,8 +12,8 @@ import {
   settingProblems,
   withoutReplicaSettings,
 } from '~/immudb/setting-rules'
-import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { Field } from '~/ui/Field'
 import { WarningIcon } from '~/ui/Icon'
 import { showToast } from '~/ui/toast'
@@ -33,23 +33,14 @@ export function CreateDialog({ onClose, onCreated }: Props) {
     <Dialog
       description="It gets the server’s usual settings unless you change them here. Settings marked “fixed for ever” cannot be changed later."
       footer={
-        <>
-          <Button
-            disabledReason={form.isBusy ? 'It is being created.' : undefined}
-            onClick={onClose}
-          >
-            Cancel
-          </Button>
-          <Button
-            busy={form.isBusy}
-            disabledReason={form.reason}
-            form={id}
-            type="submit"
-            variant="primary"
-          >
-            Create
-          </Button>
-        </>
+        <DialogButtons
+          action="Create"
+          busy={form.isBusy}
+          disabledReason={form.reason}
+          form={id}
+          onClose={onClose}
+          whyStay={form.isBusy ? 'It is being created.' : undefined}
+        />
       }
       onClose={onClose}
       open

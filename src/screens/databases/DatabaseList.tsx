@@ -28,7 +28,7 @@ type Props = {
   onOrder: (order: Order) => void
 }
 
-/** Databases in a table of which only the visible rows are drawn. */
+/** Databases in a table; only the visible rows are drawn. */
 export function DatabaseList({ databases, chosen, onChoose, order, onOrder }: Props) {
   const rowHeight = useNarrow() ? 64 : 44
   return (

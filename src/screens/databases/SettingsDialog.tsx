@@ -11,8 +11,8 @@ import {
   withoutReplicaSettings,
 } from '~/immudb/setting-rules'
 import { counted } from '~/lib/text'
-import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { useWrite } from '~/ui/use-write'
 import { WriteNote } from '~/ui/WriteNote'
@@ -41,26 +41,25 @@ export function SettingsDialog(props: Props) {
       }
       footer={
         isReviewing ? (
-          <>
-            <Button
-              disabledReason={form.isBusy ? 'They are being saved.' : undefined}
-              onClick={form.back}
-            >
-              Back
-            </Button>
-            <Button busy={form.isBusy} onClick={form.save} variant="primary">
-              Save
-            </Button>
-          </>
+          <DialogButtons
+            action="Save"
+            busy={form.isBusy}
+            cancel="Back"
+            onAction={form.save}
+            onClose={form.back}
+            whyStay={form.isBusy ? 'They are being saved.' : undefined}
+          />
         ) : (
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button disabledReason={form.reason} onClick={form.review} variant="primary">
-              {changes.length === 0
+          <DialogButtons
+            action={
+              changes.length === 0
                 ? 'Review changes'
-                : `Review ${counted(changes.length, 'change')}`}
-            </Button>
-          </>
+                : `Review ${counted(changes.length, 'change')}`
+            }
+            disabledReason={form.reason}
+            onAction={form.review}
+            onClose={onClose}
+          />
         )
       }
       onClose={onClose}

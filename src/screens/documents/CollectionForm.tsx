@@ -1,32 +1,42 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type FormEvent, useId } from 'react'
+import {
+  areNewCollectionsBackAtom,
+  changeNewCollectionAtom,
+  newCollectionAtom,
+} from '~/atoms/documents/new-collection-drafts'
 import {
   type CollectionField,
   type CollectionIndex,
-  defaultIdField,
   indexName,
   refusalOfCollection,
   refusalOfField,
+  refusalOfIndex,
 } from '~/immudb/collection'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { Field } from '~/ui/Field'
 import { WriteNote } from '~/ui/WriteNote'
 import { useDocumentsAddress } from './address'
-import { FieldLine, type Typed } from './FieldLine'
+import { FieldLine } from './FieldLine'
 import { IndexLine, type TypedIndex } from './IndexLine'
 import { useCollectionChange } from './use-collection-change'
 
-/** The form for a new collection. */
+/** The form for a new collection; what is typed is kept until it is created or cancelled. */
 export function CollectionForm({ onClose }: { onClose: () => void }) {
   const { go } = useDocumentsAddress()
-  const [name, setName] = useState('')
-  const [idField, setIdField] = useState(defaultIdField)
-  const [fields, setFields] = useState<readonly Typed[]>([])
-  const [indexes, setIndexes] = useState<readonly TypedIndex[]>([])
-  const [next, setNext] = useState(1)
+  useAtomValue(areNewCollectionsBackAtom)
+  const { name, idField, fields, indexes } = useAtomValue(newCollectionAtom)
+  const change = useSetAtom(changeNewCollectionAtom)
+  const next = Math.max(0, ...[...fields, ...indexes].map((one) => one.id)) + 1
   const id = useId()
-  const write = useCollectionChange(() => {
+  const leave = () => {
+    change(null)
     onClose()
+  }
+  const write = useCollectionChange(() => {
+    leave()
     go({ collection: name })
   })
   const named = fields.filter((field) => field.name !== '')
@@ -43,26 +53,22 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
     const fieldsToSend = named.map((field) => ({ name: field.name, type: field.type }))
     write.start({ kind: 'create', of: { name, idField, fields: fieldsToSend, indexes: wanted } })
   }
-  const add = <T,>(to: readonly T[], one: T) => {
-    setNext(next + 1)
-    return [...to, one]
-  }
   return (
     <Dialog
       description="Declare the fields that you want to search by. Documents may have any other field as well."
       footer={
-        <>
-          <Button disabledReason={isBusy ? 'It is being created.' : undefined} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button busy={isBusy} disabledReason={problem} form={id} type="submit" variant="primary">
-            Create
-          </Button>
-        </>
+        <DialogButtons
+          action="Create"
+          busy={isBusy}
+          disabledReason={problem}
+          form={id}
+          onClose={leave}
+          whyStay={isBusy ? 'It is being created.' : undefined}
+        />
       }
-      onClose={onClose}
+      onClose={leave}
       open
-      persistent={isBusy || name !== '' || fields.length > 0}
+      persistent={isBusy || name !== '' || fields.length > 0 || indexes.length > 0}
       title="Create a collection"
       width="wide"
     >
@@ -73,7 +79,7 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
             error={name === '' ? undefined : refusalOfCollection(name)}
             label="Name"
             mono
-            onChange={setName}
+            onChange={(typed) => change({ name: typed })}
             spellCheck={false}
             value={name}
           />
@@ -83,7 +89,7 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
             hint="The server fills it; no document names its own id."
             label="Field for the ids"
             mono
-            onChange={setIdField}
+            onChange={(typed) => change({ idField: typed })}
             spellCheck={false}
             value={idField}
           />
@@ -95,15 +101,17 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
               field={field}
               key={field.id}
               number={at + 1}
-              onChange={(change) =>
-                setFields(fields.map((one) => (one === field ? { ...one, ...change } : one)))
+              onChange={(part) =>
+                change({ fields: fields.map((one) => (one === field ? { ...one, ...part } : one)) })
               }
-              onRemove={() => setFields(fields.filter((one) => one !== field))}
+              onRemove={() => change({ fields: fields.filter((one) => one !== field) })}
             />
           ))}
           <div>
             <Button
-              onClick={() => setFields(add(fields, { id: next, name: '', type: 'STRING' }))}
+              onClick={() => {
+                change({ fields: [...fields, { id: next, name: '', type: 'STRING' }] })
+              }}
               size="small"
             >
               Add a field
@@ -117,15 +125,19 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
               index={index}
               key={index.id}
               number={at + 1}
-              onChange={(change) =>
-                setIndexes(indexes.map((one) => (one === index ? { ...one, ...change } : one)))
+              onChange={(part) =>
+                change({
+                  indexes: indexes.map((one) => (one === index ? { ...one, ...part } : one)),
+                })
               }
-              onRemove={() => setIndexes(indexes.filter((one) => one !== index))}
+              onRemove={() => change({ indexes: indexes.filter((one) => one !== index) })}
             />
           ))}
           <div>
             <Button
-              onClick={() => setIndexes(add(indexes, { id: next, text: '', isUnique: false }))}
+              onClick={() =>
+                change({ indexes: [...indexes, { id: next, text: '', isUnique: false }] })
+              }
               size="small"
             >
               Add an index
@@ -165,7 +177,9 @@ function problemOfIndexes(
 ): string | undefined {
   for (const index of indexes) {
     const missing = index.fields.find((field) => !fields.includes(field))
-    if (missing !== undefined) return `No field ${missing} is declared, which an index names.`
+    if (missing !== undefined) return `An index names the field ${missing}, which is not declared.`
+    const refusal = refusalOfIndex(index)
+    if (refusal !== undefined) return refusal
   }
   const names = indexes.map(indexName)
   const twice = names.find((name, at) => names.indexOf(name) !== at)

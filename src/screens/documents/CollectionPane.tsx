@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { describedCollectionsAtom, documentCountsAtom } from '~/atoms/documents/collections'
 import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
 import { failureWords, sentence, technicalDetails } from '~/atoms/session/failure'
@@ -16,7 +16,8 @@ import { Unanswered } from '~/ui/Unanswered'
 import { type DocumentsTab, documentsTabs, useDocumentsAddress } from './address'
 import { Documents } from './Documents'
 import { ImportButton } from './ImportButton'
-import { PastDocuments, StructureTab } from './parts'
+import { PastDocuments } from './PastDocuments'
+import { StructureTab } from './StructureTab'
 import { useDocumentDrafts } from './use-document-drafts'
 
 /** The open collection: its documents and its structure. */
@@ -88,11 +89,7 @@ function Opened({ of }: { of: Collection }) {
             {
               id: 'structure',
               label: 'Structure',
-              content: shown.includes('structure') && (
-                <Suspense fallback={null}>
-                  <StructureTab of={of} />
-                </Suspense>
-              ),
+              content: shown.includes('structure') && <StructureTab of={of} />,
             },
           ]}
           value={tab}
@@ -137,11 +134,7 @@ function Looked({ of }: { of: Collection }) {
   const tx = useAtomValue(asOfTxAtom)
   const { kind } = useAtomValue(asOfAtom)
   if (tx !== null) {
-    return (
-      <Suspense fallback={null}>
-        <PastDocuments of={of} tx={tx} />
-      </Suspense>
-    )
+    return <PastDocuments of={of} tx={tx} />
   }
   if (kind === 'now' || kind === 'period') return <Documents of={of} />
   return (

@@ -44,8 +44,8 @@ export function DeleteDocument({ of, onClose }: DeleteProps) {
       <div className="grid gap-3">
         <p>
           The deletion is a new revision. Earlier ones stay in the history and can be read and
-          proven. immudb does not take a document back under its id: written again, it gets a new
-          one.
+          proven. immudb does not take a document back under its id. If you write it again, it gets
+          a new one.
         </p>
         <WriteNote
           notDone="Nothing was deleted."

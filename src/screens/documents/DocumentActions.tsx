@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { DocumentState } from '~/atoms/documents/document'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
@@ -7,7 +7,7 @@ import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { Button } from '~/ui/Button'
 import { ShieldIcon } from '~/ui/Icon'
 import { useDocumentsAddress } from './address'
-import { DeleteDocument } from './parts'
+import { DeleteDocument } from './DeleteDocument'
 import { useDocumentDrafts } from './use-document-drafts'
 
 type Props = {
@@ -76,9 +76,7 @@ export function DocumentActions({ id, idField, state }: Props) {
         Delete…
       </Button>
       {isDeleting && idField !== null && (
-        <Suspense fallback={null}>
-          <DeleteDocument of={{ collection, id, idField }} onClose={() => setDeleting(false)} />
-        </Suspense>
+        <DeleteDocument of={{ collection, id, idField }} onClose={() => setDeleting(false)} />
       )}
     </div>
   )

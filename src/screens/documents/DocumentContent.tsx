@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { DocumentState } from '~/atoms/documents/document'
 import { asOfTxAtom } from '~/atoms/history/as-of'
 import { unreadableDocument } from '~/atoms/revisions/history'
-import { type DocumentFields, documentJson } from '~/immudb/document-json'
+import { type DocumentFields, documentJson, hasLargeNumber } from '~/immudb/document-json'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import { TxLink } from '~/ui/TxLink'
@@ -44,14 +44,13 @@ export function Content({ state }: { state: DocumentState }) {
 }
 
 function Json({ document }: { document: DocumentFields }) {
-  const large = Object.values(document).some(hasLargeNumber)
   return (
     <section aria-label="Content" className="grid grid-cols-1 gap-2">
       <ValueView
         name="the document"
         value={bytesToBase64(encodeUtf8(documentJson(document, '')))}
       />
-      {large && (
+      {hasLargeNumber(document) && (
         <p className="text-muted text-sm">
           It has numbers above 2^53. immudb stores numbers as doubles, so they may differ from what
           was sent.
@@ -59,9 +58,4 @@ function Json({ document }: { document: DocumentFields }) {
       )}
     </section>
   )
-}
-
-function hasLargeNumber(value: unknown): boolean {
-  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasLargeNumber)
-  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useCallback, useDeferredValue, useMemo, useState } from
 import { describedCollectionsAtom } from '~/atoms/documents/collections'
 import { wantsDocumentFocusAtom } from '~/atoms/documents/drafts'
 import { changeDocumentAtom } from '~/atoms/documents/edit-draft'
-import { documentSaveAtom } from '~/atoms/documents/save-state'
+import { type DocumentSaveState, documentSaveAtom } from '~/atoms/documents/save-state'
 import {
   checkDocumentSaveAtom,
   hasChanged,
@@ -17,7 +17,7 @@ import { isBusy } from '~/lib/write'
 import { Button } from '~/ui/Button'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { TextArea } from '~/ui/TextArea'
-import { WriteNote } from '~/ui/WriteNote'
+import { SlowNote, WriteNote } from '~/ui/WriteNote'
 import { useDocumentsAddress } from './address'
 import { focusDocument, useDocumentDrafts } from './use-document-drafts'
 
@@ -90,10 +90,11 @@ export function DocumentForm() {
           ))}
         </div>
       )}
-      {state.kind === 'sending' && state.isSlow && (
-        <p className="text-warning" role="status">
-          The server accepts the request but does not finish it. The console waits and does not send
-          it again.
+      <SlowNote state={state} />
+      {state.kind === 'unknown' && (
+        <p className="text-muted text-sm">
+          What was sent stays as it is here until it is known whether it was stored: check that, or
+          save it once more.
         </p>
       )}
       <WriteNote
@@ -102,7 +103,7 @@ export function DocumentForm() {
         onCheck={() => void check().then(open)}
         state={state}
       />
-      {state.kind === 'refused' && state.reason === hasChanged && <Changed />}
+      {mayHaveChanged(state) && <Changed />}
       <div className="flex justify-end gap-2">
         <Button disabledReason={reasonAgainstDiscard} onClick={discard}>
           Cancel
@@ -113,6 +114,12 @@ export function DocumentForm() {
       </div>
     </form>
   )
+}
+
+/** A save whose outcome was not found may have been overtaken. */
+function mayHaveChanged(state: DocumentSaveState): boolean {
+  if (state.kind === 'unknown') return state.finding !== null && !state.isChecking
+  return state.kind === 'refused' && state.reason === hasChanged
 }
 
 /** Someone else was quicker: their revision can be read, and replaced on purpose. */

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { technicalDetails } from '~/atoms/session/failure'
 import { Button } from '~/ui/Button'
 import { ChevronRightIcon, CloseIcon } from '~/ui/Icon'
@@ -6,8 +5,8 @@ import { IconButton } from '~/ui/IconButton'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { useNarrow } from '~/ui/use-narrow'
 import { useDocumentsAddress } from './address'
+import { DocumentForm } from './DocumentForm'
 import { Looked } from './DocumentView'
-import { DocumentForm } from './parts'
 import { Unfinished } from './Unfinished'
 import { useDocumentDrafts } from './use-document-drafts'
 import { Written } from './WrittenNote'
@@ -34,9 +33,7 @@ export function DocumentPane() {
         what="The document"
       >
         {isWritten ? (
-          <Suspense fallback={null}>
-            <DocumentForm key={`${database} ${collection} ${id}`} />
-          </Suspense>
+          <DocumentForm key={`${database} ${collection} ${id}`} />
         ) : (
           id !== null && <Looked id={id} key={`${database} ${collection} ${id} ${revision}`} />
         )}

@@ -1,6 +1,9 @@
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { isDocumentSessionOpeningAtom } from '~/atoms/documents/session'
 import type { Collection } from '~/immudb/collection'
 import { addressLength } from '~/immudb/document-query'
+import { Skeleton } from '~/ui/Skeleton'
 import { useDocumentsAddress } from './address'
 import { Found } from './FoundDocuments'
 import { SearchBar } from './SearchBar'
@@ -11,6 +14,7 @@ export function Documents({ of }: { of: Collection }) {
   // A search that is too long for an address stands here.
   const [long, setLong] = useState<string | null>(null)
   const name = long ?? search
+  const isOpening = useAtomValue(isDocumentSessionOpeningAtom)
   const show = (next: string) => {
     const fits = next.length <= addressLength
     setLong(fits ? null : next)
@@ -29,7 +33,13 @@ export function Documents({ of }: { of: Collection }) {
           This search is too long for an address, so a link to this page does not have it.
         </p>
       )}
-      <Found key={`${of.name} ${name}`} name={name} of={of} onAll={() => show('')} />
+      {isOpening ? (
+        <div className="p-3">
+          <Skeleton lines={6} />
+        </div>
+      ) : (
+        <Found key={`${of.name} ${name}`} name={name} of={of} onAll={() => show('')} />
+      )}
     </div>
   )
 }

@@ -8,7 +8,7 @@ import type { Collection } from '~/immudb/collection'
 import { type DocumentQuery, queryJson } from '~/immudb/document-query'
 import { Button } from '~/ui/Button'
 import { ExportNote } from '~/ui/Export'
-import { saveFile } from '~/ui/file'
+import { saveExport } from '~/ui/file'
 import { DownloadIcon } from '~/ui/Icon'
 import { useDocumentsAddress } from './address'
 
@@ -23,10 +23,7 @@ export function ExportDocuments({ of, query }: { of: Collection; query: Document
     made?.of.collection === of.name &&
     made.of.database === database &&
     queryJson(made.of.query) === queryJson(query)
-  const save = async () => {
-    const file = await start({ database, collection: of.name, query })
-    if (file) saveFile(file.name, file.parts.join(''), 'application/x-ndjson')
-  }
+  const save = async () => saveExport(await start({ database, collection: of.name, query }))
   return (
     <>
       {made && isOfThis && <ExportNote made={made} onStop={() => stop()} />}

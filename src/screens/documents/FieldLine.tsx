@@ -29,11 +29,13 @@ export function FieldLine({ field, number, onChange, onRemove }: FieldLineProps)
           value={field.name}
         />
       </div>
-      <TypeSelect
-        label={`Type of field ${number}`}
-        onChange={(type) => onChange({ type })}
-        value={field.type}
-      />
+      <span className="shrink-0">
+        <TypeSelect
+          label={`Type of field ${number}`}
+          onChange={(type) => onChange({ type })}
+          value={field.type}
+        />
+      </span>
       <IconButton icon={<CloseIcon />} label={`Remove field ${number}`} onClick={onRemove} />
     </div>
   )

@@ -68,7 +68,7 @@ function AddField({ of }: { of: Collection }) {
   const reason = useAtomValue(writeRefusalAtom)
   const write = useCollectionChange(() => setName(''))
   const isThere = of.fields.some((field) => field.name === name)
-  const problem = isThere ? 'There is a field of this name.' : refusalOfField(name)
+  const problem = isThere ? 'There is a field of this name already.' : refusalOfField(name)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (reason ?? problem) return
@@ -95,6 +95,10 @@ function AddField({ of }: { of: Collection }) {
           Add field
         </Button>
       </div>
+      <p className="text-muted text-sm">
+        A search by a new field finds only documents that are written afterwards. To it, those from
+        before lack the field, until they are replaced.
+      </p>
       <WriteNote notDone="No field was added." onCheck={write.check} state={write.state} />
     </form>
   )

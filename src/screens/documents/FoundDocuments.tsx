@@ -43,7 +43,7 @@ export function Found({ of, name, onAll }: FoundProps) {
     return (
       <EmptyState
         icon={<LockIcon />}
-        text="This server runs without login, and so without the sessions that a search needs. Counts, the structure and a document by its link need none."
+        text="This server runs without login, and so without the sessions that a search needs. Counts, the structure and a document by its link need no session."
         title="Documents cannot be searched here"
       />
     )
@@ -59,7 +59,7 @@ export function Found({ of, name, onAll }: FoundProps) {
             </Button>
           }
           icon={<LockIcon />}
-          text="The server searches documents only in a session, which needs your password. Counts, the structure and a document by its link need none."
+          text="The server searches documents only in a session, which needs your password. Counts, the structure and a document by its link need no session."
           title={isLost ? 'The session has ended' : 'Searching needs a session'}
         />
       </>

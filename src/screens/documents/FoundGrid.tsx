@@ -75,12 +75,11 @@ function ownValue(document: Readonly<Record<string, unknown>>, name: string): un
 }
 
 function cellOf(value: unknown): Cell {
-  if (value === undefined) return { kind: 'empty', text: '' }
+  // A field that is missing is neither null nor an empty text.
+  if (value === undefined) return { kind: 'text', text: '' }
   if (value === null) return { kind: 'null', text: 'null' }
   if (typeof value === 'boolean') return { kind: 'boolean', text: String(value) }
   if (typeof value === 'number') return { kind: 'number', text: documentJson(value) }
-  if (typeof value === 'string') {
-    return value === '' ? { kind: 'text', text: '""' } : { kind: 'text', text: value }
-  }
+  if (typeof value === 'string') return { kind: value === '' ? 'empty' : 'text', text: value }
   return { kind: 'json', text: documentJson(value) }
 }

@@ -1,15 +1,27 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { cancelImportAtom, forgetImportAtom, startImportAtom } from '~/atoms/documents/import'
+import {
+  cancelImportAtom,
+  forgetImportAtom,
+  resumeImportAtom,
+  startImportAtom,
+} from '~/atoms/documents/import'
 import { type ImportFile, readImportFile } from '~/atoms/documents/import-file'
+import {
+  forgetKeptImportAtom,
+  type ImportRecord,
+  isFileOf,
+  keptImportsAtom,
+} from '~/atoms/documents/import-records'
 import { documentImportAtom } from '~/atoms/documents/import-state'
+import { keptWords } from '~/atoms/documents/import-words'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import type { Collection } from '~/immudb/collection'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { FileDrop } from '~/ui/FileDrop'
-import { readChosen } from '~/ui/file'
+import { readChosenBytes } from '~/ui/file'
 import { SafeName } from '~/ui/SafeText'
 import { useDocumentsAddress } from './address'
 import { Preview } from './ImportPreview'
@@ -21,21 +33,30 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
   const { database } = useDocumentsAddress()
   const last = useAtomValue(documentImportAtom)
   const forget = useSetAtom(forgetImportAtom)
+  const forgetKept = useSetAtom(forgetKeptImportAtom)
   const start = useSetAtom(startImportAtom)
+  const resume = useSetAtom(resumeImportAtom)
   const cancel = useSetAtom(cancelImportAtom)
   const refusal = useAtomValue(writeRefusalAtom)
   const [file, setFile] = useState<ImportFile | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isReading, setReading] = useState(false)
+  const remembered = useAtomValue(useAtomValue(keptImportsAtom)(database, of.name))
   const shown = last?.collection.name === of.name && last.database === database ? last : null
+  const kept = shown === null ? remembered : null
   const isRunning = shown?.state === 'running'
   const read = async (chosen: File) => {
     setReading(true)
     setProblem(null)
     setFile(null)
-    const found = await readChosen(chosen, sizeLimit, 'The file is larger than 128 MiB. Split it.')
+    const tooLarge = 'The file is larger than 128 MiB. Split it.'
+    const found = await readChosenBytes(chosen, sizeLimit, tooLarge)
     if ('problem' in found) setProblem(found.problem)
-    else setFile(await readImportFile(chosen.name, found.text, of))
+    else {
+      const file = await readImportFile(chosen.name, found.bytes, of)
+      if (kept === null) setFile(file)
+      else setProblem(isFileOf(kept, file) ? await resume(of, file) : notThisFile)
+    }
     setReading(false)
   }
   const reason =
@@ -66,7 +87,10 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
               Stop the import
             </Button>
           )}
-          {shown === null && (
+          {kept !== null && (
+            <Button onClick={() => void forgetKept(database, of.name)}>Import another file</Button>
+          )}
+          {shown === null && kept === null && (
             <Button
               disabledReason={reason}
               onClick={() => file && void start(of, file)}
@@ -98,6 +122,7 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
         <Progress of={shown} />
       ) : (
         <div className="grid grid-cols-1 gap-3">
+          {kept && <Kept of={kept} />}
           <FileDrop
             accept=".ndjson,.jsonl,.json,application/x-ndjson"
             action="Choose a file"
@@ -112,5 +137,26 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
         </div>
       )}
     </Dialog>
+  )
+}
+
+const notThisFile = 'This is another file than the one whose import stopped.'
+
+/** What this browser remembers of an import that the page before did not end. */
+function Kept({ of }: { of: ImportRecord }) {
+  return (
+    <div className="grid gap-1 text-sm" role="status">
+      <p>
+        {of.holder === null
+          ? 'The import stopped half-way.'
+          : 'The import was under way: its page was left, or another tab is at it.'}
+      </p>
+      {keptWords(of).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <p>
+        Choose <SafeName text={of.file.name} /> again to continue.
+      </p>
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { checkImportAtom, continueImportAtom } from '~/atoms/documents/import'
+import { checkImportAtom, continueImportAtom, isChecked } from '~/atoms/documents/import'
 import type { DocumentImport } from '~/atoms/documents/import-file'
 import { importWriteAtom } from '~/atoms/documents/import-state'
-import { importWords, openLines } from '~/atoms/documents/import-words'
+import { importWords, openLines, unknownWords } from '~/atoms/documents/import-words'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -17,7 +17,7 @@ export function Progress({ of }: { of: DocumentImport }) {
   const refusal = useAtomValue(writeRefusalAtom)
   const { state, done, file, database, committed } = of
   const open = openLines(of)
-  const last = committed.at(-1)
+  const mayRepeat = write.kind === 'unknown' && isChecked(write)
   return (
     <div className="grid grid-cols-1 gap-3 text-sm">
       {state === 'running' && (
@@ -40,8 +40,10 @@ export function Progress({ of }: { of: DocumentImport }) {
         {state === 'stopped' && open && (
           <p>
             {write.kind === 'unknown'
-              ? `Not known: lines ${open.from} to ${open.to}. All of them are committed, or none.`
-              : `Not committed: lines ${open.from} to ${open.to}, all of them.`}
+              ? unknownWords(open)
+              : open.from === open.to
+                ? `Not committed: line ${open.from}.`
+                : `Not committed: lines ${open.from} to ${open.to}, all of them.`}
           </p>
         )}
         {state === 'stopped' && <p>Later lines were not sent.</p>}
@@ -54,21 +56,32 @@ export function Progress({ of }: { of: DocumentImport }) {
           state={write}
         />
       )}
-      {last && state !== 'running' && (
-        <Receipt database={database} says={`The last transaction is in the history`} tx={last.tx} />
+      {committed && state !== 'running' && (
+        <Receipt
+          database={database}
+          says="The last transaction is in the history"
+          tx={committed.lastTx}
+        />
+      )}
+      {state === 'stopped' && mayRepeat && open && (
+        <p className="text-warning">
+          If the server still commits lines {open.from} to {open.to}, sending them again stores them
+          twice.
+        </p>
       )}
       {state === 'stopped' && (
         <div>
           <Button
             disabledReason={
               refusal ??
-              (write.kind === 'unknown'
-                ? 'Find out first what became of the lines that were sent.'
+              (write.kind === 'unknown' && !mayRepeat
+                ? 'Check first what became of the lines that were sent.'
                 : undefined)
             }
-            onClick={() => void goOn()}
+            onClick={() => void goOn(mayRepeat)}
           >
-            Continue from line {file.documents[done]?.line ?? ''}
+            {mayRepeat ? 'Send again from' : 'Continue from'} line{' '}
+            {file.documents[done]?.line ?? ''}
           </Button>
         </div>
       )}

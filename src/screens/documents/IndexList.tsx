@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
-import { type Collection, indexName } from '~/immudb/collection'
+import { type Collection, indexName, refusalOfIndex } from '~/immudb/collection'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
@@ -61,7 +61,11 @@ function AddIndex({ of }: { of: Collection }) {
   const write = useCollectionChange(() => setChosen([]))
   const isThere = of.indexes.some((index) => indexName(index) === indexName({ fields: chosen }))
   const problem =
-    chosen.length === 0 ? 'Choose fields first.' : isThere ? 'There is such an index.' : undefined
+    chosen.length === 0
+      ? 'Choose fields first.'
+      : isThere
+        ? 'There is such an index already.'
+        : refusalOfIndex({ fields: chosen })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (reason ?? problem) return
@@ -96,6 +100,11 @@ function AddIndex({ of }: { of: Collection }) {
           Add index
         </Button>
       </div>
+      {isUnique && (
+        <p className="text-muted text-sm">
+          immudb adds a unique index only to a collection that never had a document.
+        </p>
+      )}
       <WriteNote notDone="No index was added." onCheck={write.check} state={write.state} />
     </form>
   )

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { Button } from '~/ui/Button'
-import { CollectionForm } from './parts'
+import { CollectionForm } from './CollectionForm'
 
 /** Opens the form for a new collection. */
 export function NewCollection({ isSmall = false }: { isSmall?: boolean }) {
@@ -17,11 +17,7 @@ export function NewCollection({ isSmall = false }: { isSmall?: boolean }) {
       >
         New collection
       </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <CollectionForm onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <CollectionForm onClose={() => setOpen(false)} />}
     </>
   )
 }

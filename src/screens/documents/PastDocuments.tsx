@@ -53,7 +53,12 @@ export function PastDocuments({ of, tx }: { of: Collection; tx: string }) {
     return (
       <EmptyState
         icon={<DocumentIcon />}
-        text={<>The collection had no document then. {warning}</>}
+        text={
+          <>
+            This collection had no document then. A collection of this name that was deleted since
+            is not looked through. {warning}
+          </>
+        }
         title={`No documents as of ${then}`}
       />
     )

@@ -1,9 +1,15 @@
-import { Suspense, useId, useState } from 'react'
+import { useAtomValue } from 'jotai'
+import { useId, useState } from 'react'
+import { documentCountsAtom } from '~/atoms/documents/collections'
+import { sentence } from '~/atoms/session/failure'
 import type { Collection } from '~/immudb/collection'
 import { queryFromAddress } from '~/immudb/document-query'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
-import { SearchForm } from './parts'
+import { IconButton } from '~/ui/IconButton'
+import { CountIcon } from '~/ui/QueryIcons'
+import { useDocumentsAddress } from './address'
+import { SearchForm } from './SearchForm'
 
 type Props = {
   of: Collection
@@ -31,17 +37,44 @@ export function SearchBar({ of, search, onSearch }: Props) {
         </Button>
         <span className="text-muted text-sm">{wordsOf(search)}</span>
         {search !== '' && (
-          <Button onClick={() => onSearch('')} size="small" variant="quiet">
-            Show all documents
-          </Button>
+          <>
+            <FoundCount of={of} search={search} />
+            <Button onClick={() => onSearch('')} size="small" variant="quiet">
+              Show all documents
+            </Button>
+          </>
         )}
       </div>
       {wasOpen && (
-        <Suspense fallback={null}>
-          <SearchForm id={id} isHidden={!isOpen} of={of} onSearch={onSearch} search={search} />
-        </Suspense>
+        <SearchForm id={id} isHidden={!isOpen} of={of} onSearch={onSearch} search={search} />
       )}
     </div>
+  )
+}
+
+type FoundProps = Pick<Props, 'of' | 'search'>
+
+/** How many documents a search finds. The server may have to read them all, so it is asked for. */
+function FoundCount(found: FoundProps) {
+  const [isAsked, setAsked] = useState(false)
+  if (isAsked) return <Count {...found} />
+  const label = 'Count the documents of this search'
+  return (
+    <IconButton icon={<CountIcon />} label={label} onClick={() => setAsked(true)} size="tiny" />
+  )
+}
+
+function Count({ of, search }: FoundProps) {
+  const { database } = useDocumentsAddress()
+  const { data, error } = useAtomValue(useAtomValue(documentCountsAtom)(database, of.name, search))
+  return (
+    <span className="text-muted text-sm" role="status">
+      {data !== undefined
+        ? `${counted(BigInt(data), 'document')} found`
+        : error
+          ? `Not counted. ${sentence(error)}`
+          : 'Counting…'}
+    </span>
   )
 }
 

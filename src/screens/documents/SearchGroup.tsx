@@ -7,7 +7,7 @@ import { Field } from '~/ui/Field'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Select } from '~/ui/Select'
-import { comparedValue, type TypedComparison } from './comparison-value'
+import { comparedValue, hintOf, type TypedComparison } from './comparison-value'
 import { type Group, newLine } from './use-search-form'
 
 type GroupProps = {
@@ -91,6 +91,7 @@ function Line({ of, line, name, onChange, onRemove }: LineProps) {
           bare
           disabled={line.isNull}
           error={line.text !== '' && 'problem' in value ? value.problem : undefined}
+          hint={hintOf(of, line)}
           label={`Value ${name}`}
           mono
           onChange={(text) => onChange({ text })}

@@ -1,4 +1,5 @@
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { documentExportAtom } from '~/atoms/documents/export'
 import { continueSearchAtom, type ShownSearch } from '~/atoms/documents/search'
 import type { Collection } from '~/immudb/collection'
 import { counted } from '~/lib/text'
@@ -69,6 +70,7 @@ function largeWords(count: number): string {
 
 function Foot({ of, search }: { of: Collection; search: ShownSearch }) {
   const more = useSetAtom(continueSearchAtom)
+  const isExporting = useAtomValue(documentExportAtom)?.state === 'running'
   const { documents, next, tooLarge, isBusy, error } = search
   return (
     <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
@@ -80,7 +82,12 @@ function Foot({ of, search }: { of: Collection; search: ShownSearch }) {
       <span className="ms-auto flex flex-wrap items-center gap-2">
         <ExportDocuments of={of} query={search.of.query} />
         {next !== null && error === null && (
-          <Button busy={isBusy} onClick={() => void more()} size="small">
+          <Button
+            busy={isBusy}
+            disabledReason={isExporting ? 'A file is being written.' : undefined}
+            onClick={() => void more()}
+            size="small"
+          >
             Read more documents
           </Button>
         )}

@@ -3,8 +3,8 @@ import { type FormEvent, useId, useState } from 'react'
 import { openDocumentSessionAtom } from '~/atoms/documents/session'
 import { sentence } from '~/atoms/session/failure'
 import { messages } from '~/lib/messages'
-import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { PasswordField } from '~/ui/PasswordField'
 import { useDocumentsAddress } from './address'
 
@@ -43,14 +43,7 @@ export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
   return (
     <Dialog
       description={`${isAgain ? 'The server has ended the session. ' : ''}The server searches documents only in a session of its own. It gets your password once; the console does not keep it, and closes the session when you leave this page.`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button busy={isBusy} form={id} type="submit" variant="primary">
-            Continue
-          </Button>
-        </>
-      }
+      footer={<DialogButtons action="Continue" busy={isBusy} form={id} onClose={onClose} />}
       isModal={false}
       onClose={onClose}
       open

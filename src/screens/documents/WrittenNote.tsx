@@ -3,6 +3,7 @@ import { writtenDocumentAtom } from '~/atoms/documents/written'
 import { formatTx } from '~/lib/text'
 import { Boundary } from '~/ui/Boundary'
 import { CheckIcon } from '~/ui/Icon'
+import { TxText } from '~/ui/TxText'
 import { Receipt } from '../proof/Receipt'
 import { useDocumentsAddress } from './address'
 
@@ -19,7 +20,9 @@ export function Written() {
         <span className="text-success">
           <CheckIcon />
         </span>
-        {written.text}
+        <span>
+          <TxText database={database} text={written.text} />
+        </span>
       </p>
       {written.tx !== null && (
         <Boundary fallback={() => null}>

@@ -1,5 +1,6 @@
 import type { Collection } from '~/immudb/collection'
 import type { FieldComparison, Operator } from '~/immudb/document-query'
+import { roundedTo } from '~/immudb/document-text'
 import { parsedJson } from '~/lib/parsed-json'
 
 /** A comparison as it is typed. */
@@ -20,33 +21,53 @@ export function comparedValue(
   const type = of.fields.find(({ name }) => name === field)?.type
   if (type === undefined) return { problem: `The collection does not declare the field ${field}.` }
   const isPattern = operator === 'LIKE' || operator === 'NOT_LIKE'
-  if (isPattern && type !== 'STRING') {
-    return { problem: `${operator} compares text, and ${field} is of type ${type}.` }
+  const isId = field === of.idField
+  if (isPattern && (isId || type !== 'STRING')) {
+    const what = isId ? 'holds the ids' : `is of type ${type}`
+    return { problem: `${operator} compares text, and ${field} ${what}.` }
   }
   if (isNull) {
     if (operator === 'EQ' || operator === 'NE') return { json: 'null' }
     return { problem: 'null is compared with EQ or NE only.' }
   }
   const plain = text.trim()
-  switch (type) {
+  if (isId && !/^[0-9a-f]{32}$/i.test(plain)) {
+    return { problem: 'An id has 32 digits and letters a to f.' }
+  }
+  switch (isId ? 'UUID' : type) {
     case 'STRING':
       return { json: JSON.stringify(text) }
     case 'UUID':
-      return plain === ''
-        ? { problem: `Enter a UUID for ${field}.` }
-        : { json: JSON.stringify(plain) }
+      return isId || uuid.test(plain)
+        ? { json: JSON.stringify(plain) }
+        : {
+            problem: `Enter a UUID for ${field}: 32 digits and letters a to f, with or without “-”.`,
+          }
     case 'BOOLEAN':
       return /^(true|false)$/.test(plain)
         ? { json: plain }
         : { problem: `${field} is true or false.` }
     default: {
-      const isNumber = typeof parsedJson(plain) === 'number'
+      const isNumber = Number.isFinite(parsedJson(plain))
       const isRight = isNumber && (type === 'DOUBLE' || /^-?\d+$/.test(plain))
       return isRight
         ? { json: plain }
         : { problem: `${field} is compared with ${type === 'DOUBLE' ? 'a' : 'a whole'} number.` }
     }
   }
+}
+
+const uuid = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i
+
+/** What a comparison finds that its reader may not expect, as measured on 1.11.1. */
+export function hintOf(of: Collection, line: TypedComparison): string | undefined {
+  const { field, operator, isNull } = line
+  const value = comparedValue(of, line)
+  if ('problem' in value) return undefined
+  const rounded = /^-?\d/.test(value.json) ? roundedTo(value.json) : null
+  if (rounded !== null) return `immudb compares with doubles, so with ${rounded}.`
+  if (isNull || field === of.idField || !/^(NE|LT|LE|NOT_LIKE)$/.test(operator)) return undefined
+  return `Finds documents without ${field} as well.`
 }
 
 /** A comparison of a search as it would be typed. */

@@ -31,8 +31,8 @@ export function useDocumentDrafts() {
     reasonAgainst: (collection: string, id: string | null) => {
       if (isSaving) return beingSaved
       if (draft === null || isOf(collection, id)) return undefined
-      if (state.kind === 'unknown') return 'Find out first what became of the document you sent.'
-      return isChanged ? 'Save or discard the document you are writing first.' : undefined
+      if (state.kind === 'unknown') return 'Check first what became of the document that you sent.'
+      return isChanged ? 'First save or discard the document that you are writing.' : undefined
     },
     startNew: (collection: string) => {
       if (!isOf(collection, null) || !isChanged) {

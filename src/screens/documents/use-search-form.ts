@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Collection } from '~/immudb/collection'
 import { type DocumentQuery, mostLimit } from '~/immudb/document-query'
+import { formatCount } from '~/lib/text'
 import { comparedValue, type TypedComparison, typedOf } from './comparison-value'
 
 export type Group = { id: number; lines: readonly TypedComparison[] }
@@ -47,7 +48,8 @@ type Typed = { groups: readonly Group[]; order: string; isDescending: boolean; l
 function queryOf(of: Collection, typed: Typed): DocumentQuery | string {
   const { groups, order, isDescending } = typed
   const limit = typed.limit.trim() === '' ? 0 : Number(typed.limit)
-  if (!Number.isInteger(limit) || limit < 0 || limit > mostLimit) return 'The limit is a number.'
+  if (!Number.isInteger(limit) || limit < 0 || limit > mostLimit)
+    return `The limit is a whole number up to ${formatCount(mostLimit)}.`
   const read: DocumentQuery['groups'][number][] = []
   for (const { lines } of groups) {
     const group = []

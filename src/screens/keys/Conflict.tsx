@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { writesOffAtom } from '~/atoms/history/newest-state'
 import type { KeyState } from '~/atoms/keys/pages'
 import { saveOverAtom } from '~/atoms/keys/write'
+import { sendersUnknown } from '~/atoms/write/write'
 import { formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
@@ -41,9 +42,7 @@ export function Conflict(props: Props) {
         </span>
         {titleOf(isNew && isThere(stored), seenIn)}
       </h3>
-      {seenIn !== null && seenIn.length > 0 && (
-        <p className="text-sm">Transactions do not say who sent them.</p>
-      )}
+      {seenIn !== null && seenIn.length > 0 && <p className="text-sm">{sendersUnknown}</p>}
       <div className="grid gap-4 md:grid-cols-2">
         <div className="grid content-start gap-2">
           <h4 className="flex flex-wrap gap-x-3 text-sm">

@@ -23,6 +23,7 @@ import { TextArea } from '~/ui/TextArea'
 import { useKeysAddress } from './address'
 import { Conflict } from './Conflict'
 import { KeyName } from './KeyName'
+import { showWhole } from './show-whole'
 import { TypedField } from './TypedField'
 import { focusPane, useDrafts } from './use-drafts'
 import { WriteNote } from './WriteNote'
@@ -102,8 +103,8 @@ export function EntryForm() {
       )}
       {state.kind === 'unknown' && (
         <p className="text-muted text-sm">
-          What was sent stays as it is here until it is known whether it was stored: check that, or
-          save it once more.
+          What was sent cannot be changed here until it is known whether it was stored. Check that,
+          or save it once more.
         </p>
       )}
       <div
@@ -136,11 +137,6 @@ export function EntryForm() {
       )}
     </form>
   )
-}
-
-/** The outcome of a save stands below a long form, where it would not be seen. */
-function showWhole(note: HTMLElement | null) {
-  if (note?.firstChild) note.scrollIntoView({ block: 'nearest' })
 }
 
 /** What the new value is based on, and what saving it does. */
@@ -232,7 +228,7 @@ function TargetField({ target, error, txError, fixed }: TargetProps) {
       <Field
         autoComplete="off"
         error={txError ?? undefined}
-        hint="Leave it empty for the newest value. Bound, it shows what that transaction set, for ever."
+        hint="Leave it empty for the newest value. A bound reference always shows what that transaction set."
         inputMode="numeric"
         label="Bound to transaction"
         mono

@@ -16,6 +16,7 @@ import { CheckIcon, ChevronRightIcon, KeyIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
+import { TxText } from '~/ui/TxText'
 import { Unanswered } from '~/ui/Unanswered'
 import { useNarrow } from '~/ui/use-narrow'
 import { Receipt } from '../proof/Receipt'
@@ -165,7 +166,9 @@ function Written({ of }: { of: string }) {
             <span className="text-success">
               <CheckIcon />
             </span>
-            {written.text}
+            <span>
+              <TxText database={database} text={written.text} />
+            </span>
           </>
         )}
       </p>

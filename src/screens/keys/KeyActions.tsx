@@ -6,6 +6,7 @@ import type { PastKeyState } from '~/atoms/keys/past-state'
 import { resetDeletionAtom } from '~/atoms/keys/write'
 import { openKeyProofAtom } from '~/atoms/trust/object-proofs'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { cutText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { ShieldIcon } from '~/ui/Icon'
 import { useChangeSearch } from '~/ui/location'
@@ -90,7 +91,7 @@ const titleLength = 60
 /** The key as it is shown here, for its proof. */
 function shownKey(database: string, key: string, { kind, entry }: KeyState & { entry: Entry }) {
   const label = keyLabel(key)
-  const name = label.length > titleLength ? `${label.slice(0, titleLength)}…` : label
+  const name = cutText(label, titleLength)
   return {
     database,
     key,

@@ -11,6 +11,7 @@ import { KeyIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
+import { ExportKeys } from './ExportKeys'
 import { KeyName } from './KeyName'
 import { PastKeys } from './PastKeys'
 
@@ -63,7 +64,7 @@ function PresentKeys() {
         <NoKeys />
       ) : (
         <>
-          <div className="min-h-28 grow">
+          <div className="min-h-72 grow xs:min-h-28">
             <Lines items={data.items} key={`${database} ${prefix}`} />
           </div>
           <More hasMore={data.next !== null} items={data.items} />
@@ -131,13 +132,14 @@ function More({ items, hasMore }: { items: readonly KeyItem[]; hasMore: boolean 
         {hasMore && ', more exist'}
       </span>
       {isOurs && error !== null && <span className="text-error">{sentence(error)}</span>}
-      {hasMore && (
-        <span className="ms-auto">
+      <span className="ms-auto flex flex-wrap items-center gap-2">
+        <ExportKeys />
+        {hasMore && (
           <Button busy={isOurs && isBusy} onClick={() => void add(prefix)} size="small">
             Read more keys
           </Button>
-        </span>
-      )}
+        )}
+      </span>
     </footer>
   )
 }

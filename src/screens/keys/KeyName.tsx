@@ -2,7 +2,7 @@ import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import { visibleText } from '~/lib/visible-text'
 import { SafeName } from '~/ui/SafeText'
 
-/** A key as its text, or as hex when its bytes are no text. */
+/** A key as its text, or as hex when its bytes are not text. */
 export function KeyName({ of }: { of: string }) {
   const bytes = base64ToBytes(of)
   const text = decodeUtf8(bytes)

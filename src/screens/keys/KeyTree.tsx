@@ -11,40 +11,58 @@ import {
 } from '~/atoms/keys/levels'
 import { additionAtom } from '~/atoms/keys/list'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
-import { type KeyView, keyViewAtom } from '~/atoms/keys/view'
+import { changeKeyViewAtom, type KeyView, keyViewAtom } from '~/atoms/keys/view'
 import { failureWords, sentence } from '~/atoms/session/failure'
-import { itemsOf } from '~/immudb/key-levels'
+import { betterDelimiter, itemsOf } from '~/immudb/key-levels'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 import { CountIcon } from '~/ui/QueryIcons'
 import { Tree, type TreeChildren } from '~/ui/Tree'
 import { showToast } from '~/ui/toast'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
-import { KeyTreeBar } from './KeyTreeBar'
+import { KeyList } from './KeyList'
+import { KeyTreeBar, type Part } from './KeyTreeBar'
 import { childrenOf, hiddenWords, lineOfId, type TreeParts } from './tree-nodes'
 
+type Props = {
+  /** Null where both are shown. */
+  part: Part | null
+  onPart: (part: Part) => void
+}
+
 /** The keys by their prefixes, as of the moment that is looked at. */
-export function KeyTree() {
+export function KeyTree({ part, onPart }: Props) {
   const { database } = useKeysAddress()
   const view = useAtomValue(keyViewAtom)
   if (view === null) return null
-  if (!view.isTreeShown) return <KeyTreeBar view={view} />
+  const isAlone = part === 'tree'
+  const bar = <KeyTreeBar onPart={onPart} part={part} view={view} />
+  if (part === null ? !view.isTreeShown : !isAlone) return bar
   return (
-    <div className="flex h-[44%] min-h-40 shrink-0 flex-col border-line border-b">
-      <KeyTreeBar view={view} />
-      <Levels key={`${database} ${view.delimiter}`} view={view} />
+    <div
+      className={cx(
+        'flex flex-col',
+        isAlone ? 'min-h-96 grow' : 'h-[44%] min-h-40 shrink-0 border-line border-b',
+      )}
+    >
+      {bar}
+      <Levels isAlone={isAlone} key={`${database} ${view.delimiter}`} view={view} />
     </div>
   )
 }
 
-function Levels({ view }: { view: KeyView }) {
+/** `isAlone`: the list is not shown below, so it stands in where there is no tree. */
+type LevelsProps = { view: KeyView; isAlone: boolean }
+
+function Levels({ isAlone, ...of }: LevelsProps) {
   const tx = useAtomValue(asOfTxAtom)
   const { kind } = useAtomValue(asOfAtom)
-  if (tx !== null) return <PastLevels tx={tx} view={view} />
-  if (kind === 'now' || kind === 'period') return <PresentLevels view={view} />
-  return null
+  if (tx !== null) return <PastLevels {...of} isAlone={isAlone} tx={tx} />
+  if (kind === 'now' || kind === 'period') return <PresentLevels {...of} isAlone={isAlone} />
+  return isAlone && <KeyList />
 }
 
 /** Which prefixes are open, and what follows from opening one. */
@@ -73,19 +91,19 @@ function useLinks(readOn: (prefix: string) => void) {
   }
 }
 
-function PresentLevels({ view: { delimiter } }: { view: KeyView }) {
+function PresentLevels({ view: { delimiter }, isAlone }: LevelsProps) {
   const { database } = useKeysAddress()
   const { open, toggle } = useOpenPrefixes()
   const levels = useAtomValue(useAtomValue(shownLevelsAtom)(database, delimiter, ...open))
   const add = useSetAtom(addToLevelAtom)
-  const { counts, count } = useCounts()
+  const first = levels.get('')
+  const { counts, count } = useCounts(first?.dataUpdatedAt)
   const link = useLinks((prefix) => void add({ prefix, delimiter }))
   // Lines are drawn again only when what they show has changed.
   const nodes = useMemo(
     () => presentNodes(levels, { delimiter, counts, count, isOpen: (prefix) => open.has(prefix) }),
     [levels, delimiter, counts, count, open],
   )
-  const first = levels.get('')
   if (!first?.data) {
     return (
       <div className="p-3">
@@ -93,15 +111,25 @@ function PresentLevels({ view: { delimiter } }: { view: KeyView }) {
       </div>
     )
   }
+  const { lines, hidden, next } = first.data
+  if (isAlone && lines.length + hidden === 0 && next === null) return <KeyList />
   return (
     <Shown
       footer={
-        <Rest
-          delimiter={delimiter}
-          onCount={() => count('')}
-          page={first.data}
-          total={counts.get('')}
-        />
+        <>
+          {isAlone && first.error && (
+            <p className="px-3 text-sm text-warning" role="status">
+              These are the keys as last read. {sentence(first.error)}
+            </p>
+          )}
+          <BetterDelimiter chosen={delimiter} lines={lines} />
+          <Rest
+            delimiter={delimiter}
+            onCount={() => count('')}
+            page={first.data}
+            total={counts.get('')}
+          />
+        </>
       }
       nodes={nodes}
       onLink={link}
@@ -142,20 +170,46 @@ function Shown({ nodes, footer, ...on }: ShownProps) {
   )
 }
 
-/** The numbers of keys below prefixes, as far as they were asked for. */
-function useCounts() {
+const none: ReadonlyMap<string, string> = new Map()
+
+/**
+ * The numbers of keys below prefixes, as far as they were asked for. Those from before the tree was
+ * read, `readAt`, are forgotten: keys may have been written since.
+ */
+function useCounts(readAt: number | undefined) {
   const ask = useSetAtom(countPrefixAtom)
-  const [counts, setCounts] = useState<ReadonlyMap<string, string>>(new Map())
+  const [known, setKnown] = useState({ readAt, counts: none })
+  const counts = known.readAt === readAt ? known.counts : none
   const count = useCallback(
     (prefix: string) =>
       void ask(prefix).then(
-        (found) => setCounts((known) => new Map(known).set(prefix, found)),
+        (found) =>
+          setKnown((now) => ({
+            readAt,
+            counts: new Map(now.readAt === readAt ? now.counts : none).set(prefix, found),
+          })),
         (error: unknown) =>
           showToast({ kind: 'error', text: `The keys were not counted. ${sentence(error)}` }),
       ),
-    [ask],
+    [ask, readAt],
   )
   return { counts, count }
+}
+
+/** Offers another delimiter where the chosen one makes a flat list of keys that have levels. */
+function BetterDelimiter({ chosen, lines }: { chosen: string; lines: readonly LevelLine[] }) {
+  const change = useSetAtom(changeKeyViewAtom)
+  const keys = lines.map((line) => (line.kind === 'key' ? atob(line.key) : line.bytes))
+  const better = betterDelimiter(keys, chosen)
+  if (better === null) return null
+  return (
+    <p className="flex flex-wrap items-center gap-2 px-3 pb-1 text-muted text-sm">
+      None of these keys has the delimiter.
+      <Button onClick={() => change({ delimiter: better })} size="small">
+        Use delimiter {better}
+      </Button>
+    </p>
+  )
 }
 
 type RestProps = {
@@ -205,49 +259,64 @@ function levelWords(lines: readonly LevelLine[]): string {
 }
 
 /** The keys of the past, which are all known once they are read. */
-function PastLevels({ view: { delimiter }, tx }: { view: KeyView; tx: string }) {
+function PastLevels({ view: { delimiter }, isAlone, tx }: LevelsProps & { tx: string }) {
   const { database } = useKeysAddress()
   const list = useAtomValue(useAtomValue(pastListsAtom)(database, tx))
   const { open, toggle } = useOpenPrefixes()
   const link = useLinks(() => {})
+  const keys = list?.kind === 'done' ? list.keys : noKeys
+  const { lines, nodes } = usePastNodes(keys, delimiter, open)
   if (list?.kind !== 'done') {
+    if (isAlone) return <KeyList />
     return <p className="px-3 py-1 text-muted text-sm">Read the list below to see its tree.</p>
   }
-  const levelOf = (prefix: string) => pastLevel(list.keys, prefix, delimiter)
-  const parts: TreeParts = {
-    delimiter,
-    counts: new Map(),
-    isOpen: (prefix) => open.has(prefix),
-    levelOf,
-  }
-  const first = levelOf('')
   return (
     <Shown
       footer={
         <footer className="px-3 py-1 text-muted text-sm" role="status">
-          {levelWords(first.lines)}
+          {levelWords(lines)}
         </footer>
       }
-      nodes={childrenOf('', parts)}
+      nodes={nodes}
       onLink={link}
       onToggle={toggle}
     />
   )
 }
 
-function pastLevel(keys: readonly PastKey[], prefix: string, delimiter: string): LevelPage {
-  const inside = keys.filter(({ key }) => atob(key).startsWith(prefix))
-  const items = itemsOf(
-    { prefix, delimiter },
-    inside.map(({ key }) => atob(key)),
-  )
+/** The lines of the first level, and the nodes of all that are open; read again when they change. */
+function usePastNodes(
+  keys: readonly PastKey[],
+  delimiter: string,
+  open: ReadonlySet<string>,
+): { lines: readonly LevelLine[]; nodes: TreeChildren } {
+  const bytes = useMemo(() => keys.map(({ key }) => atob(key)), [keys])
+  return useMemo(() => {
+    const levelOf = (prefix: string) => pastLevel({ keys, bytes }, prefix, delimiter)
+    const isOpen = (prefix: string) => open.has(prefix)
+    const nodes = childrenOf('', { delimiter, counts: none, isOpen, levelOf })
+    return { lines: levelOf('').lines, nodes }
+  }, [keys, bytes, delimiter, open])
+}
+
+/** `bytes`: the same keys as byte strings. */
+type PastKeys = { keys: readonly PastKey[]; bytes: readonly string[] }
+
+function pastLevel({ keys, bytes }: PastKeys, prefix: string, delimiter: string): LevelPage {
+  const from = bytes.findIndex((one) => one.startsWith(prefix))
+  // They are in order, so those that begin alike stand together.
+  const count = bytes.slice(from).findIndex((one) => !one.startsWith(prefix))
+  const inside = bytes.slice(from, count < 0 ? undefined : from + count)
+  const items = from < 0 ? [] : itemsOf({ prefix, delimiter }, inside)
   const lines = items.flatMap(({ item, at }): LevelLine[] => {
     if (item.kind === 'prefix') return [{ kind: 'prefix', bytes: item.bytes }]
-    const found = inside[at]
+    const found = keys[from + at]
     return found ? [pastLine(found)] : []
   })
   return { lines, hidden: 0, next: null }
 }
+
+const noKeys: readonly PastKey[] = []
 
 function pastLine({ key, revision, expires }: PastKey): LevelLine {
   return { kind: 'key', key, revision, size: null, expiresAt: expires ? '' : null, target: null }

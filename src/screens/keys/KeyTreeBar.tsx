@@ -1,20 +1,37 @@
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { changeKeyViewAtom, type KeyView, longestDelimiter } from '~/atoms/keys/view'
-import { encodeUtf8 } from '~/lib/bytes'
+import { usualDelimiters } from '~/immudb/key-levels'
+import { parseBytes } from '~/lib/byte-formats'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { Field } from '~/ui/Field'
 import { ChevronRightIcon } from '~/ui/Icon'
 import { Select } from '~/ui/Select'
 import { useKeysAddress } from './address'
 import { keyLabel } from './KeyName'
+import { type Typed, TypedField } from './TypedField'
 
-const usual = [':', '/', '.', '-', '_', '|', '\0', '']
+const parts = [
+  ['tree', 'Tree'],
+  ['list', 'List'],
+] as const
+const usual: readonly string[] = [...usualDelimiters, '\0', '']
 const other = 'other'
 
+/** What of the two is shown where there is no room for both. */
+export type Part = 'tree' | 'list'
+
+type Props = {
+  view: KeyView
+  /** Null where both are shown. */
+  part: Part | null
+  onPart: (part: Part) => void
+}
+
 /** Shows or hides the tree, and chooses what its levels end with. */
-export function KeyTreeBar({ view: { delimiter, isTreeShown } }: { view: KeyView }) {
+export function KeyTreeBar({ view, part, onPart }: Props) {
+  const { delimiter } = view
+  const isTreeShown = part === null ? view.isTreeShown : part === 'tree'
   const { go } = useKeysAddress()
   const change = useSetAtom(changeKeyViewAtom)
   const [isTyping, setTyping] = useState(false)
@@ -29,38 +46,42 @@ export function KeyTreeBar({ view: { delimiter, isTreeShown } }: { view: KeyView
         !isTreeShown && 'border-line border-b',
       )}
     >
-      <Button
-        aria-expanded={isTreeShown}
-        icon={
-          <ChevronRightIcon
-            className={cx('transition-transform duration-100', isTreeShown && 'rotate-90')}
-          />
-        }
-        onClick={() => change({ isTreeShown: !isTreeShown })}
-        size="small"
-        variant="quiet"
-      >
-        Tree
-      </Button>
-      {isTreeShown && (
-        <span className="flex items-center gap-2">
-          {isTyping && (
-            <OtherDelimiter
-              onChosen={(next) => {
-                setTyping(false)
-                change({ delimiter: next })
-              }}
+      {part === null ? (
+        <Button
+          aria-expanded={isTreeShown}
+          icon={
+            <ChevronRightIcon
+              className={cx('transition-transform duration-100', isTreeShown && 'rotate-90')}
             />
-          )}
-          <Select
-            label="Delimiter"
-            onChange={choose}
-            options={optionsFor(delimiter)}
-            quiet
+          }
+          onClick={() => change({ isTreeShown: !isTreeShown })}
+          size="small"
+          variant="quiet"
+        >
+          Tree
+        </Button>
+      ) : (
+        parts.map(([one, name]) => (
+          <Button
+            aria-pressed={part === one}
+            key={one}
+            onClick={() => onPart(one)}
             size="small"
-            value={isTyping ? other : optionOf(delimiter)}
-          />
-        </span>
+            variant={part === one ? 'plain' : 'quiet'}
+          >
+            {name}
+          </Button>
+        ))
+      )}
+      {isTreeShown && (
+        <Select
+          label="Delimiter"
+          onChange={choose}
+          options={optionsFor(delimiter)}
+          quiet
+          size="small"
+          value={isTyping ? other : optionOf(delimiter)}
+        />
       )}
       <span className="ms-auto">
         <Button
@@ -71,6 +92,14 @@ export function KeyTreeBar({ view: { delimiter, isTreeShown } }: { view: KeyView
           Sorted set…
         </Button>
       </span>
+      {isTreeShown && isTyping && (
+        <OtherDelimiter
+          onChosen={(next) => {
+            setTyping(false)
+            change({ delimiter: next })
+          }}
+        />
+      )}
     </div>
   )
 }
@@ -89,34 +118,37 @@ function nameOf(delimiter: string): string {
   return delimiter === '\0' ? 'Delimiter 00 (zero byte)' : `Delimiter ${keyLabel(btoa(delimiter))}`
 }
 
-/** Takes what is typed as UTF-8. */
+/** Takes the bytes of another delimiter. */
 function OtherDelimiter({ onChosen }: { onChosen: (delimiter: string) => void }) {
-  const [text, setText] = useState('')
-  const bytes = encodeUtf8(text)
-  const isTooLong = bytes.length > longestDelimiter
+  const [typed, setTyped] = useState<Typed>({ text: '', format: 'text' })
+  const parsed = parseBytes(typed.text, typed.format)
+  const bytes = 'bytes' in parsed ? parsed.bytes : null
+  const problem =
+    'error' in parsed
+      ? parsed.error
+      : bytes && bytes.length > longestDelimiter
+        ? `It has at most ${longestDelimiter} bytes.`
+        : null
   return (
     <form
-      className="flex items-center gap-1"
+      className="flex w-full items-start gap-2 pb-1"
       onSubmit={(event) => {
         event.preventDefault()
-        if (text !== '' && !isTooLong) onChosen(String.fromCharCode(...bytes))
+        if (problem === null && bytes && bytes.length > 0) onChosen(String.fromCharCode(...bytes))
       }}
     >
-      <span className="w-24">
-        <Field
-          autoComplete="off"
-          bare
-          error={isTooLong ? 'Too long.' : undefined}
+      <div className="min-w-0 grow">
+        <TypedField
+          error={problem}
+          formatLabel="Format of the delimiter"
           label="Another delimiter"
-          mono
-          onChange={setText}
-          spellCheck={false}
-          value={text}
+          onChange={setTyped}
+          typed={typed}
         />
+      </div>
+      <span className="pt-6">
+        <Button type="submit">Use</Button>
       </span>
-      <Button size="small" type="submit">
-        Use
-      </Button>
     </form>
   )
 }

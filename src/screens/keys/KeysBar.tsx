@@ -15,8 +15,11 @@ import { AsOfButton } from '../moments/AsOf'
 import { useKeysAddress } from './address'
 import { useDrafts } from './use-drafts'
 
-/** Filters the keys by their beginning, opens one by its whole name, and starts a new one. */
-export function KeysBar() {
+/**
+ * Filters the keys by their beginning, opens one by its whole name, and starts a new one.
+ * `onFilter`: called while a beginning is typed.
+ */
+export function KeysBar({ onFilter }: { onFilter: () => void }) {
   const { database } = useKeysAddress()
   const refresh = useSetAtom(refreshKeysAtom)
   const { startNew, reasonAgainst } = useDrafts()
@@ -47,14 +50,14 @@ export function KeysBar() {
           </Button>
         </span>
       </div>
-      <Filter />
+      <Filter onFilter={onFilter} />
     </header>
   )
 }
 
 const formats: readonly ByteFormat[] = ['text', 'hex', 'base64']
 
-function Filter() {
+function Filter({ onFilter }: { onFilter: () => void }) {
   const { prefix, go } = useKeysAddress()
   const [chosen, setChosen] = useState<ByteFormat | null>(null)
   // What is typed stands here until the address has it.
@@ -69,6 +72,7 @@ function Filter() {
   // What was typed just before the screen is left must not bring it back.
   const whileShown = useCallback(() => () => clearTimeout(timer.current), [])
   const type = (text: string) => {
+    onFilter()
     setTyped(text)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
@@ -120,7 +124,7 @@ function Filter() {
         }}
         reasonAgainst={(next) =>
           next === 'text' && wanted !== null && !isEditableAs(base64ToBytes(wanted), 'text')
-            ? 'These bytes are no text.'
+            ? 'These bytes are not text.'
             : undefined
         }
         value={format}

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useState } from 'react'
 import { draftAtom } from '~/atoms/keys/drafts'
 import { areDraftsBackAtom } from '~/atoms/keys/edit-draft'
 import { areOperationsBackAtom } from '~/atoms/keys/keep-operations'
@@ -15,6 +16,7 @@ import { EntryPane } from './EntryPane'
 import { KeyList } from './KeyList'
 import { KeysBar } from './KeysBar'
 import { KeyTree } from './KeyTree'
+import type { Part } from './KeyTreeBar'
 import { OperationsDialog } from './OperationsDialog'
 
 /** Keys on the left, the one that is open on the right; one at a time on a phone. */
@@ -46,21 +48,24 @@ export default function KeysScreen() {
 }
 
 function Keys() {
-  const { database, prefix } = useKeysAddress()
+  const { database, prefix, isBroken } = useKeysAddress()
+  // A link that names a prefix is about the list, which also says when that is not valid.
+  const [chosen, choose] = useState<Part>(prefix === '' && !isBroken ? 'tree' : 'list')
+  const part = useNarrow() ? chosen : null
   return (
     <section
       aria-label="Keys of the database"
       className="flex h-full min-h-0 min-w-0 flex-col overflow-y-auto bg-panel"
     >
-      <KeysBar key={database} />
+      <KeysBar key={database} onFilter={() => choose('list')} />
       <SectionBoundary
         details={technicalDetails}
         isPane
         resetKey={`${database} ${prefix}`}
         what="The keys"
       >
-        <KeyTree />
-        <KeyList />
+        <KeyTree onPart={choose} part={part} />
+        {part !== 'tree' && <KeyList />}
       </SectionBoundary>
     </section>
   )

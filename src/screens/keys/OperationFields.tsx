@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { reasonAgainstShowing } from '~/atoms/keys/edit-draft'
 import {
   conditionKinds,
@@ -35,14 +36,15 @@ type Props = {
   isTried: boolean
   /** Why nothing can be changed at present. */
   fixed: string | undefined
-  onChange: (draft: OperationDraft) => void
-  onRemove: () => void
+  /** These are told the place from zero, and stay the same, so that only what changed is drawn. */
+  onChange: (at: number, draft: OperationDraft) => void
+  onRemove: (at: number) => void
 }
 
 /** One operation of a transaction, as it is typed. */
-export function OperationFields(props: Props) {
+export const OperationFields = memo((props: Props) => {
   const { draft, number, isTried, fixed, onChange, onRemove } = props
-  const change = (part: Partial<OperationDraft>) => onChange({ ...draft, ...part })
+  const change = (part: Partial<OperationDraft>) => onChange(number - 1, { ...draft, ...part })
   const { errors } = readOperation(draft)
   const bytes = (name: 'key' | 'target' | 'set', label: string, hint?: string) => (
     <TypedField
@@ -75,7 +77,7 @@ export function OperationFields(props: Props) {
             disabledReason={fixed}
             icon={<TrashIcon />}
             label={`Remove operation ${number}`}
-            onClick={onRemove}
+            onClick={() => onRemove(number - 1)}
             size="small"
           />
         </span>
@@ -93,7 +95,19 @@ export function OperationFields(props: Props) {
       )}
       {bytes('key', 'Key', draft.kind === 'zadd' ? 'The key that is added to the set.' : undefined)}
       {draft.kind === 'reference' && bytes('target', 'Refers to')}
-      {draft.kind === 'set' && <ValueFields {...props} error={errors.value} />}
+      {draft.kind === 'set' && (
+        <>
+          <ValueFields {...props} change={change} error={errors.value} />
+          <PlainField
+            error={errors.expiry}
+            fixed={fixed}
+            hint="Leave it empty for no expiry. Write a time such as 2030-12-31 23:59:00."
+            label="Expires at (UTC)"
+            onChange={(expiry) => change({ expiry })}
+            value={draft.expiry}
+          />
+        </>
+      )}
       {draft.kind !== 'set' && (
         <PlainField
           error={errors.atTx}
@@ -127,7 +141,7 @@ export function OperationFields(props: Props) {
       )}
     </fieldset>
   )
-}
+})
 
 type PlainProps = {
   label: string
@@ -151,28 +165,27 @@ function PlainField({ fixed, ...field }: PlainProps) {
   )
 }
 
-function ValueFields({
-  draft,
-  number,
-  fixed,
-  onChange,
-  error,
-}: Props & { error?: string | undefined }) {
+type ValueProps = Omit<Props, 'onChange' | 'onRemove'> & {
+  error: string | undefined
+  change: (part: Pick<OperationDraft, 'value'>) => void
+}
+
+function ValueFields({ draft, number, isTried, fixed, error, change }: ValueProps) {
   const { value } = draft
   const setFormat = (format: ByteFormat) => {
     const parsed = parseBytes(value.text, value.format)
     const text = 'bytes' in parsed ? writeBytes(parsed.bytes, format) : null
-    onChange({ ...draft, value: { format, text: text ?? value.text } })
+    change({ value: { format, text: text ?? value.text } })
   }
   return (
     <div>
       <TextArea
         autoComplete="off"
-        error={value.text === '' ? undefined : error}
+        error={isTried || value.text !== '' ? error : undefined}
         exact
         label="Value"
         mono
-        onChange={(text) => onChange({ ...draft, value: { ...value, text } })}
+        onChange={(text) => change({ value: { ...value, text } })}
         readOnly={fixed !== undefined}
         rows={3}
         value={value.text}

@@ -1,31 +1,30 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useCallback, useId, useRef, useState } from 'react'
 import { operationsAtom } from '~/atoms/keys/drafts'
-import { keepOperationsAtom } from '~/atoms/keys/keep-operations'
-import {
-  mostOperations,
-  newOperation,
-  type OperationDraft,
-  readOperations,
-} from '~/atoms/keys/operation-drafts'
+import { changeOperationAtom, keepOperationsAtom } from '~/atoms/keys/keep-operations'
+import { mostOperations, newOperation, readOperations } from '~/atoms/keys/operation-drafts'
 import {
   checkOperationsAtom,
   forgetOperationsAtom,
   type OperationsState,
   operationsStateAtom,
   sendOperationsAtom,
+  whyOperationsFixedAtom,
 } from '~/atoms/keys/send-operations'
 import { databaseAtom } from '~/atoms/session/session'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
-import { counted, formatTx } from '~/lib/text'
+import { sendersUnknown } from '~/atoms/write/write'
+import { counted, formatCount, formatTx } from '~/lib/text'
 import { isBusy } from '~/lib/write'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'
 import { CheckIcon } from '~/ui/Icon'
-import { WriteNote } from '~/ui/WriteNote'
+import { TxText } from '~/ui/TxText'
+import { SlowNote, WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../proof/Receipt'
 import { OperationFields } from './OperationFields'
+import { showWhole } from './show-whole'
 
 /** Collects operations and sends them as one transaction; what is typed is kept. */
 export function OperationsDialog({ onClose }: { onClose: () => void }) {
@@ -64,35 +63,49 @@ function Stored({ value: { id, isFound } }: { value: Committed }) {
         <span className="text-success">
           <CheckIcon />
         </span>
-        {isFound
-          ? `tx ${formatTx(id)} holds exactly these operations. Transactions do not say who sent them.`
-          : `Stored in tx ${formatTx(id)}.`}
+        <span>
+          <TxText
+            database={database}
+            text={
+              isFound
+                ? `tx ${formatTx(id)} holds exactly these operations. ${sendersUnknown}`
+                : `Stored in tx ${formatTx(id)}.`
+            }
+          />
+        </span>
       </p>
       <Receipt database={database} says={`Transaction ${formatTx(id)} is in the history`} tx={id} />
     </div>
   )
 }
 
-const beingSent = 'They are being sent.'
-const sentAlready = 'They were sent as they are here.'
-
 function Form({ id, state }: { id: string; state: OperationsState }) {
   const drafts = useAtomValue(operationsAtom)
   const keep = useSetAtom(keepOperationsAtom)
+  const change = useSetAtom(changeOperationAtom)
   const send = useSetAtom(sendOperationsAtom)
   const check = useSetAtom(checkOperationsAtom)
   const [isTried, setTried] = useState(false)
+  const { aim, setAim } = useAim()
+  const adder = useRef<HTMLButtonElement>(null)
   const { body, problem } = readOperations(drafts)
-  const fixed = isBusy(state) ? beingSent : state.kind === 'unknown' ? sentAlready : undefined
+  const fixed = useAtomValue(whyOperationsFixedAtom)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
     if (body !== null) void send()
+    else setAim({ selector: '[aria-invalid=true]' })
   }
-  const replace = (at: number, next: OperationDraft) =>
-    keep(drafts.map((one, index) => (index === at ? next : one)))
+  const remove = useCallback(
+    (at: number) => {
+      // The button that is pressed goes away with its operation.
+      adder.current?.focus()
+      change(at, null)
+    },
+    [change],
+  )
   return (
-    <form className="grid gap-3" id={id} noValidate onSubmit={submit}>
+    <form className="grid grid-cols-1 gap-3" id={id} noValidate onSubmit={submit} ref={aim}>
       {drafts.length === 0 && <p className="text-muted">No operation yet. Add the first one.</p>}
       {drafts.map((draft, at) => (
         <OperationFields
@@ -102,8 +115,8 @@ function Form({ id, state }: { id: string; state: OperationsState }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: an operation is its place; its fields keep nothing themselves.
           key={at}
           number={at + 1}
-          onChange={(next) => replace(at, next)}
-          onRemove={() => keep(drafts.filter((_, index) => index !== at))}
+          onChange={change}
+          onRemove={remove}
         />
       ))}
       <div>
@@ -112,9 +125,13 @@ function Form({ id, state }: { id: string; state: OperationsState }) {
             fixed ??
             (drafts.length < mostOperations
               ? undefined
-              : `A transaction has at most ${mostOperations} entries.`)
+              : `At most ${formatCount(mostOperations)} are sent in one transaction.`)
           }
-          onClick={() => keep([...drafts, newOperation()])}
+          onClick={() => {
+            keep([...drafts, newOperation()])
+            setAim({ selector: 'fieldset:last-of-type input' })
+          }}
+          ref={adder}
           size="small"
         >
           Add an operation
@@ -126,20 +143,29 @@ function Form({ id, state }: { id: string; state: OperationsState }) {
         </p>
       )}
       {body !== null && <Request body={body} />}
-      {state.kind === 'sending' && state.isSlow && (
-        <p className="text-warning" role="status">
-          The server accepts the request but does not finish it. The console waits and does not send
-          it again.
-        </p>
-      )}
-      <WriteNote
-        notDone="Nothing was stored."
-        notKnown="these operations were stored"
-        onCheck={() => void check()}
-        state={state}
-      />
+      <SlowNote state={state} />
+      <div className="empty:hidden" key={state.kind} ref={showWhole}>
+        <WriteNote
+          notDone="Nothing was stored."
+          notKnown="these operations were stored"
+          onCheck={() => void check()}
+          state={state}
+        />
+      </div>
     </form>
   )
+}
+
+/** Gives the focus to something in a form once that is drawn. */
+function useAim() {
+  const [to, setAim] = useState<{ selector: string }>()
+  const aim = useCallback(
+    (form: HTMLFormElement | null) => {
+      if (to) form?.querySelector<HTMLElement>(to.selector)?.focus()
+    },
+    [to],
+  )
+  return { aim, setAim }
 }
 
 /** What is sent, exactly. */
@@ -163,6 +189,7 @@ function Actions({ form, onClose }: { form: string; onClose: () => void }) {
   const keep = useSetAtom(keepOperationsAtom)
   const forget = useSetAtom(forgetOperationsAtom)
   const refusal = useAtomValue(writeRefusalAtom)
+  const fixed = useAtomValue(whyOperationsFixedAtom)
   const busy = isBusy(state)
   return (
     <>
@@ -170,7 +197,7 @@ function Actions({ form, onClose }: { form: string; onClose: () => void }) {
         {counted(drafts.length, 'operation')}
       </span>
       <Button
-        disabledReason={busy ? beingSent : undefined}
+        disabledReason={busy ? fixed : undefined}
         onClick={() => {
           forget()
           keep([])

@@ -6,7 +6,7 @@ import { counted, formatCount, formatTx } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
 import { KeyIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
-import { Lack } from '../moments/Lack'
+import { IncompleteList } from '../moments/IncompleteList'
 import { useKeysAddress } from './address'
 import { KeyName } from './KeyName'
 
@@ -20,7 +20,7 @@ export function PastKeys({ tx, children }: { tx: string; children: ReactNode }) 
   if (list?.kind === 'done') return <Listed keys={list.keys} tx={tx} unlisted={list.unlisted} />
   return (
     <>
-      <Lack
+      <IncompleteList
         action={`Read the list of tx ${formatTx(tx)}`}
         failure={list?.kind === 'stopped' && list.error !== null ? sentence(list.error) : null}
         onCancel={() => write('cancel')}

@@ -16,7 +16,7 @@ export const words = {
   'too-large': 'This value is larger than 4 MiB, which cannot be read over HTTP.',
   gone: 'The server no longer has this value. A truncation may have removed it.',
   hidden:
-    'Which revision this was cannot be told: one near it is larger than 4 MiB or its value is gone, so its transaction is not known.',
+    'Which revision this was is not known. One near it is larger than 4 MiB or its value is gone, so its transaction cannot be read.',
 }
 
 type PastProps = { state: Exclude<PastKeyState, { kind: 'live' }>; tx: string }

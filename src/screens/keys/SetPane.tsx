@@ -4,6 +4,7 @@ import { operationsAtom } from '~/atoms/keys/drafts'
 import { keepOperationsAtom } from '~/atoms/keys/keep-operations'
 import { additionAtom } from '~/atoms/keys/list'
 import { newOperation } from '~/atoms/keys/operation-drafts'
+import { whyOperationsFixedAtom } from '~/atoms/keys/send-operations'
 import {
   additionOfSet,
   addSetEntriesAtom,
@@ -53,6 +54,7 @@ export function SetPane() {
 
 function AddButton({ set }: { set: string }) {
   const refusal = useAtomValue(writeRefusalAtom)
+  const fixed = useAtomValue(whyOperationsFixedAtom)
   const drafts = useAtomValue(operationsAtom)
   const keep = useSetAtom(keepOperationsAtom)
   const change = useChangeSearch()
@@ -65,7 +67,11 @@ function AddButton({ set }: { set: string }) {
   }
   return (
     <div>
-      <Button disabledReason={refusal} onClick={begin} size="small">
+      <Button
+        disabledReason={refusal ?? (fixed && `Other operations are collected. ${fixed}`)}
+        onClick={begin}
+        size="small"
+      >
         Add to the set…
       </Button>
     </div>

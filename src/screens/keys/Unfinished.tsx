@@ -1,8 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { operationsAtom } from '~/atoms/keys/drafts'
+import { operationsStateAtom } from '~/atoms/keys/send-operations'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { useChangeSearch } from '~/ui/location'
+import { UnfinishedBar, UnfinishedDraft } from '~/ui/UnfinishedBar'
 import { KeyName } from './KeyName'
 import { useDrafts } from './use-drafts'
 
@@ -11,43 +13,38 @@ export function Unfinished() {
   const { draft, resume, discard, reasonAgainstDiscard } = useDrafts()
   if (!draft) return null
   return (
-    <div
-      className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warning-tint px-4 py-2 text-sm"
-      role="status"
+    <UnfinishedDraft
+      onContinue={resume}
+      onDiscard={discard}
+      reasonAgainstDiscard={reasonAgainstDiscard}
     >
-      <span className="min-w-0 grow break-words">
-        {draft.key === null ? (
-          'A new key is not saved yet.'
-        ) : (
-          <>
-            A value for <KeyName of={draft.key} /> is not saved yet.
-          </>
-        )}
-      </span>
-      <Button onClick={resume} size="small">
-        Continue
-      </Button>
-      <Button disabledReason={reasonAgainstDiscard} onClick={discard} size="small" variant="quiet">
-        Discard
-      </Button>
-    </div>
+      {draft.key === null ? (
+        'A new key is not saved yet.'
+      ) : (
+        <>
+          A value for <KeyName of={draft.key} /> is not saved yet.
+        </>
+      )}
+    </UnfinishedDraft>
   )
 }
 
 /** Operations are collected and not sent; they are kept until they are sent or discarded. */
 export function Unsent() {
   const { length } = useAtomValue(operationsAtom)
+  const { kind } = useAtomValue(operationsStateAtom)
   const change = useChangeSearch()
   if (length === 0) return null
   return (
-    <div
-      className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warning-tint px-4 py-2 text-sm"
-      role="status"
+    <UnfinishedBar
+      buttons={
+        <Button onClick={() => change({ dialog: 'operations' })} size="small">
+          Continue with them
+        </Button>
+      }
     >
-      <span className="min-w-0 grow break-words">{counted(length, 'operation')} not sent yet.</span>
-      <Button onClick={() => change({ dialog: 'operations' })} size="small">
-        Continue with them
-      </Button>
-    </div>
+      {counted(length, 'operation')}{' '}
+      {kind === 'unknown' ? 'sent. It is not known whether they were stored.' : 'not sent yet.'}
+    </UnfinishedBar>
   )
 }

@@ -1,5 +1,7 @@
+import { useAtomValue } from 'jotai'
 import type { SaveState } from '~/atoms/keys/write'
-import { WriteNote as PlainNote } from '~/ui/WriteNote'
+import { databaseAtom } from '~/atoms/session/session'
+import { WriteNote as PlainNote, SlowNote } from '~/ui/WriteNote'
 
 type Props = {
   state: SaveState
@@ -9,17 +11,12 @@ type Props = {
 
 /** Where a write stands when it is neither idle nor done; nothing in all other cases. */
 export function WriteNote({ state, what, onCheck }: Props) {
-  if (state.kind === 'sending' && state.isSlow) {
-    return (
-      <p className="text-warning" role="status">
-        The server accepts the request but does not finish it. Its disk may be full, or it waits for
-        its index or for replicas. The console waits and does not send it again.
-      </p>
-    )
-  }
+  const database = useAtomValue(databaseAtom) ?? ''
+  if (state.kind === 'sending') return <SlowNote state={state} />
   const done = what === 'save' ? 'stored' : 'deleted'
   return (
     <PlainNote
+      database={database}
       notDone={`Nothing was ${done}.`}
       notKnown={`this was ${done}`}
       onCheck={onCheck}

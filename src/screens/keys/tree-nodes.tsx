@@ -16,7 +16,7 @@ export type TreeParts = {
   /** The number of keys below a prefix, where it was asked for. */
   counts: ReadonlyMap<string, string>
   isOpen: (prefix: string) => boolean
-  /** Missing while the past is shown, of which the server counts nothing. */
+  /** Missing while the past is shown: the server counts nothing there. */
   count?: (prefix: string) => void
 }
 
@@ -84,7 +84,7 @@ function keyNode(
   }
 }
 
-/** Bytes that are no text stand in hex, with a mark that no text has. */
+/** Bytes that are not text stand in hex, with a mark that no text has. */
 function nameOf(bytes: string): { label: string; badges: { text: string; title: string }[] } {
   const found = base64ToBytes(btoa(bytes))
   const text = decodeUtf8(found)

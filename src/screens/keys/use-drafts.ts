@@ -26,8 +26,8 @@ export function useDrafts() {
     reasonAgainst: (key: string | null) => {
       if (isSaving) return beingSaved
       if (draft === null || draft.key === key) return undefined
-      if (state.kind === 'unknown') return 'Find out first what became of the value that you sent.'
-      return isChanged ? 'Save or discard the value you are writing first.' : undefined
+      if (state.kind === 'unknown') return 'Check first what became of the value that you sent.'
+      return isChanged ? 'First save or discard the value that you are writing.' : undefined
     },
     startNew: () => {
       if (draft?.key !== null || !isChanged) {

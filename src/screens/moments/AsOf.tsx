@@ -4,6 +4,7 @@ import { type AsOf, asOfAtom, asOfTimeOfTxAtom, atAtom } from '~/atoms/history/a
 import { stateAtom } from '~/atoms/history/newest-state'
 import { asOfNameAtom } from '~/atoms/moments/moments'
 import { sentence } from '~/atoms/session/failure'
+import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import type { At } from '~/immudb/moment'
 import { formatTx } from '~/lib/text'
@@ -14,6 +15,7 @@ import { loadOrReload } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
 import { MomentIcon } from '~/ui/MomentIcon'
 import { SafeText } from '~/ui/SafeText'
+import { TxLink } from '~/ui/TxLink'
 import { showToast } from '~/ui/toast'
 import { asOfLabel, bothTimes, momentText, timeText } from './moment-text'
 
@@ -110,7 +112,7 @@ export function AsOfStrip({ hasPeriods = false }: Props) {
 
 type WordsProps = { asOf: Exclude<AsOf, { kind: 'now' }>; hasPeriods: boolean }
 
-const noWrites = 'Nothing is written meanwhile.'
+const noWrites = 'Nothing can be written meanwhile.'
 
 function Words({ asOf, hasPeriods }: WordsProps) {
   switch (asOf.kind) {
@@ -139,7 +141,12 @@ function Point({ asOf: { at, tx, isAbout } }: { asOf: AsOf & { kind: 'past' } })
   const timezone = useAtomValue(timezoneAtom)
   const both = (ms: number) => bothTimes(ms, timezone)
   const name = useAtomValue(asOfNameAtom)
-  const id = <span className="font-mono">tx {formatTx(tx)}</span>
+  const database = useAtomValue(databaseAtom) ?? ''
+  const id = (
+    <span className="font-mono">
+      <TxLink database={database} id={tx} />
+    </span>
+  )
   if (at.kind === 'tx') {
     return (
       <>

@@ -17,13 +17,14 @@ import { databaseAtom, databaseIdAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { type Comparison, isPastAgreementAtom } from '~/atoms/trust/compared-state'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
-import { hexOf } from '~/atoms/trust/record'
+import { hexOf } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import { formatMoment, formatTx } from '~/lib/text'
 import { txProblem } from '~/sql/time-travel'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { Field } from '~/ui/Field'
 import { FileDrop } from '~/ui/FileDrop'
 import { readChosen, saveFile } from '~/ui/file'
@@ -270,12 +271,12 @@ function Rename({ moment, onClose }: { moment: NamedMoment; onClose: () => void 
   return (
     <Dialog
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button disabledReason={problem} form="rename-moment" type="submit" variant="primary">
-            Rename
-          </Button>
-        </>
+        <DialogButtons
+          action="Rename"
+          disabledReason={problem}
+          form="rename-moment"
+          onClose={onClose}
+        />
       }
       onClose={onClose}
       open

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { isCatalogueComingAtom, readHistoryAtom, readingAtom } from '~/atoms/transactions/catalogue'
 import { type PastTable, pastTablesAtom } from '~/atoms/transactions/past-tables'
 import { counted, formatCount, formatTx } from '~/lib/text'
-import { Lack } from './Lack'
+import { IncompleteList } from './IncompleteList'
 
 export type PastTablesProps = {
   database: string
@@ -45,7 +45,7 @@ export function PastTables({ database, tx, children }: PastTablesProps) {
           Today’s list; reading the one of tx {formatTx(tx)}…
         </p>
       ) : (
-        <Lack
+        <IncompleteList
           action={`Read the list of tx ${formatTx(tx)}`}
           failure={reading?.kind === 'failed' ? reading.text : null}
           onCancel={() => reading?.kind === 'busy' && reading.stop.abort()}

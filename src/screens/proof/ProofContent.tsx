@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import type { ComparedPart } from '~/atoms/trust/proof-drawer'
 import { bytesToBase64, decodeUtf8, hexToBytes } from '~/lib/bytes'
-import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
+import { counted, formatCount, formatMoment } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import type {
   AuditFacts,
@@ -125,9 +125,13 @@ function KeyContent({ facts }: { facts: GetFacts }) {
         {facts.kind === 'reference' && (
           <Fact name="Refers to">
             <Bytes of={facts.referencedKey} />
-            {facts.referencedAtTx === '0'
-              ? ', as it is at present'
-              : `, as written in tx ${formatTx(facts.referencedAtTx)}`}
+            {facts.referencedAtTx === '0' ? (
+              ', as it is at present'
+            ) : (
+              <>
+                , as written in <ProvenTx id={facts.referencedAtTx} />
+              </>
+            )}
           </Fact>
         )}
       </Facts>
@@ -182,7 +186,7 @@ function TxContent({ facts }: { facts: TxFacts }) {
         </Fact>
         {facts.truncatedTxID !== '0' && (
           <Fact name="Truncation">
-            values from before tx {formatTx(facts.truncatedTxID)} may have been deleted
+            values from before <ProvenTx id={facts.truncatedTxID} /> may have been deleted
           </Fact>
         )}
         {facts.extra !== '' && (

@@ -157,14 +157,14 @@ function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
   const limited = kind === 'tx' && facts && !('entries' in facts) ? 'header' : kind
   return (
     <div className="grid grid-cols-1 gap-5">
-      <Verdict proof={proof} />
-      {facts && (
-        <ProofPart title={isDoubted ? 'Content of the answer' : 'What is proven'}>
-          <ProvenIn value={place}>
+      <ProvenIn value={place}>
+        <Verdict proof={proof} />
+        {facts && (
+          <ProofPart title={isDoubted ? 'Content of the answer' : 'What is proven'}>
             <ProofContent compared={compared} facts={facts} kind={kind} />
-          </ProvenIn>
-        </ProofPart>
-      )}
+          </ProofPart>
+        )}
+      </ProvenIn>
       {steps.length > 0 && (
         <ProofPart title={isDoubted ? 'How it was checked' : 'How it is proven'}>
           <ProofLadder

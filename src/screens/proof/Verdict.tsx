@@ -10,12 +10,13 @@ import {
   schemaChangeAtom,
 } from '~/atoms/trust/schema-change'
 import type { Verification } from '~/atoms/trust/verification'
-import { formatMoment, formatTx } from '~/lib/text'
+import { formatMoment } from '~/lib/text'
 import type { Tone } from '~/proof/verdict'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { ProvenTx } from './ProvenTx'
 import { RefusalNote } from './RefusalNote'
 import { VerdictNote } from './VerdictNote'
 
@@ -72,7 +73,7 @@ const words: ReadonlyMap<Judged['cause'], typeof inPart> = new Map([
     'memory',
     {
       title: 'First contact',
-      says: 'The answer is consistent in itself. This browser keeps nothing for this page, so the answer was compared only with what this server has said since the page was opened. ',
+      says: 'The answer is consistent in itself. This browser keeps nothing for this page. So the answer was compared only with what this server has said since the page was opened. ',
     },
   ],
   [
@@ -156,7 +157,7 @@ function Checked({ verification }: { verification: Verification }) {
       {trusted && (
         <>
           {' '}
-          against tx {formatTx(trusted.txId)} of <SafeName text={database} />
+          against <ProvenTx id={trusted.txId} /> of <SafeName text={database} />
         </>
       )}
       .

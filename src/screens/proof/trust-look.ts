@@ -61,7 +61,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
 const pageOnly =
   'Proofs have held since this page was opened, but this browser keeps nothing for it. What was recorded before could not be compared.'
 
-/** For a history of which nothing was proven: the same state again is no proof. */
+/** For a history without any proof: the same state again proves nothing. */
 function firstWords(
   record: TrustRecord,
   moment: (at: number) => string,

@@ -8,7 +8,7 @@ import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { copyText } from '~/ui/clipboard'
 import { Dialog } from '~/ui/Dialog'
-import { saveFile } from '~/ui/file'
+import { saveExport } from '~/ui/file'
 import { Spinner } from '~/ui/Spinner'
 import { showToast } from '~/ui/toast'
 
@@ -66,10 +66,7 @@ function Files({ entry }: { entry: OutputEntry }) {
   const stop = useSetAtom(stopExportAtom)
   const made = useAtomValue(exportAtom).get(entry.number)
   const isRunning = made?.state === 'running'
-  const save = async (format: ExportFormat) => {
-    const file = await write(entry, format)
-    if (file) saveFile(file.name, new Blob([...file.parts]), file.type)
-  }
+  const save = async (format: ExportFormat) => saveExport(await write(entry, format))
   return (
     <section aria-labelledby="export-files" className="pb-2">
       <h3 className="pb-1 font-medium" id="export-files">

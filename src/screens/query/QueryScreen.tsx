@@ -6,7 +6,7 @@ import { outputAtom } from '~/atoms/query/output'
 import { technicalDetails } from '~/atoms/session/failure'
 import { paneSizesAtom, setPaneSizesAtom } from '~/atoms/settings/view'
 import { noteTableAtom, tableTabsAtom } from '~/atoms/tables/tabs'
-import { beforeReload, lazyWithRetry } from '~/ui/lazy-with-retry'
+import { beforeReload } from '~/ui/lazy-with-retry'
 import { useSearchParam } from '~/ui/location'
 import { Panes } from '~/ui/Panes'
 import { SectionBoundary } from '~/ui/SectionBoundary'
@@ -16,6 +16,7 @@ import { useNarrow } from '~/ui/use-narrow'
 import { AsOfStrip } from '../moments/AsOf'
 import { useShownTable } from '../tables/address'
 import { EditorPane } from './EditorPane'
+import { TablePane } from './lazy-parts'
 import { OutputPane } from './OutputPane'
 import { type QueryPanes, QueryPanesContext } from './query-panes'
 import { TablesPane } from './TablesPane'
@@ -39,8 +40,6 @@ export default function QueryScreen() {
     </QueryPanesContext>
   )
 }
-
-const TablePane = lazyWithRetry(() => import('../tables/TablePane').then((part) => part.TablePane))
 
 const tables = (
   <SectionBoundary details={technicalDetails} isPane what="The tables">

@@ -23,7 +23,6 @@ import { cx } from '~/ui/cx'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { CheckIcon, ChevronDownIcon, ChevronRightIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { PinIcon } from '~/ui/QueryIcons'
 import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
@@ -32,6 +31,7 @@ import { TxText } from '~/ui/TxText'
 import { showToast } from '~/ui/toast'
 import { momentLabel } from '../moments/moment-text'
 import { Receipt } from '../proof/Receipt'
+import { PlainRows, ResultRows } from './lazy-parts'
 
 type Props = { entry: OutputEntry; isOpenFirst: boolean }
 
@@ -184,10 +184,6 @@ function StatusBadge({ entry }: { entry: OutputEntry }) {
       return null
   }
 }
-
-// Nothing needs them before there is a result, and they are half of the screen's weight.
-const ResultRows = lazyWithRetry(() => import('./ResultRows').then((part) => part.ResultRows))
-const PlainRows = lazyWithRetry(() => import('./ResultRows').then((part) => part.PlainRows))
 
 /** What came back: rows, a sentence, or why nothing did. */
 function ResultBody({ entry }: { entry: OutputEntry }) {

@@ -22,9 +22,9 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { AddIcon } from '~/ui/QueryIcons'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
+import { DemoDialog, ImportDialog } from '../tables/lazy-parts'
 import { SchemaButton } from '../tables/schema/SchemaButton'
 import { SchemaHost } from '../tables/schema/SchemaHost'
-import { DemoDialog } from './DemoDialog'
 import { useQueryPanes } from './query-panes'
 import { TableTree } from './TableTree'
 
@@ -73,10 +73,6 @@ export function TablesPane() {
   )
 }
 
-const ImportDialog = lazyWithRetry(() =>
-  import('../tables/import/ImportDialog').then((part) => part.ImportDialog),
-)
-
 /** Opens the import of a file, which goes on behind it. */
 function ImportButton({ database }: { database: string }) {
   const [isOpen, setOpen] = useState(false)
@@ -119,7 +115,7 @@ function Past({ tables }: { tables: readonly PastTable[] }) {
   const past = new Map(tables.map((table) => [table.name, table]))
   if (tables.length === 0) {
     return (
-      <EmptyState icon={<TableIcon />} text="None was there at this moment." title="No tables" />
+      <EmptyState icon={<TableIcon />} text="There were none at this moment." title="No tables" />
     )
   }
   return (
@@ -185,7 +181,9 @@ function NoTables() {
         title="No tables"
       />
       {isOpen && database !== null && (
-        <DemoDialog database={database} onAdd={add} onClose={() => setOpen(false)} />
+        <Suspense>
+          <DemoDialog database={database} onAdd={add} onClose={() => setOpen(false)} />
+        </Suspense>
       )}
     </>
   )

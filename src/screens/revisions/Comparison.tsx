@@ -211,8 +211,8 @@ function Changes({ history, number, against }: ChangesProps) {
               database={history.subject.database}
               text={
                 newer.dropped.length + (older?.dropped.length ?? 0) > 0
-                  ? 'Names of dropped and renamed columns are in the transactions before.'
-                  : 'Whether columns were renamed since is in the transactions before.'
+                  ? 'Earlier transactions have the names of dropped and renamed columns.'
+                  : 'Earlier transactions show whether columns were renamed since.'
               }
             />
           )}

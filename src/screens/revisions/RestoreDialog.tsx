@@ -7,8 +7,8 @@ import {
   restoreAtom,
 } from '~/atoms/revisions/restore'
 import { isBusy } from '~/lib/write'
-import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { SentRequest } from '~/ui/SentRequest'
 import { WriteNote } from '~/ui/WriteNote'
@@ -34,25 +34,16 @@ export function RestoreDialog({ history, plan, number, onClose }: Props) {
     <Dialog
       description="The old content becomes a new revision. Nothing in the history changes."
       footer={
-        <>
-          <Button disabledReason={isWriting ? 'It is being written.' : undefined} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            busy={isWriting}
-            disabledReason={
-              ready
-                ? state.kind === 'unknown'
-                  ? 'Check first.'
-                  : undefined
-                : 'Nothing to send yet.'
-            }
-            onClick={() => void send()}
-            variant="primary"
-          >
-            Restore revision
-          </Button>
-        </>
+        <DialogButtons
+          action="Restore revision"
+          busy={isWriting}
+          disabledReason={
+            ready ? (state.kind === 'unknown' ? 'Check first.' : undefined) : 'Nothing to send yet.'
+          }
+          onAction={() => void send()}
+          onClose={onClose}
+          whyStay={isWriting ? 'It is being written.' : undefined}
+        />
       }
       onClose={onClose}
       open
@@ -64,6 +55,7 @@ export function RestoreDialog({ history, plan, number, onClose }: Props) {
         {'why' in plan && <ErrorNote notDone="Nothing was written." title={plan.why} />}
         {ready && <Planned plan={ready} />}
         <WriteNote
+          database={history.subject.database}
           notDone="Nothing was restored."
           notKnown="this was restored"
           onCheck={() => ready && void check(ready)}

@@ -98,6 +98,7 @@ function Restored({ history, isAsked }: { history: History; isAsked: boolean }) 
   if (state.kind === 'unknown' && plan && !isAsked) {
     return (
       <WriteNote
+        database={database}
         notDone="Nothing was restored."
         notKnown={`revision ${plan.number} was restored`}
         onCheck={() => void check(plan)}

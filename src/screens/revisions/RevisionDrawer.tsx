@@ -35,7 +35,7 @@ export function RevisionDrawer({ address, opened, ...place }: Props) {
   const subject = address ? named(address) : opened && bare(opened)
   if (subject) return <Known {...place} key={JSON.stringify(subject)} subject={subject} />
   return (
-    <Sheet onClose={place.onClose} open side="right" title="History of nothing">
+    <Sheet onClose={place.onClose} open side="right" title="No row in the address">
       <p className="p-4">
         The address does not name a row. It needs its primary key with types, such as row=n:1.
       </p>

@@ -27,7 +27,11 @@ function field(part: Part | undefined): string {
   return csvField(type, value, true)
 }
 
-const sqlTypes: Readonly<Record<string, string>> = { SECONDS: 'INTEGER', NUMBER: 'FLOAT' }
+const sqlTypes: Readonly<Record<string, string>> = {
+  SECONDS: 'INTEGER',
+  TX: 'INTEGER',
+  NUMBER: 'FLOAT',
+}
 
 /** A value of a key or document by a type of SQL. */
 function plain({ type, value }: Part): [string, string | null] {

@@ -65,7 +65,7 @@ export function Histories({ servers, choice, openServer }: Props) {
       </header>
       <p className="max-w-[680px] text-muted text-sm">
         Each server is compared with the one that has the most transactions, by proofs that this
-        browser checks. Servers learn nothing of each other but numbers of transactions.
+        browser checks. Servers learn only numbers of transactions from each other.
       </p>
       {histories && (
         <>
@@ -164,8 +164,8 @@ function Certificate({ certificate, server }: ForkCertificate) {
   if (!certificate) {
     return (
       <p className="max-w-[680px] text-muted text-sm">
-        There is no certificate, because the databases have different names. That one copies the
-        other is only in settings, which no proof covers.
+        There is no certificate, because the databases have different names. Only settings say that
+        one copies the other, and no proof covers settings.
       </p>
     )
   }

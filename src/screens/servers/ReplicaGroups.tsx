@@ -9,7 +9,7 @@ import {
   memberKey,
   type ReplicaGroup,
 } from '~/atoms/servers/replicas'
-import { counted, formatTx } from '~/lib/text'
+import { counted, formatTx, listOf } from '~/lib/text'
 import { formatSpan } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
@@ -112,7 +112,7 @@ function unknownPrimary({ candidates, named }: ReplicaGroup): string {
   if (candidates.length === 0) {
     return `The primary, ${place}, is not on this list, so no history can be compared with its own.`
   }
-  return `The primary is ${place}, which may be ${candidates.join(' or ')}.`
+  return `The primary is ${place}, which may be ${listOf(candidates, 'or')}.`
 }
 
 type RowProps = { group: ReplicaGroup; member: Member; measured: ReadonlyMap<string, Measured> }

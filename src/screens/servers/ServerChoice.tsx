@@ -1,6 +1,6 @@
 import { useAtomValue, useStore } from 'jotai'
 import { fleetAtom, serverListAtom, unknownServerAtom } from '~/atoms/servers/fleet'
-import { isWritingAtom } from '~/atoms/session/loading'
+import { isWritingAtom } from '~/atoms/session/calls'
 import { listedAsAtom } from '~/atoms/session/session'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
 import type { Server } from '~/lib/servers'

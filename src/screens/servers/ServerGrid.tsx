@@ -3,7 +3,7 @@ import { memo, type ReactNode, useDeferredValue } from 'react'
 import type { Fleet } from '~/atoms/servers/fleet'
 import { type ServerRow, serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
 import type { Standing } from '~/atoms/servers/standings'
-import type { Verified } from '~/atoms/servers/verified'
+import type { ServerTrust } from '~/atoms/servers/trust'
 import { clockOffsetAtom, listedAsAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { pathTo } from '~/lib/paths'
@@ -79,7 +79,7 @@ const nameLook = 'sticky start-0 bg-panel'
 
 type RowProps = { fleet: Fleet; row: ServerRow }
 
-/** A server of which nothing new is known is not drawn again. */
+/** A server is drawn again only when something new is known of it. */
 const Row = memo(DrawnRow, (before, after) => isSame(before.row, after.row))
 
 function isSame(one: ServerRow, other: ServerRow): boolean {
@@ -151,7 +151,7 @@ function transactionWords(standing: Standing): ReactNode {
   return sum === 0n ? 'not known' : `${formatCount(sum)}, ${unknown} not known`
 }
 
-function VerifiedHistory({ verified: { broken, trusted, of } }: { verified: Verified }) {
+function VerifiedHistory({ verified: { broken, trusted, of } }: { verified: ServerTrust }) {
   if (broken.length > 0) {
     return (
       <Badge tone="error" title="This browser found a history that differs from its records.">
@@ -161,7 +161,7 @@ function VerifiedHistory({ verified: { broken, trusted, of } }: { verified: Veri
   }
   const all = of === null ? '' : ` of ${of}`
   return (
-    <span title="Databases of which this browser keeps a trusted state">
+    <span title="Databases with a trusted state in this browser">
       {trusted === 0 ? 'no trusted state' : `trusted states: ${trusted}${all}`}
     </span>
   )

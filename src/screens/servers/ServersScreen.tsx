@@ -9,7 +9,7 @@ import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
-import { Compared } from './Compared'
+import { HistoryChoice } from './HistoryChoice'
 import { ReplicaGroups } from './ReplicaGroups'
 import { ServerNotices, ServerSelect } from './ServerChoice'
 import { ServerGrid } from './ServerGrid'
@@ -60,7 +60,7 @@ function Servers({ fleet }: { fleet: Fleet }) {
       </header>
       <ServerGrid fleet={fleet} />
       <ReplicaGroups groups={groups} />
-      <Compared fleet={fleet} standings={standings} />
+      <HistoryChoice fleet={fleet} standings={standings} />
     </div>
   )
 }

@@ -36,8 +36,8 @@ export function Polling() {
         <div className="flex flex-wrap items-center gap-3">
           <Button onClick={() => void refresh()}>Ask now</Button>
           <span className="text-muted text-sm">
-            You see what others wrote, or that the server is away, when you ask, when you write, or
-            when you return to this tab.
+            You see what others wrote when you ask, when you write, or when you return to this tab.
+            The same holds for a server that is away.
           </span>
         </div>
       )}

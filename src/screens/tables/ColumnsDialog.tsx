@@ -1,5 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
 import {
   allColumns,
   type ColumnChoice,
@@ -10,41 +9,19 @@ import {
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Dialog } from '~/ui/Dialog'
-import { ChevronDownIcon, ColumnIcon } from '~/ui/Icon'
+import { ChevronDownIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { showToast } from '~/ui/toast'
 
-type Props = { database: string; table: string; columns: readonly { readonly name: string }[] }
-
-/** Chooses which columns are shown and in which order; this browser keeps the choice. */
-export function ColumnsButton({ database, table, columns }: Props) {
-  const [isOpen, setOpen] = useState(false)
-  const { hidden } = useAtomValue(columnChoiceAtom)(database, table)
-  const count = columns.filter(({ name }) => hidden.includes(name)).length
-  return (
-    <>
-      <Button
-        aria-haspopup="dialog"
-        icon={<ColumnIcon />}
-        onClick={() => setOpen(true)}
-        size="small"
-        variant={count > 0 ? 'plain' : 'quiet'}
-      >
-        {count > 0 ? `Columns (${count} hidden)` : 'Columns'}
-      </Button>
-      {isOpen && (
-        <ColumnsDialog
-          columns={columns}
-          database={database}
-          onClose={() => setOpen(false)}
-          table={table}
-        />
-      )}
-    </>
-  )
+type Props = {
+  database: string
+  table: string
+  columns: readonly { readonly name: string }[]
+  onClose: () => void
 }
 
-function ColumnsDialog({ database, table, columns, onClose }: Props & { onClose: () => void }) {
+/** Chooses which columns are shown and in which order; this browser keeps the choice. */
+export function ColumnsDialog({ database, table, columns, onClose }: Props) {
   const chosen = useAtomValue(columnChoiceAtom)(database, table)
   const choose = useSetAtom(chooseColumnsAtom)
   const names = ordered(

@@ -5,30 +5,18 @@ import {
   stopTableExportAtom,
   tableExportAtom,
 } from '~/atoms/tables/export'
-import type { ExportFormat } from '~/sql/export'
-import { ExportMenu, ExportNote } from '~/ui/Export'
-import { saveFile } from '~/ui/file'
+import { ExportMenu, ExportNote, rowFormats } from '~/ui/Export'
 import type { RowList } from './use-rows'
-
-const formats: readonly { format: ExportFormat; label: string; detail: string }[] = [
-  { format: 'csv', label: 'CSV', detail: 'for spreadsheets' },
-  { format: 'exact-csv', label: 'CSV, exact values', detail: 'for programs' },
-  { format: 'json', label: 'JSON', detail: 'numbers with all their digits' },
-]
 
 /** Saves all rows that the filter lets through, not only those of the page. */
 export function ExportRows({ of }: { of: RowList }) {
   const made = useAtomValue(tableExportAtom)
   const write = useSetAtom(exportTableAtom)
-  const save = async (format: ExportFormat) => {
-    const file = await write(of, format)
-    if (file) saveFile(file.name, new Blob([...file.parts]), file.type)
-  }
   return (
     <ExportMenu
-      formats={formats}
+      formats={rowFormats}
       isRunning={made?.state === 'running'}
-      onChoose={(format) => void save(format)}
+      write={(format) => write(of, format)}
     />
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '~/ui/Button'
 import { CountIcon } from '~/ui/QueryIcons'
 import { Select } from '~/ui/Select'
 import { Spinner } from '~/ui/Spinner'
+import { ScrolledBar } from './ScrolledBar'
 import type { RowList } from './use-rows'
 
 type Props = {
@@ -20,41 +21,44 @@ type Props = {
 
 /** Goes from page to page; a page is found by the key of the row in front of it. */
 export function Pager({ of, page, isFetching, go, size, setSize }: Props) {
-  const { rows, next, previous } = page
+  const { next, previous, unread } = page
+  const { rowCount } = unread ?? page.rows
   const isOnly = next === null && previous === null
   const noPrevious = previous ? undefined : 'These are the first rows.'
   const noNext = next ? undefined : 'These are the last rows.'
   return (
     <nav
       aria-label="Pages of rows"
-      className="flex flex-wrap items-center gap-1 border-line border-t px-2 py-1"
+      className="flex flex-wrap items-center gap-1 border-line border-t px-2 xs:py-1"
     >
-      <PageButton go={() => go(firstPlace)} label="First" reason={noPrevious} />
-      <PageButton go={() => previous && go(previous)} label="Previous" reason={noPrevious} />
-      <PageButton go={() => next && go(next)} label="Next" reason={noNext} />
-      {of.path.key !== null && (
-        <PageButton go={() => go({ kind: 'last' })} label="Last" reason={noNext} />
-      )}
-      <Select
-        label="Rows per page"
-        onChange={(value) => setSize(Number(value))}
-        options={tablePageSizes.map((one) => ({
-          value: String(one),
-          label: `${formatCount(one)} per page`,
-        }))}
-        quiet
-        size="small"
-        value={String(size)}
-      />
-      <span className="ms-2 flex items-center gap-2 text-muted text-sm" role="status">
-        {counted(rows.rowCount, 'row')} {isOnly ? 'in all' : 'on this page'}
-        {isFetching && <Spinner />}
-      </span>
-      {!isOnly && <Count of={of} />}
+      <ScrolledBar>
+        <PageButton go={() => go(firstPlace)} label="First" reason={noPrevious} />
+        <PageButton go={() => previous && go(previous)} label="Previous" reason={noPrevious} />
+        <PageButton go={() => next && go(next)} label="Next" reason={noNext} />
+        {of.path.key !== null && (
+          <PageButton go={() => go({ kind: 'last' })} label="Last" reason={noNext} />
+        )}
+        <Select
+          label="Rows per page"
+          onChange={(value) => setSize(Number(value))}
+          options={tablePageSizes.map((one) => ({
+            value: String(one),
+            label: `${formatCount(one)} per page`,
+          }))}
+          quiet
+          size="small"
+          value={String(size)}
+        />
+        <span className="ms-2 flex items-center gap-2 text-muted text-sm" role="status">
+          {counted(rowCount, 'row')} {isOnly ? 'in all' : 'on this page'}
+          {isFetching && <Spinner />}
+        </span>
+        {!isOnly && <Count of={of} />}
+      </ScrolledBar>
       {of.path.key === null && !isOnly && (
         <span className="text-muted text-sm">
-          These rows have no key that can be sought, so a later page takes longer, and rows that
-          change between two pages may be missed or shown twice.
+          These rows have no key to seek by, so later pages take longer. Rows that change between
+          two pages may be missed or shown twice.
         </span>
       )}
     </nav>

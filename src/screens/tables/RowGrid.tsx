@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { rowLinkAtom } from '~/atoms/rows/history-link'
 import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom } from '~/atoms/rows/proofs'
@@ -8,16 +8,19 @@ import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
 import { entryOfPage, type RowsPage } from '~/atoms/tables/rows'
 import { actionOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
+import { cutText } from '~/lib/visible-text'
 import { primaryKey } from '~/sql/keyset'
 import type { ResultTable } from '~/sql/result'
+import { keyOrder, queryToAddress } from '~/sql/row-filter'
 import { plainMark } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
-import { useChangeSearch } from '~/ui/location'
+import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { showToast } from '~/ui/toast'
 import { gridMark } from '../proof/row-mark'
+import { CellEditor } from './edits/CellEditor'
 import { useCellEditing } from './edits/use-cell-editing'
 import type { RowEdits } from './edits/use-row-edits'
-import { RowSheet } from './RowSheet'
+import { RowSheet } from './lazy-parts'
 import type { Shown } from './use-rows'
 
 type Props = {
@@ -34,7 +37,10 @@ type Props = {
 /** The rows of a page. `v` verifies the active one, `h` shows its history, `r` all of it. */
 export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onReview }: Props) {
   const { table, description } = shown
-  const [opened, open] = useState<{ page: RowsPage; row: number } | null>(null)
+  const [tab, setTab] = useSearchParam('tab')
+  const [opened, open] = useState<{ page: RowsPage; row: number } | null>(
+    tab === rowPart && page.rows.rowCount > 0 ? { page, row: 0 } : null,
+  )
   const actions = useRowActions(shown, page)
   const rows = edits?.rows ?? page.rows
   const visible = useMemo(() => withColumns(rows, chosen), [rows, chosen])
@@ -60,35 +66,73 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
         onLetter={onLetter}
         onMark={(row) => (edits?.mark(row) ? onReview() : open({ page, row }))}
         onSelect={onSelect}
+        // Rows that are only read again stay where they are.
+        page={JSON.stringify(page.sent)}
         result={visible}
         selected={selected}
         zone={useAtomValue(timezoneAtom)}
       />
       {opened && opened.page === page && (
-        <RowSheet
-          {...actions}
-          isOfView={description.kind === 'view'}
-          onClose={() => open(null)}
-          onGo={(row) => open({ page, row })}
-          row={opened.row}
-          rows={page.rows}
-          table={table}
-          title={titleOf(shown, page.rows, opened.row)}
-        />
+        <Suspense>
+          <RowSheet
+            {...actions}
+            edits={edits}
+            editor={(cell, close) =>
+              edits && <CellEditor cell={cell} edits={edits} isWide onClose={close} />
+            }
+            isOfView={description.kind === 'view'}
+            link={linkOf(shown, page.rows, opened.row)}
+            onClose={() => {
+              open(null)
+              if (tab === rowPart) setTab(undefined, { replace: true })
+            }}
+            onGo={(row) => open({ page, row })}
+            row={opened.row}
+            rows={page.rows}
+            table={table}
+            title={titleOf(shown, page.rows, opened.row)}
+          />
+        </Suspense>
       )}
     </>
   )
 }
 
 /** Names a row by its key, a row of a view by its place. */
-function titleOf({ table, description }: Shown, { columns }: ResultTable, row: number): string {
+export function titleOf(
+  { table, description }: Shown,
+  { columns }: ResultTable,
+  row: number,
+): string {
   const key = description.kind === 'table' ? primaryKey(description) : []
   const parts = key.map(({ name }) => {
     const value = columns.find((column) => column.label === name)?.values[row] ?? 'NULL'
-    return `${name} = ${value.length > namedLength ? `${value.slice(0, namedLength)}…` : value}`
+    return `${name} = ${cutText(value, namedLength)}`
   })
   const named = parts.length > 0 ? parts.join(', ') : `${formatCount(row + 1)} of this page`
   return `Row ${named} of ${table}`
+}
+
+/** In place of a part of the table, for a link that opens the sheet of its row. */
+const rowPart = 'row'
+
+/** The address of one row by its key, at the moment that is shown; null where it has no key. */
+function linkOf(
+  { database, table, description }: Shown,
+  { columns }: ResultTable,
+  row: number,
+): string | null {
+  if (description.kind !== 'table') return null
+  const conditions = primaryKey(description).map(({ name }) => {
+    const value = columns.find(({ label }) => label === name)?.values[row] ?? ''
+    return { column: name, operator: '=' as const, value }
+  })
+  const q = queryToAddress({ filter: { isAny: false, conditions }, order: keyOrder }) ?? ''
+  const address = new URL(window.location.href)
+  const shown = { db: database, table, q, tab: rowPart }
+  for (const [name, value] of Object.entries(shown)) address.searchParams.set(name, value)
+  for (const name of ['row', 'rev']) address.searchParams.delete(name)
+  return address.href
 }
 
 /** Longest value of a key that names its row. */

@@ -1,18 +1,22 @@
 import { useAtomValue } from 'jotai'
+import { type ReactNode, useRef, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { keysOf } from '~/lib/shortcuts'
+import { beginning } from '~/lib/visible-text'
+import { type CellInput, isValue } from '~/sql/cell-input'
 import type { ResultColumn, ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { copiedText } from '~/ui/grid/cell'
 import { resultCell } from '~/ui/grid/ResultGrid'
-import { ShieldIcon } from '~/ui/Icon'
+import { LinkIcon, ShieldIcon } from '~/ui/Icon'
 import { HistoryIcon } from '~/ui/QueryIcons'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Sheet } from '~/ui/Sheet'
 import { ValueView } from '~/ui/ValueView'
 import { CopyMenu, pick } from './CopyRows'
+import type { OpenCell, RowEdits } from './edits/use-row-edits'
 
 type Props = {
   table: string
@@ -20,6 +24,12 @@ type Props = {
   title: string
   rows: ResultTable
   row: number
+  /** What is staged; null where nothing can be. */
+  edits: RowEdits | null
+  /** The field of a cell. */
+  editor: (cell: OpenCell, onClose: () => void) => ReactNode
+  /** The address of the row; null where it has none. */
+  link: string | null
   /** Rows of views are not stored, so they have no history and no proof. */
   isOfView: boolean
   verify: (row: number) => void
@@ -59,6 +69,7 @@ export function RowSheet(props: Props) {
             History
           </Button>
           <CopyMenu label="Copy as" rows={pick(rows, [row])} table={table} />
+          {props.link !== null && <CopyButton icon={<LinkIcon />} text={props.link} what="link" />}
           <span className="ms-auto flex items-center gap-1">
             <Button
               disabledReason={row === 0 ? 'This is the first row of the page.' : undefined}
@@ -89,7 +100,7 @@ export function RowSheet(props: Props) {
       <dl className="grid gap-3 p-4">
         {rows.columns.map((column, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a view may have one name.
-          <Value column={column} key={at} row={row} />
+          <Value {...props} column={column} key={`${row} ${at}`} />
         ))}
       </dl>
     </Sheet>
@@ -99,9 +110,19 @@ export function RowSheet(props: Props) {
 /** Longest value that is shown on a line; others get a view of their own. */
 const plainLength = 120
 
-function Value({ column, row }: { column: ResultColumn; row: number }) {
+type ValueProps = Pick<Props, 'edits' | 'editor' | 'row'> & { column: ResultColumn }
+
+/** A value with what is staged for it, or its field. */
+function Value({ column, row, edits, editor }: ValueProps) {
   const { label, type } = column
-  const value = column.values[row] ?? null
+  const [opened, open] = useState<OpenCell | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const cell = edits?.cellAt(row, label) ?? null
+  const staged = edits?.stagedAt(row, label)
+  const close = () => {
+    open(null)
+    button.current?.focus()
+  }
   return (
     <div>
       <dt className="flex items-baseline gap-2 text-sm">
@@ -109,10 +130,50 @@ function Value({ column, row }: { column: ResultColumn; row: number }) {
           <SafeName text={label} />
         </span>
         <span className="text-muted text-xs">{type}</span>
+        {cell !== null && (
+          <span className="ms-auto">
+            <Button
+              aria-expanded={opened !== null}
+              aria-label={`Edit ${label}`}
+              disabledReason={typeof cell === 'string' ? cell : undefined}
+              onClick={() => open(opened === null && typeof cell !== 'string' ? cell : null)}
+              ref={button}
+              size="small"
+              variant="quiet"
+            >
+              Edit
+            </Button>
+          </span>
+        )}
       </dt>
       <dd className="min-w-0 pt-0.5">
-        <Shown label={label} type={type} value={value} />
+        {opened === null ? (
+          <>
+            <Shown label={label} type={type} value={column.values[row] ?? null} />
+            {staged && <Staged label={label} staged={staged} type={type} />}
+          </>
+        ) : (
+          editor(opened, close)
+        )}
       </dd>
+    </div>
+  )
+}
+
+type StagedProps = { label: string; type: string; staged: CellInput }
+
+/** The value that a commit would store. */
+function Staged({ label, type, staged }: StagedProps) {
+  return (
+    <div className="mt-1 border-warning border-s-2 ps-2">
+      <p className="text-sm text-warning">Staged, not committed yet:</p>
+      {isValue(staged) ? (
+        <Shown label={`${label}, staged`} type={type} value={staged.value} />
+      ) : (
+        <p className="break-words text-error text-sm [overflow-wrap:anywhere]">
+          <SafeText text={`${beginning(staged.text, plainLength)}: ${staged.error}`} />
+        </p>
+      )}
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { presentTxAtom } from '~/atoms/history/newest-state'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { columnChoiceAtom } from '~/atoms/tables/columns'
+import { commitStateAtom } from '~/atoms/tables/commit-state'
 import type { RowsPage } from '~/atoms/tables/rows'
-import { noFilter } from '~/sql/row-filter'
+import { keyOrder, noFilter } from '~/sql/row-filter'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -13,16 +14,16 @@ import { IconButton } from '~/ui/IconButton'
 import { Skeleton } from '~/ui/Skeleton'
 import { AsOfButton } from '../moments/AsOf'
 import { useRowQuery } from './address'
-import { ColumnsButton } from './ColumnsDialog'
+import { ColumnsButton } from './ColumnsButton'
 import { CopyRows } from './CopyRows'
 import { ExportRows, ExportState } from './ExportRows'
 import { EditButtons } from './edits/EditButtons'
-import { EditStrip } from './edits/EditStrip'
-import { useRowEdits } from './edits/use-row-edits'
-import { FilterForm } from './FilterForm'
+import { type RowEdits, useRowEdits } from './edits/use-row-edits'
+import { EditStrip, FilterForm } from './lazy-parts'
 import { OrderChoice } from './OrderChoice'
 import { Pager } from './Pager'
-import { RowGrid } from './RowGrid'
+import { RowGrid, titleOf } from './RowGrid'
+import { ScrolledBar } from './ScrolledBar'
 import { type Shown, useRows } from './use-rows'
 
 type Props = Shown & {
@@ -48,22 +49,19 @@ export function RowsPart({ close, ...shown }: Props) {
   const count = of.filter.conditions.length
   return (
     <div className="flex h-full flex-col">
-      <div className="flex flex-wrap items-center gap-1 border-line border-b px-2 py-1">
-        <Button
-          aria-expanded={isFiltering}
-          onClick={() => setFiltering(!isFiltering)}
-          size="small"
-          variant={count > 0 ? 'plain' : 'quiet'}
-        >
-          {count > 0 ? `Filter (${count})` : 'Filter'}
-        </Button>
-        <OrderChoice description={description} path={of.path} />
-        <ColumnsButton columns={of.columns} database={database} table={table} />
-        {edits && <EditButtons edits={edits} selected={selected} />}
-        {/* Buttons that import rows stand here. */}
-        <span className="ms-auto flex flex-wrap items-center gap-1">
-          {page && <CopyRows page={page} selected={storedOf(selected, page)} table={table} />}
-          <ExportRows of={of} />
+      <div className="flex flex-wrap items-center gap-1 border-line border-b px-2 xs:py-1">
+        <ScrolledBar>
+          <Button
+            aria-expanded={isFiltering}
+            onClick={() => setFiltering(!isFiltering)}
+            size="small"
+            variant={count > 0 ? 'plain' : 'quiet'}
+          >
+            {count > 0 ? `Filter (${count})` : 'Filter'}
+          </Button>
+          <OrderChoice description={description} path={of.path} />
+          <ColumnsButton columns={of.columns} database={database} table={table} />
+          {edits && <EditButtons edits={edits} selected={selected} />}
           <AsOfButton hasPeriods />
           <IconButton
             icon={<RefreshIcon />}
@@ -71,20 +69,22 @@ export function RowsPart({ close, ...shown }: Props) {
             onClick={refetch}
             size="small"
           />
+        </ScrolledBar>
+        <span className="ms-auto flex flex-wrap items-center gap-1">
+          {page && <CopyRows page={page} selected={storedOf(selected, page)} table={table} />}
+          <ExportRows of={of} />
           {close}
         </span>
       </div>
       {isFiltering && (
-        <FilterForm key={JSON.stringify(of.filter)} of={of} onClose={() => setFiltering(false)} />
+        <Suspense>
+          <FilterForm key={JSON.stringify(of.filter)} of={of} onClose={() => setFiltering(false)} />
+        </Suspense>
       )}
       <ExportState of={of} />
-      {edits && <EditStrip edits={edits} isReviewing={isReviewing} onReview={review} />}
+      {edits && <Strip edits={edits} isReviewing={isReviewing} onReview={review} />}
       {query === null && (
-        <Unreadable
-          onShowAll={() =>
-            setQuery({ filter: noFilter, order: { column: null, isDescending: false } })
-          }
-        />
+        <Unreadable onShowAll={() => setQuery({ filter: noFilter, order: keyOrder })} />
       )}
       {error && (
         <div className="p-3">
@@ -98,7 +98,13 @@ export function RowsPart({ close, ...shown }: Props) {
       )}
       {/* Bars that take many lines on a phone leave some rows in sight. */}
       <div className="min-h-48 shrink-0 grow basis-0">
-        {page && rowCount > 0 ? (
+        {page?.unread ? (
+          <EmptyState
+            icon={<TableIcon />}
+            text="The server sends at most 4 MiB at once, so its values cannot be shown. The rows around it can."
+            title={`${titleOf(shown, page.unread, 0)} is too large`}
+          />
+        ) : page && rowCount > 0 ? (
           <RowGrid
             chosen={chosen}
             edits={edits}
@@ -109,7 +115,16 @@ export function RowsPart({ close, ...shown }: Props) {
             shown={shown}
           />
         ) : page ? (
-          <NoRows isFiltered={count > 0} isPast={shown.period !== ''} />
+          <NoRows
+            add={edits?.add}
+            isPast={shown.period !== ''}
+            refusal={edits?.refusal('add')}
+            showAll={
+              count > 0
+                ? () => setQuery({ filter: noFilter, order: query?.order ?? keyOrder })
+                : undefined
+            }
+          />
         ) : (
           !error && (
             <div className="p-3">
@@ -121,6 +136,21 @@ export function RowsPart({ close, ...shown }: Props) {
       {page && <Pager {...rows} page={page} />}
       {page && shown.period === '' && <Newer page={page} />}
     </div>
+  )
+}
+
+type StripProps = { edits: RowEdits; isReviewing: boolean; onReview: (isOpen: boolean) => void }
+
+/** What is staged, once there is something. */
+function Strip(props: StripProps) {
+  const { place, state } = props.edits
+  const commit = useAtomValue(commitStateAtom)(place)
+  const isEmpty = state.edits.length === 0 && state.waiting.length === 0
+  if (isEmpty && commit.kind === 'idle' && !props.isReviewing) return null
+  return (
+    <Suspense>
+      <EditStrip {...props} />
+    </Suspense>
   )
 }
 
@@ -140,10 +170,34 @@ function Unreadable({ onShowAll }: { onShowAll: () => void }) {
   )
 }
 
-function NoRows({ isFiltered, isPast }: { isFiltered: boolean; isPast: boolean }) {
-  const title = isFiltered ? 'No row fulfils the filter' : 'No rows'
-  const text = isPast ? 'There was none at this moment.' : undefined
-  return <EmptyState icon={<TableIcon />} title={title} {...(text ? { text } : {})} />
+type NoRowsProps = {
+  /** Undefined without a filter. */
+  showAll: (() => void) | undefined
+  /** Undefined where rows cannot be edited at all. */
+  add: (() => void) | undefined
+  refusal: string | undefined
+  isPast: boolean
+}
+
+function NoRows({ showAll, add, refusal, isPast }: NoRowsProps) {
+  const action = showAll ? (
+    <Button onClick={showAll}>Remove the filter</Button>
+  ) : (
+    add &&
+    !isPast && (
+      <Button disabledReason={refusal} onClick={add}>
+        Add the first row
+      </Button>
+    )
+  )
+  return (
+    <EmptyState
+      action={action}
+      icon={<TableIcon />}
+      text={isPast ? 'There were none at this moment.' : undefined}
+      title={showAll ? 'No row fulfils the filter' : 'No rows'}
+    />
+  )
 }
 
 /** Says that something was written since, without moving what is looked at. */

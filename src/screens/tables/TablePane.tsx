@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { Suspense } from 'react'
 import { asOfAtom, momentAtom } from '~/atoms/history/as-of'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
@@ -11,8 +12,8 @@ import { IconButton } from '~/ui/IconButton'
 import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
 import { usePart } from './address'
+import { TableParts } from './lazy-parts'
 import { RowsPart } from './RowsPart'
-import { DdlPart, IndexesPart, StructurePart } from './StructurePart'
 
 type Props = { table: string; onClose: () => void }
 
@@ -84,17 +85,25 @@ function Parts({ database, table, description, onClose }: PartsProps) {
     ) : description.kind === 'view' && period !== '' ? (
       <EmptyState
         icon={<TableIcon />}
-        text="immudb takes a moment for a view, but shows the rows of now."
+        text="immudb accepts a moment for a view but shows the rows of now."
         title="A view cannot be read as of the past"
       />
     ) : (
       <RowsPart {...of} close={close} period={period} />
     )
-  const past = period !== '' && (
-    <p className="px-3 pt-2 text-sm text-warning">
-      The server describes tables only as they are now. This is not what {table} was then.
-    </p>
-  )
+  const beside = (id: string) =>
+    part === id && (
+      <>
+        {period !== '' && (
+          <p className="px-3 pt-2 text-sm text-warning">
+            The server describes tables only as they are now. This is not what {table} was then.
+          </p>
+        )}
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <TableParts {...of} part={id} />
+        </Suspense>
+      </>
+    )
   return (
     <Tabs
       fill
@@ -102,36 +111,9 @@ function Parts({ database, table, description, onClose }: PartsProps) {
       onChange={setPart}
       tabs={[
         { id: 'rows', label: 'Rows', content: rows },
-        {
-          id: 'structure',
-          label: 'Structure',
-          content: part === 'structure' && (
-            <>
-              {past}
-              <StructurePart {...of} />
-            </>
-          ),
-        },
-        {
-          id: 'indexes',
-          label: 'Indexes',
-          content: part === 'indexes' && (
-            <>
-              {past}
-              <IndexesPart {...of} />
-            </>
-          ),
-        },
-        {
-          id: 'ddl',
-          label: 'DDL',
-          content: part === 'ddl' && (
-            <>
-              {past}
-              <DdlPart {...of} />
-            </>
-          ),
-        },
+        { id: 'structure', label: 'Structure', content: beside('structure') },
+        { id: 'indexes', label: 'Indexes', content: beside('indexes') },
+        { id: 'ddl', label: 'DDL', content: beside('ddl') },
       ]}
       value={part}
     />

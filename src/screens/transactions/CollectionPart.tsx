@@ -3,7 +3,7 @@ import { Card, Digest, type EntryProps } from './EntryCard'
 
 type Props = EntryProps & { part: CatalogueKey }
 
-/** A change of the catalogue of collections, of which the server tells only the digest. */
+/** A change of the catalogue of collections. The server sends only its digest. */
 export function CollectionPart({ part, ...props }: Props) {
   const { isDeleted } = props.of.entry
   return (

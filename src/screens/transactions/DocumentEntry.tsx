@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { unreadableDocument } from '~/atoms/revisions/history'
 import { sentence } from '~/atoms/session/failure'
-import { type DocumentThen, documentsAtom } from '~/atoms/transactions/one'
+import { type DocumentThen, documentsAtom } from '~/atoms/transactions/transaction'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'

@@ -3,9 +3,9 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { TxEntries, TxEntry } from '~/api/transactions'
 import { sentence } from '~/atoms/session/failure'
 import { ddlOf } from '~/atoms/transactions/ddl'
-import { isShown, type TxValues, txValuesAtom } from '~/atoms/transactions/one'
 import { catalogueWrites, decoded } from '~/atoms/transactions/reading'
 import { tablesThenAtom } from '~/atoms/transactions/tables'
+import { isShown, type TxValues, txValuesAtom } from '~/atoms/transactions/transaction'
 import { counted, formatCount } from '~/lib/text'
 import type { StoredEntry } from '~/proof/stored-entry'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -291,7 +291,7 @@ function Changes({ database, tx, values }: ChangesProps) {
       {!around && (
         <ReadHistory
           database={database}
-          text="Names and columns are those of today. How they were then is in the transactions before."
+          text="Names and columns are those of today. Earlier transactions show how they were then."
         />
       )}
     </div>

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { TxEntry } from '~/api/transactions'
 import { sentence } from '~/atoms/session/failure'
-import { keyValuesAtom } from '~/atoms/transactions/one'
+import { keyValuesAtom } from '~/atoms/transactions/transaction'
 import { keyToAddress } from '~/immudb/key-address'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8, looksLikeText } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
@@ -211,7 +211,7 @@ function AskedValue({ database, tx, entry, name }: LargeProps) {
     useAtomValue(keyValuesAtom)(database, tx, key),
   )
   if (data === null) return <Withheld entry={entry} />
-  if (data !== undefined) return <Value name={textOf(name)} value={base64ToBytes(data)} />
+  if (data) return <Content content={data} database={database} name={textOf(name)} />
   if (!error || isFetching) return <p className="text-muted text-sm">Reading…</p>
   return (
     <p className="flex flex-wrap items-center gap-3 text-error text-sm">

@@ -1,5 +1,6 @@
 import { base64ToBytes, base64ToHex } from '~/lib/bytes'
 import { exactSize } from '~/lib/size'
+import { cutText } from '~/lib/visible-text'
 import { Hash } from '~/ui/Hash'
 import { entryName } from '../proof/entry-name'
 import { Card, type Placed } from './EntryCard'
@@ -48,5 +49,4 @@ export function RawEntry({ database, tx, of, value, isFound }: Props) {
   )
 }
 
-const cut = (digits: string) =>
-  digits.length > shownDigits ? `${digits.slice(0, shownDigits)}…` : digits
+const cut = (digits: string) => cutText(digits, shownDigits)

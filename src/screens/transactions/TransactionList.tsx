@@ -33,6 +33,7 @@ export function TransactionList({ before }: Props) {
   const state = asked.data
   const isFiltered = filter.kind !== null || filter.entries > 0
   const end = useEnd(state?.txId ?? '0')
+  const moment = end.isPast ? end.tx : 'now'
   return (
     <section
       aria-label="Transactions of the database"
@@ -54,10 +55,11 @@ export function TransactionList({ before }: Props) {
           resetKey={`${database} ${filter.kind} ${filter.entries}`}
           what="The transactions"
         >
+          {/* What arrives does not move a list, but another moment begins another one. */}
           {isFiltered ? (
-            <Filtered before={before} newest={end.tx} />
+            <Filtered before={before} key={moment} newest={end.tx} />
           ) : (
-            <WholeHistory before={before} newest={end.tx} />
+            <WholeHistory before={before} key={moment} newest={end.tx} />
           )}
         </SectionBoundary>
       )}
@@ -146,7 +148,7 @@ function Jump({ newest }: { newest: string }) {
       }
       setPlace(found.tx)
       const about = found.isAbout
-        ? ' The clock of the server stepped back, so this is about right: other transactions may fit as well.'
+        ? ' The clock of the server stepped back, so other transactions may fit as well.'
         : ''
       const at = formatMoment(Number(found.ts) * 1_000, zone)
       tell(`The last by then is tx ${formatTx(found.tx)} of ${at}.${about}`)
@@ -252,7 +254,8 @@ function Filtered({ newest, before }: Props & { newest: string }) {
   const { database, filter, place } = useListAddress()
   // New transactions do not begin the search again.
   const [first] = useState(newest)
-  const upTo = place ?? first
+  // A place behind the end is that of another moment, or of no transaction.
+  const upTo = place === null || BigInt(place) > BigInt(newest) ? first : place
   const asked = useAtomValue(
     useAtomValue(scansAtom)(database, filter.kind ?? '', String(filter.entries), upTo),
   )

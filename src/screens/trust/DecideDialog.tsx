@@ -10,8 +10,9 @@ import {
 } from '~/atoms/trust/actions'
 import { type Break, isObjectBreak } from '~/atoms/trust/record'
 import { isObjectKind } from '~/atoms/trust/verification'
-import { Button } from '~/ui/Button'
+import { TypedName } from '~/ui/ConfirmDialog'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
 import { SafeName } from '~/ui/SafeText'
@@ -36,17 +37,14 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
     <Dialog
       description="What you choose is noted in this browser, with your reason."
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            busy={isBusy}
-            disabledReason={typed === database ? undefined : 'Type the name first.'}
-            onClick={confirm}
-            variant={choice === 'forget' || choice === 'accept' ? 'danger' : 'primary'}
-          >
-            {offer.action}
-          </Button>
-        </>
+        <DialogButtons
+          action={offer.action}
+          busy={isBusy}
+          disabledReason={typed === database ? undefined : 'Type the name first.'}
+          isDanger={choice === 'forget' || choice === 'accept'}
+          onAction={confirm}
+          onClose={onClose}
+        />
       }
       onClose={onClose}
       open
@@ -73,14 +71,9 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
         }}
         value={reason}
       />
-      <p className="pt-2 pb-3">
-        Type{' '}
-        <b className="break-all font-medium">
-          <SafeName text={database} />
-        </b>{' '}
-        to confirm.
-      </p>
-      <Field autoComplete="off" label="Name of the database" onChange={setTyped} value={typed} />
+      <div className="pt-2">
+        <TypedName label="Name of the database" name={database} onChange={setTyped} value={typed} />
+      </div>
     </Dialog>
   )
 }
@@ -203,7 +196,7 @@ const forget: Offer = {
 const accept: Offer = {
   choice: 'accept',
   title: 'Accept this server',
-  text: 'It may answer at this address from now on, beside the others. Its databases without a trusted state here begin with a first contact. The trusted states of other servers stay. A pinned signing key does not carry over: signatures of this server are checked only if its own key is pinned. You can revoke this on Verify.',
+  text: 'It may answer at this address from now on, beside the others. Its databases without a trusted state here begin with a first contact. The trusted states of other servers stay. A pinned signing key does not carry over. Signatures of this server are checked only if its own key is pinned. You can revoke this on Verify.',
   action: 'Accept the server',
 }
 

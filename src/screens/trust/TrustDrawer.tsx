@@ -4,12 +4,13 @@ import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { writtenOf } from '~/atoms/trust/own-state'
-import { hexOf, isLagging, type TrustRecord } from '~/atoms/trust/record'
+import { isLagging, type TrustRecord } from '~/atoms/trust/record'
 import { incidentCountAtom, trustRecordsAtom } from '~/atoms/trust/records'
 import { type PinnedKey, type SigningKeys, signingKeysAtom } from '~/atoms/trust/signing-keys'
 import { isCurrent, isFollowed, isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { writeStateText } from '~/immudb/state-text'
+import { hexOf } from '~/lib/bytes'
 import { guidePath } from '~/lib/guide-anchors'
 import { pathTo } from '~/lib/paths'
 import { counted, formatMoment, formatTx } from '~/lib/text'
@@ -114,12 +115,12 @@ function Limits({ onLeave }: { onLeave: () => void }) {
     <section aria-label="What this means" className="grid gap-2">
       {data?.keeping === 'memory' && (
         <p className="rounded border border-warning/45 bg-warning-tint px-3 py-2">
-          This browser keeps nothing for this page: the trusted state is forgotten with this tab,
+          This browser keeps nothing for this page. The trusted state is forgotten with this tab,
           and the next visit begins with a first contact again.
         </p>
       )}
       <p>
-        This page came from the server that it checks, so anyone who controls that server could have
+        This page came from the server that it checks. Anyone who controls that server could have
         changed the page too. To be independent of it, open the console from another place or
         compare the trusted state with someone else’s.
       </p>

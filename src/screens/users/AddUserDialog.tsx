@@ -4,8 +4,8 @@ import { databaseAtom } from '~/atoms/session/session'
 import { usersAtom } from '~/atoms/users/list'
 import { checkUserAtom, createUserAtom } from '~/atoms/users/writes'
 import { userNameProblem, userNameRules } from '~/immudb/user-rules'
-import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { Field } from '~/ui/Field'
 import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
 import { chosenProblem, NewPassword, nothingChosen, RuleList } from './NewPassword'
@@ -48,23 +48,14 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
     <Dialog
       description="Who can log in, and to which database first. More permissions can be given later."
       footer={
-        <>
-          <Button
-            disabledReason={write.isBusy ? 'The user is being added.' : undefined}
-            onClick={onClose}
-          >
-            Cancel
-          </Button>
-          <Button
-            busy={write.isBusy}
-            disabledReason={database === undefined ? 'Choose a database first.' : undefined}
-            form={form}
-            type="submit"
-            variant="primary"
-          >
-            Add user
-          </Button>
-        </>
+        <DialogButtons
+          action="Add user"
+          busy={write.isBusy}
+          disabledReason={database === undefined ? 'Choose a database first.' : undefined}
+          form={form}
+          onClose={onClose}
+          whyStay={write.isBusy ? 'The user is being added.' : undefined}
+        />
       }
       onClose={onClose}
       open

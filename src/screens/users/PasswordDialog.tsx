@@ -6,8 +6,8 @@ import { changePasswordAtom, checkUserAtom } from '~/atoms/users/writes'
 import { refusalToChangePassword } from '~/immudb/user-rules'
 import { systemAdmin } from '~/lib/constants'
 import { messages } from '~/lib/messages'
-import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { PasswordField } from '~/ui/PasswordField'
 import { SafeName } from '~/ui/SafeText'
 import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
@@ -45,23 +45,14 @@ export function PasswordDialog({ user, onClose }: Props) {
     <Dialog
       description={isOwn ? ownConsequence : <Consequence name={user.user} />}
       footer={
-        <>
-          <Button
-            disabledReason={write.isBusy ? 'It is being changed.' : undefined}
-            onClick={onClose}
-          >
-            Cancel
-          </Button>
-          <Button
-            busy={write.isBusy}
-            disabledReason={refusal}
-            form={form}
-            type="submit"
-            variant="primary"
-          >
-            Change password
-          </Button>
-        </>
+        <DialogButtons
+          action="Change password"
+          busy={write.isBusy}
+          disabledReason={refusal}
+          form={form}
+          onClose={onClose}
+          whyStay={write.isBusy ? 'It is being changed.' : undefined}
+        />
       }
       onClose={onClose}
       open
@@ -119,7 +110,7 @@ export function PasswordDialog({ user, onClose }: Props) {
 }
 
 const ownConsequence =
-  'All your sessions end with it, this one too: you log in again with the new password, and your work here is kept.'
+  'All your sessions end with it, this one too. You log in again with the new password, and your work here is kept.'
 
 function Consequence({ name }: { name: string }) {
   return (

@@ -238,7 +238,7 @@ function Consequences({ user, database, isLess }: ConsequencesProps) {
   )
 }
 
-/** Which dialog is open, and about whom. */
+/** Which dialog is open, and about which user. */
 export type UserDialogState =
   | { kind: 'add' }
   | { kind: 'password'; user: string }

@@ -25,7 +25,7 @@ type Props = {
 const columns =
   'grid items-center gap-x-4 px-3 grid-cols-[minmax(0,1fr)_auto] xs:grid-cols-[minmax(0,4fr)_72px_minmax(0,5fr)] sm:grid-cols-[minmax(0,4fr)_72px_minmax(0,5fr)_176px]'
 
-/** All users in a table of which only the visible rows are drawn. */
+/** All users in a table; only the visible rows are drawn. */
 export function UserList({ users, own, selected, onSelect }: Props) {
   const rowHeight = useNarrow() ? 64 : 48
   return (
@@ -182,7 +182,7 @@ export function databaseName(database: string): string {
   return database === '*' ? 'All databases' : database
 }
 
-/** When and by whom; the server keeps no time of creation. */
+/** When and by which user; the server keeps no time of creation. */
 export function LastChange({ user, inline }: { user: User; inline?: boolean }) {
   const timezone = useAtomValue(timezoneAtom)
   const time = readGoTime(user.createdat)

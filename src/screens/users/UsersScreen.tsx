@@ -113,7 +113,7 @@ function useSelectedUser() {
 
 /**
  * The dialog for a password can be linked to, as the warning about the default password does. The
- * address keeps its user, whose details are then shown, unless there is none of that name.
+ * address keeps its user, whose details are then shown, unless nobody has that name.
  */
 function useOpenedDialog(isListed: (name: string) => boolean) {
   const [linked] = useSearchParam('dialog')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { WriteNote } from '~/ui/WriteNote'
 import type { UserWrite } from './use-write'
 
@@ -25,19 +25,15 @@ export function WriteDialog(props: Props) {
   return (
     <Dialog
       footer={
-        <>
-          <Button disabledReason={write.isBusy ? 'It is being done.' : undefined} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            busy={write.isBusy}
-            disabledReason={disabledReason}
-            onClick={onConfirm}
-            variant={isDanger ? 'danger' : 'primary'}
-          >
-            {action}
-          </Button>
-        </>
+        <DialogButtons
+          action={action}
+          busy={write.isBusy}
+          disabledReason={disabledReason}
+          isDanger={isDanger}
+          onAction={onConfirm}
+          onClose={onClose}
+          whyStay={write.isBusy ? 'It is being done.' : undefined}
+        />
       }
       onClose={onClose}
       open

@@ -3,16 +3,13 @@ import { aligned, extent, type Line, newest, since } from '~/lib/series'
 import { formatClock, type TimeZoneChoice } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '../Button'
+import { Grid } from '../Grid'
 import { lazyWithRetry } from '../lazy-with-retry'
 import { SafeText } from '../SafeText'
+import { ChartTable } from './ChartTable'
 import { formatValue, lineLook, type Unit } from './look'
 
 const Plot = lazyWithRetry(() => import('~/ui/chart/Plot').then((module) => module.Plot))
-
-// It brings the grid, which weighs more than the screens that have charts.
-const ChartTable = lazyWithRetry(() =>
-  import('~/ui/chart/ChartTable').then((module) => module.ChartTable),
-)
 
 export type ChartProps = {
   title: string
@@ -53,8 +50,8 @@ export function Chart(props: ChartProps) {
             aria-pressed={isTable}
             disabledReason={isEmpty ? 'Nothing has been measured yet.' : undefined}
             onClick={() => setTable(!isTable)}
-            onFocus={() => void ChartTable.prepare()}
-            onPointerEnter={() => void ChartTable.prepare()}
+            onFocus={() => void Grid.prepare()}
+            onPointerEnter={() => void Grid.prepare()}
             size="small"
             variant="quiet"
           >

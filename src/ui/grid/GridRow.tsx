@@ -112,14 +112,17 @@ function shown(value: Cell): ReactNode {
   return value.before ? changed(value.before, value) : content(value)
 }
 
-/** The old value struck out and the new one behind it, so that it takes no colour to see both. */
+/**
+ * The old value struck out and the new one behind it, so that it takes no colour to see both. Where
+ * there is no room for both, the new one has it.
+ */
 function changed(before: Cell, after: Cell): ReactNode {
   return (
-    <>
-      <del className="text-muted">{content(before)}</del>
+    <span className="inline-flex max-w-full align-bottom">
+      <del className="min-w-6 shrink-[99] truncate text-muted">{content(before)}</del>
       <span className="px-1.5">→</span>
-      <ins className="font-medium no-underline">{content(after)}</ins>
-    </>
+      <ins className="min-w-0 truncate font-medium no-underline">{content(after)}</ins>
+    </span>
   )
 }
 

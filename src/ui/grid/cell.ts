@@ -20,7 +20,7 @@ export type Cell = {
   before?: Cell
   /** The row is to be deleted. */
   isGone?: boolean
-  /** Why the text is no value of the column. */
+  /** Why the text is not a value of the column. */
   error?: string
 }
 
@@ -50,7 +50,7 @@ export type RowMark = {
   label: string
 }
 
-/** The mark of a row of which nothing is known but what its button does. */
+/** The mark of a row whose button is all that is known of it. */
 export function plainMark(label: string): RowMark {
   return { tone: 'neutral', label }
 }

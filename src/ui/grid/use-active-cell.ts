@@ -18,6 +18,7 @@ type Content = {
   onLetter?: (letter: string, row: number) => boolean
   onOpen?: (at: GridPosition) => boolean
   found?: { row: number | null; column: number } | undefined
+  page?: string
 }
 
 type View = {
@@ -29,7 +30,7 @@ type View = {
 
 /** The active cell and what the keyboard and pointer do with it. */
 export function useActiveCell(content: Content, layout: ColumnLayout, view: View) {
-  const { columns, rowCount, cell, onCopy, onRow, onLetter, found } = content
+  const { columns, rowCount, cell, onCopy, onRow, onLetter, found, page } = content
   const [chosen, setActive] = useState<GridPosition>({
     row: found?.row ?? 0,
     column: found?.column ?? 0,
@@ -39,6 +40,11 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
   if (found !== seen) {
     setSeen(found)
     if (found) setActive({ row: found.row ?? 0, column: found.column })
+  }
+  const [seenPage, setSeenPage] = useState(page)
+  if (page !== seenPage) {
+    setSeenPage(page)
+    setActive({ row: 0, column: chosen.column })
   }
   const [opened, setOpened] = useState<GridPosition>()
   const open = (at: GridPosition | undefined) => {

@@ -105,6 +105,18 @@ describe('the form', () => {
     expect(onSubmit.mock.calls).toEqual([['immudb', ' pass word ', true]])
   })
 
+  test('tells that the password is typed, not that it was filled in or sent', () => {
+    const onTyping = vi.fn()
+    show({ firstUser: 'immudb', onTyping })
+    fireEvent.keyDown(user(), { key: 'i' })
+    type(password(), 'filled in by a manager')
+    fireEvent.keyDown(password(), { key: 'Tab' })
+    fireEvent.keyDown(password(), { key: 'Enter' })
+    expect(onTyping).not.toHaveBeenCalled()
+    fireEvent.keyDown(password(), { key: 'p' })
+    expect(onTyping).toHaveBeenCalledOnce()
+  })
+
   test('sends once: not while it is busy', () => {
     const { onSubmit, again } = show({ firstUser: 'immudb' })
     type(password(), 'x')

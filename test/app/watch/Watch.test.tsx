@@ -33,7 +33,7 @@ describe('use of the page', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test.each(['pointerdown', 'keydown', 'wheel', 'touchstart'])('%s begins it anew', (kind) => {
+  test.each(['pointerdown', 'keydown', 'wheel', 'touchstart'])('%s begins it again', (kind) => {
     const { idle, used, stop } = watched()
     vi.advanceTimersByTime(50_000)
     window.dispatchEvent(new Event(kind))

@@ -26,7 +26,7 @@ import { trustRecordsAtom } from '~/atoms/trust/records'
 import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
-import { verifyObjectAtom } from '~/atoms/trust/verify-object'
+import { verifyObject } from '~/atoms/trust/verify-object'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { utf8 } from '~/proof/bytes'
@@ -246,7 +246,7 @@ describe('the check of every transaction as it arrives', () => {
     const tab = await following(server)
     await written(tab, server, 3)
     const openOf = async (tx: number) => {
-      const { outcome } = await tab.set(verifyObjectAtom, 'db', 'tx', {
+      const { outcome } = await verifyObject(tab, 'db', 'tx', {
         what: `tx ${tx}`,
         request: { tx: String(tx) },
         ask: async (since) => server.history.verifiableTx(tx, Number(since)),
@@ -546,7 +546,7 @@ describe('a contradiction that the check of what arrives finds', () => {
     await written(tab, server, 1)
     expect(FakeWorker.all).toEqual([])
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'saved-audit' } })
-    // Once the alarm has ended it says why it is off, and begins anew only when it is told to.
+    // Once the alarm has ended it says why it is off, and begins again only when it is told to.
     await tab.set(acknowledgeBreakAtom, 'end', 'known')
     await tab.set(readArrivalsAtom)
     expect(stateOf(tab)).toMatchObject({
@@ -609,7 +609,7 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
     expect(await keptOf(tab, 'arrivals')).toBeNull()
   })
 
-  test('is called off before it has begun, and meets nobody anew', async () => {
+  test('is called off before it has begun, and meets nobody again', async () => {
     const { server, tab, id } = await reading()
     worker().read(server.history, 7)
     await tab.set(leaveArrivalsAtom)
@@ -713,7 +713,7 @@ describe('what was read is looked up', () => {
   }
 
   const verify = (tab: Store, server: ProvingServer, tx: number) =>
-    tab.set(verifyObjectAtom, 'db', 'tx', {
+    verifyObject(tab, 'db', 'tx', {
       what: `tx ${tx}`,
       request: { tx: String(tx) },
       ask: async (since) => server.history.verifiableTx(tx, Number(since)),

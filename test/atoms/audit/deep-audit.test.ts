@@ -491,7 +491,7 @@ describe('an audit of only what is new', () => {
     await tab2.set(startDeepAuditAtom, { withValues: true, from: 'last' })
     const { state } = tab2.get(deepAuditAtom)
     expect(state).toMatchObject({ kind: 'broken', broken: { kind: 'saved-audit' } })
-    // Whoever gets the file sees the difference again.
+    // Anyone who gets the file sees the difference again.
     const proof = state.kind === 'broken' ? state.broken.verification : null
     if (!proof?.context) throw new Error('there is no evidence')
     await expect(verify('audit', proof.context, proof.request, proof.response)).rejects.toThrow(
@@ -719,7 +719,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
     expect(worker.isEnded).toBe(true)
   })
 
-  /** The point is forgotten and the server is met anew, which the tab has not heard of. */
+  /** The point is forgotten and the server is met again, which the tab has not heard of. */
   async function replaced(of: ProvingServer) {
     const { tab, worker, door } = await restingAt3(of)
     await door.change('points', keyHere(tab), (known) => {

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { peopleIn } from '~/atoms/auditlog/people'
 import { readAuditEvent } from '~/immudb/audit-event'

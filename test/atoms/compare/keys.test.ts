@@ -1,20 +1,30 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  documentValuesAtom,
-  keyValuesAtom,
-  type ValueDifference,
-  type Written,
-} from '~/atoms/compare/keys'
+import { comparisonExportAtom, exportValuesAtom } from '~/atoms/compare/export'
+import { keyValuesAtom, writtenKeys } from '~/atoms/compare/keys'
+import type { ValueDifference, Written } from '~/atoms/compare/values'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { permissionsAtom } from '~/atoms/session/session'
+import { readRange } from '~/atoms/transactions/reading'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
+import { toBase64 } from '~/proof/bytes'
+import { hash } from '~/proof/hash'
+import { plainKey, plainValue, referenceValue } from '~/proof/stored'
 
 const b = (text: string) => bytesToBase64(encodeUtf8(text))
 
-type Revision = { tx: number; value: string | null }
+type Revision = {
+  tx: number
+  value: string | null
+  /** The key that it refers to: the value is empty. */
+  target?: string
+  /** Instead of the value. */
+  bytes?: readonly number[]
+  hasExpired?: boolean
+  isNotIndexed?: boolean
+}
 
 let store: Store
 /** Oldest first. */
@@ -26,14 +36,61 @@ let room: number
 let onAnswer: (path: string) => void
 
 function wire(key: string, revisions: Revision[], at: number) {
-  const { tx, value } = revisions[at] ?? { tx: 0, value: null }
+  const of = revisions[at] ?? { tx: 0, value: null }
+  const { tx, value, hasExpired = false } = of
+  // The history leaves the first byte out.
+  const shown = toBase64(storedOf(of).subarray(1))
   return {
     key: b(key),
     tx: String(tx),
     revision: String(at + 1),
-    ...(value ? { value: b(value) } : {}),
-    ...(value === null ? { metadata: { deleted: true } } : {}),
+    ...(value === null
+      ? { metadata: { deleted: true } }
+      : hasExpired
+        ? { metadata: { expiration: { expiresAt: '1' } }, expired: true }
+        : shown === ''
+          ? {}
+          : { value: shown }),
   }
+}
+
+/** As a transaction has it, with the byte that tells a value from a reference. */
+function storedOf({ value, bytes, target, tx }: Revision): Uint8Array {
+  if (target === undefined)
+    return plainValue(bytes ? Uint8Array.from(bytes) : encodeUtf8(value ?? ''))
+  return referenceValue(encodeUtf8(target), tx === boundAt ? BigInt(boundAt) : 0n)
+}
+
+/** What was written then refers to a key as of then. */
+const boundAt = 14
+
+const entryOf = (key: string, of: Revision) => ({
+  key: toBase64(plainKey(encodeUtf8(key))),
+  hValue: toBase64(hash(storedOf(of))),
+  ...(of.value === null ? { metadata: { deleted: true } } : {}),
+  ...(of.isNotIndexed ? { metadata: { nonIndexable: true } } : {}),
+})
+
+/** Transactions with the digests of what they wrote. */
+function transactions({ initialTx, limit }: { initialTx: string; limit: number }): Response {
+  const txs = Array.from({ length: limit }, (_, at) => {
+    const id = Number(initialTx) + at
+    const entries = [...keys].flatMap(([key, revisions]) =>
+      revisions.flatMap((of) => (of.tx === id ? [entryOf(key, of)] : [])),
+    )
+    return { header: { id: String(id), prevAlh: '', ts: '1', eH: '' }, entries }
+  })
+  return Response.json({ txs })
+}
+
+/** A reference is answered with the value of its target. */
+function newestOf(key: string, revisions: Revision[]) {
+  const last = revisions.at(-1)
+  if (!last || last.value === null || last.hasExpired) return []
+  const own = wire(key, revisions, revisions.length - 1)
+  const { target } = last
+  if (target === undefined) return [own]
+  return [{ key: b(target), tx: '1', revision: '1', value: b('of the target'), referencedBy: own }]
 }
 
 async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -41,19 +98,19 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
   const body = JSON.parse(String(init?.body))
   sent.push({ path, body })
   onAnswer(path)
+  if (path === '/db/tx') return transactions(body)
   const named = (key: string) => Buffer.from(key, 'base64').toString()
+  const indexed = (key: string) => (keys.get(key) ?? []).filter((of) => !of.isNotIndexed)
   const entries =
     path === '/db/getall'
-      ? body.keys.map(named).flatMap((key: string) => {
-          const revisions = keys.get(key) ?? []
-          return revisions.at(-1)?.value === null
-            ? []
-            : [wire(key, revisions, revisions.length - 1)]
-        })
-      : [...(keys.get(named(body.key)) ?? []).keys()]
+      ? body.keys.map(named).flatMap((key: string) => newestOf(key, indexed(key)))
+      : [...indexed(named(body.key)).keys()]
           .reverse()
           .slice(Number(body.offset), Number(body.offset) + body.limit)
-          .map((at) => wire(named(body.key), keys.get(named(body.key)) ?? [], at))
+          .map((at) => wire(named(body.key), indexed(named(body.key)), at))
+  if (path === '/db/history' && Number(body.offset) === indexed(named(body.key)).length) {
+    return Response.json({ error: 'tbtree: no more entries', code: 2 }, { status: 500 })
+  }
   if (JSON.stringify(entries).length > room) {
     const message = 'grpc: received message larger than max (5000000 vs. 4194304)'
     return Response.json({ error: message, code: 8, message }, { status: 429 })
@@ -72,29 +129,16 @@ beforeEach(() => {
   store.set(permissionsAtom, [{ database: 'd', permission: 2 }])
 })
 
-/** What a range of transactions wrote to a key, as reading it would tell. */
-function writtenTo(key: string, from: number, to: number): Written {
-  const writes = (keys.get(key) ?? []).flatMap(({ tx, value }) =>
-    tx > from && tx <= to
-      ? [
-          {
-            tx: String(tx),
-            ts: '1',
-            hValue: '',
-            vLen: 1,
-            isDeleted: value === null,
-            expiresAt: null,
-            isNonIndexable: false,
-          },
-        ]
-      : [],
-  )
-  return { id: b(key), writes }
+/** What was written in (10, 20]. */
+async function writtenInBetween(): Promise<Written[]> {
+  const range = await readRange(store, 'd', { from: 11n, to: 20n })
+  sent = []
+  return writtenKeys(range, '')
 }
 
-/** The first page of what changed in (10, 20]. */
+/** The first page of what changed then. */
 async function compared(isWhole = true): Promise<readonly ValueDifference[]> {
-  const written = [...keys.keys()].map((key) => writtenTo(key, 10, 20))
+  const written = await writtenInBetween()
   const ends = { database: 'd', from: '10', to: '20', isWhole }
   const query = store.get(keyValuesAtom)(ends, '', written)
   const leave = store.sub(query, () => {})
@@ -112,7 +156,8 @@ describe('the values of keys at both moments', () => {
     for (let at = 0; at < 50; at += 1) keys.set(`new:${at}`, [{ tx: 15, value: `v${at}` }])
     const rows = await compared()
     expect(rows).toHaveLength(50)
-    expect(short(rows)[7]).toEqual(['added', undefined, 'v7'])
+    // In the order of their bytes.
+    expect(short(rows)[7]).toEqual(['added', undefined, 'v15'])
     expect(paths()).toEqual(['/db/getall'])
   })
 
@@ -180,9 +225,36 @@ describe('the values of keys at both moments', () => {
     ])
     const [row] = await compared()
     expect(row).toMatchObject({
-      before: { text: 'o'.repeat(2_000), isKnown: true },
-      after: { text: 'n'.repeat(2_000), isKnown: true },
+      before: { text: 'o'.repeat(2_000) },
+      after: { text: 'n'.repeat(2_000) },
     })
+  })
+
+  test('that have expired since are said to be unread, and not to be empty or the same', async () => {
+    keys.set('over', [
+      { tx: 5, value: 'old', hasExpired: true },
+      { tx: 15, value: 'new', hasExpired: true },
+    ])
+    const unread = 'not read: it has expired since'
+    expect(short(await compared())).toEqual([['changed', unread, unread]])
+  })
+
+  test('are not those of entries that no read finds, because they were not indexed', async () => {
+    keys.set('unseen', [{ tx: 15, value: 'x', isNotIndexed: true }])
+    keys.set('seen', [
+      { tx: 5, value: 'old' },
+      { tx: 12, value: 'x', isNotIndexed: true },
+      { tx: 15, value: 'new' },
+    ])
+    expect(short(await compared())).toEqual([['changed', 'old', 'new']])
+  })
+
+  test('are compared by their bytes, not by how they read', async () => {
+    keys.set('k', [
+      { tx: 5, value: '', bytes: [0xc3] },
+      { tx: 15, value: '0xc3' },
+    ])
+    expect((await compared())[0]?.action).toBe('changed')
   })
 
   test('that no answer can hold are said to be unread', async () => {
@@ -192,111 +264,92 @@ describe('the values of keys at both moments', () => {
       { tx: 15, value: 'n'.repeat(2_000) },
     ])
     const [row] = await compared()
-    expect(row?.after?.text).toMatch(/^not read/)
+    expect(row).toMatchObject({ action: 'changed', after: { kind: 'unread' } })
+  })
+
+  test('that no answer can hold do not make a new key look changed', async () => {
+    room = 1_000
+    const large = 'n'.repeat(2_000)
+    keys.set('new', [{ tx: 15, value: large }])
+    keys.set('since', [
+      { tx: 15, value: 'first' },
+      { tx: 17, value: large },
+      { tx: 30, value: large },
+    ])
+    keys.set('unknown', [
+      { tx: 5, value: large },
+      { tx: 15, value: large },
+    ])
+    const unread = 'not read: its revisions are too many or too large'
+    expect(short(await compared())).toEqual([
+      ['added', undefined, unread],
+      ['added', undefined, unread],
+      ['changed', unread, unread],
+    ])
   })
 })
 
-describe('the values of documents at both moments', () => {
-  type Audited = { page: number; pageSize: number; omitPayload: boolean; desc: boolean }
-
-  /** Revisions of the one document, oldest first; null is a deletion. */
-  let revisions: { tx: number; text: string | null }[]
-  let isIndexed: boolean
-  /** Places of revisions whose values the server has no more. */
-  let gone: ReadonlySet<number>
-
-  const refusal = (error: string, status = 500) =>
-    Response.json({ error, code: status === 429 ? 8 : 2, message: error }, { status })
-
-  function audit({ page, pageSize, omitPayload, desc }: Audited): Response {
-    const all = revisions.map(({ tx, text }, at) => ({
-      transactionId: String(tx),
-      revision: String(at + 1),
-      ts: '1',
-      ...(text === null ? { metadata: { deleted: true } } : {}),
-      ...(text === null || omitPayload ? {} : { document: { text } }),
-    }))
-    const ordered = desc ? all.reverse() : all
-    const found = ordered.slice((page - 1) * pageSize, page * pageSize)
-    if (found.length === 0) return refusal('tbtree: no more entries')
-    if (!omitPayload && found.some(({ revision }) => gone.has(Number(revision)))) {
-      return refusal('EOF')
-    }
-    if (JSON.stringify(found).length > room) return refusal('received message larger than max', 429)
-    return Response.json({ revisions: found })
-  }
-
-  beforeEach(() => {
-    revisions = []
-    isIndexed = true
-    gone = new Set()
-    connect(store, '/api', async (input, init) => {
-      const path = String(input).replace('/api', '')
-      sent.push({ path, body: {} })
-      if (path.startsWith('/db/get/')) {
-        isIndexed = true
-        return refusal('tbtree: key not found')
-      }
-      if (!isIndexed || !path.startsWith('/v2/collection/c/document/aa')) {
-        return refusal('tbtree: key not found: error fetching document history')
-      }
-      return audit(JSON.parse(String(init?.body)))
-    })
-    openQueryCache(store)
-  })
-
-  async function comparedDocuments(from = '10', to = '20') {
-    const write = { ...writtenTo('none', 0, 0), id: 'aa', collectionId: 1 }
-    const query = store.get(documentValuesAtom)({ database: 'd', from, to, collection: 'c' }, [
-      write,
-      { ...write, id: 'bb', collectionId: 2 },
+describe('a reference', () => {
+  test('is named by the key that it refers to, as its digest tells', async () => {
+    keys.set('moved', [
+      { tx: 5, value: '', target: 'old' },
+      { tx: 15, value: '', target: 'new' },
     ])
-    const leave = store.sub(query, () => {})
-    await expect.poll(() => store.get(query).data ?? store.get(query).error).toBeTruthy()
-    leave()
-    return short(store.get(query).data?.pages[0]?.rows ?? [])
-  }
-
-  test('are those of the collection alone', async () => {
-    revisions = [
-      { tx: 5, text: 'one' },
-      { tx: 15, text: 'two' },
-      { tx: 25, text: 'three' },
-    ]
-    expect(await comparedDocuments()).toEqual([['changed', '{"text":"one"}', '{"text":"two"}']])
-  })
-
-  test('wait for the index, so that a new document is not taken for one of another collection', async () => {
-    revisions = [{ tx: 15, text: 'new' }]
-    isIndexed = false
-    expect(await comparedDocuments()).toEqual([['added', undefined, '{"text":"new"}']])
-  })
-
-  test('are read alone where the revisions are more than one answer takes', async () => {
-    revisions = Array.from({ length: 120 }, (_, at) => ({ tx: at + 1, text: 'x'.repeat(100) }))
-    revisions[49] = { tx: 50, text: 'old' }
-    revisions[99] = { tx: 100, text: 'new' }
-    room = 8_000
-    expect(await comparedDocuments('50', '100')).toEqual([
-      ['changed', '{"text":"old"}', '{"text":"new"}'],
+    keys.set('made', [{ tx: 15, value: '', target: 'here' }])
+    keys.set('became', [
+      { tx: 5, value: 'a value' },
+      { tx: boundAt, value: '', target: 'bound' },
+    ])
+    expect(short(await compared())).toEqual([
+      ['changed', 'a value', 'refers to bound as of tx 14'],
+      ['added', undefined, 'refers to here'],
+      ['changed', 'refers to old', 'refers to new'],
+    ])
+    // Only what was written before the first moment is asked for.
+    expect(sent.flatMap(({ path, body }) => (path === '/db/tx' ? [body.initialTx] : []))).toEqual([
+      '5',
     ])
   })
 
-  test('that are gone or too large say so, for that moment alone', async () => {
-    revisions = [
-      { tx: 5, text: 'one' },
-      { tx: 15, text: 'two' },
-    ]
-    gone = new Set([1])
-    expect(await comparedDocuments()).toEqual([
-      ['changed', 'not read: the server no longer has its value', '{"text":"two"}'],
+  test('is not what only looks like one, or is written like one', async () => {
+    const bytes = '\0'.repeat(9)
+    keys.set('bytes', [{ tx: 15, value: `${bytes}new` }])
+    keys.set('words', [
+      { tx: 5, value: 'refers to x' },
+      { tx: 15, value: '', target: 'x' },
     ])
-    gone = new Set()
-    room = 300
-    revisions[1] = { tx: 15, text: 'y'.repeat(400) }
-    openQueryCache(store)
-    expect(await comparedDocuments()).toEqual([
-      ['changed', '{"text":"one"}', 'not read: larger than 4 MiB'],
-    ])
+    const [one, two] = await compared(false)
+    expect(one).toMatchObject({ action: 'added', after: { text: `${bytes}new` } })
+    expect(two).toMatchObject({ action: 'changed', after: { text: 'refers to x' } })
   })
+})
+
+test('an export has every key with its values, and notes where there is none', async () => {
+  for (let at = 10; at < 70; at += 1) keys.set(`k${at}`, [{ tx: 15, value: `v${at}` }])
+  keys.set('l,1', [
+    { tx: 5, value: 'old' },
+    { tx: 15, value: '', target: 'k10' },
+  ])
+  keys.set('m', [{ tx: 15, value: 'x', hasExpired: true }])
+  const written = await writtenInBetween()
+  const of = {
+    what: 'key',
+    database: 'd',
+    from: '10',
+    to: '20',
+    prefix: '',
+    isWhole: true,
+  } as const
+  const file = await store.set(exportValuesAtom, { ...of, written }, 'exact-csv')
+  const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
+  expect(lines).toHaveLength(63)
+  expect([lines[0], lines[1], ...lines.slice(-2)]).toEqual([
+    '_change,key,value (old),value (new),note (old),note (new),writes,last tx',
+    'added,k10,,v10,,,1,15',
+    'changed,"l,1",old,,,refers to k10,1,15',
+    'added,m,,,,not read: it has expired since,1,15',
+  ])
+  expect(file?.name).toBe('d-keys--tx10-tx20-exact-62-rows.csv')
+  const text = `Complete: 62 keys in ${file?.name}.`
+  expect(store.get(comparisonExportAtom)).toMatchObject({ state: 'complete', text })
 })

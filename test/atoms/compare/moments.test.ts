@@ -59,7 +59,7 @@ describe('a moment of an address', () => {
   test.for(['tx:-4', 'soon', '2026-02-31T00:00:00Z', 'tx:'])('is refused: %s', async (moment) => {
     const failure = find(moment)
     await expect(failure).rejects.toBeInstanceOf(MomentError)
-    await expect(failure).rejects.toThrow(/is no moment/)
+    await expect(failure).rejects.toThrow(/is not a moment/)
   })
 })
 

@@ -1,8 +1,10 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { writtenDocuments, writtenKeys } from '~/atoms/compare/keys'
+import { writtenDocuments } from '~/atoms/compare/documents'
+import { writtenKeys } from '~/atoms/compare/keys'
 import { readingAtom, readSpanAtom, stopReadingAtom } from '~/atoms/compare/range'
+import { endGenerationAtom } from '~/atoms/databases/generation'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { base64ToBytes, bytesToBase64, encodeUtf8 } from '~/lib/bytes'
@@ -49,6 +51,18 @@ test('a span is read on demand, and not again', async () => {
   const calls = sent.length
   await store.set(readSpanAtom, span)
   expect(sent).toHaveLength(calls)
+})
+
+test('what was read of a deleted database is not of the next one of its name', async () => {
+  await store.set(readSpanAtom, span)
+  const calls = sent.length
+  store.set(endGenerationAtom, 'other')
+  expect(reading()?.state).toBe('done')
+  store.set(endGenerationAtom, 'd')
+  expect(reading()).toBeNull()
+  await store.set(readSpanAtom, span)
+  expect(reading()?.state).toBe('done')
+  expect(sent).toHaveLength(2 * calls)
 })
 
 test('reading begins by itself as soon as someone looks, when that was asked for', async () => {

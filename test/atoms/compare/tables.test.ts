@@ -70,6 +70,7 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
       ['id', 'v'],
       ids.map((id) => [id, 'old']),
     )
+  if (/^SELECT \* FROM t UNTIL TX/.test(sql)) return table(['id', 'v'], [['1', 'new']])
   const [, from = '0', to = '0'] = /AFTER TX (\d+) UNTIL TX (\d+)/.exec(sql) ?? []
   const after = Number(/id > (\d+)/.exec(sql)?.[1] ?? 0)
   const size = Number(from) < 9 && Number(to) >= 9 ? Math.min(limit, count - after) : 0
@@ -133,6 +134,17 @@ describe('the rows that differ', () => {
     expect(rows).toHaveLength(31)
     expect(rows.every(({ before }) => before?.[1] === 'old')).toBe(true)
     expect(next).toEqual({ done: 31, last: ['31'] })
+  })
+
+  test('are all added since the empty database, so that no other kind is there', async () => {
+    const since = (action: 'added' | 'changed' | 'deleted') =>
+      readDiffPage(io(), { ...of, from: '0' }, { action, place: firstPlace, signal })
+    expect((await since('added')).rows).toMatchObject([{ action: 'added', after: ['1', 'new'] }])
+    for (const action of ['changed', 'deleted'] as const) {
+      const { columns, rows, next } = await since(action)
+      expect(columns.map(({ name }) => name)).toEqual(['id', 'v'])
+      expect([rows, next]).toEqual([[], null])
+    }
   })
 
   test('have an address by their primary key', async () => {

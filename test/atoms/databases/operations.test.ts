@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { databasesAtom, leaveDatabaseAtom, openDatabaseAtom } from '~/atoms/databases/list'
 import {
@@ -279,7 +280,7 @@ describe('the database of this tab', () => {
     expect(tab.store.get(troubleAtom)).toBeNull()
   })
 
-  test('deleted here, and one made anew under its name has nothing of its tables and history', async () => {
+  test('deleted here, and one made again under its name has nothing of its tables and history', async () => {
     const { server, tab } = await open()
     await tab.store.set(openDatabaseAtom, 'shop')
     tab.store.sub(stateAtom, () => {})
@@ -300,7 +301,7 @@ describe('the database of this tab', () => {
     expect(tab.store.get(isHistoryShorterAtom)).toBe(false)
   })
 
-  test('deleted here is left as well, and one made anew is opened by a new token', async () => {
+  test('deleted here is left as well, and one made again is opened by a new token', async () => {
     const { tab } = await open()
     await tab.store.set(openDatabaseAtom, 'shop')
     await tab.store.set(workAtom, 'shop', { kind: 'unload' })

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import {
   cancelImportAtom,
@@ -22,10 +23,12 @@ const collection: Collection = {
   indexes: [],
 }
 
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
 const fileOf = (count: number) =>
   readImportFile(
     'in.ndjson',
-    Array.from({ length: count }, (_, n) => `{"_id":"old","n":${n}}`).join('\n'),
+    bytesOf(Array.from({ length: count }, (_, n) => `{"_id":"old","n":${n}}`).join('\n')),
     collection,
   )
 
@@ -36,7 +39,7 @@ describe('a file', () => {
   test('is looked through whole, with the lines that are no documents', async () => {
     const file = await readImportFile(
       'in.ndjson',
-      '\uFEFF{"n":1}\r\n\n[1]\n{"_id":"x","n":9007199254740993}\n{"n":',
+      bytesOf('\uFEFF{"n":1}\r\n\n[1]\n{"_id":"x","n":9007199254740993}\n{"n":'),
       collection,
     )
     expect(file.documents).toEqual([
@@ -45,6 +48,16 @@ describe('a file', () => {
     ])
     expect(file.problems.map(({ line }) => line)).toEqual([3, 5])
     expect([file.withId, file.warned, file.problemCount]).toEqual([1, 1, 2])
+  })
+
+  test('has no line changed in silence whose bytes are not UTF-8', async () => {
+    const bytes = [...bytesOf('{"n":1}\n{"t":"a'), 0xff, ...bytesOf('"}\n{"t":"é"}\n')]
+    const file = await readImportFile('in.ndjson', Uint8Array.from(bytes), collection)
+    expect(file.problems).toEqual([{ line: 2, reason: expect.stringMatching(/not UTF-8/) }])
+    expect(file.documents).toEqual([
+      { line: 1, json: '{"n":1}' },
+      { line: 3, json: '{"t":"é"}' },
+    ])
   })
 })
 
@@ -79,18 +92,48 @@ describe('an import', () => {
     expect(server.documents).toHaveLength(1_200)
   })
 
-  test('that is refused says which lines are not committed', async () => {
+  test('of which a document is refused commits all before it, and names its line', async () => {
     const server = new CollectionServer()
     const store = tabWith(server)
-    server.instead = ({ path }) =>
-      path === '/collection/c/documents' && inserts(server).length === 2
+    server.instead = ({ path, body }) =>
+      path === '/collection/c/documents' && body.includes('{"n":733}')
         ? Response.json({ error: 'unexpected value', code: 2 }, { status: 500 })
         : undefined
     await store.set(startImportAtom, collection, await fileOf(1_200))
     const now = store.get(documentImportAtom)
-    expect(now && openLines(now)).toEqual({ from: 501, to: 1_000 })
+    expect(now).toMatchObject({ state: 'stopped', done: 733 })
+    expect(now && openLines(now)).toEqual({ from: 734, to: 734 })
     expect(store.get(importWriteAtom).kind).toBe('refused')
-    expect(inserts(server)).toHaveLength(2)
+    expect(server.documents).toHaveLength(733)
+    expect(new Set(server.documents).size).toBe(733)
+  })
+
+  test('sends smaller transactions to a database that takes fewer entries', async () => {
+    const server = new CollectionServer()
+    const store = tabWith(server)
+    server.instead = ({ path, body }) =>
+      path === '/collection/c/documents' && JSON.parse(body).documents.length > 50
+        ? Response.json(
+            { error: 'max number of entries per tx exceeded', code: 2 },
+            { status: 500 },
+          )
+        : undefined
+    await store.set(startImportAtom, collection, await fileOf(120))
+    expect(store.get(documentImportAtom)).toMatchObject({ state: 'complete', done: 120 })
+    expect(server.documents).toHaveLength(120)
+  })
+
+  test('is not sent again in smaller parts when the permission is missing', async () => {
+    const server = new CollectionServer()
+    const store = tabWith(server)
+    server.instead = ({ path }) =>
+      path === '/collection/c/documents'
+        ? Response.json({ error: 'permission denied', code: 13 }, { status: 500 })
+        : undefined
+    await store.set(startImportAtom, collection, await fileOf(1_200))
+    expect(inserts(server)).toHaveLength(1)
+    const now = store.get(documentImportAtom)
+    expect(now && openLines(now)).toEqual({ from: 1, to: 500 })
   })
 
   test('without an answer stops, says which lines are unknown, and never sends them again by itself', async () => {

@@ -119,9 +119,35 @@ describe('levels of the tree', () => {
     const level = { prefix: '', delimiter: ':' }
     await readLevel(client, { database: 'db', ...level })
     expect(requests.length).toBeLessThanOrEqual(50)
+    // The server takes milliseconds for each value, so few are read where all begin with one prefix.
+    if (each > 0) expect(Math.max(...requests.slice(5))).toBeLessThanOrEqual(8)
     requests.length = 0
     const { lines } = await wholeLevel(client, level)
     expect(lines.filter(({ kind }) => kind === 'prefix')).toHaveLength(count)
     expect(requests.length).toBeLessThanOrEqual(count + 10)
+  })
+
+  test.each([600, 2_400])('are read on behind %d references to nothing in a row', async (count) => {
+    const dangling = Array.from({ length: count }, (_, at): Stored => {
+      return { key: `a${String(at).padStart(4, '0')}`, kind: 'dangling', size: 0 }
+    })
+    const { client } = serverOf([...dangling, { key: 'b', kind: 'value', size: 1 }])
+    const { lines } = await wholeLevel(client, { prefix: '', delimiter: ':' })
+    expect(lines).toHaveLength(1)
+  })
+
+  test.each([
+    ['many', 60_000, 10],
+    ['large', 400, 60_000],
+  ])('end a load early among %s keys', async (_name, count, size) => {
+    const all = Array.from({ length: count }, (_, at): Stored => {
+      return { key: `k${String(at).padStart(6, '0')}`, kind: 'value', size }
+    })
+    const { client, requests } = serverOf(all)
+    const { lines, next } = await readLevel(client, { database: 'db', prefix: '', delimiter: ':' })
+    expect(next).not.toBeNull()
+    expect(lines.length * size).toBeLessThan(9_000_000)
+    expect(lines.length).toBeLessThan(6_000)
+    expect(requests.length).toBeLessThan(20)
   })
 })

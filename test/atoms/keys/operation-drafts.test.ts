@@ -1,6 +1,8 @@
 // @vitest-environment node
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import {
+  keptOperations,
   newOperation,
   type OperationDraft,
   readOperation,
@@ -70,16 +72,57 @@ describe('operations of one transaction', () => {
   })
 
   test('may write a key once', () => {
-    const { body, problem } = readOperations([set('a'), set('a')])
+    const { body, problem } = readOperations([set('a'), set('b'), set('a')])
     expect(body).toBeNull()
-    expect(problem).toMatch(/^Two operations write the same key/)
-    const entry = newOperation({ kind: 'zadd', set: text('s'), score: '1', key: text('a') })
-    expect(readOperations([entry, { ...entry, score: '2' }]).problem).toBeNull()
-    expect(readOperations([entry, entry]).problem).not.toBeNull()
+    expect(problem).toMatch(/^Operations 1 and 3 are the same to immudb/)
+  })
+
+  const zadd = (name: string, key: string, more: Partial<OperationDraft> = {}) =>
+    newOperation({ kind: 'zadd', set: text(name), key: text(key), ...more })
+  // Each of these was refused by 1.11.1, or taken by it.
+  test.each([
+    ['a key with two scores', false, [zadd('s', 'a'), zadd('s', 'a', { score: '2' })]],
+    ['a key bound and not', true, [zadd('s', 'a'), zadd('s', 'a', { atTx: '7' })]],
+    ['sets and keys that read alike', false, [zadd('a', 'bc'), zadd('ab', 'c')]],
+    ['a key that reads like an entry', false, [set('ab0'), zadd('a', 'b')]],
+    [
+      'a key that reads like a reference',
+      false,
+      [newOperation({ kind: 'reference', key: text('p'), target: text('q') }), set('pq0')],
+    ],
+    ['other keys', true, [set('ab'), zadd('a', 'b')]],
+  ])('%s: fits in one transaction is %s', (_name, fits, drafts) => {
+    expect(readOperations(drafts).problem === null).toBe(fits)
+  })
+
+  test('set keys before anything refers to them', () => {
+    const reference = newOperation({ kind: 'reference', key: text('r'), target: text('a') })
+    expect(readOperations([reference, set('a')]).body).toMatchObject({
+      Operations: [{ kv: { key: b('a') } }, { ref: { key: b('r') } }],
+    })
+  })
+
+  test('may let a value expire', () => {
+    const { body } = readOperations([set('a', { expiry: '2099-01-01 00:00:00' })])
+    const expiresAt = String(Date.UTC(2099, 0, 1) / 1_000)
+    expect(body).toMatchObject({
+      Operations: [{ kv: { metadata: { expiration: { expiresAt } } } }],
+    })
+    const { expiry } = readOperation(set('a', { expiry: '2001-01-01 00:00:00' })).errors
+    expect(expiry).toBe('This time has passed.')
+  })
+
+  test('of an older build are still read', () => {
+    const { expiry: _none, ...old } = set('a')
+    const found = v.safeParse(keptOperations, { database: 'db', operations: [old] })
+    expect(found.output).toEqual({ database: 'db', operations: [set('a')] })
   })
 
   test('are at most as many as a transaction has entries', () => {
     const many = Array.from({ length: 1_025 }, (_, at) => set(`k${at}`))
-    expect(readOperations(many).problem).toBe('A transaction has at most 1024 entries.')
+    expect(readOperations(many).problem).toBe(
+      'The console sends at most 1,024 operations in one transaction.',
+    )
+    expect(readOperations(many.slice(1)).problem).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
+import { forgetAnswersAtom } from '~/atoms/databases/list'
 import { stateAtom } from '~/atoms/history/newest-state'
 import { pastListsAtom } from '~/atoms/keys/past-list'
 import { connect, type Store } from '~/atoms/session/client'
@@ -87,12 +88,28 @@ test('the keys as of a transaction are those that were live then, in the order o
   expect(await listOf(4)).toEqual(['a 1', 'b 3'])
 })
 
+test('an entry that is in no index hides nothing and is no revision', async () => {
+  add(key('z', { nonIndexable: true }), key('b', { nonIndexable: true, deleted: true }))
+  add(key('a'))
+  expect(await listOf(6)).toEqual(['a 1', 'b 3', 'z 1'])
+  expect(await listOf(7)).toEqual(['a 2', 'b 3', 'z 1'])
+})
+
 test('what was read is remembered', async () => {
   await listOf(5)
   const count = asked.length
   expect(await listOf(5)).toHaveLength(3)
   expect(await listOf(3)).toEqual(['a 1', 'c 1'])
   expect(asked).toHaveLength(count)
+})
+
+test('of a database that was deleted and made again it is read again', async () => {
+  await listOf(5)
+  history = []
+  for (let at = 0; at < 5; at += 1) add(key('new'))
+  store.set(forgetAnswersAtom, 'db')
+  expect(store.get(of(5))).toBeNull()
+  expect(await listOf(5)).toEqual(['new 5'])
 })
 
 test('transactions with too many entries to be listed are counted', async () => {

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import type { Atom } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
@@ -382,7 +383,7 @@ describe('saving', () => {
     expect(tab.store.get(draftAtom)).not.toBeNull()
   })
 
-  test('F42: somebody was quicker: nothing is stored, both versions are there', async () => {
+  test('F42: someone was quicker: nothing is stored, both versions are there', async () => {
     storeKey(database, b('k'), b('1'))
     await begin('k', 'mine')
     storeKey(database, b('k'), b('theirs'))
@@ -573,7 +574,7 @@ describe('F17: a save without an answer', () => {
     expect(saveState()).toMatchObject({ kind: 'conflict' })
   })
 
-  test('is not said to be not stored when it was, and somebody changed the key since', async () => {
+  test('is not said to be not stored when it was, and someone changed the key since', async () => {
     beginNew('fault_lost_1', 'mine')
     await save()
     storeKey(database, b('fault_lost_1'), b('theirs'))
@@ -643,6 +644,19 @@ describe('deleting', () => {
     expect(tab.store.get(writtenAtom)?.text).toBe(
       'The key was deleted in tx 2. Transactions do not say who sent them.',
     )
+  })
+
+  test('stays unknown when the next attempt finds nothing, for the first may have deleted it', async () => {
+    server.keepFresh()
+    storeKey(database, b('fault_lost_1'), b('1'))
+    expect(await tab.store.set(deleteKeyAtom, b('fault_lost_1'))).toBe(false)
+    expect(tab.store.get(deleteStateAtom).kind).toBe('unknown')
+    expect(await tab.store.set(deleteKeyAtom, b('fault_lost_1'))).toBe(false)
+    expect(tab.store.get(deleteStateAtom)).toMatchObject({
+      kind: 'unknown',
+      finding: expect.stringMatching(/^The second attempt was refused: .* may have been done\.$/),
+    })
+    expect(await tab.store.set(checkDeleteAtom, b('fault_lost_1'))).toBe(true)
   })
 
   test('without an answer is unknown until it is checked', async () => {

@@ -116,7 +116,7 @@ describe('a search of the output', () => {
     await vi.waitFor(async () => expect(await search("'a2'")).toEqual(shown))
   })
 
-  test('steps from hit to hit, round at both ends, and begins anew with another text', async () => {
+  test('steps from hit to hit, round at both ends, and begins again with another text', async () => {
     const hits = await search('row')
     expect(hits.map(({ entry }) => entry)).toEqual([1, 2])
     expect(store.get(shownHitAtom)).toBeNull()

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { changeDraftAtom, draftNewAtom } from '~/atoms/keys/edit-draft'
 import { deleteKeyAtom, saveDraftAtom } from '~/atoms/keys/write'

@@ -79,7 +79,7 @@ describe('a run', () => {
     expect(tab.store.get(runningAtom)).toBeNull()
   })
 
-  test('asks for state and tables anew after a command, but not after queries', async () => {
+  test('asks for state and tables again after a command, but not after queries', async () => {
     await run('SELECT 1')
     await Promise.resolve()
     expect(server.log()).toEqual(['POST /db/sqlquery'])

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { type ColumnPasts, columnNote, droppedParts } from '~/atoms/revisions/column-names'
 import { utf8 } from '~/proof/bytes'

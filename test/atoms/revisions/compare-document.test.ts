@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { comparedParts } from '~/atoms/revisions/compare-document'
 import type { DocumentFacts } from '~/proof/facts'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { openDocumentHistory } from '~/atoms/revisions/document-history'
 import { RevisionServer, tabWith } from '../../support/revision-server'

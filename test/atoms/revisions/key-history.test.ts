@@ -2,8 +2,12 @@
 import { createStore } from 'jotai'
 import { describe, expect, test } from 'vitest'
 import { openKeyHistory } from '~/atoms/revisions/key-history'
+import { planRestoreAtom } from '~/atoms/revisions/restore'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
+import { sessionAtom } from '~/atoms/session/session'
+import { toBase64 } from '~/proof/bytes'
+import { referenceValue } from '~/proof/stored'
 import { type Recorded, recorded, recordedResponse } from '../../support/recorded'
 
 const key = Buffer.from('greeting').toString('base64')
@@ -54,11 +58,94 @@ describe('the history of a key in a truncated past', () => {
     const unread =
       kind === 'gone' ? recorded('truncation', 'history of a key') : recorded('past', 'too wide')
     const end = recorded('truncation', 'history from 3')
-    const store = tabWith((offset) => (offset < count ? unread : end))
+    // Right behind the last one the server answers with an error, and further with nothing.
+    const behind = (offset: number) => (offset === count ? end : Response.json({}))
+    const store = tabWith((offset) => (offset < count ? unread : behind(offset)))
     const history = await openKeyHistory({ get: store.get }, subject)
     expect(history.count).toBe(count)
     const lines = await history.lines(count, Math.max(1, count - 9), {})
     expect(new Set(lines.map((line) => line.kind))).toEqual(new Set([kind]))
     expect(lines[0]?.number).toBe(count)
+  })
+})
+
+describe('the history of a reference', () => {
+  const b = (text: string) => Buffer.from(text).toString('base64')
+  const notFound = () => Response.json({ error: 'tbtree: key not found', code: 2 }, { status: 500 })
+  /** Bound to transaction 4 in revision 1, free in 2; in 3 the other key is gone. */
+  const bounds = ['4', undefined, undefined]
+
+  function tabWithReference() {
+    const sent: { path: string; body: object }[] = []
+    const store = createStore()
+    connect(store, '/api', async (input, init) => {
+      const path = String(input).replace('/api', '')
+      const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
+      if (path.startsWith('/db/get/')) {
+        const number = Number(/atRevision=(\d)/.exec(path)?.[1] ?? 3)
+        if (number === 3) return notFound()
+        const atTx = bounds[number - 1]
+        const referencedBy = {
+          tx: `${number + 5}`,
+          key,
+          revision: `${number}`,
+          ...(atTx && { atTx }),
+        }
+        return Response.json({ tx: atTx ?? '9', key: b('target'), value: b('x'), referencedBy })
+      }
+      if (path === '/db/history') {
+        const value = (at: number) =>
+          toBase64(referenceValue(Buffer.from('target'), BigInt(bounds[at] ?? 0)).subarray(1))
+        const entries = [2, 1, 0]
+          .slice(Number(body.offset), Number(body.offset) + body.limit)
+          .map((at) => ({ tx: `${at + 6}`, key, revision: `${at + 1}`, value: value(at) }))
+        return entries.length > 0 ? Response.json({ entries }) : notFound()
+      }
+      sent.push({ path, body })
+      return Response.json({ id: '10', ts: '1' })
+    })
+    openQueryCache(store)
+    const databaseTokens = new Map([['db', 'token']])
+    store.set(sessionAtom, { user: 'u', token: 't', databaseTokens, isStored: false, since: 0 })
+    return { store, sent }
+  }
+
+  const partsOf = async (number: number) => {
+    const { store } = tabWithReference()
+    const { parts, note } = await (await openKeyHistory(store, subject)).content(number, {})
+    return { parts: parts.map(({ name, value }) => [name, value]), note }
+  }
+  const named = [['Refers to', b('target')]]
+
+  test('says to which key it leads and as of which transaction', async () => {
+    const value = [
+      ['Value', b('x')],
+      ['Expires', null],
+    ]
+    const bound = { parts: [...value, ...named, ['As of', '4']], note: null }
+    expect(await partsOf(1)).toEqual(bound)
+    expect(await partsOf(2)).toEqual({
+      parts: [...value, ...named],
+      note: 'This revision refers to another key. The value is the one that the other key has now.',
+    })
+    expect(await partsOf(3)).toEqual({
+      parts: named,
+      note: 'This revision refers to another key that was deleted or has expired.',
+    })
+  })
+
+  test.for([
+    [1, 'set a reference to the key target as of tx 4', { atTx: '4', boundRef: true }],
+    [2, 'set a reference to the key target', {}],
+  ] as const)('is restored as it was: revision %i', async ([number, statement, bound]) => {
+    const { store, sent } = tabWithReference()
+    const history = await openKeyHistory(store, subject)
+    const plan = await store.set(planRestoreAtom, history, number)
+    if ('why' in plan) throw new Error(plan.why)
+    expect(plan.statement.split('\n')[0]).toBe(statement)
+    await plan.send()
+    const preconditions = [{ keyNotModifiedAfterTX: { key, txID: '8' } }]
+    const body = { key, referencedKey: b('target'), ...bound, preconditions }
+    expect(sent).toEqual([{ path: '/db/setreference', body }])
   })
 })

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
 import type { History } from '~/atoms/revisions/history'

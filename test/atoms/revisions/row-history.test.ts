@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { openRowHistory } from '~/atoms/revisions/row-history'
 import { memoryDriver, openStorage } from '~/atoms/storage/storage'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { type AskRow, type Change, type ReadRow, Timeline } from '~/atoms/revisions/timeline'
 import { Random } from '../../soak/random'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OutputEntry } from '~/atoms/query/output'
 import { rowProofsAtom, rowVerdictAtom, stopRowsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
@@ -268,7 +269,7 @@ describe('several rows', () => {
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
 
-  test('of which one is still on its way when the others stop begin no run anew', async () => {
+  test('of which one is still on its way when the others stop begin no run again', async () => {
     const entry = show([21, 1, 2].map((id) => ({ id, name: `n${id}` })))
     server.refuse = (id) => {
       if (id === 2) throw new TypeError('connection refused')
@@ -430,7 +431,7 @@ describe('one row', () => {
     expect(found(entry).summary).toBeNull()
   })
 
-  test('that is verified anew while all are keeps the newer mark, which is what is counted', async () => {
+  test('that is verified again while all are keeps the newer mark, which is what is counted', async () => {
     const rows = [21, 1, 2].map((id) => ({ id, name: `n${id}` }))
     const entry = show(rows)
     const { arrived, release } = holdRows((body) => !body.includes('"21"'))
@@ -505,7 +506,7 @@ describe('one row', () => {
   })
 
   test.each([
-    ['is followed anew', true],
+    ['is followed again', true],
     ['is not followed yet', false],
   ])('of a history that was forgotten says nothing of the table where it %s', async (_, isAnew) => {
     const entry = show([{ id: 21, name: 'n21' }])

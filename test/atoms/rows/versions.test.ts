@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OutputEntry } from '~/atoms/query/output'
 import { rowProofsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'

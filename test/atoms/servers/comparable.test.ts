@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import type { Holding } from '~/api/holdings'
 import { comparables, comparedName, firstOf } from '~/atoms/servers/comparable'

@@ -132,7 +132,7 @@ test('two names with one server ID are told, for they may be one server', async 
   const [eu, us] = [serverOf(9), serverOf(9)]
   const { pairs } = await compared([on('eu', eu), on('us', us)])
   const [pair] = pairs
-  expect(pair && historyWords(pair).text).toMatch(/Both give the same server ID, so they may be/)
+  expect(pair && historyWords(pair).text).toMatch(/Both give the same server ID\. They may be/)
   us.uuid = 'another'
   const [apart] = (await compared([on('eu', eu), on('us', us)])).pairs
   expect(apart && historyWords(apart).text).not.toMatch(/server ID/)

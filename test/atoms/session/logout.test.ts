@@ -167,6 +167,9 @@ describe('logging out', () => {
       values: 0,
       tables: 0,
       documents: 0,
+      newTables: 0,
+      collections: 0,
+      imports: 0,
     })
     tab.store.set(logoutAtom)
     expect(tab.seeds[0]?.notice).toBe(

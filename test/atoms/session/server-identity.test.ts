@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { readHealth, readState } from '~/api/server'
 import { execSql } from '~/api/sql'
@@ -26,7 +27,7 @@ async function replaced() {
   await tab.set(verifyStateAtom)
   await answerFrom('server-two')
   await tab.set(verifyStateAtom, 'db2')
-  /** Another server is in place, is known by an answer, and somebody has logged in to it. */
+  /** Another server is in place, is known by an answer, and someone has logged in to it. */
   async function answerFrom(uuid: string) {
     server.uuid = uuid
     await readHealth(tab.get(clientAtom)).catch(() => {})

@@ -188,7 +188,7 @@ describe('cookies', () => {
 
   test('all can be deleted, the answer included; those of others stay', () => {
     const { store } = tabOf()
-    // biome-ignore lint/suspicious/noDocumentCookie: somebody else's on the same host.
+    // biome-ignore lint/suspicious/noDocumentCookie: someone else's on the same host.
     document.cookie = 'other=1; Path=/'
     store.set(setConsentAtom, allConsented)
     store.set(deleteCookiesAtom)
@@ -284,7 +284,7 @@ describe('stored data', () => {
     expect(store.get(storedAtom).view).toMatchObject({ theme: 'dark', timezone: 'local' })
   })
 
-  test('removing everything leaves nothing, tells the server and starts anew', async () => {
+  test('removing everything leaves nothing, tells the server and starts again', async () => {
     const server = fakeImmudb()
     const tab = openTab(server)
     const seeds: StoreSeed[] = []

@@ -156,7 +156,7 @@ describe('what is found in storage', () => {
         timezone: 'local',
       },
       auth: { token: null, user: null, permission: null, server: null },
-      // Beside the specified name: whether somebody chose it.
+      // Beside the specified name: whether someone chose it.
       database: { active: 'defaultdb', chosen: false },
     })
   })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readDetails } from '~/atoms/query/tables'
 import { setReadOnlyAtom } from '~/atoms/settings/settings'
 import { findDraftsAtom } from '~/atoms/storage/kept-drafts'
+import { commitStateAtom } from '~/atoms/tables/commit-state'
 import {
   areEditsBackAtom,
   discardEditsAtom,
@@ -10,11 +11,18 @@ import {
   stageAtom,
   undoEditAtom,
 } from '~/atoms/tables/edits'
-import { checkCommitAtom, commitEditsAtom, commitStateAtom } from '~/atoms/tables/edits-commit'
+import { checkCommitAtom, commitEditsAtom } from '~/atoms/tables/edits-commit'
 import { keepMineAtom, resumeEditsAtom } from '~/atoms/tables/edits-rows'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { editTableOf } from '~/sql/edited-rows'
-import { addRow, changeCell, changeNewCell, deleteRow, type EditTable } from '~/sql/row-edits'
+import {
+  addRow,
+  changeCell,
+  changeNewCell,
+  deleteRow,
+  duplicateRow,
+  type EditTable,
+} from '~/sql/row-edits'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { type FakeDriver, fakeDriver, openTab, signIn, soon, type Tab } from '../../support/store'
 
@@ -108,11 +116,11 @@ describe('a commit of staged edits', () => {
     expect(sent()).toEqual([])
     expect(await commit()).toBe(true)
     expect(sent()).toHaveLength(1)
-    expect(rows()).toEqual(['1,Ada,37', '2,Bob,', '3,Eve,'])
+    expect(rows()).toEqual(['1,Ada,37', '2,Bob,', '4,Eve,'])
     expect(staged()).toMatchObject({ edits: [], past: [], sent: null })
     expect(state()).toMatchObject({
       kind: 'committed',
-      value: { tx: '10', text: '3 rows committed in tx 10.', missed: 0 },
+      value: { tx: '10', text: '3 rows committed in tx 10.', missed: [] },
     })
   })
 
@@ -122,13 +130,35 @@ describe('a commit of staged edits', () => {
     write(['1', 'Ada', '36'], ['2', 'Bobby', null], ['3', 'Cid', '7'])
     await commit()
     expect(rows()).toEqual(['1,Ada,37', '2,Bobby,', '3,Cid,7'])
-    expect(state()).toMatchObject({ kind: 'committed', value: { missed: 1 } })
+    expect(state()).toMatchObject({ kind: 'committed', value: { missed: ['["2"]'] } })
     expect(staged().edits.map(({ id }) => id)).toEqual(['["2"]'])
     expect(staged().conflicts.get('["2"]')?.get('name')).toBe('Bobby')
     tab.store.set(keepMineAtom, place, table, '["2"]')
     expect(staged().conflicts.size).toBe(0)
     await commit()
     expect(rows()).toEqual(['1,Ada,37', '2,Bobby,50', '3,Cid,7'])
+  })
+
+  test('is read again where the server counts more rows than it changed', async () => {
+    const { fetch: before } = server
+    const fetch: typeof before = async (input, init) => {
+      const answer = await before(input, init)
+      if (!String(input).endsWith('/db/sqlexec')) return answer
+      const counted = (await answer.text()).replace(/"updatedRows":1\b/, '"updatedRows":2')
+      return new Response(counted, { status: answer.status, headers: answer.headers })
+    }
+    server = { ...server, fetch }
+    tab = await page()
+    change(row('1', 'Ada', '36'), 'age', '37')
+    change(row('2', 'Bob', null), 'age', '50')
+    write(['1', 'Ada', '36'], ['2', 'Bobby', null], ['3', 'Cid', '7'])
+    await commit()
+    expect(rows()).toEqual(['1,Ada,37', '2,Bobby,', '3,Cid,7'])
+    expect(state()).toMatchObject({
+      kind: 'committed',
+      value: { text: '1 row committed in tx 10.', missed: ['["2"]'] },
+    })
+    expect(staged().edits.map(({ id }) => id)).toEqual(['["2"]'])
   })
 
   test('is refused when no row is as it was, and says so', async () => {
@@ -188,6 +218,20 @@ describe('a commit of staged edits', () => {
     expect(state().kind).toBe('committed')
     expect(rows()[0]).toBe('1,Grace,36,')
   })
+
+  test('that a check cannot tell keeps the new rows that the server would number', async () => {
+    await withFault('fault_reset_1')
+    change(row('1', 'Ada', '36').set('fault_reset_1', null), 'name', 'Grace')
+    stage((all) => addRow(all, new Map([['name', { value: 'Eve' }]])).edits)
+    await commit()
+    expect(state().kind).toBe('unknown')
+    const database = server.databases.get('defaultdb')
+    if (database) database.txId += 1
+    write(['1', 'Grace', '36', null])
+    await tab.store.set(checkCommitAtom, place, table)
+    expect(state()).toMatchObject({ kind: 'unknown', finding: /numbers 1 new row, which cannot/ })
+    expect(staged().edits).toHaveLength(2)
+  })
 })
 
 describe('staged edits', () => {
@@ -239,6 +283,34 @@ describe('staged edits', () => {
       { kind: 'add', id: 'new 1', after: new Map([['name', { text: 'x', error: 'No.' }]]) },
     ])
     expect([...staged(after).conflicts.keys()]).toEqual(['["2"]'])
+  })
+
+  test('a copy of a row that was changed or deleted since waits for a decision', async () => {
+    stage((all) => duplicateRow(all, table, '["1"]', row('1', 'Ada', '36')).edits)
+    stage((all) => duplicateRow(all, table, '["3"]', row('3', 'Cid', '7')).edits)
+    stage((all) => changeNewCell(all, 'new 2', 'age', { value: '8' }))
+    await soon(() => expect(JSON.stringify([...driver.values])).toContain('"8"'))
+    write(['1', 'Eve', '36'], ['2', 'Bob', null])
+    sessionStorage.clear()
+    for (let reloads = 0; reloads < 2; reloads += 1) {
+      const reload = await page()
+      await reload.store.set(resumeEditsAtom, place, table)
+      expect([...staged(reload).conflicts]).toEqual([
+        ['new 1', row('1', 'Eve', '36')],
+        ['new 2', null],
+      ])
+    }
+    const last = await page()
+    await last.store.set(resumeEditsAtom, place, table)
+    expect(staged(last).edits.map((edit) => edit.kind === 'add' && [...edit.after])).toEqual([
+      [
+        ['name', { value: 'Eve' }],
+        ['age', { value: '36' }],
+      ],
+      [['age', { value: '8' }]],
+    ])
+    last.store.set(keepMineAtom, place, table, 'new 2')
+    expect([...staged(last).conflicts.keys()]).toEqual(['new 1'])
   })
 
   test('a conflict that is not decided is one after the next reload, too', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { logoutAtom } from '~/atoms/session/logout'
 import { databaseAtom, sessionAtom } from '~/atoms/session/session'
 import { draftOwnerAtom } from '~/atoms/storage/drafts'
+import { findDraftsAtom, forgetImportsAtom } from '~/atoms/storage/kept-drafts'
 import { changeStoredAtom } from '~/atoms/storage/stored'
 import {
   checkImportAtom,
@@ -16,10 +17,11 @@ import {
   reopenImportAtom,
   startImportAtom,
 } from '~/atoms/tables/import'
+import { isImportOpenAtom } from '~/atoms/tables/import-at-risk'
 import { checkFile } from '~/atoms/tables/import-check'
 import { readBeginning } from '~/atoms/tables/import-file'
 import { committedText, type ImportPlan } from '~/atoms/tables/import-progress'
-import { findImportsAtom } from '~/atoms/tables/import-records'
+import { findImportsAtom, type ImportRecord, keepImportAtom } from '~/atoms/tables/import-records'
 import { importStateAtom } from '~/atoms/tables/import-state'
 import { importRefusalAtom } from '~/atoms/users/privileges'
 import { type ImportFault, ImportServer } from '../../support/import-server'
@@ -89,6 +91,18 @@ const runOf = ({ store }: Tab) => {
   return run
 }
 
+/** Pauses an import once it has reached a row. */
+const pauseAt = ({ store }: Tab, row: number) =>
+  store.sub(importStateAtom, () => {
+    if (store.get(importStateAtom)?.progress.row === row) store.set(pauseImportAtom)
+  })
+
+/** Remembers an import as if a tab had written it. */
+async function keep({ store }: Tab, record: ImportRecord) {
+  const owner = store.get(draftOwnerAtom)
+  if (owner) await store.set(keepImportAtom, owner, record)
+}
+
 /** The texts of the rows in the table. */
 const stored = ({ rows }: ImportServer) => rows.map(({ cells }) => cells.get('v')?.s)
 const names = (count: number) => Array.from({ length: count }, (_, at) => `name ${at + 1}`)
@@ -111,9 +125,7 @@ test('a pause stops after the transaction under way, and nothing is sent twice',
   const server = new ImportServer()
   const tab = await signedIn(server)
   const file = fileOf(10)
-  const unhook = tab.store.sub(importStateAtom, () => {
-    if (tab.store.get(importStateAtom)?.progress.row === 4) tab.store.set(pauseImportAtom)
-  })
+  const unhook = pauseAt(tab, 4)
   await tab.store.set(startImportAtom, file, await planOf(file))
   expect(runOf(tab)).toMatchObject({ phase: 'stopped', stop: { kind: 'paused' } })
   expect(runOf(tab).progress.row).toBe(4)
@@ -313,11 +325,12 @@ test('a key that comes again far behind is refused by the server, and said', asy
 })
 
 describe('an import is held', () => {
-  async function paused(server: ImportServer) {
+  async function paused(server: ImportServer, isAuto = false) {
     const tab = await signedIn(server)
     const file = fileOf(10)
-    server.faults = ['ok', 'conflict']
-    await tab.store.set(startImportAtom, file, await planOf(file))
+    const unhook = pauseAt(tab, 4)
+    await tab.store.set(startImportAtom, file, await planOf(file, isAuto))
+    unhook()
     expect(runOf(tab).progress.row).toBe(4)
     return { tab, file }
   }
@@ -375,6 +388,7 @@ describe('an import is held', () => {
     })
     const short = fileOf(3)
     await next.store.set(endImportAtom)
+    await keep(next, record)
     await next.store.set(reopenImportAtom, short, record)
     expect(runOf(next).stop).toMatchObject({ kind: 'held' })
     expect(server.rows).toHaveLength(4)
@@ -385,13 +399,85 @@ describe('an import is held', () => {
     const { tab, file } = await paused(server)
     const [record] = await tab.store.set(findImportsAtom, 'defaultdb')
     if (!record) throw new Error('nothing is remembered')
-    const running = { ...record, holder: { tab: 'another', at: Date.now() } }
     const next = await signedIn(server, tab.driver)
-    expect(await next.store.set(reopenImportAtom, file, running)).toMatch(/^Another tab/)
-    const old = { ...record, holder: { tab: 'another', at: Date.now() - 61_000 } }
-    expect(await next.store.set(reopenImportAtom, file, old)).toBeNull()
+    await keep(next, { ...record, holder: { tab: 'another', at: Date.now() } })
+    // What was listed a while ago does not count.
+    expect(await next.store.set(reopenImportAtom, file, record)).toMatch(/^Another tab/)
+    await next.store.set(startImportAtom, file, record.plan)
+    expect(runOf(next).stop).toMatchObject({ kind: 'elsewhere' })
+    await tab.store.set(continueImportAtom)
+    expect(runOf(tab).stop).toMatchObject({ kind: 'elsewhere' })
+    expect(server.rows).toHaveLength(4)
+    await keep(next, { ...record, holder: { tab: 'another', at: Date.now() - 61_000 } })
+    expect(await next.store.set(reopenImportAtom, file, record)).toBeNull()
     expect(stored(server)).toEqual(names(10))
   })
+
+  test.each([
+    ['finished', 10, /finished this import/],
+    ['continued', 8, /continued this import/],
+  ])('after another tab %s it, however the server makes the keys', async (_, row, why) => {
+    const server = new ImportServer()
+    server.isAuto = true
+    const { tab, file } = await paused(server, true)
+    const [record] = await tab.store.set(findImportsAtom, 'defaultdb')
+    if (!record) throw new Error('nothing is remembered')
+    const next = await signedIn(server, tab.driver)
+    const unhook = pauseAt(next, row)
+    await next.store.set(reopenImportAtom, file, record)
+    unhook()
+    expect(stored(server)).toEqual(names(row))
+    await tab.store.set(continueImportAtom)
+    expect(runOf(tab).stop).toEqual({ kind: 'elsewhere', why: expect.stringMatching(why) })
+    if (row === 10) {
+      expect(await tab.store.set(reopenImportAtom, file, record)).toMatch(why)
+      expect(stored(server)).toEqual(names(10))
+      return
+    }
+    // Giving it up here does not forget what the other tab knows.
+    await tab.store.set(endImportAtom)
+    await next.store.set(continueImportAtom)
+    expect(stored(server)).toEqual(names(10))
+  })
+})
+
+test('it is open until its end, so that the browser asks before the page is left', async () => {
+  const server = new ImportServer()
+  const tab = await signedIn(server)
+  const file = fileOf(10)
+  const plan = await planOf(file)
+  server.faults = ['ok', 'conflict']
+  const isOpen = () => tab.store.get(isImportOpenAtom)
+  const started = tab.store.set(startImportAtom, file, plan)
+  expect(isOpen()).toBe(true)
+  await started
+  expect(isOpen()).toBe(true)
+  await tab.store.set(continueImportAtom)
+  expect(runOf(tab).phase).toBe('done')
+  expect(isOpen()).toBe(false)
+  server.faults = ['conflict']
+  await tab.store.set(startImportAtom, file, { ...plan, isNew: false })
+  expect(isOpen()).toBe(true)
+  await tab.store.set(endImportAtom)
+  expect(isOpen()).toBe(false)
+})
+
+test('a log-out that erases the drafts forgets how far imports are, also one under way', async () => {
+  const server = new ImportServer()
+  const tab = await signedIn(server)
+  server.faults = ['ok', 'conflict']
+  const file = fileOf(10)
+  const plan = await planOf(file)
+  await tab.store.set(startImportAtom, file, plan)
+  const kept = () => JSON.stringify([...tab.driver.values])
+  expect(kept()).toContain('items.csv')
+  expect(await tab.store.set(findDraftsAtom)).toMatchObject({ imports: 1 })
+  const forgotten = tab.store.set(forgetImportsAtom)
+  tab.store.set(logoutAtom, 'erase')
+  await forgotten
+  expect(kept()).not.toContain('items.csv')
+  await tab.store.set(continueImportAtom)
+  expect(kept()).not.toContain('items.csv')
 })
 
 test('what is remembered holds no value of the file', async () => {

@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
-import { firstPlace, type Place, pathFor, type RowsView, readRowsPage } from '~/atoms/tables/rows'
+import {
+  firstPlace,
+  type Place,
+  pathFor,
+  type RowsView,
+  readRowsPage,
+  readShownPage,
+} from '~/atoms/tables/rows'
 import { keyOrder, noFilter } from '~/sql/row-filter'
 import { answerRows, type RowModel } from '../../support/row-model'
 
@@ -19,18 +26,23 @@ const model: RowModel = {
 
 type Sent = { sql: string; params?: { name: string; value: Record<string, unknown> }[] }
 
-/** A server that refuses answers of more than so many rows. */
-function server(most = 2_500) {
+/** A server that refuses answers of more than so many rows, and values of rows with some `b`. */
+function server(most = 2_500, large: readonly string[] = []) {
   const sent: Sent[] = []
   const call = async (_: unknown, { body }: { body: Sent }) => {
     sent.push(body)
     const answer = answerRows(model, body.sql, body.params)
     if (!answer) throw new ApiError({ kind: 'refused', text: 'table does not exist (x)' })
-    if (answer.rows.length > most) throw new ApiError({ kind: 'too-large', text: 'too large' })
+    const isWhole = body.sql.startsWith('SELECT *')
+    const isLarge = isWhole && answer.rows.some(({ values }) => large.includes(bOf(values)))
+    if (answer.rows.length > most || isLarge)
+      throw new ApiError({ kind: 'too-large', text: 'too large' })
     return answer
   }
   return { client: { call } as unknown as Client, sent }
 }
+
+const bOf = (values: readonly object[]) => String(Object.values(values[1] ?? {})[0])
 
 const described = {
   kind: 'table' as const,
@@ -85,6 +97,31 @@ describe('the pages of a table', () => {
       expect(onwards.flat()).toEqual(all)
       const back = await walk(client, { kind: 'last' }, 'previous')
       expect(back.reverse().flat()).toEqual(all)
+    },
+  )
+
+  test.each([['next'], ['previous']] as const)(
+    'go past rows that are too large, which are named (%s)',
+    async (way) => {
+      const { client } = server(2_500, ['0', '1235', '1245', '2299'])
+      const shown: string[] = []
+      let place: Place | null = way === 'next' ? firstPlace : { kind: 'last' }
+      while (place) {
+        const page: Awaited<ReturnType<typeof readShownPage>> = await readShownPage(
+          client,
+          { ...view, place },
+          new AbortController().signal,
+        )
+        const { columns: of, rowCount } = page.unread ?? page.rows
+        const rows = Array.from({ length: rowCount }, (_, at) =>
+          of.map(({ values }) => values[at]).join(' '),
+        ).map((row) => (page.unread ? `${row} unread` : row))
+        shown.push(...(way === 'next' ? rows : rows.reverse()))
+        place = page[way]
+      }
+      if (way === 'previous') shown.reverse()
+      const large = ['0 0', '5 1235', '5 1245', '9 2299']
+      expect(shown).toEqual(all.map((row) => (large.includes(row) ? `${row} unread` : row)))
     },
   )
 

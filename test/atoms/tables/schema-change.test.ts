@@ -1,11 +1,8 @@
+// @vitest-environment node
 import { beforeEach, expect, test } from 'vitest'
 import { setReadOnlyAtom } from '~/atoms/settings/settings'
-import {
-  changeSchemaAtom,
-  checkSchemaChangeAtom,
-  schemaFormAtom,
-  schemaStateAtom,
-} from '~/atoms/tables/schema-change'
+import { changeSchemaAtom, checkSchemaChangeAtom } from '~/atoms/tables/schema-change'
+import { schemaFormAtom, schemaStateAtom } from '~/atoms/tables/schema-form'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { newColumn, type SchemaChange } from '~/sql/schema-changes'
 import { fakeImmudb } from '../../support/fake-immudb'

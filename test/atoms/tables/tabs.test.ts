@@ -1,7 +1,12 @@
-// @vitest-environment node
 import { createStore } from 'jotai'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { logoutAtom } from '~/atoms/session/logout'
+import { databaseAtom } from '~/atoms/session/session'
 import { closeTableAtom, noteTableAtom, tableTabsAtom } from '~/atoms/tables/tabs'
+import { fakeImmudb } from '../../support/fake-immudb'
+import { openTab, signIn } from '../../support/store'
+
+beforeEach(() => sessionStorage.clear())
 
 test('opened tables keep their order and what their addresses said', () => {
   const store = createStore()
@@ -21,4 +26,40 @@ test('closing one leads to its neighbour, the last one to the editor', () => {
   expect(store.set(closeTableAtom, 'c')).toEqual({ table: 'a' })
   expect(store.set(closeTableAtom, 'a')).toBeNull()
   expect(store.get(tableTabsAtom)).toEqual([])
+})
+
+test('a reload of the tab finds the open tables again, and another user or database does not', async () => {
+  const server = fakeImmudb({
+    databases: ['defaultdb', 'shop'],
+    users: { eve: { password: 'x', permissions: { defaultdb: 1 } } },
+  })
+  const { store } = openTab(server)
+  await signIn({ store })
+  for (const table of ['a', 'b', 'c']) store.set(noteTableAtom, { table })
+  store.set(noteTableAtom, { table: 'b', q: 'id:gt:1' })
+  store.set(closeTableAtom, 'c')
+  const open = [{ table: 'a' }, { table: 'b', q: 'id:gt:1' }]
+  const { store: again } = openTab(server)
+  await signIn({ store: again })
+  expect(again.get(tableTabsAtom)).toEqual(open)
+  again.set(databaseAtom, 'shop')
+  expect(again.get(tableTabsAtom)).toEqual([])
+  const { store: other } = openTab(server)
+  await signIn({ store: other }, 'eve', 'x')
+  expect(other.get(tableTabsAtom)).toEqual([])
+})
+
+test('a session in memory alone keeps none, and the end of a session forgets them', async () => {
+  const server = fakeImmudb()
+  const { store } = openTab(server)
+  await signIn({ store }, 'immudb', 'immudb', false)
+  store.set(noteTableAtom, { table: 'a' })
+  expect(sessionStorage).toHaveLength(0)
+  const { store: stored } = openTab(server)
+  await signIn({ store: stored })
+  stored.set(noteTableAtom, { table: 'a' })
+  stored.set(logoutAtom)
+  const { store: again } = openTab(server)
+  await signIn({ store: again })
+  expect(again.get(tableTabsAtom)).toEqual([])
 })

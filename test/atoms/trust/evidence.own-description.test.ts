@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import type { Store } from '~/atoms/session/client'
 import { databaseIdAtom } from '~/atoms/session/session'
@@ -101,7 +102,7 @@ describe('the history describes the table of a file', () => {
   ])(
     'by a span that %s what is recorded and what the file says follows',
     async (_, span, isDescribed) => {
-      // Its content is recorded, and the state that it was compared with is somebody's word.
+      // Its content is recorded, and the state that it was compared with is someone's word.
       const [server, fork] = [serverOf(1), serverOf(3, 'b', 1)]
       const tab = await browserAt(server, 1)
       await derive(tab, server, span)

@@ -6,7 +6,7 @@ import { closeEvidenceAtom, evidenceAtom, openEvidenceAtom } from '~/atoms/trust
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import type { Verification } from '~/atoms/trust/verification'
-import { verifyObjectAtom } from '~/atoms/trust/verify-object'
+import { verifyObject } from '~/atoms/trust/verify-object'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { evidenceSizeLimit } from '~/lib/constants'
 import { auditTx, saveAudit, startAudit } from '~/proof/audit'
@@ -33,7 +33,7 @@ type TestTab = ReturnType<typeof tabOf>
 
 /** A transaction verified in a tab, as a screen would have it. */
 function verified(tab: TestTab, server: ProvingServer, tx = '2'): Promise<Verification> {
-  return tab.set(verifyObjectAtom, 'db', 'tx', {
+  return verifyObject(tab, 'db', 'tx', {
     what: `transaction ${tx}`,
     request: { tx },
     ask: async (since) => {
@@ -96,7 +96,7 @@ describe('the description of a table in a file', () => {
     openQueryCache(tab)
     await tab.set(verifyStateAtom)
     const wanted = { table: 't', pkValues: [{ n: '1' }] }
-    const verification = await tab.set(verifyObjectAtom, 'db', 'row', {
+    const verification = await verifyObject(tab, 'db', 'row', {
       what: 'row 1',
       request: { sqlGetRequest: wanted },
       ask: async (since) => {
@@ -375,7 +375,7 @@ describe('the point of a file beside the own record', () => {
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
     const known = server.history.point(2)
-    // Goes on from there as this browser never saw it, by somebody who has the history up to there.
+    // Goes on from there as this browser never saw it, by someone who has the history up to there.
     const forged = new ProvingServer(historyOf(4, 'b', 2))
     const text = await madeUp(forged, '4', known)
     const open = await opened(tab, text)

@@ -17,7 +17,7 @@ import { withIncident } from '~/atoms/trust/incident-log'
 import { serversAtom } from '~/atoms/trust/list'
 import { proveKey, proveTx } from '~/atoms/trust/object-proofs'
 import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
-import { type Break, hexOf, type Incident } from '~/atoms/trust/record'
+import type { Break, Incident } from '~/atoms/trust/record'
 import { trustRecordsAtom } from '~/atoms/trust/records'
 import { dismissSwapAtom, serverSwapAtom } from '~/atoms/trust/server-swap'
 import { pinKeyAtom } from '~/atoms/trust/signing-keys'
@@ -26,9 +26,10 @@ import { damagedKeyWhy, newerWhy } from '~/atoms/trust/stored-records'
 import { trustAtom, trustOf } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
-import { verifyObjectAtom } from '~/atoms/trust/verify-object'
+import { verifyObject } from '~/atoms/trust/verify-object'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { writesHeldAtom } from '~/atoms/trust/write-block'
+import { hexOf } from '~/lib/bytes'
 import { lookOf } from '~/screens/proof/trust-look'
 import { offersFor } from '~/screens/trust/DecideDialog'
 import { incidentWords, writeIncidents } from '~/words/incident'
@@ -395,7 +396,7 @@ describe('a record of a newer version', () => {
     expect(unreadable).toEqual([{ store, key: at, kind: 'newer', at: null, value }])
     // What may answer at an address is not asked for an object.
     if (store === 'servers') return
-    const proof = await tab.set(verifyObjectAtom, 'db', 'tx', {
+    const proof = await verifyObject(tab, 'db', 'tx', {
       what: 'tx 2',
       request: { tx: '2' },
       ask: () => Promise.reject(new Error('asked')),
@@ -495,7 +496,7 @@ const incidentsIn = async (tab: ReturnType<typeof tabOf>) =>
   (await tab.set(trustRecordsAtom)).incidents
 
 const verifyKey = (tab: ReturnType<typeof tabOf>, server: ProvingServer, tx: number) =>
-  tab.set(verifyObjectAtom, 'db', 'get', {
+  verifyObject(tab, 'db', 'get', {
     what: `key k${tx}`,
     request: { keyRequest: { key: btoa(`k${tx}`) } },
     ask: async (since) => {

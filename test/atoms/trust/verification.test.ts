@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
 import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
 import { clientAtom } from '~/atoms/session/client'
@@ -10,7 +11,7 @@ import type { TrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import type { Verification } from '~/atoms/trust/verification'
-import { verifyObjectAtom } from '~/atoms/trust/verify-object'
+import { verifyObject } from '~/atoms/trust/verify-object'
 import { noteFinding, verifyStateAtom } from '~/atoms/trust/verify-state'
 import { lookOf } from '~/screens/proof/trust-look'
 import type { Json } from '../../support/history'
@@ -49,7 +50,7 @@ function verifyKey(tab: Tab, tx: number, what = `key k${tx}`): Promise<Verificat
   const keyRequest = { key: btoa(`k${tx}`) }
   const ask = (since: string) =>
     readVerifiableEntry(tab.get(clientAtom), { database: 'db', keyRequest, since })
-  return tab.set(verifyObjectAtom, 'db', 'get', {
+  return verifyObject(tab, 'db', 'get', {
     what,
     request: { keyRequest },
     ask,
@@ -197,7 +198,7 @@ describe('an object', () => {
   ])('that is transaction %s and not there is told by what is known', async (tx, why) => {
     const { server, tab } = await at(5)
     server.instead = (path) => (path.includes('/tx/') ? refusal('tx not found') : undefined)
-    const { outcome } = await tab.set(verifyObjectAtom, 'db', 'tx', {
+    const { outcome } = await verifyObject(tab, 'db', 'tx', {
       what: `transaction ${tx}`,
       request: { tx },
       ask: (since) =>

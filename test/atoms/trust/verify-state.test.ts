@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { readVerifiableEntry } from '~/api/proof'
@@ -9,7 +10,6 @@ import {
   followStates,
   forgetStateAtom,
   importStateAtom,
-  watchState,
 } from '~/atoms/trust/actions'
 import type { Halt } from '~/atoms/trust/known-break'
 import { trustRecordsAtom } from '~/atoms/trust/records'
@@ -19,8 +19,8 @@ import type { TrustStore } from '~/atoms/trust/store'
 import { late } from '~/atoms/trust/store'
 import { forgotten, trustAtom } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
-import { verifyObjectAtom } from '~/atoms/trust/verify-object'
-import { verifyState, verifyStateAtom } from '~/atoms/trust/verify-state'
+import { verifyObject } from '~/atoms/trust/verify-object'
+import { verifyState, verifyStateAtom, watchState } from '~/atoms/trust/verify-state'
 import { releaseWritesAtom, writesHeldAtom } from '~/atoms/trust/write-block'
 import { serverWords } from '~/words/comparison'
 import type { Json } from '../../support/history'
@@ -266,7 +266,7 @@ describe('what else is found in a broken history', () => {
   }
   const verify = (tab: ReturnType<typeof tabOf>, what = 'key k2', key = 'k2') => {
     const keyRequest = { key: btoa(key) }
-    return tab.set(verifyObjectAtom, 'db', 'get', {
+    return verifyObject(tab, 'db', 'get', {
       what,
       request: { keyRequest },
       ask: (since) =>
@@ -528,7 +528,7 @@ describe('a polled state', () => {
     })
   })
 
-  test('of a database before it was made anew, or of another server, is no first contact', async () => {
+  test('of a database before it was made again, or of another server, is no first contact', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     const io = { get: tab.get, set: tab.set }
@@ -537,7 +537,7 @@ describe('a polled state', () => {
     await watchState(io, 'db', cached)
     expect(server.asked).toEqual(['/db/state'])
     server.history = historyOf(3, 'b')
-    await tab.set(forgetStateAtom, tab.get(databaseIdAtom)('db'), 'made anew')
+    await tab.set(forgetStateAtom, tab.get(databaseIdAtom)('db'), 'made again')
     expect(await watchState(io, 'db', cached)).toMatchObject({
       kind: 'first',
       record: { point: server.history.point(3) },
@@ -710,7 +710,7 @@ const generator = Buffer.from(
   'hex',
 ).toString('base64')
 
-test('what is pinned first stays, whoever pins at once, and nothing of what was forgotten', async () => {
+test('what is pinned first stays when two pin at once, and nothing of what was forgotten', async () => {
   const server = new ProvingServer(historyOf(3))
   const door = keptDoor()
   const tabs = [tabOf(server, door), tabOf(server, door)]
@@ -729,7 +729,7 @@ test('what is pinned first stays, whoever pins at once, and nothing of what was 
   expect(found.map((record) => record?.collections.get('notes'))).toEqual([1, 1])
   const [tab] = tabs
   if (!tab) throw new Error('unreachable')
-  await tab.set(forgetStateAtom, tab.get(databaseIdAtom)('db'), 'anew')
+  await tab.set(forgetStateAtom, tab.get(databaseIdAtom)('db'), 'again')
   grow(server.history)
   await tab.set(verifyStateAtom)
   expect((await pin(0))?.collections.size).toBe(0)
@@ -774,7 +774,7 @@ describe('storage', () => {
     const { tab, answer } = lateTab(server)
     await tab.set(verifyStateAtom)
     const id = tab.get(databaseIdAtom)('db')
-    // A key that is pinned there would be replaced by somebody who could not see it.
+    // A key that is pinned there would be replaced by someone who could not see it.
     await expect(tab.set(pinKeyAtom, id, generator)).rejects.toThrow(late.why)
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
@@ -815,7 +815,7 @@ describe('storage', () => {
     await tab.set(verifyStateAtom)
     const keyRequest = { key: btoa('k2') }
     server.change = (found, path) => (path.endsWith('/get') ? { ...found, entry: {} } : found)
-    await tab.set(verifyObjectAtom, 'db', 'get', {
+    await verifyObject(tab, 'db', 'get', {
       what: 'key k2',
       request: { keyRequest },
       ask: (since) =>
@@ -869,7 +869,7 @@ describe('an operator', () => {
     ])
   })
 
-  test('who forgets the point begins anew; a line of the log stays', async () => {
+  test('who forgets the point begins again; a line of the log stays', async () => {
     const { tab } = await alarmed()
     expect(await tab.set(acknowledgeBreakAtom, 'forget', 'restored')).toMatchObject({
       kind: 'first',

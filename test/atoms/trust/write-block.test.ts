@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+// @vitest-environment node
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Work, workAtom } from '~/atoms/databases/operations'
 import { createDatabaseAtom } from '~/atoms/databases/settings'
 import { deleteKeyAtom, deleteStateAtom } from '~/atoms/keys/write'
@@ -13,6 +14,7 @@ import { releaseWritesAtom, writesHeldAtom } from '~/atoms/trust/write-block'
 import { changePermissionAtom, changePrivilegesAtom } from '~/atoms/users/permissions'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { changePasswordAtom, createUserAtom, setActiveAtom } from '~/atoms/users/writes'
+import { trustStoreTimeout } from '~/lib/constants'
 import { splitStatements } from '~/sql/statements'
 import { emptyDatabase, type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { keptDoor } from '../../support/proving-server'
@@ -30,6 +32,10 @@ beforeEach(async () => {
   await signIn(tab)
   tab.store.set(permissionsAtom, [{ database: '*', permission: 255 }])
   server.clear()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 const breakOf = (kind: BreakKind, of: Partial<Break> = {}): Trust => {
@@ -214,6 +220,19 @@ describe('what was found before the page was loaded', () => {
     store.set(trustedStatesAtom, points)
     await run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
     expect(sent()).toEqual(['POST /db/sqlexec'])
+  })
+
+  test('is not waited for when storage opens and then does not answer', async () => {
+    const { store } = tab
+    const silent: TrustStore = { ...keptDoor(), read: () => new Promise(() => {}) }
+    store.set(trustedStatesAtom, new TrustedStates(async () => silent))
+    vi.useFakeTimers()
+    const running = run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
+    await vi.advanceTimersByTimeAsync(trustStoreTimeout - 1)
+    expect(sent()).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent()).toEqual(['POST /db/sqlexec'])
+    await running
   })
 
   test('leaves time for one deletion only', async () => {

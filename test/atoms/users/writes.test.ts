@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
 import { sessionLossAtom } from '~/atoms/session/session'
@@ -50,7 +51,7 @@ const writes = () => server.log().filter((line) => line.startsWith('POST /user')
 const erin = { user: 'erin', password: ' päss ', database: 'shop', permission: 1 }
 
 describe('adding', () => {
-  test('sends name and password as they are and asks for the list anew', async () => {
+  test('sends name and password as they are and asks for the list again', async () => {
     const outcome = await tab.store.set(createUserAtom, erin)
     expect(outcome).toEqual({
       kind: 'committed',

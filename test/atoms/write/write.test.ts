@@ -51,6 +51,18 @@ describe('a write', () => {
     expect(send).not.toHaveBeenCalled()
   })
 
+  test.each([
+    [true, 'unknown', 'It was not sent again: It would be.'],
+    [false, 'refused', undefined],
+  ])('that is not sent again: the same one is %s, so it is %s', async (isSame, kind, finding) => {
+    const { run, state } = writer()
+    await run({ send: failing('network', 'no connection') })
+    const refused = { kind: 'refused', text: 'It would be.', details: '' } as const
+    await run({ isSameAgain: isSame, confirm: async () => refused })
+    expect(state().kind).toBe(kind)
+    expect(Object(state()).finding).toBe(finding)
+  })
+
   test('is not started while one is under way', async () => {
     const { run, kinds } = writer()
     const sent = vi.fn(async () => '7')

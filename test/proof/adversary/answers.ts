@@ -86,7 +86,7 @@ export function canBeV2({ tx, known }: Built): boolean {
   return [tx, known].every(({ id, leaves }) => leaves.length === id - 1)
 }
 
-/** What was signed, as whoever signed it would say. */
+/** What was signed, as anyone who signed it would say. */
 export type Signed = { readonly publicKey: string; readonly db: string; readonly tx: Tx }
 
 /** Adds a signature, or a lie in its place, to an answer about the newer of two transactions. */

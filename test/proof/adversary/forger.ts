@@ -7,7 +7,7 @@ type Json = { [name: string]: unknown }
 
 export type Entry = { readonly key: Buffer; readonly value: Buffer }
 
-/** A transaction as somebody could have built it; its parent is the one before it in its chain. */
+/** A transaction as someone could have built it; its parent is the one before it in its chain. */
 export type Tx = {
   readonly id: number
   readonly parent: Tx | null

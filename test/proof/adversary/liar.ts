@@ -108,7 +108,7 @@ const columnNames = ['amount', 'owed', 'paid back']
 export type CollectionNames = ReadonlyMap<number, string>
 export const collectionNames = ['notes', 'letters']
 
-/** The key of the server that a client means to ask, and one of somebody else. */
+/** The key of the server that a client means to ask, and one of someone else. */
 const signers = { right: newSigner(), other: newSigner() }
 
 /** A server that builds transactions with any content and any tree, and answers as it likes. */

@@ -143,7 +143,7 @@ class Play {
     this.#claims = new Map()
     this.#given = new Set()
     this.#read = new Set()
-    // Nobody begins anew within a millisecond, by which records are told apart.
+    // Nobody begins again within a millisecond, by which records are told apart.
     for (const now = Date.now(); Date.now() === now; );
     await this.#poll()
     if (audited) await this.#points.writeAudit(id, audited)

@@ -545,7 +545,7 @@ describe('creating', () => {
     expect(await dialog.findByText('fault_lost_1 exists now.')).toBeTruthy()
     await user.clear(dialog.getByLabelText('Name'))
     await user.type(dialog.getByLabelText('Name'), 'late')
-    // Somebody else is quicker.
+    // Someone else is quicker.
     server.databases.set('late', { isLoaded: true, txId: 0, tables: new Map() })
     await click('Create')
     await waitFor(() => expect(dialog.getByRole('alert').textContent).toContain('already exists'))

@@ -2,7 +2,7 @@ import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { stateAtom } from '~/atoms/history/newest-state'
@@ -14,6 +14,7 @@ import DocumentsScreen from '~/screens/documents/DocumentsScreen'
 import { CollectionServer } from '../../support/collection-server'
 import { stubLayout } from '../../support/layout'
 import { tabWith } from '../../support/revision-server'
+import { sentence } from '../../support/sentence'
 
 // Looking things up by role is slow without a browser; a busy machine makes it slower.
 vi.setConfig({ testTimeout: 60_000 })
@@ -21,8 +22,6 @@ vi.setConfig({ testTimeout: 60_000 })
 let server: CollectionServer
 let store: Store
 let history: string[]
-
-beforeAll(() => import('~/screens/documents/writing'), 60_000)
 
 beforeEach(() => {
   sessionStorage.clear()
@@ -72,6 +71,26 @@ describe('documents', () => {
     expect(history.at(-1)).toBe('/documents?db=db&collection=c&doc=1')
   })
 
+  test('without a field differ from those with an empty text or null in it', async () => {
+    server.documents.splice(
+      0,
+      2,
+      '{"n":1,"s":""}',
+      '{"n":2}',
+      '{"n":3,"s":null}',
+      '{"n":4,"s":"\'\'"}',
+    )
+    const user = await show('/documents?db=db&collection=c')
+    await openSession(user)
+    const grid = await screen.findByRole('grid', { name: 'Documents of c' })
+    await within(grid).findByRole('gridcell', { name: '4' })
+    const [, ...rows] = within(grid).getAllByRole('row')
+    const last = rows.map((row) => within(row).getAllByRole('gridcell').at(-1))
+    expect(last.map((cell) => cell?.textContent)).toEqual(["''", '', 'NULL', "''"])
+    // The mark of an empty text is muted, and a text of two quotes is not.
+    expect(last[0]?.className).not.toBe(last[3]?.className)
+  })
+
   test('a wrong password is said, and forgotten', async () => {
     const user = await show('/documents?db=db&collection=c')
     const dialog = await openSession(user, 'wrong')
@@ -103,7 +122,7 @@ describe('documents', () => {
     await user.paste('{"n": 9007199254740993}')
     await screen.findByText(/9007199254740993 becomes 9007199254740992/)
     await user.click(screen.getByRole('button', { name: 'Save' }))
-    await screen.findByText(/^Stored in tx/)
+    await screen.findByText(sentence(/^Stored in tx/))
     const sent = server.asked.filter(({ path }) => path === '/collection/c/documents')
     expect(sent.map(({ body }) => body)).toEqual(['{"documents":[{"n": 9007199254740993}]}'])
   })

@@ -2,7 +2,7 @@ import { EditorState } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { type Place, places, shortcutsOf } from '~/lib/shortcuts'
@@ -23,6 +23,7 @@ let tab: Tab
 // The whole guide is drawn each time.
 vi.setConfig({ testTimeout: 30_000 })
 
+beforeAll(() => Promise.all([Grid.prepare(), Tree.prepare()]))
 beforeEach(async () => {
   window.location.hash = ''
   tab = openTab(fakeImmudb({ databases: ['defaultdb'] }))

@@ -47,6 +47,14 @@ describe('the tree of keys', () => {
     expect(await screen.findByRole('heading', { name: 'user:2' })).toBeTruthy()
   })
 
+  test('offers the delimiter that the keys have when none has the chosen one', async () => {
+    for (const key of ['oven/1', 'oven/2', 'till/1']) storeKey(database, b(key), b('x'))
+    await showKeys(server)
+    await press('Use delimiter /')
+    await waitFor(async () => expect(await items()).toEqual(['oven/', 'till/']))
+    expect(screen.queryByRole('button', { name: /^Use delimiter/ })).toBeNull()
+  })
+
   test('takes one request for each prefix, and 50 for each load', async () => {
     for (let at = 0; at < 120; at += 1) {
       for (let of = 0; of < 70; of += 1) {

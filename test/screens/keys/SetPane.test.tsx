@@ -4,6 +4,7 @@ import { bytesToBase64 } from '~/lib/bytes'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { scoresOf, storeKey } from '../../support/fake-kv'
 import type { FakeDatabase } from '../../support/fake-sql'
+import { sentence } from '../../support/sentence'
 import { press, showKeys } from '../../support/show-keys'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -81,7 +82,7 @@ test('an entry is added by a transaction that begins with this set', async () =>
   fireEvent.change(field('Score'), { target: { value: '-0.5' } })
   fireEvent.change(field('Key'), { target: { value: 'a' } })
   await press('Send as one transaction')
-  await within(dialog).findByText('Stored in tx 3.')
+  await within(dialog).findByText(sentence('Stored in tx 3.'))
   await press('Done')
   await waitFor(async () => expect(await rows()).toEqual([['-0.5', 'a', 'value of a']]))
 })

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { describe, expect, test } from 'vitest'
 import { Router } from 'wouter'
@@ -49,7 +49,10 @@ describe('the moment that is shown', () => {
     await show('tx:12', 'before migration')
     expect((await button('As of before migration (tx 12)')).textContent).toMatch(/^As of/)
     await screen.findByText('before migration', { selector: '[role=status] *' })
-    expect(screen.getByRole('status').textContent).toMatch(/^As of before migration, tx 12/)
+    const strip = screen.getByRole('status')
+    expect(strip.textContent).toMatch(/^As of before migration, tx 12/)
+    const link = within(strip).getByRole('link', { name: 'tx 12' })
+    expect(link.getAttribute('href')).toBe('/tx?db=defaultdb&id=12')
   })
 
   test('has no name where another transaction, a time or now is shown', async () => {

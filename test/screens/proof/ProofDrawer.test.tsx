@@ -15,6 +15,7 @@ import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { RefusalNote } from '~/screens/proof/RefusalNote'
 import { lagWords } from '~/words/trusted-state'
 import { type Vector, vectorsOf, verdictOf } from '../../support/proofs'
+import { sentence } from '../../support/sentence'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -234,7 +235,9 @@ describe('what is proven', () => {
         },
       },
     ])
-    expect(await screen.findByText('values from before tx 5 may have been deleted')).toBeTruthy()
+    expect(
+      await screen.findByText(sentence('values from before tx 5 may have been deleted')),
+    ).toBeTruthy()
   })
 
   test('of a document is its tree', async () => {

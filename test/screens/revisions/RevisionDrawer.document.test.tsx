@@ -11,6 +11,7 @@ import { RevisionDrawer } from '~/screens/revisions/RevisionDrawer'
 import { corpusBytes } from '../../support/corpus-bytes'
 import { DocumentServer } from '../../support/document-server'
 import { tabWith } from '../../support/revision-server'
+import { sentence } from '../../support/sentence'
 import { showPart } from '../../support/show-part'
 
 const opened: OpenRevisions = { kind: 'document', database: 'db', collection: 'c', id: 'ff' }
@@ -119,9 +120,10 @@ describe('restoring a document', () => {
     // It was, only later.
     server.replace('{"document":{"n":1,"_id":"ff"}}')
     await press(question, 'Check now')
-    await within(question).findByText(
-      'The newest revision has this content: it was written in tx 12 by ada.',
+    const found = await within(question).findByText(
+      sentence('The newest revision has this content: it was written in tx 12 by ada.'),
     )
+    expect(within(found).getByRole('link').getAttribute('href')).toBe('/tx?db=db&id=12')
     expect(server.replacements).toHaveLength(1)
     await press(question, 'Cancel')
     within(drawer).getByText(/^It is not known whether revision 1 was restored\./)

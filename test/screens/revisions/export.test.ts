@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { contentOf } from '~/atoms/revisions/document-history'
 import { csvOf, jsonOf } from '~/screens/revisions/export'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { changesOf } from '~/screens/revisions/shown-part'
 

@@ -21,7 +21,7 @@ import { nothingMoreConsented } from '~/lib/cookies'
 import SettingsScreen from '~/screens/settings/SettingsScreen'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { corpus } from '../../support/recorded'
-import { openTab, signIn, type Tab } from '../../support/store'
+import { openTab, signIn, stored, type Tab } from '../../support/store'
 
 const manifest = {
   schema: 1,
@@ -311,10 +311,16 @@ describe('optional parts', () => {
 
 describe('stored data', () => {
   test('is listed with its size', async () => {
+    await stored(tab)
+    tab.driver.values.clear()
+    // With its quotes, and two bytes for each ü.
+    tab.driver.values.set('webconsole', 'x'.repeat(1_022))
+    tab.driver.values.set('of another version', 'ü'.repeat(2_047))
     await show()
-    const { findByText, getByText } = section('Stored data')
-    expect(await findByText('Settings and session')).toBeTruthy()
-    expect(getByText(/in this browser, and a few cookies/)).toBeTruthy()
+    const { findByRole, getByRole, getByText } = section('Stored data')
+    expect(await findByRole('row', { name: 'Settings and session 1 KiB' })).toBeTruthy()
+    expect(getByRole('row', { name: 'of another version 4 KiB' })).toBeTruthy()
+    expect(getByText('5 KiB in this browser, and a few cookies.')).toBeTruthy()
   })
 
   test('settings go out as a file and come back', async () => {

@@ -1,18 +1,22 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { AddressedDatabase } from '~/app/Console'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { TablePane } from '~/screens/query/lazy-parts'
 import QueryScreen from '~/screens/query/QueryScreen'
+import { ColumnsDialog, FilterForm, RowSheet, TableParts } from '~/screens/tables/lazy-parts'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { stubLayout } from '../../support/layout'
 import type { RowModel } from '../../support/row-model'
 import { openTab, signIn, type Tab } from '../../support/store'
+
+const parts = [ColumnsDialog, FilterForm, RowSheet, TableParts]
 
 let server: FakeImmudb
 let tab: Tab
@@ -77,9 +81,9 @@ async function show(path: string, models = [people, orders, view, empty]) {
 
 const press = async (role: string, name: string | RegExp, hidden = false) => {
   const found = await screen.findByRole(role, { name, hidden })
-  await act(() => userEvent.setup().click(found))
+  await userEvent.setup().click(found)
 }
-const type = (text: string) => act(() => userEvent.setup().keyboard(text))
+const type = (text: string) => userEvent.setup().keyboard(text)
 const sent = () =>
   server.calls.flatMap(({ body }) => {
     const sql = String(body.sql ?? '')
@@ -94,7 +98,7 @@ const cells = (grid: HTMLElement, column: number) =>
 beforeAll(async () => {
   await Promise.all([
     import('~/ui/SqlEditor'),
-    import('~/screens/tables/TablePane'),
+    ...[TablePane, ...parts].map((part) => part.prepare()),
     import('~/screens/moments/MomentPart'),
     import('~/ui/select/OpenSelect'),
   ])
@@ -170,9 +174,11 @@ describe('a table as a tab of Query', () => {
     expect(address().has('table')).toBe(false)
   })
 
-  test('a table without rows says so', async () => {
-    await show('/query?db=defaultdb&table=empty')
+  test('a table without rows says so, and takes the first one', async () => {
+    const { grid } = await show('/query?db=defaultdb&table=empty')
     await screen.findByText('No rows')
+    await press('button', 'Add the first row')
+    await grid('Rows of empty')
   })
 
   test('a view has rows and columns, and no description', async () => {
@@ -239,12 +245,12 @@ describe('the rows', () => {
     const form = within(await screen.findByRole('form', { name: 'Filter' }))
     expect(form.getByText(/age <= 3/)).toBeTruthy()
     const value = form.getByRole('textbox', { name: 'Value' })
-    await act(() => userEvent.setup().clear(value))
-    await act(() => userEvent.setup().type(value, 'x'))
+    await userEvent.setup().clear(value)
+    await userEvent.setup().type(value, 'x')
     await press('button', 'Apply')
     expect((await form.findByRole('alert')).textContent).toMatch(/whole number/)
-    await act(() => userEvent.setup().clear(value))
-    await act(() => userEvent.setup().type(value, '2'))
+    await userEvent.setup().clear(value)
+    await userEvent.setup().type(value, '2')
     await press('button', 'Apply')
     await waitFor(async () => expect(cells(await grid(), 0)).toEqual(['1499', '1500']))
     expect(address().get('q')).toBe('age:le:2')
@@ -261,9 +267,12 @@ describe('the rows', () => {
     expect(address().has('q')).toBe(false)
   })
 
-  test('that nothing fulfils say so', async () => {
-    await show('/query?db=defaultdb&table=people&q=age:gt:9999')
+  test('that nothing fulfils say so, and the filter can be removed', async () => {
+    const { address, grid } = await show('/query?db=defaultdb&table=people&q=age:gt:9999,^by::desc')
     await screen.findByText('No row fulfils the filter')
+    await press('button', 'Remove the filter')
+    await grid()
+    expect(address().get('q')).toBe('^by::desc')
   })
 
   test('are those of the moment in the address', async () => {
@@ -306,5 +315,28 @@ describe('one row', () => {
     expect(sheet.getByText('person 1')).toBeTruthy()
     await press('button', 'Next row')
     await screen.findByRole('dialog', { name: 'Row id = 2 of people' })
+  })
+
+  test('has a link, which opens it whole', async () => {
+    const { grid } = await show('/query?db=defaultdb&table=people&q=%5Eby::desc')
+    const rows = await grid()
+    act(() => rows.focus())
+    await type('r')
+    await screen.findByRole('dialog', { name: 'Row id = 1500 of people' })
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    await press('button', 'Copy link')
+    const link = new URL(copied.mock.lastCall?.[0] ?? '')
+    expect(Object.fromEntries(link.searchParams)).toEqual({
+      db: 'defaultdb',
+      table: 'people',
+      q: 'id:eq:1500',
+      tab: 'row',
+    })
+    cleanup()
+    const { address } = await show(`/query${link.search}`)
+    await screen.findByRole('dialog', { name: 'Row id = 1500 of people' })
+    await type('{Escape}')
+    await waitFor(() => expect(address().has('tab')).toBe(false))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

@@ -186,6 +186,27 @@ describe('the list', () => {
     expect(within(await grid()).queryByText('tx 13')).toBeNull()
   })
 
+  test.for([
+    ['the whole list', '/tx?db=odd', 31, 13],
+    ['a filtered list', '/tx?db=odd&kind=keys&tx=31', 31, 4],
+  ] as const)(
+    'ends at a moment that is chosen while it is open, and goes on from there: %s',
+    async ([, path, first, then]) => {
+      await show(path)
+      await rowOf(first)
+      const ids = async () =>
+        within(await grid())
+          .getAllByRole('link')
+          .flatMap((link) => Number(/^tx (\d+)$/.exec(link.textContent ?? '')?.[1] ?? []))
+      act(() => store.set(noteAddressedMomentAtom, 'odd', `tx:${then}`))
+      await rowOf(then)
+      expect(Math.max(...(await ids()))).toBe(then)
+      act(() => store.set(noteAddressedMomentAtom, 'odd', undefined))
+      await rowOf(first)
+      expect(Math.max(...(await ids()))).toBe(first)
+    },
+  )
+
   test('of a moment that never was is none, and says why', async () => {
     await act(async () => store.set(noteAddressedMomentAtom, 'odd', 'tx:999'))
     await show('/tx?db=odd&at=tx:999')

@@ -10,11 +10,11 @@ import { clientAtom, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseIdAtom } from '~/atoms/session/session'
 import { acknowledgeBreakAtom } from '~/atoms/trust/actions'
-import { hexOf } from '~/atoms/trust/record'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
-import { verifyObjectAtom } from '~/atoms/trust/verify-object'
+import { verifyObject } from '~/atoms/trust/verify-object'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { hexOf } from '~/lib/bytes'
 import { historyOf, ProvingServer, refusal, tabOf } from '../../support/proving-server'
 
 // Parts are fetched when they are first shown.
@@ -33,7 +33,7 @@ beforeEach(async () => {
 async function forge() {
   const keyRequest = { key: btoa('k2') }
   server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
-  await store.set(verifyObjectAtom, 'db', 'get', {
+  await verifyObject(store, 'db', 'get', {
     what: 'key k2',
     request: { keyRequest },
     ask: (since) =>

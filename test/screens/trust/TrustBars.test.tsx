@@ -87,7 +87,7 @@ async function show(part = <TrustParts />) {
 const bar = () => screen.findByRole('region', { name: 'Broken history' })
 const press = (button: HTMLElement) => act(async () => void fireEvent.click(button))
 
-test('the bar brings all along that its buttons need, as long as somebody is there to give it', () => {
+test('the bar brings all along that its buttons need, as long as someone is there to give it', () => {
   expect([...come].sort()).toEqual(['DecideDialog', 'WriteDialog', 'evidence'])
 })
 

@@ -319,7 +319,7 @@ describe('what is not allowed is disabled and says why (D24)', () => {
     screen.getByRole('button', { name: 'Activate' })
   })
 
-  test('a link to the password of somebody one may not change opens a dialog that says so', async () => {
+  test('a link to the password of someone one may not change opens a dialog that says so', async () => {
     await open('bob', '/users?dialog=change-password&user=bob')
     const box = await dialog()
     within(box).getAllByText(/^Only the system admin and the admin/)

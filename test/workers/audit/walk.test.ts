@@ -798,12 +798,12 @@ describe('documents', () => {
     expect(told(audit, []).counts).toEqual({ 'collection-gone': 1 })
   })
 
-  test('of a collection made anew are proven in the audit that goes on from before', async () => {
-    const anew: Written = { key: documentKey(8, id), value: stored }
+  test('of a collection made again are proven in the audit that goes on from before', async () => {
+    const again: Written = { key: documentKey(8, id), value: stored }
     const before = new Database(1, [[note]])
     const first = await run(before)
     expect(first.audit.counts.documents).toBe(1)
-    const after = new Database(1, [[note], [anew], [anew]])
+    const after = new Database(1, [[note], [again], [again]])
     const target = after.history.point(4)
     const walk = new Walk(goOnFrom(saveDeepAudit(first.audit), target, true), {
       server: serving(after, (_, tx) => (tx > 2 ? 8 : null)),

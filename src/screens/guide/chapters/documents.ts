@@ -11,14 +11,14 @@ export const documents: Chapter = {
       title: 'Collections',
       blocks: [
         'The page [Documents](/documents) lists the collections of the database. *New collection* declares a name, the field for the ids, and the fields that you want to search by. A document may have any other field as well.',
-        'The tab *Structure* adds and removes fields and indexes. A name such as `address.city` declares a field inside an object. Deleting a collection takes its documents out of every list and search. The transactions that wrote them stay.',
+        'The tab *Structure* adds and removes fields and indexes. A name such as `address.city` declares a field inside an object. A search by a field that was added finds only documents that were written afterwards. Deleting a collection takes its documents out of every list and search. The transactions that wrote them stay.',
       ],
     },
     {
       id: 'doc-search',
       title: 'Searching',
       blocks: [
-        'The server searches documents only in a session of its own, which needs your password once more. The dialog *Open document session* asks for it. The console does not keep the password. It closes the session when you leave the page, when you log out, and when nothing was done for some minutes. Counts, the structure and a document by its link need no session.',
+        'The server searches documents only in a session of its own, which needs your password once more. If you log in at *Documents*, that opens it; otherwise the dialog *Open document session* asks. The console does not keep the password. It closes the session when you leave the page, log out, or do nothing for some minutes. Counts, the structure and a document by its link need no session.',
         '*Search…* builds a search: comparisons that must all hold, and alternatives to them with *Or…*. *Request* shows what is sent. A link to the page carries the search.',
         table(
           ['Operator', 'What it finds'],
@@ -32,11 +32,11 @@ export const documents: Chapter = {
       id: 'doc-write',
       title: 'Writing',
       blocks: [
-        '*New document* inserts one, *Edit* replaces the whole document by a new revision, and *Delete…* adds a revision that says so. Each is sent once. Before it replaces a document, the console looks whether the revision that you began with is still the newest. immudb itself checks no condition, so a change in the very last moment is overwritten. It stays in the history.',
+        '*New document* inserts one. *Edit* replaces the whole document by a new revision. *Delete…* adds a revision that says so. Each is sent once. Before it replaces a document, the console looks whether your revision is still the newest. The server itself checks no condition, so a change in the very last moment is overwritten. It stays in the history.',
         note(
           'immudb stores numbers as doubles. Whole numbers are exact up to 2^53; the form says which of yours would change. Write a number in quotes to keep every digit.',
         ),
-        'A document that was deleted does not come back under its id. Its revisions stay, with the transaction, the time and the user of each: *History* shows and compares them, *Verify* checks one in your browser.',
+        'A document that was deleted does not come back under its id. Its revisions stay, with the transaction, the time and the user of each. *History* shows and compares them. *Verify* checks one in your browser.',
       ],
     },
     {
@@ -44,7 +44,7 @@ export const documents: Chapter = {
       title: 'Files',
       blocks: [
         '*Export* saves every document that the search finds, one in each line (NDJSON). The name of the file and the message say whether it is complete.',
-        '*Import NDJSON* looks through the whole file before anything is sent. Then it inserts up to 500 documents in each transaction. If it stops half-way, it says which lines are committed, which are not, and which are not known. *Check now* looks for the last transaction.',
+        '*Import NDJSON* looks through the whole file before anything is sent. Then it inserts up to 500 documents in each transaction. If it stops half-way, it says which lines are committed, which are not, and which are not known. *Check now* looks for the last transaction. When the server refuses a document, those before it are committed, and the report names its line. After a reload or a log-out the report is still there; choose the same file again to continue. This browser remembers the name of the file and how far the import is, and none of its documents.',
       ],
     },
     {
@@ -60,7 +60,8 @@ export const documents: Chapter = {
       blocks: [
         list(
           'A document of more than about 4 MiB can be written but not read over HTTP. It is counted below the list, and its revisions are listed.',
-          'Names of collections and fields have letters A–Z, digits, `_` and `-`.',
+          'Names of collections and fields have letters A–Z, digits, `_` and `-`; those of fields also `.`, which leads into an object.',
+          'An index has at most 8 fields. A unique one is added only to a collection that never had a document.',
           'Collections are invisible to SQL.',
         ),
       ],

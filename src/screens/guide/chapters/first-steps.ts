@@ -57,7 +57,7 @@ export const firstSteps: Chapter = {
           'Choose it at the top of the page.',
         ),
         'Each chapter starts with an empty database. In a used one everything works too, but transactions have other numbers.',
-        'When you are done, unload the database on [Databases](/databases) and delete it: only that removes everything in it from the server. Its name can be given again only after the server was restarted.',
+        'When you are done, unload the database on [Databases](/databases) and delete it. Only that removes everything in it from the server. Its name can be given again only after the server was restarted.',
       ],
     },
     {

@@ -10,10 +10,10 @@ export const keysAndValues: Chapter = {
       id: 'kv-set',
       title: 'Setting and reading a key',
       blocks: [
-        'A key is any sequence of bytes, and so is a value. *Set a key* on the page [Keys](/keys) stores a new one, and only if there is no live key of that name yet. *Get* opens the key of exactly the name you typed, listed or not.',
+        'A key is any sequence of bytes, and so is a value. *Set a key* on the page [Keys](/keys) stores a new one. It refuses the name of a live key. *Get* opens the key of exactly the name you typed, listed or not.',
         key('guide:greeting', 'Hello', 'Hello again'),
         'The second value does not replace the first: it becomes revision 2 of the same key. Readers get the newest revision; older ones are listed under *Revisions*.',
-        'Keys and values are shown and written as text, as JSON, as hexadecimal digits or as base64; values also as unsigned integers of 1 to 8 bytes and as times. The format only changes how you see the bytes, never what is stored: what does not fit is said and not sent.',
+        'Keys and values are shown and written as text, JSON, hexadecimal digits or base64. Values can also be unsigned integers of 1 to 8 bytes, or times. The format only changes how you see the bytes, never what is stored. What does not fit the format is not sent.',
         'Below a value, *Show every key that begins with … so* remembers its format for the prefix, in this browser.',
       ],
     },
@@ -24,8 +24,9 @@ export const keysAndValues: Chapter = {
         'Keys are listed in the order of their bytes. A prefix narrows the list, so begin names with what you will look for:',
         key('user:1:mail', 'ada@example.org'),
         'Then `user:` lists everything of all users, and `user:1:` everything of the first. Deleted and expired keys are not listed, and neither are SQL rows.',
-        'The tree above the list shows the same keys by their prefixes. A prefix ends with the delimiter, `:` unless you choose another one; the console remembers it for the database. Opening a prefix lists its keys below.',
-        'The tree asks once for each prefix and passes over the keys behind it, so that a million keys open as quickly as a thousand. After 50 requests it waits for *Show more*. The sum sign counts the keys of a prefix, deleted and expired ones included; the server walks through all of them for it.',
+        'The tree above the list shows the same keys by their prefixes. A prefix ends with the delimiter, `:` unless you choose another one; the console remembers it for the database. Where no key has it, the tree offers the one that most keys have. Opening a prefix lists its keys below. On a phone, *Tree* and *List* show one of the two.',
+        'The tree asks once for each prefix and passes over the keys behind it. So a million keys open as quickly as a thousand. After 50 requests, 2,000 keys or 4 MiB of values it waits for *Show more*. The sum sign counts the keys of a prefix, deleted and expired ones included. The server walks through all of them for it.',
+        '*Export* saves every key of the list with its value, one in each line (NDJSON). Bytes that are not text are base64. The name of the file says whether it is complete.',
       ],
     },
     {
@@ -54,7 +55,7 @@ export const keysAndValues: Chapter = {
           ['Kind', 'What it does'],
           [
             'Reference',
-            'A key that leads to another key. Reading it gives the newest value of the other one, or for ever that of one transaction, when it is bound to it. There is no reference to a reference.',
+            'A key that leads to another key. Reading it gives the newest value of the other key. A reference that is bound to a transaction always gives what that transaction set. There is no reference to a reference.',
           ],
           [
             'Expiry',
@@ -62,17 +63,17 @@ export const keysAndValues: Chapter = {
           ],
           ['Sorted set', 'Keys with a score. The same key may stand there with several scores.'],
         ),
-        'When you change a value, the console keeps its expiry if you want that. *Refer to another key* in the form makes a reference. *Sorted set…* opens a set by its name, because the server does not list the sets of a database; the transactions that added to them name them.',
-        'The server sorts scores by their bytes, so that negative ones come last. The console puts them in order once the whole set is read, and says so as long as it is not.',
+        'When you change a value, the console keeps its expiry if you want that. *Refer to another key* in the form makes a reference. *Sorted set…* opens a set by its name, because the server does not list the sets of a database. The transactions that added to a set name it.',
+        'The server sorts scores by their bytes, so negative ones come last. The console puts them in order once the whole set is read. Until then it says that they are not.',
       ],
     },
     {
       id: 'kv-several',
       title: 'Several operations in one transaction',
       blocks: [
-        '*Several operations…* collects values, references and entries of sorted sets, and sends them together: all of them are stored, or none is. What you collect is kept like any draft.',
-        'Each operation may have a condition on its key: that it exists, that it does not, or that nothing modified it since a transaction. When one is not met, nothing is stored, and the console names it.',
-        'When no answer comes back, *Check now* looks for a transaction that holds exactly these operations, by its keys and by the digests of their values.',
+        '*Several operations…* collects values, references and entries of sorted sets, and sends them together. All of them are stored, or none. Keys are set first, so the others may refer to them in any order. What you collect is kept like any draft.',
+        'Each operation may have a condition: the key exists, it does not exist, or nothing modified it since a transaction. When one is not met, nothing is stored, and the console names it.',
+        'When no answer comes back, *Check now* looks for a transaction that holds exactly these operations. It compares keys, expiry and the digests of values. They stay unknown over a reload and a logout until you check or discard them.',
       ],
     },
     {
@@ -81,7 +82,7 @@ export const keysAndValues: Chapter = {
       blocks: [
         list(
           'A value may have up to 32 MiB unless the database was created with another limit.',
-          'A value of more than about 4 MiB can be written but not read over HTTP, which is how this console talks to the server. The page says so and still lists the key’s revisions. Lists and the tree pass over such keys and say how many there are.',
+          'A value of more than about 4 MiB can be written. It cannot be read over HTTP, which is how this console talks to the server. The page says so and still lists the key’s revisions. Lists and the tree pass over such keys and say how many there are.',
           'One answer holds at most 2,500 keys; *Read more keys* fetches more.',
           'A transaction has at most 1,024 entries unless the database was created with another limit.',
         ),

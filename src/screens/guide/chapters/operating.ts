@@ -20,7 +20,7 @@ export const operating: Chapter = {
       id: 'operate-create',
       title: 'Settings of a database',
       blocks: [
-        'Some settings are fixed when a database is created. Among them are the longest key and value, the entries of a transaction, the size of its files, and whether values are kept inside the transactions. The dialog *Create database* marks them. All others can be changed later; the console shows the difference before it saves.',
+        'Some settings are fixed when a database is created. Among them are the longest key and value, the entries of a transaction, the file size, and whether transactions hold the values. The dialog *Create database* marks them. All others can be changed later; the console shows the difference before it saves.',
         shell('immuadmin database create scratch'),
       ],
     },
@@ -92,7 +92,7 @@ export const operating: Chapter = {
         shell('webconsole --audit-log'),
         'The page [Audit log](/audit) shows the events to users who may read `systemdb`. It reads only keys that begin with `audit:`, because password hashes lie beside them. Each page that you read adds an event.',
         list(
-          'Logins carry no user, only an address. The marks *Burst of* show five or more failed logins from one seen address within a minute, among the events that the page has read.',
+          'Logins carry no user, only an address. *Burst of* marks five or more failed logins from one seen address within a minute. Only events that the page has read count.',
           '*Claimed by the client* is what a caller wrote into `X-Forwarded-For`. *Seen* is the last address, which the server adds. Callers over gRPC, or with a header `Grpc-Metadata-X-Forwarded-For`, can forge that too, unless a proxy removes such headers.',
           'Behind a proxy, *Seen* is the address of the proxy. The proxy must add the address of the caller, or the log does not have it.',
           'The database of an event is always empty in immudb 1.11.1.',

@@ -68,7 +68,7 @@ export const severalServers: Chapter = {
         '*Read states* asks the replicas first and the primary last. So a replica never seems to be ahead only because it was asked later.',
         list(
           'Committed and precommitted are what each server says. To prove it, compare the histories.',
-          'Lag in time is the difference between the headers of the newest transactions, so it does not depend on the clock of your computer.',
+          'Lag in time is the difference between the headers of the newest transactions. The clock of your computer plays no part.',
           'immudb’s own `immudb_replication_lag` can be 0 on a replica that has forked.',
           'Errors of replication are in the log of the replica’s server only. On its metrics port, `immudb_replication_replicators_retries` grows while it fails.',
         ),
@@ -93,8 +93,8 @@ export const severalServers: Chapter = {
           ['Not provable now', 'The reason follows, such as a server that does not answer'],
         ),
         'The browser finds a fork by halves. Among a million transactions this takes 45 requests at most.',
-        'A replica under another name stands beside its primary, because its settings name it. If the two have forked, there is no certificate: no proof covers settings, and any honest server holds different databases under different names.',
-        'Two names of the list that give the same server ID may be one server, or a server and a copy of its files. The result says so.',
+        'A replica under another name stands beside its primary, because its settings name it. If the two have forked, there is no certificate. No proof covers settings, and any honest server holds different databases under different names.',
+        'Two names of the list may give the same server ID. They may be one server, or a server and a copy of its files. The result says so.',
         note(
           'Databases of one name on servers that never copied each other have no transaction in common. They show “Forked after tx 0”, and nothing is wrong.',
         ),
@@ -124,7 +124,7 @@ export const severalServers: Chapter = {
         list(
           '“eu did not answer”: `webconsole` could not reach that server. The message says whether anything was executed.',
           'A write without an answer, for example because `webconsole` was restarted, is *unknown*. Nothing repeats it. See [Nobody knows whether it was committed](#trouble-unknown).',
-          'A name that leads to another address, or to another immudb at the same address, needs a new login. The old token stays in the browser. For that, `webconsole` asks each new connection for the ID of its server; with `--audit-log` each such *Health* is an event.',
+          'A name that leads to another address, or to another immudb at the same address, needs a new login. The old token stays in the browser. For that, `webconsole` asks each new connection for the ID of its server. With `--audit-log`, each such *Health* is an event.',
           'A replica that was made primary appears as one with the next list, within a minute.',
         ),
       ],

@@ -91,12 +91,12 @@ export const sqlTables: readonly Section[] = [
     blocks: [
       'In the list of tables on [Query](/query), *Open* shows a table in a tab beside the editor. The address names the table, its filter and its order, so a link shows the same rows to others.',
       list(
-        '*Rows* come a page at a time. The server seeks to the key in front of a page, so the last page comes as quickly as the first one. *Count rows* reads all rows on the server.',
+        '*Rows* come a page at a time. The server seeks to the key in front of a page, so the last page is as quick as the first. *Count rows* reads all rows on the server.',
         '*Filter* builds conditions by column and type and shows the statement. What is sent has the values as parameters. `NULL` is smaller than every value here, so `<`, `<=` and `!=` let it through.',
-        'Rows can be ordered by the key and by the first column of each index; the server can go through them in no other order. Among many rows with the same value in an index, later pages take longer.',
+        'Rows can be ordered by the key and by the first column of each index. The server knows no other order. Among many rows with the same value in an index, later pages take longer.',
         '*Columns* hides and moves columns. This browser keeps the choice; links and exports have all columns.',
         '{r} shows a whole row, {h} its history, {v} verifies it. Chosen rows can be copied as INSERT, JSON or CSV, and *Export* saves all rows that the filter lets through.',
-        '*Structure*, *Indexes* and *DDL* show what the server tells of the table, and the statements that would make one like it. No call tells the checks of a table: the console reads them from the transactions.',
+        '*Structure*, *Indexes* and *DDL* show what the server reports of the table, and statements that make one like it. No call tells the checks of a table: the console reads them from the transactions.',
       ),
       'As of a moment in the past the rows are those of that moment. A view has neither key nor history: its rows are counted off, and it is always that of now.',
     ],
@@ -105,17 +105,18 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-edit',
     title: 'Changing rows in a table',
     blocks: [
-      'A double press on a cell, or {Enter}, opens its field. *Add row* adds one; *Duplicate* and *Delete* are for the rows that you choose by their numbers. Nothing of this is sent: your edits are staged, and *Undo* takes the last step back.',
+      'A double press on a cell, or {Enter}, opens its field; *Edit* beside a value of the whole row has more room for JSON and long texts. *Add row* adds one; *Duplicate* and *Delete* are for the rows that you choose by their numbers. Nothing is sent: your edits are staged, and *Undo* takes the last step back.',
       '*Review changes* shows the statements with the values of their parameters. *Commit* sends all of them in one request, which is one transaction: all of them or none. Then this browser verifies the transaction.',
       list(
-        'Every `UPDATE` and `DELETE` names all old values of its row. If someone else changed the row first, nothing of it is overwritten: the receipt says so, and *Review changes* shows both values. You decide which one stays.',
+        'Every `UPDATE` and `DELETE` names all old values of its row. If someone else changed the row first, nothing of it is overwritten. The receipt names it, and *Review changes* shows both values. You decide which one stays.',
+        'A transaction holds 1,024 entries unless the database was created with another number. Each row takes one, and one more for each index of a changed column. *Review changes* counts them; *Discard* beside a statement gives up that edit alone.',
         '`NULL` and an empty text are different; the field has a button for each. Times are in UTC with six decimals, blobs in hex.',
         'A primary key cannot be changed. Duplicate the row with the new key and delete the old one.',
-        'A key or a unique value that one row gives up can be used by another row only after that was committed.',
+        'A row may give up its key, a unique value or an indexed value. Another row can take that only after the change was committed.',
         'An `UPDATE` of immudb takes `NULL` in a column that does not allow it. The console does not send that.',
         'JSON is compared by the text that immudb writes. It keeps numbers as doubles, so whole numbers above 2^53 are rounded.',
       ),
-      'Staged edits stay in this browser after a reload and a logout, for you on this server, without the values that were read. When you come back, the rows are read again, and what someone else changed is shown.',
+      'Staged edits stay in this browser after a reload and a logout. They are for you on this server, without the values that were read. When you come back, the rows are read again, and what someone else changed is shown.',
       'If no answer comes, it is not known whether the edits were committed. *Check now* compares the rows with what was staged. Nothing is sent twice by itself.',
     ],
   },
@@ -123,7 +124,7 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-forms',
     title: 'Changing tables by forms',
     blocks: [
-      'The plus beside *Tables* creates a table. *Structure* adds, renames and drops columns and drops the table; *Indexes* creates and drops indexes. Each form shows its statement while you type, and what the change brings about. To drop something you type its name.',
+      'The plus beside *Tables* creates a table. *Structure* adds, renames and drops columns and drops the table; *Indexes* creates and drops indexes. Each form shows its statement while you type, and what the change brings about. To drop something you type its name. What you type for a new table stays in this browser until it is created or you press *Cancel*.',
       list(
         'Dropped columns and tables disappear from queries, also from those of the past. Their values stay in the history.',
         'A unique index can be created only on a table without rows.',
@@ -135,7 +136,7 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-import',
     title: 'Importing a CSV file',
     blocks: [
-      '*Import CSV*, above the tables of [Query](/query), brings the rows of a file into a new table or one that is there. The file stays on your computer; the console reads it in parts, however large it is.',
+      '*Import CSV*, above the tables of [Query](/query), brings rows of a file into a new or an existing table. The file stays on your computer; the console reads it in parts, however large it is.',
       list(
         'The console guesses separator, quotes, encoding, types and primary key from the beginning of the file. Look at the first rows and change what is wrong.',
         'NULL is an empty field unless you name another text for it. A field in quotes is never NULL.',
@@ -143,10 +144,10 @@ export const sqlTables: readonly Section[] = [
         'Without a key in the file the server counts the rows: the table gets an `AUTO_INCREMENT` column.',
       ),
       '*Check the file* reads all of it before anything is sent. It lists each row that does not fit with its line and the reason. Change the types, or leave those rows out.',
-      'Rows are inserted in transactions of up to 1,024 entries, each row and its place in every index being one. Each transaction is stored as a whole or not at all, and the console sends it once. It never overwrites a row: where a key is there already, the import stops and names the lines.',
-      '*Pause* stops after the transaction under way. The page says which rows are committed, and in which transactions. After a log-out, a reload or a lost connection choose the same file again to continue after them. This browser remembers the name of the file and how far the import is, and none of its values.',
-      'When a transaction has no answer, it may or may not be stored. With a key in the file the console looks for the rows and goes on. Where the server makes the keys, rows that are sent again would be stored twice. The import then stops, shows what was added since, and you decide.',
-      'A `FLOAT` and the numbers in `JSON` are doubles, so numbers with more than 15 to 17 digits are rounded. The check counts them. A spreadsheet’s *CSV* of the console puts an apostrophe before texts that look like formulas; *CSV, exact values* comes back as it was.',
+      'Rows are inserted in transactions of up to 1,024 entries, or as many as the database takes if that is fewer. Each row and its place in every index is one entry. Each transaction is stored as a whole or not at all, and the console sends it once. It never overwrites a row: where a key is there already, the import stops and names the lines.',
+      '*Pause* stops after the transaction under way. The page says which rows are committed, and in which transactions. While rows are left, the browser asks before the page is closed. After a logout, a reload or a lost connection choose the same file again to continue after them. This browser remembers the name of the file and how far the import is, but none of its values. *Log out and erase drafts* forgets that too.',
+      'When a transaction has no answer, it may or may not be stored. With a key in the file the console looks for the rows and continues. Where the server makes the keys, rows that are sent again would be stored twice. The import then stops, shows what was added since, and you decide.',
+      'A `FLOAT` and the numbers in `JSON` are doubles, so numbers with more than 15 to 17 digits are rounded. The check counts them. *CSV* for spreadsheets puts an apostrophe before texts that look like formulas; *CSV, exact values* comes back as it was.',
     ],
   },
   {

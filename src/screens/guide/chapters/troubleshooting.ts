@@ -23,7 +23,7 @@ export const troubleshooting: Chapter = {
       blocks: [
         'The console tries again by itself and keeps what you typed. When only the data is missing while the page itself loads, look at these:',
         list(
-          '“Failed to verify certificate”: the server does not trust its own certificate. Its authority must be known to the system the server runs on, and the certificate must name the address it is bound to. `immudb --auto-cert` avoids both.',
+          '“Failed to verify certificate”: the server does not trust its own certificate. The system of the server must know its authority, and the certificate must name the address it is bound to. `immudb --auto-cert` avoids both.',
           'Answers that are not from immudb: something in front of the server, such as a proxy, answers in its place.',
           '“Authentication disabled”: the server runs with `--auth=false`, and there is nothing to log in to. SQL does not work then.',
         ),
@@ -36,10 +36,10 @@ export const troubleshooting: Chapter = {
         list(
           '“The database is unloaded on the server”: an admin of it can load it on [Databases](/databases).',
           '“The database does not exist”: it was deleted, or the link you followed is about another server.',
-          '“Database already exists”, though none of that name is listed: this version of immudb keeps the name of a deleted database until it is restarted.',
+          '“Database already exists”, though none of that name is listed: until a restart, immudb 1.11.1 keeps the name of a deleted database.',
           'No permission: an admin of that database can give you one on [Users](/users).',
         ),
-        'While any database is unloaded, immudb does not answer for the whole server’s figures, and some on the [Overview](/) may be missing.',
+        'While any database is unloaded, immudb gives no figures of the whole server. Some on the [Overview](/) may be missing.',
       ],
     },
     {
@@ -47,7 +47,7 @@ export const troubleshooting: Chapter = {
       title: 'Nobody knows whether it was committed',
       blocks: [
         'The request left, and no answer came back: the connection broke, or the server took too long. The statement may have been stored, or may still be stored.',
-        'The console does not repeat a write that may have run. The browser may repeat it by itself after a broken connection, and then it may be stored several times. The program `webconsole` prevents this for browsers that reach it directly; immudb alone does not, and behind a proxy the console cannot know. The note of each write says which is the case.',
+        'The console does not repeat a write that may have run. The browser may repeat it by itself after a broken connection, and then it may be stored several times. The program `webconsole` prevents this for browsers that reach it directly. immudb alone does not, and behind a proxy the console cannot know. The note of each write says which is the case.',
         '*Check now* counts the transactions since and lists possible copies: those that wrote the same rows. Transactions do not say who sent them. Compare the rows, and run the statement again only when you are sure.',
       ],
     },
@@ -111,7 +111,7 @@ export const troubleshooting: Chapter = {
       id: 'trouble-rights',
       title: 'Permission denied, access denied',
       blocks: [
-        '“Permission denied” means that your permission on the open database is too low. “Access denied” with the name of a privilege means that an SQL privilege is missing, which may happen although the permission is right: see [SQL privileges](#users-privileges).',
+        '“Permission denied” means that your permission on the open database is too low. “Access denied” with the name of a privilege means that an SQL privilege is missing. That may happen although the permission is right: see [SQL privileges](#users-privileges).',
       ],
     },
     {
@@ -125,7 +125,7 @@ export const troubleshooting: Chapter = {
       id: 'trouble-figures',
       title: 'Figures and charts are missing',
       blocks: [
-        'The metrics port cannot be reached from your browser: it is closed, bound to another address, or the page is encrypted and the metrics are not. [Settings](/settings), under Metrics, names another host.',
+        'Your browser cannot reach the metrics port. It is closed or bound to another address, or the page is encrypted and the metrics are not. [Settings](/settings), under Metrics, names another host.',
         note('The figure that immudb calls stored entries is the number of the last transaction.'),
       ],
     },

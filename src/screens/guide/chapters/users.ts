@@ -19,7 +19,7 @@ export const users: Chapter = {
           ['Add users and change their permissions on the database', '–', '–', 'yes', 'yes'],
           ['Create databases', '–', '–', '–', 'yes'],
         ),
-        'Everyone sees at least themselves on the page [Users](/users); an admin sees the users of the open database, and the system admin all of them.',
+        'Everyone sees at least themselves on the page [Users](/users). An admin sees the users of the open database; the system admin sees all.',
       ],
     },
     {
@@ -73,7 +73,7 @@ export const users: Chapter = {
       id: 'users-cut-off',
       title: 'Shutting a user out',
       blocks: [
-        'Deactivating a user stops new logins, and taking a permission away keeps the user from opening the database. Neither is sure to end every session of a user who logged in more than once: one may continue until its token expires.',
+        'Deactivating a user stops new logins, and taking a permission away keeps the user from opening the database. Neither is sure to end every session of a user who logged in more than once. A session may continue until its token expires.',
         'To cut a user off at once, change the password: that ends every session. The console offers it after each change that takes something away.',
       ],
     },

@@ -31,20 +31,20 @@ export const verifying: Chapter = {
         list(
           'that the content is true; only that it was not changed since;',
           'that it is the newest version, or that the key still exists;',
-          'that a list is complete, or that something does not exist: refusals, empty answers, counts, and the results of queries carry no proof;',
+          'that a list is complete, or that something does not exist; refusals, empty answers, counts and results of queries carry no proof;',
           'that the time of a transaction is right: the proof covers it, but the server chose it;',
           'anything about the time before you first remembered a state.',
         ),
-        'The proof of a row does not cover which table it is, or the names and types of its columns. A [deep audit](#verify-audit) reads every transaction from the first up to the trusted state, deletions among them, and says what it could not read. If it reads the values, it also derives the tables. Lists and query results are not compared with it.',
+        'The proof of a row does not cover which table it is, or the names and types of its columns. A [deep audit](#verify-audit) reads every transaction from the first up to the trusted state, also deletions. It says what it could not read. If it reads the values, it also derives the tables. Lists and query results are not compared with it.',
       ],
     },
     {
       id: 'verify-here',
       title: 'What this console does',
       blocks: [
-        'When you first open a database, this browser records the number and the hash of its newest transaction: the *trusted state*. It stays in this browser, also when you log out. This first contact believes the server. Later answers are compared with it. Descriptions of tables and collections stay the server’s word until a deep audit derives them from the history: until then a row or document is verified in part.',
+        'When you first open a database, this browser records the number and the hash of its newest transaction: the *trusted state*. It stays in this browser, also when you log out. This first contact believes the server. Later answers are compared with it. Descriptions of tables and collections stay the server’s word until a deep audit derives them from the history. Until then a row or document is verified in part.',
         'For each newer state the console asks for a proof that it continues from the trusted state. It calculates the proof in this browser, and only then advances the trusted state. The page [Verify](/verify) lists all trusted states. There you can save them as text, compare them with those of others, and forget one with a reason.',
-        'Single objects are verified when you ask for it: rows of a result and transactions on the page [Query](/query) and the [Overview](/), keys and their revisions on the page [Keys](/keys), anything you know the number or id of on [Verify](/verify). Each opens the proof step by step, from the content up to the trusted state.',
+        'Single objects are verified when you ask for it. Rows have *Verify* on [Query](/query), keys on [Keys](/keys), documents on [Documents](/documents) and transactions on [Transactions](/tx). If you know a number or an id, use [Verify](/verify). Each opens the proof step by step, from the content up to the trusted state.',
         table(
           ['Step', 'What is checked'],
           ['Content to digest', 'Key and value give the digest of the entry'],
@@ -89,7 +89,7 @@ export const verifying: Chapter = {
           ],
           [
             'Verified in part',
-            'The proof holds, but leaves open what is named beside it, such as a calculated column, or a table whose columns no audit has read from the history up to now.',
+            'The proof holds, but leaves open what is named beside it. That may be a calculated column, or a table whose columns no audit has read from the history.',
           ],
           [
             'Forgotten history',
@@ -105,15 +105,15 @@ export const verifying: Chapter = {
           ],
           [
             'Broken, or Refused',
-            'A proof does not hold, a signature is missing or wrong, an answer is not valid, or a server answers that you did not accept. The trusted state stays where it was.',
+            'A proof does not hold, a signature is missing or wrong, or an answer is not valid. Or a server answers that you did not accept. The trusted state stays where it was.',
           ],
         ),
-        'A server that does not answer, or that refuses for lack of a permission, never shows as broken: nothing was proven wrong.',
+        'A server that does not answer, or that refuses for lack of a permission, never shows as broken. Nothing was proven wrong.',
         note(
           'Green does not mean that the content is true, or the newest, or all there is. It means that it is what was committed, and that it belongs to the history of your trusted state. It says nothing about what the server did before your first contact.',
         ),
         note(
-          'The page you are reading is served by the server it is about. Anyone who controls the server could serve another page in its place. To be independent of it, open the same build of this console from elsewhere and compare its files with the list of the release under *About* in [Settings](/settings). Also have someone else check saved evidence, and compare trusted states by another way than this server.',
+          'The page you are reading is served by the server it is about. Anyone who controls the server could serve another page in its place. To be independent of it, open the same build of this console from elsewhere. Compare its files with the list of the release under *About* in [Settings](/settings). Also have someone else check saved evidence, and compare trusted states another way than through this server.',
         ),
       ],
     },
@@ -121,19 +121,19 @@ export const verifying: Chapter = {
       id: 'verify-audit',
       title: 'The whole history at once',
       blocks: [
-        'A proof is about one object. The tab *Deep audit* of [Verify](/verify) reads every transaction of the open database, from the first to the newest, and calculates all hashes again. The end must be the trusted state. Then these are the transactions that the trusted state stands for: none is missing, inserted or changed since. At a first contact the trusted state itself was compared with nothing.',
+        'A proof is about one object. The tab *Deep audit* of [Verify](/verify) reads every transaction of the open database and calculates all hashes again. The end must be the trusted state. Then these are the transactions that the trusted state stands for. None is missing, inserted or changed since. At a first contact the trusted state itself was compared with nothing.',
         'With *Read the values, too* it also fetches every value, row and document. It derives the tables from the history and compares them with what the server says of them. Without it only the digests are checked, which is quicker.',
         'It works in the background of its tab, can be paused, and continues after a reload or a new login. With *Check only what is new* the next one begins where the last one ended. The report says which transactions were read now, and which an earlier audit had read, and when. A saved audit that does not fit the trusted state is a finding: it is not continued.',
-        'The report says what was not seen, and why: values that expired, what is larger than an answer may be, what the server refused. Of those at most the digest is known. What you should look into has a warning sign. The report can be saved and printed; the transactions are not in the file, so anyone who doubts it repeats the audit.',
+        'The report says what was not seen, and why: expired values, what is larger than an answer, what the server refused. Of those at most the digest is known. What you should look into has a warning sign. The report can be saved and printed. The transactions are not in the file, so anyone who doubts it repeats the audit.',
       ],
     },
     {
       id: 'verify-arrivals',
       title: 'Every transaction as it arrives',
       blocks: [
-        'The hash of a state stands for two things: a chain, in which each transaction names the one before, and a tree over all of them. The proof of an older transaction leads through the tree alone. A server that keeps another transaction in its tree than in its chain shows only when the transactions themselves are read.',
-        'A deep audit does that for all transactions up to the trusted state. *Check every transaction as it arrives*, below it on [Verify](/verify), does it for new ones: with each new trusted state it reads the headers and digests of what came since, at most 1,000 transactions in a call, and compares tree and chain. It begins where the last deep audit ended, or else at the trusted state: it does not read older transactions. It is off until you turn it on for one database of one server. The console first says what it costs.',
-        'It runs in one visible tab while you are logged in, and can be paused. The proof of an older transaction says that it leads through the tree, until one of the two has read from that transaction up to the trusted state. A contradiction makes the history broken, like any other. The check then stops, and continues when the alarm ends.',
+        'The hash of a state stands for two things. In the chain each transaction names the one before; the tree is over all of them. The proof of an older transaction leads through the tree alone. A server that keeps another transaction in its tree than in its chain shows only when the transactions themselves are read.',
+        'A deep audit does that for all transactions up to the trusted state. *Check every transaction as it arrives*, below it on [Verify](/verify), does it for new ones. With each new trusted state it reads the headers and digests of what came since, and compares tree and chain. A call reads at most 1,000 transactions. It begins where the last deep audit ended, or else at the trusted state. It does not read older transactions. It is off until you turn it on for one database of one server. The console first says what it costs.',
+        'It runs in one visible tab while you are logged in, and can be paused. The proof of an older transaction says that it leads through the tree. It says so until one of the two has read from that transaction up to the trusted state. A contradiction makes the history broken, like any other. The check then stops, and continues when the alarm ends.',
       ],
     },
     {
@@ -158,7 +158,7 @@ export const verifying: Chapter = {
             change: 'history',
           },
         ),
-        'This does not touch your own databases or change a trusted state. *Save evidence* in the drawer gives a file like that of a real finding; drop it on [Verify](/verify), tab *Evidence*, to see what others would see.',
+        'This does not touch your own databases or change a trusted state. *Save evidence* in the drawer gives a file like that of a real finding. Drop it on [Verify](/verify), tab *Evidence*, to see what others would see.',
       ],
     },
     {
@@ -179,9 +179,9 @@ export const verifying: Chapter = {
       title: 'What this browser keeps',
       blocks: [
         'This browser stores trusted states, [named moments](#time-moments), pinned keys, accepted servers, the state of audits, incidents and a log. They stay when you log out.',
-        'The tab *Incidents* of [Verify](/verify) lists refused proofs, contradictions, broken states and what a deep audit found: when, what, and the two hashes where they are known. It holds no content, password or token. An incident stays even if the next answer was right, the next audit found nothing, you chose *Check once more*, or you forgot the trusted state. For each database this browser keeps the 100 oldest incidents and the 100 newest, and says how many in between it left out.',
+        'The tab *Incidents* of [Verify](/verify) lists refused proofs, contradictions, broken states and what a deep audit found. Each has its time and the two hashes where they are known. It holds no content, password or token. An incident stays when the next answer is right or the next audit finds nothing. It also stays when you choose *Check once more* or forget the trusted state. For each database this browser keeps the 100 oldest and the 100 newest incidents. It says how many in between it left out.',
         'A single incident with a right answer after it can be a fault on the way, such as a proxy. One that comes again, or two with different hashes for one transaction, needs attention. Save the list as text for the person who looks into it.',
-        '*Accepted servers* lists who may answer at each address, since when, and the reason you gave. A pinned key belongs to one server and does not carry over to another: pin the key of the new server too. When you revoke a server, its answers are reported as broken until you accept it again. If two accepted servers take turns, a bar says so each time.',
+        '*Accepted servers* lists who may answer at each address, since when, and the reason you gave. A pinned key belongs to one server and does not carry over to another. Pin the key of the new server too. When you revoke a server, its answers are reported as broken until you accept it again. If two accepted servers take turns, a bar says so each time.',
         'This browser checks the form of each record when it reads it. It never deletes a damaged one: Verify says what is done without it and lets you save it. When another record takes its place, the damaged one is set aside until you choose *Remove…*. A damaged trusted state leads to a first contact, so compare that with a state you noted elsewhere. While a pinned key is damaged, nothing of its server is verified: pin the key again or unpin it. A record of a newer version of this console stays as it is; open the newer console to use it.',
         note(
           'The check of a record shows damage, not intent. Anyone who can write to the storage of this browser can write a record that looks right. Note the state of important databases elsewhere.',
@@ -192,11 +192,11 @@ export const verifying: Chapter = {
       id: 'verify-evidence',
       title: 'Evidence',
       blocks: [
-        'Any verification can be saved as one file and printed. The file holds all that is needed to make the verification again: what was asked for, the answer with its proofs, the trusted state and the pinned key. The content that was read is in it, so treat it as you treat the data.',
+        'Any verification can be saved as one file and printed. The file holds all that is needed to verify it again. That is the request, the answer with its proofs, the trusted state and the pinned key. The content that was read is in it, so treat it as you treat the data.',
         'Anyone who gets it can open this console anywhere, on another server or from a plain file server. Drop the file on the tab *Evidence* of [Verify](/verify). That works without a login, from the link below the login form, and asks no server.',
-        'The result also says what the file alone cannot show: who vouches for the trusted state, that the server still says so, that the content is the newest. If that browser knows the same database, it compares its own record with the trusted state in the file.',
-        'Anyone can make up a history with proofs that fit it. So a file is green only where that browser keeps the same trusted state, or pinned the key that signed it. The file of an audit is verified in part at most: it holds the end of the audit, not its transactions.',
-        'Files of up to 64 MiB are checked in the background and can be cancelled. One that is nested too deeply, or has a name twice in one object, is refused: this console writes no such file.',
+        'The result also says what the file alone cannot show. That is who vouches for the trusted state, and whether the content is the newest. It also cannot show that the server still says so. If that browser knows the same database, it compares its own record with the trusted state in the file.',
+        'Anyone can make up a history with proofs that fit it. So a file is green only where that browser keeps the same trusted state, or pinned the key that signed it. The file of an audit is verified in part at most. It holds the end of the audit, not its transactions.',
+        'Files of up to 64 MiB are checked in the background and can be cancelled. One that is nested too deeply, or has a name twice in one object, is refused. This console writes no such file.',
         note(
           'Evidence of a failure shows that an answer was wrong, not who made it wrong. Only a signature with a pinned key ties an answer to a server.',
         ),
@@ -216,7 +216,7 @@ export const verifying: Chapter = {
           ['`safetx`', 'The same for a transaction'],
           ['`safeset`', 'Writes a key and verifies that it was written'],
         ),
-        'What they remember is in a file `.state-` with the name of the server, in the folder where they run. On [Verify](/verify) that file is compared with what this browser knows; and the panel behind the shield in the bar gives the lines for it, so that they continue from the trusted state of this browser.',
+        'What they remember is in a file `.state-` with the name of the server, in the folder where they run. [Verify](/verify) compares that file with what this browser knows. The panel behind the shield in the bar gives the lines for it. With them the programs continue from the trusted state of this browser.',
       ],
     },
     {
@@ -227,7 +227,7 @@ export const verifying: Chapter = {
         steps(
           'Make a key for the curve P-256 and start the server with it.',
           'Hand the public key to those who verify, by a way that does not lead through the server.',
-          'Pin the public key on [Verify](/verify), tab *Keys*: paste it, drop its file, or confirm the one in a signed state by its fingerprint. From then on a state without a valid signature is a failure.',
+          'Pin the public key on [Verify](/verify), tab *Keys*. Paste it, drop its file, or confirm the one in a signed state by its fingerprint. From then on a state without a valid signature is a failure.',
         ),
         shell('openssl ecparam -name prime256v1 -genkey -noout -out state.key'),
         shell('immudb --signingKey state.key'),

@@ -7,6 +7,7 @@ import {
   type CellInput,
   formatFor,
   type InputFormat,
+  indentedJson,
   inputText,
   isValue,
   readInput,
@@ -14,26 +15,33 @@ import {
 } from '~/sql/cell-input'
 import { changeCell, changeNewCell, type EditColumn, editOf, shownInput } from '~/sql/row-edits'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { Field } from '~/ui/Field'
 import { TextArea } from '~/ui/TextArea'
 import type { OpenCell, RowEdits } from './use-row-edits'
 
-type Props = { edits: RowEdits; cell: OpenCell; onClose: () => void }
+type Props = {
+  edits: RowEdits
+  cell: OpenCell
+  onClose: () => void
+  /** Stands in the drawer of its row, with room for a long text. */
+  isWide?: boolean
+}
 
 /** The field for a value, in the place of its cell. Everything typed is staged at once. */
-export function CellEditor({ edits, cell, onClose }: Props) {
-  const { table } = edits
-  const column = table.columns.find(({ name }) => name === cell.column)
-  return column ? <Editor cell={cell} column={column} edits={edits} onClose={onClose} /> : null
+export function CellEditor(props: Props) {
+  const { edits, cell } = props
+  const column = edits.table.columns.find(({ name }) => name === cell.column)
+  return column ? <Editor {...props} column={column} /> : null
 }
 
 type Typed = { text: string; format: InputFormat; isTooLarge: boolean }
 
-function Editor({ edits, cell, column, onClose }: Props & { column: EditColumn }) {
+function Editor({ edits, cell, column, onClose, isWide }: Props & { column: EditColumn }) {
   const edit = editOf(edits.state.edits, cell.id)
   const now = shownInput(edit, cell.before, column.name)
   const [first] = useState(now)
-  const [typed, setTyped] = useState(() => typedOf(column.type, now))
+  const [typed, setTyped] = useState(() => typedOf(column.type, now, isWide))
   const stage = useStage(edits, cell)
   const change = (text: string, format = typed.format) => {
     setTyped({ ...typed, text, format })
@@ -63,7 +71,12 @@ function Editor({ edits, cell, column, onClose }: Props & { column: EditColumn }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the fields in it end the edit.
     <div
-      className="absolute top-0 left-0 grid w-[min(22rem,58vw)] min-w-full gap-1 whitespace-normal rounded border border-primary bg-raised p-2 text-start font-sans leading-normal shadow-float"
+      className={cx(
+        'grid gap-1 rounded border border-primary bg-raised p-2',
+        !isWide &&
+          'absolute top-0 left-0 w-[min(22rem,58vw)] min-w-full whitespace-normal text-start font-sans leading-normal shadow-float',
+      )}
+      data-escape=""
       onKeyDown={press}
     >
       {column.type === 'BOOLEAN' ? (
@@ -74,6 +87,7 @@ function Editor({ edits, cell, column, onClose }: Props & { column: EditColumn }
           error={error}
           hint={hintFor(column, typed)}
           onChange={change}
+          rows={isWide ? 16 : 3}
           typed={typed}
         />
       )}
@@ -122,13 +136,14 @@ function useStage({ place, table }: RowEdits, { id, before, column }: OpenCell) 
   return Object.assign(change, { end: endStep })
 }
 
-function typedOf(type: string, now: CellInput | null): Typed {
+function typedOf(type: string, now: CellInput | null, isWide = false): Typed {
   if (now && !isValue(now)) return { text: now.text, format: 'text', isTooLarge: false }
   const value = now?.value ?? null
   const isTooLarge = value !== null && value.length > editableSize
   const format = formatFor(type, isTooLarge ? null : value)
   const text = value === null || isTooLarge ? '' : inputText(type, value, format)
-  return { text, format, isTooLarge }
+  const isInLines = !isWide || type !== 'JSON' || text.includes('\n')
+  return { text: isInLines ? text : indentedJson(text), format, isTooLarge }
 }
 
 const isLong = (type: string): boolean => type === 'VARCHAR' || type === 'JSON' || type === 'BLOB'
@@ -153,13 +168,17 @@ type FieldProps = {
   error: string | undefined
   hint: string | undefined
   onChange: (text: string) => void
+  /** Lines of a long text. */
+  rows: number
 }
 
-function ValueField({ column, typed, error, hint, onChange }: FieldProps) {
+function ValueField({ column, typed, error, hint, onChange, rows }: FieldProps) {
   const shared = { error, hint, label: column.name, mono: column.type !== 'VARCHAR', onChange }
   const typing = { autoComplete: 'off', spellCheck: false, value: typed.text }
   if (isLong(column.type)) {
-    return <TextArea {...shared} {...typing} exact ref={takeFocus} rows={3} />
+    return (
+      <TextArea {...shared} {...typing} exact ref={rows > 3 ? takeCaret : takeFocus} rows={rows} />
+    )
   }
   return <Field {...shared} {...typing} ref={takeFocus} />
 }
@@ -188,4 +207,12 @@ function takeFocus(field: HTMLElement | null) {
   if (!field || field === document.activeElement) return
   field.focus()
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select()
+}
+
+/** A long text is changed here and there, and not replaced by the first key. */
+function takeCaret(field: HTMLTextAreaElement | null) {
+  if (!field || field === document.activeElement) return
+  field.focus()
+  field.setSelectionRange(0, 0)
+  field.scrollIntoView({ block: 'center' })
 }

@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { stageAtom } from '~/atoms/tables/edits'
 import { keepMineAtom } from '~/atoms/tables/edits-rows'
-import { beginning } from '~/lib/visible-text'
+import { cutText } from '~/lib/visible-text'
 import { isValue } from '~/sql/cell-input'
 import { type Cells, editOf, isSameValue, withoutEdit } from '~/sql/row-edits'
 import { Button } from '~/ui/Button'
@@ -46,15 +46,19 @@ function Conflict({ edits, id, now }: Props) {
       <h4 className="font-medium">
         <SafeText text={name} />
         {edit.kind === 'delete' && ': you want to delete it'}
-        {now === null && ': it was deleted'}
+        {now === null &&
+          (edit.kind === 'add' ? ': the row that it copies was deleted' : ': it was deleted')}
       </h4>
+      {now === null && edit.kind === 'add' && (
+        <p>Values of rows are not kept, so it has only its key and what you typed.</p>
+      )}
       {now !== null && <Differences edits={edits} id={id} now={now} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={() => stage(place, (all) => withoutEdit(all, id))} size="small">
           Discard mine
         </Button>
         <Button onClick={() => keep(place, table, id)} size="small">
-          {now === null ? 'Add it again' : 'Keep mine over it'}
+          {edit.kind === 'add' ? 'Keep mine' : now === null ? 'Add it again' : 'Keep mine over it'}
         </Button>
       </div>
     </section>
@@ -68,15 +72,33 @@ function Differences({ edits: { table, state }, id, now }: Props & { now: Cells 
   const edit = editOf(state.edits, id)
   if (!edit) return null
   const before = edit.kind === 'add' ? new Map<string, string | null>() : edit.before
+  // An edit of an earlier visit is based on the row as it was found.
+  const isKept = before !== now
   const rows = table.columns.flatMap(({ name, type }) => {
-    const [old, found] = [before.get(name), now.get(name) ?? null]
+    const [old, found] = [isKept ? before.get(name) : undefined, now.get(name) ?? null]
     const input = edit.kind === 'delete' ? undefined : edit.after.get(name)
-    if (!input && old !== undefined && isSameValue(type, old, found)) return []
+    if (!input && (!isKept || (old !== undefined && isSameValue(type, old, found)))) return []
     const yours = !input ? null : isValue(input) ? shown(type, input.value) : input.text
     return [
       { name, old: old === undefined ? null : shown(type, old), found: shown(type, found), yours },
     ]
   })
+  return (
+    <>
+      {!isKept && (
+        <p>
+          You staged it in an earlier visit. Values of rows are not kept, so what changed is not
+          known.
+        </p>
+      )}
+      {rows.length > 0 && <DifferenceTable rows={rows} />}
+    </>
+  )
+}
+
+type Difference = { name: string; old: string | null; found: string; yours: string | null }
+
+function DifferenceTable({ rows }: { rows: readonly Difference[] }) {
   return (
     <table className="w-full text-left text-sm">
       <thead className="text-muted">
@@ -115,5 +137,5 @@ const shownLength = 400
 function shown(type: string, value: string | null): string {
   if (value === '') return "''"
   const { text } = resultCell(type, value, 'utc')
-  return text.length > shownLength ? `${beginning(text, shownLength)}…` : text
+  return cutText(text, shownLength)
 }

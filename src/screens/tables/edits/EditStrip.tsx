@@ -1,14 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
+import { type CommitReceipt, commitStateAtom, forgetCommitAtom } from '~/atoms/tables/commit-state'
 import { discardEditsAtom, redoEditAtom, undoEditAtom } from '~/atoms/tables/edits'
 import { resumedEditsAtom } from '~/atoms/tables/edits-access'
-import {
-  type CommitReceipt,
-  checkCommitAtom,
-  commitStateAtom,
-  forgetCommitAtom,
-} from '~/atoms/tables/edits-commit'
-import { counted } from '~/lib/text'
+import { checkCommitAtom } from '~/atoms/tables/edits-commit'
+import { counted, formatCount } from '~/lib/text'
 import { isBusy } from '~/lib/write'
 import { countedEdits } from '~/sql/edited-rows'
 import { Button } from '~/ui/Button'
@@ -16,9 +12,12 @@ import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { CloseIcon, TickIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { SafeText } from '~/ui/SafeText'
+import { TxText } from '~/ui/TxText'
 import { WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../../proof/Receipt'
 import { ReviewDialog } from './ReviewDialog'
+import { nameOfRow } from './row-name'
 import type { RowEdits } from './use-row-edits'
 
 type Props = { edits: RowEdits; isReviewing: boolean; onReview: (isOpen: boolean) => void }
@@ -34,7 +33,7 @@ export function EditStrip({ edits, isReviewing, onReview }: Props) {
       {state.waiting.length > 0 && <Resumed edits={edits} />}
       {commit.kind === 'committed' && (
         <Committed
-          database={place.database}
+          edits={edits}
           onClose={() => forget(place)}
           onReview={() => onReview(true)}
           receipt={commit.value}
@@ -43,6 +42,7 @@ export function EditStrip({ edits, isReviewing, onReview }: Props) {
       {commit.kind === 'unknown' && !isReviewing && (
         <div className="grid gap-2">
           <WriteNote
+            database={place.database}
             notDone="Nothing was committed."
             notKnown="your edits were committed"
             onCheck={() => void check(place, table)}
@@ -94,9 +94,7 @@ function Staged({ edits, onReview }: { edits: RowEdits; onReview: () => void }) 
   const busy = isBusy(commit) ? 'Your edits are being sent.' : undefined
   const held =
     busy ??
-    (commit.kind === 'unknown'
-      ? 'Find out first what became of the edits that you sent.'
-      : undefined)
+    (commit.kind === 'unknown' ? 'Check first what became of the edits that you sent.' : undefined)
   return (
     <div className="flex flex-wrap items-center gap-1">
       <span className="me-auto text-sm" role="status">
@@ -147,39 +145,43 @@ function Staged({ edits, onReview }: { edits: RowEdits; onReview: () => void }) 
 }
 
 type CommittedProps = {
-  database: string
+  edits: RowEdits
   receipt: CommitReceipt
   onReview: () => void
   onClose: () => void
 }
 
-function Committed({ database, receipt, onReview, onClose }: CommittedProps) {
+function Committed({ edits, receipt, onReview, onClose }: CommittedProps) {
   const { tx, text, missed, warning } = receipt
+  const { database } = edits.place
   return (
     <div className="grid gap-1 text-sm">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="flex items-center gap-1.5">
-          <TickIcon />
-          <span role="status">{text}</span>
-        </span>
-        {tx !== null && <Receipt database={database} tx={tx} />}
-        <span className="ms-auto">
-          <IconButton
-            icon={<CloseIcon />}
-            label="Close the receipt"
-            onClick={onClose}
-            size="small"
-          />
-        </span>
+      <div className="flex items-start">
+        <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="flex items-center gap-1.5">
+            <TickIcon />
+            <span role="status">
+              <TxText database={database} text={text} />
+            </span>
+          </span>
+          {tx !== null && <Receipt database={database} tx={tx} />}
+        </div>
+        <IconButton icon={<CloseIcon />} label="Close the receipt" onClick={onClose} size="small" />
       </div>
-      {missed !== 0 && (
+      {missed?.length !== 0 && (
         <p className="flex flex-wrap items-center gap-2 text-warning" role="alert">
-          <WarningIcon />
-          {missed === null
-            ? 'Some rows were not changed, because someone else changed them first. Which ones could not be read; they stay staged.'
-            : `${counted(missed, 'row')} not changed, because someone else changed ${missed === 1 ? 'it' : 'them'} first. ${missed === 1 ? 'It stays' : 'They stay'} staged.`}
+          <span className="flex min-w-0 items-center gap-2">
+            <WarningIcon className="shrink-0" />
+            <SafeText
+              text={
+                missed === null
+                  ? 'Some rows were not changed, because someone else changed them first. Which ones could not be read; they stay staged.'
+                  : missedText(missed.map((id) => nameOfRow(edits, id)))
+              }
+            />
+          </span>
           <Button onClick={onReview} size="small">
-            Show {missed === 1 ? 'it' : 'them'}
+            Show {missed?.length === 1 ? 'it' : 'them'}
           </Button>
         </p>
       )}
@@ -191,4 +193,15 @@ function Committed({ database, receipt, onReview, onClose }: CommittedProps) {
       )}
     </div>
   )
+}
+
+/** Rows that a receipt names. */
+const mostNamed = 5
+
+function missedText(names: readonly string[]): string {
+  const isOne = names.length === 1
+  const shown = names.slice(0, mostNamed).join('; ')
+  const more = names.length - mostNamed
+  const those = more > 0 ? `${shown} and ${formatCount(more)} more` : shown
+  return `${counted(names.length, 'row')} not changed, because someone else changed ${isOne ? 'it' : 'them'} first: ${those}. ${isOne ? 'It stays' : 'They stay'} staged.`
 }

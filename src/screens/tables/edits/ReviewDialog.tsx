@@ -1,14 +1,19 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
-import { checkCommitAtom, commitEditsAtom, commitStateAtom } from '~/atoms/tables/edits-commit'
+import { commitStateAtom } from '~/atoms/tables/commit-state'
+import { stageAtom } from '~/atoms/tables/edits'
+import { checkCommitAtom, commitEditsAtom } from '~/atoms/tables/edits-commit'
+import { readEntryLimitAtom } from '~/atoms/tables/entry-limit'
 import { counted, formatCount } from '~/lib/text'
 import { isBusy, type Write } from '~/lib/write'
 import { type EditProblem, problemsOf } from '~/sql/edit-problems'
-import { type EditPlan, mostEntries, planEdits, tooManyEntries } from '~/sql/edit-statements'
+import { type EditPlan, planEdits, tooManyEntries } from '~/sql/edit-statements'
 import { countedEdits } from '~/sql/edited-rows'
-import { paramText } from '~/sql/param-text'
+import { paramText } from '~/sql/params'
+import { withoutCell, withoutEdit } from '~/sql/row-edits'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { SafeText } from '~/ui/SafeText'
 import { SentRequest } from '~/ui/SentRequest'
 import { WriteNote } from '~/ui/WriteNote'
@@ -25,6 +30,7 @@ export function ReviewDialog({ edits, onClose }: Props) {
   const check = useSetAtom(checkCommitAtom)
   const standing = useAtomValue(commitStateAtom)(place)
   const problems = useMemo(() => problemsOf(table, state.edits), [table, state.edits])
+  const limit = useAtomValue(useAtomValue(readEntryLimitAtom)(place.database))
   const isWriting = isBusy(standing)
   // The statements stay in sight until it is known what became of them.
   const [kept, keep] = useState<EditPlan | null>(null)
@@ -35,7 +41,7 @@ export function ReviewDialog({ edits, onClose }: Props) {
   )
   const kinds = [...new Set(state.edits.map(({ kind }) => kind))]
   const refused = kinds.map((kind) => edits.refusal(kind)).find((why) => why !== undefined)
-  const reason = against({ edits, plan, problems, standing, refused })
+  const reason = against({ edits, plan, limit, problems, standing, refused })
   const send = async () => {
     if (!plan) return
     keep(plan)
@@ -47,19 +53,15 @@ export function ReviewDialog({ edits, onClose }: Props) {
     <Dialog
       description="All statements are sent in one request, which is one transaction: all of them or none."
       footer={
-        <>
-          <Button disabledReason={isWriting ? 'It is being sent.' : undefined} onClick={onClose}>
-            Close
-          </Button>
-          <Button
-            busy={isWriting}
-            disabledReason={reason}
-            onClick={() => void send()}
-            variant="primary"
-          >
-            Commit
-          </Button>
-        </>
+        <DialogButtons
+          action="Commit"
+          busy={isWriting}
+          disabledReason={reason}
+          cancel="Close"
+          onAction={() => void send()}
+          onClose={onClose}
+          whyStay={isWriting ? 'It is being sent.' : undefined}
+        />
       }
       onClose={onClose}
       open
@@ -69,6 +71,7 @@ export function ReviewDialog({ edits, onClose }: Props) {
     >
       <div className="grid gap-3 text-sm">
         <WriteNote
+          database={place.database}
           notDone="Nothing was committed. Your edits stay staged."
           notKnown="your edits were committed"
           onCheck={() => void check(place, table)}
@@ -77,7 +80,7 @@ export function ReviewDialog({ edits, onClose }: Props) {
         {state.edits.length === 0 && <p>Nothing is staged any more.</p>}
         {state.conflicts.size > 0 && <Conflicts edits={edits} />}
         {problems.length > 0 && <Problems edits={edits} problems={problems} />}
-        {plan && state.edits.length > 0 && <Plan edits={edits} plan={plan} />}
+        {plan && state.edits.length > 0 && <Plan edits={edits} limit={limit} plan={plan} />}
       </div>
     </Dialog>
   )
@@ -86,13 +89,14 @@ export function ReviewDialog({ edits, onClose }: Props) {
 type Against = {
   edits: RowEdits
   plan: EditPlan | null
+  limit: number
   problems: readonly EditProblem[]
   standing: Write<unknown>
   refused: string | undefined
 }
 
 /** Why the edits cannot be committed now. */
-function against({ edits, plan, problems, standing, refused }: Against): string | undefined {
+function against({ edits, plan, limit, problems, standing, refused }: Against): string | undefined {
   const { state } = edits
   // After a check the user decides; rows that were changed are not changed twice.
   const isChecked = standing.kind === 'unknown' && standing.finding !== null
@@ -102,7 +106,7 @@ function against({ edits, plan, problems, standing, refused }: Against): string 
   if (state.waiting.length > 0) return 'Edits of an earlier visit still wait for their rows.'
   if (state.conflicts.size > 0) return 'Decide first about the rows that someone else changed.'
   if (problems.length > 0) return 'Correct the values that are named first.'
-  return (plan && tooManyEntries(plan)) ?? undefined
+  return (plan && tooManyEntries(plan, limit)) ?? undefined
 }
 
 function Problems({ edits, problems }: { edits: RowEdits; problems: readonly EditProblem[] }) {
@@ -118,7 +122,7 @@ function Problems({ edits, problems }: { edits: RowEdits; problems: readonly Edi
                 , <code>{column}</code>
               </>
             )}
-            : <SafeText text={text} />
+            : <SafeText text={text} /> <Discard column={column} edits={edits} id={id} />
           </li>
         ))}
       </ul>
@@ -129,16 +133,16 @@ function Problems({ edits, problems }: { edits: RowEdits; problems: readonly Edi
 /** Statements that are drawn at first. */
 const shownAtFirst = 50
 
-function Plan({ edits, plan }: { edits: RowEdits; plan: EditPlan }) {
+function Plan({ edits, plan, limit }: Pick<Against, 'edits' | 'limit'> & { plan: EditPlan }) {
   const [isWhole, setWhole] = useState(false)
   const { statements, entries, notes } = plan
   const shown = isWhole ? statements : statements.slice(0, shownAtFirst)
-  const tooMany = tooManyEntries(plan)
+  const tooMany = tooManyEntries(plan, limit)
   return (
     <section aria-label="Statements" className="grid gap-3">
       <p>
         {countedEdits(edits.state.edits)}: {counted(statements.length, 'statement')},{' '}
-        {formatCount(entries)} of {formatCount(mostEntries)} entries with those of indexes.
+        {formatCount(entries)} of {formatCount(limit)} entries with those of indexes.
         {edits.table.indexes === null && ' Indexes may not be read, so theirs are not counted.'}
       </p>
       {tooMany !== null && <p className="text-error">{tooMany}</p>}
@@ -149,8 +153,11 @@ function Plan({ edits, plan }: { edits: RowEdits; plan: EditPlan }) {
       ))}
       {shown.map(({ id, kind, sql, params }) => (
         <section className="grid gap-1" key={id}>
-          <h3 className="font-medium">
-            {titles[kind]} <SafeText text={nameOfRow(edits, id)} />
+          <h3 className="flex items-center justify-between gap-2 font-medium">
+            <span>
+              {titles[kind]} <SafeText text={nameOfRow(edits, id)} />
+            </span>
+            <Discard edits={edits} id={id} />
           </h3>
           <SentRequest
             params={params.map(({ name, value }) => ({ name, text: paramText(value) }))}
@@ -164,6 +171,27 @@ function Plan({ edits, plan }: { edits: RowEdits; plan: EditPlan }) {
         </Button>
       )}
     </section>
+  )
+}
+
+type DiscardProps = { edits: RowEdits; id: string; column?: string | null }
+
+/** Gives up one staged edit, or only one cell of it; nothing of a commit that is not answered. */
+function Discard({ edits: { place }, id, column = null }: DiscardProps) {
+  const stage = useSetAtom(stageAtom)
+  const standing = useAtomValue(commitStateAtom)(place)
+  if (isBusy(standing) || standing.kind === 'unknown') return null
+  const isCell = column !== null
+  return (
+    <Button
+      onClick={() =>
+        stage(place, (all) => (isCell ? withoutCell(all, id, column) : withoutEdit(all, id)))
+      }
+      size="small"
+      variant="quiet"
+    >
+      {isCell ? 'Discard this value' : 'Discard'}
+    </Button>
   )
 }
 

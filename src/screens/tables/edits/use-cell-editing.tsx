@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { ResultTable } from '~/sql/result'
 import type { Cell, GridPosition } from '~/ui/grid/cell'
+import { EditStrip } from '../lazy-parts'
 import { CellEditor } from './CellEditor'
 import type { RowEdits } from './use-row-edits'
 
@@ -34,7 +35,11 @@ export function useCellEditing(edits: RowEdits | null, visible: ResultTable) {
     }
   return {
     change,
-    onOpen: ({ row, column }: GridPosition) => edits.openAt(row, columns[column]?.label ?? ''),
+    onOpen: ({ row, column }: GridPosition) => {
+      // It tells what is typed next.
+      void EditStrip.prepare()
+      return edits.openAt(row, columns[column]?.label ?? '')
+    },
     ...(editor ? { editor } : {}),
   }
 }

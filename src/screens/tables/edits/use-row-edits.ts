@@ -4,7 +4,7 @@ import { areEditsBackAtom, editsOfAtom, stageAtom } from '~/atoms/tables/edits'
 import { editRefusalAtom } from '~/atoms/tables/edits-access'
 import { rowCells } from '~/atoms/tables/edits-rows'
 import type { Place, TableEdits } from '~/atoms/tables/edits-stored'
-import { isValue } from '~/sql/cell-input'
+import { type CellInput, isValue } from '~/sql/cell-input'
 import { problemsOf, reasonAgainst } from '~/sql/edit-problems'
 import { editTableOf, rowIds, withNewRows } from '~/sql/edited-rows'
 import type { ResultColumn, ResultTable } from '~/sql/result'
@@ -39,8 +39,12 @@ export type RowEdits = {
   readonly refusal: (kind: StagedEdit['kind']) => string | undefined
   readonly opened: OpenCell | null
   readonly open: (cell: OpenCell | null) => void
+  /** A cell to be edited, or why it cannot be. */
+  readonly cellAt: (row: number, column: string) => OpenCell | string
   /** Opens the field of a cell; answers whether the cell has one. */
   readonly openAt: (row: number, column: string) => boolean
+  /** What is staged for a cell. */
+  readonly stagedAt: (row: number, column: string) => CellInput | undefined
   /** The place of a row in the grid; negative when it is not there. */
   readonly placeOf: (id: string) => number
   readonly cell: (row: number, column: ResultColumn | undefined, cell: Cell) => Cell
@@ -90,6 +94,15 @@ export function useRowEdits(
     before: row < page.rowCount ? rowCells(page, row) : null,
   })
   const refusal = (kind: StagedEdit['kind']) => refusalOf(place, kind)
+  const cellAt = (row: number, label: string): OpenCell | string => {
+    const column = table.columns.find((one) => one.name === label)
+    const found = rowAt(row)
+    const isNew = found.before === null
+    const why = refusal(isNew ? 'add' : 'change') ?? (column && reasonAgainst(column, isNew))
+    if (why !== undefined) return why
+    if (editOf(edits, found.id)?.kind === 'delete') return 'The row is to be deleted.'
+    return column ? { ...found, column: label } : 'The table has no such column.'
+  }
   return {
     ...drawn,
     place,
@@ -99,15 +112,16 @@ export function useRowEdits(
     refusal,
     opened,
     open,
+    cellAt,
     openAt: (row, label) => {
-      const column = table.columns.find((one) => one.name === label)
-      const found = rowAt(row)
-      const isNew = found.before === null
-      const isDeleted = editOf(edits, found.id)?.kind === 'delete'
-      const why = refusal(isNew ? 'add' : 'change') ?? (column && reasonAgainst(column, isNew))
-      if (!column || isDeleted || why !== undefined) return false
-      open({ ...found, column: label })
+      const found = cellAt(row, label)
+      if (typeof found === 'string') return false
+      open(found)
       return true
+    },
+    stagedAt: (row, column) => {
+      const edit = editOf(edits, ids[row] ?? '')
+      return edit && edit.kind !== 'delete' ? edit.after.get(column) : undefined
     },
     placeOf: (id) => ids.indexOf(id),
     add: () => stage(place, (all) => addRow(all).edits),

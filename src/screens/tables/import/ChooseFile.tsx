@@ -23,7 +23,7 @@ type Props = { database: string; onChosen: (setup: Setup) => void }
 
 /** Chooses the file, and shows the imports that were left before their end. */
 export function ChooseFile({ database, onChosen }: Props) {
-  const { records, forget } = useUnfinished(database)
+  const { records, find, forget } = useUnfinished(database)
   const reopen = useSetAtom(reopenImportAtom)
   const [again, setAgain] = useState<{ file: File; record: ImportRecord; setup: Setup } | null>(
     null,
@@ -35,7 +35,8 @@ export function ChooseFile({ database, onChosen }: Props) {
     try {
       const beginning = await readBeginning(file)
       const setup = firstSetup(file, beginning)
-      const record = records.find(({ plan }) => isSameFile(plan.file, beginning.id))
+      // Not those of the list, which may still be on their way or older than another tab's.
+      const record = (await find()).find(({ plan }) => isSameFile(plan.file, beginning.id))
       if (record) setAgain({ file, record, setup })
       else onChosen(setup)
     } catch (error) {
@@ -143,5 +144,5 @@ function useUnfinished(database: string) {
     setRecords(records.filter((one) => one !== record))
     if (owner) void forgetOne(owner, record.plan)
   }
-  return { records, forget }
+  return { records, find: () => find(database), forget }
 }

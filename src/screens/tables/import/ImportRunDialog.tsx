@@ -124,7 +124,7 @@ function Figures({ run: { plan, progress, bytes, since, took, phase } }: Pick<Pr
       {phase === 'running' && (
         <Fact name="Remaining">
           {isSlow
-            ? 'The server holds up the transaction.'
+            ? 'The server has not finished the transaction yet.'
             : left === null
               ? '–'
               : `about ${formatElapsed(Math.ceil(left / 1_000) * 1_000)}`}

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { tablesAtom } from '~/atoms/query/tables'
+import { readEntryLimitAtom } from '~/atoms/tables/entry-limit'
 import { startImportAtom } from '~/atoms/tables/import'
 import { importRefusalAtom, newTableRefusalAtom } from '~/atoms/users/privileges'
 import { counted, formatCount } from '~/lib/text'
@@ -25,7 +26,8 @@ export function SetupDialog({ database, onClose }: Props) {
   const check = useCheck()
   const [isLeavingOut, setLeavingOut] = useState(false)
   const taken = useAtomValue(tablesAtom).data ?? []
-  const target = setup ? targetOf(setup, taken) : null
+  const limit = useAtomValue(useAtomValue(readEntryLimitAtom)(database))
+  const target = setup ? targetOf(setup, taken, limit) : null
   const change = (next: Setup | null) => {
     check.forget()
     setLeavingOut(false)

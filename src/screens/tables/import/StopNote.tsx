@@ -13,6 +13,7 @@ export function StopNote({ stop }: { stop: ImportStop }) {
     case 'paused':
       return <p className="text-muted text-sm">Paused. “Continue” sends the next rows.</p>
     case 'held':
+    case 'elsewhere':
       return <ErrorNote notDone="Nothing more was sent." title={stop.why} />
     case 'refused':
       return (
@@ -53,7 +54,7 @@ function UnknownNote({ stop }: { stop: Extract<ImportStop, { kind: 'unknown' }> 
       {stop.mustDecide && (
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => void decide(true)} size="small">
-            They are committed: go on after them
+            They are committed: continue after them
           </Button>
           <Button onClick={() => void decide(false)} size="small">
             They are not: send them again

@@ -70,11 +70,15 @@ export function withTable(setup: Setup, there: ThereTable | null): Setup {
   return { ...setup, there, mapping }
 }
 
-/** Where the rows go, or why they cannot. `taken`: the names of the tables that are there. */
+/**
+ * Where the rows go, or why they cannot. `taken`: the names of the tables that are there; `limit`:
+ * most entries of a transaction of the database.
+ */
 export function targetOf(
   { there, fresh, mapping, source }: Setup,
   taken: readonly string[],
+  limit: number,
 ): TargetChoice {
   if (source.width === 0) return { why: 'The file is empty.' }
-  return there === null ? newTarget(fresh, taken) : thereTarget(there, mapping)
+  return there === null ? newTarget(fresh, taken, limit) : thereTarget(there, mapping, limit)
 }

@@ -1,20 +1,11 @@
 import type { TableDescription } from '~/atoms/tables/description'
-import type { NewColumn } from '~/sql/schema-changes'
+import { newColumn } from '~/sql/schema-changes'
 import { SchemaButton } from './SchemaButton'
 
 type Props = {
   database: string
   table: string
   description: Extract<TableDescription, { kind: 'table' }>
-}
-
-const empty: NewColumn = {
-  name: '',
-  type: 'VARCHAR',
-  length: '',
-  isNullable: true,
-  isPrimaryKey: false,
-  isAutoIncrement: false,
 }
 
 export function AddColumn({ database, table, description }: Props) {
@@ -24,7 +15,7 @@ export function AddColumn({ database, table, description }: Props) {
       label="Add column"
       of={description}
       privilege="ALTER"
-      start={{ kind: 'add-column', table, column: empty }}
+      start={{ kind: 'add-column', table, column: newColumn }}
     >
       Add column
     </SchemaButton>
@@ -33,12 +24,13 @@ export function AddColumn({ database, table, description }: Props) {
 
 /** Renames and drops a column. */
 export function ChangeColumn({ database, table, description, column }: Props & { column: string }) {
-  const shared = { database, of: description, privilege: 'ALTER' as const }
+  const shared = { database, of: description }
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex gap-1">
       <SchemaButton
         {...shared}
         label={`Rename column ${column}`}
+        privilege="ALTER"
         start={{ kind: 'rename-column', table, column, to: '' }}
       >
         Rename
@@ -46,6 +38,7 @@ export function ChangeColumn({ database, table, description, column }: Props & {
       <SchemaButton
         {...shared}
         label={`Drop column ${column}`}
+        privilege="DROP"
         start={{ kind: 'drop-column', table, column }}
       >
         Drop

@@ -1,11 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import {
-  type ChangedSchema,
-  changeSchemaAtom,
-  checkSchemaChangeAtom,
-  schemaStateAtom,
-} from '~/atoms/tables/schema-change'
+  areNewTablesBackAtom,
+  keepNewTableAtom,
+  type NewTableDraft,
+  newTableDraftAtom,
+} from '~/atoms/tables/new-table-drafts'
+import { changeSchemaAtom, checkSchemaChangeAtom } from '~/atoms/tables/schema-change'
+import { type ChangedSchema, schemaStateAtom } from '~/atoms/tables/schema-form'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { isBusy } from '~/lib/write'
@@ -20,11 +22,13 @@ import {
   schemaSql,
 } from '~/sql/schema-changes'
 import { Button } from '~/ui/Button'
+import { TypedName } from '~/ui/ConfirmDialog'
 import { Dialog } from '~/ui/Dialog'
-import { Field } from '~/ui/Field'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { TickIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeText'
 import { SentRequest } from '~/ui/SentRequest'
+import { TxText } from '~/ui/TxText'
 import { WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../../proof/Receipt'
 import { SchemaForm } from './SchemaForm'
@@ -39,8 +43,17 @@ type Props = {
 }
 
 /** A form for one change of the schema: its statement as it is typed, and what it brings about. */
-export function SchemaDialog({ database, start, schema, onClose }: Props) {
-  const [change, setChange] = useState(() => begun(start))
+export function SchemaDialog(props: Props) {
+  const areBack = useAtomValue(areNewTablesBackAtom)
+  return areBack ? <Form {...props} /> : null
+}
+
+function Form({ database, start, schema, onClose }: Props) {
+  const draft = useAtomValue(newTableDraftAtom)(database)
+  const keep = useSetAtom(keepNewTableAtom)
+  const [begins] = useState(() => begun(start, draft))
+  const [change, setChange] = useState(begins)
+  const isBefore = begins.kind === 'create-table' && draft !== undefined && change === begins
   const [typed, setTyped] = useState('')
   const [isTried, setTried] = useState(false)
   const send = useSetAtom(changeSchemaAtom)
@@ -51,7 +64,18 @@ export function SchemaDialog({ database, start, schema, onClose }: Props) {
   const wanted = confirmationOf(change)
   const isWriting = isBusy(state)
   const isDone = state.kind === 'committed'
-  const close = () => onClose(isDone ? change : null)
+  const close = () => {
+    if (isDone && change.kind === 'create-table') keep(database, null)
+    onClose(isDone ? change : null)
+  }
+  const cancel = () => {
+    if (change.kind === 'create-table') keep(database, null)
+    onClose(null)
+  }
+  const put = (next: SchemaChange) => {
+    setChange(next)
+    if (next.kind === 'create-table') keep(database, next)
+  }
   const submit = () => {
     setTried(true)
     if (problems.length === 0) void send(database, change)
@@ -75,19 +99,15 @@ export function SchemaDialog({ database, start, schema, onClose }: Props) {
             Close
           </Button>
         ) : (
-          <>
-            <Button disabledReason={isWriting ? 'It is being sent.' : held} onClick={close}>
-              Cancel
-            </Button>
-            <Button
-              busy={isWriting}
-              disabledReason={reason}
-              onClick={submit}
-              variant={wanted === null ? 'primary' : 'danger'}
-            >
-              {action}
-            </Button>
-          </>
+          <DialogButtons
+            action={action}
+            busy={isWriting}
+            disabledReason={reason}
+            isDanger={wanted !== null}
+            onAction={submit}
+            onClose={cancel}
+            whyStay={isWriting ? 'It is being sent.' : held}
+          />
         )
       }
       onClose={close}
@@ -100,9 +120,10 @@ export function SchemaDialog({ database, start, schema, onClose }: Props) {
         <Done done={state.value} />
       ) : (
         <div className="grid gap-3 text-sm">
+          {isBefore && <p role="status">You typed this before. Cancel discards it.</p>}
           <SchemaForm
             change={change}
-            onChange={setChange}
+            onChange={put}
             problems={isTried ? problems : typedProblems(problems)}
             schema={schema}
           />
@@ -115,7 +136,11 @@ export function SchemaDialog({ database, start, schema, onClose }: Props) {
               <li key={text}>{text}</li>
             ))}
           </ul>
-          {wanted !== null && <Confirmation onChange={setTyped} typed={typed} wanted={wanted} />}
+          {wanted !== null && (
+            <div>
+              <TypedName name={wanted} onChange={setTyped} value={typed} />
+            </div>
+          )}
           <WriteNote
             notDone="Nothing was changed."
             notKnown="the schema was changed"
@@ -128,9 +153,10 @@ export function SchemaDialog({ database, start, schema, onClose }: Props) {
   )
 }
 
-/** A new table begins with a key that counts up by itself. */
-function begun(start: SchemaChange): SchemaChange {
+/** A new table begins as it was typed before, or with a key that counts up by itself. */
+function begun(start: SchemaChange, draft: NewTableDraft | undefined): SchemaChange {
   if (start.kind !== 'create-table' || start.columns.length > 0) return start
+  if (draft) return { ...start, ...draft }
   const key = { name: 'id', type: 'INTEGER', isPrimaryKey: true, isAutoIncrement: true }
   return { ...start, columns: [{ ...newColumn, ...key }, newColumn] }
 }
@@ -176,28 +202,13 @@ function titleOf(change: SchemaChange): ReactNode {
   }
 }
 
-type ConfirmationProps = { wanted: string; typed: string; onChange: (text: string) => void }
-
-function Confirmation({ wanted, typed, onChange }: ConfirmationProps) {
-  return (
-    <div>
-      <p className="pb-2">
-        Type{' '}
-        <b className="break-all font-medium">
-          <SafeName text={wanted} />
-        </b>{' '}
-        to confirm.
-      </p>
-      <Field autoComplete="off" label="Name" onChange={onChange} value={typed} />
-    </div>
-  )
-}
-
 function Done({ done: { text, tx, database } }: { done: ChangedSchema }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
       <TickIcon />
-      <span role="status">{text}</span>
+      <span role="status">
+        <TxText database={database} text={text} />
+      </span>
       <Receipt database={database} tx={tx} />
     </div>
   )

@@ -1,14 +1,11 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { Suspense } from 'react'
 import { tablesAtom } from '~/atoms/query/tables'
-import { schemaFormAtom } from '~/atoms/tables/schema-change'
+import { schemaFormAtom } from '~/atoms/tables/schema-form'
 import { lowerAscii } from '~/sql/names'
 import type { SchemaChange } from '~/sql/schema-changes'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useShownTable } from '../address'
-
-/** Fetched with the first form. */
-const SchemaDialog = lazyWithRetry(() => import('./SchemaDialog').then((part) => part.SchemaDialog))
+import { SchemaDialog } from '../lazy-parts'
 
 /**
  * The form that changes the schema, while one is open. It stands apart from the button that opened

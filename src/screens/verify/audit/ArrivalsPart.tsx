@@ -19,6 +19,7 @@ import { formatSize } from '~/lib/size'
 import { counted, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
 import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
@@ -143,16 +144,12 @@ function ArrivalsDialog({ cost, onClose }: Props) {
   return (
     <Dialog
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            disabledReason={cost === null ? 'The cost is still being measured.' : undefined}
-            onClick={turnOn}
-            variant="primary"
-          >
-            Turn on
-          </Button>
-        </>
+        <DialogButtons
+          action="Turn on"
+          disabledReason={cost === null ? 'The cost is still being measured.' : undefined}
+          onAction={turnOn}
+          onClose={onClose}
+        />
       }
       onClose={onClose}
       open

@@ -33,7 +33,7 @@ import { RefusalNote } from '../../proof/RefusalNote'
 import { ArrivalsPart } from './ArrivalsPart'
 import { AuditReportView } from './AuditReportView'
 import { Bar } from './Bar'
-import { Paused, RestingActions } from './Paused'
+import { PausedAudit, RestingActions } from './PausedAudit'
 
 /** The audit of the whole open database: how far it is, and what the last one found out. */
 export function AuditPane() {
@@ -55,13 +55,13 @@ export function AuditPane() {
           Deep audit of <SafeName text={database} />
         </h2>
         <p className="text-muted">
-          Reads every transaction from the first to the newest, computes all hashes again in this
-          browser and compares the end with the trusted state. It works in the background of this
-          tab, can be paused, and continues after a reload.
+          Reads every transaction from the first to the newest and computes all hashes again in this
+          browser. The end must be the trusted state. It works in the background of this tab, can be
+          paused, and continues after a reload.
         </p>
         {state.kind === 'unread' && <Skeleton lines={3} />}
         {state.kind === 'running' && <Running state={state} />}
-        {state.kind === 'paused' && <Paused at={state.at} progress={state.progress} />}
+        {state.kind === 'paused' && <PausedAudit at={state.at} progress={state.progress} />}
         {state.kind === 'elsewhere' && <Elsewhere />}
         {state.kind === 'failed' && <AuditFailed state={state} />}
         {state.kind === 'broken' && <AuditBroken {...state} />}

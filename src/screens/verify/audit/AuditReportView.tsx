@@ -10,8 +10,8 @@ import {
 } from '~/atoms/audit/report'
 import { technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { hexOf } from '~/atoms/trust/record'
 import { trustAtom } from '~/atoms/trust/trust'
+import { hexOf } from '~/lib/bytes'
 import { exactSize, formatSize } from '~/lib/size'
 import {
   counted,
@@ -29,6 +29,7 @@ import { WarningIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { TxLink } from '~/ui/TxLink'
+import { TxText } from '~/ui/TxText'
 import { isOnItsWord } from '~/words/audit'
 import { VerdictNote } from '../../proof/VerdictNote'
 import { ExceptionList, Reasons } from './ExceptionList'
@@ -111,13 +112,13 @@ function ReportMeaning({ report }: { report: AuditReport }) {
   return (
     <Section title="What this says, and what it does not">
       <p className="text-sm">
-        {readOf(report)} {ledOf(report, standing)}
+        {readOf(report)} <TxText database={report.id.database} text={ledOf(report, standing)} />
       </p>
       <p className="text-sm">
-        No audit can tell whether what was written is true, whether the times are right, or whether
-        the server was honest before this browser had a trusted state of it. This page comes from
-        the server that it audits: to be independent of it, open the console from elsewhere or
-        compare the trusted state with someone else’s.
+        No audit can tell whether what was written is true or whether the times are right. Nor can
+        it tell whether the server was honest before this browser had a trusted state of it. This
+        page comes from the server that it audits. To be independent of it, open the console from
+        elsewhere or compare the trusted state with someone else’s.
       </p>
     </Section>
   )
@@ -166,7 +167,9 @@ function ReportVerdict({ report }: { report: AuditReport }) {
   return (
     <VerdictNote title={title} tone={toneOf(verdictOfReport(report, standing))}>
       {[contentOf(report), ...texts, ...(isWhole ? [] : [unseen])].map((text) => (
-        <p key={text}>{text}</p>
+        <p key={text}>
+          <TxText database={report.id.database} text={text} />
+        </p>
       ))}
     </VerdictNote>
   )
@@ -253,7 +256,7 @@ function earlierOf({ first, point, before }: AuditReport, zone: TimeZoneChoice):
   }
   const values = before.withValues ? '' : ', not all of them with their content'
   return [
-    `${now} Transactions ${formatTx(before.first)} to ${upTo} were read by earlier audits, the last of which ended on ${formatMoment(before.endedAt, zone)}${values}.`,
+    `${now} Transactions ${formatTx(before.first)} to ${upTo} were read by earlier audits; the last one ended on ${formatMoment(before.endedAt, zone)}${values}.`,
   ]
 }
 
@@ -270,7 +273,7 @@ function unrecordedOf(report: AuditReport): readonly string[] {
       : `They continue from transaction ${upTo(report)}, where the earlier audit ended, and lead to the trusted state.`
   return [
     link,
-    `${why}, so they were compared with nothing that was recorded before: a history that was replaced as a whole would look the same.`,
+    `${why}, so they were compared with nothing that was recorded before. A history that was replaced as a whole would look the same.`,
   ]
 }
 

@@ -35,7 +35,7 @@ const uncompared =
 const gapWords: Record<TablesGap, string> = {
   unseen: `They could not be derived: what was not seen (see above) may hold their definitions. ${uncompared}`,
   unread: `They could not be derived: an earlier audit, which this one continues, read no values. ${uncompared} An audit from the first transaction that reads the values compares them.`,
-  lost: `They could not be derived: a part of their definitions was not seen or could not be read, or they were too many to be kept while the audit was paused. ${uncompared} Audit from the first transaction, without a pause.`,
+  lost: `They could not be derived. A part of their definitions was not seen or not readable, or they were too many to keep during a pause. ${uncompared} Audit from the first transaction, without a pause.`,
 }
 
 function Found({ tables: { counts, rows, list } }: { tables: TablesReport }) {
@@ -43,7 +43,8 @@ function Found({ tables: { counts, rows, list } }: { tables: TablesReport }) {
   const same = list.filter(({ kind }) => kind === 'agrees')
   const oddCount = counts.differs + counts.missing + counts.surplus
   const all = oddCount + counts.agrees
-  if (all === 0) return <p className="text-sm">There are none, and the server lists none.</p>
+  if (all === 0)
+    return <p className="text-sm">No tables: the history has none, and the server lists none.</p>
   return (
     <>
       <OddTables tables={odd} />
@@ -123,8 +124,8 @@ export function CollectionList({ report }: { report: AuditReport }) {
     <Section title="Collections with another number than before">
       <p className="text-sm">
         Proofs name the collection of a document by a number; only the server links it to a name.
-        Another number means that the collection was deleted and created again under its name, or
-        that the server uses its name for another one.
+        Another number means that the collection was deleted and created again. Or the server uses
+        its name for another one.
       </p>
       {collections.map((one) => (
         <Collection key={`${one.name} ${one.found}`} of={one} report={report} />

@@ -29,7 +29,7 @@ export function EvidencePane() {
     <div className="grid max-w-[860px] grid-cols-1 gap-4">
       <p className="max-w-[680px] text-muted print:hidden">
         Any verification of this console can be saved as a file. Here such a file is verified once
-        more, step by step, in this browser alone: nothing is sent, no server is asked, no login is
+        more, step by step, in this browser alone. Nothing is sent, no server is asked, no login is
         needed.
       </p>
       <FileDrop

@@ -1,5 +1,5 @@
 import type { OwnState } from '~/atoms/trust/own-state'
-import { hexOf } from '~/atoms/trust/record'
+import { hexOf } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import type { EvidenceFile } from '~/proof/check-evidence'
 import { Badge } from '~/ui/Badge'

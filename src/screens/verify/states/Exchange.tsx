@@ -7,13 +7,14 @@ import type { DatabaseId } from '~/atoms/trust/database-id'
 import { notesOf } from '~/atoms/trust/open-parts'
 import { writtenOf } from '~/atoms/trust/own-state'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
-import { hexOf, isUncompared, type TrustRecord } from '~/atoms/trust/record'
+import { isUncompared, type TrustRecord } from '~/atoms/trust/record'
 import {
   compareStates,
   readStateText,
   type WrittenState,
   writeStateText,
 } from '~/immudb/state-text'
+import { hexOf } from '~/lib/bytes'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { readStates, serverOfFile } from '~/proof/immuclient-state'
 import { Badge } from '~/ui/Badge'
@@ -54,11 +55,12 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
         )}
       </header>
       <p className="max-w-[680px] text-muted text-sm">
-        A first contact believes the server. Someone else’s trusted state, from another computer and
-        not by way of this server, can tell whether both of you were shown the same history.
+        A first contact believes the server. Someone else’s trusted state can tell whether both of
+        you were shown the same history. It must come from another computer and not by way of this
+        server.
       </p>
       <p className="max-w-[680px] text-muted text-sm">
-        Two servers are compared in the same way: save the states of one as text and compare them on
+        Two servers are compared in the same way. Save the states of one as text and compare them on
         the other. Or run the binary in front of both, as{' '}
         <code>webconsole --server NAME=URL --server NAME=URL</code>; it then compares their
         histories by proofs and names the transaction where they part.

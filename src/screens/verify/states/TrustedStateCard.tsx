@@ -3,17 +3,12 @@ import { useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { forgetStateAtom } from '~/atoms/trust/actions'
 import { writtenOf } from '~/atoms/trust/own-state'
-import {
-  checkedAt,
-  hexOf,
-  isCompared,
-  type StateChange,
-  type TrustRecord,
-} from '~/atoms/trust/record'
+import { checkedAt, isCompared, type StateChange, type TrustRecord } from '~/atoms/trust/record'
 import type { Trust } from '~/atoms/trust/trust'
 import { verdictOfRecord } from '~/atoms/trust/trust-verdict'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { writeStateText } from '~/immudb/state-text'
+import { hexOf } from '~/lib/bytes'
 import { counted, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
@@ -7,11 +7,20 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { AddressedDatabase } from '~/app/Console'
 import { setReadOnlyAtom } from '~/atoms/settings/settings'
+import { stageAtom } from '~/atoms/tables/edits'
+import type { Break } from '~/atoms/trust/record'
+import { setTrustAtom } from '~/atoms/trust/trust'
+import { releaseWritesAtom } from '~/atoms/trust/write-block'
+import { privilegeRefusalAtom } from '~/atoms/users/privileges'
+import { TablePane } from '~/screens/query/lazy-parts'
 import QueryScreen from '~/screens/query/QueryScreen'
+import { EditStrip, RowSheet, SchemaDialog } from '~/screens/tables/lazy-parts'
+import { addRow } from '~/sql/row-edits'
 import { clearToasts } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../../support/fake-immudb'
 import { stubLayout } from '../../../support/layout'
 import type { RowModel } from '../../../support/row-model'
+import { sentence } from '../../../support/sentence'
 import { openTab, signIn, type Tab } from '../../../support/store'
 
 let server: FakeImmudb
@@ -26,6 +35,7 @@ const people: RowModel = {
   ],
   key: ['id'],
   counts: true,
+  indexes: [['age']],
   rows: [
     ['1', 'Ada', '36'],
     ['2', 'Bob', null],
@@ -33,7 +43,13 @@ const people: RowModel = {
 }
 
 beforeAll(async () => {
-  await Promise.all([import('~/ui/SqlEditor'), import('~/screens/tables/TablePane')])
+  await Promise.all([
+    import('~/ui/SqlEditor'),
+    TablePane.prepare(),
+    EditStrip.prepare(),
+    RowSheet.prepare(),
+    SchemaDialog.prepare(),
+  ])
 }, 60_000)
 beforeEach(() => {
   sessionStorage.clear()
@@ -41,12 +57,31 @@ beforeEach(() => {
 })
 afterEach(() => act(() => clearToasts()))
 
-async function show() {
-  server = fakeImmudb()
-  const models = new Map([['people', people]])
-  server.databases.set('defaultdb', { isLoaded: true, txId: 9, tables: new Map(), models })
+async function show(of: { entryLimit?: number; privileges?: readonly string[] } = {}) {
+  const { entryLimit, privileges } = of
+  const clerk = {
+    password: 'x',
+    permissions: { defaultdb: 2 },
+    ...(privileges ? { privileges: new Map([['defaultdb', privileges]]) } : {}),
+  }
+  server = fakeImmudb({ users: { clerk } })
+  server.databases.set('defaultdb', {
+    isLoaded: true,
+    txId: 9,
+    tables: new Map(),
+    models: new Map([['people', people]]),
+    ...(entryLimit === undefined ? {} : { entryLimit }),
+  })
   tab = openTab(server)
-  await signIn(tab)
+  await signIn(tab, ...(privileges ? (['clerk', 'x'] as const) : []))
+  const grid = await draw()
+  const needs = 'This needs the SQL privilege INSERT on the database.'
+  const title = privileges?.includes('INSERT') === false ? needs : ''
+  await waitFor(() => expect(button('Add row').title).toBe(title))
+  return grid
+}
+
+async function draw() {
   const path = '/query?db=defaultdb&table=people'
   const location = memoryLocation({ path, record: true })
   render(
@@ -59,30 +94,28 @@ async function show() {
       </Router>
     </Provider>,
   )
-  const grid = await screen.findByRole('grid', { name: 'Rows of people' })
-  await waitFor(() => expect(button('Add row').getAttribute('aria-disabled')).toBeNull())
-  return within(grid)
+  return within(await screen.findByRole('grid', { name: 'Rows of people' }))
 }
 
 type Grid = Awaited<ReturnType<typeof show>>
 
 const button = (name: string) => screen.getByRole('button', { name })
-const press = async (name: string) => act(() => userEvent.setup().click(button(name)))
+const press = (name: string) => userEvent.setup().click(button(name))
 const rows = () => server.databases.get('defaultdb')?.models?.get('people')?.rows
 
 async function edit(grid: Grid, cell: string, field: string, text: string) {
   const user = userEvent.setup()
-  await act(() => user.dblClick(grid.getByRole('gridcell', { name: cell })))
+  await user.dblClick(grid.getByRole('gridcell', { name: cell }))
   const box = await grid.findByRole('textbox', { name: field })
-  await act(() => user.clear(box))
-  await act(() => user.type(box, text))
+  await user.clear(box)
+  await user.type(box, text)
 }
 
 test('a cell is changed where it is; Escape gives it back, Done keeps it', async () => {
   const grid = await show()
   await edit(grid, 'Ada', 'name', 'Eve')
   expect(screen.getByText('Staged: 1 changed row. Nothing is sent yet.')).toBeTruthy()
-  await act(() => userEvent.setup().keyboard('{Escape}'))
+  await userEvent.setup().keyboard('{Escape}')
   expect(screen.queryByText(/^Staged/)).toBeNull()
   await edit(grid, 'Ada', 'name', 'Eve')
   await press('Done')
@@ -109,14 +142,14 @@ test('new and deleted rows are reviewed as statements and committed together', a
   const grid = await show()
   await press('Add row')
   const headers = grid.getAllByRole('rowheader')
-  await act(() => userEvent.setup().click(headers[0] as HTMLElement))
+  await userEvent.setup().click(headers[0] as HTMLElement)
   await press('Delete')
   await press('Review changes')
   const dialog = within(await screen.findByRole('dialog', { name: 'Review changes of people' }))
   expect(dialog.getByText(/^DELETE FROM people/)).toBeTruthy()
   expect(dialog.getByText("'Ada'")).toBeTruthy()
-  await act(() => userEvent.setup().click(dialog.getByRole('button', { name: 'Commit' })))
-  expect(await screen.findByText('2 rows committed in tx 10.')).toBeTruthy()
+  await userEvent.setup().click(dialog.getByRole('button', { name: 'Commit' }))
+  expect(await screen.findByText(sentence('2 rows committed in tx 10.'))).toBeTruthy()
   expect(rows()).toEqual([
     ['2', 'Bob', null],
     ['3', null, null],
@@ -125,9 +158,37 @@ test('new and deleted rows are reviewed as statements and committed together', a
 
 test('the primary key of a row that is there is only shown', async () => {
   const grid = await show()
-  await act(() => userEvent.setup().dblClick(grid.getByRole('gridcell', { name: '1' })))
+  await userEvent.setup().dblClick(grid.getByRole('gridcell', { name: '1' }))
   expect(await screen.findByRole('dialog', { name: 'id' })).toBeTruthy()
   expect(grid.queryByRole('textbox')).toBeNull()
+})
+
+test('a value is edited in the drawer of its row, and is staged there', async () => {
+  const grid = await show()
+  await userEvent.setup().click(grid.getByRole('gridcell', { name: 'Ada' }))
+  await userEvent.setup().keyboard('r')
+  const sheet = within(await screen.findByRole('dialog', { name: 'Row id = 1 of people' }))
+  expect(sheet.getByRole('button', { name: 'Edit id' }).title).toMatch(/^immudb does not change/)
+  const user = userEvent.setup()
+  const type = async (text: string) => {
+    await user.click(sheet.getByRole('button', { name: 'Edit name' }))
+    const box = sheet.getByRole('textbox', { name: 'name' })
+    await user.clear(box)
+    await user.type(box, text)
+  }
+  await type('Eve')
+  await user.keyboard('{Escape}')
+  expect(sheet.queryByText(/^Staged/)).toBeNull()
+  expect(document.activeElement).toBe(sheet.getByRole('button', { name: 'Edit name' }))
+  await type('Eveline')
+  await user.click(sheet.getByRole('button', { name: 'Done' }))
+  expect(sheet.getByText('Eveline: 7 bytes: the column holds at most 5 bytes.')).toBeTruthy()
+  await type('Eve')
+  await user.click(sheet.getByRole('button', { name: 'Done' }))
+  expect(sheet.getByText('Eve')).toBeTruthy()
+  await user.click(sheet.getByRole('button', { name: 'Close' }))
+  expect(screen.getByText('Staged: 1 changed row. Nothing is sent yet.')).toBeTruthy()
+  expect(grid.getByRole('gridcell', { name: /Ada.*Eve/ })).toBeTruthy()
 })
 
 test('everything staged is discarded after a question', async () => {
@@ -136,7 +197,7 @@ test('everything staged is discarded after a question', async () => {
   await press('Done')
   await press('Discard all…')
   const dialog = within(await screen.findByRole('dialog', { name: 'Discard all staged edits?' }))
-  await act(() => userEvent.setup().click(dialog.getByRole('button', { name: 'Discard all' })))
+  await userEvent.setup().click(dialog.getByRole('button', { name: 'Discard all' }))
   expect(screen.queryByText(/^Staged/)).toBeNull()
 })
 
@@ -146,4 +207,172 @@ test('a database that is read-only in this browser says why nothing can be chang
   const why = 'defaultdb is set to read-only in this browser (Settings, Safety).'
   expect(button('Add row').title).toBe(why)
   expect(button('Create table').getAttribute('aria-disabled')).toBe('true')
+})
+
+/** What the check of the trusted state finds when the history is another one. */
+async function breakHistory() {
+  const words = { reason: '', step: '', part: '', expected: '', received: '', what: '' }
+  const found = { kind: 'rolled-back', ...words, at: 1, verification: null, acknowledgedAt: null }
+  const broken: Break = { ...found, kind: 'rolled-back' }
+  await act(async () =>
+    tab.store.set(setTrustAtom, 'defaultdb', { kind: 'broken', record: null, broken }),
+  )
+}
+
+test('while the history is broken nothing is sent, with the reason, and what is staged stays', async () => {
+  const held = /The history of defaultdb is broken\. To write anyway/
+  const grid = await show()
+  await edit(grid, 'Ada', 'name', 'Eve')
+  await press('Done')
+  await press('Review changes')
+  await breakHistory()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review changes of people' }))
+  const commit = dialog.getByRole('button', { name: 'Commit' })
+  expect(commit.title).toMatch(held)
+  await userEvent.setup().click(commit)
+  await userEvent.setup().click(dialog.getAllByRole('button', { name: 'Close' }).at(-1) as Element)
+  for (const name of ['Add row', 'Duplicate', 'Delete', 'Create table']) {
+    expect(button(name).title).toMatch(held)
+  }
+  await userEvent.setup().dblClick(grid.getByRole('gridcell', { name: 'Bob' }))
+  expect(grid.queryByRole('textbox')).toBeNull()
+  await screen.findByRole('dialog', { name: 'name' })
+  await userEvent.setup().keyboard('{Escape}')
+  expect(screen.getByText('Staged: 1 changed row. Nothing is sent yet.')).toBeTruthy()
+  expect(sentWrites()).toEqual([])
+  act(() => tab.store.set(releaseWritesAtom, 'defaultdb'))
+  await press('Review changes')
+  await press('Commit')
+  expect(await screen.findByText(sentence('1 row committed in tx 10.'))).toBeTruthy()
+})
+
+const sentWrites = () => server.calls.filter(({ path }) => path === '/db/sqlexec')
+
+test('a change of the schema is held too, and the form says why', async () => {
+  await show()
+  await press('Create table')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create a table' }))
+  await breakHistory()
+  const create = dialog.getByRole('button', { name: 'Create table' })
+  expect(create.title).toMatch(/^The history of defaultdb is broken/)
+  await userEvent.setup().click(create)
+  expect(sentWrites()).toEqual([])
+})
+
+test('what is typed for a new table survives Escape and a reload, until Cancel', async () => {
+  await show()
+  const user = userEvent.setup()
+  const form = async () => {
+    await press('Create table')
+    return within(await screen.findByRole('dialog', { name: 'Create a table' }))
+  }
+  const isTyped = (dialog: Awaited<ReturnType<typeof form>>) => {
+    expect(dialog.getByRole('textbox', { name: 'Table name' })).toHaveProperty('value', 'plans')
+    expect(dialog.getByText('You typed this before. Cancel discards it.')).toBeTruthy()
+  }
+  await user.type((await form()).getByRole('textbox', { name: 'Table name' }), 'plans')
+  await user.keyboard('{Escape}')
+  isTyped(await form())
+  cleanup()
+  tab = openTab(server, tab.driver)
+  await signIn(tab)
+  await draw()
+  await waitFor(() => expect(button('Create table').title).toBe('Create table'))
+  const dialog = await form()
+  isTyped(dialog)
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  expect((await form()).getByRole('textbox', { name: 'Table name' })).toHaveProperty('value', '')
+})
+
+const privileges = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP']
+const needs = (privilege: string) => `This needs the SQL privilege ${privilege} on the database.`
+
+const buttonsOf = {
+  INSERT: /^(Add row|Duplicate|Import CSV)$/,
+  DELETE: /^Delete$/,
+  CREATE: /^Create (table|index)$/,
+  ALTER: /^(Add column|Rename column \w+)$/,
+  DROP: /^Drop (table|column \w+|index \(age\))$/,
+} as const
+
+test.each(['INSERT', 'DELETE', 'CREATE', 'ALTER', 'DROP'] as const)(
+  'without the SQL privilege %s its buttons say so, and no others',
+  async (lacking) => {
+    await show({ privileges: privileges.filter((one) => one !== lacking) })
+    const why = needs(lacking)
+    const nameOf = (one: HTMLElement) =>
+      one.getAttribute('aria-label') ?? (one.textContent ?? '').replace(why, '')
+    const seen = new Set<string>()
+    for (const part of ['Rows', 'Structure', 'Indexes']) {
+      // It fetches a script of its own.
+      await act(async () => fireEvent.mouseDown(screen.getByRole('tab', { name: part })))
+      if (part !== 'Rows') await screen.findByRole('table', { name: /^(Columns|Indexes)$/ })
+      await waitFor(() => {
+        const all = screen.getAllByRole('button')
+        const held = all.filter((one) => one.title.endsWith(why)).map(nameOf)
+        expect(held).toEqual(all.map(nameOf).filter((name) => buttonsOf[lacking].test(name)))
+        for (const name of held) seen.add(name)
+      })
+    }
+    const least = { INSERT: 3, DELETE: 1, CREATE: 2, ALTER: 4, DROP: 5 }
+    expect(seen.size).toBe(least[lacking])
+  },
+)
+
+test('without UPDATE no cell can be changed, and what was staged before is held', async () => {
+  const grid = await show({ privileges: privileges.filter((one) => one !== 'UPDATE') })
+  await waitFor(() => expect(tab.store.get(privilegeRefusalAtom)('UPDATE')).toBe(needs('UPDATE')))
+  await userEvent.setup().dblClick(grid.getByRole('gridcell', { name: 'Ada' }))
+  await screen.findByRole('dialog', { name: 'name' })
+  expect(grid.queryByRole('textbox')).toBeNull()
+  await userEvent.setup().keyboard('{Escape}')
+  const before = new Map([
+    ['id', '1'],
+    ['name', 'Ada'],
+    ['age', '36'],
+  ])
+  const change = {
+    kind: 'change',
+    id: '["1"]',
+    before,
+    after: new Map([['name', { value: 'Eve' }]]),
+  } as const
+  const place = { database: 'defaultdb', table: 'people' }
+  act(() => tab.store.set(stageAtom, place, () => [change]))
+  await press('Review changes')
+  await waitFor(() => expect(button('Commit').title).toBe(needs('UPDATE')))
+})
+
+test('the limit of entries is that of the database', async () => {
+  await show({ entryLimit: 2 })
+  for (let at = 0; at < 3; at += 1) await press('Add row')
+  await press('Review changes')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review changes of people' }))
+  await dialog.findByText(/3 of 2 entries/)
+  expect(button('Commit').title).toMatch(/^This makes 3 entries .* this database holds 2\./)
+  await userEvent.setup().click(dialog.getAllByRole('button', { name: 'Discard' })[0] as Element)
+  await dialog.findByText(/2 of 2 entries/)
+  await press('Commit')
+  expect(await screen.findByText(sentence('2 rows committed in tx 10.'))).toBeTruthy()
+})
+
+test('what was typed for a column that is gone is shown, and can be given up by itself', async () => {
+  await show()
+  await press('Add row')
+  const place = { database: 'defaultdb', table: 'people' }
+  const cells = new Map([
+    ['name', { value: 'Eve' }],
+    ['nick', { value: 'typed' }],
+  ])
+  act(() => tab.store.set(stageAtom, place, () => addRow([], cells).edits))
+  await press('Review changes')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review changes of people' }))
+  expect(dialog.getByRole('alert').textContent).toMatch(
+    /new row 1, nick: The table no longer has this column\. You staged: typed/,
+  )
+  expect(button('Commit').title).toBe('Correct the values that are named first.')
+  await press('Discard this value')
+  await press('Commit')
+  expect(await screen.findByText(sentence('1 row committed in tx 10.'))).toBeTruthy()
+  expect(rows()?.at(-1)).toEqual(['3', 'Eve', null])
 })

@@ -14,8 +14,10 @@ let tab: Tab
 
 beforeEach(() => stubLayout())
 
-async function show(): Promise<void> {
+async function show(entryLimit = 1_024): Promise<void> {
   server = new ImportServer()
+  const database = server.fake.databases.get('defaultdb')
+  if (database) database.entryLimit = entryLimit
   tab = openTab(server.server)
   await signIn(tab)
   tab.store.sub(importRefusalAtom, () => {})
@@ -119,6 +121,15 @@ describe('the import of a file', () => {
     expect(server.rows.map(({ cells }) => cells.get('label')?.s)).toEqual(['one', 'two', 'three'])
   })
 
+  test('sends no more rows at once than a transaction of the database holds', async () => {
+    await show(2)
+    await choose(items)
+    await check()
+    await press(button('Import 3 rows'))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    expect(screen.getByText('Rows 1–3 are committed: 2 transactions in tx 2–3.')).toBeTruthy()
+  })
+
   test('stops at a transaction without an answer, and the operator decides', async () => {
     await show()
     server.isAuto = true
@@ -138,12 +149,38 @@ describe('the import of a file', () => {
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
     await press(button('Check now'))
     await screen.findByText(/^3 rows were added to items after tx 1, with id_2 1–3/)
-    await press(button('They are committed: go on after them'))
+    await press(button('They are committed: continue after them'))
     await screen.findByRole('dialog', { name: 'Import complete' })
     expect(server.rows).toHaveLength(3)
   })
 
   test('is found again after a reload, with the same file', async () => {
+    await stopped()
+    await reload()
+    const list = await screen.findByRole('region', { name: 'Unfinished imports' })
+    expect(list.textContent).toContain(
+      'items.csv into items: No row is known to be committed. It is not known whether rows 1–2 are committed',
+    )
+    await chooseAgain()
+    await press(await screen.findByRole('button', { name: 'Continue after row 0' }))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    expect(server.rows).toHaveLength(2)
+  })
+
+  test('is found again by a file that is chosen before the storage answers', async () => {
+    await stopped()
+    const { keys, ...driver } = tab.driver
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await reload({ ...driver, keys: () => held.then(() => keys?.() ?? []) })
+    await chooseAgain()
+    answer()
+    await screen.findByRole('button', { name: 'Continue after row 0' })
+  })
+
+  async function stopped() {
     await show()
     server.faults = ['conflict']
     await choose('id,label\n1,one\n2,two\n')
@@ -154,21 +191,20 @@ describe('the import of a file', () => {
       expect(await tab.store.set(findImportsAtom, 'defaultdb')).toHaveLength(1),
     )
     page.unmount()
-    tab = openTab(server.server, tab.driver)
+  }
+
+  async function reload(driver = tab.driver) {
+    tab = openTab(server.server, driver)
     await signIn(tab)
     tab.store.sub(importRefusalAtom, () => {})
     await soon(() => expect(tab.store.get(importRefusalAtom)).toBeUndefined())
     draw()
-    const list = await screen.findByRole('region', { name: 'Unfinished imports' })
-    expect(list.textContent).toContain(
-      'items.csv into items: No row is known to be committed. It is not known whether rows 1–2 are committed',
-    )
+  }
+
+  async function chooseAgain() {
     const file = new File(['id,label\n1,one\n2,two\n'], 'items.csv')
     await act(async () => {
       fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } })
     })
-    await press(await screen.findByRole('button', { name: 'Continue after row 0' }))
-    await screen.findByRole('dialog', { name: 'Import complete' })
-    expect(server.rows).toHaveLength(2)
-  })
+  }
 })

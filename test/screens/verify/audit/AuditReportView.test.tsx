@@ -13,6 +13,7 @@ import type { TableFinding } from '~/proof/compare-tables'
 import { type ExceptionReason, type Exceptions, except, noExceptions } from '~/proof/exceptions'
 import { AuditReportView } from '~/screens/verify/audit/AuditReportView'
 import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../../../support/proving-server'
+import { sentence } from '../../../support/sentence'
 
 type Content = {
   tables?: TableFinding[] | null
@@ -84,7 +85,9 @@ describe('the report of an audit', () => {
     const tab = await audited({})
     const { container } = show(tab)
     expect(proven()).toBeTruthy()
-    expect(screen.getByText(/^This covers the history through transaction 5, as of /)).toBeTruthy()
+    expect(
+      screen.getByText(sentence(/^This covers the history through transaction 5, as of /)),
+    ).toBeTruthy()
     expect(isGreen(container)).toBe(true)
     // On paper nothing else says whose history it is.
     expect(screen.getByText('Server').nextSibling?.textContent).toBe(
@@ -351,7 +354,7 @@ describe('tables that are not known although values were read', () => {
       { exceptions: lost('too-large') },
       /was not seen or/,
     ],
-    ['they were not kept', {}, /too many to be kept while the audit was paused/],
+    ['they were not kept', {}, /too many to keep during a pause/],
     [
       'an audit before did not see them',
       {
@@ -388,7 +391,7 @@ describe('the report of an audit that went on from another one', () => {
     const { container } = show(await audited({ first: '3', before: earlier }))
     expect(screen.getByText('Every transaction from 3 to 5 is proven')).toBeTruthy()
     expect(screen.getByText(/^Read now: transactions 3 to 5\./).textContent).toMatch(
-      /Transactions 1 to 2 were read by earlier audits, the last of which ended on .*22.*2026/,
+      /Transactions 1 to 2 were read by earlier audits; the last one ended on .*22.*2026/,
     )
     expect(screen.queryByText(/^From earlier audits/)).toBeNull()
     expect(isGreen(container)).toBe(true)

@@ -1,0 +1,111 @@
+import { atom } from 'jotai'
+import { counted } from '~/lib/text'
+
+/** An export in progress, or its result. */
+export type Made = {
+  readonly state: 'running' | 'complete' | 'stopped' | 'failed'
+  /** Names what is exported. */
+  readonly of: string
+  /** The message for the operator. */
+  readonly text: string
+}
+
+/** A file for the user. */
+export type ExportFile = {
+  readonly name: string
+  readonly parts: readonly (string | Blob)[]
+  readonly type: string
+}
+
+/** A part of a file, as it is read. */
+export type ExportPage = {
+  readonly parts: readonly (string | Blob)[]
+  /** Rows, events or the like in it. */
+  readonly count: number
+  /** What ends a file that has nothing behind this page. */
+  readonly after?: string
+  /** How far it is, where the count alone does not say so. */
+  readonly soFar?: string
+}
+
+export type ExportOrder = {
+  readonly of: string
+  /** What is counted, such as `row`. */
+  readonly what: string
+  /** What a file has that is not complete, such as `the first`. */
+  readonly kept: 'the first' | 'the newest'
+  readonly type: string
+  readonly pages: (signal: AbortSignal) => AsyncIterable<ExportPage>
+  readonly nameOf: (count: number, isComplete: boolean) => string
+  /** A failure as a sentence. */
+  readonly sentence: (error: unknown) => string
+}
+
+/**
+ * The atoms of exports of one kind, made one at a time: the newest, what stops it, and
+ * what makes one. The last gives the file; null when nothing was read, or one is already in
+ * progress. The file name and the message say whether it is complete.
+ */
+export function exportsOfOneKind() {
+  const madeAtom = atom<Made | null>(null)
+  const controlAtom = atom<AbortController | null>(null)
+  return {
+    newestAtom: atom((get) => get(madeAtom)),
+    stopAtom: atom(null, (get) => get(controlAtom)?.abort()),
+    makeAtom: atom(null, async (get, set, order: ExportOrder): Promise<ExportFile | null> => {
+      if (get(madeAtom)?.state === 'running') return null
+      const control = new AbortController()
+      set(controlAtom, control)
+      return writeExport(order, control.signal, (made) => set(madeAtom, made))
+    }),
+  }
+}
+
+/**
+ * Writes one file and tells how far it is. Null when nothing was read. The file name and the message
+ * say whether it is complete.
+ */
+export async function writeExport(
+  order: ExportOrder,
+  signal: AbortSignal,
+  tellMade: (made: Made) => void,
+): Promise<ExportFile | null> {
+  const tell = (state: Made['state'], text: string) => tellMade({ state, text, of: order.of })
+  const { parts, count, isComplete, problem } = await read(order, signal, (text) =>
+    tell('running', text),
+  )
+  const state = isComplete ? 'complete' : signal.aborted ? 'stopped' : 'failed'
+  if (parts.length === 0) {
+    tell(state, `No file was written. ${problem}`)
+    return null
+  }
+  const name = order.nameOf(count, isComplete)
+  const kept = counted(count, order.what)
+  tell(
+    state,
+    isComplete
+      ? `Complete: ${kept} in ${name}.`
+      : `Not complete: only ${order.kept} ${kept} are in ${name}. ${problem}`,
+  )
+  return { name, parts, type: order.type }
+}
+
+/** Reads page after page until the end, a failure or a stop. */
+async function read(order: ExportOrder, signal: AbortSignal, tell: (text: string) => void) {
+  tell('Reading…')
+  const parts: (string | Blob)[] = []
+  let [count, after, isComplete, problem] = [0, '', false, '']
+  try {
+    for await (const page of order.pages(signal)) {
+      parts.push(...page.parts)
+      count += page.count
+      after = page.after ?? ''
+      tell(page.soFar ?? `${counted(count, order.what)} so far…`)
+    }
+    isComplete = true
+  } catch (error) {
+    problem = signal.aborted ? 'It was stopped.' : order.sentence(error)
+  }
+  if (after !== '') parts.push(after)
+  return { parts, count, isComplete, problem }
+}

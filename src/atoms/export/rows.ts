@@ -1,0 +1,36 @@
+import { type ExportFormat, exportedRows, frameOf } from '~/sql/export'
+import type { ResultTable } from '~/sql/result'
+import type { ExportPage } from './exports'
+
+/** Pages of rows as parts of one file. */
+export async function* inFormat(
+  format: ExportFormat,
+  pages: AsyncIterable<ResultTable>,
+): AsyncGenerator<ExportPage> {
+  let [isFirst, hasRows] = [true, false]
+  for await (const page of pages) {
+    const { before, between, after } = frameOf(format, page)
+    const text = exportedRows(format, page).join(between)
+    const parts = [isFirst ? before : '', text !== '' && hasRows ? between + text : text]
+    isFirst = false
+    hasRows ||= page.rowCount > 0
+    yield { parts, count: page.rowCount, after }
+  }
+}
+
+/** The type of a file of rows. */
+export const typeOfRows = (format: ExportFormat) =>
+  format === 'json' ? 'application/json' : 'text/csv;charset=utf-8'
+
+/** Names from the database as a part of a file name: letters, digits, `_` and `-` only. */
+export function plainNames(names: readonly string[]): string {
+  const plain = names.map((name) => name.replace(/[^A-Za-z0-9_-]+/g, '-')).join('-')
+  return plain.slice(0, 80)
+}
+
+/** How a file of rows ends: how many it has, and whether that is all. */
+export function rowsEnding(format: ExportFormat, rows: number, isComplete: boolean): string {
+  const exact = format === 'exact-csv' ? '-exact' : ''
+  const ending = format === 'json' ? 'json' : 'csv'
+  return `${exact}-${rows}-rows${isComplete ? '' : '-incomplete'}.${ending}`
+}

@@ -1,0 +1,54 @@
+import { atom, type Getter, type Setter } from 'jotai'
+import { idle, isBusy, type Write } from '~/lib/write'
+import { unknown, type WritePlace } from '../write/write'
+import { changeEditsAtom, editsOfAtom } from './edits'
+import { type Place, placeName } from './edits-stored'
+
+/** What became of the edits that were committed together. */
+export type CommitReceipt = {
+  /** Null when a check found the rows as staged: what wrote them is not known then. */
+  readonly tx: string | null
+  /** What was committed, as a sentence. */
+  readonly text: string
+  /** Names of rows that someone else changed first, and that stay staged; null when not known. */
+  readonly missed: readonly string[] | null
+  /** Why it may be stored more than once; null when nothing says so. */
+  readonly warning: string | null
+}
+
+export type CommitState = Write<CommitReceipt>
+
+const statesAtom = atom<ReadonlyMap<string, CommitState>>(new Map<string, CommitState>())
+
+/** The state of the present or last commit of a table's edits. */
+export const commitStateAtom = atom((get) => {
+  const states = get(statesAtom)
+  const edits = get(editsOfAtom)
+  return (place: Place): CommitState => {
+    const state = states.get(placeName(place)) ?? idle
+    // It was sent before the page was loaded again, and the answer went to the page of before.
+    return state.kind === 'idle' && edits(place).sent ? lost : state
+  }
+})
+
+const lost = unknown({
+  text: 'The page was left before an answer came.',
+  details: 'sent by an earlier page',
+  advice: 'Check before you send it again.',
+})
+
+/** Where the write of a table's edits keeps how far it is. */
+export function commitPlace(get: Getter, set: Setter, place: Place): WritePlace<CommitState> {
+  return {
+    read: () => get(commitStateAtom)(place),
+    tell: (state) => set(statesAtom, new Map(get(statesAtom)).set(placeName(place), state)),
+  }
+}
+
+/** Forgets the last commit of a table's edits before the next one. */
+export const forgetCommitAtom = atom(null, (get, set, place: Place) => {
+  const { read, tell } = commitPlace(get, set, place)
+  if (isBusy(read())) return
+  tell(idle)
+  if (get(editsOfAtom)(place).sent) set(changeEditsAtom, place, { sent: null })
+})

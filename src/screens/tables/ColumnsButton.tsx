@@ -1,0 +1,38 @@
+import { useAtomValue } from 'jotai'
+import { Suspense, useState } from 'react'
+import { columnChoiceAtom } from '~/atoms/tables/columns'
+import { Button } from '~/ui/Button'
+import { ColumnIcon } from '~/ui/Icon'
+import { ColumnsDialog } from './lazy-parts'
+
+type Props = { database: string; table: string; columns: readonly { readonly name: string }[] }
+
+/** Opens the choice of columns, and counts those that it hides. */
+export function ColumnsButton({ database, table, columns }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const { hidden } = useAtomValue(columnChoiceAtom)(database, table)
+  const count = columns.filter(({ name }) => hidden.includes(name)).length
+  return (
+    <>
+      <Button
+        aria-haspopup="dialog"
+        icon={<ColumnIcon />}
+        onClick={() => setOpen(true)}
+        size="small"
+        variant={count > 0 ? 'plain' : 'quiet'}
+      >
+        {count > 0 ? `Columns (${count} hidden)` : 'Columns'}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ColumnsDialog
+            columns={columns}
+            database={database}
+            onClose={() => setOpen(false)}
+            table={table}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

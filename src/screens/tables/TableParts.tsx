@@ -1,0 +1,275 @@
+import { Suspense } from 'react'
+import type { Column } from '~/api/tables'
+import type { TableDescription } from '~/atoms/tables/description'
+import { primaryKey } from '~/sql/keyset'
+import { type TableCheck, tableDdl } from '~/sql/table-ddl'
+import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
+import { EmptyState } from '~/ui/EmptyState'
+import { ColumnIcon } from '~/ui/Icon'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { useChangeSearch } from '~/ui/location'
+import { SafeName, SafeText } from '~/ui/SafeText'
+import { AddColumn, ChangeColumn, CreateIndex, DropIndex, DropTable } from './schema/SchemaButtons'
+
+type Props = { database: string; table: string; description: TableDescription }
+type Described = Extract<TableDescription, { kind: 'table' }>
+
+const head = 'px-2 py-1 text-start font-medium text-muted'
+const cell = 'px-2 py-1 align-top [overflow-wrap:anywhere]'
+
+/** What is known of a table beside its rows; `part` is the id of a tab. */
+export function TableParts({ part, ...of }: Props & { part: string }) {
+  if (part === 'structure') return <StructurePart {...of} />
+  return part === 'indexes' ? <IndexesPart {...of} /> : <DdlPart {...of} />
+}
+
+/** The columns of a table with what the server tells of them, and the checks on its rows. */
+function StructurePart({ database, table, description }: Props) {
+  if (description.kind !== 'table') return <ViewColumns description={description} />
+  const of = { database, table, description }
+  return (
+    <div className="grid gap-4 p-3">
+      <div className="flex flex-wrap gap-2">
+        <AddColumn {...of} />
+        <DropTable {...of} />
+      </div>
+      <div className="overflow-x-auto" data-bar="">
+        <Columns {...of} />
+      </div>
+      <Checks database={database} table={table} />
+    </div>
+  )
+}
+
+function Columns({ database, table, description }: Props & { description: Described }) {
+  const key = primaryKey(description).map(({ name }) => name)
+  return (
+    <table className="w-full min-w-150 text-sm">
+      <caption className="sr-only">Columns</caption>
+      <thead>
+        <tr>
+          {['Column', 'Type', 'NULL', 'Key and more', 'Change'].map((title) => (
+            <th className={head} key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {description.columns.map((column) => (
+          <tr className="border-line/55 border-t" key={column.name}>
+            <th
+              className="min-w-24 px-2 py-1 text-start align-top font-medium [overflow-wrap:anywhere]"
+              scope="row"
+            >
+              <SafeName text={column.name} />
+            </th>
+            <td className="whitespace-nowrap px-2 py-1 align-top font-mono">{column.type}</td>
+            <td className={cell}>{column.isNullable ? 'yes' : 'no'}</td>
+            <td className={cell}>{moreOf(column, key)}</td>
+            <td className="px-2 py-0.5">
+              <ChangeColumn
+                column={column.name}
+                database={database}
+                description={description}
+                table={table}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function moreOf(
+  { name, isAutoIncrement, isIndexed, isUnique, isPrimaryKey }: Column,
+  key: readonly string[],
+): string {
+  const at = key.indexOf(name)
+  const place = key.length > 1 ? ` ${at + 1} of ${key.length}` : ''
+  const found = [
+    at < 0 ? '' : `primary key${place}`,
+    isAutoIncrement ? 'counts by itself' : '',
+    isUnique && !isPrimaryKey ? 'unique' : '',
+    isIndexed ? 'indexed' : '',
+  ].filter(Boolean)
+  return found.length > 0 ? found.join(', ') : '–'
+}
+
+/** Shared with the choice of a moment, which reads transactions too. */
+const HistoryPart = lazyWithRetry(() =>
+  import('../moments/MomentPart').then((part) => part.MomentPart),
+)
+
+function Checks({ database, table }: Omit<Props, 'description'>) {
+  return (
+    <section aria-labelledby="table-checks">
+      <h2 className="pb-1 font-medium text-sm" id="table-checks">
+        Checks
+      </h2>
+      <Suspense fallback={null}>
+        <HistoryPart
+          checks={(checks) => checks && <CheckList checks={checks} />}
+          database={database}
+          table={table}
+        />
+      </Suspense>
+    </section>
+  )
+}
+
+function CheckList({ checks }: { checks: readonly TableCheck[] }) {
+  if (checks.length === 0) return <p className="text-muted text-sm">None.</p>
+  return (
+    <ul className="text-sm">
+      {checks.map(({ name, expression }) => (
+        <li className="py-0.5" key={name}>
+          <SafeName text={name} />{' '}
+          <code className="break-words">
+            <SafeText text={expression} />
+          </code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ViewColumns({ description }: Pick<Props, 'description'>) {
+  const columns = description.kind === 'view' ? description.columns : []
+  return (
+    <div className="grid gap-2 p-3 text-sm">
+      <p className="text-muted">
+        This is a view. The server describes no views; these are the columns of its rows.
+      </p>
+      <ul>
+        {columns.map(({ name, type }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a view may have one name.
+          <li key={at}>
+            <SafeName text={name} /> <span className="font-mono text-muted">{type}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The indexes of a table, the primary key first. */
+function IndexesPart({ database, table, description }: Props) {
+  if (description.kind !== 'table') return <OfView what="indexes" />
+  const { indexes } = description
+  if (indexes === null) {
+    return (
+      <EmptyState
+        text="This takes the SQL privilege SELECT."
+        title={`You may not read the indexes of ${table}.`}
+      />
+    )
+  }
+  const of = { database, table, description }
+  return (
+    <div className="grid gap-4 p-3">
+      <div>
+        <CreateIndex {...of} />
+      </div>
+      <table className="w-full text-sm">
+        <caption className="sr-only">Indexes</caption>
+        <thead>
+          <tr>
+            {['Columns', 'Kind', 'Rows in its order', 'Change'].map((title) => (
+              <th className={head} key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {indexes.map(({ columns, isPrimary, isUnique }) => (
+            <tr className="border-line/55 border-t" key={columns.join(',')}>
+              <th
+                className="px-2 py-1 text-start align-top font-mono font-normal [overflow-wrap:anywhere]"
+                scope="row"
+              >
+                {columns.join(', ')}
+              </th>
+              <td className={cell}>
+                {isPrimary ? 'primary key' : isUnique ? 'unique index' : 'index'}
+              </td>
+              <td className={cell}>{isPrimary ? 'as they are shown first' : `by ${columns[0]}`}</td>
+              <td className="px-2 py-0.5">
+                {isPrimary ? '–' : <DropIndex {...of} columns={columns} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function OfView({ what }: { what: string }) {
+  return (
+    <EmptyState
+      icon={<ColumnIcon />}
+      text="This is a view."
+      title={`The server tells no ${what}.`}
+    />
+  )
+}
+
+/** The statements that would make a table like this one. */
+function DdlPart({ database, table, description }: Props) {
+  if (description.kind !== 'table') return <OfView what="statement of it" />
+  return (
+    <div className="grid gap-2 p-3">
+      <Suspense fallback={null}>
+        <HistoryPart
+          checks={(checks) => (
+            <Statements
+              description={description}
+              sql={tableDdl(table, description, checks ?? [])}
+              table={table}
+            />
+          )}
+          database={database}
+          table={table}
+        />
+      </Suspense>
+    </div>
+  )
+}
+
+type StatementsProps = { table: string; description: Described; sql: string }
+
+function Statements({ table, description, sql }: StatementsProps) {
+  const change = useChangeSearch()
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
+        <span className="min-w-0 flex-1 basis-56">
+          These statements would make a table like this one, without its rows. The table may have
+          been made in another way.
+          {description.indexes === null && ' You may not read its indexes, so they are missing.'}
+        </span>
+        <CopyButton text={sql} what="the statements" />
+        <Button
+          onClick={() => change({ table: undefined, q: undefined, tab: undefined, sql })}
+          size="small"
+        >
+          Open in the editor
+        </Button>
+      </p>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={`Statements of ${table}`}
+        className="overflow-x-auto rounded border border-line bg-page px-3 py-2"
+      >
+        <pre className="font-mono text-sm">
+          <SafeText lines text={sql} value />
+        </pre>
+      </section>
+    </>
+  )
+}

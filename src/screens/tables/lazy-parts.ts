@@ -1,0 +1,12 @@
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+
+const load = () => import('./rare-parts').then((module) => module.rareParts)
+
+export const ColumnsDialog = lazyWithRetry(() => load().then((parts) => parts.ColumnsDialog))
+export const DemoDialog = lazyWithRetry(() => load().then((parts) => parts.DemoDialog))
+export const EditStrip = lazyWithRetry(() => load().then((parts) => parts.EditStrip))
+export const FilterForm = lazyWithRetry(() => load().then((parts) => parts.FilterForm))
+export const ImportDialog = lazyWithRetry(() => load().then((parts) => parts.ImportDialog))
+export const RowSheet = lazyWithRetry(() => load().then((parts) => parts.RowSheet))
+export const SchemaDialog = lazyWithRetry(() => load().then((parts) => parts.SchemaDialog))
+export const TableParts = lazyWithRetry(() => load().then((parts) => parts.TableParts))

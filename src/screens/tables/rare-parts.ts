@@ -1,0 +1,20 @@
+import { ColumnsDialog } from './ColumnsDialog'
+import { DemoDialog } from './DemoDialog'
+import { EditStrip } from './edits/EditStrip'
+import { FilterForm } from './FilterForm'
+import { ImportDialog } from './import/ImportDialog'
+import { RowSheet } from './RowSheet'
+import { SchemaDialog } from './schema/SchemaDialog'
+import { TableParts } from './TableParts'
+
+/** What few visits to a table need, in one script: forms, all that writes, and its structure. */
+export const rareParts = {
+  ColumnsDialog,
+  DemoDialog,
+  EditStrip,
+  FilterForm,
+  ImportDialog,
+  RowSheet,
+  SchemaDialog,
+  TableParts,
+}

@@ -1,0 +1,71 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { dropDeepAuditAtom, resumeDeepAuditAtom } from '~/atoms/audit/actions'
+import type { RestingProgress } from '~/atoms/audit/record'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { formatMoment, formatTx } from '~/lib/text'
+import { formatUptime } from '~/lib/time'
+import { Button } from '~/ui/Button'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { RunIcon } from '~/ui/Icon'
+import { useAttempt } from '../use-attempt'
+import { Bar } from './Bar'
+
+/** A paused audit: continue it, or start over. */
+export function PausedAudit({ progress, at }: { progress: RestingProgress; at: number }) {
+  const zone = useAtomValue(timezoneAtom)
+  return (
+    <div className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-panel px-4 py-3">
+      <p className="font-medium">
+        Paused at transaction {formatTx(progress.txId)} of {formatTx(progress.last)}
+      </p>
+      <Bar {...progress} isResting />
+      <p className="text-muted text-sm">
+        {progress.withValues ? 'With values' : 'Digests only'} · paused since{' '}
+        {formatMoment(at, zone)}
+      </p>
+      <RestingActions progress={progress} />
+    </div>
+  )
+}
+
+export function RestingActions({ progress }: { progress: RestingProgress }) {
+  const resume = useSetAtom(resumeDeepAuditAtom)
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button icon={<RunIcon />} onClick={() => void resume()} variant="primary">
+        Continue
+      </Button>
+      <Button onClick={() => setAsked(true)}>Start over…</Button>
+      {isAsked && <StartOverDialog onClose={() => setAsked(false)} progress={progress} />}
+    </div>
+  )
+}
+
+type Props = { progress: Pick<RestingProgress, 'txId' | 'active'>; onClose: () => void }
+
+/** Asks before the work of a paused audit is lost. */
+function StartOverDialog({ progress: { txId, active }, onClose }: Props) {
+  const drop = useSetAtom(dropDeepAuditAtom)
+  const { isBusy, hasFailed, attempt } = useAttempt(onClose)
+  return (
+    <ConfirmDialog
+      action="Give it up"
+      busy={isBusy}
+      description={`The audit got as far as transaction ${formatTx(txId)} in ${formatUptime(active)} of work and can continue from there. The next one starts over instead. The report of the last finished audit stays.`}
+      onClose={onClose}
+      onConfirm={() => void attempt(drop)}
+      open
+      title="Give up the progress of this audit?"
+    >
+      {hasFailed && (
+        <ErrorNote
+          notDone="The progress is still there."
+          title="This browser could not forget it."
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

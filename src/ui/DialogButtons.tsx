@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Button, type ButtonProps } from './Button'
+
+type Props = Pick<ButtonProps, 'busy' | 'disabledReason'> & {
+  /** What the button says that does what the dialog is about. */
+  action: ReactNode
+  /** Does it, unless the button submits a form. */
+  onAction?: () => void
+  /** The id of the form that the button submits. */
+  form?: string
+  isDanger?: boolean | undefined
+  cancel?: string
+  onClose: () => void
+  /** Why the dialog cannot be left now. */
+  whyStay?: string | undefined
+}
+
+/** The footer of a dialog: the way out, then the button that does what the dialog is about. */
+export function DialogButtons(props: Props) {
+  const { action, onAction, form, isDanger, cancel = 'Cancel', onClose, whyStay, ...state } = props
+  return (
+    <>
+      <Button disabledReason={whyStay} onClick={onClose}>
+        {cancel}
+      </Button>
+      <Button
+        {...state}
+        {...(onAction && { onClick: onAction })}
+        {...(form !== undefined && { form, type: 'submit' })}
+        variant={isDanger ? 'danger' : 'primary'}
+      >
+        {action}
+      </Button>
+    </>
+  )
+}

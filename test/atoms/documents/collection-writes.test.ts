@@ -1,0 +1,26 @@
+// @vitest-environment node
+import { expect, test } from 'vitest'
+import type { CollectionChange } from '~/api/collections'
+import { changeCollectionAtom } from '~/atoms/documents/collection-writes'
+import { CollectionServer } from '../../support/collection-server'
+import { tabWith } from '../../support/revision-server'
+
+const create = (name: string): CollectionChange => ({
+  kind: 'create',
+  of: { name, idField: '_id', fields: [], indexes: [] },
+})
+
+test('a change without an answer stays unknown when the next attempt is refused, and another is', async () => {
+  const server = new CollectionServer()
+  const store = tabWith(server)
+  server.instead = () => {
+    throw new TypeError('fetch failed')
+  }
+  expect(await store.set(changeCollectionAtom, create('new'))).toMatchObject({ kind: 'unknown' })
+  server.instead = () => Response.json({ error: 'permission denied', code: 13 }, { status: 500 })
+  expect(await store.set(changeCollectionAtom, create('new'))).toMatchObject({
+    kind: 'unknown',
+    finding: expect.stringMatching(/^The second attempt was refused: .* may have been done\.$/),
+  })
+  expect(await store.set(changeCollectionAtom, create('other'))).toMatchObject({ kind: 'refused' })
+})

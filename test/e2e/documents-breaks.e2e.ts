@@ -1,0 +1,322 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect } from 'vitest'
+import { type Api, api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
+import { DocumentsPage, makeCollection } from '../support/documents-page'
+import { test } from '../support/e2e'
+import { TrustPage } from '../support/trust-page'
+
+const path = (collection: string, rest = '') =>
+  `/documents?db=defaultdb&collection=${collection}${rest}`
+
+async function opened(console: ConsolePage, collection: string): Promise<DocumentsPage> {
+  await console.enter(path(collection))
+  const documents = new DocumentsPage(console.page)
+  await documents.openSession()
+  return documents
+}
+
+async function chooseFile(documents: DocumentsPage, bytes: Buffer | string): Promise<void> {
+  await documents.button('Import NDJSON').click()
+  await documents.page.getByLabel('NDJSON file').setInputFiles({
+    name: 'in.ndjson',
+    mimeType: 'application/x-ndjson',
+    buffer: Buffer.from(bytes),
+  })
+}
+
+async function countOf(db: Api, collection: string): Promise<number> {
+  const { count = '0' } = await db.call<{ count?: string }>(
+    `/v2/collection/${collection}/documents/count`,
+    { query: {} },
+  )
+  return Number(count)
+}
+
+const linesOf = (count: number, line = (n: number) => `{"n":${n}}`) =>
+  Array.from({ length: count }, (_, n) => line(n)).join('\n')
+
+describe('a file of documents', () => {
+  test('is looked through for everything that would not be stored as it is written', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'odd', [['n', 'INTEGER']])
+    const documents = await opened(await open(server.url), 'odd')
+    const { dialog } = documents
+    const lines = [
+      Buffer.from('\uFEFF{"n":1}\r'),
+      Buffer.from('\r'),
+      Buffer.from('  \t\r'),
+      Buffer.concat([Buffer.from('{"n":2,"x":"'), Buffer.from([0xff]), Buffer.from('"}\r')]),
+      Buffer.from(`{"n":3,"x":"${'é'.repeat(2_200_000)}"}`),
+      Buffer.from('{"n":9007199254740993}'),
+      Buffer.from('{"_id":"a","n":4,"_id":"b"}'),
+      Buffer.from('{"n":5,"x":1,"x":2}'),
+      Buffer.from('{"n":6,"__proto__":{"a":1},"constructor":"c"}'),
+    ]
+    const whole = (some: readonly Buffer[]) =>
+      Buffer.concat(some.flatMap((line) => [line, Buffer.from('\n')]))
+    await chooseFile(documents, whole(lines))
+    await dialog.getByText('in.ndjson: 6 documents, 1 line that cannot be imported.').waitFor()
+    await dialog.getByText(/^Line 4: This is not UTF-8/).waitFor()
+    await dialog.getByText(/^1 document has a field _id/).waitFor()
+    await dialog.getByText('3 documents will not be stored exactly as written:').waitFor()
+    await dialog.getByText(/^Line 5: This takes more than 4 MiB/).waitFor()
+    await dialog.getByText(/^Line 6: .*9007199254740993 becomes 9007199254740992/).waitFor()
+    await dialog.getByText(/^Line 8: A name stands twice in one object: “x”/).waitFor()
+    const send = documents.button(/^Import 6 documents$/)
+    expect(await send.getAttribute('title')).toBe('Correct the file first.')
+    await documents.page.getByLabel('NDJSON file').setInputFiles({
+      name: 'right.ndjson',
+      mimeType: 'application/x-ndjson',
+      buffer: whole(lines.filter((_, at) => at !== 3)),
+    })
+    await dialog.getByText('right.ndjson: 6 documents.').waitFor()
+    await send.click()
+    await dialog.getByText(/^6 of 6 documents are committed: lines 1 to 8 in/).waitFor()
+    expect(await countOf(db, 'odd')).toBe(6)
+  })
+
+  test('of which the server refuses one is committed up to it, and the report names its line', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'refused', [['n', 'INTEGER']])
+    const documents = await opened(await open(server.url), 'refused')
+    await chooseFile(
+      documents,
+      linesOf(1_200, (n) => (n === 733 ? '{"n":"text"}' : `{"n":${n}}`)),
+    )
+    await documents.button('Import 1,200 documents').click()
+    await documents.dialog.getByText('Not committed: line 734.').waitFor()
+    await documents.dialog
+      .getByText(/^733 of 1,200 documents are committed: lines 1 to 733/)
+      .waitFor()
+    await documents.dialog.getByText(/expecting value of type INTEGER/).waitFor()
+    await documents.dialog.getByText('Later lines were not sent.').waitFor()
+    expect(await countOf(db, 'refused')).toBe(733)
+    // The next import would replace the report.
+    await documents.dialog.getByRole('button', { name: 'Close' }).first().click()
+    await documents.button('Import stopped…').waitFor()
+  })
+
+  test('goes into a database that takes fewer entries', async ({ server, open }) => {
+    const admin = await api(server.url)
+    const settings = { maxTxEntries: { value: 50 } }
+    await admin.call('/db/create/v2', { name: 'smalltx', settings })
+    const db = await admin.use('smalltx')
+    await makeCollection(db, 'small', [['n', 'INTEGER']])
+    const console = await open(server.url)
+    await console.enter('/documents?db=smalltx&collection=small')
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    await chooseFile(documents, linesOf(120))
+    await documents.button('Import 120 documents').click()
+    await documents.dialog.getByText('Complete.').waitFor()
+    expect(await countOf(db, 'small')).toBe(120)
+  })
+
+  test('whose page is left half-way has its report after a reload and a log-out, and goes on', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'halfway', [['n', 'INTEGER']], [{ fields: ['n'], isUnique: true }])
+    const console = await open(proxy.url)
+    const documents = await opened(console, 'halfway')
+    const { page } = console
+    await console.keepsSession()
+    const batch = { path: /\/halfway\/documents$/, body: /"n":500[,}]/ }
+    proxy.fault({ ...batch, fault: { kind: 'hangAnswer' } })
+    await chooseFile(documents, linesOf(1_300))
+    await documents.button('Import 1,300 documents').click()
+    await documents.dialog.getByText(/^500 of 1,300 documents are committed/).waitFor()
+    await expect.poll(() => countOf(db, 'halfway')).toBe(1_000)
+    await page.reload()
+    proxy.clearFaults()
+    await console.signedIn()
+    await documents.session.getByRole('button', { name: 'Cancel' }).click()
+    const { dialog } = documents
+    const report = async () => {
+      await documents.button('Import stopped…').click()
+      await dialog.getByText(/^500 of 1,300 documents are committed: lines 1 to 500/).waitFor()
+      await dialog.getByText(/^Not known: lines 501 to 1000/).waitFor()
+    }
+    await report()
+    await dialog.getByRole('button', { name: 'Close' }).first().click()
+    await console.logOut()
+    await console.submitLogin()
+    await console.signedIn()
+    await console.open(path('halfway', '&tab=structure'))
+    await console.signedIn()
+    await report()
+    const choose = (text: string) =>
+      page.getByLabel('NDJSON file').setInputFiles({
+        name: 'in.ndjson',
+        mimeType: 'application/x-ndjson',
+        buffer: Buffer.from(text),
+      })
+    await choose(linesOf(1_299))
+    await dialog.getByText(/^This is another file/).waitFor()
+    await choose(linesOf(1_300))
+    await documents.button('Check now').click()
+    await documents.button('Continue from line 1001').click()
+    await dialog.getByText('Complete.').waitFor()
+    expect(await countOf(db, 'halfway')).toBe(1_300)
+    await dialog.getByRole('button', { name: 'Close' }).first().click()
+    await documents.button('Import NDJSON').waitFor()
+    await page.reload()
+    await console.signedIn()
+    await documents.button('Import NDJSON').waitFor()
+  })
+
+  test('whose server is killed half-way can be finished, with no line twice', async ({
+    ownServer,
+    open,
+  }) => {
+    await makeCollection(await api(ownServer.url), 'killed', [['n', 'INTEGER']])
+    const console = await open(ownServer.url)
+    const documents = await opened(console, 'killed')
+    await chooseFile(
+      documents,
+      linesOf(20_000, (n) => `{"n":${n},"x":"${'x'.repeat(300)}"}`),
+    )
+    await documents.button('Import 20,000 documents').click()
+    await documents.dialog.getByText(/of 20,000 documents are committed/).waitFor()
+    await ownServer.restart('SIGKILL')
+    await console.submitLogin()
+    await console.signedIn()
+    await documents.button('Import stopped…').click()
+    await documents.dialog.getByText('The import stopped half-way.').waitFor()
+    const again = documents.button(/^(Continue|Send again) from line/)
+    if (await documents.button('Check now').isVisible()) {
+      expect(await again.getAttribute('aria-disabled')).toBe('true')
+      await documents.button('Check now').click()
+    }
+    // Found, refused before it was sent, or looked for and not found: then the operator decides.
+    await expect.poll(() => again.getAttribute('aria-disabled')).toBeNull()
+    await again.click()
+    await documents.dialog.getByText('Complete.').waitFor()
+    expect(await countOf(await api(ownServer.url), 'killed')).toBe(20_000)
+  })
+})
+
+describe('an export', () => {
+  test('has every document as of its beginning while others write', async ({ server, open }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'busy', [['n', 'INTEGER']])
+    const ids: string[] = []
+    for (let part = 0; part < 4; part += 1) {
+      const documents = Array.from({ length: 1_000 }, (_, n) => ({ n: part * 1_000 + n }))
+      const made = await db.call<{ documentIds: string[] }>('/v2/collection/busy/documents', {
+        documents,
+      })
+      ids.push(...made.documentIds)
+    }
+    const console = await open(server.url)
+    const documents = await opened(console, 'busy')
+    await documents.cell('busy', '0').waitFor()
+    const search = console.page.waitForResponse(/\/busy\/documents\/search$/)
+    const download = console.page.waitForEvent('download')
+    await documents.button('Export').click()
+    await search
+    for (const id of ids.slice(0, 3)) await db.deleteDocument('busy', id)
+    await db.insertDocument('busy', '{"n":4000}')
+    const file = await readFile(await (await download).path(), 'utf8')
+    const found = file
+      .trimEnd()
+      .split('\n')
+      .map((line): number => JSON.parse(line).n)
+    expect(found).toEqual(Array.from({ length: 4_000 }, (_, n) => n))
+    await console.page.getByText(/^Complete: 4,000 documents in/).waitFor()
+  })
+
+  test('that is stopped says so, in its name as well', async ({ server, proxy, open }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'stopped', [['n', 'INTEGER']])
+    const documents = Array.from({ length: 400 }, (_, n) => ({ n }))
+    await db.call('/v2/collection/stopped/documents', { documents })
+    const console = await open(proxy.url)
+    const page = await opened(console, 'stopped')
+    await page.cell('stopped', '0').waitFor()
+    proxy.fault({ path: /\/documents\/search\/.+$/, body: /"page":3/, fault: { kind: 'hang' } })
+    const download = console.page.waitForEvent('download')
+    await page.button('Export').click()
+    await console.page.getByText('256 documents so far…').waitFor()
+    expect(await page.button('Read more documents').getAttribute('title')).toBe(
+      'A file is being written.',
+    )
+    await page.button('Stop the export').click()
+    const saved = await download
+    expect(saved.suggestedFilename()).toBe('defaultdb-stopped-256-documents-incomplete.ndjson')
+    expect((await readFile(await saved.path(), 'utf8')).trimEnd().split('\n')).toHaveLength(256)
+    await console.page.getByText(/^Not complete: 256 documents in .* It was stopped\.$/).waitFor()
+  })
+})
+
+describe('a document that is nested deeply', () => {
+  test('is listed, shown and exported, and its proof breaks nothing', async ({ server, open }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'deep', [['n', 'INTEGER']])
+    const id = await db.insertDocument(
+      'deep',
+      `{"n":1,"a":${'{"a":'.repeat(190)}1${'}'.repeat(190)}}`,
+    )
+    const text = `${'['.repeat(4_500)}9${']'.repeat(4_500)}`
+    const deepest = await db.insertDocument('deep', `{"n":2,"a":${text}}`)
+    const console = await open(server.url)
+    const documents = await opened(console, 'deep')
+    await documents.cell('deep', '2').waitFor()
+    const download = console.page.waitForEvent('download')
+    await documents.button('Export').click()
+    expect(await readFile(await (await download).path(), 'utf8')).toContain(`"a":${text}`)
+    await console.open(path('deep', `&doc=${deepest}`))
+    await console.signedIn()
+    await documents.document.getByText('revision 1').waitFor()
+    await documents.document.getByText(/^[\d.,]+ MiB \(/).waitFor()
+    await documents.button('Verify').click()
+    await console.dialog.getByText(/This says nothing about what is stored/).waitFor()
+    await console.open(path('deep', `&doc=${id}`))
+    await console.signedIn()
+    await documents.button('Verify').click()
+    await console.dialog
+      .getByText(/^Verified/)
+      .first()
+      .waitFor()
+    await console.page.keyboard.press('Escape')
+    await documents.button('Edit').click()
+    await documents.text.waitFor()
+  })
+})
+
+describe('a broken history', () => {
+  test('holds every write of documents, and says why', async ({ server, proxy, open }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'held', [['n', 'INTEGER']])
+    const id = await db.insertDocument('held', '{"n":1}')
+    const console = await open(proxy.url)
+    await console.enter(path('held', `&doc=${id}`))
+    const trust = new TrustPage(console)
+    await trust.known()
+    const flip = (body: string) =>
+      body.replace(/("txHash":\s*")(.)/, (_, before, first) => before + (first === 'A' ? 'B' : 'A'))
+    proxy.fault({ path: '/db/state', fault: { kind: 'change', change: flip } })
+    await trust.checkNow()
+    await trust.bar.getByText(/^BROKEN/).waitFor()
+    const documents = new DocumentsPage(console.page)
+    for (const name of ['New document', 'New collection', 'Import NDJSON', 'Edit', 'Delete…']) {
+      await expect
+        .poll(() => documents.button(name).getAttribute('title'))
+        .toMatch(/^The history of defaultdb is broken\./)
+    }
+    await console.page.getByRole('tab', { name: 'Structure' }).click()
+    for (const name of ['Add field', 'Delete collection…', 'Remove the field n']) {
+      expect(await documents.button(name).getAttribute('title')).toMatch(/is broken\./)
+    }
+    expect(await countOf(db, 'held')).toBe(1)
+  })
+})

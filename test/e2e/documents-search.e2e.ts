@@ -1,0 +1,261 @@
+import { describe, expect } from 'vitest'
+import { type Api, api } from '../support/api'
+import { DocumentsPage, makeCollection } from '../support/documents-page'
+import { test } from '../support/e2e'
+
+const path = (collection: string) => `/documents?db=defaultdb&collection=${collection}`
+
+const [one, two] = [
+  '11111111-1111-4111-8111-111111111111',
+  'AAAAAAAA-2222-4222-8222-222222222222',
+] as const
+
+/** Documents 1 to 4: two with every field, one with none of them, one of null. */
+async function fill(db: Api, collection: string): Promise<void> {
+  const types = [
+    ['n', 'INTEGER'],
+    ['u', 'UUID'],
+    ['d', 'DOUBLE'],
+    ['b', 'BOOLEAN'],
+    ['s', 'STRING'],
+  ] as const
+  await makeCollection(db, collection, types, [{ fields: ['n'] }])
+  const documents = [
+    `{"n":1,"u":"${one}","d":1.5,"b":true,"s":"Ann"}`,
+    `{"n":2,"u":"${two}","d":-0.25,"b":false,"s":"ann"}`,
+    '{"n":3}',
+    '{"n":4,"u":null,"d":null,"b":null,"s":null}',
+  ]
+  for (const document of documents) await db.insertDocument(collection, document)
+}
+
+type Line = readonly [field: string, operator: string, value: string | null]
+type Search = {
+  /** Groups of comparisons. */
+  readonly where?: readonly (readonly Line[])[]
+  readonly order?: string
+  readonly isDescending?: true
+  readonly limit?: string
+}
+
+/** Builds a search from nothing, by hand, and sends it. */
+async function search(documents: DocumentsPage, { where = [], ...rest }: Search): Promise<void> {
+  const { page } = documents
+  await documents.button('Search…').click()
+  for (const [group, lines] of where.entries()) {
+    await documents.button(group === 0 ? 'Add a comparison' : 'Or…').click()
+    for (const [at, [field, operator, value]] of lines.entries()) {
+      const name = `${group + 1}.${at + 1}`
+      if (at > 0) await documents.button('And…').nth(group).click()
+      await documents.pick(`Field ${name}`, field)
+      await documents.pick(`Operator ${name}`, operator)
+      if (value !== null) await page.getByLabel(`Value ${name}`).fill(value)
+      else await page.getByRole('group').nth(group).getByLabel('null', { exact: true }).check()
+    }
+  }
+  if (rest.order) await documents.pick('Order by', rest.order)
+  if (rest.isDescending) await page.getByLabel('Descending').check()
+  if (rest.limit) await page.getByLabel('Limit').fill(rest.limit)
+  await documents.button('Search').click()
+}
+
+/** The field `n` of the documents that are shown, in their order. */
+async function numbers(documents: DocumentsPage, collection: string): Promise<string> {
+  const rows = documents.grid(collection).getByRole('row')
+  const texts = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent)),
+  )
+  return texts.flatMap((cells) => (cells.length > 0 ? [cells[1] ?? ''] : [])).join()
+}
+
+describe('a search', () => {
+  const searches: readonly (readonly [string, Search, string])[] = [
+    ['a UUID', { where: [[['u', 'EQ', one]]] }, '1'],
+    ['a UUID in other letters', { where: [[['u', 'EQ', two.toLowerCase()]]] }, '2'],
+    ['a greater UUID', { where: [[['u', 'GT', one]]] }, '2'],
+    ['no UUID', { where: [[['u', 'EQ', null]]] }, '3,4'],
+    ['a DOUBLE', { where: [[['d', 'EQ', '-2.5e-1']]] }, '2'],
+    ['a smaller DOUBLE, or none', { where: [[['d', 'LT', '1.5']]] }, '2,3,4'],
+    [
+      'a DOUBLE between others',
+      {
+        where: [
+          [
+            ['d', 'GT', '-1'],
+            ['d', 'LE', '0'],
+          ],
+        ],
+      },
+      '2',
+    ],
+    ['a BOOLEAN', { where: [[['b', 'EQ', 'false']]] }, '2'],
+    ['another BOOLEAN, or none', { where: [[['b', 'NE', 'false']]] }, '1,3,4'],
+    ['a pattern', { where: [[['s', 'LIKE', 'A%']]] }, '1'],
+    ['either of two', { where: [[['n', 'EQ', '3']], [['b', 'EQ', 'true']]] }, '1,3'],
+    [
+      'groups that overlap',
+      {
+        where: [
+          [['n', 'GE', '2']],
+          [
+            ['n', 'GE', '3'],
+            ['n', 'LT', '9'],
+          ],
+        ],
+      },
+      '2,3,4',
+    ],
+    ['an order', { order: 'n', isDescending: true }, '4,3,2,1'],
+    ['an order of a field without index', { order: 'd' }, '3,4,2,1'],
+    ['a limit in an order', { order: 'n', isDescending: true, limit: '2' }, '4,3'],
+    [
+      'either, ordered and limited',
+      {
+        where: [[['n', 'EQ', '1']], [['n', 'EQ', '3']]],
+        order: 'n',
+        isDescending: true,
+        limit: '1',
+      },
+      '3',
+    ],
+  ]
+
+  test('compares every type, in groups, ordered and limited, as immudb answers', async ({
+    server,
+    open,
+  }) => {
+    await fill(await api(server.url), 'found')
+    const console = await open(server.url)
+    await console.enter(path('found'))
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    for (const [what, wanted, found] of searches) {
+      await search(documents, wanted)
+      await expect.poll(() => numbers(documents, 'found'), { message: what }).toBe(found)
+      await documents.button('Show all documents').first().click()
+      await expect.poll(() => numbers(documents, 'found')).toBe('1,2,3,4')
+    }
+  })
+
+  test('is counted when that is asked, also without a session', async ({ server, open }) => {
+    const db = await api(server.url)
+    await fill(db, 'counted')
+    const console = await open(server.url)
+    const { page } = console
+    const found = encodeURIComponent('[[[["b","NE","false"]]],[],0]')
+    await console.enter(`${path('counted')}&q=${found}`)
+    const documents = new DocumentsPage(page)
+    await documents.session.getByRole('button', { name: 'Cancel' }).click()
+    await documents.button('Count the documents of this search').click()
+    await page.getByText('3 documents found', { exact: true }).waitFor()
+    await db.insertDocument('counted', '{"n":5}')
+    await documents.button('Refresh the documents').click()
+    await page.getByText('4 documents found', { exact: true }).waitFor()
+  })
+
+  test('says what it would not find as its reader thinks', async ({ server, open }) => {
+    await fill(await api(server.url), 'hinted')
+    const console = await open(server.url)
+    const { page } = console
+    await console.enter(path('hinted'))
+    const documents = new DocumentsPage(page)
+    await documents.openSession()
+    await documents.button('Search…').click()
+    await documents.button('Add a comparison').click()
+    await documents.pick('Field 1.1', 'n')
+    await documents.pick('Operator 1.1', 'LT')
+    await page.getByLabel('Value 1.1').fill('2')
+    await page.getByText('Finds documents without n as well.').waitFor()
+    await page.getByLabel('Value 1.1').fill('9007199254740993')
+    await page.getByText('immudb compares with doubles, so with 9007199254740992.').waitFor()
+    await documents.pick('Field 1.1', '_id')
+    await page.getByText('An id has 32 digits and letters a to f.').first().waitFor()
+    await documents.pick('Field 1.1', 'u')
+    await page
+      .getByText(/^Enter a UUID for u/)
+      .first()
+      .waitFor()
+    expect(await documents.button('Search').getAttribute('aria-disabled')).toBe('true')
+  })
+})
+
+describe('the structure of a collection', () => {
+  test('gains fields and indexes, and says what those do not reach', async ({ server, open }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'growing', [['n', 'INTEGER']])
+    await db.insertDocument('growing', '{"n":1,"place":{"city":"Rome"}}')
+    const console = await open(server.url)
+    const { page } = console
+    await console.enter(path('growing'))
+    const documents = new DocumentsPage(page)
+    await documents.openSession()
+    await page.getByRole('tab', { name: 'Structure' }).click()
+    await page.getByText(/finds only documents that are written afterwards/).waitFor()
+    await page.getByLabel('Name of the new field').fill('place.city')
+    await documents.button('Add field').click()
+    await page.getByText('The field place.city was added.').waitFor()
+    await documents.button('Remove the field place.city').waitFor()
+    await page.getByLabel('place.city', { exact: true }).check()
+    await page.getByLabel('n', { exact: true }).check()
+    await page.getByLabel('Unique', { exact: true }).check()
+    await page.getByText(/only to a collection that never had a document/).waitFor()
+    await documents.button('Add index').click()
+    await page.getByText(/Unique index creation is only supported on empty collections/).waitFor()
+    await page.getByLabel('Unique', { exact: true }).uncheck()
+    await documents.button('Add index').click()
+    await documents.button('Remove the index on place.city, n').waitFor()
+    const { collection } = await db.call<{ collection: { indexes: { fields: string[] }[] } }>(
+      '/v2/collection/growing',
+    )
+    expect(collection.indexes.at(-1)).toEqual({ fields: ['place.city', 'n'] })
+    await page.getByRole('tab', { name: 'Documents' }).click()
+    await documents.insert('{"n":2,"place":{"city":"Rome"}}')
+    await documents.document.getByText(/^Stored in tx/).waitFor()
+    await search(documents, { where: [[['place.city', 'EQ', 'Rome']]] })
+    await expect.poll(() => numbers(documents, 'growing')).toBe('2')
+  })
+
+  test('loses an index, a field and then the collection itself', async ({ server, open }) => {
+    const db = await api(server.url)
+    await fill(db, 'shrinking')
+    const console = await open(server.url)
+    const { page } = console
+    await console.enter(path('shrinking'))
+    const documents = new DocumentsPage(page)
+    await documents.openSession()
+    await page.getByRole('tab', { name: 'Structure' }).click()
+    const removeField = documents.button('Remove the field n')
+    await expect.poll(() => removeField.getAttribute('title')).toBe('Remove the index on n first.')
+    await documents.button('Remove the index on n').click()
+    await documents.dialog.getByText(/Searches by these fields read every document/).waitFor()
+    await documents.button('Remove the index').click()
+    // What is behind a dialog has no role.
+    await documents.dialog.waitFor({ state: 'detached' })
+    await documents.button('Remove the index on n').waitFor({ state: 'detached' })
+    await removeField.click()
+    await documents.button('Remove the field').click()
+    await documents.dialog.waitFor({ state: 'detached' })
+    await removeField.waitFor({ state: 'detached' })
+    const described = () =>
+      db.call<{ collection: { fields: { name: string }[]; indexes: object[] } }>(
+        '/v2/collection/shrinking',
+      )
+    const { collection } = await described()
+    expect(collection.fields.map(({ name }) => name)).toEqual(['_id', 'u', 'd', 'b', 's'])
+    expect(collection.indexes).toHaveLength(1)
+    // The documents keep what they have.
+    await page.getByRole('tab', { name: 'Documents' }).click()
+    await documents.button('Refresh the documents').click()
+    await documents.cell('shrinking', '3').waitFor()
+    await page.getByRole('tab', { name: 'Structure' }).click()
+    await documents.button('Delete collection…').click()
+    const confirm = documents.button('Delete the collection')
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true')
+    await documents.dialog.getByRole('textbox').fill('shrinking')
+    await confirm.click()
+    await documents.dialog.waitFor({ state: 'detached' })
+    await documents.list.getByRole('option', { name: /shrinking/ }).waitFor({ state: 'detached' })
+    await expect(described()).rejects.toThrow(/does not exist/)
+    expect(new URL(page.url()).searchParams.has('collection')).toBe(false)
+  })
+})

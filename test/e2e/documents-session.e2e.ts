@@ -1,0 +1,189 @@
+import { describe, expect } from 'vitest'
+import { type Api, api } from '../support/api'
+import { ConsolePage } from '../support/console-page'
+import { DocumentsPage, makeCollection } from '../support/documents-page'
+import { test } from '../support/e2e'
+import { TrustPage } from '../support/trust-page'
+import { until } from '../support/until'
+
+const password = 'S3cret-of-documents'
+
+/** The ids of the sessions in the requests of a page, in their order. */
+function sessionsOf({ page }: ConsolePage): string[] {
+  const found: string[] = []
+  page.on('request', (request) => {
+    const id = request.headers().sessionid
+    if (id !== undefined && !found.includes(id)) found.push(id)
+  })
+  return found
+}
+
+/** Whether the server has a session; asking keeps one that is there. */
+async function isOpen(url: string, session: string | undefined): Promise<boolean> {
+  const answer = await fetch(`${url}/api/v2/authorization/session/keepalive`, {
+    method: 'POST',
+    headers: { sessionid: session ?? '' },
+    body: '{}',
+  })
+  return answer.status === 200
+}
+
+const isClosed = (url: string, session: string | undefined) =>
+  until(
+    () => isOpen(url, session),
+    (has) => !has,
+  )
+
+const path = (collection: string, rest = '') =>
+  `/documents?db=defaultdb&collection=${collection}${rest}`
+
+async function collectionWith(db: Api, name: string): Promise<void> {
+  await makeCollection(db, name, [['n', 'INTEGER']])
+  await db.insertDocument(name, '{"n":1}')
+}
+
+describe('the session of documents', () => {
+  test('is closed by a log-out, and the next user has none of it', async ({ server, open }) => {
+    const db = await api(server.url)
+    await collectionWith(db, 'left')
+    await db.createUser('nextuser', password, 1, 'defaultdb')
+    const console = await open(server.url)
+    const sessions = sessionsOf(console)
+    await console.enter(path('left'))
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    await documents.cell('left', '1').waitFor()
+    await console.logOut()
+    await console.signedOut()
+    await isClosed(server.url, sessions[0])
+    await console.submitLogin('nextuser', password)
+    await console.signedIn()
+    await console.open(path('left'))
+    await console.signedIn()
+    await documents.session.waitFor()
+    expect(await isOpen(server.url, sessions[0])).toBe(false)
+  })
+
+  test('is closed after ten idle minutes, and its search is not lost', async ({ server, open }) => {
+    const db = await api(server.url)
+    await collectionWith(db, 'idle')
+    const console = await open(server.url)
+    const sessions = sessionsOf(console)
+    await console.page.clock.install()
+    await console.enter(`${path('idle')}&q=${encodeURIComponent('[[[["n","GE","1"]]],[],0]')}`)
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    await documents.cell('idle', '1').waitFor()
+    expect(await isOpen(server.url, sessions[0])).toBe(true)
+    await console.page.clock.runFor(600_000)
+    await isClosed(server.url, sessions[0])
+    await documents.cell('idle', '1').waitFor()
+    await documents.button('Refresh the documents').click()
+    await documents.button('Open document session…').click()
+    await documents.openSession()
+    await documents.cell('idle', '1').waitFor()
+    await console.page.getByText('Searched by 1 comparison').waitFor()
+  })
+
+  test('is another one in each tab, and is closed with its database', async ({ server, open }) => {
+    const db = await api(server.url)
+    await collectionWith(db, 'tabs')
+    await db.createDatabase('otherdocs')
+    const first = await open(server.url)
+    await first.enter(path('tabs'))
+    await first.keepsSession()
+    const second = new ConsolePage(first.visit, server.url, await first.visit.tab())
+    const [mine, others] = [sessionsOf(first), sessionsOf(second)]
+    await second.open(path('tabs'))
+    await second.signedIn()
+    for (const { page } of [first, second]) {
+      await page.bringToFront()
+      await new DocumentsPage(page).openSession()
+      await new DocumentsPage(page).cell('tabs', '1').waitFor()
+    }
+    expect(mine).toHaveLength(1)
+    expect(others).toHaveLength(1)
+    expect(mine[0]).not.toBe(others[0])
+    await second.pickDatabase('otherdocs')
+    await second.page.getByText('No collections').waitFor()
+    await isClosed(server.url, others[0])
+    expect(await isOpen(server.url, mine[0])).toBe(true)
+    await second.page.close()
+    await first.page.bringToFront()
+    await new DocumentsPage(first.page).cell('tabs', '1').waitFor()
+  })
+
+  test('is opened again by the log-in after the server was restarted', async ({
+    ownServer,
+    open,
+  }) => {
+    await collectionWith(await api(ownServer.url), 'restarted')
+    const console = await open(ownServer.url)
+    const sessions = sessionsOf(console)
+    await console.enter(path('restarted'))
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    await documents.cell('restarted', '1').waitFor()
+    // What the page fetches later is here.
+    await new TrustPage(console).known()
+    await ownServer.restart()
+    await console.submitLogin()
+    await console.signedIn()
+    await documents.cell('restarted', '1').waitFor()
+    await expect.poll(() => sessions.length).toBe(2)
+    expect(await isOpen(ownServer.url, sessions[1])).toBe(true)
+    expect(await documents.session.count()).toBe(0)
+    await console.link('Keys').click()
+    await isClosed(ownServer.url, sessions[1])
+  })
+
+  test.for(['a dialog', 'the log-in'])(
+    'leaves no password in the memory of the page, opened by %s',
+    async (way, { server, open }) => {
+      const db = await api(server.url)
+      const user = way === 'a dialog' ? 'memoryuser' : 'memorylogin'
+      await collectionWith(db, user)
+      await db.createUser(user, password, 1, 'defaultdb')
+      const console = await open(server.url)
+      const documents = new DocumentsPage(console.page)
+      if (way === 'a dialog') {
+        await console.enter(path(user), user, password)
+        await documents.openSession(password)
+      } else await console.signIn(path(user), user, password)
+      await documents.cell(user, '1').waitFor()
+      const cdp = await console.visit.context.newCDPSession(console.page)
+      let text = ''
+      cdp.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => {
+        text += chunk
+      })
+      await cdp.send('HeapProfiler.collectGarbage')
+      await cdp.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+      expect(text.includes(`Documents of ${user}`)).toBe(true)
+      expect(text.includes(password)).toBe(false)
+    },
+  )
+
+  test('of a user without permission is refused in words, and asks no other login', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await collectionWith(db, 'denied')
+    await db.createUser('revoked', password, 1, 'defaultdb')
+    const console = await open(server.url)
+    await console.enter(path('denied'), 'revoked', password)
+    const documents = new DocumentsPage(console.page)
+    await documents.session.waitFor()
+    await console.page.route('**/session/open', (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/json',
+        body: '{"error":"Logged in user do not have permission on this database","code":7,"message":"Logged in user do not have permission on this database"}',
+      }),
+    )
+    await documents.session.getByLabel('Password', { exact: true }).fill(password)
+    await documents.session.getByRole('button', { name: 'Continue' }).click()
+    await documents.session.getByText(/do not have permission on this database/).waitFor()
+    expect(await console.logIn.count()).toBe(0)
+  })
+})

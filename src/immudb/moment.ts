@@ -2,7 +2,7 @@
  * A moment in the history of a database: after a transaction, or at a time in UTC.
  *
  * In an address it is `tx:42` or `2026-11-21T09:00:00Z`, with no fractions of a second, because
- * headers of transactions have none.
+ * headers of transactions have none. A number that somebody typed there without `tx:` is one too.
  */
 export type At =
   | { readonly kind: 'tx'; readonly id: string }
@@ -12,10 +12,8 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 /** The moment in an address; null for a text that is not one. */
 export function readAt(text: string): At | null {
-  if (text.startsWith('tx:')) {
-    const id = text.slice('tx:'.length)
-    return isTxId(id) ? { kind: 'tx', id } : null
-  }
+  const id = text.replace(/^tx:/, '')
+  if (isTxId(id)) return { kind: 'tx', id }
   return time.test(text) && isReal(text) ? { kind: 'time', text } : null
 }
 

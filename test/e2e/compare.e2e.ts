@@ -4,7 +4,7 @@ import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { base64, setKeys } from '../support/keys-page'
-import { look, sizes, unhurried } from '../support/looks'
+import { look, resize, sizes, unhurried } from '../support/looks'
 import type { ViewName } from '../support/views'
 
 const hostile = '<img src=x onerror=alert(1)>'
@@ -52,7 +52,7 @@ async function says(console: ConsolePage, ...texts: string[]) {
 /** In both sizes, ending with the wide one. */
 async function lookBoth(console: ConsolePage, name: ViewName) {
   for (const { viewport } of sizes.toReversed()) {
-    await console.page.setViewportSize(viewport)
+    await resize(console.page, viewport)
     await look(console, name)
   }
 }

@@ -4,7 +4,7 @@ import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { ServerOptions } from '../support/immudb'
-import { look, sizes, unhurried } from '../support/looks'
+import { look, resize, sizes, unhurried } from '../support/looks'
 import { readState } from '../support/page-storage'
 import { createSmallTable } from '../support/sql-samples'
 
@@ -258,7 +258,7 @@ describe('F70 metrics', () => {
       await page.keyboard.press('Enter')
       await page.getByText(/Only port 9497 is possible/).waitFor()
       for (const { viewport } of sizes) {
-        await page.setViewportSize(viewport)
+        await resize(page, viewport)
         await look(console, 'overview-metrics-address')
       }
       await field.fill('localhost')

@@ -6,7 +6,7 @@ import { axeViolations } from '../support/axe'
 import { test } from '../support/e2e'
 import type { FaultProxy, Rule } from '../support/fault-proxy'
 import { base64 } from '../support/keys-page'
-import { fits, sizes, unhurried } from '../support/looks'
+import { fits, resize, sizes, unhurried } from '../support/looks'
 import { paint } from '../support/paint'
 import { shot } from '../support/shots'
 
@@ -45,7 +45,7 @@ class Drawer {
 async function looksRight(page: Page, name = 'revisions'): Promise<void> {
   const before = page.viewportSize()
   for (const { size, viewport } of sizes) {
-    await page.setViewportSize(viewport)
+    await resize(page, viewport)
     for (const theme of ['light', 'dark'] as const) {
       await paint(page, theme)
       if (process.env.SHOTS) await shot(page, `${name}-${theme}-${size}`)
@@ -53,7 +53,7 @@ async function looksRight(page: Page, name = 'revisions'): Promise<void> {
     }
     await fits(page, size)
   }
-  if (before) await page.setViewportSize(before)
+  if (before) await resize(page, before)
 }
 
 /** A row with a hostile name that was deleted, inserted again, and changed twice at once. */

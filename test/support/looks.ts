@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { mobileWidth } from '~/lib/constants'
 import { axeViolations } from './axe'
 import type { Theme } from './browser'
 import type { ConsolePage } from './console-page'
@@ -15,6 +16,17 @@ export const sizes = [
 
 /** For tests that look at much; axe takes its time where others use the machine as well. */
 export const unhurried = { timeout: 400_000 }
+
+/** Resizes the window and waits until the frame is laid out for it, which the console does after 200 ms. */
+export async function resize(
+  page: Page,
+  viewport: { readonly width: number; readonly height: number },
+): Promise<void> {
+  await page.setViewportSize(viewport)
+  const state = viewport.width < mobileWidth ? 'detached' : 'attached'
+  // By its attribute: below an open dialog it has no role.
+  await page.locator('nav[aria-label=Main]').waitFor({ state })
+}
 
 const themes: readonly Theme[] = ['light', 'dark']
 
@@ -53,8 +65,13 @@ function tooWide(): string[] {
     .filter((box) => getComputedStyle(box).whiteSpace !== 'pre')
     .map((box) => `${named(box)} for ${culprits(box).map(named).join(', ')}`)
 
+  /** With its name and how far it reaches, which tells one state of a page from another. */
   function named(box: Element): string {
-    return `${box.tagName.toLowerCase()}.${box.className}`.slice(0, 120)
+    const { left, right } = box.getBoundingClientRect()
+    const name = box.getAttribute('aria-label') ?? box.textContent.slice(0, 40)
+    const place = `${Math.round(left)} to ${Math.round(right)}`
+    const what = `${box.tagName.toLowerCase()}.${box.className}`.slice(0, 120)
+    return `${what} “${name}” ${place}`
   }
 
   /** The innermost elements that reach beyond it and are not clipped on the way. */

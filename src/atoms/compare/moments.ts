@@ -67,7 +67,8 @@ export async function resolve(client: Client, asked: Asked): Promise<Resolved> {
   const { moment } = asked
   if (moment === beforeFirst) return { tx: '0', ts: null, isAbout: false }
   const at = readAt(moment)
-  const isNumber = /^tx:\d+$/.test(moment)
+  const number = moment.replace(/^tx:/, '')
+  const isNumber = /^\d+$/.test(number)
   if (at === null && !isNumber) {
     throw new MomentError(
       `“${shorten(moment, 40)}” is not a moment. Write a transaction, such as 42, or a time in UTC, such as 2026-11-21 09:00:00.`,
@@ -76,7 +77,7 @@ export async function resolve(client: Client, asked: Asked): Promise<Resolved> {
   const { txId: newest } = await readState(client, asked.database, asked.signal)
   if (at?.kind === 'time') return transactionAt(client, asked, newest)
   if (at === null || BigInt(at.id) > BigInt(newest)) {
-    const id = shorten(formatTx(moment.slice(3)), 40)
+    const id = shorten(formatTx(number), 40)
     throw new MomentError(`There is no transaction ${id}. The newest is ${formatTx(newest)}.`)
   }
   const header = await headerOf(client, asked, at.id)

@@ -132,6 +132,7 @@ describe('drafts of the older console, which say no server', () => {
       documents: 0,
       newTables: 0,
       collections: 0,
+      forms: 0,
       imports: 0,
     })
     store.set(logoutAtom, 'erase')

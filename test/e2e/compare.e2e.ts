@@ -127,9 +127,9 @@ describe('comparing two moments', () => {
     await page.getByText('Both moments are tx 9, so nothing differs').waitFor()
     await field.fill('99999')
     await compare.click()
-    await page
-      .getByText(`There is no transaction 99,999. The newest is ${to}.`, { exact: true })
-      .waitFor()
+    await page.getByText('There is no transaction 99,999.', { exact: true }).waitFor()
+    const newest = page.getByText('The newest is').getByRole('link')
+    expect(await newest.getAttribute('href')).toContain(`id=${to}`)
     await field.fill('yesterday')
     await compare.click()
     await page.getByText(/^Write a transaction, such as 42/).waitFor()
@@ -263,6 +263,28 @@ describe('comparing two moments', () => {
       writes: 1,
       'last tx': written + 2,
     })
+    await page.getByRole('combobox', { name: 'Kind of change', exact: true }).click()
+    await page.getByRole('option', { name: 'All kinds', exact: true }).click()
+    await page.getByRole('button', { name: 'Every step', exact: true }).press('Enter')
+    await grid(console).getByRole('columnheader', { name: 'Tx', exact: true }).waitFor()
+    const steps = [
+      ['~ changed', 'user:1', 'ann→Ann'],
+      ['+ added', 'user:3', 'cy'],
+      ['− deleted', 'user:2', 'ben'],
+      ['~ changed', 'user:ref', `refers to user:1→${last}`],
+      ['+ added', 'user:4', 'not read: it has expired since'],
+    ]
+    await expect.poll(() => rows(5)).toEqual(steps)
+    const pressed = page.getByRole('button', { name: 'Every step', exact: true })
+    expect(await pressed.evaluate((button) => button === document.activeElement)).toBe(true)
+    // Enter follows the number of a transaction.
+    await grid(console).focus()
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) {
+      await page.keyboard.press(key)
+    }
+    await page.getByRole('heading', { name: `Transaction ${written}`, exact: true }).waitFor()
+    await page.goBack()
+    await says(console, '2 added', '2 changed', '1 deleted')
     await page.getByRole('textbox', { name: 'Beginning of the keys' }).fill('huge')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     // That it is new is certain, although no answer can hold it.
@@ -284,6 +306,20 @@ describe('comparing two moments', () => {
     await page.getByRole('tab', { name: 'Schema', exact: true }).click()
     const list = page.getByRole('list', { name: 'Schema changes', exact: true })
     await list.getByText(/^CREATE TABLE made/).waitFor()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const [schema] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /^JSON/ }).click(),
+    ])
+    expect(schema.suggestedFilename()).toMatch(/^loose-schema-tx\d+-tx\d+-1-rows\.json$/)
+    expect(JSON.parse(await readFile(await schema.path(), 'utf8'))).toEqual([
+      {
+        _tx: await db.txId(),
+        'committed (UTC)': expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        statement: expect.stringMatching(/^CREATE TABLE made/),
+        note: null,
+      },
+    ])
     await look(console, 'compare-schema')
   })
 })

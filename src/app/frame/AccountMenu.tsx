@@ -174,13 +174,14 @@ function useLogOut(): LogOut {
 }
 
 function namesOf(drafts: KeptDrafts): string {
-  const { hasSql, values, tables, newTables, documents, collections, imports } = drafts
+  const { hasSql, values, tables, newTables, documents, collections, forms, imports } = drafts
   const sql = hasSql ? ['the text of the SQL editor'] : []
   const keys = values > 0 ? [`${counted(values, 'unsaved value')} in Keys`] : []
   const rows = tables > 0 ? [`the staged edits of ${counted(tables, 'table')}`] : []
   const newTable = newTables > 0 ? ['what you typed for a new table'] : []
   const last = documents > 0 ? [`${counted(documents, 'unsaved document')} in Documents`] : []
   const made = collections > 0 ? [`${counted(collections, 'collection')} not created yet`] : []
+  const typed = forms > 0 ? [`what you typed in ${counted(forms, 'form')}`] : []
   const files = imports > 0 ? [`what is known of ${counted(imports, 'unfinished import')}`] : []
-  return listOf([...sql, ...keys, ...rows, ...newTable, ...last, ...made, ...files])
+  return listOf([...sql, ...keys, ...rows, ...newTable, ...last, ...made, ...typed, ...files])
 }

@@ -5,15 +5,18 @@ import { isBecause } from '~/api/errors'
 import { waitForIndex } from '~/api/keys'
 import { documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
+import { memoizeByNames } from '~/lib/memoize-by-names'
 import { unreadable } from '../keys/pages'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
 import { decoded, type RangeRead } from '../transactions/reading'
 import {
   type Begin,
+  type ComparedAs,
   differenceOf,
   type Ends,
   gone,
+  momentsOf,
   tooLarge,
   tooMany,
   unknown,
@@ -41,17 +44,18 @@ const revisionsAtOnce = 50
 /** Revisions behind the second moment that are passed before a document is given up. */
 const mostPassed = 1_000
 
-async function documentDifference(
-  client: Client,
-  of: Written,
-  { database, from, to, collection }: Ends & { collection: string },
-  signal: AbortSignal,
-): Promise<ValueDifference | null> {
-  const asked = { database, collection, id: of.id, signal }
-  const pageSize = revisionsAtOnce
+type DocumentAsked = {
+  readonly database: string
+  readonly collection: string
+  readonly id: string
+  readonly signal: AbortSignal
+}
+
+/** Reads pages of revisions, newest first, each once. */
+function historyOf(client: Client, asked: DocumentAsked) {
   const bare = new Set<DocumentRevision>()
-  const read = async (page: number) => {
-    const wanted = { ...asked, page, pageSize, isNewestFirst: true }
+  const ask = (page: string) => {
+    const wanted = { ...asked, page: Number(page), pageSize: revisionsAtOnce, isNewestFirst: true }
     return auditDocument(client, { ...wanted, omitPayload: false }).catch(async (error) => {
       if (unreadable(error) === null) throw error
       const found = await auditDocument(client, { ...wanted, omitPayload: true })
@@ -59,16 +63,30 @@ async function documentDifference(
       return found
     })
   }
-  const was = (revision: DocumentRevision | undefined) =>
-    revision && bare.has(revision) ? readAlone(client, asked, revision) : documentThen(revision)
+  const known = memoizeByNames((page = '') => ask(page))
+  return {
+    read: (page: number) => known(String(page)),
+    was: async (revision: DocumentRevision | undefined) =>
+      revision && bare.has(revision) ? readAlone(client, asked, revision) : documentThen(revision),
+  }
+}
+
+type History = ReturnType<typeof historyOf>
+
+/** Null for a document of another collection. */
+async function documentDifference(
+  { read, was }: History,
+  of: Written,
+  { from, to }: Ends,
+): Promise<ValueDifference | null> {
   let after: DocumentRevision | undefined
   try {
-    for (let page = 1; page * pageSize <= mostPassed; page += 1) {
+    for (let page = 1; page * revisionsAtOnce <= mostPassed; page += 1) {
       const found = await read(page)
       if (page === 1 && found.length === 0) return null
       after ??= found.find(({ tx }) => BigInt(tx) <= BigInt(to))
       const before = found.find(({ tx }) => BigInt(tx) <= BigInt(from))
-      if (before || found.length < pageSize) {
+      if (before || found.length < revisionsAtOnce) {
         return differenceOf(of, await was(before), await was(after))
       }
     }
@@ -88,7 +106,7 @@ function documentThen(revision: DocumentRevision | undefined): ValueThen {
 /** A revision whose page was more than one answer takes, or has a value that is gone. */
 async function readAlone(
   client: Client,
-  asked: { database: string; collection: string; id: string; signal: AbortSignal },
+  asked: DocumentAsked,
   { revision, isDeleted }: DocumentRevision,
 ): Promise<ValueThen> {
   if (isDeleted) return null
@@ -119,11 +137,14 @@ export function beginDocuments(
   return async (_page, signal) => {
     // A document that is not yet in the index would be taken for one of another collection.
     await waitForIndex(client, { database, signal })
+    const histories = memoizeByNames((id = '') =>
+      historyOf(client, { database, collection, id, signal }),
+    )
     return async (of) => {
       const number = of.collectionId ?? 0
       if (isOwn.get(number) === false) return null
-      const asked = { database, from, to, collection }
-      const found = await documentDifference(client, of, asked, signal)
+      const moments = momentsOf(of, { database, from, to })
+      const found = await documentDifference(histories(of.id), of, moments)
       isOwn.set(number, found !== null || isOwn.get(number) === true)
       return found
     }
@@ -132,9 +153,9 @@ export function beginDocuments(
 
 /** Makes the query of what some documents were at both moments. */
 export const documentValuesAtom = atom(
-  (get) => (ends: OfDocuments, written: readonly Written[]) => {
+  (get) => (ends: OfDocuments, as: ComparedAs, written: readonly Written[]) => {
     const { database, from, to, collection } = ends
-    const name = [database, from, to, 'documents', collection]
+    const name = [database, from, to, 'documents', collection, as]
     return valuesQuery(name, written, beginDocuments({ get }, ends))
   },
 )

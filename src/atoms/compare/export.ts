@@ -7,8 +7,10 @@ import { inFormat, plainNames, rowsEnding, typeOfRows } from '../export/rows'
 import type { StoreAccess } from '../storage/storage'
 import { beginDocuments } from './documents'
 import { beginKeys } from './keys'
+import type { SchemaStep } from './schema'
 import { type Comparison, comparisonFailure, readDiffPage, readSteps } from './tables'
 import {
+  type ComparedAs,
   type Ends,
   readPage,
   textOf,
@@ -17,9 +19,6 @@ import {
   type ValueThen,
   type Written,
 } from './values'
-
-/** What is exported: the net change, or what each transaction changed. */
-export type ExportedAs = 'net' | 'steps'
 
 export const exportName = ({ database, table, from, to }: Comparison) =>
   JSON.stringify([database, table, from, to])
@@ -37,7 +36,7 @@ export const stopComparisonExportAtom = stopAtom
  */
 export const exportComparisonAtom = atom(
   null,
-  (get, set, of: Comparison, as: ExportedAs, format: ExportFormat): Promise<ExportFile | null> =>
+  (get, set, of: Comparison, as: ComparedAs, format: ExportFormat): Promise<ExportFile | null> =>
     set(makeAtom, {
       of: exportName(of),
       what: 'row',
@@ -52,7 +51,7 @@ export const exportComparisonAtom = atom(
 async function* tablesOf(
   io: Pick<StoreAccess, 'get'>,
   of: Comparison,
-  as: ExportedAs,
+  as: ComparedAs,
   signal: AbortSignal,
 ): AsyncGenerator<ResultTable> {
   for await (const { columns, rows } of partsOf(io, of, as, signal)) {
@@ -68,7 +67,7 @@ type Part = {
 async function* partsOf(
   io: Pick<StoreAccess, 'get'>,
   of: Comparison,
-  as: ExportedAs,
+  as: ComparedAs,
   signal: AbortSignal,
 ): AsyncGenerator<Part> {
   if (as === 'net') return yield* pagesOf(io, of, signal)
@@ -110,13 +109,15 @@ async function* pagesOf(
   }
 }
 
-function nameOf({ database, table, from, to }: Comparison, as: ExportedAs): string {
-  const steps = as === 'steps' ? '-steps' : ''
-  return `${plainNames([database, table])}-tx${from}-tx${to}${steps}`
+function nameOf({ database, table, from, to }: Comparison, as: ComparedAs): string {
+  return `${plainNames([database, table])}-tx${from}-tx${to}${endingOf[as]}`
 }
 
-/** Keys or documents at two moments. */
+const endingOf = { net: '', steps: '-steps' }
+
+/** Keys or documents at two moments, or their steps in between. */
 export type ComparedValues = Ends & {
+  readonly as: ComparedAs
   readonly written: readonly Written[]
 } & (
     | { readonly what: 'key'; readonly prefix: string; readonly isWhole: boolean }
@@ -143,16 +144,16 @@ export const valuesExportName = (of: ComparedValues) => JSON.stringify(partsOfNa
 const partsOfName = (of: ComparedValues) => [
   of.database,
   ...(of.what === 'key' ? ['keys', textOf(of.prefix)] : [of.collection]),
-  `tx${of.from}-tx${of.to}`,
+  `tx${of.from}-tx${of.to}${endingOf[of.as]}`,
 ]
 
-/** Writes all keys or documents that differ to a file. Null when there is no file. */
+/** Writes all keys or documents that differ, or all their steps, to a file. Null when there is no file. */
 export const exportValuesAtom = atom(
   null,
   (get, set, of: ComparedValues, format: ExportFormat): Promise<ExportFile | null> =>
     set(makeAtom, {
       of: valuesExportName(of),
-      what: of.what,
+      what: of.as === 'steps' ? 'write' : of.what,
       kept: 'the first',
       type: typeOfRows(format),
       pages: (signal) => inFormat(format, valueTables({ get }, of, signal)),
@@ -167,11 +168,14 @@ async function* valueTables(
   of: ComparedValues,
   signal: AbortSignal,
 ): AsyncGenerator<ResultTable> {
-  for await (const { rows } of valuePages(io, of, signal)) yield valueTable(of.what, rows)
+  for await (const { rows } of valuePages(io, of, signal)) yield valueTable(of, rows)
 }
 
 /** The values as they are shown; a note stands where there is none to show. */
-function valueTable(what: ComparedValues['what'], rows: readonly ValueDifference[]): ResultTable {
+function valueTable(
+  { what, as }: Pick<ComparedValues, 'what' | 'as'>,
+  rows: readonly ValueDifference[],
+): ResultTable {
   const type = what === 'document' ? 'JSON' : 'VARCHAR'
   const column = (
     label: string,
@@ -183,14 +187,86 @@ function valueTable(what: ComparedValues['what'], rows: readonly ValueDifference
   return {
     rowCount: rows.length,
     columns: [
+      ...(as === 'steps' ? [column('_tx', 'INTEGER', ({ tx }) => tx)] : []),
       column('_change', 'VARCHAR', ({ action }) => action),
       column(what, 'VARCHAR', ({ id }) => (what === 'key' ? textOf(id) : id)),
       column('value (old)', type, ({ before }) => value(before)),
       column('value (new)', type, ({ after }) => value(after)),
       column('note (old)', 'VARCHAR', ({ before }) => note(before)),
       column('note (new)', 'VARCHAR', ({ after }) => note(after)),
-      column('writes', 'INTEGER', ({ writes }) => String(writes)),
-      column('last tx', 'INTEGER', ({ tx }) => tx),
+      ...(as === 'net'
+        ? [
+            column('writes', 'INTEGER', ({ writes }) => String(writes)),
+            column('last tx', 'INTEGER', ({ tx }) => tx),
+          ]
+        : []),
+    ],
+  }
+}
+
+/** The changes of a schema between two moments. */
+export type ComparedSchema = Ends & { readonly steps: readonly SchemaStep[] }
+
+export const schemaExportName = ({ database, from, to }: Ends) =>
+  JSON.stringify([database, 'schema', from, to])
+
+/** Writes the statements that changed a schema to a file, each with its transaction. */
+export const exportSchemaAtom = atom(
+  null,
+  (_get, set, of: ComparedSchema, format: ExportFormat): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      of: schemaExportName(of),
+      what: 'statement',
+      kept: 'the first',
+      type: typeOfRows(format),
+      pages: () => inFormat(format, inOnePage(schemaTable(of.steps))),
+      nameOf: (rows, isComplete) =>
+        plainNames([of.database, 'schema', `tx${of.from}-tx${of.to}`]) +
+        rowsEnding(format, rows, isComplete),
+      sentence: comparisonFailure,
+    }),
+)
+
+async function* inOnePage(table: ResultTable): AsyncGenerator<ResultTable> {
+  yield table
+}
+
+/** A line for each statement, or for each change that is none. */
+function schemaTable(steps: readonly SchemaStep[]): ResultTable {
+  const rows = steps.flatMap(({ tx, ts, ddl }) => ddl.map((of) => ({ tx, ts, of })))
+  const column = (label: string, type: string, values: (string | null)[]): ResultColumn => ({
+    name: label,
+    table: '',
+    label,
+    type,
+    values,
+  })
+  return {
+    rowCount: rows.length,
+    columns: [
+      column(
+        '_tx',
+        'INTEGER',
+        rows.map(({ tx }) => tx),
+      ),
+      column(
+        'committed (UTC)',
+        'VARCHAR',
+        rows.map(({ ts }) => new Date(Number(ts) * 1_000).toISOString()),
+      ),
+      column(
+        'statement',
+        'VARCHAR',
+        rows.map(({ of }) => (of.kind === 'sql' ? of.sql : null)),
+      ),
+      column(
+        'note',
+        'VARCHAR',
+        rows.map(
+          ({ of }) =>
+            (of.kind === 'sql' ? of.note : [of.text, of.note].filter(Boolean).join(' ')) ?? null,
+        ),
+      ),
     ],
   }
 }

@@ -3,6 +3,7 @@ import type { Client } from '~/api/client'
 import { ApiError, isBecause, isTooLarge } from '~/api/errors'
 import { type Entry, getKeys, listRevisions } from '~/api/keys'
 import { base64ToBytes, bytesToBase64, bytesToHex } from '~/lib/bytes'
+import { memoizeByNames } from '~/lib/memoize-by-names'
 import { formatTx } from '~/lib/text'
 import { toBase64 } from '~/proof/bytes'
 import { plainKey } from '~/proof/stored'
@@ -14,9 +15,11 @@ import { decoded, pagesOf, type RangeRead } from '../transactions/reading'
 import { levelOnAtom } from '../users/viewer'
 import {
   type Begin,
+  type ComparedAs,
   differenceOf,
   type Ends,
   gone,
+  momentsOf,
   textOf,
   tooMany,
   unknown,
@@ -97,13 +100,15 @@ type OfKeys = Ends & {
 type KeyAsked = OfKeys & {
   /** The key as it is now, where that is known. */
   readonly newest: Entry | undefined
+  /** Reads its newest revisions, as many as are needed where the server sends them. */
+  readonly history: () => Promise<Entry[]>
   readonly signal: AbortSignal
 }
 
 async function keyDifference(
   io: Io,
   of: Written,
-  { database, from, to, newest, isWhole, signal }: KeyAsked,
+  { database, from, to, newest, history, isWhole, signal }: KeyAsked,
 ): Promise<ValueDifference> {
   const client = io.get(clientAtom)
   const differing = async (before: Entry | undefined, after: Entry | undefined) => {
@@ -116,9 +121,7 @@ async function keyDifference(
     return differing(undefined, newest)
   }
   try {
-    // As many as were written in between, and the one before them.
-    const limit = Math.min(of.writes.length + 1, revisionsAtOnce)
-    const page = await newestRevisions(client, request, limit)
+    const page = await history()
     const upTo = (tx: string) => page.find((entry) => BigInt(entry.tx) <= BigInt(tx))
     const before = upTo(from)
     const hasAll = page.length === 0 || page.at(-1)?.revision === '1'
@@ -238,24 +241,44 @@ async function truncatedDifference(
   return differenceOf(of, before, after)
 }
 
+/** For each key as many as were written in between, and the one before them. */
+function revisionsNeeded(page: readonly Written[]): ReadonlyMap<string, number> {
+  const needed = new Map<string, number>()
+  for (const { id, writes, later = 0 } of page) {
+    const own = Math.min(writes.length + later + 1, revisionsAtOnce)
+    needed.set(id, Math.max(needed.get(id) ?? 0, own))
+  }
+  return needed
+}
+
 /**
  * For keys that are new since the first moment and were not written after the second, one request
  * tells all values of a page.
  */
 export function beginKeys(io: Io, { database, from, to, isWhole }: OfKeys): Begin {
   return async (page, signal) => {
-    const keys = page.map(({ id }) => id)
+    const keys = [...new Set(page.map(({ id }) => id))]
     const level = io.get(levelOnAtom)(database)
     const newest = await newestOf(io.get(clientAtom), level, { database, keys, signal })
-    const asked = { database, from, to, isWhole, signal }
-    return (of) => keyDifference(io, of, { ...asked, newest: newest.get(of.id) })
+    const needed = revisionsNeeded(page)
+    // The steps of a key share its history.
+    const historyOf = memoizeByNames((key = '') => {
+      const request = { database, key, signal }
+      return newestRevisions(io.get(clientAtom), request, needed.get(key) ?? 1)
+    })
+    return (of) => {
+      const moments = momentsOf(of, { database, from, to, isWhole })
+      const history = () => historyOf(of.id)
+      return keyDifference(io, of, { ...moments, newest: newest.get(of.id), history, signal })
+    }
   }
 }
 
 /** Makes the query of what some keys were at both moments. */
 export const keyValuesAtom = atom(
-  (get) => (ends: OfKeys, prefix: string, written: readonly Written[]) => {
+  (get) => (ends: OfKeys, prefix: string, as: ComparedAs, written: readonly Written[]) => {
     const { database, from, to } = ends
-    return valuesQuery([database, from, to, 'keys', prefix], written, beginKeys({ get }, ends))
+    const name = [database, from, to, 'keys', prefix, as]
+    return valuesQuery(name, written, beginKeys({ get }, ends))
   },
 )

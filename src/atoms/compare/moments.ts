@@ -24,6 +24,14 @@ export type Resolved = {
 /** Why an address or a typed text is not a moment of this database. */
 export class MomentError extends Error {
   override readonly name = 'MomentError'
+
+  constructor(
+    text: string,
+    /** The newest transaction, where the moment is behind it. */
+    readonly newest?: string,
+  ) {
+    super(text)
+  }
 }
 
 /** The first moment of all, when there is no transaction yet. */
@@ -78,7 +86,7 @@ export async function resolve(client: Client, asked: Asked): Promise<Resolved> {
   if (at?.kind === 'time') return transactionAt(client, asked, newest)
   if (at === null || BigInt(at.id) > BigInt(newest)) {
     const id = shorten(formatTx(number), 40)
-    throw new MomentError(`There is no transaction ${id}. The newest is ${formatTx(newest)}.`)
+    throw new MomentError(`There is no transaction ${id}.`, newest)
   }
   const header = await headerOf(client, asked, at.id)
   return { tx: at.id, ts: header?.ts ?? null, isAbout: false }

@@ -11,7 +11,22 @@ export type Written = {
   readonly writes: readonly Write[]
   /** The number of a document's collection; absent for keys. */
   readonly collectionId?: number
+  /** Of a step, which is one write: how many more of it came before the second moment. */
+  readonly later?: number
 }
+
+/** Each write by itself, in the order of the transactions. */
+export function stepsOf(written: readonly Written[]): Written[] {
+  return written
+    .flatMap((of) => of.writes.map((write, at) => stepOf(of, write, at)))
+    .sort((one, other) => Number(txOf(one) - txOf(other)))
+}
+
+function stepOf(of: Written, write: Write, at: number): Written {
+  return { ...of, writes: [write], later: of.writes.length - 1 - at }
+}
+
+const txOf = ({ writes }: Written) => BigInt(writes.at(-1)?.tx ?? 0)
 
 /** What was there at a moment, in words or as the text of a value; null for nothing. */
 export type ValueThen =
@@ -50,8 +65,18 @@ export function differenceOf({ id, writes }: Written, before: ValueThen, after: 
   return { id, action, before, after, writes: writes.length, tx: writes.at(-1)?.tx ?? '0' }
 }
 
+/** What is compared: the net change, or what each transaction changed. */
+export type ComparedAs = 'net' | 'steps'
+
 /** The database and its two moments. */
 export type Ends = { readonly database: string; readonly from: string; readonly to: string }
+
+/** The moments between which something is compared: for a step, those around its transaction. */
+export function momentsOf<E extends Ends>(of: Written, ends: E): E {
+  if (of.later === undefined) return ends
+  const tx = txOf(of)
+  return { ...ends, from: String(tx - 1n), to: String(tx) }
+}
 
 export const unknown = (text: string): ValueThen => ({ kind: 'unread', text })
 export const tooMany = 'not read: its revisions are too many or too large'

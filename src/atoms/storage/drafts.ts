@@ -7,7 +7,17 @@ import { readTab, removeTab, writeTab } from './tab'
 /** Drafts are shown only to the user who typed them, on the server they were typed for. */
 export type DraftOwner = { readonly server: string; readonly user: string }
 
-const kinds = ['sql', 'keys', 'rows', 'operations', 'documents', 'tables', 'collections'] as const
+const kinds = [
+  'sql',
+  'keys',
+  'rows',
+  'operations',
+  'documents',
+  'tables',
+  'collections',
+  // Typed and not applied; only its tab keeps it.
+  'forms',
+] as const
 export type DraftKind = (typeof kinds)[number]
 
 /** The storage key of one owner's drafts, shared and per tab. */

@@ -70,6 +70,8 @@ export type KeptDrafts = {
   readonly newTables: number
   /** Collections that were typed and not created. */
   readonly collections: number
+  /** Forms of this tab that were typed and not applied. */
+  readonly forms: number
   /** Imports of CSV that are not at their end. */
   readonly imports: number
 }
@@ -81,6 +83,7 @@ const noDrafts: KeptDrafts = {
   documents: 0,
   newTables: 0,
   collections: 0,
+  forms: 0,
   imports: 0,
 }
 
@@ -95,6 +98,7 @@ function draftsIn(read: (kind: DraftKind) => unknown): Omit<KeptDrafts, 'imports
     documents: count(part('documents', 'drafts')),
     newTables: count(part('tables', 'drafts')),
     collections: count(part('collections', 'drafts')),
+    forms: count(part('forms', 'drafts')),
   }
 }
 
@@ -103,7 +107,7 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return noDrafts
   const storage = get(storageAtom)
-  const stored = {
+  const stored: Partial<Record<DraftKind, unknown>> = {
     sql: await readStoredDraft(storage, 'sql', owner),
     keys: await readStoredDraft(storage, 'keys', owner),
     rows: await readStoredDraft(storage, 'rows', owner),
@@ -121,6 +125,7 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
     documents: Math.max(ofTab.documents, ofAll.documents),
     newTables: Math.max(ofTab.newTables, ofAll.newTables),
     collections: Math.max(ofTab.collections, ofAll.collections),
+    forms: ofTab.forms,
     imports: (await importPlaces(storage, owner)).length,
   }
 })

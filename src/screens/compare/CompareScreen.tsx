@@ -12,6 +12,7 @@ import { CompareIcon, DatabaseIcon } from '~/ui/Icon'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
+import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
 import { useNarrow } from '~/ui/use-narrow'
 import { AsOfButton, AsOfStrip } from '../moments/AsOf'
@@ -92,7 +93,7 @@ function Between({ database, end, onNow }: { database: string; end: string; onNo
         onNow={onNow}
         to={to}
       />
-      <Outcome from={from} to={to} />
+      <Outcome database={database} from={from} to={to} />
     </>
   )
 }
@@ -103,9 +104,13 @@ function isSettled(from: Looked, to: Looked): boolean {
   return !from.found || !to.found || BigInt(from.found.tx) < BigInt(to.found.tx)
 }
 
-type Ends = { from: Looked & { retry: () => void }; to: Looked & { retry: () => void } }
+type OutcomeProps = {
+  database: string
+  from: Looked & { retry: () => void }
+  to: Looked & { retry: () => void }
+}
 
-function Outcome({ from, to }: Ends) {
+function Outcome({ database, from, to }: OutcomeProps) {
   for (const { problem, retry } of [to, from]) {
     if (!problem) continue
     const isOurs = problem instanceof MomentError
@@ -113,7 +118,16 @@ function Outcome({ from, to }: Ends) {
       <Note>
         <ErrorNote
           {...(isOurs ? {} : { details: technicalDetails(problem), onRetry: retry })}
-          advice="Choose another moment above."
+          advice={
+            <>
+              {isOurs && problem.newest !== undefined && (
+                <>
+                  The newest is <TxLink database={database} id={problem.newest} />.{' '}
+                </>
+              )}
+              Choose another moment above.
+            </>
+          }
           notDone="Nothing was compared."
           title={isOurs ? problem.message : sentence(problem)}
         />

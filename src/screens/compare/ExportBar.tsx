@@ -1,21 +1,24 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import {
+  type ComparedSchema,
   type ComparedValues,
   comparisonExportAtom,
-  type ExportedAs,
   exportComparisonAtom,
   exportName,
+  exportSchemaAtom,
   exportValuesAtom,
+  schemaExportName,
   stopComparisonExportAtom,
   valuesExportName,
 } from '~/atoms/compare/export'
 import type { Comparison } from '~/atoms/compare/tables'
+import type { ComparedAs } from '~/atoms/compare/values'
 import type { ExportFile } from '~/atoms/export/exports'
 import type { ExportFormat } from '~/sql/export'
 import { ExportMenu, ExportNote, rowFormats } from '~/ui/Export'
 
 /** Saves the whole comparison as a file, and says whether it is complete. */
-export function ExportBar({ of, as }: { of: Comparison; as: ExportedAs }) {
+export function ExportBar({ of, as }: { of: Comparison; as: ComparedAs }) {
   const write = useSetAtom(exportComparisonAtom)
   return <Bar name={exportName(of)} write={(format) => write(of, as, format)} />
 }
@@ -24,6 +27,12 @@ export function ExportBar({ of, as }: { of: Comparison; as: ExportedAs }) {
 export function ValuesExportBar({ of }: { of: ComparedValues }) {
   const write = useSetAtom(exportValuesAtom)
   return <Bar name={valuesExportName(of)} write={(format) => write(of, format)} />
+}
+
+/** The same for the changes of the schema. */
+export function SchemaExportBar({ of }: { of: ComparedSchema }) {
+  const write = useSetAtom(exportSchemaAtom)
+  return <Bar name={schemaExportName(of)} write={(format) => write(of, format)} />
 }
 
 type BarProps = { name: string; write: (format: ExportFormat) => Promise<ExportFile | null> }

@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
+import { schemaSteps } from '~/atoms/compare/schema'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { type Ddl, ddlOf } from '~/atoms/transactions/ddl'
-import type { CatalogueWrite, RangeRead } from '~/atoms/transactions/reading'
-import { replay } from '~/atoms/transactions/table-states'
+import type { Ddl } from '~/atoms/transactions/ddl'
+import type { RangeRead } from '~/atoms/transactions/reading'
 import { counted, formatMoment } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -12,6 +12,7 @@ import { SafeText } from '~/ui/SafeText'
 import { TxLink } from '~/ui/TxLink'
 import { useCompareAddress } from './address'
 import { Between } from './Between'
+import { SchemaExportBar } from './ExportBar'
 
 type Ends = { from: string; to: string }
 
@@ -30,7 +31,7 @@ export function SchemaTab({ from, to }: Ends) {
     <Between key={String(isWhole)} span={isWhole ? whole : part} what="Schemas">
       {(range) => (
         <>
-          <Changes from={from} isWhole={isWhole} range={range} />
+          <Changes ends={{ from, to }} isWhole={isWhole} range={range} />
           {!isWhole && (
             <p className="flex flex-wrap items-center gap-2 px-4 py-2 text-muted text-sm">
               Names from before tx {from} are not known.
@@ -45,13 +46,14 @@ export function SchemaTab({ from, to }: Ends) {
   )
 }
 
-type ChangesProps = { range: RangeRead; from: string; isWhole: boolean }
+type ChangesProps = { range: RangeRead; ends: Ends; isWhole: boolean }
 
-function Changes({ range, from, isWhole }: ChangesProps) {
+function Changes({ range, ends, isWhole }: ChangesProps) {
   const { database } = useCompareAddress()
   const zone = useAtomValue(timezoneAtom)
+  const { from } = ends
   const steps = useMemo(
-    () => stepsOf(range.catalogue, BigInt(from), isWhole),
+    () => schemaSteps(range.catalogue, BigInt(from), isWhole),
     [range, from, isWhole],
   )
   const ofCollections = range.catalogue.filter(
@@ -68,9 +70,10 @@ function Changes({ range, from, isWhole }: ChangesProps) {
         />
       ) : (
         <>
-          <p className="px-4 py-2 text-sm" role="status">
-            {counted(steps.length, 'transaction')} changed the schema.
-          </p>
+          <div className="flex flex-wrap items-center gap-2 px-4 py-2 text-sm">
+            <p role="status">{counted(steps.length, 'transaction')} changed the schema.</p>
+            <SchemaExportBar of={{ database, ...ends, steps }} />
+          </div>
           <ol aria-label="Schema changes" className="divide-y divide-line border-line border-y">
             {steps.map(({ tx, ts, ddl }) => (
               <li className="grid gap-1 px-4 py-2" key={tx}>
@@ -111,23 +114,4 @@ function Statement({ of }: { of: Ddl }) {
       {of.note && <p className="text-muted text-sm">{of.note}</p>}
     </>
   )
-}
-
-type Step = { tx: string; ts: string; ddl: readonly Ddl[] }
-
-/** The statements of each transaction behind `from`, which know the tables before them. */
-function stepsOf(all: readonly CatalogueWrite[], from: bigint, isWhole: boolean): Step[] {
-  const byTx = new Map<string, CatalogueWrite[]>()
-  for (const change of all) byTx.set(change.tx, [...(byTx.get(change.tx) ?? []), change])
-  const done: CatalogueWrite[] = []
-  const steps: Step[] = []
-  for (const [tx, changes] of byTx) {
-    const [first] = changes
-    if (BigInt(tx) > from && first && !first.isCopy) {
-      const ddl = ddlOf(changes, isWhole ? replay(done) : null)
-      if (ddl.length > 0) steps.push({ tx, ts: first.ts, ddl })
-    }
-    done.push(...changes)
-  }
-  return steps
 }

@@ -6,11 +6,10 @@ import {
   differencesAtom,
   whyNotCompared,
 } from '~/atoms/compare/tables'
+import type { ComparedAs } from '~/atoms/compare/values'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
-import { mostSteps } from '~/lib/constants'
 import { counted, formatCount } from '~/lib/text'
 import { type DiffColumn, type DiffCounts, isChanged } from '~/sql/comparison'
-import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { CompareIcon } from '~/ui/Icon'
@@ -21,6 +20,7 @@ import { Spinner } from '~/ui/Spinner'
 import { useCompareAddress } from './address'
 import { DifferenceGrid } from './DifferenceGrid'
 import { ExportBar } from './ExportBar'
+import { HowMuch } from './HowMuch'
 import { Limits } from './Limits'
 import { More } from './More'
 import { type PartProps, Steps } from './Steps'
@@ -32,10 +32,10 @@ export function TableDifferences(props: Props) {
   const { database } = useCompareAddress()
   const [action, setAction] = useState('')
   const [column, setColumn] = useState('')
-  const [isStepwise, setStepwise] = useState(false)
+  const [as, setAs] = useState<ComparedAs>('net')
   const bar = (columns: readonly DiffColumn[]) => (
     <div className="flex flex-wrap items-center gap-2 px-4 py-2">
-      <HowMuch isStepwise={isStepwise} onChange={setStepwise} {...props} />
+      <HowMuch as={as} onChange={setAs} {...props} />
       <Select
         label="Kind of change"
         onChange={setAction}
@@ -53,7 +53,7 @@ export function TableDifferences(props: Props) {
         size="small"
         value={column}
       />
-      <ExportBar as={isStepwise ? 'steps' : 'net'} of={{ database, ...props }} />
+      <ExportBar as={as} of={{ database, ...props }} />
     </div>
   )
   const part = { ...props, action, column, bar }
@@ -65,42 +65,9 @@ export function TableDifferences(props: Props) {
         </h2>
         <Counts {...props} />
       </header>
-      {isStepwise ? <Steps {...part} /> : <Net {...part} />}
+      {as === 'steps' ? <Steps {...part} /> : <Net {...part} />}
       <Limits />
     </section>
-  )
-}
-
-type HowMuchProps = Props & { isStepwise: boolean; onChange: (isStepwise: boolean) => void }
-
-/** The net change, or what each transaction changed. */
-function HowMuch({ from, to, isStepwise, onChange }: HowMuchProps) {
-  const span = BigInt(to) - BigInt(from)
-  const reason =
-    span > BigInt(mostSteps)
-      ? `At most ${mostSteps} transactions can be shown one by one. These are ${formatCount(span)}.`
-      : undefined
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and cannot be a flex row everywhere.
-    <div aria-label="Changes" className="flex gap-1" role="group">
-      <Button
-        aria-pressed={!isStepwise}
-        onClick={() => onChange(false)}
-        size="small"
-        variant={isStepwise ? 'quiet' : 'plain'}
-      >
-        Net change
-      </Button>
-      <Button
-        aria-pressed={isStepwise}
-        disabledReason={reason}
-        onClick={() => onChange(true)}
-        size="small"
-        variant={isStepwise ? 'plain' : 'quiet'}
-      >
-        Every step
-      </Button>
-    </div>
   )
 }
 

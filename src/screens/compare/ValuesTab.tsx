@@ -4,6 +4,8 @@ import { documentValuesAtom, writtenDocuments } from '~/atoms/compare/documents'
 import type { ComparedValues } from '~/atoms/compare/export'
 import { keyValuesAtom, writtenKeys } from '~/atoms/compare/keys'
 import {
+  type ComparedAs,
+  stepsOf,
   textOf,
   type ValueDifference,
   type ValuePage,
@@ -30,6 +32,7 @@ import { Unanswered } from '~/ui/Unanswered'
 import { useCompareAddress } from './address'
 import { Between } from './Between'
 import { ValuesExportBar } from './ExportBar'
+import { HowMuch } from './HowMuch'
 import { More, type Paged } from './More'
 
 type Ends = { from: string; to: string }
@@ -54,13 +57,15 @@ function Keys({ ends, range }: { ends: Ends; range: RangeRead }) {
   const { database, prefix, change } = useCompareAddress()
   const navigate = useNavigate()
   const [typed, setTyped] = useState<string | null>(null)
+  const [as, setAs] = useState<ComparedAs>('net')
   const start = prefix ?? ''
-  const written = useMemo(() => writtenKeys(range, start), [range, start])
+  const all = useMemo(() => writtenKeys(range, start), [range, start])
+  const written = useCompared(all, as)
   const query = useAtomValue(keyValuesAtom)
   const isWhole = range.unlisted.length === 0
   const values = useMemo(
-    () => query({ database, ...ends, isWhole }, start, written),
-    [query, database, ends, isWhole, start, written],
+    () => query({ database, ...ends, isWhole }, start, as, written),
+    [query, database, ends, isWhole, start, as, written],
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -94,7 +99,8 @@ function Keys({ ends, range }: { ends: Ends; range: RangeRead }) {
         key={start}
         nameOf={textOf}
         nothing="No key with this beginning was written in these transactions."
-        of={{ what: 'key', database, ...ends, prefix: start, isWhole, written }}
+        of={{ what: 'key', as, database, ...ends, prefix: start, isWhole, written }}
+        onAs={setAs}
         onOpen={({ id }) => navigate(pathTo('keys', { db: database, key: keyToAddress(id) }))}
         query={values}
       />
@@ -178,23 +184,32 @@ type OfCollectionProps = {
 function OfCollection({ database, collection, ends, written }: OfCollectionProps) {
   const open = useSetAtom(openRevisionsAtom)
   const query = useAtomValue(documentValuesAtom)
+  const [as, setAs] = useState<ComparedAs>('net')
+  const compared = useCompared(written, as)
   const values = useMemo(
-    () => query({ database, ...ends, collection }, written),
-    [query, database, ends, collection, written],
+    () => query({ database, ...ends, collection }, as, compared),
+    [query, database, ends, collection, as, compared],
   )
   return (
     <Values
       nameOf={(id) => id}
       nothing="No document of this collection was written in these transactions."
-      of={{ what: 'document', database, ...ends, collection, written }}
+      of={{ what: 'document', as, database, ...ends, collection, written: compared }}
+      onAs={setAs}
       onOpen={({ id }) => open({ kind: 'document', database, collection, id })}
       query={values}
     />
   )
 }
 
+/** What is compared, or each write of it. */
+function useCompared(written: readonly Written[], as: ComparedAs): readonly Written[] {
+  return useMemo(() => (as === 'steps' ? stepsOf(written) : written), [written, as])
+}
+
 type ValuesProps = {
   of: ComparedValues
+  onAs: (as: ComparedAs) => void
   query: Atom<Paged & { data?: { pages: ValuePage[] } | undefined; refetch: () => unknown }>
   nameOf: (id: string) => string
   nothing: string
@@ -209,8 +224,8 @@ function Values(props: ValuesProps) {
   return <ReadValues {...props} />
 }
 
-function ReadValues({ of, query, nameOf, nothing, onOpen }: ValuesProps) {
-  const { what, written } = of
+function ReadValues({ of, onAs, query, nameOf, nothing, onOpen }: ValuesProps) {
+  const { what, as, written } = of
   const found = useAtomValue(query)
   const [wanted, setWanted] = useState('')
   const all = useMemo(() => found.data?.pages.flatMap((page) => page.rows) ?? [], [found.data])
@@ -219,25 +234,14 @@ function ReadValues({ of, query, nameOf, nothing, onOpen }: ValuesProps) {
     [all, wanted],
   )
   const read = found.data?.pages.length ?? 0
-  if (read === 0) {
-    return (
-      <div className="p-4">
-        <Unanswered
-          asked={found}
-          lines={4}
-          notDone={`The values of the ${what}s were not read.`}
-          words={failureWords}
-        />
-      </div>
-    )
-  }
+  const isRead = read > 0
   return (
     <>
       <p className="flex flex-wrap items-center gap-2 px-4 py-2 text-sm" role="status">
-        {found.hasNextPage && <span className="text-muted">So far:</span>}
+        {isRead && found.hasNextPage && <span className="text-muted">So far:</span>}
         {kinds.flatMap((action) => {
           const count = all.filter((row) => row.action === action).length
-          if (count === 0 && !always.has(action)) return []
+          if (!isRead || (count === 0 && !always.has(action))) return []
           return (
             <span className="rounded border border-line px-2 tabular-nums" key={action}>
               {`${formatCount(count)} ${said[action]}`}
@@ -246,6 +250,7 @@ function ReadValues({ of, query, nameOf, nothing, onOpen }: ValuesProps) {
         })}
       </p>
       <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
+        <HowMuch as={as} from={of.from} onChange={onAs} to={of.to} />
         <Select
           label="Kind of change"
           onChange={setWanted}
@@ -258,8 +263,17 @@ function ReadValues({ of, query, nameOf, nothing, onOpen }: ValuesProps) {
         />
         <ValuesExportBar of={of} />
       </div>
-      {rows.length > 0 ? (
-        <ValueGrid nameOf={nameOf} onOpen={onOpen} rows={rows} what={what} />
+      {!isRead ? (
+        <div className="p-4">
+          <Unanswered
+            asked={found}
+            lines={4}
+            notDone={`The values of the ${what}s were not read.`}
+            words={failureWords}
+          />
+        </div>
+      ) : rows.length > 0 ? (
+        <ValueGrid as={as} nameOf={nameOf} onOpen={onOpen} rows={rows} what={what} />
       ) : (
         !found.hasNextPage && (
           <EmptyState
@@ -269,14 +283,7 @@ function ReadValues({ of, query, nameOf, nothing, onOpen }: ValuesProps) {
           />
         )
       )}
-      <More
-        query={found}
-        said={
-          what === 'key'
-            ? `${formatCount(all.length)} of ${counted(written.length, 'written key')} read`
-            : `${counted(all.length, 'document')} read`
-        }
-      />
+      {isRead && <More query={found} said={saidOf(of, all.length, written.length)} />}
       {what === 'key' && (
         <p className="px-4 pb-3 text-muted text-sm">
           A reference is shown by the key that it refers to. Keys that have expired since count as
@@ -286,6 +293,13 @@ function ReadValues({ of, query, nameOf, nothing, onOpen }: ValuesProps) {
       )}
     </>
   )
+}
+
+/** Of documents only those of the collection are counted, which are not known before. */
+function saidOf({ what, as }: ComparedValues, read: number, written: number): string {
+  const noun = as === 'steps' ? 'write' : what
+  if (what === 'document') return `${counted(read, noun)} read`
+  return `${formatCount(read)} of ${counted(written, as === 'steps' ? noun : 'written key')} read`
 }
 
 const kinds = ['added', 'changed', 'deleted', 'rewritten', 'passing'] as const
@@ -311,14 +325,16 @@ const opens: Readonly<Record<'key' | 'document', RowMark>> = {
 }
 
 type ValueGridProps = {
+  as: ComparedAs
   what: 'key' | 'document'
   rows: readonly ValueDifference[]
   nameOf: (id: string) => string
   onOpen: (row: ValueDifference) => void
 }
 
-function ValueGrid({ what, rows, nameOf, onOpen }: ValueGridProps) {
-  const columns = useMemo(() => columnsOf(what), [what])
+function ValueGrid({ as, what, rows, nameOf, onOpen }: ValueGridProps) {
+  const { database } = useCompareAddress()
+  const columns = useMemo(() => columnsOf(as, what), [as, what])
   const cell = useMemo(() => {
     const kind = what === 'document' ? 'json' : 'text'
     return (row: number, column: number): Cell => {
@@ -328,12 +344,18 @@ function ValueGrid({ what, rows, nameOf, onOpen }: ValueGridProps) {
       if (column === 1) {
         return { kind: what === 'document' ? 'uuid' : 'text', text: nameOf(of.id) }
       }
-      if (column === 3) return { kind: 'number', text: String(of.writes) }
-      if (column === 4) return { kind: 'number', text: of.tx }
+      if (column === 3) {
+        return {
+          kind: 'number',
+          text: of.tx,
+          to: pathTo('transactions', { db: database, id: of.tx }),
+        }
+      }
+      if (column === 4) return { kind: 'number', text: String(of.writes) }
       const now = valueCell(of.after ?? of.before, kind)
       return of.action === 'changed' ? { ...now, before: valueCell(of.before, kind) } : now
     }
-  }, [rows, what, nameOf])
+  }, [rows, what, nameOf, database])
   return (
     <div className="border-line border-y">
       <Grid
@@ -353,12 +375,13 @@ function valueCell(value: ValueThen, kind: 'json' | 'text'): Cell {
   return value.text === '' ? { kind: 'empty', text: '' } : { kind, text: value.text }
 }
 
-function columnsOf(what: 'key' | 'document'): GridColumn[] {
-  return [
+function columnsOf(as: ComparedAs, what: 'key' | 'document'): GridColumn[] {
+  const shared: GridColumn[] = [
     { title: 'Change', align: 'start' },
     { title: what === 'key' ? 'Key' : 'Document', align: 'start' },
     { title: 'Value', align: 'start' },
-    { title: 'Writes', align: 'end' },
-    { title: 'Last tx', align: 'end' },
   ]
+  return as === 'steps'
+    ? [...shared, { title: 'Tx', align: 'end' }]
+    : [...shared, { title: 'Last tx', align: 'end' }, { title: 'Writes', align: 'end' }]
 }

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useId, useState } from 'react'
 import { documentCountsAtom } from '~/atoms/documents/collections'
+import { searchDraftAtom } from '~/atoms/documents/search-drafts'
 import { sentence } from '~/atoms/session/failure'
 import type { Collection } from '~/immudb/collection'
 import { queryFromAddress } from '~/immudb/document-query'
@@ -20,7 +21,9 @@ type Props = {
 
 /** Says what is searched for, and opens the form for another search. */
 export function SearchBar({ of, search, onSearch }: Props) {
-  const [isOpen, setOpen] = useState(false)
+  const { database } = useDocumentsAddress()
+  const typed = useAtomValue(searchDraftAtom)
+  const [isOpen, setOpen] = useState(() => typed(database ?? '', of.name, search) !== null)
   const [wasOpen, setWasOpen] = useState(false)
   if (isOpen && !wasOpen) setWasOpen(true)
   const id = useId()

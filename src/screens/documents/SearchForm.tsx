@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react'
 import type { Collection } from '~/immudb/collection'
-import { everything, queryFromAddress, queryToAddress } from '~/immudb/document-query'
+import { queryToAddress } from '~/immudb/document-query'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { cx } from '~/ui/cx'
@@ -22,10 +22,12 @@ type Props = {
 
 /** Builds a search; its request is shown as it is sent. */
 export function SearchForm({ id, of, search, isHidden, onSearch }: Props) {
-  const form = useSearch(of, queryFromAddress(search) ?? everything)
+  const form = useSearch(of, search)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typeof form.query !== 'string') onSearch(queryToAddress(form.query))
+    if (typeof form.query === 'string') return
+    form.forget()
+    onSearch(queryToAddress(form.query))
   }
   return (
     <form
@@ -56,7 +58,7 @@ export function SearchForm({ id, of, search, isHidden, onSearch }: Props) {
         <Select
           label="Order by"
           labelled
-          onChange={form.setOrder}
+          onChange={(order) => form.update({ order })}
           options={[
             { value: '', label: 'the ids' },
             ...of.fields.map(({ name }) => ({ value: name, label: name })),
@@ -68,7 +70,7 @@ export function SearchForm({ id, of, search, isHidden, onSearch }: Props) {
             checked={form.isDescending}
             disabled={form.order === ''}
             label="Descending"
-            onChange={form.setDescending}
+            onChange={(isDescending) => form.update({ isDescending })}
           />
         </div>
         <div className="w-28">
@@ -76,7 +78,7 @@ export function SearchForm({ id, of, search, isHidden, onSearch }: Props) {
             autoComplete="off"
             inputMode="numeric"
             label="Limit"
-            onChange={form.setLimit}
+            onChange={(limit) => form.update({ limit })}
             placeholder="none"
             value={form.limit}
           />

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import type { TypedComparison } from '~/atoms/documents/search-drafts'
 import type { Collection } from '~/immudb/collection'
 import { operators } from '~/immudb/document-query'
 import { Button } from '~/ui/Button'
@@ -7,7 +7,7 @@ import { Field } from '~/ui/Field'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Select } from '~/ui/Select'
-import { comparedValue, hintOf, type TypedComparison } from './comparison-value'
+import { comparedValue, hintOf } from './comparison-value'
 import { type Group, newLine } from './use-search-form'
 
 type GroupProps = {
@@ -22,7 +22,7 @@ type GroupProps = {
 /** Comparisons that must all hold. */
 export function GroupFields({ of, group, number, isAlone, onChange, onRemove }: GroupProps) {
   const { lines } = group
-  const [next, setNext] = useState(lines.length)
+  const next = Math.max(-1, ...lines.map(({ id }) => id)) + 1
   const legend = number === 1 ? (isAlone ? 'Where' : 'Either') : 'Or'
   return (
     <fieldset className="grid min-w-0 grid-cols-1 gap-2 rounded border border-line px-3 pt-1 pb-3">
@@ -45,7 +45,6 @@ export function GroupFields({ of, group, number, isAlone, onChange, onRemove }: 
         <Button
           onClick={() => {
             onChange([...lines, newLine(of, next)])
-            setNext(next + 1)
           }}
           size="small"
           variant="quiet"

@@ -1,17 +1,8 @@
+import type { TypedComparison } from '~/atoms/documents/search-drafts'
 import type { Collection } from '~/immudb/collection'
-import type { FieldComparison, Operator } from '~/immudb/document-query'
+import type { FieldComparison } from '~/immudb/document-query'
 import { roundedTo } from '~/immudb/document-text'
 import { parsedJson } from '~/lib/parsed-json'
-
-/** A comparison as it is typed. */
-export type TypedComparison = {
-  /** Tells it from others of its group. */
-  readonly id: number
-  readonly field: string
-  readonly operator: Operator
-  readonly text: string
-  readonly isNull: boolean
-}
 
 /** The JSON of a typed value by the type of its field, or why it has none. */
 export function comparedValue(

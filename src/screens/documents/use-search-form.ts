@@ -1,40 +1,72 @@
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
+import {
+  keepSearchDraftAtom,
+  type SearchDraft,
+  searchDraftAtom,
+  type TypedComparison,
+} from '~/atoms/documents/search-drafts'
 import type { Collection } from '~/immudb/collection'
-import { type DocumentQuery, mostLimit } from '~/immudb/document-query'
+import {
+  type DocumentQuery,
+  everything,
+  mostLimit,
+  queryFromAddress,
+} from '~/immudb/document-query'
 import { formatCount } from '~/lib/text'
-import { comparedValue, type TypedComparison, typedOf } from './comparison-value'
+import { useDocumentsAddress } from './address'
+import { comparedValue, typedOf } from './comparison-value'
 
-export type Group = { id: number; lines: readonly TypedComparison[] }
+export type Group = SearchDraft['groups'][number]
 
-/** What is typed, and the query that it makes: a sentence while it makes none. */
-export function useSearch(of: Collection, first: DocumentQuery) {
-  const [groups, setGroups] = useState<readonly Group[]>(() =>
-    first.groups.map((lines, id) => ({
+/**
+ * What is typed, which stays in this tab until it is sent, and the query that it makes: a sentence
+ * while it makes none.
+ * @param shown the search that is shown, as an address has it
+ */
+export function useSearch(of: Collection, shown: string) {
+  const { database } = useDocumentsAddress()
+  const kept = useAtomValue(searchDraftAtom)
+  const keep = useSetAtom(keepSearchDraftAtom)
+  const [typed, setTyped] = useState<SearchDraft>(
+    () => kept(database ?? '', of.name, shown) ?? typedSearch(of, shown),
+  )
+  const update = (change: Partial<SearchDraft>) => {
+    const next = { ...typed, ...change }
+    setTyped(next)
+    keep(database ?? '', of.name, next)
+  }
+  const { groups } = typed
+  return {
+    ...typed,
+    query: queryOf(of, typed),
+    update,
+    forget: () => keep(database ?? '', of.name, null),
+    addGroup: () => {
+      const id = Math.max(-1, ...groups.map((group) => group.id)) + 1
+      update({ groups: [...groups, { id, lines: [newLine(of, 0)] }] })
+    },
+    removeGroup: (id: number) => update({ groups: groups.filter((group) => group.id !== id) }),
+    setLines: (id: number, lines: readonly TypedComparison[]) =>
+      update({
+        groups: groups.map((group) => (group.id === id ? { id, lines: [...lines] } : group)),
+      }),
+  }
+}
+
+/** The shown search as it was typed. */
+function typedSearch(of: Collection, shown: string): SearchDraft {
+  const query = queryFromAddress(shown) ?? everything
+  const [order] = query.orderBy
+  return {
+    shown,
+    groups: query.groups.map((lines, id) => ({
       id,
       lines: lines.map((line, at) => typedOf(of, line, at)),
     })),
-  )
-  const [order, setOrder] = useState(first.orderBy[0]?.field ?? '')
-  const [isDescending, setDescending] = useState(first.orderBy[0]?.isDescending ?? false)
-  const [limit, setLimit] = useState(first.limit === 0 ? '' : String(first.limit))
-  const [next, setNext] = useState(groups.length)
-  const query = queryOf(of, { groups, order, isDescending, limit })
-  return {
-    groups,
-    order,
-    setOrder,
-    isDescending,
-    setDescending,
-    limit,
-    setLimit,
-    query,
-    addGroup: () => {
-      setGroups([...groups, { id: next, lines: [newLine(of, 0)] }])
-      setNext(next + 1)
-    },
-    removeGroup: (id: number) => setGroups(groups.filter((group) => group.id !== id)),
-    setLines: (id: number, lines: readonly TypedComparison[]) =>
-      setGroups(groups.map((group) => (group.id === id ? { id, lines } : group))),
+    order: order?.field ?? '',
+    isDescending: order?.isDescending ?? false,
+    limit: query.limit === 0 ? '' : String(query.limit),
   }
 }
 
@@ -43,9 +75,7 @@ export function newLine(of: Collection, id: number): TypedComparison {
   return { id, field, operator: 'EQ', text: '', isNull: false }
 }
 
-type Typed = { groups: readonly Group[]; order: string; isDescending: boolean; limit: string }
-
-function queryOf(of: Collection, typed: Typed): DocumentQuery | string {
+function queryOf(of: Collection, typed: SearchDraft): DocumentQuery | string {
   const { groups, order, isDescending } = typed
   const limit = typed.limit.trim() === '' ? 0 : Number(typed.limit)
   if (!Number.isInteger(limit) || limit < 0 || limit > mostLimit)

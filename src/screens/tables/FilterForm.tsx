@@ -1,4 +1,10 @@
+import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
+import {
+  filterDraftAtom,
+  keepFilterDraftAtom,
+  type TypedCondition,
+} from '~/atoms/tables/filter-drafts'
 import { inputText, isValue, readInput } from '~/sql/cell-input'
 import {
   type Condition,
@@ -21,9 +27,6 @@ import { useRowQuery } from './address'
 import type { RowList } from './use-rows'
 
 type Props = { of: RowList; onClose: () => void }
-
-/** A condition as it is typed. */
-type Draft = { id: number; column: string; operator: Operator; text: string }
 
 const names: Readonly<Record<Operator, string>> = {
   '=': '=',
@@ -48,7 +51,9 @@ export function FilterForm({ of, onClose }: Props) {
   const apply = (event: FormEvent) => {
     event.preventDefault()
     tell(errors.size > 0)
-    if (errors.size === 0) setQuery({ filter, order })
+    if (errors.size > 0) return
+    form.forget()
+    setQuery({ filter, order })
   }
   return (
     <form
@@ -89,6 +94,7 @@ export function FilterForm({ of, onClose }: Props) {
         </Button>
         <Button
           onClick={() => {
+            form.forget()
             setQuery({ filter: { isAny: false, conditions: [] }, order })
             onClose()
           }}
@@ -104,43 +110,61 @@ export function FilterForm({ of, onClose }: Props) {
   )
 }
 
-function useDrafts({ filter, columns }: RowList) {
+/** What is typed, which stays in this tab until it is applied. */
+function useDrafts({ database, table, filter, columns }: RowList) {
   const typeOf = typesOf(columns)
-  const first = (): Omit<Draft, 'id'> => ({
+  const first = (id: number): TypedCondition => ({
+    id,
     column: columns[0]?.name ?? '',
     operator: '=',
     text: '',
   })
-  const [isAny, setAny] = useState(filter.isAny)
-  const [drafts, set] = useState<readonly Draft[]>(() =>
-    filter.conditions.length > 0
-      ? filter.conditions.map((condition, id) => draftOf(condition, id, typeOf))
-      : [{ ...first(), id: 0 }],
+  const applied = JSON.stringify(filter)
+  const kept = useAtomValue(filterDraftAtom)
+  const keep = useSetAtom(keepFilterDraftAtom)
+  const [{ isAny, conditions }, set] = useState(
+    () => kept(database, table, applied) ?? typedFilter(filter, typeOf, first(0)),
   )
+  const update = (change: Partial<Typed>) => {
+    const next = { isAny, conditions, ...change }
+    set(next)
+    keep(database, table, { applied, isAny: next.isAny, conditions: [...next.conditions] })
+  }
   return {
     isAny,
-    setAny,
-    drafts,
+    setAny: (isAny: boolean) => update({ isAny }),
+    drafts: conditions,
+    forget: () => keep(database, table, null),
     add: () =>
-      set([...drafts, { ...first(), id: Math.max(-1, ...drafts.map(({ id }) => id)) + 1 }]),
-    remove: (id: number) => set(drafts.filter((one) => one.id !== id)),
-    change: (id: number, change: Partial<Draft>) =>
-      set(drafts.map((one) => (one.id === id ? { ...one, ...change } : one))),
+      update({
+        conditions: [...conditions, first(Math.max(-1, ...conditions.map(({ id }) => id)) + 1)],
+      }),
+    remove: (id: number) => update({ conditions: conditions.filter((one) => one.id !== id) }),
+    change: (id: number, change: Partial<TypedCondition>) =>
+      update({
+        conditions: conditions.map((one) => (one.id === id ? { ...one, ...change } : one)),
+      }),
   }
 }
 
-function draftOf(
-  { column, operator, value }: Condition,
-  id: number,
+type Typed = { readonly isAny: boolean; readonly conditions: readonly TypedCondition[] }
+
+/** The applied filter as it was typed, or one condition to begin with. */
+function typedFilter(
+  { isAny, conditions }: RowFilter,
   typeOf: (column: string) => string,
-): Draft {
-  const text = takesValue(operator) ? inputText(typeOf(column), value, 'text') : ''
-  return { id, column, operator, text }
+  first: TypedCondition,
+): Typed {
+  const typed = conditions.map(({ column, operator, value }, id): TypedCondition => {
+    const text = takesValue(operator) ? inputText(typeOf(column), value, 'text') : ''
+    return { id, column, operator, text }
+  })
+  return { isAny, conditions: typed.length > 0 ? typed : [first] }
 }
 
 /** The conditions that can be read, and what is wrong with the others. */
 function readDrafts(
-  drafts: readonly Draft[],
+  drafts: readonly TypedCondition[],
   isAny: boolean,
   typeOf: (column: string) => string,
 ): { filter: RowFilter; errors: ReadonlyMap<number, string> } {
@@ -164,12 +188,12 @@ function operatorsOf(type: string): readonly Operator[] {
 
 type LineProps = {
   columns: RowList['columns']
-  draft: Draft
+  draft: TypedCondition
   /** From one. */
   number: number
   type: string
   error: string | undefined
-  onChange: (change: Partial<Draft>) => void
+  onChange: (change: Partial<TypedCondition>) => void
   onRemove: () => void
 }
 

@@ -4,6 +4,7 @@ import { presentTxAtom } from '~/atoms/history/newest-state'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { columnChoiceAtom } from '~/atoms/tables/columns'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
+import { filterDraftAtom } from '~/atoms/tables/filter-drafts'
 import type { RowsPage } from '~/atoms/tables/rows'
 import { keyOrder, noFilter } from '~/sql/row-filter'
 import { Button } from '~/ui/Button'
@@ -39,7 +40,10 @@ export function RowsPart({ close, ...shown }: Props) {
   const [query, setQuery] = useRowQuery()
   const rows = useRows(shown, query)
   const { of, page, error, refetch } = rows
-  const [isFiltering, setFiltering] = useState(false)
+  const typed = useAtomValue(filterDraftAtom)
+  const [isFiltering, setFiltering] = useState(
+    () => typed(database, table, JSON.stringify(of.filter)) !== null,
+  )
   const [selection, select] = useState({ page: 0, rows: noRows })
   const selected = selection.page === page?.number ? selection.rows : noRows
   const chosen = useAtomValue(columnChoiceAtom)(database, table)

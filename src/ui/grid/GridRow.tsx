@@ -5,6 +5,7 @@ import { type CSSProperties, memo, type ReactNode } from 'react'
 import { beginning, hasHidden, visibleText } from '~/lib/visible-text'
 import { cx } from '../cx'
 import { CloseIcon, InfoIcon, ShieldIcon, WarningIcon } from '../Icon'
+import { Link } from '../Link'
 import { SafeText } from '../SafeText'
 import { type Cell, type CellKind, type GridColumn, previewLength, type RowMark } from './cell'
 
@@ -126,7 +127,15 @@ function changed(before: Cell, after: Cell): ReactNode {
   )
 }
 
-function content({ text, kind }: Cell): ReactNode {
+function content({ text, kind, to }: Cell): ReactNode {
+  if (to !== undefined) {
+    return (
+      // The grid is one stop of the Tab key; Enter follows the link of the active cell.
+      <Link className="text-primary underline" tabIndex={-1} to={to}>
+        {text}
+      </Link>
+    )
+  }
   if (kind === 'null') return <span className="null">NULL</span>
   if (kind === 'empty') return "''"
   const preview = beginning(text, previewLength)

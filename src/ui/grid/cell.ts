@@ -22,6 +22,8 @@ export type Cell = {
   isGone?: boolean
   /** Why the text is not a value of the column. */
   error?: string
+  /** Where it leads, by a press or by Enter, in place of the dialog: a path built by `pathTo`. */
+  to?: string
 }
 
 export type GridColumn = {

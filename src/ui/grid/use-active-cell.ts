@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { type Action, actionOf, type Press } from '~/lib/shortcuts'
 import { copyText } from '../clipboard'
+import { useNavigate } from '../location'
 import { type Cell, copiedText, type GridColumn, type GridPosition } from './cell'
 import type { ColumnLayout } from './use-columns'
 
@@ -47,8 +48,11 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     setActive({ row: 0, column: chosen.column })
   }
   const [opened, setOpened] = useState<GridPosition>()
+  const navigate = useNavigate()
   const open = (at: GridPosition | undefined) => {
-    if (at === undefined || !content.onOpen?.(at)) setOpened(at)
+    const to = at && cell(at.row, at.column).to
+    if (to !== undefined) navigate(to)
+    else if (at === undefined || !content.onOpen?.(at)) setOpened(at)
   }
   const [copied, setCopied] = useState('')
   const selection = useSelection(content)

@@ -2,7 +2,12 @@
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { documentValuesAtom } from '~/atoms/compare/documents'
-import type { ValueDifference } from '~/atoms/compare/values'
+import {
+  type ComparedAs,
+  stepsOf,
+  type ValueDifference,
+  type Written,
+} from '~/atoms/compare/values'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 
@@ -15,6 +20,17 @@ type Audited = { page: number; pageSize: number; omitPayload: boolean; desc: boo
 /** Revisions of the one document, oldest first; null is a deletion. */
 let revisions: { tx: number; text: string | null }[]
 let isIndexed: boolean
+/** Requests for revisions. */
+let asked = 0
+
+const madeUpWrite = {
+  ts: '1',
+  hValue: '',
+  vLen: 0,
+  isDeleted: false,
+  isNonIndexable: false,
+  expiresAt: null,
+}
 /** Places of revisions whose values the server has no more. */
 let gone: ReadonlySet<number>
 
@@ -54,6 +70,7 @@ beforeEach(() => {
     if (!isIndexed || !path.startsWith('/v2/collection/c/document/aa')) {
       return refusal('tbtree: key not found: error fetching document history')
     }
+    asked += 1
     return audit(JSON.parse(String(init?.body)))
   })
   openQueryCache(store)
@@ -61,10 +78,15 @@ beforeEach(() => {
 
 async function comparedDocuments(from = '10', to = '20') {
   const write = { writes: [], id: 'aa', collectionId: 1 }
-  const query = store.get(documentValuesAtom)({ database: 'd', from, to, collection: 'c' }, [
-    write,
-    { ...write, id: 'bb', collectionId: 2 },
-  ])
+  return differences([write, { ...write, id: 'bb', collectionId: 2 }], { from, to })
+}
+
+async function differences(
+  written: Written[],
+  { from = '10', to = '20', as = 'net' as ComparedAs },
+) {
+  const ends = { database: 'd', from, to, collection: 'c' }
+  const query = store.get(documentValuesAtom)(ends, as, written)
   const leave = store.sub(query, () => {})
   await expect.poll(() => store.get(query).data ?? store.get(query).error).toBeTruthy()
   leave()
@@ -117,4 +139,21 @@ describe('the values of documents at both moments', () => {
       ['changed', '{"text":"one"}', 'not read: larger than 4 MiB'],
     ])
   })
+})
+
+test('every step of a document stands beside the revision before it, read in one request', async () => {
+  revisions = [
+    { tx: 5, text: 'one' },
+    { tx: 12, text: 'two' },
+    { tx: 15, text: null },
+    { tx: 25, text: 'since' },
+  ]
+  const writes = ['12', '15'].map((tx) => ({ ...madeUpWrite, tx }))
+  const steps = stepsOf([{ id: 'aa', collectionId: 1, writes }])
+  const before = asked
+  expect(await differences(steps, { as: 'steps' })).toEqual([
+    ['changed', '{"text":"one"}', '{"text":"two"}'],
+    ['deleted', '{"text":"two"}', undefined],
+  ])
+  expect(asked - before).toBe(1)
 })

@@ -3,7 +3,12 @@ import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { comparisonExportAtom, exportValuesAtom } from '~/atoms/compare/export'
 import { keyValuesAtom, writtenKeys } from '~/atoms/compare/keys'
-import type { ValueDifference, Written } from '~/atoms/compare/values'
+import {
+  type ComparedAs,
+  stepsOf,
+  type ValueDifference,
+  type Written,
+} from '~/atoms/compare/values'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { permissionsAtom } from '~/atoms/session/session'
@@ -137,19 +142,62 @@ async function writtenInBetween(): Promise<Written[]> {
 }
 
 /** The first page of what changed then. */
-async function compared(isWhole = true): Promise<readonly ValueDifference[]> {
-  const written = await writtenInBetween()
+async function compared(
+  isWhole = true,
+  as: ComparedAs = 'net',
+): Promise<readonly ValueDifference[]> {
+  const all = await writtenInBetween()
+  const written = as === 'steps' ? stepsOf(all) : all
   const ends = { database: 'd', from: '10', to: '20', isWhole }
-  const query = store.get(keyValuesAtom)(ends, '', written)
+  const query = store.get(keyValuesAtom)(ends, '', as, written)
   const leave = store.sub(query, () => {})
   await expect.poll(() => store.get(query).data ?? store.get(query).error).toBeTruthy()
   leave()
   return store.get(query).data?.pages[0]?.rows ?? []
 }
 
+const stepwise = (rows: readonly ValueDifference[]) =>
+  rows.map(({ tx, action, before, after }) => [tx, action, before?.text, after?.text])
+
 const paths = () => sent.map(({ path }) => path)
 const short = (rows: readonly ValueDifference[]) =>
   rows.map(({ action, before, after }) => [action, before?.text, after?.text])
+
+describe('every step of keys', () => {
+  test('stands in the order of the transactions, each beside the value before it', async () => {
+    keys.set('a', [
+      { tx: 2, value: 'first' },
+      { tx: 12, value: 'second' },
+      { tx: 15, value: 'third' },
+      { tx: 25, value: 'since' },
+    ])
+    keys.set('b', [
+      { tx: 11, value: 'short' },
+      { tx: 13, value: null },
+      { tx: 20, value: 'again' },
+    ])
+    expect(stepwise(await compared(true, 'steps'))).toEqual([
+      ['11', 'added', undefined, 'short'],
+      ['12', 'changed', 'first', 'second'],
+      ['13', 'deleted', 'short', undefined],
+      ['15', 'changed', 'second', 'third'],
+      ['20', 'added', undefined, 'again'],
+    ])
+    // Each history is read once, and once more where newer revisions hide a step.
+    const read = sent.flatMap(({ path, body }) => (path === '/db/history' ? [body.key] : []))
+    expect(read.filter((key) => key === b('b'))).toHaveLength(1)
+  })
+
+  test('of a key that is written in every transaction asks for its history once', async () => {
+    const all = Array.from({ length: 20 }, (_, at) => ({ tx: at + 1, value: `v${at + 1}` }))
+    keys.set('k', all)
+    const rows = await compared(true, 'steps')
+    expect(rows.map(({ before, after }) => [before?.text, after?.text])).toEqual(
+      Array.from({ length: 10 }, (_, at) => [`v${at + 10}`, `v${at + 11}`]),
+    )
+    expect(paths()).toEqual(['/db/getall', '/db/history'])
+  })
+})
 
 describe('the values of keys at both moments', () => {
   test('of a page of new keys take one request', async () => {
@@ -334,6 +382,7 @@ test('an export has every key with its values, and notes where there is none', a
   const written = await writtenInBetween()
   const of = {
     what: 'key',
+    as: 'net',
     database: 'd',
     from: '10',
     to: '20',

@@ -169,6 +169,7 @@ describe('logging out', () => {
       documents: 0,
       newTables: 0,
       collections: 0,
+      forms: 0,
       imports: 0,
     })
     tab.store.set(logoutAtom)

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
@@ -152,6 +152,27 @@ describe('documents', () => {
     await screen.findByText(/It is not known whether this was stored/)
     screen.getByRole('button', { name: 'Check now' })
     expect(text.value).toBe('{"n":3}')
+  })
+
+  test('a search that is typed and not sent is there after a reload, until it is sent', async () => {
+    const path = '/documents?db=db&collection=c'
+    const user = await show(path)
+    await openSession(user)
+    await user.click(await screen.findByRole('button', { name: 'Search…' }))
+    await user.click(screen.getByRole('button', { name: 'Add a comparison' }))
+    await user.type(screen.getByRole('textbox', { name: /^Value / }), '2')
+    await user.type(screen.getByRole('textbox', { name: 'Limit' }), '7')
+    cleanup()
+    const again = await show(path)
+    await openSession(again)
+    expect(await screen.findByRole('textbox', { name: /^Value / })).toHaveProperty('value', '2')
+    expect(screen.getByRole('textbox', { name: 'Limit' })).toHaveProperty('value', '7')
+    await again.click(screen.getByRole('button', { name: 'Search' }))
+    await screen.findByText('Searched by 1 comparison')
+    cleanup()
+    await openSession(await show(path))
+    await screen.findByText('All documents')
+    expect(screen.queryByRole('form', { name: 'Search documents' })).toBeNull()
   })
 
   test('a session that has ended is asked for again, and the search goes on', async () => {

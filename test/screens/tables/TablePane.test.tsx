@@ -260,6 +260,39 @@ describe('the rows', () => {
     )
   })
 
+  test('a filter that is typed and not applied is there after a reload, until it is applied', async () => {
+    const path = '/query?db=defaultdb&table=people&q=age:le:3'
+    const { grid } = await show(path)
+    await grid()
+    await press('button', 'Filter (1)')
+    const value = async () => {
+      const form = within(await screen.findByRole('form', { name: 'Filter' }))
+      return form.getByRole('textbox', { name: 'Value' })
+    }
+    await userEvent.setup().clear(await value())
+    await userEvent.setup().type(await value(), '25')
+    await press('button', 'Add a condition')
+    cleanup()
+    await show(path)
+    await screen.findByRole('group', { name: 'Condition 2' })
+    expect(screen.getAllByRole('textbox', { name: 'Value' })[0]).toHaveProperty('value', '25')
+    await press('button', 'Remove condition 2')
+    // It belongs to the filter that was applied when it was typed.
+    cleanup()
+    const other = await show('/query?db=defaultdb&table=people')
+    await other.grid()
+    expect(screen.queryByRole('form', { name: 'Filter' })).toBeNull()
+    cleanup()
+    const { address } = await show(path)
+    expect(await value()).toHaveProperty('value', '25')
+    await press('button', 'Apply')
+    await waitFor(() => expect(address().get('q')).toBe('age:le:25'))
+    cleanup()
+    const last = await show(path)
+    await last.grid()
+    expect(screen.queryByRole('form', { name: 'Filter' })).toBeNull()
+  })
+
   test('of a filter that cannot be read are all, and it is said', async () => {
     const { address, grid } = await show('/query?db=defaultdb&table=people&q=drop')
     await grid()

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { sentence } from '~/atoms/session/failure'
 import { draftOwnerAtom } from '~/atoms/storage/drafts'
 import { reopenImportAtom } from '~/atoms/tables/import'
+import { importDraftAtom } from '~/atoms/tables/import-drafts'
 import { readBeginning, UnreadableFile } from '~/atoms/tables/import-file'
 import { pendingText } from '~/atoms/tables/import-outcome'
 import { committedText } from '~/atoms/tables/import-progress'
@@ -12,33 +13,39 @@ import {
   type ImportRecord,
   isSameFile,
 } from '~/atoms/tables/import-records'
+import { readThereAtom } from '~/atoms/tables/import-target'
 import { formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
 import { SafeName } from '~/ui/SafeText'
-import { firstSetup, type Setup } from './setup'
+import { firstSetup, type Setup, withDraft } from './setup'
 
-type Props = { database: string; onChosen: (setup: Setup) => void }
+type Props = {
+  database: string
+  /** `isBack`: it was chosen before, and not guessed. */
+  onChosen: (setup: Setup, isBack: boolean) => void
+}
+
+type Chosen = { file: File; record: ImportRecord; setup: Setup; isBack: boolean }
 
 /** Chooses the file, and shows the imports that were left before their end. */
 export function ChooseFile({ database, onChosen }: Props) {
   const { records, find, forget } = useUnfinished(database)
   const reopen = useSetAtom(reopenImportAtom)
-  const [again, setAgain] = useState<{ file: File; record: ImportRecord; setup: Setup } | null>(
-    null,
-  )
+  const chosenBefore = useChosenBefore(database)
+  const [again, setAgain] = useState<Chosen | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const choose = async (file: File) => {
     setFailure(null)
     setAgain(null)
     try {
       const beginning = await readBeginning(file)
-      const setup = firstSetup(file, beginning)
+      const { setup, isBack } = await chosenBefore(firstSetup(file, beginning))
       // Not those of the list, which may still be on their way or older than another tab's.
       const record = (await find()).find(({ plan }) => isSameFile(plan.file, beginning.id))
-      if (record) setAgain({ file, record, setup })
-      else onChosen(setup)
+      if (record) setAgain({ file, record, setup, isBack })
+      else onChosen(setup, isBack)
     } catch (error) {
       setFailure(error instanceof UnreadableFile ? error.message : sentence(error))
     }
@@ -59,7 +66,7 @@ export function ChooseFile({ database, onChosen }: Props) {
           onContinue={() =>
             void reopen(again.file, again.record).then((why) => why && setFailure(why))
           }
-          onStartOver={() => onChosen(again.setup)}
+          onStartOver={() => onChosen(again.setup, again.isBack)}
           record={again.record}
         />
       )}
@@ -125,6 +132,19 @@ function Unfinished({ records, onForget }: UnfinishedProps) {
       </ul>
     </section>
   )
+}
+
+/** Gives what was chosen for a file in this tab before, in place of what is guessed. */
+function useChosenBefore(database: string) {
+  const kept = useAtomValue(importDraftAtom)
+  const readThere = useSetAtom(readThereAtom)
+  return async (setup: Setup) => {
+    const draft = kept(database, setup.beginning.id)
+    if (draft === null) return { setup, isBack: false }
+    // A table that cannot be read now can be chosen again.
+    const there = draft.there === null ? null : await readThere(draft.there).catch(() => null)
+    return { setup: withDraft(setup, draft, there), isBack: true }
+  }
 }
 
 /** What this browser remembers of imports into the database. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { tablesAtom } from '~/atoms/query/tables'
 import { readEntryLimitAtom } from '~/atoms/tables/entry-limit'
 import { startImportAtom } from '~/atoms/tables/import'
+import { keepImportDraftAtom } from '~/atoms/tables/import-drafts'
 import { importRefusalAtom, newTableRefusalAtom } from '~/atoms/users/privileges'
 import { counted, formatCount } from '~/lib/text'
 import type { TargetChoice } from '~/sql/import-target'
@@ -14,7 +15,7 @@ import { ChooseFile } from './ChooseFile'
 import { ColumnChoices } from './ColumnChoices'
 import { FormatFields } from './FormatFields'
 import { Preview } from './Preview'
-import { type Setup, targetOf } from './setup'
+import { draftOf, type Setup, targetOf } from './setup'
 import { TableFields } from './TableFields'
 import { useCheck } from './use-check'
 
@@ -28,10 +29,18 @@ export function SetupDialog({ database, onClose }: Props) {
   const taken = useAtomValue(tablesAtom).data ?? []
   const limit = useAtomValue(useAtomValue(readEntryLimitAtom)(database))
   const target = setup ? targetOf(setup, taken, limit) : null
-  const change = (next: Setup | null) => {
+  const [isBack, setBack] = useState(false)
+  const [isReading, setReading] = useState(false)
+  const keep = useSetAtom(keepImportDraftAtom)
+  const choose = (next: Setup | null, isBefore = false) => {
     check.forget()
     setLeavingOut(false)
     setSetup(next)
+    setBack(isBefore)
+  }
+  const change = (next: Setup) => {
+    choose(next)
+    keep(database, next.beginning.id, draftOf(next))
   }
   return (
     <Dialog
@@ -47,7 +56,7 @@ export function SetupDialog({ database, onClose }: Props) {
       }
       footer={
         <>
-          <Button onClick={setup === null ? onClose : () => change(null)}>
+          <Button onClick={setup === null ? onClose : () => choose(null)}>
             {setup === null ? 'Cancel' : 'Choose another file'}
           </Button>
           {setup && target && (
@@ -55,6 +64,7 @@ export function SetupDialog({ database, onClose }: Props) {
               check={check}
               database={database}
               isLeavingOut={isLeavingOut}
+              isReading={isReading}
               setup={setup}
               target={target}
             />
@@ -68,12 +78,23 @@ export function SetupDialog({ database, onClose }: Props) {
       width="wide"
     >
       {setup === null || target === null ? (
-        <ChooseFile database={database} onChosen={change} />
+        <ChooseFile database={database} onChosen={choose} />
       ) : (
         <div className="space-y-5">
+          {isBack && (
+            <p className="text-muted text-sm" role="status">
+              What you chose for this file before is back.
+            </p>
+          )}
           <FormatFields onChange={change} setup={setup} />
           <Preview setup={setup} />
-          <TableFields onChange={change} setup={setup} tables={taken} />
+          <TableFields
+            isReading={isReading}
+            onChange={change}
+            onReading={setReading}
+            setup={setup}
+            tables={taken}
+          />
           <ColumnChoices onChange={change} setup={setup} />
           <CheckResult
             check={check}
@@ -93,15 +114,25 @@ type NextProps = {
   database: string
   check: ReturnType<typeof useCheck>
   isLeavingOut: boolean
+  /** The columns of a chosen table are being read. */
+  isReading: boolean
 }
 
 /** First the check of the whole file, then the import. */
-function Next({ setup, target, database, check, isLeavingOut }: NextProps) {
+function Next({ setup, target, database, check, isLeavingOut, isReading }: NextProps) {
   const start = useSetAtom(startImportAtom)
+  const keep = useSetAtom(keepImportDraftAtom)
   const byRights = useAtomValue(importRefusalAtom)
   const byTable = useAtomValue(newTableRefusalAtom)
   const { file, source, beginning } = setup
   const { found, isBusy } = check
+  if (isReading) {
+    return (
+      <Button disabledReason="The columns of the table are being read." variant="primary">
+        Check the file
+      </Button>
+    )
+  }
   if (isBusy) return <Button onClick={check.stop}>Stop</Button>
   if (!found) {
     const why = 'why' in target ? target.why : undefined
@@ -133,6 +164,7 @@ function Next({ setup, target, database, check, isLeavingOut }: NextProps) {
 
   function begin() {
     if (!found || !('target' in target)) return
+    keep(database, beginning.id, null)
     void start(file, {
       database,
       file: beginning.id,

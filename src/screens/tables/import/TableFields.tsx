@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { sentence } from '~/atoms/session/failure'
 import { readThereAtom } from '~/atoms/tables/import-target'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -10,20 +10,36 @@ import { type Setup, withTable } from './setup'
 /** No table has this name. */
 const fresh = ' new'
 
-type Props = { setup: Setup; tables: readonly string[]; onChange: (setup: Setup) => void }
+type Props = {
+  setup: Setup
+  tables: readonly string[]
+  onChange: (setup: Setup) => void
+  /** The columns of a chosen table are being read. */
+  isReading: boolean
+  onReading: (isReading: boolean) => void
+}
 
 /** Into which table the rows go, and what its key is when it is a new one. */
-export function TableFields({ setup, tables, onChange }: Props) {
+export function TableFields({ setup, tables, onChange, isReading, onReading }: Props) {
   const read = useSetAtom(readThereAtom)
   const [failure, setFailure] = useState<string | null>(null)
   const { there, fresh: made } = setup
+  // Other choices may be made while the columns are read.
+  const newest = useRef(setup)
+  useLayoutEffect(() => {
+    newest.current = setup
+  })
   const choose = async (table: string) => {
     setFailure(null)
     if (table === fresh) return onChange(withTable(setup, null))
+    onReading(true)
     try {
-      onChange(withTable(setup, await read(table)))
+      const found = await read(table)
+      onChange(withTable(newest.current, found))
     } catch (error) {
       setFailure(`The columns of ${table} could not be read. ${sentence(error)}`)
+    } finally {
+      onReading(false)
     }
   }
   const options = [
@@ -68,6 +84,11 @@ export function TableFields({ setup, tables, onChange }: Props) {
           />
         )}
       </div>
+      {isReading && (
+        <p className="pt-1 text-muted text-sm" role="status">
+          Reading the columns…
+        </p>
+      )}
       {failure !== null && <ErrorNote title={failure} />}
     </section>
   )

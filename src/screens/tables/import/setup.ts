@@ -1,3 +1,4 @@
+import type { ImportDraft } from '~/atoms/tables/import-drafts'
 import { type Beginning, sampleRecords } from '~/atoms/tables/import-file'
 import type { CsvRecord } from '~/lib/csv'
 import { guessHeader, plainName } from '~/sql/import-guess'
@@ -68,6 +69,30 @@ export function withTable(setup: Setup, there: ThereTable | null): Setup {
   const { heads, source } = setup
   const mapping = there ? guessMapping(heads, source.hasHeader, there.columns) : []
   return { ...setup, there, mapping }
+}
+
+/** What is chosen, as it can be kept. */
+export function draftOf({ source, fresh, there, mapping }: Setup): ImportDraft {
+  return {
+    source,
+    fresh: { ...fresh, columns: [...fresh.columns], key: [...fresh.key] },
+    there: there?.table ?? null,
+    mapping: [...mapping],
+  }
+}
+
+/**
+ * The same with what was chosen for the file before, as far as that still fits.
+ * @param there the table that was chosen; null for the new one, or where it is gone
+ */
+export function withDraft(setup: Setup, draft: ImportDraft, there: ThereTable | null): Setup {
+  const { format, encoding, hasHeader } = draft.source
+  const read = withSource(setup, { format, encoding, hasHeader })
+  if (read.source.width !== draft.source.width) return read
+  const again = withTable({ ...read, fresh: draft.fresh }, there)
+  const names = new Set(there?.columns.map(({ name }) => name))
+  const fits = draft.mapping.every((name) => name === null || names.has(name))
+  return there !== null && fits ? { ...again, mapping: draft.mapping } : again
 }
 
 /**

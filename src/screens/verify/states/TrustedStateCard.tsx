@@ -170,7 +170,7 @@ function Recorded({ record, isHere }: { record: TrustRecord; isHere: boolean }) 
         </FactLine>
         <FactLine name="Advanced by proof">{counted(moved, 'time')}</FactLine>
       </dl>
-      {history.length > 1 && <History moves={history} />}
+      {history.length > 1 && <History isHere={isHere} moves={history} record={record} />}
     </>
   )
 }
@@ -180,8 +180,10 @@ function RecordedTx({ id, isHere, record }: { id: string; isHere: boolean; recor
   return isHere ? <TxLink database={record.id.database} id={id} /> : `tx ${formatTx(id)}`
 }
 
+type HistoryProps = { moves: readonly StateChange[]; isHere: boolean; record: TrustRecord }
+
 /** The last trusted states, the newest first. */
-function History({ moves }: { moves: readonly StateChange[] }) {
+function History({ moves, isHere, record }: HistoryProps) {
   const timezone = useAtomValue(timezoneAtom)
   return (
     <details>
@@ -194,7 +196,9 @@ function History({ moves }: { moves: readonly StateChange[] }) {
             className="flex flex-wrap items-center gap-x-4 border-line border-t px-3 py-1 first:border-t-0"
             key={`${txId} ${at}`}
           >
-            <span className="min-w-24 font-mono">tx {formatTx(txId)}</span>
+            <span className="min-w-24 font-mono">
+              <RecordedTx id={txId} isHere={isHere} record={record} />
+            </span>
             <Hash hash={hexOf(txHash)} what={`hash of tx ${txId}`} />
             <span className="min-w-44">{formatMoment(at, timezone)}</span>
             <span className="text-muted">{howWords(how)}</span>

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { endImportAtom } from '~/atoms/tables/import'
 import { findImportsAtom } from '~/atoms/tables/import-records'
 import { importRefusalAtom } from '~/atoms/users/privileges'
 import { ImportDialog } from '~/screens/tables/import/ImportDialog'
@@ -12,13 +13,25 @@ import { openTab, signIn, soon, type Tab } from '../../../support/store'
 let server: ImportServer
 let tab: Tab
 
-beforeEach(() => stubLayout())
+beforeEach(() => {
+  gate = undefined
+  stubLayout()
+})
+
+/** What answers wait for. */
+let gate: Promise<void> | undefined
 
 async function show(entryLimit = 1_024): Promise<void> {
   server = new ImportServer()
   const database = server.fake.databases.get('defaultdb')
   if (database) database.entryLimit = entryLimit
-  tab = openTab(server.server)
+  tab = openTab({
+    ...server.server,
+    fetch: async (...call: Parameters<typeof fetch>) => {
+      await gate
+      return server.fetch(...call)
+    },
+  })
   await signIn(tab)
   tab.store.sub(importRefusalAtom, () => {})
   await soon(() => expect(tab.store.get(importRefusalAtom)).toBeUndefined())
@@ -165,6 +178,57 @@ describe('the import of a file', () => {
     await press(await screen.findByRole('button', { name: 'Continue after row 0' }))
     await screen.findByRole('dialog', { name: 'Import complete' })
     expect(server.rows).toHaveLength(2)
+  })
+
+  test('is not checked before the columns of its table are read, and loses no other choice', async () => {
+    await show()
+    await choose('id,label\n1,one\n2,two\n', 'items.csv')
+    await check()
+    await press(button('Import 2 rows'))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    await act(() => tab.store.set(endImportAtom))
+    page.unmount()
+    draw()
+    await choose('id,label\n4,four\n', 'more.csv')
+    let answer = () => {}
+    gate = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await press(within(dialog()).getByRole('combobox', { name: 'Import into' }))
+    await press(await screen.findByRole('option', { name: /^items/ }))
+    await screen.findByText('Reading the columns…')
+    expect(button('Check the file').getAttribute('aria-disabled')).toBe('true')
+    await press(within(dialog()).getByRole('checkbox', { name: /names the columns/ }))
+    answer()
+    await waitFor(() => expect(screen.queryByText('Reading the columns…')).toBeNull())
+    expect(within(dialog()).getByRole('checkbox', { name: /names the columns/ })).toHaveProperty(
+      'checked',
+      false,
+    )
+    expect(button('Check the file').getAttribute('aria-disabled')).toBeNull()
+    within(dialog()).getByRole('combobox', { name: 'Column of field 1' })
+  })
+
+  test('has the choices of before when the same file is chosen again after a reload', async () => {
+    await show()
+    await choose('id;label\n1;one\n2;two\n')
+    const name = () => within(dialog()).getByLabelText<HTMLInputElement>('Name of the table')
+    await userEvent.setup().type(name(), '_of_today')
+    await press(within(dialog()).getByRole('checkbox', { name: /names the columns/ }))
+    page.unmount()
+    await reload()
+    await choose('id;label\n1;one\n2;two\n')
+    await screen.findByText('What you chose for this file before is back.')
+    expect(name().value).toBe('items_of_today')
+    expect(within(dialog()).getByRole('checkbox', { name: /names the columns/ })).toHaveProperty(
+      'checked',
+      false,
+    )
+    // Another file has its own.
+    await press(button('Choose another file'))
+    await choose('id;label\n1;one\n2;two\n3;three\n')
+    expect(name().value).toBe('items')
+    expect(screen.queryByText(/before is back/)).toBeNull()
   })
 
   test('is found again by a file that is chosen before the storage answers', async () => {

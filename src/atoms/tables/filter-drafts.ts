@@ -1,0 +1,43 @@
+import { atom } from 'jotai'
+import * as v from 'valibot'
+import { operators } from '~/sql/row-filter'
+import { unappliedForms } from '../storage/unapplied'
+
+const condition = v.object({
+  /** Tells it from the others. */
+  id: v.number(),
+  column: v.string(),
+  operator: v.picklist(operators),
+  text: v.string(),
+})
+
+const draft = v.object({
+  /** The filter that was applied then, as JSON: typed text belongs to it. */
+  applied: v.string(),
+  isAny: v.boolean(),
+  conditions: v.array(condition),
+})
+
+/** A condition as it is typed. */
+export type TypedCondition = v.InferOutput<typeof condition>
+
+/** The conditions that are typed for the rows of a table and not applied. */
+export type FilterDraft = v.InferOutput<typeof draft>
+
+const { readAtom, keepAtom } = unappliedForms<FilterDraft>('filter', draft)
+
+/** Reads the filter that was typed for a table while another one was applied; null for none. */
+export const filterDraftAtom = atom((get) => {
+  const read = get(readAtom)
+  return (database: string, table: string, applied: string): FilterDraft | null => {
+    const found = read(database, table)
+    return found?.applied === applied ? found : null
+  }
+})
+
+/** Keeps the filter that is typed for a table; null forgets it. */
+export const keepFilterDraftAtom = atom(
+  null,
+  (_get, set, database: string, table: string, typed: FilterDraft | null) =>
+    set(keepAtom, typed, database, table),
+)

@@ -1,0 +1,52 @@
+import { atom } from 'jotai'
+import * as v from 'valibot'
+import { encodings } from '~/lib/encoding'
+import { importTypes } from '~/sql/import-types'
+import { unappliedForms } from '../storage/unapplied'
+import type { FileId } from './import-file'
+
+const length = v.nullable(v.number())
+const column = v.object({
+  name: v.string(),
+  type: v.object({ name: v.picklist(importTypes), length }),
+  isIncluded: v.boolean(),
+})
+
+const draft = v.object({
+  source: v.object({
+    format: v.object({ separator: v.string(), quote: v.string(), nullText: v.string() }),
+    encoding: v.picklist(encodings),
+    hasHeader: v.boolean(),
+    width: v.number(),
+  }),
+  /** The new table. */
+  fresh: v.object({
+    table: v.string(),
+    columns: v.array(column),
+    key: v.array(v.number()),
+    autoKey: v.string(),
+  }),
+  /** The name of a table that is there; null for the new one. */
+  there: v.nullable(v.string()),
+  /** For each field of the file a column of that table; null to leave it out. */
+  mapping: v.array(v.nullable(v.string())),
+})
+
+/** What was chosen for a file before its import began. */
+export type ImportDraft = v.InferOutput<typeof draft>
+
+const { readAtom, keepAtom } = unappliedForms<ImportDraft>('import', draft)
+
+/** Reads what was chosen for a file before; null for nothing. */
+export const importDraftAtom = atom((get) => {
+  const read = get(readAtom)
+  return (database: string, file: FileId): ImportDraft | null =>
+    read(database, file.name, file.size, file.beginning)
+})
+
+/** Keeps what is chosen for a file; null forgets it. */
+export const keepImportDraftAtom = atom(
+  null,
+  (_get, set, database: string, file: FileId, chosen: ImportDraft | null) =>
+    set(keepAtom, chosen, database, file.name, file.size, file.beginning),
+)

@@ -44,6 +44,37 @@ export function ExportMenu<Format>({ formats, isRunning, write }: MenuProps<Form
   )
 }
 
+type ButtonProps = {
+  /** What is saved and how. */
+  title: string
+  /** The export of the same, if it was the newest; null otherwise. */
+  made: NoteProps['made'] | null
+  /** One file is written at a time. */
+  isRunning: boolean
+  /** Writes the file, which is then saved. */
+  write: () => Promise<Parameters<typeof saveExport>[0]>
+  onStop: () => void
+}
+
+/** Saves something long in the one format that it has, and says how far it is. */
+export function ExportButton({ title, made, isRunning, write, onStop }: ButtonProps) {
+  return (
+    <>
+      {made && <ExportNote made={made} onStop={onStop} />}
+      <Button
+        disabledReason={isRunning ? 'A file is being written.' : undefined}
+        icon={<DownloadIcon />}
+        onClick={() => void write().then(saveExport)}
+        size="small"
+        title={title}
+        variant="quiet"
+      >
+        Export
+      </Button>
+    </>
+  )
+}
+
 type NoteProps = { made: { readonly state: string; readonly text: string }; onStop: () => void }
 
 /** How far an export is, and whether its file is complete. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { test } from '../support/e2e'
+import { exportedLines } from '../support/exported'
 import { base64, KeysPage, setKeys } from '../support/keys-page'
 import { fits } from '../support/looks'
 import { createSmallTable } from '../support/sql-samples'
@@ -55,9 +56,19 @@ describe('as of', () => {
     await shown('moment:k', tx.again, 'three')
     await shown('moment:r', tx.referred, 'three')
     await shown('moment:r', tx.last, 'four')
+    // The list with the values of then.
+    const then = await exportedLines(console.page)
+    expect(then.name).toBe(`defaultdb-tx${tx.last}-2-keys.ndjson`)
+    expect(then.lines).toMatchObject([
+      { key: 'moment:k', value: 'four', tx: String(tx.last) },
+      { key: 'moment:r', value: 'four', refersTo: 'moment:k' },
+    ])
     await shown('moment:r', tx.first, `did not exist yet at tx ${tx.first}`)
     await shown('moment:none', tx.first, 'no such key and no revision')
     await shown('moment:brief', tx.expiring, /had a value\. It expired later/)
+    const lacking = await exportedLines(console.page)
+    expect(lacking.name).toBe(`defaultdb-tx${tx.expiring}-2-keys-incomplete.ndjson`)
+    await console.page.getByText(/The values of 1 key then cannot be read any more\.$/).waitFor()
     await console.open(at('moment:k', 99_999))
     await console.page.getByText('There is no transaction 99,999.', { exact: false }).waitFor()
     await console.open(at('moment:k', 'tx:-1'))

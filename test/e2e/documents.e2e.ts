@@ -5,6 +5,7 @@ import type { ConsolePage } from '../support/console-page'
 import { corpusBytes } from '../support/corpus-bytes'
 import { DocumentsPage, makeCollection } from '../support/documents-page'
 import { test } from '../support/e2e'
+import { exportedLines } from '../support/exported'
 import { readStorage } from '../support/page-storage'
 import { until } from '../support/until'
 
@@ -264,6 +265,12 @@ describe('who may write documents', () => {
     const documents = new DocumentsPage(console.page)
     const list = console.page.getByRole('listbox', { name: 'Documents of past' })
     await console.page.getByText(/^2 documents as of tx/).waitFor()
+    const { name, lines } = await exportedLines(console.page)
+    expect(name).toBe(`defaultdb-past-tx${tx}-2-documents.ndjson`)
+    expect(lines).toEqual([
+      { _id: gone, n: 1, text: 'before' },
+      { _id: changed, n: 2, text: 'old' },
+    ])
     await list.getByRole('option', { name: new RegExp(gone) }).click()
     await documents.document.getByRole('treeitem', { name: '"text": "before"' }).waitFor()
     await list.getByRole('option', { name: new RegExp(changed) }).click()

@@ -4,6 +4,7 @@ import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
+import { exportedLines } from '../support/exported'
 import { startFaultProxy } from '../support/fault-proxy'
 import { changed } from '../support/faults'
 import { base64, getValue, KeysPage, setKeys } from '../support/keys-page'
@@ -285,6 +286,14 @@ describe('the tree of keys', () => {
     await expect
       .poll(() => table.getByRole('row').allInnerTexts())
       .toEqual(['Score\nKey\nValue', '-2.5\nstock:new\n7', '12\nstock:old\nthere'])
+    // A file has them in the order of the server, where negative scores stand last.
+    const { name, lines } = await exportedLines(page)
+    expect(name).toBe('defaultdb-by price-2-entries.ndjson')
+    expect(lines).toMatchObject([
+      { score: 12, key: 'stock:old', value: 'there' },
+      { score: -2.5, key: 'stock:new', value: '7' },
+    ])
+    await page.getByText(/^Complete: 2 entries in /).waitFor()
 
     await page.getByRole('button', { name: 'Several operations…' }).click()
     await add.click()

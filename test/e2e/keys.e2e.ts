@@ -6,6 +6,7 @@ import { api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
+import { exportedLines } from '../support/exported'
 import { setAndCopyAll } from '../support/keys-in-page'
 import { base64, getValue, KeysPage, setKeys } from '../support/keys-page'
 import { readStorage } from '../support/page-storage'
@@ -178,15 +179,7 @@ describe('keys', () => {
     })
     const console = await open(server.url)
     await console.enter('/keys?prefix=saved:')
-    const keys = new KeysPage(console.page)
-    const saved = async () => {
-      const download = console.page.waitForEvent('download')
-      await keys.button('Export').click()
-      const file = await download
-      const text = await readFile(await file.path(), 'utf8')
-      const lines = text.trimEnd().split('\n')
-      return { name: file.suggestedFilename(), lines: lines.map((line) => JSON.parse(line)) }
-    }
+    const saved = () => exportedLines(console.page)
     const { name, lines } = await saved()
     expect(name).toBe('defaultdb-1203-keys.ndjson')
     expect(lines).toHaveLength(1_203)

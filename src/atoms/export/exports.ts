@@ -30,8 +30,9 @@ export type ExportPage = {
 
 export type ExportOrder = {
   readonly of: string
-  /** What is counted, such as `row`. */
+  /** What is counted, such as `row`; `many` where an s is not enough. */
   readonly what: string
+  readonly many?: string
   /** What a file has that is not complete, such as `the first`. */
   readonly kept: 'the first' | 'the newest'
   readonly type: string
@@ -80,7 +81,7 @@ export async function writeExport(
     return null
   }
   const name = order.nameOf(count, isComplete)
-  const kept = counted(count, order.what)
+  const kept = counted(count, order.what, order.many)
   tell(
     state,
     isComplete
@@ -100,7 +101,7 @@ async function read(order: ExportOrder, signal: AbortSignal, tell: (text: string
       parts.push(...page.parts)
       count += page.count
       after = page.after ?? ''
-      tell(page.soFar ?? `${counted(count, order.what)} so far…`)
+      tell(page.soFar ?? `${counted(count, order.what, order.many)} so far…`)
     }
     isComplete = true
   } catch (error) {

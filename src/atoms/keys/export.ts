@@ -1,7 +1,9 @@
 import { atom } from 'jotai'
 import { type Entry, scanKeys } from '~/api/keys'
 import { readState } from '~/api/server'
+import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
 import { base64ToBytes, decodeUtf8 } from '~/lib/bytes'
+import { inTurn } from '~/lib/in-turn'
 import { counted } from '~/lib/text'
 import { type ExportFile, type ExportPage, exportsOfOneKind } from '../export/exports'
 import { plainNames } from '../export/rows'
@@ -9,6 +11,8 @@ import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../session/failure'
 import type { StoreAccess } from '../storage/storage'
 import { readInParts } from './pages'
+import type { PastKey } from './past-list'
+import { readPastKeyState } from './past-state'
 
 const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
 
@@ -28,19 +32,34 @@ class NotWhole extends Error {
   override readonly name = 'NotWhole'
 }
 
+/** What all exports to files with a line for each key share. */
+const inLines = {
+  kept: 'the first',
+  type: 'application/x-ndjson',
+  sentence: (error: unknown) => (error instanceof NotWhole ? error.message : sentence(error)),
+} as const
+
+function fileName(names: readonly string[], what: string, isComplete: boolean): string {
+  return `${plainNames(names)}-${what}${isComplete ? '' : '-incomplete'}.ndjson`
+}
+
+function pageOf(lines: readonly object[]): ExportPage {
+  return {
+    parts: [new Blob(lines.map((line) => `${JSON.stringify(line)}\n`))],
+    count: lines.length,
+  }
+}
+
 /** Writes keys with their values to a file, one in each line. Null when there is no file. */
 export const exportKeysAtom = atom(
   null,
   (get, set, of: Keys): Promise<ExportFile | null> =>
     set(makeAtom, {
+      ...inLines,
       of: nameOfKeys(of),
       what: 'key',
-      kept: 'the first',
-      type: 'application/x-ndjson',
       pages: (signal) => pagesOf({ get, set }, of, signal),
-      nameOf: (count, isComplete) =>
-        `${plainNames([of.database])}-${count}-keys${isComplete ? '' : '-incomplete'}.ndjson`,
-      sentence: (error) => (error instanceof NotWhole ? error.message : sentence(error)),
+      nameOf: (count, isComplete) => fileName([of.database], `${count}-keys`, isComplete),
     }),
 )
 
@@ -50,24 +69,86 @@ async function* pagesOf(
   signal: AbortSignal,
 ): AsyncGenerator<ExportPage> {
   const client = io.get(clientAtom)
+  const ask: Ask<Entry, string> = (asked, limit) =>
+    scanKeys(client, { database, prefix, ...asked, limit, signal })
+  const read = { ask, placeOf: ({ key }: Entry) => key, database, signal }
+  for await (const entries of wholeList(io, read)) yield pageOf(entries.map(lineOf))
+}
+
+/** A sorted set of the present; its name is standard base64. */
+type SortedSet = { database: string; set: string }
+
+/** Names an export, see `Made`. */
+export const nameOfSet = ({ database, set }: SortedSet) => JSON.stringify([database, 'set', set])
+
+/** Writes the entries of a sorted set to a file, in the order of the server. */
+export const exportSetAtom = atom(
+  null,
+  (get, set, of: SortedSet): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      ...inLines,
+      of: nameOfSet(of),
+      what: 'entry',
+      many: 'entries',
+      pages: (signal) => entriesOf({ get, set }, of, signal),
+      nameOf: (count, isComplete) =>
+        fileName([of.database, shownKey(of.set)], `${count}-entries`, isComplete),
+    }),
+)
+
+async function* entriesOf(
+  io: StoreAccess,
+  { database, set }: SortedSet,
+  signal: AbortSignal,
+): AsyncGenerator<ExportPage> {
+  const client = io.get(clientAtom)
+  const ask: Ask<SetEntry, SetEntry> = (asked, limit) =>
+    scanSet(client, { database, set, ...asked, limit, signal })
+  const read = { ask, placeOf: (entry: SetEntry) => entry, database, signal }
+  for await (const entries of wholeList(io, read)) {
+    yield pageOf(
+      entries.map(({ score, key, atTx, entry }) => ({
+        score: wireScore(score),
+        ...lineOf({ ...entry, key }),
+        ...(atTx === '0' ? {} : { atTx }),
+      })),
+    )
+  }
+}
+
+type Ask<T, K> = Parameters<typeof readInParts<T, K>>[0]
+
+type ListRead<T, K> = {
+  ask: Ask<T, K>
+  placeOf: (item: T) => K
+  database: string
+  signal: AbortSignal
+}
+
+/**
+ * A list of now to its end, page by page.
+ * @throws NotWhole behind the last page where something lacks, or may be of another moment
+ */
+async function* wholeList<T, K>(
+  io: StoreAccess,
+  { ask, placeOf, database, signal }: ListRead<T, K>,
+): AsyncGenerator<T[]> {
+  const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
   const readTx = async () => (await readState(client, database, signal)).txId
   const before = await readTx()
   let [calls, hidden] = [0, 0]
-  const ask = (asked: { after: string | null; offset: number }, limit: number) => {
+  const counting: Ask<T, K> = (asked, limit) => {
     signal.throwIfAborted()
     calls += 1
-    return scanKeys(client, { database, prefix, ...asked, limit, signal })
+    return ask(asked, limit)
   }
-  type Part = Awaited<ReturnType<typeof readInParts<Entry, string>>>
+  type Part = Awaited<ReturnType<typeof readInParts<T, K>>>
   for (let next: Part['next'] = { after: null, offset: 0 }; next !== null; ) {
-    const part: Part = await readInParts(ask, ({ key }) => key, next)
-    const entries = part.found.filter((entry) => entry !== null)
-    hidden += part.found.length - entries.length
-    if (entries.length > 0) {
-      const lines = entries.map((entry) => `${JSON.stringify(lineOf(entry))}\n`)
-      yield { parts: [new Blob(lines)], count: entries.length }
-    }
+    const part: Part = await readInParts(counting, placeOf, next)
+    const found = part.found.filter((item) => item !== null)
+    hidden += part.found.length - found.length
+    if (found.length > 0) yield found
     next = part.next
   }
   if (hidden > 0)
@@ -77,6 +158,67 @@ async function* pagesOf(
 
 const changedMeanwhile =
   'They were read in several parts, and the database changed in between: keys may be missing, or be of different moments.'
+
+/** Keys as of a transaction, as their list has them. */
+type PastKeys = {
+  database: string
+  prefix: string
+  tx: string
+  keys: readonly PastKey[]
+  /** Transactions that could not be listed. */
+  unlisted: number
+}
+
+/** Names an export, see `Made`. */
+export const nameOfPastKeys = ({ database, prefix, tx }: Omit<PastKeys, 'keys' | 'unlisted'>) =>
+  JSON.stringify([database, prefix, tx])
+
+/** Writes keys with the values that they had as of a transaction to a file. */
+export const exportPastKeysAtom = atom(
+  null,
+  (get, set, of: PastKeys): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      ...inLines,
+      of: nameOfPastKeys(of),
+      what: 'key',
+      pages: (signal) => pastPages({ get, set }, of, signal),
+      nameOf: (count, isComplete) =>
+        fileName([of.database, `tx${of.tx}`], `${count}-keys`, isComplete),
+    }),
+)
+
+/** Keys of the past whose values are read before they are written, and at once. */
+const [pastKeysEach, pastKeysAtOnce] = [100, 4]
+
+async function* pastPages(
+  io: StoreAccess,
+  { database, tx, keys, unlisted }: PastKeys,
+  signal: AbortSignal,
+): AsyncGenerator<ExportPage> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  const turn = inTurn(pastKeysAtOnce)
+  let unread = 0
+  for (let from = 0; from < keys.length; from += pastKeysEach) {
+    const page = keys.slice(from, from + pastKeysEach)
+    const states = await Promise.all(
+      page.map(({ key }) =>
+        turn(() => readPastKeyState(client, { database, key, tx, signal }), signal),
+      ),
+    )
+    const live = states.flatMap((state) => (state.kind === 'live' ? [state.entry] : []))
+    unread += states.length - live.length
+    if (live.length > 0) yield pageOf(live.map(lineOf))
+  }
+  if (unread > 0) {
+    throw new NotWhole(`The values of ${counted(unread, 'key')} then cannot be read any more.`)
+  }
+  if (unlisted > 0) {
+    throw new NotWhole(
+      `${counted(unlisted, 'transaction')} could not be listed, so keys may be missing or wrong.`,
+    )
+  }
+}
 
 /**
  * A key as a line of the file: bytes that are no text are base64, under a name that says so. It
@@ -91,6 +233,11 @@ function lineOf({ key, value, tx, revision, expiresAt, target }: Entry): object 
     ...(expiresAt === null ? {} : { expiresAt }),
     ...(target === null ? {} : named('refersTo', target.key)),
   }
+}
+
+/** A key in the name of a file. */
+function shownKey(base64: string): string {
+  return decodeUtf8(base64ToBytes(base64)) ?? base64
 }
 
 function named(name: string, base64: string): object {

@@ -1,10 +1,18 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import {
+  exportPastDocumentsAtom,
+  nameOfPastDocuments,
+  type PastDocuments as PastDocumentList,
+  pastDocumentsExportAtom,
+  stopPastDocumentsExportAtom,
+} from '~/atoms/documents/past-export'
 import { pastDocumentListsAtom } from '~/atoms/documents/past-list'
 import { sentence } from '~/atoms/session/failure'
 import type { Collection } from '~/immudb/collection'
 import { counted, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
+import { ExportButton } from '~/ui/Export'
 import { DocumentIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
 import { useDocumentsAddress } from './address'
@@ -86,12 +94,37 @@ export function PastDocuments({ of, tx }: { of: Collection; tx: string }) {
           }}
         />
       </div>
-      <footer className="grid min-h-10 shrink-0 content-center border-line border-t px-3 py-1 text-muted text-sm">
+      <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 border-line border-t px-3 py-1 text-muted text-sm">
         <span role="status">
           {counted(documents.length, 'document')} as of {then}
         </span>
         {warning}
+        <span className="ms-auto flex flex-wrap items-center gap-2">
+          <Export
+            collection={of.name}
+            database={database ?? ''}
+            documents={documents}
+            tx={tx}
+            unlisted={unlisted}
+          />
+        </span>
       </footer>
     </div>
+  )
+}
+
+/** Saves every document of the list as it was then. */
+function Export(of: PastDocumentList) {
+  const made = useAtomValue(pastDocumentsExportAtom)
+  const write = useSetAtom(exportPastDocumentsAtom)
+  const stop = useSetAtom(stopPastDocumentsExportAtom)
+  return (
+    <ExportButton
+      isRunning={made?.state === 'running'}
+      made={made?.of === nameOfPastDocuments(of) ? made : null}
+      onStop={() => stop()}
+      title="Every document of this list as it was then, as NDJSON"
+      write={() => write(of)}
+    />
   )
 }

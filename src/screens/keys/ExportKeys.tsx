@@ -1,36 +1,79 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { exportKeysAtom, keysExportAtom, nameOfKeys, stopKeysExportAtom } from '~/atoms/keys/export'
-import { Button } from '~/ui/Button'
-import { ExportNote } from '~/ui/Export'
-import { saveFile } from '~/ui/file'
-import { DownloadIcon } from '~/ui/Icon'
+import type { ExportFile } from '~/atoms/export/exports'
+import {
+  exportKeysAtom,
+  exportPastKeysAtom,
+  exportSetAtom,
+  keysExportAtom,
+  nameOfKeys,
+  nameOfPastKeys,
+  nameOfSet,
+  stopKeysExportAtom,
+} from '~/atoms/keys/export'
+import type { PastKey } from '~/atoms/keys/past-list'
+import { ExportButton } from '~/ui/Export'
 import { useKeysAddress } from './address'
 
 /** Saves every key of the list with its value, read or not, one in each line. */
 export function ExportKeys() {
   const { database, prefix } = useKeysAddress()
-  const made = useAtomValue(keysExportAtom)
-  const start = useSetAtom(exportKeysAtom)
-  const stop = useSetAtom(stopKeysExportAtom)
-  const save = async () => {
-    const file = await start({ database, prefix })
-    if (file) saveFile(file.name, new Blob([...file.parts]), file.type)
-  }
+  const write = useSetAtom(exportKeysAtom)
+  const of = { database, prefix }
   return (
-    <>
-      {made?.of === nameOfKeys({ database, prefix }) && (
-        <ExportNote made={made} onStop={() => stop()} />
-      )}
-      <Button
-        disabledReason={made?.state === 'running' ? 'A file is being written.' : undefined}
-        icon={<DownloadIcon />}
-        onClick={() => void save()}
-        size="small"
-        title="Every key of this list with its value, as NDJSON"
-        variant="quiet"
-      >
-        Export
-      </Button>
-    </>
+    <Save
+      name={nameOfKeys(of)}
+      title="Every key of this list with its value, as NDJSON"
+      write={() => write(of)}
+    />
+  )
+}
+
+type PastProps = { tx: string; keys: readonly PastKey[]; unlisted: number }
+
+/** The same for keys as of a transaction, with the values that they had then. */
+export function ExportPastKeys(past: PastProps) {
+  const { database, prefix } = useKeysAddress()
+  const write = useSetAtom(exportPastKeysAtom)
+  const of = { database, prefix, ...past }
+  return (
+    <Save
+      name={nameOfPastKeys(of)}
+      title="Every key of this list with the value that it had then, as NDJSON"
+      write={() => write(of)}
+    />
+  )
+}
+
+/** The same for the entries of a sorted set, with their scores. */
+export function ExportSet({ set }: { set: string }) {
+  const { database } = useKeysAddress()
+  const write = useSetAtom(exportSetAtom)
+  const of = { database, set }
+  return (
+    <Save
+      name={nameOfSet(of)}
+      title="Every entry of this set with its score and value, as NDJSON"
+      write={() => write(of)}
+    />
+  )
+}
+
+type ButtonProps = {
+  /** Of the export, see `Made`. */
+  name: string
+  title: string
+  write: () => Promise<ExportFile | null>
+}
+
+function Save({ name, ...props }: ButtonProps) {
+  const made = useAtomValue(keysExportAtom)
+  const stop = useSetAtom(stopKeysExportAtom)
+  return (
+    <ExportButton
+      {...props}
+      isRunning={made?.state === 'running'}
+      made={made?.of === name ? made : null}
+      onStop={() => stop()}
+    />
   )
 }

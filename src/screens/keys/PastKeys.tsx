@@ -8,6 +8,7 @@ import { KeyIcon } from '~/ui/Icon'
 import { PickList } from '~/ui/PickList'
 import { IncompleteList } from '../moments/IncompleteList'
 import { useKeysAddress } from './address'
+import { ExportPastKeys } from './ExportKeys'
 import { KeyName } from './KeyName'
 
 /**
@@ -63,7 +64,7 @@ function Listed({ keys, tx, unlisted }: ListedProps) {
           }}
         />
       </div>
-      <footer className="grid min-h-10 shrink-0 content-center border-line border-t px-3 py-1 text-muted text-sm">
+      <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 border-line border-t px-3 py-1 text-muted text-sm">
         <span role="status">
           {counted(items.length, 'key')} as of {then}
         </span>
@@ -72,6 +73,9 @@ function Listed({ keys, tx, unlisted }: ListedProps) {
             {counted(unlisted, 'transaction')} could not be listed, so keys may be missing or wrong.
           </span>
         )}
+        <span className="ms-auto flex flex-wrap items-center gap-2">
+          <ExportPastKeys keys={items} tx={tx} unlisted={unlisted} />
+        </span>
       </footer>
     </>
   )

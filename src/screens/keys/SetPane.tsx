@@ -23,6 +23,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { useChangeSearch } from '~/ui/location'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
+import { ExportSet } from './ExportKeys'
 import { KeyName, keyLabel } from './KeyName'
 import { SetName } from './SetName'
 import { SetRows } from './SetRows'
@@ -127,13 +128,14 @@ function Rest({ page, set }: { page: SetPage; set: string }) {
         </span>
       )}
       {isOurs && error !== null && <span className="text-error">{sentence(error)}</span>}
-      {next !== null && (
-        <span className="ms-auto">
+      <span className="ms-auto flex flex-wrap items-center gap-2">
+        {next !== null && (
           <Button busy={isOurs && isBusy} onClick={() => void add(set)} size="small">
             Show more
           </Button>
-        </span>
-      )}
+        )}
+        <ExportSet set={set} />
+      </span>
     </footer>
   )
 }

@@ -1,0 +1,107 @@
+import { atom } from 'jotai'
+import { auditDocument, type DocumentRevision } from '~/api/documents'
+import { documentJson } from '~/immudb/document-json'
+import { inTurn } from '~/lib/in-turn'
+import { counted } from '~/lib/text'
+import { type ExportFile, type ExportPage, exportsOfOneKind } from '../export/exports'
+import { plainNames } from '../export/rows'
+import { unreadable } from '../keys/pages'
+import { clientAtom } from '../session/client'
+import { sentence } from '../session/failure'
+import type { StoreAccess } from '../storage/storage'
+import type { PastDocument } from './past-list'
+
+const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
+
+/** The newest export of documents of the past; null while none was asked for. */
+export const pastDocumentsExportAtom = newestAtom
+
+export const stopPastDocumentsExportAtom = stopAtom
+
+/** Documents as of a transaction, as their list has them. */
+export type PastDocuments = {
+  readonly database: string
+  readonly collection: string
+  readonly tx: string
+  readonly documents: readonly PastDocument[]
+  /** Transactions that could not be listed. */
+  readonly unlisted: number
+}
+
+type Named = Pick<PastDocuments, 'database' | 'collection' | 'tx'>
+
+/** Names an export, see `Made`. */
+export const nameOfPastDocuments = ({ database, collection, tx }: Named) =>
+  JSON.stringify([database, collection, tx])
+
+/** Why a file lacks something although it was read to the end. */
+class NotWhole extends Error {
+  override readonly name = 'NotWhole'
+}
+
+/** Writes documents as they were as of a transaction to a file, one in each line. */
+export const exportPastDocumentsAtom = atom(
+  null,
+  (get, set, of: PastDocuments): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      of: nameOfPastDocuments(of),
+      what: 'document',
+      kept: 'the first',
+      type: 'application/x-ndjson',
+      pages: (signal) => pagesOf({ get }, of, signal),
+      nameOf: (count, isComplete) =>
+        `${plainNames([of.database, of.collection, `tx${of.tx}`])}-${count}-documents${isComplete ? '' : '-incomplete'}.ndjson`,
+      sentence: (error) => (error instanceof NotWhole ? error.message : sentence(error)),
+    }),
+)
+
+/** Documents whose revisions are read before they are written, and at once. */
+const [documentsEach, documentsAtOnce] = [100, 4]
+
+async function* pagesOf(
+  io: Pick<StoreAccess, 'get'>,
+  of: PastDocuments,
+  signal: AbortSignal,
+): AsyncGenerator<ExportPage> {
+  const { documents, unlisted } = of
+  const turn = inTurn(documentsAtOnce)
+  let unread = 0
+  for (let from = 0; from < documents.length; from += documentsEach) {
+    const page = documents.slice(from, from + documentsEach)
+    const found = await Promise.all(
+      page.map((one) => turn(() => revisionThen(io, of, one, signal), signal)),
+    )
+    const lines = found.flatMap((one) => (one ? [`${documentJson(one.document)}\n`] : []))
+    unread += page.length - lines.length
+    if (lines.length > 0) yield { parts: [new Blob(lines)], count: lines.length }
+  }
+  if (unread > 0) {
+    throw new NotWhole(`${counted(unread, 'document')} cannot be read any more as of then.`)
+  }
+  if (unlisted > 0) {
+    throw new NotWhole(
+      `${counted(unlisted, 'transaction')} could not be listed, so documents may be missing.`,
+    )
+  }
+}
+
+/** The revision of a document; null for one that cannot be read. */
+async function revisionThen(
+  io: Pick<StoreAccess, 'get'>,
+  { database, collection }: Named,
+  { id, revision }: PastDocument,
+  signal: AbortSignal,
+): Promise<DocumentRevision | null> {
+  try {
+    // Oldest first its place is its number, which no new revision moves.
+    const place = { page: revision, pageSize: 1, isNewestFirst: false, omitPayload: false }
+    const [found] = await auditDocument(io.get(clientAtom), {
+      ...{ database, collection, id, signal },
+      ...place,
+    })
+    return found && !found.isDeleted ? found : null
+  } catch (error) {
+    if (unreadable(error) === null) throw error
+    return null
+  }
+}

@@ -51,7 +51,7 @@ const table = {
         keys: { firstCell: 'Ctrl+Home', lastCell: 'Ctrl+End' },
       },
       { does: 'Go a page up or down', keys: { pageUp: 'PageUp', pageDown: 'PageDown' } },
-      { does: 'Show the whole value', keys: { open: 'Enter, F2' } },
+      { does: 'Show the whole value, or follow its link', keys: { open: 'Enter, F2' } },
       { does: 'Copy the exact value', keys: { copy: 'Ctrl+C' } },
       { does: 'Verify the row in this browser', keys: { verify: 'v' } },
       { does: 'Show the history of the row', keys: { history: 'h' } },

@@ -45,6 +45,8 @@ export function ExportMenu<Format>({ formats, isRunning, write }: MenuProps<Form
 }
 
 type ButtonProps = {
+  /** The button's name where another one is beside it. */
+  label?: string
   /** What is saved and how. */
   title: string
   /** The export of the same, if it was the newest; null otherwise. */
@@ -57,11 +59,19 @@ type ButtonProps = {
 }
 
 /** Saves something long in the one format that it has, and says how far it is. */
-export function ExportButton({ title, made, isRunning, write, onStop }: ButtonProps) {
+export function ExportButton({
+  label = 'Export',
+  title,
+  made,
+  isRunning,
+  write,
+  onStop,
+}: ButtonProps) {
   return (
     <>
       {made && <ExportNote made={made} onStop={onStop} />}
       <Button
+        aria-label={label}
         disabledReason={isRunning ? 'A file is being written.' : undefined}
         icon={<DownloadIcon />}
         onClick={() => void write().then(saveExport)}

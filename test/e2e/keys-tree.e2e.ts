@@ -287,8 +287,8 @@ describe('the tree of keys', () => {
       .poll(() => table.getByRole('row').allInnerTexts())
       .toEqual(['Score\nKey\nValue', '-2.5\nstock:new\n7', '12\nstock:old\nthere'])
     // A file has them in the order of the server, where negative scores stand last.
-    const { name, lines } = await exportedLines(page)
-    expect(name).toBe('defaultdb-by price-2-entries.ndjson')
+    const { name, lines } = await exportedLines(page, 'Export the set')
+    expect(name).toBe('defaultdb-by-price-2-entries.ndjson')
     expect(lines).toMatchObject([
       { score: 12, key: 'stock:old', value: 'there' },
       { score: -2.5, key: 'stock:new', value: '7' },

@@ -1,8 +1,9 @@
 import { atom } from 'jotai'
+import { counted } from '~/lib/text'
 import { type DiffColumn, type Difference, exportTable, firstPlace } from '~/sql/comparison'
 import type { ExportFormat } from '~/sql/export'
 import type { ResultColumn, ResultTable } from '~/sql/result'
-import { type ExportFile, exportsOfOneKind } from '../export/exports'
+import { type ExportFile, exportsOfOneKind, NotWhole } from '../export/exports'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '../export/rows'
 import type { StoreAccess } from '../storage/storage'
 import { beginDocuments } from './documents'
@@ -110,8 +111,11 @@ async function* pagesOf(
 }
 
 function nameOf({ database, table, from, to }: Comparison, as: ComparedAs): string {
-  return `${plainNames([database, table])}-tx${from}-tx${to}${endingOf[as]}`
+  return `${plainNames([database, table])}-${momentsIn({ from, to })}${endingOf[as]}`
 }
+
+/** Behind the names, which are cut where they are long. */
+const momentsIn = ({ from, to }: Pick<Ends, 'from' | 'to'>) => `tx${from}-tx${to}`
 
 const endingOf = { net: '', steps: '-steps' }
 
@@ -119,8 +123,10 @@ const endingOf = { net: '', steps: '-steps' }
 export type ComparedValues = Ends & {
   readonly as: ComparedAs
   readonly written: readonly Written[]
+  /** Transactions in between that could not be listed. */
+  readonly unlisted: number
 } & (
-    | { readonly what: 'key'; readonly prefix: string; readonly isWhole: boolean }
+    | { readonly what: 'key'; readonly prefix: string }
     | { readonly what: 'document'; readonly collection: string }
   )
 
@@ -130,7 +136,10 @@ async function* valuePages(
   of: ComparedValues,
   signal: AbortSignal,
 ): AsyncGenerator<ValuePage> {
-  const begin = of.what === 'key' ? beginKeys(io, of) : beginDocuments(io, of)
+  const begin =
+    of.what === 'key'
+      ? beginKeys(io, { ...of, isWhole: of.unlisted === 0 })
+      : beginDocuments(io, of)
   let next: number | null = 0
   while (next !== null) {
     const page: ValuePage = await readPage(of.written, begin, next, signal)
@@ -139,13 +148,15 @@ async function* valuePages(
   }
 }
 
-export const valuesExportName = (of: ComparedValues) => JSON.stringify(partsOfName(of))
+export function valuesExportName(of: ComparedValues): string {
+  const { database, from, to, as, what } = of
+  return JSON.stringify([what, database, from, to, as, ...namesOf(of)])
+}
 
-const partsOfName = (of: ComparedValues) => [
-  of.database,
-  ...(of.what === 'key' ? ['keys', textOf(of.prefix)] : [of.collection]),
-  `tx${of.from}-tx${of.to}${endingOf[of.as]}`,
-]
+const namesOf = (of: ComparedValues) =>
+  of.what === 'document'
+    ? [of.collection]
+    : ['keys', ...(of.prefix === '' ? [] : [textOf(of.prefix)])]
 
 /** Writes all keys or documents that differ, or all their steps, to a file. Null when there is no file. */
 export const exportValuesAtom = atom(
@@ -158,7 +169,8 @@ export const exportValuesAtom = atom(
       type: typeOfRows(format),
       pages: (signal) => inFormat(format, valueTables({ get }, of, signal)),
       nameOf: (rows, isComplete) =>
-        plainNames(partsOfName(of)) + rowsEnding(format, rows, isComplete),
+        `${plainNames([of.database, ...namesOf(of)])}-${momentsIn(of)}${endingOf[of.as]}` +
+        rowsEnding(format, rows, isComplete),
       sentence: comparisonFailure,
     }),
 )
@@ -169,6 +181,15 @@ async function* valueTables(
   signal: AbortSignal,
 ): AsyncGenerator<ResultTable> {
   for await (const { rows } of valuePages(io, of, signal)) yield valueTable(of, rows)
+  lack(of.unlisted, `${of.what}s`)
+}
+
+/** @throws NotWhole where transactions are missing */
+function lack(unlisted: number, what: string): void {
+  if (unlisted === 0) return
+  throw new NotWhole(
+    `${counted(unlisted, 'transaction')} could not be listed, so ${what} may be missing.`,
+  )
 }
 
 /** The values as they are shown; a note stands where there is none to show. */
@@ -205,10 +226,14 @@ function valueTable(
 }
 
 /** The changes of a schema between two moments. */
-export type ComparedSchema = Ends & { readonly steps: readonly SchemaStep[] }
+export type ComparedSchema = Ends & {
+  readonly steps: readonly SchemaStep[]
+  /** Transactions in between that could not be listed. */
+  readonly unlisted: number
+}
 
-export const schemaExportName = ({ database, from, to }: Ends) =>
-  JSON.stringify([database, 'schema', from, to])
+export const schemaExportName = ({ database, from, to, steps }: ComparedSchema) =>
+  JSON.stringify(['schema', database, from, to, steps])
 
 /** Writes the statements that changed a schema to a file, each with its transaction. */
 export const exportSchemaAtom = atom(
@@ -219,16 +244,17 @@ export const exportSchemaAtom = atom(
       what: 'statement',
       kept: 'the first',
       type: typeOfRows(format),
-      pages: () => inFormat(format, inOnePage(schemaTable(of.steps))),
+      pages: () => inFormat(format, schemaTables(of)),
       nameOf: (rows, isComplete) =>
-        plainNames([of.database, 'schema', `tx${of.from}-tx${of.to}`]) +
+        `${plainNames([of.database, 'schema'])}-${momentsIn(of)}` +
         rowsEnding(format, rows, isComplete),
       sentence: comparisonFailure,
     }),
 )
 
-async function* inOnePage(table: ResultTable): AsyncGenerator<ResultTable> {
-  yield table
+async function* schemaTables({ steps, unlisted }: ComparedSchema): AsyncGenerator<ResultTable> {
+  yield schemaTable(steps)
+  lack(unlisted, 'statements')
 }
 
 /** A line for each statement, or for each change that is none. */

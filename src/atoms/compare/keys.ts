@@ -11,8 +11,9 @@ import { countHiddenRevisions, whyUnreadable } from '../keys/pages'
 import { type Reference, referenceIn } from '../keys/reference'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
-import { decoded, pagesOf, type RangeRead } from '../transactions/reading'
+import { decoded, pagesOf, type RangeRead, type Write } from '../transactions/reading'
 import { levelOnAtom } from '../users/viewer'
+import { KeyRevisions, keyStep } from './key-steps'
 import {
   type Begin,
   type ComparedAs,
@@ -100,15 +101,13 @@ type OfKeys = Ends & {
 type KeyAsked = OfKeys & {
   /** The key as it is now, where that is known. */
   readonly newest: Entry | undefined
-  /** Reads its newest revisions, as many as are needed where the server sends them. */
-  readonly history: () => Promise<Entry[]>
   readonly signal: AbortSignal
 }
 
 async function keyDifference(
   io: Io,
   of: Written,
-  { database, from, to, newest, history, isWhole, signal }: KeyAsked,
+  { database, from, to, newest, isWhole, signal }: KeyAsked,
 ): Promise<ValueDifference> {
   const client = io.get(clientAtom)
   const differing = async (before: Entry | undefined, after: Entry | undefined) => {
@@ -121,7 +120,9 @@ async function keyDifference(
     return differing(undefined, newest)
   }
   try {
-    const page = await history()
+    // As many as were written in between, and the one before them.
+    const limit = Math.min(of.writes.length + 1, revisionsAtOnce)
+    const page = await newestRevisions(client, request, limit)
     const upTo = (tx: string) => page.find((entry) => BigInt(entry.tx) <= BigInt(tx))
     const before = upTo(from)
     const hasAll = page.length === 0 || page.at(-1)?.revision === '1'
@@ -200,7 +201,7 @@ async function newestOf(
   level: number,
   { database, keys, signal }: { database: string; keys: readonly string[]; signal: AbortSignal },
 ): Promise<ReadonlyMap<string, Entry>> {
-  if (level < levelForMany) return new Map()
+  if (level < levelForMany || keys.length === 0) return new Map()
   const found = await getKeys(client, { database, keys, signal }).catch((error: unknown) => {
     signal.throwIfAborted()
     const isAnswer = error instanceof ApiError && /too-large|refused|permission/.test(error.kind)
@@ -241,35 +242,31 @@ async function truncatedDifference(
   return differenceOf(of, before, after)
 }
 
-/** For each key as many as were written in between, and the one before them. */
-function revisionsNeeded(page: readonly Written[]): ReadonlyMap<string, number> {
-  const needed = new Map<string, number>()
-  for (const { id, writes, later = 0 } of page) {
-    const own = Math.min(writes.length + later + 1, revisionsAtOnce)
-    needed.set(id, Math.max(needed.get(id) ?? 0, own))
-  }
-  return needed
-}
-
 /**
  * For keys that are new since the first moment and were not written after the second, one request
  * tells all values of a page.
  */
 export function beginKeys(io: Io, { database, from, to, isWhole }: OfKeys): Begin {
-  return async (page, signal) => {
-    const keys = [...new Set(page.map(({ id }) => id))]
-    const level = io.get(levelOnAtom)(database)
-    const newest = await newestOf(io.get(clientAtom), level, { database, keys, signal })
-    const needed = revisionsNeeded(page)
-    // The steps of a key share its history.
-    const historyOf = memoizeByNames((key = '') => {
-      const request = { database, key, signal }
-      return newestRevisions(io.get(clientAtom), request, needed.get(key) ?? 1)
+  // The steps of a key share what is read of its history.
+  const revisionsOf = memoizeByNames(
+    (key = '') => new KeyRevisions(io.get(clientAtom), { database, key }),
+  )
+  const step = (of: Written, among: readonly Write[], signal: AbortSignal) =>
+    keyStep(of, among, {
+      to,
+      signal,
+      revisions: revisionsOf(of.id),
+      thenOf: (entry) => thenOf(io, { database, signal }, of, entry),
     })
+  return async (page, signal) => {
+    const level = io.get(levelOnAtom)(database)
+    const keys = page.filter(({ among }) => !(among && isWhole)).map(({ id }) => id)
+    const asked = { database, keys: [...new Set(keys)], signal }
+    const newest = await newestOf(io.get(clientAtom), level, asked)
     return (of) => {
+      if (of.among && isWhole) return step(of, of.among, signal)
       const moments = momentsOf(of, { database, from, to, isWhole })
-      const history = () => historyOf(of.id)
-      return keyDifference(io, of, { ...moments, newest: newest.get(of.id), history, signal })
+      return keyDifference(io, of, { ...moments, newest: newest.get(of.id), signal })
     }
   }
 }

@@ -72,20 +72,20 @@ type Asked = { readonly database: string; readonly moment: string; readonly sign
 
 /** @throws MomentError, ApiError */
 export async function resolve(client: Client, asked: Asked): Promise<Resolved> {
-  const { moment } = asked
+  // An address may have been typed as well.
+  const moment = typedMoment(asked.moment) ?? asked.moment
   if (moment === beforeFirst) return { tx: '0', ts: null, isAbout: false }
   const at = readAt(moment)
-  const number = moment.replace(/^tx:/, '')
-  const isNumber = /^\d+$/.test(number)
+  const isNumber = /^tx:\d+$/.test(moment)
   if (at === null && !isNumber) {
     throw new MomentError(
       `“${shorten(moment, 40)}” is not a moment. Write a transaction, such as 42, or a time in UTC, such as 2026-11-21 09:00:00.`,
     )
   }
   const { txId: newest } = await readState(client, asked.database, asked.signal)
-  if (at?.kind === 'time') return transactionAt(client, asked, newest)
+  if (at?.kind === 'time') return transactionAt(client, { ...asked, moment }, newest)
   if (at === null || BigInt(at.id) > BigInt(newest)) {
-    const id = shorten(formatTx(number), 40)
+    const id = shorten(formatTx(moment.slice('tx:'.length)), 40)
     throw new MomentError(`There is no transaction ${id}.`, newest)
   }
   const header = await headerOf(client, asked, at.id)

@@ -11,19 +11,15 @@ export type Written = {
   readonly writes: readonly Write[]
   /** The number of a document's collection; absent for keys. */
   readonly collectionId?: number
-  /** Of a step, which is one write: how many more of it came before the second moment. */
-  readonly later?: number
+  /** Of a step, which is one write: all writes of it between the two moments. */
+  readonly among?: readonly Write[]
 }
 
 /** Each write by itself, in the order of the transactions. */
 export function stepsOf(written: readonly Written[]): Written[] {
   return written
-    .flatMap((of) => of.writes.map((write, at) => stepOf(of, write, at)))
+    .flatMap((of) => of.writes.map((write) => ({ ...of, writes: [write], among: of.writes })))
     .sort((one, other) => Number(txOf(one) - txOf(other)))
-}
-
-function stepOf(of: Written, write: Write, at: number): Written {
-  return { ...of, writes: [write], later: of.writes.length - 1 - at }
 }
 
 const txOf = ({ writes }: Written) => BigInt(writes.at(-1)?.tx ?? 0)
@@ -73,7 +69,7 @@ export type Ends = { readonly database: string; readonly from: string; readonly 
 
 /** The moments between which something is compared: for a step, those around its transaction. */
 export function momentsOf<E extends Ends>(of: Written, ends: E): E {
-  if (of.later === undefined) return ends
+  if (of.among === undefined) return ends
   const tx = txOf(of)
   return { ...ends, from: String(tx - 1n), to: String(tx) }
 }

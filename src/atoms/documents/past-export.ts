@@ -3,7 +3,7 @@ import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { documentJson } from '~/immudb/document-json'
 import { inTurn } from '~/lib/in-turn'
 import { counted } from '~/lib/text'
-import { type ExportFile, type ExportPage, exportsOfOneKind } from '../export/exports'
+import { type ExportFile, type ExportPage, exportsOfOneKind, NotWhole } from '../export/exports'
 import { plainNames } from '../export/rows'
 import { unreadable } from '../keys/pages'
 import { clientAtom } from '../session/client'
@@ -34,11 +34,6 @@ type Named = Pick<PastDocuments, 'database' | 'collection' | 'tx'>
 export const nameOfPastDocuments = ({ database, collection, tx }: Named) =>
   JSON.stringify([database, collection, tx])
 
-/** Why a file lacks something although it was read to the end. */
-class NotWhole extends Error {
-  override readonly name = 'NotWhole'
-}
-
 /** Writes documents as they were as of a transaction to a file, one in each line. */
 export const exportPastDocumentsAtom = atom(
   null,
@@ -51,12 +46,12 @@ export const exportPastDocumentsAtom = atom(
       pages: (signal) => pagesOf({ get }, of, signal),
       nameOf: (count, isComplete) =>
         `${plainNames([of.database, of.collection, `tx${of.tx}`])}-${count}-documents${isComplete ? '' : '-incomplete'}.ndjson`,
-      sentence: (error) => (error instanceof NotWhole ? error.message : sentence(error)),
+      sentence,
     }),
 )
 
 /** Documents whose revisions are read before they are written, and at once. */
-const [documentsEach, documentsAtOnce] = [100, 4]
+const [documentsEach, documentsAtOnce] = [16, 4]
 
 async function* pagesOf(
   io: Pick<StoreAccess, 'get'>,
@@ -75,21 +70,21 @@ async function* pagesOf(
     unread += page.length - lines.length
     if (lines.length > 0) yield { parts: [new Blob(lines)], count: lines.length }
   }
-  if (unread > 0) {
-    throw new NotWhole(`${counted(unread, 'document')} cannot be read any more as of then.`)
-  }
+  const lacks: string[] = []
+  if (unread > 0) lacks.push(`${counted(unread, 'document')} cannot be read as of then.`)
   if (unlisted > 0) {
-    throw new NotWhole(
-      `${counted(unlisted, 'transaction')} could not be listed, so documents may be missing.`,
+    lacks.push(
+      `${counted(unlisted, 'transaction')} could not be listed, so documents may be missing or wrong.`,
     )
   }
+  if (lacks.length > 0) throw new NotWhole(lacks.join(' '))
 }
 
 /** The revision of a document; null for one that cannot be read. */
 async function revisionThen(
   io: Pick<StoreAccess, 'get'>,
   { database, collection }: Named,
-  { id, revision }: PastDocument,
+  { id, revision, tx }: PastDocument,
   signal: AbortSignal,
 ): Promise<DocumentRevision | null> {
   try {
@@ -99,7 +94,8 @@ async function revisionThen(
       ...{ database, collection, id, signal },
       ...place,
     })
-    return found && !found.isDeleted ? found : null
+    // A transaction that could not be listed has moved the numbers.
+    return found && found.tx === tx && !found.isDeleted ? found : null
   } catch (error) {
     if (unreadable(error) === null) throw error
     return null

@@ -10,6 +10,11 @@ export type Made = {
   readonly text: string
 }
 
+/** Why a file lacks something although it was read to the end: sentences. Pages throw it last. */
+export class NotWhole extends Error {
+  override readonly name = 'NotWhole'
+}
+
 /** A file for the user. */
 export type ExportFile = {
   readonly name: string
@@ -72,7 +77,7 @@ export async function writeExport(
   tellMade: (made: Made) => void,
 ): Promise<ExportFile | null> {
   const tell = (state: Made['state'], text: string) => tellMade({ state, text, of: order.of })
-  const { parts, count, isComplete, problem } = await read(order, signal, (text) =>
+  const { parts, count, isComplete, problem, lacks } = await read(order, signal, (text) =>
     tell('running', text),
   )
   const state = isComplete ? 'complete' : signal.aborted ? 'stopped' : 'failed'
@@ -86,7 +91,9 @@ export async function writeExport(
     state,
     isComplete
       ? `Complete: ${kept} in ${name}.`
-      : `Not complete: only ${order.kept} ${kept} are in ${name}. ${problem}`,
+      : lacks
+        ? `Not complete: ${kept} in ${name}. ${problem}`
+        : `Not complete: only ${order.kept} ${kept} are in ${name}. ${problem}`,
   )
   return { name, parts, type: order.type }
 }
@@ -95,7 +102,7 @@ export async function writeExport(
 async function read(order: ExportOrder, signal: AbortSignal, tell: (text: string) => void) {
   tell('Reading…')
   const parts: (string | Blob)[] = []
-  let [count, after, isComplete, problem] = [0, '', false, '']
+  let [count, after, isComplete, problem, lacks] = [0, '', false, '', false]
   try {
     for await (const page of order.pages(signal)) {
       parts.push(...page.parts)
@@ -105,8 +112,14 @@ async function read(order: ExportOrder, signal: AbortSignal, tell: (text: string
     }
     isComplete = true
   } catch (error) {
-    problem = signal.aborted ? 'It was stopped.' : order.sentence(error)
+    lacks = error instanceof NotWhole
+    problem =
+      error instanceof NotWhole
+        ? error.message
+        : signal.aborted
+          ? 'It was stopped.'
+          : order.sentence(error)
   }
   if (after !== '') parts.push(after)
-  return { parts, count, isComplete, problem }
+  return { parts, count, isComplete, problem, lacks }
 }

@@ -5,7 +5,7 @@ import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
 import { base64ToBytes, decodeUtf8 } from '~/lib/bytes'
 import { inTurn } from '~/lib/in-turn'
 import { counted } from '~/lib/text'
-import { type ExportFile, type ExportPage, exportsOfOneKind } from '../export/exports'
+import { type ExportFile, type ExportPage, exportsOfOneKind, NotWhole } from '../export/exports'
 import { plainNames } from '../export/rows'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../session/failure'
@@ -27,16 +27,11 @@ type Keys = { database: string; prefix: string }
 /** Names an export, see `Made`. */
 export const nameOfKeys = ({ database, prefix }: Keys) => JSON.stringify([database, prefix])
 
-/** Why a file lacks something although it was read to the end. */
-class NotWhole extends Error {
-  override readonly name = 'NotWhole'
-}
-
 /** What all exports to files with a line for each key share. */
 const inLines = {
   kept: 'the first',
   type: 'application/x-ndjson',
-  sentence: (error: unknown) => (error instanceof NotWhole ? error.message : sentence(error)),
+  sentence,
 } as const
 
 function fileName(names: readonly string[], what: string, isComplete: boolean): string {
@@ -71,7 +66,13 @@ async function* pagesOf(
   const client = io.get(clientAtom)
   const ask: Ask<Entry, string> = (asked, limit) =>
     scanKeys(client, { database, prefix, ...asked, limit, signal })
-  const read = { ask, placeOf: ({ key }: Entry) => key, database, signal }
+  const read = {
+    ask,
+    placeOf: ({ key }: Entry) => key,
+    database,
+    signal,
+    nouns: ['key', 'keys'] as const,
+  }
   for await (const entries of wholeList(io, read)) yield pageOf(entries.map(lineOf))
 }
 
@@ -104,7 +105,13 @@ async function* entriesOf(
   const client = io.get(clientAtom)
   const ask: Ask<SetEntry, SetEntry> = (asked, limit) =>
     scanSet(client, { database, set, ...asked, limit, signal })
-  const read = { ask, placeOf: (entry: SetEntry) => entry, database, signal }
+  const read = {
+    ask,
+    placeOf: (entry: SetEntry) => entry,
+    database,
+    signal,
+    nouns: ['entry', 'entries'] as const,
+  }
   for await (const entries of wholeList(io, read)) {
     yield pageOf(
       entries.map(({ score, key, atTx, entry }) => ({
@@ -123,6 +130,8 @@ type ListRead<T, K> = {
   placeOf: (item: T) => K
   database: string
   signal: AbortSignal
+  /** One and many of what is read. */
+  nouns: readonly [string, string]
 }
 
 /**
@@ -131,7 +140,7 @@ type ListRead<T, K> = {
  */
 async function* wholeList<T, K>(
   io: StoreAccess,
-  { ask, placeOf, database, signal }: ListRead<T, K>,
+  { ask, placeOf, database, signal, nouns }: ListRead<T, K>,
 ): AsyncGenerator<T[]> {
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
@@ -151,13 +160,18 @@ async function* wholeList<T, K>(
     if (found.length > 0) yield found
     next = part.next
   }
-  if (hidden > 0)
-    throw new NotWhole(`${counted(hidden, 'key')} with a value over 4 MiB cannot be read.`)
-  if (calls > 1 && (await readTx()) !== before) throw new NotWhole(changedMeanwhile)
+  const [one, many] = nouns
+  const lacks: string[] = []
+  if (hidden > 0) {
+    lacks.push(`${counted(hidden, one, many)} with a value over 4 MiB cannot be read.`)
+  }
+  if (calls > 1 && (await readTx()) !== before) {
+    lacks.push(
+      `They were read in several parts, and the database changed in between: ${many} may be missing, or be of different moments.`,
+    )
+  }
+  if (lacks.length > 0) throw new NotWhole(lacks.join(' '))
 }
-
-const changedMeanwhile =
-  'They were read in several parts, and the database changed in between: keys may be missing, or be of different moments.'
 
 /** Keys as of a transaction, as their list has them. */
 type PastKeys = {
@@ -188,7 +202,7 @@ export const exportPastKeysAtom = atom(
 )
 
 /** Keys of the past whose values are read before they are written, and at once. */
-const [pastKeysEach, pastKeysAtOnce] = [100, 4]
+const [pastKeysEach, pastKeysAtOnce] = [16, 4]
 
 async function* pastPages(
   io: StoreAccess,
@@ -198,7 +212,7 @@ async function* pastPages(
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
   const turn = inTurn(pastKeysAtOnce)
-  let unread = 0
+  let [unread, dangling] = [0, 0]
   for (let from = 0; from < keys.length; from += pastKeysEach) {
     const page = keys.slice(from, from + pastKeysEach)
     const states = await Promise.all(
@@ -207,17 +221,23 @@ async function* pastPages(
       ),
     )
     const live = states.flatMap((state) => (state.kind === 'live' ? [state.entry] : []))
+    dangling += states.filter(({ kind }) => kind === 'unresolved').length
     unread += states.length - live.length
     if (live.length > 0) yield pageOf(live.map(lineOf))
   }
-  if (unread > 0) {
-    throw new NotWhole(`The values of ${counted(unread, 'key')} then cannot be read any more.`)
+  const lacks: string[] = []
+  if (unread > dangling) {
+    lacks.push(`The values of ${counted(unread - dangling, 'key')} then cannot be read any more.`)
+  }
+  if (dangling > 0) {
+    lacks.push(`${counted(dangling, 'reference')} led to no value that can be read.`)
   }
   if (unlisted > 0) {
-    throw new NotWhole(
+    lacks.push(
       `${counted(unlisted, 'transaction')} could not be listed, so keys may be missing or wrong.`,
     )
   }
+  if (lacks.length > 0) throw new NotWhole(lacks.join(' '))
 }
 
 /**

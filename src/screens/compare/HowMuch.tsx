@@ -1,7 +1,21 @@
+import { useState } from 'react'
 import type { ComparedAs } from '~/atoms/compare/values'
 import { mostSteps } from '~/lib/constants'
 import { formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
+
+/** Which of the two is shown: other moments may have too many transactions for every step. */
+export function useComparedAs({ from, to }: { from: string; to: string }) {
+  const [as, setAs] = useState<ComparedAs>('net')
+  return [whyNoSteps(from, to) === undefined ? as : 'net', setAs] as const
+}
+
+function whyNoSteps(from: string, to: string): string | undefined {
+  const span = BigInt(to) - BigInt(from)
+  return span > BigInt(mostSteps)
+    ? `At most ${mostSteps} transactions can be shown one by one. These are ${formatCount(span)}.`
+    : undefined
+}
 
 type HowMuchProps = {
   from: string
@@ -12,11 +26,6 @@ type HowMuchProps = {
 
 /** The net change, or what each transaction changed. */
 export function HowMuch({ from, to, as, onChange }: HowMuchProps) {
-  const span = BigInt(to) - BigInt(from)
-  const reason =
-    span > BigInt(mostSteps)
-      ? `At most ${mostSteps} transactions can be shown one by one. These are ${formatCount(span)}.`
-      : undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and cannot be a flex row everywhere.
     <div aria-label="Changes" className="flex gap-1" role="group">
@@ -30,7 +39,7 @@ export function HowMuch({ from, to, as, onChange }: HowMuchProps) {
       </Button>
       <Button
         aria-pressed={as === 'steps'}
-        disabledReason={reason}
+        disabledReason={whyNoSteps(from, to)}
         onClick={() => onChange('steps')}
         size="small"
         variant={as === 'steps' ? 'plain' : 'quiet'}

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { comparisonFailure } from '~/atoms/compare/tables'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -17,6 +17,13 @@ export type Paged = {
 export function More({ query, said }: { query: Paged; said: ReactNode }) {
   const [isReading, setReading] = useState(false)
   const stopped = useRef(false)
+  // Once it is gone nobody could stop it any more.
+  const place = useCallback(
+    () => () => {
+      stopped.current = true
+    },
+    [],
+  )
   const read = async (howMany: 'next' | 'all') => {
     stopped.current = false
     setReading(true)
@@ -27,7 +34,7 @@ export function More({ query, said }: { query: Paged; said: ReactNode }) {
     setReading(false)
   }
   return (
-    <div className="grid gap-2 px-4 py-2">
+    <div className="grid gap-2 px-4 py-2" ref={place}>
       <div className="flex min-h-8 flex-wrap items-center gap-2 text-muted text-sm">
         <span>
           {said}

@@ -72,7 +72,7 @@ function Changes({ range, ends, isWhole }: ChangesProps) {
         <>
           <div className="flex flex-wrap items-center gap-2 px-4 py-2 text-sm">
             <p role="status">{counted(steps.length, 'transaction')} changed the schema.</p>
-            <SchemaExportBar of={{ database, ...ends, steps }} />
+            <SchemaExportBar of={{ database, ...ends, steps, unlisted: range.unlisted.length }} />
           </div>
           <ol aria-label="Schema changes" className="divide-y divide-line border-line border-y">
             {steps.map(({ tx, ts, ddl }) => (

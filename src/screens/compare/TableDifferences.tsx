@@ -6,7 +6,6 @@ import {
   differencesAtom,
   whyNotCompared,
 } from '~/atoms/compare/tables'
-import type { ComparedAs } from '~/atoms/compare/values'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { counted, formatCount } from '~/lib/text'
 import { type DiffColumn, type DiffCounts, isChanged } from '~/sql/comparison'
@@ -20,7 +19,7 @@ import { Spinner } from '~/ui/Spinner'
 import { useCompareAddress } from './address'
 import { DifferenceGrid } from './DifferenceGrid'
 import { ExportBar } from './ExportBar'
-import { HowMuch } from './HowMuch'
+import { HowMuch, useComparedAs } from './HowMuch'
 import { Limits } from './Limits'
 import { More } from './More'
 import { type PartProps, Steps } from './Steps'
@@ -32,7 +31,7 @@ export function TableDifferences(props: Props) {
   const { database } = useCompareAddress()
   const [action, setAction] = useState('')
   const [column, setColumn] = useState('')
-  const [as, setAs] = useState<ComparedAs>('net')
+  const [as, setAs] = useComparedAs(props)
   const bar = (columns: readonly DiffColumn[]) => (
     <div className="flex flex-wrap items-center gap-2 px-4 py-2">
       <HowMuch as={as} onChange={setAs} {...props} />

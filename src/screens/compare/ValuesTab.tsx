@@ -32,7 +32,7 @@ import { Unanswered } from '~/ui/Unanswered'
 import { useCompareAddress } from './address'
 import { Between } from './Between'
 import { ValuesExportBar } from './ExportBar'
-import { HowMuch } from './HowMuch'
+import { HowMuch, useComparedAs } from './HowMuch'
 import { More, type Paged } from './More'
 
 type Ends = { from: string; to: string }
@@ -57,12 +57,13 @@ function Keys({ ends, range }: { ends: Ends; range: RangeRead }) {
   const { database, prefix, change } = useCompareAddress()
   const navigate = useNavigate()
   const [typed, setTyped] = useState<string | null>(null)
-  const [as, setAs] = useState<ComparedAs>('net')
+  const [as, setAs] = useComparedAs(ends)
   const start = prefix ?? ''
   const all = useMemo(() => writtenKeys(range, start), [range, start])
   const written = useCompared(all, as)
   const query = useAtomValue(keyValuesAtom)
-  const isWhole = range.unlisted.length === 0
+  const unlisted = range.unlisted.length
+  const isWhole = unlisted === 0
   const values = useMemo(
     () => query({ database, ...ends, isWhole }, start, as, written),
     [query, database, ends, isWhole, start, as, written],
@@ -99,7 +100,7 @@ function Keys({ ends, range }: { ends: Ends; range: RangeRead }) {
         key={start}
         nameOf={textOf}
         nothing="No key with this beginning was written in these transactions."
-        of={{ what: 'key', as, database, ...ends, prefix: start, isWhole, written }}
+        of={{ what: 'key', as, database, ...ends, prefix: start, unlisted, written }}
         onAs={setAs}
         onOpen={({ id }) => navigate(pathTo('keys', { db: database, key: keyToAddress(id) }))}
         query={values}
@@ -161,6 +162,7 @@ function Documents({ ends, range }: { ends: Ends; range: RangeRead }) {
           database={database}
           ends={ends}
           key={name}
+          unlisted={range.unlisted.length}
           written={written}
         />
       ) : (
@@ -178,13 +180,14 @@ type OfCollectionProps = {
   database: string
   collection: string
   ends: Ends
+  unlisted: number
   written: readonly Written[]
 }
 
-function OfCollection({ database, collection, ends, written }: OfCollectionProps) {
+function OfCollection({ database, collection, ends, unlisted, written }: OfCollectionProps) {
   const open = useSetAtom(openRevisionsAtom)
   const query = useAtomValue(documentValuesAtom)
-  const [as, setAs] = useState<ComparedAs>('net')
+  const [as, setAs] = useComparedAs(ends)
   const compared = useCompared(written, as)
   const values = useMemo(
     () => query({ database, ...ends, collection }, as, compared),
@@ -194,7 +197,7 @@ function OfCollection({ database, collection, ends, written }: OfCollectionProps
     <Values
       nameOf={(id) => id}
       nothing="No document of this collection was written in these transactions."
-      of={{ what: 'document', as, database, ...ends, collection, written: compared }}
+      of={{ what: 'document', as, database, ...ends, collection, unlisted, written: compared }}
       onAs={setAs}
       onOpen={({ id }) => open({ kind: 'document', database, collection, id })}
       query={values}
@@ -283,7 +286,7 @@ function ReadValues({ of, onAs, query, nameOf, nothing, onOpen }: ValuesProps) {
           />
         )
       )}
-      {isRead && <More query={found} said={saidOf(of, all.length, written.length)} />}
+      {isRead && <More key={as} query={found} said={saidOf(of, all.length, written.length)} />}
       {what === 'key' && (
         <p className="px-4 pb-3 text-muted text-sm">
           A reference is shown by the key that it refers to. Keys that have expired since count as

@@ -54,7 +54,7 @@ export function PastDocuments({ of, tx }: { of: Collection; tx: string }) {
   const { documents, unlisted } = list
   const warning = unlisted > 0 && (
     <span className="text-warning">
-      {counted(unlisted, 'transaction')} could not be listed, so documents may be missing.
+      {counted(unlisted, 'transaction')} could not be listed, so documents may be missing or wrong.
     </span>
   )
   if (documents.length === 0) {

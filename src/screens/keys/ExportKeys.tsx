@@ -51,6 +51,7 @@ export function ExportSet({ set }: { set: string }) {
   const of = { database, set }
   return (
     <Save
+      label="Export the set"
       name={nameOfSet(of)}
       title="Every entry of this set with its score and value, as NDJSON"
       write={() => write(of)}
@@ -59,6 +60,7 @@ export function ExportSet({ set }: { set: string }) {
 }
 
 type ButtonProps = {
+  label?: string
   /** Of the export, see `Made`. */
   name: string
   title: string

@@ -63,8 +63,9 @@ const markWidth = 22
  * dialog, unless `onOpen` does otherwise.
  *
  * Arrows, Home, End, Page Up and Page Down move (with Ctrl to the ends), Ctrl+C copies the cell,
- * Enter or F2 shows the whole value, Ctrl+Shift+arrow changes the column's width. Where rows can be
- * chosen, Space and a press on the number choose one, with Shift all from the last one on.
+ * Enter or F2 shows the whole value or follows its link, Ctrl+Shift+arrow changes the column's
+ * width. Where rows can be chosen, Space and a press on the number choose one, with Shift all from
+ * the last one on.
  */
 export function DrawnGrid(props: GridProps) {
   const { label, columns, rowCount, cell, maxHeight = 420 } = props

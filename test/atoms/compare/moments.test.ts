@@ -59,6 +59,14 @@ describe('a moment of an address', () => {
     })
   })
 
+  test.for([
+    ['42', '42'],
+    ['007', '7'],
+    ['0', '0'],
+  ])('reads %s as it would be typed', async ([typed = '', tx]) => {
+    expect((await find(typed)).tx).toBe(tx)
+  })
+
   test.for(['tx:-4', 'soon', '2026-02-31T00:00:00Z', 'tx:'])('is refused: %s', async (moment) => {
     const failure = find(moment)
     await expect(failure).rejects.toBeInstanceOf(MomentError)

@@ -177,7 +177,11 @@ function Recorded({ record, isHere }: { record: TrustRecord; isHere: boolean }) 
 
 /** A transaction, which can be opened where the database is one of this server. */
 function RecordedTx({ id, isHere, record }: { id: string; isHere: boolean; record: TrustRecord }) {
-  return isHere ? <TxLink database={record.id.database} id={id} /> : `tx ${formatTx(id)}`
+  return isHere && id !== '0' ? (
+    <TxLink database={record.id.database} id={id} />
+  ) : (
+    `tx ${formatTx(id)}`
+  )
 }
 
 type HistoryProps = { moves: readonly StateChange[]; isHere: boolean; record: TrustRecord }

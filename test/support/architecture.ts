@@ -74,6 +74,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/screens/guide/GuideScreen.tsx', // the address and the scroll position
   'src/screens/overview/AttentionList.tsx', // storage
   'src/screens/tables/import/ChooseFile.tsx', // storage
+  'src/screens/tables/import/TableFields.tsx', // requests under way
   'src/screens/verify/audit/AuditPane.tsx', // storage
   'src/screens/query/OutputPane.tsx', // the scroll position and the focus
   'src/screens/query/ResultEntry.tsx', // the scroll position

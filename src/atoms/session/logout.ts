@@ -1,13 +1,20 @@
 import { atom } from 'jotai'
 import { logout } from '~/api/auth'
-import { defaultDatabase, storageKey } from '~/lib/constants'
+import { defaultDatabase, draftStorageKey, storageKey } from '~/lib/constants'
 import { historyStorageKey, samplesStorageKey } from '~/lib/storage-keys'
 import { eraseDraftsAtom, hasDraftsInTabAtom } from '../storage/drafts'
 import { bannerOf, readStored, type Stored, storageAtom, storedAtom } from '../storage/stored'
 import { clearTab } from '../storage/tab'
 import { clientAtom, endSessionLossAtom } from './client'
 import { announceLogout, type Logout } from './logout-channel'
-import { isTokenOf, lastUserAtom, listedAsAtom, type Session, sessionAtom } from './session'
+import {
+  isTokenOf,
+  lastUserAtom,
+  listedAsAtom,
+  type Session,
+  serverPlaceAtom,
+  sessionAtom,
+} from './session'
 
 /**
  * What outlives a store: the device's settings, and the next user, if any. `wanted` is a database.
@@ -94,18 +101,20 @@ const wordsOnDraftsAtom = atom(null, (_get, set, drafts: DraftsAtLogout): string
 /**
  * Another tab of this origin logged this user out and cleared storage. The message may be late: a
  * session that began after it continues, and only its own later writes to storage are removed. A
- * locked tab still has the user's data in memory.
+ * locked tab still has the user's data in memory. One that is logged out or another user's may keep
+ * what this user typed, under names that end with the user.
  */
 export const followLogoutAtom = atom(null, (get, set, { user, at, drafts }: Logout) => {
   const session = get(sessionAtom)
-  const isConcerned = session
-    ? session.user === user && session.since <= at
-    : get(lastUserAtom) === user
-  if (!isConcerned) return
+  const isOwn = (session?.user ?? get(lastUserAtom)) === user
+  if (isOwn && session && session.since > at) return
+  if (drafts === 'erase')
+    clearTab(draftStorageKey, JSON.stringify([get(serverPlaceAtom), user]).slice(2))
+  if (!isOwn) return
   void get(storageAtom).change(storageKey, (value) => {
     const stored = readStored(value)
-    const isOwn = session !== null && isTokenOf(session, stored.auth.token)
-    return isOwn ? withoutIdentity(stored, null) : stored
+    const isOurs = session !== null && isTokenOf(session, stored.auth.token)
+    return isOurs ? withoutIdentity(stored, null) : stored
   })
   const words = set(wordsOnDraftsAtom, drafts)
   const notice = ['You were logged out in another tab.', words].filter(Boolean).join(' ')

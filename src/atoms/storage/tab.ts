@@ -1,7 +1,8 @@
 /**
  * The storage of this tab alone. It survives a reload and is written at once, while the browser's
  * databases are shared by all tabs and may answer only after the page has closed. Null when it is
- * switched off or full. It never has the only copy of typed text.
+ * switched off or full. It has the only copy of typed text where that is not applied (`unapplied.ts`);
+ * of other drafts there is one for all tabs as well.
  */
 function inTab<T>(use: (area: Storage) => T): T | null {
   try {
@@ -24,9 +25,10 @@ export function removeTab(key: string): void {
   inTab((area) => area.removeItem(key))
 }
 
-/** Removes everything whose name begins so. */
-export function clearTab(start: string): void {
+/** Removes everything whose name begins and ends so. */
+export function clearTab(start: string, end = ''): void {
   inTab((area) => {
-    for (const key of Object.keys(area)) if (key.startsWith(start)) area.removeItem(key)
+    for (const key of Object.keys(area))
+      if (key.startsWith(start) && key.endsWith(end)) area.removeItem(key)
   })
 }

@@ -8,6 +8,15 @@ const kept = v.object({ drafts: v.array(v.tuple([v.string(), v.unknown()])) })
 const mostForms = 50
 
 /**
+ * Limit in characters for all forms together, as they are stored. Other drafts need room in the
+ * same storage: once it is full, the copy of a reload is an older one.
+ */
+const mostCharacters = 500_000
+
+/** What forms of one kind keep. */
+export type UnappliedForms<T> = ReturnType<typeof unappliedForms<T>>
+
+/**
  * Keeps in this tab what is typed in forms of one kind and not applied yet, so that a reload or a
  * log-out does not lose it. A form reads it once, when it opens, and has it itself from then on.
  * @param kind such as `filter`
@@ -27,11 +36,23 @@ export function unappliedForms<T>(kind: string, schema: v.GenericSchema<T>) {
       const owner = get(draftOwnerAtom)
       if (owner === null) return
       const forms = formsOf(owner)
-      forms.delete(keyOf(name))
-      if (typed !== null) forms.set(keyOf(name), typed)
-      keepForTab('forms', owner, { drafts: [...forms].slice(-mostForms) })
+      const key = keyOf(name)
+      forms.delete(key)
+      if (typed !== null && lengthOf([[key, typed]]) <= mostCharacters) forms.set(key, typed)
+      const left = [...forms].slice(-mostForms)
+      while (lengthOf(left) > mostCharacters) left.shift()
+      keepForTab('forms', owner, { drafts: left })
     }),
   }
+}
+
+const lengthOf = (typed: unknown) => JSON.stringify(typed).length
+
+/** Whether the same is typed, whatever ids its parts got. */
+export function isSameTyped(one: unknown, other: unknown): boolean {
+  const textOf = (typed: unknown) =>
+    JSON.stringify(typed, (key, value) => (key === 'id' ? undefined : value))
+  return textOf(one) === textOf(other)
 }
 
 function formsOf(owner: DraftOwner): Map<string, unknown> {

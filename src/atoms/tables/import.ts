@@ -7,6 +7,7 @@ import { draftOwnerAtom } from '../storage/drafts'
 import type { StoreAccess } from '../storage/storage'
 import { isHeld, tabNameAtom } from '../storage/tab-name'
 import { importRefusalAtom, newTableRefusalAtom } from '../users/privileges'
+import { keepImportDraftAtom } from './import-drafts'
 import { UnreadableFile } from './import-file'
 import {
   type Batch,
@@ -121,12 +122,14 @@ async function goOn(io: StoreAccess): Promise<void> {
   await rest(io, stop, performance.now() - since.at)
 }
 
-/** Notes where the import stopped; it is forgotten once it is done. */
+/** Notes where the import stopped; it and the choices for its file are forgotten once it is done. */
 async function rest(io: StoreAccess, stop: ImportStop | null, took: number): Promise<void> {
   const run = io.get(importStateAtom)
   if (run === null) return
-  if (stop === null) await io.set(forgetImportAtom, run.owner, run.plan)
-  else if (stop.kind !== 'elsewhere') await keep(io, false)
+  if (stop === null) {
+    io.set(keepImportDraftAtom, run.plan.database, run.plan.file, null)
+    await io.set(forgetImportAtom, run.owner, run.plan)
+  } else if (stop.kind !== 'elsewhere') await keep(io, false)
   change(io, { phase: stop === null ? 'done' : 'stopped', stop, took, hasRested: true })
   if (io.get(sessionAtom) === null) return
   void io.set(refreshTablesAtom)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { NewColumn } from '~/sql/schema-changes'
 import { draftKeeper } from '../storage/draft-keeper'
 
-const column = v.object({
+export const column = v.object({
   name: v.string(),
   type: v.string(),
   length: v.string(),

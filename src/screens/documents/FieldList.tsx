@@ -1,12 +1,15 @@
 import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
+import { newFieldForms } from '~/atoms/documents/structure-drafts'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
-import { type Collection, type FieldType, indexName, refusalOfField } from '~/immudb/collection'
+import { type Collection, indexName, refusalOfField } from '~/immudb/collection'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
 import { SafeName } from '~/ui/SafeText'
 import { WriteNote } from '~/ui/WriteNote'
+import { useKeptForm } from '../tables/use-kept-form'
+import { useDocumentsAddress } from './address'
 import { Remove } from './RemovePart'
 import { TypeSelect } from './TypeSelect'
 import { useCollectionChange } from './use-collection-change'
@@ -62,17 +65,20 @@ export function Fields({ of }: { of: Collection }) {
   )
 }
 
+const noField = { name: '', type: 'STRING' } as const
+
 function AddField({ of }: { of: Collection }) {
-  const [name, setName] = useState('')
-  const [type, setType] = useState<FieldType>('STRING')
+  const { database } = useDocumentsAddress()
+  const [field, setField] = useKeptForm(newFieldForms, noField, database, of.name)
+  const { name } = field
   const reason = useAtomValue(writeRefusalAtom)
-  const write = useCollectionChange(() => setName(''))
+  const write = useCollectionChange(() => setField(noField))
   const isThere = of.fields.some((field) => field.name === name)
   const problem = isThere ? 'There is a field of this name already.' : refusalOfField(name)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (reason ?? problem) return
-    write.start({ kind: 'add field', collection: of.name, field: { name, type } })
+    write.start({ kind: 'add field', collection: of.name, field })
   }
   return (
     <form className="grid gap-2" noValidate onSubmit={submit}>
@@ -84,13 +90,17 @@ function AddField({ of }: { of: Collection }) {
             error={name === '' ? undefined : problem}
             label="Name of the new field"
             mono
-            onChange={setName}
+            onChange={(name) => setField({ ...field, name })}
             placeholder="name, or address.city"
             spellCheck={false}
             value={name}
           />
         </div>
-        <TypeSelect label="Type of the new field" onChange={setType} value={type} />
+        <TypeSelect
+          label="Type of the new field"
+          onChange={(type) => setField({ ...field, type })}
+          value={field.type}
+        />
         <Button busy={write.isBusy} disabledReason={reason ?? problem} type="submit">
           Add field
         </Button>

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
+import { newIndexForms } from '~/atoms/documents/structure-drafts'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { type Collection, indexName, refusalOfIndex } from '~/immudb/collection'
 import { Badge } from '~/ui/Badge'
@@ -7,6 +8,8 @@ import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { SafeName } from '~/ui/SafeText'
 import { WriteNote } from '~/ui/WriteNote'
+import { useKeptForm } from '../tables/use-kept-form'
+import { useDocumentsAddress } from './address'
 import { Remove } from './RemovePart'
 import { useCollectionChange } from './use-collection-change'
 
@@ -54,11 +57,17 @@ export function Indexes({ of }: { of: Collection }) {
   )
 }
 
+const noIndex = { fields: [], isUnique: false }
+
 function AddIndex({ of }: { of: Collection }) {
-  const [chosen, setChosen] = useState<readonly string[]>([])
-  const [isUnique, setUnique] = useState(false)
+  const { database } = useDocumentsAddress()
+  const [index, setIndex] = useKeptForm(newIndexForms, noIndex, database, of.name)
+  const { isUnique } = index
+  // A field may be gone since it was chosen.
+  const chosen = index.fields.filter((field) => of.fields.some(({ name }) => name === field))
+  const setChosen = (fields: string[]) => setIndex({ fields, isUnique })
   const reason = useAtomValue(writeRefusalAtom)
-  const write = useCollectionChange(() => setChosen([]))
+  const write = useCollectionChange(() => setIndex(noIndex))
   const isThere = of.indexes.some((index) => indexName(index) === indexName({ fields: chosen }))
   const problem =
     chosen.length === 0
@@ -69,8 +78,7 @@ function AddIndex({ of }: { of: Collection }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (reason ?? problem) return
-    const index = { fields: chosen, isUnique }
-    write.start({ kind: 'add index', collection: of.name, index })
+    write.start({ kind: 'add index', collection: of.name, index: { fields: chosen, isUnique } })
   }
   return (
     <form className="grid gap-2" noValidate onSubmit={submit}>
@@ -95,7 +103,11 @@ function AddIndex({ of }: { of: Collection }) {
           })}
       </fieldset>
       <div className="flex flex-wrap items-center gap-3">
-        <Checkbox checked={isUnique} label="Unique" onChange={setUnique} />
+        <Checkbox
+          checked={isUnique}
+          label="Unique"
+          onChange={(isOn) => setIndex({ fields: chosen, isUnique: isOn })}
+        />
         <Button busy={write.isBusy} disabledReason={reason ?? problem} type="submit">
           Add index
         </Button>

@@ -23,7 +23,7 @@ type Props = {
 export function SearchBar({ of, search, onSearch }: Props) {
   const { database } = useDocumentsAddress()
   const typed = useAtomValue(searchDraftAtom)
-  const [isOpen, setOpen] = useState(() => typed(database ?? '', of.name, search) !== null)
+  const [isOpen, setOpen] = useState(() => typed(database, of.name, search) !== null)
   const [wasOpen, setWasOpen] = useState(false)
   if (isOpen && !wasOpen) setWasOpen(true)
   const id = useId()

@@ -26,8 +26,9 @@ export function SearchForm({ id, of, search, isHidden, onSearch }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (typeof form.query === 'string') return
-    form.forget()
-    onSearch(queryToAddress(form.query))
+    const next = queryToAddress(form.query)
+    form.sent(next)
+    onSearch(next)
   }
   return (
     <form

@@ -6,8 +6,10 @@ import {
   searchDraftAtom,
   type TypedComparison,
 } from '~/atoms/documents/search-drafts'
+import { isSameTyped } from '~/atoms/storage/unapplied'
 import type { Collection } from '~/immudb/collection'
 import {
+  addressLength,
   type DocumentQuery,
   everything,
   mostLimit,
@@ -20,28 +22,31 @@ import { comparedValue, typedOf } from './comparison-value'
 export type Group = SearchDraft['groups'][number]
 
 /**
- * What is typed, which stays in this tab until it is sent, and the query that it makes: a sentence
- * while it makes none.
- * @param shown the search that is shown, as an address has it
+ * What is typed, which stays in this tab until an address has it, and the query that it makes: a
+ * sentence while it makes none.
+ * @param shown the search that is shown, by `queryToAddress`
  */
 export function useSearch(of: Collection, shown: string) {
   const { database } = useDocumentsAddress()
   const kept = useAtomValue(searchDraftAtom)
   const keep = useSetAtom(keepSearchDraftAtom)
   const [typed, setTyped] = useState<SearchDraft>(
-    () => kept(database ?? '', of.name, shown) ?? typedSearch(of, shown),
+    () => kept(database, of.name, shown) ?? typedSearch(of, shown),
   )
   const update = (change: Partial<SearchDraft>) => {
-    const next = { ...typed, ...change }
+    const next = { ...typed, ...change, shown: inAddress(shown) }
     setTyped(next)
-    keep(database ?? '', of.name, next)
+    const isApplied = isSameTyped(next, typedSearch(of, next.shown))
+    keep(database, of.name, isApplied ? null : next)
   }
   const { groups } = typed
   return {
     ...typed,
     query: queryOf(of, typed),
     update,
-    forget: () => keep(database ?? '', of.name, null),
+    /** Forgets what is typed, unless the search made of it is too long for an address. */
+    sent: (search: string) =>
+      keep(database, of.name, inAddress(search) === search ? null : { ...typed, shown: '' }),
     addGroup: () => {
       const id = Math.max(-1, ...groups.map((group) => group.id)) + 1
       update({ groups: [...groups, { id, lines: [newLine(of, 0)] }] })
@@ -53,6 +58,9 @@ export function useSearch(of: Collection, shown: string) {
       }),
   }
 }
+
+/** What a reload shows of a search. */
+const inAddress = (search: string) => (search.length <= addressLength ? search : '')
 
 /** The shown search as it was typed. */
 function typedSearch(of: Collection, shown: string): SearchDraft {

@@ -39,7 +39,7 @@ export function KeyTree({ part, onPart }: Props) {
   const view = useAtomValue(keyViewAtom)
   if (view === null) return null
   const isAlone = part === 'tree'
-  const bar = <KeyTreeBar onPart={onPart} part={part} view={view} />
+  const bar = <KeyTreeBar key={database} onPart={onPart} part={part} view={view} />
   if (part === null ? !view.isTreeShown : !isAlone) return bar
   return (
     <div

@@ -1,5 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
+import { delimiterForms } from '~/atoms/keys/name-drafts'
 import { changeKeyViewAtom, type KeyView, longestDelimiter } from '~/atoms/keys/view'
 import { usualDelimiters } from '~/immudb/key-levels'
 import { parseBytes } from '~/lib/byte-formats'
@@ -7,9 +8,10 @@ import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { ChevronRightIcon } from '~/ui/Icon'
 import { Select } from '~/ui/Select'
+import { useKeptForm } from '../tables/use-kept-form'
 import { useKeysAddress } from './address'
 import { keyLabel } from './KeyName'
-import { type Typed, TypedField } from './TypedField'
+import { noBytes, type Typed, TypedField } from './TypedField'
 
 const parts = [
   ['tree', 'Tree'],
@@ -32,13 +34,16 @@ type Props = {
 export function KeyTreeBar({ view, part, onPart }: Props) {
   const { delimiter } = view
   const isTreeShown = part === null ? view.isTreeShown : part === 'tree'
-  const { go } = useKeysAddress()
+  const { database, go } = useKeysAddress()
   const change = useSetAtom(changeKeyViewAtom)
-  const [isTyping, setTyping] = useState(false)
-  const choose = (next: string) => {
-    setTyping(next === other)
-    if (next !== other) change({ delimiter: atob(next.slice(1)) })
+  const [typed, setTyped] = useKeptForm(delimiterForms, noBytes, database)
+  const [isTyping, setTyping] = useState(typed !== noBytes)
+  const use = (delimiter: string) => {
+    setTyping(false)
+    setTyped(noBytes)
+    change({ delimiter })
   }
+  const choose = (next: string) => (next === other ? setTyping(true) : use(atob(next.slice(1))))
   return (
     <div
       className={cx(
@@ -93,12 +98,7 @@ export function KeyTreeBar({ view, part, onPart }: Props) {
         </Button>
       </span>
       {isTreeShown && isTyping && (
-        <OtherDelimiter
-          onChosen={(next) => {
-            setTyping(false)
-            change({ delimiter: next })
-          }}
-        />
+        <OtherDelimiter onChange={setTyped} onChosen={use} typed={typed} />
       )}
     </div>
   )
@@ -118,9 +118,14 @@ function nameOf(delimiter: string): string {
   return delimiter === '\0' ? 'Delimiter 00 (zero byte)' : `Delimiter ${keyLabel(btoa(delimiter))}`
 }
 
+type OtherProps = {
+  typed: Typed
+  onChange: (typed: Typed) => void
+  onChosen: (delimiter: string) => void
+}
+
 /** Takes the bytes of another delimiter. */
-function OtherDelimiter({ onChosen }: { onChosen: (delimiter: string) => void }) {
-  const [typed, setTyped] = useState<Typed>({ text: '', format: 'text' })
+function OtherDelimiter({ typed, onChange, onChosen }: OtherProps) {
   const parsed = parseBytes(typed.text, typed.format)
   const bytes = 'bytes' in parsed ? parsed.bytes : null
   const problem =
@@ -142,7 +147,7 @@ function OtherDelimiter({ onChosen }: { onChosen: (delimiter: string) => void })
           error={problem}
           formatLabel="Format of the delimiter"
           label="Another delimiter"
-          onChange={setTyped}
+          onChange={onChange}
           typed={typed}
         />
       </div>

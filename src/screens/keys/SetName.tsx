@@ -1,14 +1,16 @@
 import { type FormEvent, useState } from 'react'
+import { setNameForms } from '~/atoms/keys/name-drafts'
 import { parseBytes } from '~/lib/byte-formats'
 import { bytesToBase64 } from '~/lib/bytes'
 import { Button } from '~/ui/Button'
+import { useKeptForm } from '../tables/use-kept-form'
 import { useKeysAddress } from './address'
-import { type Typed, TypedField } from './TypedField'
+import { noBytes, TypedField } from './TypedField'
 
 /** Sets are not listed by the server, so one is asked for by its name. */
 export function SetName() {
-  const { go } = useKeysAddress()
-  const [typed, setTyped] = useState<Typed>({ text: '', format: 'text' })
+  const { database, go } = useKeysAddress()
+  const [typed, setTyped] = useKeptForm(setNameForms, noBytes, database)
   const [isTried, setTried] = useState(false)
   const parsed = parseBytes(typed.text, typed.format)
   const bytes = 'bytes' in parsed && parsed.bytes.length > 0 ? parsed.bytes : null
@@ -16,7 +18,9 @@ export function SetName() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (bytes) go({ key: bytesToBase64(bytes), isSet: true, revision: '' })
+    if (!bytes) return
+    setTyped(noBytes)
+    go({ key: bytesToBase64(bytes), isSet: true, revision: '' })
   }
   return (
     <form className="mx-auto grid max-w-[640px] gap-3 p-4" noValidate onSubmit={submit}>
@@ -33,7 +37,14 @@ export function SetName() {
         typed={typed}
       />
       <div className="flex justify-end gap-2">
-        <Button onClick={() => go({ key: null, isSet: false })}>Cancel</Button>
+        <Button
+          onClick={() => {
+            setTyped(noBytes)
+            go({ key: null, isSet: false })
+          }}
+        >
+          Cancel
+        </Button>
         <Button type="submit" variant="primary">
           Open
         </Button>

@@ -31,9 +31,9 @@ import type { Typed } from './TypedField'
 
 /** A sorted set with its scores, or the question for the name of one. */
 export function SetPane() {
-  const { key } = useKeysAddress()
+  const { database, key } = useKeysAddress()
   const tx = useAtomValue(asOfTxAtom)
-  if (key === null) return <SetName />
+  if (key === null) return <SetName key={database} />
   return (
     <div className="flex min-h-60 grow flex-col">
       <header className="grid shrink-0 gap-2 border-line border-b p-4">

@@ -7,6 +7,8 @@ import { FormatChoice } from '~/ui/FormatChoice'
 /** Bytes as they are typed. */
 export type Typed = { text: string; format: ByteFormat }
 
+export const noBytes: Typed = { text: '', format: 'text' }
+
 const formats: readonly ByteFormat[] = ['text', 'hex', 'base64']
 
 const lineBreaks = 'A key with a line break does not fit here. Nothing was pasted. Use hex.'

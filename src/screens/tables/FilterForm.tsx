@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
+import { isSameTyped } from '~/atoms/storage/unapplied'
 import {
   filterDraftAtom,
   keepFilterDraftAtom,
@@ -122,13 +123,14 @@ function useDrafts({ database, table, filter, columns }: RowList) {
   const applied = JSON.stringify(filter)
   const kept = useAtomValue(filterDraftAtom)
   const keep = useSetAtom(keepFilterDraftAtom)
-  const [{ isAny, conditions }, set] = useState(
-    () => kept(database, table, applied) ?? typedFilter(filter, typeOf, first(0)),
-  )
+  const begins = typedFilter(filter, typeOf, first(0))
+  const [{ isAny, conditions }, set] = useState(() => kept(database, table, applied) ?? begins)
   const update = (change: Partial<Typed>) => {
     const next = { isAny, conditions, ...change }
     set(next)
-    keep(database, table, { applied, isAny: next.isAny, conditions: [...next.conditions] })
+    const isNone = next.conditions.length + filter.conditions.length === 0
+    const typed = { applied, isAny: next.isAny, conditions: [...next.conditions] }
+    keep(database, table, isNone || isSameTyped(next, begins) ? null : typed)
   }
   return {
     isAny,

@@ -243,6 +243,29 @@ describe('the other tabs', () => {
     }
   })
 
+  test('that are logged out already keep nothing of the user who erases, and all of others', async () => {
+    const server = fakeImmudb()
+    const driver = fakeDriver()
+    // Its names are what it has beside its methods, as in a browser.
+    const names: Record<string, string> = Object.create({
+      getItem: (name: string) => names[name] ?? null,
+      setItem: (name: string, value: string) => Object.assign(names, { [name]: value }),
+      removeItem: (name: string) => Reflect.deleteProperty(names, name),
+    })
+    vi.stubGlobal('sessionStorage', names)
+    const place = (user: string) => draftPlace('forms', { server: 'dc0mfe1ksduac04rho90', user })
+    for (const user of ['immudb', 'bob', 'my"immudb']) names[place(user)] = '{"drafts":[]}'
+    const first = openListeningTab(server, driver)
+    const at = Date.now()
+    const tell = (drafts: 'keep' | 'erase') =>
+      first.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at, drafts })
+    tell('keep')
+    expect(Object.keys(names)).toContain(place('immudb'))
+    tell('erase')
+    expect(Object.keys(names)).toEqual([place('bob'), place('my"immudb')])
+    expect(first.seeds).toEqual([])
+  })
+
   test('that are locked forget what they had read', async () => {
     const server = fakeImmudb()
     const driver = fakeDriver()

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
@@ -173,6 +173,55 @@ describe('documents', () => {
     await openSession(await show(path))
     await screen.findByText('All documents')
     expect(screen.queryByRole('form', { name: 'Search documents' })).toBeNull()
+  })
+
+  test('a search that is too long for an address is in the form again after a reload', async () => {
+    const long = 'x'.repeat(1_600)
+    const fields = [{ name: '_id' }, { name: 's', type: 'STRING' }]
+    const of = { name: 'c', documentIdFieldName: '_id', fields, indexes: [] }
+    server.instead = ({ path }) =>
+      path === '/collections' ? Response.json({ collections: [of] }) : undefined
+    const q = encodeURIComponent('[[[["s","EQ","\\"a\\""]]],[],0]')
+    const user = await show(`/documents?db=db&collection=c&q=${q}`)
+    await openSession(user)
+    await screen.findByText('Searched by 1 comparison')
+    await user.click(screen.getByRole('button', { name: 'Search…' }))
+    const value = () => screen.findByRole('textbox', { name: 'Value 1.1' })
+    expect(await value()).toHaveProperty('value', 'a')
+    fireEvent.change(await value(), { target: { value: long } })
+    await user.click(screen.getByRole('button', { name: 'Search' }))
+    await screen.findByText(/^This search is too long for an address/)
+    expect(screen.queryByRole('form', { name: 'Search documents' })).toBeNull()
+    cleanup()
+    await openSession(await show(history.at(-1) ?? ''))
+    await screen.findByText('All documents')
+    expect(await value()).toHaveProperty('value', long)
+  })
+
+  test('a search that is typed and undone is none after a reload', async () => {
+    const path = '/documents?db=db&collection=c'
+    const user = await show(path)
+    await openSession(user)
+    await user.click(await screen.findByRole('button', { name: 'Search…' }))
+    await user.click(screen.getByRole('button', { name: 'Add a comparison' }))
+    await user.click(screen.getByRole('button', { name: 'Remove comparison 1.1' }))
+    cleanup()
+    await openSession(await show(path))
+    await screen.findByText('All documents')
+    expect(screen.queryByRole('form', { name: 'Search documents' })).toBeNull()
+  })
+
+  test('a new field and a new index that are typed are there after a reload', async () => {
+    const path = '/documents?db=db&collection=c&tab=structure'
+    const user = await show(path)
+    const name = () => screen.findByRole('textbox', { name: 'Name of the new field' })
+    const chosen = () => screen.findByRole('checkbox', { name: 'n' })
+    await user.type(await name(), 'city')
+    await user.click(await chosen())
+    cleanup()
+    await show(path)
+    expect(await name()).toHaveProperty('value', 'city')
+    expect(await chosen()).toHaveProperty('checked', true)
   })
 
   test('a session that has ended is asked for again, and the search goes on', async () => {

@@ -1,4 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { bytesToBase64 } from '~/lib/bytes'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -53,6 +54,24 @@ describe('the tree of keys', () => {
     await press('Use delimiter /')
     await waitFor(async () => expect(await items()).toEqual(['oven/', 'till/']))
     expect(screen.queryByRole('button', { name: /^Use delimiter/ })).toBeNull()
+  })
+
+  test('has another delimiter as it was typed before a reload, until it is used', async () => {
+    storeKey(database, b('a::b'), b('x'))
+    const field = () => screen.findByLabelText('Another delimiter')
+    await showKeys(server)
+    await userEvent.setup().click(await screen.findByRole('combobox', { name: 'Delimiter' }))
+    await userEvent.setup().click(await screen.findByRole('option', { name: 'Another…' }))
+    await userEvent.setup().type(await field(), '::')
+    cleanup()
+    await showKeys(server)
+    expect(await field()).toHaveProperty('value', '::')
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Use' }))
+    await waitFor(async () => expect(await items()).toEqual(['a::']))
+    cleanup()
+    await showKeys(server)
+    await screen.findByRole('combobox', { name: 'Delimiter' })
+    expect(screen.queryByLabelText('Another delimiter')).toBeNull()
   })
 
   test('takes one request for each prefix, and 50 for each load', async () => {

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { bytesToBase64 } from '~/lib/bytes'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -60,6 +60,20 @@ test('a set is opened by its name, and shown by its scores although the server i
     ]),
   )
   expect(screen.getAllByRole('link', { name: 'b' })).toHaveLength(3)
+})
+
+test('the name of a set that is typed is there after a reload, until it is cancelled', async () => {
+  const path = '/keys?db=defaultdb&kind=set'
+  const name = () => screen.findByLabelText('Name of the set')
+  await showKeys(server, path)
+  fireEvent.change(await name(), { target: { value: 'sco' } })
+  cleanup()
+  await showKeys(server, path)
+  expect(await name()).toHaveProperty('value', 'sco')
+  await press('Cancel')
+  cleanup()
+  await showKeys(server, path)
+  expect(await name()).toHaveProperty('value', '')
 })
 
 test('a long set is paged, and says that negative scores stand last', async () => {

@@ -9,14 +9,20 @@ import { AddressedDatabase } from '~/app/Console'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { TablePane } from '~/screens/query/lazy-parts'
 import QueryScreen from '~/screens/query/QueryScreen'
-import { ColumnsDialog, FilterForm, RowSheet, TableParts } from '~/screens/tables/lazy-parts'
+import {
+  ColumnsDialog,
+  FilterForm,
+  RowSheet,
+  SchemaDialog,
+  TableParts,
+} from '~/screens/tables/lazy-parts'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { stubLayout } from '../../support/layout'
 import type { RowModel } from '../../support/row-model'
 import { openTab, signIn, type Tab } from '../../support/store'
 
-const parts = [ColumnsDialog, FilterForm, RowSheet, TableParts]
+const parts = [ColumnsDialog, FilterForm, RowSheet, SchemaDialog, TableParts]
 
 let server: FakeImmudb
 let tab: Tab
@@ -293,6 +299,20 @@ describe('the rows', () => {
     expect(screen.queryByRole('form', { name: 'Filter' })).toBeNull()
   })
 
+  test('a filter that is typed and undone is none after a reload', async () => {
+    const path = '/query?db=defaultdb&table=people'
+    const { grid } = await show(path)
+    await grid()
+    await press('button', 'Filter')
+    const value = await screen.findByRole('textbox', { name: 'Value' })
+    await userEvent.setup().type(value, '25')
+    await userEvent.setup().clear(value)
+    cleanup()
+    const again = await show(path)
+    await again.grid()
+    expect(screen.queryByRole('form', { name: 'Filter' })).toBeNull()
+  })
+
   test('of a filter that cannot be read are all, and it is said', async () => {
     const { address, grid } = await show('/query?db=defaultdb&table=people&q=drop')
     await grid()
@@ -335,6 +355,29 @@ describe('columns', () => {
     await press('button', 'Show all as in the table')
     await press('button', 'Done')
     await waitFor(async () => expect((await titles())[1]).toBe('idINTEGER'))
+  })
+})
+
+describe('the structure', () => {
+  const path = '/query?db=defaultdb&table=people&tab=structure'
+  const name = () => screen.findByRole('textbox', { name: 'Column name' })
+
+  test('has the form of a new column as it was typed before a reload, until it is cancelled', async () => {
+    await show(path)
+    await press('button', 'Add column')
+    await userEvent.setup().type(await name(), 'email')
+    cleanup()
+    await show(path)
+    await press('button', 'Rename column name')
+    expect(await screen.findByRole('textbox', { name: 'New name' })).toHaveProperty('value', '')
+    await press('button', 'Cancel')
+    await press('button', 'Add column')
+    expect(await name()).toHaveProperty('value', 'email')
+    await screen.findByText('You typed this before. Cancel discards it.')
+    await press('button', 'Cancel')
+    await press('button', 'Add column')
+    expect(await name()).toHaveProperty('value', '')
+    expect(screen.queryByText(/^You typed this before/)).toBeNull()
   })
 })
 

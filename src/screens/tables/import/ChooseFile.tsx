@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { sentence } from '~/atoms/session/failure'
 import { draftOwnerAtom } from '~/atoms/storage/drafts'
 import { reopenImportAtom } from '~/atoms/tables/import'
@@ -19,15 +19,14 @@ import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
 import { SafeName } from '~/ui/SafeText'
-import { firstSetup, type Setup, withDraft } from './setup'
+import { type Begun, firstSetup, type Setup, withDraft } from './setup'
 
 type Props = {
   database: string
-  /** `isBack`: it was chosen before, and not guessed. */
-  onChosen: (setup: Setup, isBack: boolean) => void
+  onChosen: (setup: Setup, back: string | null) => void
 }
 
-type Chosen = { file: File; record: ImportRecord; setup: Setup; isBack: boolean }
+type Chosen = Begun & { file: File; record: ImportRecord }
 
 /** Chooses the file, and shows the imports that were left before their end. */
 export function ChooseFile({ database, onChosen }: Props) {
@@ -36,17 +35,23 @@ export function ChooseFile({ database, onChosen }: Props) {
   const chosenBefore = useChosenBefore(database)
   const [again, setAgain] = useState<Chosen | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const choices = useRef(0)
   const choose = async (file: File) => {
+    choices.current += 1
+    const mine = choices.current
     setFailure(null)
     setAgain(null)
     try {
       const beginning = await readBeginning(file)
-      const { setup, isBack } = await chosenBefore(firstSetup(file, beginning))
+      const { setup, back } = await chosenBefore(firstSetup(file, beginning))
       // Not those of the list, which may still be on their way or older than another tab's.
       const record = (await find()).find(({ plan }) => isSameFile(plan.file, beginning.id))
-      if (record) setAgain({ file, record, setup, isBack })
-      else onChosen(setup, isBack)
+      // Another file may have been chosen meanwhile.
+      if (mine !== choices.current) return
+      if (record) setAgain({ file, record, setup, back })
+      else onChosen(setup, back)
     } catch (error) {
+      if (mine !== choices.current) return
       setFailure(error instanceof UnreadableFile ? error.message : sentence(error))
     }
   }
@@ -66,7 +71,7 @@ export function ChooseFile({ database, onChosen }: Props) {
           onContinue={() =>
             void reopen(again.file, again.record).then((why) => why && setFailure(why))
           }
-          onStartOver={() => onChosen(again.setup, again.isBack)}
+          onStartOver={() => onChosen(again.setup, again.back)}
           record={again.record}
         />
       )}
@@ -138,12 +143,12 @@ function Unfinished({ records, onForget }: UnfinishedProps) {
 function useChosenBefore(database: string) {
   const kept = useAtomValue(importDraftAtom)
   const readThere = useSetAtom(readThereAtom)
-  return async (setup: Setup) => {
+  return async (setup: Setup): Promise<Begun> => {
     const draft = kept(database, setup.beginning.id)
-    if (draft === null) return { setup, isBack: false }
+    if (draft === null) return { setup, back: null }
     // A table that cannot be read now can be chosen again.
     const there = draft.there === null ? null : await readThere(draft.there).catch(() => null)
-    return { setup: withDraft(setup, draft, there), isBack: true }
+    return withDraft(setup, draft, there)
   }
 }
 

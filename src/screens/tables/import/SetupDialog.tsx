@@ -9,7 +9,7 @@ import { counted, formatCount } from '~/lib/text'
 import type { TargetChoice } from '~/sql/import-target'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
-import { SafeName } from '~/ui/SafeText'
+import { SafeName, SafeText } from '~/ui/SafeText'
 import { CheckResult } from './CheckResult'
 import { ChooseFile } from './ChooseFile'
 import { ColumnChoices } from './ColumnChoices'
@@ -29,14 +29,14 @@ export function SetupDialog({ database, onClose }: Props) {
   const taken = useAtomValue(tablesAtom).data ?? []
   const limit = useAtomValue(useAtomValue(readEntryLimitAtom)(database))
   const target = setup ? targetOf(setup, taken, limit) : null
-  const [isBack, setBack] = useState(false)
-  const [isReading, setReading] = useState(false)
+  const [back, setBack] = useState<string | null>(null)
+  const [reading, setReading] = useState<string | null>(null)
   const keep = useSetAtom(keepImportDraftAtom)
-  const choose = (next: Setup | null, isBefore = false) => {
+  const choose = (next: Setup | null, before: string | null = null) => {
     check.forget()
     setLeavingOut(false)
     setSetup(next)
-    setBack(isBefore)
+    setBack(before)
   }
   const change = (next: Setup) => {
     choose(next)
@@ -64,7 +64,7 @@ export function SetupDialog({ database, onClose }: Props) {
               check={check}
               database={database}
               isLeavingOut={isLeavingOut}
-              isReading={isReading}
+              isReading={reading !== null}
               setup={setup}
               target={target}
             />
@@ -81,17 +81,17 @@ export function SetupDialog({ database, onClose }: Props) {
         <ChooseFile database={database} onChosen={choose} />
       ) : (
         <div className="space-y-5">
-          {isBack && (
+          {back !== null && (
             <p className="text-muted text-sm" role="status">
-              What you chose for this file before is back.
+              <SafeText text={back} />
             </p>
           )}
           <FormatFields onChange={change} setup={setup} />
           <Preview setup={setup} />
           <TableFields
-            isReading={isReading}
             onChange={change}
             onReading={setReading}
+            reading={reading}
             setup={setup}
             tables={taken}
           />
@@ -121,7 +121,6 @@ type NextProps = {
 /** First the check of the whole file, then the import. */
 function Next({ setup, target, database, check, isLeavingOut, isReading }: NextProps) {
   const start = useSetAtom(startImportAtom)
-  const keep = useSetAtom(keepImportDraftAtom)
   const byRights = useAtomValue(importRefusalAtom)
   const byTable = useAtomValue(newTableRefusalAtom)
   const { file, source, beginning } = setup
@@ -164,7 +163,6 @@ function Next({ setup, target, database, check, isLeavingOut, isReading }: NextP
 
   function begin() {
     if (!found || !('target' in target)) return
-    keep(database, beginning.id, null)
     void start(file, {
       database,
       file: beginning.id,

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { sentence } from '~/atoms/session/failure'
 import { readThereAtom } from '~/atoms/tables/import-target'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -14,13 +14,13 @@ type Props = {
   setup: Setup
   tables: readonly string[]
   onChange: (setup: Setup) => void
-  /** The columns of a chosen table are being read. */
-  isReading: boolean
-  onReading: (isReading: boolean) => void
+  /** The chosen table whose columns are being read. */
+  reading: string | null
+  onReading: (table: string | null) => void
 }
 
 /** Into which table the rows go, and what its key is when it is a new one. */
-export function TableFields({ setup, tables, onChange, isReading, onReading }: Props) {
+export function TableFields({ setup, tables, onChange, reading, onReading }: Props) {
   const read = useSetAtom(readThereAtom)
   const [failure, setFailure] = useState<string | null>(null)
   const { there, fresh: made } = setup
@@ -29,17 +29,31 @@ export function TableFields({ setup, tables, onChange, isReading, onReading }: P
   useLayoutEffect(() => {
     newest.current = setup
   })
+  // The answer to an earlier choice, or to one for another file, comes too late.
+  const choices = useRef(0)
+  useEffect(
+    () => () => {
+      choices.current += 1
+      onReading(null)
+    },
+    [onReading],
+  )
   const choose = async (table: string) => {
+    choices.current += 1
+    const mine = choices.current
+    const end = (act: () => void) => {
+      if (mine !== choices.current) return
+      onReading(null)
+      act()
+    }
     setFailure(null)
-    if (table === fresh) return onChange(withTable(setup, null))
-    onReading(true)
+    if (table === fresh) return end(() => onChange(withTable(setup, null)))
+    onReading(table)
     try {
       const found = await read(table)
-      onChange(withTable(newest.current, found))
+      end(() => onChange(withTable(newest.current, found)))
     } catch (error) {
-      setFailure(`The columns of ${table} could not be read. ${sentence(error)}`)
-    } finally {
-      onReading(false)
+      end(() => setFailure(`The columns of ${table} could not be read. ${sentence(error)}`))
     }
   }
   const options = [
@@ -57,7 +71,7 @@ export function TableFields({ setup, tables, onChange, isReading, onReading }: P
           labelled
           onChange={(table) => void choose(table)}
           options={options}
-          value={there?.table ?? fresh}
+          value={reading ?? there?.table ?? fresh}
           wide
         />
         {there === null && (
@@ -84,7 +98,7 @@ export function TableFields({ setup, tables, onChange, isReading, onReading }: P
           />
         )}
       </div>
-      {isReading && (
+      {reading !== null && (
         <p className="pt-1 text-muted text-sm" role="status">
           Reading the columns…
         </p>

@@ -81,18 +81,32 @@ export function draftOf({ source, fresh, there, mapping }: Setup): ImportDraft {
   }
 }
 
+/** A setup, and what is back in it of an earlier one; null when it is all guessed. */
+export type Begun = { readonly setup: Setup; readonly back: string | null }
+
+const isBack = 'What you chose for this file before is back'
+
 /**
  * The same with what was chosen for the file before, as far as that still fits.
- * @param there the table that was chosen; null for the new one, or where it is gone
+ * @param there the table that was chosen; null for the new one, or where it cannot be read
  */
-export function withDraft(setup: Setup, draft: ImportDraft, there: ThereTable | null): Setup {
+export function withDraft(setup: Setup, draft: ImportDraft, there: ThereTable | null): Begun {
   const { format, encoding, hasHeader } = draft.source
   const read = withSource(setup, { format, encoding, hasHeader })
-  if (read.source.width !== draft.source.width) return read
+  if (read.source.width !== draft.source.width)
+    return { setup: read, back: `${isBack}, but only how it is read: it has other fields.` }
   const again = withTable({ ...read, fresh: draft.fresh }, there)
-  const names = new Set(there?.columns.map(({ name }) => name))
-  const fits = draft.mapping.every((name) => name === null || names.has(name))
-  return there !== null && fits ? { ...again, mapping: draft.mapping } : again
+  if (there === null) {
+    const lost = draft.there === null ? '' : `, but the table ${draft.there} could not be read`
+    return { setup: again, back: `${isBack}${lost}.` }
+  }
+  const names = new Set(there.columns.map(({ name }) => name))
+  return draft.mapping.every((name) => name === null || names.has(name))
+    ? { setup: { ...again, mapping: draft.mapping }, back: `${isBack}.` }
+    : {
+        setup: again,
+        back: `${isBack}, but the columns are guessed: ${there.table} has others now.`,
+      }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
+import { isSameTyped } from '~/atoms/storage/unapplied'
 import {
   areNewTablesBackAtom,
   keepNewTableAtom,
@@ -7,6 +8,7 @@ import {
   newTableDraftAtom,
 } from '~/atoms/tables/new-table-drafts'
 import { changeSchemaAtom, checkSchemaChangeAtom } from '~/atoms/tables/schema-change'
+import { schemaForms } from '~/atoms/tables/schema-drafts'
 import { type ChangedSchema, schemaStateAtom } from '~/atoms/tables/schema-form'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
@@ -49,11 +51,7 @@ export function SchemaDialog(props: Props) {
 }
 
 function Form({ database, start, schema, onClose }: Props) {
-  const draft = useAtomValue(newTableDraftAtom)(database)
-  const keep = useSetAtom(keepNewTableAtom)
-  const [begins] = useState(() => begun(start, draft))
-  const [change, setChange] = useState(begins)
-  const isBefore = begins.kind === 'create-table' && draft !== undefined && change === begins
+  const { change, isBefore, put, forget } = useTypedChange(database, start, schema)
   const [typed, setTyped] = useState('')
   const [isTried, setTried] = useState(false)
   const send = useSetAtom(changeSchemaAtom)
@@ -64,21 +62,14 @@ function Form({ database, start, schema, onClose }: Props) {
   const wanted = confirmationOf(change)
   const isWriting = isBusy(state)
   const isDone = state.kind === 'committed'
-  const close = () => {
-    if (isDone && change.kind === 'create-table') keep(database, null)
-    onClose(isDone ? change : null)
-  }
+  const close = () => onClose(isDone ? change : null)
   const cancel = () => {
-    if (change.kind === 'create-table') keep(database, null)
+    forget()
     onClose(null)
-  }
-  const put = (next: SchemaChange) => {
-    setChange(next)
-    if (next.kind === 'create-table') keep(database, next)
   }
   const submit = () => {
     setTried(true)
-    if (problems.length === 0) void send(database, change)
+    if (problems.length === 0) void send(database, change).then((isMade) => isMade && forget())
   }
   const first = isTried ? problems[0]?.text : undefined
   const held =
@@ -151,6 +142,40 @@ function Form({ database, start, schema, onClose }: Props) {
       )}
     </Dialog>
   )
+}
+
+/** What is typed, which is kept until it is done or cancelled. */
+function useTypedChange(database: string, start: SchemaChange, { columns }: Schema) {
+  const table = useAtomValue(newTableDraftAtom)(database)
+  const keepTable = useSetAtom(keepNewTableAtom)
+  const kept = useAtomValue(schemaForms.readAtom)
+  const keepOther = useSetAtom(schemaForms.keepAtom)
+  const [{ begins, isBack }] = useState(() => {
+    const typed = kept(database, start)
+    const isBack = start.kind === 'create-table' ? table !== undefined : typed !== null
+    return { begins: typed ? fitting(typed, columns) : begun(start, table), isBack }
+  })
+  const [change, setChange] = useState(begins)
+  const keep = (next: SchemaChange | null) => {
+    if (start.kind !== 'create-table') keepOther(next, database, start)
+    else if (next === null || next.kind === 'create-table') keepTable(database, next)
+  }
+  return {
+    change,
+    isBefore: isBack && change === begins,
+    put: (next: SchemaChange) => {
+      setChange(next)
+      keep(isSameTyped(next, start) ? null : next)
+    },
+    forget: () => keep(null),
+  }
+}
+
+/** Columns may have been dropped since they were chosen. */
+function fitting(typed: SchemaChange, columns: Schema['columns']): SchemaChange {
+  if (typed.kind !== 'create-index') return typed
+  const isThere = (column: string) => columns.some(({ name }) => name === column)
+  return { ...typed, columns: typed.columns.filter(isThere) }
 }
 
 /** A new table begins as it was typed before, or with a key that counts up by itself. */

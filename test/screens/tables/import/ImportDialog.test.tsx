@@ -231,6 +231,114 @@ describe('the import of a file', () => {
     expect(screen.queryByText(/before is back/)).toBeNull()
   })
 
+  test('goes into the table that was chosen last, however late the columns of others are read', async () => {
+    await show()
+    for (const table of ['slow', 'slower', 'slowest'])
+      server.fake.databases.get('defaultdb')?.tables.set(table, [])
+    await makeItems()
+    draw()
+    await choose('id,label\n4,four\n', 'more.csv')
+    const answer = shut()
+    await into('slow')
+    await screen.findByText('Reading the columns…')
+    gate = undefined
+    await into('items')
+    const target = () => within(dialog()).getByRole('combobox', { name: 'Import into' }).textContent
+    await waitFor(() => expect(screen.queryByText('Reading the columns…')).toBeNull())
+    expect(target()).toBe('items')
+    await answer()
+    expect(target()).toBe('items')
+    // Neither does it come when a new table is chosen meanwhile, or another file.
+    const again = shut()
+    await into('slower')
+    await into('A new table')
+    expect(screen.queryByText('Reading the columns…')).toBeNull()
+    await again()
+    expect(target()).toBe('A new table')
+    const last = shut()
+    await into('slowest')
+    await press(button('Choose another file'))
+    await choose('id,label\n5,five\n', 'other.csv')
+    expect(screen.queryByText('Reading the columns…')).toBeNull()
+    await last()
+    expect(target()).toBe('A new table')
+    expect(dialog().textContent).toContain('other.csv')
+  })
+
+  test('has its choices again after it was refused and cancelled, and not once it is done', async () => {
+    await show()
+    server.faults = ['conflict']
+    const text = 'id,label\n1,one\n2,two\n'
+    await choose(text)
+    const name = () => within(dialog()).getByLabelText<HTMLInputElement>('Name of the table')
+    await userEvent.setup().type(name(), '_of_today')
+    await check()
+    await press(button('Import 2 rows'))
+    await screen.findByRole('dialog', { name: 'Import stopped' })
+    await act(() => tab.store.set(endImportAtom))
+    await choose(text)
+    await screen.findByText('What you chose for this file before is back.')
+    fireEvent.change(name(), { target: { value: 'items' } })
+    await check()
+    await press(button('Import 2 rows'))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    await act(() => tab.store.set(endImportAtom))
+    await choose(text)
+    expect(screen.queryByText(/before is back/)).toBeNull()
+  })
+
+  test('says which of the choices of before do not come back', async () => {
+    await show()
+    await makeItems()
+    draw()
+    const text = 'id,label\n4,four\n'
+    await choose(text, 'more.csv')
+    await into('items')
+    await waitFor(() => expect(screen.queryByText('Reading the columns…')).toBeNull())
+    const { fetch } = server
+    Object.assign(server, {
+      fetch: async (...call: Parameters<typeof fetch>) =>
+        String(call[0]).endsWith('/db/tables')
+          ? new Response('{"error":"access denied","code":7}', { status: 500 })
+          : fetch(...call),
+    })
+    page.unmount()
+    await reload()
+    await choose(text, 'more.csv')
+    await screen.findByText(
+      'What you chose for this file before is back, but the table items could not be read.',
+    )
+  })
+
+  /** Imports a file into a new table. */
+  async function makeItems() {
+    await choose('id,label\n1,one\n2,two\n')
+    await check()
+    await press(button('Import 2 rows'))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    await act(() => tab.store.set(endImportAtom))
+    page.unmount()
+  }
+
+  async function into(table: string) {
+    await press(within(dialog()).getByRole('combobox', { name: 'Import into' }))
+    await press(await screen.findByRole('option', { name: table }))
+  }
+
+  /** Holds up answers until what it returns is called. */
+  function shut() {
+    let open = () => {}
+    gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    return () =>
+      act(async () => {
+        open()
+        gate = undefined
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      })
+  }
+
   test('is found again by a file that is chosen before the storage answers', async () => {
     await stopped()
     const { keys, ...driver } = tab.driver

@@ -1,0 +1,11 @@
+import * as v from 'valibot'
+import { valueFormats } from '~/lib/byte-formats'
+import { unappliedForms } from '../storage/unapplied'
+
+const typed = v.object({ text: v.string(), format: v.picklist(valueFormats) })
+
+/** The name that is typed for a sorted set to be opened, by database. */
+export const setNameForms = unappliedForms('set', typed)
+
+/** The delimiter that is typed for the levels of the tree, by database. */
+export const delimiterForms = unappliedForms('delimiter', typed)

@@ -258,7 +258,7 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
  */
 const certificateText = /failed to verify certificate|certificate signed by unknown authority/
 const certificateSentence =
-  'The server does not trust its own certificate, so it answers no call. On its machine, add its --address to the names in the certificate and trust the issuer. Or start immudb with --auto-cert.'
+  'The server does not trust its own certificate, so it answers no call. Add its --address to the certificate and trust the issuer. Or start immudb with --auto-cert.'
 
 const documentConflict =
   'The document changed at the same moment, or another document has the value of a unique field.'

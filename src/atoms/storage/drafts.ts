@@ -66,9 +66,10 @@ export function keptForTab(kind: DraftKind, owner: DraftOwner): unknown {
 export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return false
-  const { text } = Object(keptForTab('sql', owner))
-  const hasValues = kinds.some((kind) => Object(keptForTab(kind, owner)).drafts?.length > 0)
-  return hasValues || String(text ?? '').trim() !== ''
+  return kinds.some((kind) => {
+    const { drafts, text } = Object(keptForTab(kind, owner))
+    return drafts?.length > 0 || String(text ?? '').trim() !== ''
+  })
 })
 
 /** Erases the drafts of this store's user for good; later ones are not saved. */

@@ -6,7 +6,7 @@ import { column } from './new-table-drafts'
 const table = v.string()
 
 /** Forms that add to a table or rename in it; what is typed for a new table is kept for all tabs. */
-const typed = v.variant('kind', [
+const typed = v.union([
   v.object({ kind: v.literal('add-column'), table, column }),
   v.object({ kind: v.literal('rename-column'), table, column: v.string(), to: v.string() }),
   v.object({

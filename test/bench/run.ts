@@ -3,7 +3,7 @@
 // same run. Figures of one machine mean little alone, so the ratios are what counts.
 // `-- --txs 10000,1000000` sets the sizes of the audits, `-- --histories 1000,1000000` those of the
 // screens of the past, `-- --rows 1000000` that of tables, `-- --only audit` (or data, history, load,
-// proofs, results, servers, verifying) runs one part.
+// proofs, results, servers, verifying; of data also rows, import, keys) runs one part.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { api } from '../support/api'
@@ -49,9 +49,9 @@ try {
     const counts = options.histories.split(',').map(Number)
     await historyFigures(browser, counts, (line) => console.log(line))
   }
-  if (isWanted('data')) {
+  for (const [name, part] of Object.entries(dataParts)) {
     const rows = Number(options.rows)
-    for (const part of Object.values(dataParts)) console.log(await part({ browser, rows }))
+    if (isWanted('data') || options.only === name) console.log(await part({ browser, rows }))
   }
   if (isWanted('audit')) {
     const counts = options.txs.split(',').map(Number)

@@ -277,7 +277,19 @@ describe('comparing two moments', () => {
     await expect.poll(() => rows(5)).toEqual(steps)
     const pressed = page.getByRole('button', { name: 'Every step', exact: true })
     expect(await pressed.evaluate((button) => button === document.activeElement)).toBe(true)
-    // Enter follows the number of a transaction.
+    // Opened in another tab, the number of a transaction leaves the keys to the grid.
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      grid(console)
+        .getByRole('link', { name: String(written), exact: true })
+        .first()
+        .click({ modifiers: ['ControlOrMeta'] }),
+    ])
+    expect(new URL(tab.url()).searchParams.get('id')).toBe(String(written))
+    await tab.close()
+    expect(await grid(console).evaluate((of) => of === document.activeElement)).toBe(true)
+    await page.keyboard.press('Control+Home')
+    // Enter follows it.
     await grid(console).focus()
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) {
       await page.keyboard.press(key)

@@ -105,6 +105,9 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
       const position = positionOf(event.target)
       const row = numberedRow(event.target)
       if (position) setActive(position)
+      // A link that opened elsewhere has the focus, and the keys would go to it.
+      if (event.target instanceof HTMLAnchorElement && event.currentTarget instanceof HTMLElement)
+        event.currentTarget.focus({ preventScroll: true })
       const pressed = position?.row ?? row
       if (onRow && pressed !== undefined && !hasSelection()) onRow(pressed)
       else if (row !== undefined) selection.choose(row, event.shiftKey)

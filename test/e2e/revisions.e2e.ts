@@ -362,6 +362,10 @@ describe('the history of a document', () => {
           .getByText(/Verified/)
           .first()
           .waitFor()
+        // It takes keys once it has the focus, which is a moment after it is drawn.
+        await expect
+          .poll(() => proof.evaluate((drawn) => drawn.contains(document.activeElement)))
+          .toBe(true)
         await page.keyboard.press('Escape')
         await proof.waitFor({ state: 'detached' })
       }

@@ -285,7 +285,7 @@ describe('comparing two moments', () => {
         .first()
         .click({ modifiers: ['ControlOrMeta'] }),
     ])
-    expect(new URL(tab.url()).searchParams.get('id')).toBe(String(written))
+    await tab.waitForURL((url) => url.searchParams.get('id') === String(written))
     await tab.close()
     expect(await grid(console).evaluate((of) => of === document.activeElement)).toBe(true)
     await page.keyboard.press('Control+Home')

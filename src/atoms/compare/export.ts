@@ -3,9 +3,10 @@ import { counted } from '~/lib/text'
 import { type DiffColumn, type Difference, exportTable, firstPlace } from '~/sql/comparison'
 import type { ExportFormat } from '~/sql/export'
 import type { ResultColumn, ResultTable } from '~/sql/result'
-import { type ExportFile, exportsOfOneKind, NotWhole } from '../export/exports'
+import { type ExportFile, endPages, exportsOfOneKind } from '../export/exports'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '../export/rows'
 import type { StoreAccess } from '../storage/storage'
+import type { Ddl } from '../transactions/ddl'
 import { beginDocuments } from './documents'
 import { beginKeys } from './keys'
 import type { SchemaStep } from './schema'
@@ -181,15 +182,25 @@ async function* valueTables(
   signal: AbortSignal,
 ): AsyncGenerator<ResultTable> {
   for await (const { rows } of valuePages(io, of, signal)) yield valueTable(of, rows)
-  lack(of.unlisted, `${of.what}s`)
+  endPages(lacking(of.unlisted, `${of.what}s`))
 }
 
-/** @throws NotWhole where transactions are missing */
-function lack(unlisted: number, what: string): void {
-  if (unlisted === 0) return
-  throw new NotWhole(
-    `${counted(unlisted, 'transaction')} could not be listed, so ${what} may be missing.`,
-  )
+/** What a file lacks where transactions are missing. */
+function lacking(unlisted: number, what: string): string[] {
+  return unlisted === 0
+    ? []
+    : [`${counted(unlisted, 'transaction')} could not be listed, so ${what} may be missing.`]
+}
+
+/** Makes columns of a file, each with a value of every row. */
+function columnsOver<Row>(rows: readonly Row[]) {
+  return (label: string, type: string, of: (row: Row) => string | null): ResultColumn => ({
+    name: label,
+    table: '',
+    label,
+    type,
+    values: rows.map(of),
+  })
 }
 
 /** The values as they are shown; a note stands where there is none to show. */
@@ -198,11 +209,7 @@ function valueTable(
   rows: readonly ValueDifference[],
 ): ResultTable {
   const type = what === 'document' ? 'JSON' : 'VARCHAR'
-  const column = (
-    label: string,
-    type: string,
-    of: (row: ValueDifference) => string | null,
-  ): ResultColumn => ({ name: label, table: '', label, type, values: rows.map(of) })
+  const column = columnsOver(rows)
   const value = (then: ValueThen) => (then?.kind === 'value' ? then.text : null)
   const note = (then: ValueThen) => (then && then.kind !== 'value' ? then.text : null)
   return {
@@ -254,45 +261,26 @@ export const exportSchemaAtom = atom(
 
 async function* schemaTables({ steps, unlisted }: ComparedSchema): AsyncGenerator<ResultTable> {
   yield schemaTable(steps)
-  lack(unlisted, 'statements')
+  endPages(lacking(unlisted, 'statements'))
 }
 
 /** A line for each statement, or for each change that is none. */
 function schemaTable(steps: readonly SchemaStep[]): ResultTable {
   const rows = steps.flatMap(({ tx, ts, ddl }) => ddl.map((of) => ({ tx, ts, of })))
-  const column = (label: string, type: string, values: (string | null)[]): ResultColumn => ({
-    name: label,
-    table: '',
-    label,
-    type,
-    values,
-  })
+  const column = columnsOver(rows)
   return {
     rowCount: rows.length,
     columns: [
-      column(
-        '_tx',
-        'INTEGER',
-        rows.map(({ tx }) => tx),
-      ),
-      column(
-        'committed (UTC)',
-        'VARCHAR',
-        rows.map(({ ts }) => new Date(Number(ts) * 1_000).toISOString()),
-      ),
-      column(
-        'statement',
-        'VARCHAR',
-        rows.map(({ of }) => (of.kind === 'sql' ? of.sql : null)),
-      ),
-      column(
-        'note',
-        'VARCHAR',
-        rows.map(
-          ({ of }) =>
-            (of.kind === 'sql' ? of.note : [of.text, of.note].filter(Boolean).join(' ')) ?? null,
-        ),
-      ),
+      column('_tx', 'INTEGER', ({ tx }) => tx),
+      column('committed (UTC)', 'VARCHAR', ({ ts }) => new Date(Number(ts) * 1_000).toISOString()),
+      column('statement', 'VARCHAR', ({ of }) => (of.kind === 'sql' ? of.sql : null)),
+      column('note', 'VARCHAR', ({ of }) => noteOf(of)),
     ],
   }
+}
+
+/** A change that no statement makes is told in its note. */
+function noteOf(of: Ddl): string | null {
+  if (of.kind === 'sql') return of.note ?? null
+  return of.note ? `${of.text} ${of.note}` : of.text
 }

@@ -3,7 +3,7 @@ import { readState } from '~/api/server'
 import { documentJson } from '~/immudb/document-json'
 import { counted } from '~/lib/text'
 import type { ExportFile, Made } from '../export/exports'
-import { plainNames } from '../export/rows'
+import { linesEnding, plainNames, typeOfLines } from '../export/rows'
 import { clientAtom } from '../session/client'
 import { sentence } from '../session/failure'
 import { releaseSearchAtom } from './search'
@@ -84,10 +84,10 @@ export const exportDocumentsAtom = atom(
         ? `Complete: ${counted(count, 'document')} in ${name}.`
         : `Not complete: ${counted(count, 'document')} in ${name}.${lacks} ${problem}`.trim(),
     )
-    return { name, parts, type: 'application/x-ndjson' }
+    return { name, parts, type: typeOfLines }
   },
 )
 
 function nameOf({ database, collection }: SearchOf, count: number, isComplete: boolean): string {
-  return `${plainNames([database, collection])}-${count}-documents${isComplete ? '' : '-incomplete'}.ndjson`
+  return plainNames([database, collection]) + linesEnding(count, 'documents', isComplete)
 }

@@ -3,8 +3,8 @@ import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { documentJson } from '~/immudb/document-json'
 import { inTurn } from '~/lib/in-turn'
 import { counted } from '~/lib/text'
-import { type ExportFile, type ExportPage, exportsOfOneKind, NotWhole } from '../export/exports'
-import { plainNames } from '../export/rows'
+import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '../export/exports'
+import { linesEnding, plainNames, typeOfLines } from '../export/rows'
 import { unreadable } from '../keys/pages'
 import { clientAtom } from '../session/client'
 import { sentence } from '../session/failure'
@@ -42,10 +42,11 @@ export const exportPastDocumentsAtom = atom(
       of: nameOfPastDocuments(of),
       what: 'document',
       kept: 'the first',
-      type: 'application/x-ndjson',
+      type: typeOfLines,
       pages: (signal) => pagesOf({ get }, of, signal),
       nameOf: (count, isComplete) =>
-        `${plainNames([of.database, of.collection, `tx${of.tx}`])}-${count}-documents${isComplete ? '' : '-incomplete'}.ndjson`,
+        plainNames([of.database, of.collection, `tx${of.tx}`]) +
+        linesEnding(count, 'documents', isComplete),
       sentence,
     }),
 )
@@ -77,7 +78,7 @@ async function* pagesOf(
       `${counted(unlisted, 'transaction')} could not be listed, so documents may be missing or wrong.`,
     )
   }
-  if (lacks.length > 0) throw new NotWhole(lacks.join(' '))
+  endPages(lacks)
 }
 
 /** The revision of a document; null for one that cannot be read. */

@@ -11,8 +11,13 @@ export type Made = {
 }
 
 /** Why a file lacks something although it was read to the end: sentences. Pages throw it last. */
-export class NotWhole extends Error {
+class NotWhole extends Error {
   override readonly name = 'NotWhole'
+}
+
+/** Ends pages that were read to the end: with an error if something lacks. */
+export function endPages(lacks: readonly string[]): void {
+  if (lacks.length > 0) throw new NotWhole(lacks.join(' '))
 }
 
 /** A file for the user. */

@@ -34,3 +34,11 @@ export function rowsEnding(format: ExportFormat, rows: number, isComplete: boole
   const ending = format === 'json' ? 'json' : 'csv'
   return `${exact}-${rows}-rows${isComplete ? '' : '-incomplete'}.${ending}`
 }
+
+/** The type of a file with a JSON value in each line. */
+export const typeOfLines = 'application/x-ndjson'
+
+/** How such a file ends, behind its names: how many it has of what, and whether that is all. */
+export function linesEnding(count: number, what: string, isComplete: boolean): string {
+  return `-${count}-${what}${isComplete ? '' : '-incomplete'}.ndjson`
+}

@@ -5,8 +5,8 @@ import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
 import { base64ToBytes, decodeUtf8 } from '~/lib/bytes'
 import { inTurn } from '~/lib/in-turn'
 import { counted } from '~/lib/text'
-import { type ExportFile, type ExportPage, exportsOfOneKind, NotWhole } from '../export/exports'
-import { plainNames } from '../export/rows'
+import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '../export/exports'
+import { linesEnding, plainNames, typeOfLines } from '../export/rows'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../session/failure'
 import type { StoreAccess } from '../storage/storage'
@@ -30,13 +30,9 @@ export const nameOfKeys = ({ database, prefix }: Keys) => JSON.stringify([databa
 /** What all exports to files with a line for each key share. */
 const inLines = {
   kept: 'the first',
-  type: 'application/x-ndjson',
+  type: typeOfLines,
   sentence,
 } as const
-
-function fileName(names: readonly string[], what: string, isComplete: boolean): string {
-  return `${plainNames(names)}-${what}${isComplete ? '' : '-incomplete'}.ndjson`
-}
 
 function pageOf(lines: readonly object[]): ExportPage {
   return {
@@ -54,7 +50,8 @@ export const exportKeysAtom = atom(
       of: nameOfKeys(of),
       what: 'key',
       pages: (signal) => pagesOf({ get, set }, of, signal),
-      nameOf: (count, isComplete) => fileName([of.database], `${count}-keys`, isComplete),
+      nameOf: (count, isComplete) =>
+        plainNames([of.database]) + linesEnding(count, 'keys', isComplete),
     }),
 )
 
@@ -93,7 +90,7 @@ export const exportSetAtom = atom(
       many: 'entries',
       pages: (signal) => entriesOf({ get, set }, of, signal),
       nameOf: (count, isComplete) =>
-        fileName([of.database, shownKey(of.set)], `${count}-entries`, isComplete),
+        plainNames([of.database, shownKey(of.set)]) + linesEnding(count, 'entries', isComplete),
     }),
 )
 
@@ -136,7 +133,7 @@ type ListRead<T, K> = {
 
 /**
  * A list of now to its end, page by page.
- * @throws NotWhole behind the last page where something lacks, or may be of another moment
+ * @throws behind the last page where something lacks, or may be of another moment
  */
 async function* wholeList<T, K>(
   io: StoreAccess,
@@ -170,7 +167,7 @@ async function* wholeList<T, K>(
       `They were read in several parts, and the database changed in between: ${many} may be missing, or be of different moments.`,
     )
   }
-  if (lacks.length > 0) throw new NotWhole(lacks.join(' '))
+  endPages(lacks)
 }
 
 /** Keys as of a transaction, as their list has them. */
@@ -197,7 +194,7 @@ export const exportPastKeysAtom = atom(
       what: 'key',
       pages: (signal) => pastPages({ get, set }, of, signal),
       nameOf: (count, isComplete) =>
-        fileName([of.database, `tx${of.tx}`], `${count}-keys`, isComplete),
+        plainNames([of.database, `tx${of.tx}`]) + linesEnding(count, 'keys', isComplete),
     }),
 )
 
@@ -237,7 +234,7 @@ async function* pastPages(
       `${counted(unlisted, 'transaction')} could not be listed, so keys may be missing or wrong.`,
     )
   }
-  if (lacks.length > 0) throw new NotWhole(lacks.join(' '))
+  endPages(lacks)
 }
 
 /**

@@ -222,24 +222,27 @@ async function truncatedDifference(
   signal: AbortSignal,
 ): Promise<ValueDifference> {
   const { database, from, to } = ends
-  let after = of.writes.at(-1)?.isDeleted ? null : unknown(gone)
-  let before = unknown(gone)
+  let after: ValueThen | undefined = of.writes.at(-1)?.isDeleted ? null : undefined
+  let before: ValueThen | undefined
+  // Further back nothing was looked for.
+  let why = tooMany
   const then = (entry: Entry | undefined) => thenOf(io, { database, signal }, of, entry)
   try {
     for (let offset = 0; offset < mostSingle; offset += 1) {
       const request = { database, key: of.id, offset, limit: 1, signal }
       const [found] = await listRevisions(io.get(clientAtom), request)
       if (found && BigInt(found.tx) > BigInt(to)) continue
-      if (after?.text === gone) after = await then(found)
+      if (after === undefined) after = await then(found)
       if (found && BigInt(found.tx) > BigInt(from)) continue
       before = await then(found)
       break
     }
   } catch (error) {
     if (!isBecause(error, 'value-gone')) throw error
+    why = gone
   }
-  if (before?.text === gone) before = await unreadBefore(io, of, { ...ends, why: gone })
-  return differenceOf(of, before, after)
+  if (before === undefined) before = await unreadBefore(io, of, { ...ends, why })
+  return differenceOf(of, before, after === undefined ? unknown(why) : after)
 }
 
 /**

@@ -37,6 +37,8 @@ let keys: Map<string, Revision[]>
 let sent: { path: string; body: Record<string, unknown> }[]
 /** Characters of values that one answer has room for. */
 let room: number
+/** Values from before this transaction are gone. */
+let goneBefore: number
 /** Called before each answer. */
 let onAnswer: (path: string) => void
 
@@ -116,6 +118,9 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
   if (path === '/db/history' && Number(body.offset) === indexed(named(body.key)).length) {
     return Response.json({ error: 'tbtree: no more entries', code: 2 }, { status: 500 })
   }
+  if (path === '/db/history' && entries.some(({ tx }: { tx: string }) => Number(tx) < goneBefore)) {
+    return Response.json({ error: 'EOF', code: 2, message: 'EOF' }, { status: 500 })
+  }
   if (JSON.stringify(entries).length > room) {
     const message = 'grpc: received message larger than max (5000000 vs. 4194304)'
     return Response.json({ error: message, code: 8, message }, { status: 429 })
@@ -127,6 +132,7 @@ beforeEach(() => {
   keys = new Map()
   sent = []
   room = 1_000_000
+  goneBefore = 0
   onAnswer = () => {}
   store = createStore()
   connect(store, '/api', answer)
@@ -350,6 +356,21 @@ describe('the values of keys at both moments', () => {
       { tx: 15, value: '0xc3' },
     ])
     expect((await compared())[0]?.action).toBe('changed')
+  })
+
+  test('that are gone say so, and those behind many newer ones that they were not looked for', async () => {
+    keys.set('k', [
+      { tx: 5, value: 'old' },
+      { tx: 15, value: 'new' },
+    ])
+    goneBefore = 10
+    const gone = 'not read: the server no longer has its value'
+    expect(short(await compared())).toEqual([['changed', gone, 'new']])
+    const later = Array.from({ length: 80 }, (_, at) => ({ tx: 21 + at, value: 'later' }))
+    keys.set('k', [...(keys.get('k') ?? []), ...later])
+    openQueryCache(store)
+    const unread = 'not read: its revisions are too many or too large'
+    expect(short(await compared())).toEqual([['changed', unread, unread]])
   })
 
   test('that no answer can hold are said to be unread', async () => {

@@ -50,7 +50,7 @@ async function ask(answer: Answer): Promise<unknown> {
   answers.set('/api/db/state', answer)
   const call = readState(tab.store.get(clientAtom), 'defaultdb')
   const failed = call.catch((error: unknown) => error)
-  const lost = soon(() => expect(tab.store.get(sessionLossAtom)).not.toBeNull())
+  const lost = new Promise<void>((resolve) => tab.store.sub(sessionLossAtom, resolve))
   return Promise.race([failed, lost])
 }
 

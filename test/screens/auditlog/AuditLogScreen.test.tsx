@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
 import { Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -141,7 +141,7 @@ describe('the audit log', () => {
   test('of a range without events says so, and of a server without a log names the flag', async () => {
     await show('/audit?to=2020-01-01 00:00')
     await screen.findByText('The audit log has no event in this range.')
-    document.body.replaceChildren()
+    cleanup()
     server.count = 0
     await show('/audit')
     await screen.findByText('immudb --audit-log')

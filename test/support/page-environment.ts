@@ -1,0 +1,25 @@
+import { builtinEnvironments, type Environment } from 'vitest/runtime'
+
+const happyDom = builtinEnvironments['happy-dom']
+
+/**
+ * happy-dom as a global object of its own for each file: a worker makes one in a tenth of the time
+ * that a new process takes. It has what happy-dom lacks, and bytes are of the kind that the page
+ * itself makes.
+ */
+export default {
+  ...happyDom,
+  name: 'page',
+  async setupVM(options) {
+    const made = await happyDom.setupVM?.(options)
+    if (!made) throw new Error('this happy-dom cannot be a global object of its own')
+    const page = made.getVmContext()
+    Object.assign(page, { BroadcastChannel, MessageChannel })
+    const { prototype } = page.Response
+    const read = prototype.arrayBuffer
+    prototype.arrayBuffer = async function arrayBuffer() {
+      return new page.Uint8Array(new Uint8Array(await read.call(this))).buffer
+    }
+    return made
+  },
+} satisfies Environment

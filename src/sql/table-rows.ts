@@ -2,7 +2,7 @@ import { sqlValue } from './export'
 import { type KeyColumn, type Keyed, plainType, primaryKey, type Seek, soughtKey } from './keyset'
 import { quoteName } from './names'
 import { newParams, type Param } from './params'
-import { filterSql, type RowFilter, type RowOrder } from './row-filter'
+import { filterSql, type Operator, type RowFilter, type RowOrder } from './row-filter'
 
 /** How the rows of a table are gone through. */
 export type RowPath = {
@@ -108,6 +108,26 @@ export function pathOf(of: Keyed, { column, isDescending }: RowOrder): RowPath |
   const named = index.columns.flatMap((name) => of.columns.find((one) => one.name === name) ?? [])
   const sought = soughtKey([...named, ...rest])
   return sought && { index: index.columns, key: sought, isDescending }
+}
+
+const ranges: ReadonlySet<Operator> = new Set(['<', '<=', '>', '>='])
+
+/**
+ * A column of times that both orders the rows and bounds them; null for none. An index of immudb
+ * 1.11.1 keeps times in 64 bits of nanoseconds (pkg `embedded/sql/catalog.go`), so those
+ * before 1677 or after 2262 stand elsewhere in it, and the bounds leave them out.
+ */
+export function boundedTime(
+  { columns }: Pick<Keyed, 'columns'>,
+  path: RowPath,
+  { conditions }: RowFilter,
+): string | null {
+  const typeOf = typesOf(columns)
+  const found = conditions.find(
+    ({ column, operator }) =>
+      ranges.has(operator) && typeOf(column) === 'TIMESTAMP' && path.index.includes(column),
+  )
+  return found?.column ?? null
 }
 
 /** Gives the type of each column without its length. */

@@ -39,6 +39,30 @@ describe('limits of immudb that staged edits meet', () => {
     expect(await rowsOf(small, 'SELECT id FROM few;')).toEqual([['1'], ['2'], ['3'], ['4']])
   })
 
+  test('times that an index has in a wrong place are said to be missing, and another order shows them', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE eras (id INTEGER, at TIMESTAMP, PRIMARY KEY id);')
+    await db.exec('CREATE INDEX ON eras(at);')
+    await db.exec(
+      "INSERT INTO eras (id, at) VALUES (1, CAST('2024-06-01' AS TIMESTAMP)), (2, CAST('2300-01-01' AS TIMESTAMP));",
+    )
+    const console = await open(server.url)
+    const { page } = console
+    const rows = page.getByRole('grid', { name: 'Rows of eras', exact: true })
+    const since2024 = 'at:gt:1704067200000000'
+    await console.enter(`/query?db=defaultdb&table=eras&q=${since2024},%5Eby:at`)
+    await rows.getByRole('gridcell', { name: /^2024-06-01/ }).waitFor()
+    expect(await rows.getByRole('gridcell', { name: /^2300-01-01/ }).count()).toBe(0)
+    await page.getByText('Times before 1677 or after 2262 may be missing').waitFor()
+    await page.getByRole('combobox', { name: 'Order of the rows' }).click()
+    await page.getByRole('option', { name: 'By id' }).click()
+    await rows.getByRole('gridcell', { name: /^2300-01-01/ }).waitFor()
+    expect(await page.getByText('may be missing').count()).toBe(0)
+  })
+
   test('a value that one row leaves and another takes is named before it is sent', async ({
     server,
     open,

@@ -1,7 +1,7 @@
 import type { TableDescription } from '~/atoms/tables/description'
 import { primaryKey } from '~/sql/keyset'
 import { keyOrder, noFilter, type RowOrder } from '~/sql/row-filter'
-import { pathOf, type RowPath } from '~/sql/table-rows'
+import { boundedTime, pathOf, type RowPath } from '~/sql/table-rows'
 import { ChevronDownIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Select } from '~/ui/Select'
@@ -16,6 +16,7 @@ export function OrderChoice({ description, path }: Props) {
   if (description.kind !== 'table') return null
   const { filter, order } = query ?? { filter: noFilter, order: keyOrder }
   const set = (next: RowOrder) => setQuery({ filter, order: next })
+  const time = boundedTime(description, path, filter)
   const isRefused = order.column !== null && pathOf(description, order) === null
   return (
     <>
@@ -38,6 +39,12 @@ export function OrderChoice({ description, path }: Props) {
         <span className="text-sm text-warning" role="status">
           No index begins with {order.column}, so the rows are in the order of the key{' '}
           {path.index.join(', ')}.
+        </span>
+      )}
+      {time !== null && (
+        <span className="text-sm text-warning" role="status">
+          Times before 1677 or after 2262 may be missing: immudb has them in a wrong place in the
+          order by {time}. Another order shows them.
         </span>
       )}
     </>

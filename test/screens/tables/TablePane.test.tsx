@@ -244,6 +244,29 @@ describe('the rows', () => {
     await screen.findByText(/No index begins with name/)
   })
 
+  test.each([
+    ['at:gt:1704067200000000,^by:at', true],
+    ['at:gt:1704067200000000', false],
+    ['at:eq:1704067200000000,^by:at', false],
+    ['^by:at', false],
+  ])('of bounded times in their own order may lack some, and it is said: %s', async (q, isSaid) => {
+    const times: RowModel = {
+      table: 'times',
+      columns: [
+        { name: 'id', type: 'INTEGER' },
+        { name: 'at', type: 'TIMESTAMP' },
+      ],
+      key: ['id'],
+      indexes: [['at']],
+      rows: [['1', '1717200000000000']],
+    }
+    await show(`/query?db=defaultdb&table=times&q=${encodeURIComponent(q)}`, [times])
+    await screen.findByRole('combobox', { name: 'Order of the rows' })
+    await screen.findAllByText(/times/)
+    const said = screen.queryByText(/before 1677 or after 2262 may be missing.*order by at/)
+    expect(said !== null).toBe(isSaid)
+  })
+
   test('are filtered by conditions whose statement is shown, and the address carries them', async () => {
     const { address, grid } = await show('/query?db=defaultdb&table=people&q=age:le:3')
     await waitFor(async () => expect(cells(await grid(), 0)).toEqual(['1498', '1499', '1500']))

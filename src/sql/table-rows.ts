@@ -110,24 +110,33 @@ export function pathOf(of: Keyed, { column, isDescending }: RowOrder): RowPath |
   return sought && { index: index.columns, key: sought, isDescending }
 }
 
-const ranges: ReadonlySet<Operator> = new Set(['<', '<=', '>', '>='])
+const bounds: ReadonlySet<Operator> = new Set(['<', '<=', '>', '>='])
 
 /**
- * A column of times that both orders the rows and bounds them; null for none. An index of immudb
- * 1.11.1 keeps times in 64 bits of nanoseconds (pkg `embedded/sql/catalog.go`), so those
- * before 1677 or after 2262 stand elsewhere in it, and the bounds leave them out.
+ * A column of times for which rows may be missing; null for none. An index of immudb 1.11.1 keeps
+ * times in 64 bits of nanoseconds (`embedded/sql/catalog.go`), so those before 1677 or after 2262
+ * stand elsewhere in it. Bounds on the column leave them out: those by which a further page begins,
+ * and those of a filter, which immudb uses up to the first column of the index without one.
  */
-export function boundedTime(
+export function unsureTime(
   { columns }: Pick<Keyed, 'columns'>,
-  path: RowPath,
-  { conditions }: RowFilter,
+  { index, key }: RowPath,
+  { isAny, conditions }: RowFilter,
+  isPaged: boolean,
 ): string | null {
   const typeOf = typesOf(columns)
-  const found = conditions.find(
-    ({ column, operator }) =>
-      ranges.has(operator) && typeOf(column) === 'TIMESTAMP' && path.index.includes(column),
+  const isTime = (column: string) => typeOf(column) === 'TIMESTAMP'
+  const sought = isPaged ? key?.find(({ name }) => isTime(name)) : undefined
+  if (sought) return sought.name
+  const isBound = (column: string) =>
+    conditions.some((one) => one.column === column && bounds.has(one.operator))
+  const isNarrowed = (column: string) =>
+    isBound(column) || conditions.some((one) => one.column === column && one.operator === '=')
+  const found = index.find(
+    (column, at) => isTime(column) && isBound(column) && index.slice(0, at).every(isNarrowed),
   )
-  return found?.column ?? null
+  const isAlone = !isAny || conditions.every(({ column }) => column === found)
+  return found !== undefined && isAlone ? found : null
 }
 
 /** Gives the type of each column without its length. */

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { keyOrder, noFilter } from '~/sql/row-filter'
-import { countSql, pathOf, rowsSql, shownSql, typesOf } from '~/sql/table-rows'
+import { countSql, pathOf, rowsSql, shownSql, typesOf, unsureTime } from '~/sql/table-rows'
 
 const columns = [
   { name: 'id', type: 'INTEGER', isPrimaryKey: true },
@@ -109,5 +109,57 @@ describe('a statement', () => {
     expect(shownSql({ table: 't', filter: adults, path: byKey }, typeOf)).toBe(
       `SELECT * FROM t\nWHERE "order" = 'o''neil' OR at < CAST('2026-01-02 03:04:05.123456' AS TIMESTAMP)\nORDER BY id ASC;`,
     )
+  })
+})
+
+describe('a column of times for which rows may be missing', () => {
+  const times = ['at', 'until'].map((name) => ({ name, type: 'TIMESTAMP', isPrimaryKey: false }))
+  const all = [
+    { name: 'id', type: 'INTEGER', isPrimaryKey: true },
+    ...columns.slice(1, 3),
+    ...times,
+  ]
+  const path = (...index: string[]) => ({
+    index,
+    key: [...index, 'id'].map((name) => ({
+      name,
+      type: all.find((one) => one.name === name)?.type ?? '',
+    })),
+    isDescending: false,
+  })
+  const where = (...conditions: [column: string, operator: '=' | '>' | '!='][]) => ({
+    isAny: false,
+    conditions: conditions.map(([column, operator]) => ({ column, operator, value: '0' })),
+  })
+  const anyOf = (...conditions: Parameters<typeof where>) => ({
+    ...where(...conditions),
+    isAny: true,
+  })
+
+  test.each([
+    ['a bound in its own order', path('at'), where(['at', '>']), false, 'at'],
+    ['an exact time', path('at'), where(['at', '=']), false, null],
+    ['no filter, all on one page', path('at'), noFilter, false, null],
+    ['no filter, on many pages', path('at'), noFilter, true, 'at'],
+    ['many pages in another order', path('order'), where(['at', '>']), true, null],
+    ['a bound behind a column without one', path('order', 'at'), where(['at', '>']), false, null],
+    [
+      'a bound behind a narrowed column',
+      path('order', 'at'),
+      where(['order', '='], ['at', '>']),
+      false,
+      'at',
+    ],
+    [
+      'a bound that another condition opens',
+      path('at'),
+      anyOf(['at', '>'], ['id', '=']),
+      false,
+      null,
+    ],
+    ['bounds of which one must hold', path('at'), anyOf(['at', '>'], ['at', '=']), false, 'at'],
+    ['a difference', path('until'), where(['until', '!=']), false, null],
+  ])('%s', (_, of, filter, isPaged, found) => {
+    expect(unsureTime({ columns: all }, of, filter, isPaged)).toBe(found)
   })
 })

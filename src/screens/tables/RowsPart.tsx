@@ -51,6 +51,7 @@ export function RowsPart({ close, ...shown }: Props) {
   const [isReviewing, review] = useState(false)
   const rowCount = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
   const count = of.filter.conditions.length
+  const isPaged = page !== undefined && (page.next !== null || page.previous !== null)
   return (
     <div className="flex h-full flex-col">
       <div className="flex flex-wrap items-center gap-1 border-line border-b px-2 xs:py-1">
@@ -63,7 +64,7 @@ export function RowsPart({ close, ...shown }: Props) {
           >
             {count > 0 ? `Filter (${count})` : 'Filter'}
           </Button>
-          <OrderChoice description={description} path={of.path} />
+          <OrderChoice description={description} isPaged={isPaged} path={of.path} />
           <ColumnsButton columns={of.columns} database={database} table={table} />
           {edits && <EditButtons edits={edits} selected={selected} />}
           <AsOfButton hasPeriods />

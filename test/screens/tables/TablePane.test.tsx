@@ -244,12 +244,7 @@ describe('the rows', () => {
     await screen.findByText(/No index begins with name/)
   })
 
-  test.each([
-    ['at:gt:1704067200000000,^by:at', true],
-    ['at:gt:1704067200000000', false],
-    ['at:eq:1704067200000000,^by:at', false],
-    ['^by:at', false],
-  ])('of bounded times in their own order may lack some, and it is said: %s', async (q, isSaid) => {
+  test('of bounded times in their own order may lack some, and it is said', async () => {
     const times: RowModel = {
       table: 'times',
       columns: [
@@ -260,11 +255,13 @@ describe('the rows', () => {
       indexes: [['at']],
       rows: [['1', '1717200000000000']],
     }
-    await show(`/query?db=defaultdb&table=times&q=${encodeURIComponent(q)}`, [times])
-    await screen.findByRole('combobox', { name: 'Order of the rows' })
-    await screen.findAllByText(/times/)
-    const said = screen.queryByText(/before 1677 or after 2262 may be missing.*order by at/)
-    expect(said !== null).toBe(isSaid)
+    const path = '/query?db=defaultdb&table=times&q=at:gt:1704067200000000'
+    await show(`${path},^by:at`, [times])
+    await screen.findByText(/before 1677 or after 2262 may be missing.*order by at/)
+    cleanup()
+    await show(path, [times])
+    await screen.findByRole('grid', { name: 'Rows of times' })
+    expect(screen.queryByText(/may be missing/)).toBeNull()
   })
 
   test('are filtered by conditions whose statement is shown, and the address carries them', async () => {

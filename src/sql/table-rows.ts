@@ -119,7 +119,7 @@ const bounds: ReadonlySet<Operator> = new Set(['<', '<=', '>', '>='])
  * and those of a filter, which immudb uses up to the first column of the index without one.
  */
 export function unsureTime(
-  { columns }: Pick<Keyed, 'columns'>,
+  { columns }: { readonly columns: readonly KeyColumn[] },
   { index, key }: RowPath,
   { isAny, conditions }: RowFilter,
   isPaged: boolean,

@@ -1,27 +1,21 @@
 import type { TableDescription } from '~/atoms/tables/description'
 import { primaryKey } from '~/sql/keyset'
 import { keyOrder, noFilter, type RowOrder } from '~/sql/row-filter'
-import { pathOf, type RowPath, unsureTime } from '~/sql/table-rows'
+import { pathOf, type RowPath } from '~/sql/table-rows'
 import { ChevronDownIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Select } from '~/ui/Select'
 import type { SelectOption } from '~/ui/select/select'
 import { useRowQuery } from './address'
 
-type Props = {
-  description: TableDescription
-  path: RowPath
-  /** There are rows before or after those that are shown. */
-  isPaged: boolean
-}
+type Props = { description: TableDescription; path: RowPath }
 
 /** The order of the rows: that of the key or of an index, because the server sorts nothing else. */
-export function OrderChoice({ description, path, isPaged }: Props) {
+export function OrderChoice({ description, path }: Props) {
   const [query, setQuery] = useRowQuery()
   if (description.kind !== 'table') return null
   const { filter, order } = query ?? { filter: noFilter, order: keyOrder }
   const set = (next: RowOrder) => setQuery({ filter, order: next })
-  const time = unsureTime(description, path, filter, isPaged)
   const isRefused = order.column !== null && pathOf(description, order) === null
   return (
     <>
@@ -44,12 +38,6 @@ export function OrderChoice({ description, path, isPaged }: Props) {
         <span className="text-sm text-warning" role="status">
           No index begins with {order.column}, so the rows are in the order of the key{' '}
           {path.index.join(', ')}.
-        </span>
-      )}
-      {time !== null && (
-        <span className="text-muted text-sm" role="status">
-          Rows with times before 1677 or after 2262 may be missing, also in a file: immudb has them
-          in a wrong place in its order by {time}.
         </span>
       )}
     </>

@@ -7,11 +7,13 @@ import { commitStateAtom } from '~/atoms/tables/commit-state'
 import { filterDraftAtom } from '~/atoms/tables/filter-drafts'
 import type { RowsPage } from '~/atoms/tables/rows'
 import { keyOrder, noFilter } from '~/sql/row-filter'
+import { unsureTime } from '~/sql/table-rows'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { SafeName } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { AsOfButton } from '../moments/AsOf'
 import { useRowQuery } from './address'
@@ -52,6 +54,7 @@ export function RowsPart({ close, ...shown }: Props) {
   const rowCount = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
   const count = of.filter.conditions.length
   const isPaged = page !== undefined && (page.next !== null || page.previous !== null)
+  const time = unsureTime(of, of.path, of.filter, isPaged)
   return (
     <div className="flex h-full flex-col">
       <div className="flex flex-wrap items-center gap-1 border-line border-b px-2 xs:py-1">
@@ -64,7 +67,7 @@ export function RowsPart({ close, ...shown }: Props) {
           >
             {count > 0 ? `Filter (${count})` : 'Filter'}
           </Button>
-          <OrderChoice description={description} isPaged={isPaged} path={of.path} />
+          <OrderChoice description={description} path={of.path} />
           <ColumnsButton columns={of.columns} database={database} table={table} />
           {edits && <EditButtons edits={edits} selected={selected} />}
           <AsOfButton hasPeriods />
@@ -87,6 +90,12 @@ export function RowsPart({ close, ...shown }: Props) {
         </Suspense>
       )}
       <ExportState of={of} />
+      {time !== null && (
+        <p className="border-line border-b px-3 py-1 text-muted text-sm" role="status">
+          Rows with times before 1677 or after 2262 may be missing, also in a file: immudb has them
+          in a wrong place in its order by <SafeName text={time} />.
+        </p>
+      )}
       {edits && <Strip edits={edits} isReviewing={isReviewing} onReview={review} />}
       {query === null && (
         <Unreadable onShowAll={() => setQuery({ filter: noFilter, order: keyOrder })} />

@@ -64,13 +64,13 @@ export default defineConfig({
           environment: `${root}test/support/page-environment.ts`,
           environmentOptions: { happyDOM: { url: 'http://localhost:3000/' } },
           pool: 'vmForks',
-          // What files leave behind slows those after them, long before memory is short.
-          vmMemoryLimit: '600MB',
         },
       },
     ],
     // All of two processors: while it runs, only the Go lane beside it needs some.
     maxWorkers: '100%',
+    // What files leave behind slows those after them, long before memory is short.
+    vmMemoryLimit: '600MB',
     setupFiles: ['test/setup.ts'],
     // Beside a compiler a test may be slow without being wrong.
     testTimeout: 60_000,

@@ -269,7 +269,7 @@ describe('weight', () => {
       await console.page.getByRole('main').getByRole('heading').first().waitFor()
     }
     await new TrustPage(console).known()
-    await change(5)
+    await change(15)
     await console.link('Query').click()
     await console.editor.waitFor()
     const before = await heap()

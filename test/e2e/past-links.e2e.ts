@@ -126,9 +126,7 @@ describe.for(hosts)('the links of the past on %s', unhurried, ([, options]) => {
 
   test('open cold, signed out, after the login', async ({ serve, open }) => {
     const { server, links } = await start(serve)
-    // What serves the pages knows their paths only; the rest of an address is the page's own.
-    const each = options.kind === 'drop-in' ? oneOfEachPage(links) : links
-    for (const [path, shows] of each) {
+    for (const [path, shows] of links) {
       const console = await open(server.url)
       await console.signIn(path)
       await shows(console)
@@ -137,10 +135,6 @@ describe.for(hosts)('the links of the past on %s', unhurried, ([, options]) => {
     }
   })
 })
-
-function oneOfEachPage(links: readonly Case[]): readonly Case[] {
-  return [...new Map(links.map((one) => [one[0].split('?')[0], one])).values()]
-}
 
 function addressOf({ page }: ConsolePage) {
   const { pathname, searchParams } = new URL(page.url())

@@ -6,6 +6,7 @@ import { columnChoiceAtom } from '~/atoms/tables/columns'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
 import { filterDraftAtom } from '~/atoms/tables/filter-drafts'
 import type { RowsPage } from '~/atoms/tables/rows'
+import { pageRows } from '~/lib/constants'
 import { keyOrder, noFilter } from '~/sql/row-filter'
 import { unsureTime } from '~/sql/table-rows'
 import { Button } from '~/ui/Button'
@@ -53,7 +54,10 @@ export function RowsPart({ close, ...shown }: Props) {
   const [isReviewing, review] = useState(false)
   const rowCount = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
   const count = of.filter.conditions.length
-  const isPaged = page !== undefined && (page.next !== null || page.previous !== null)
+  // Of what is one page here, a file may be read in several.
+  const isPaged =
+    page !== undefined &&
+    (page.next !== null || page.previous !== null || page.rows.rowCount > pageRows)
   const time = unsureTime(of, of.path, of.filter, isPaged)
   return (
     <div className="flex h-full flex-col">

@@ -32,6 +32,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.doUnmock('~/app/Console')
   sessionStorage.clear()
+  window.history.replaceState(null, '', '/')
 })
 
 test('the field that gets the focus after a failed submit still says what is missing', () => {

@@ -63,14 +63,15 @@ function pathOf(collection: string, rest = ''): string {
 export type CollectionChange =
   | { kind: 'create'; of: Collection }
   | { kind: 'delete'; collection: string }
+  | { kind: 'rename ids'; collection: string; idField: string }
   | { kind: 'add field'; collection: string; field: CollectionField }
   | { kind: 'remove field'; collection: string; field: string }
   | { kind: 'add index'; collection: string; index: CollectionIndex }
   | { kind: 'remove index'; collection: string; fields: readonly string[] }
 
 /**
- * Changes the collections of a database: `POST` and `DELETE` of `/v2/collection/{name}`, of its
- * `/field` and of its `/index`. The answer names no transaction.
+ * Changes the collections of a database: `POST`, `PUT` and `DELETE` of `/v2/collection/{name}`,
+ * `POST` and `DELETE` of its `/field` and of its `/index`. The answer names no transaction.
  */
 export async function changeCollection(
   client: Client,
@@ -88,6 +89,10 @@ function callOf(change: CollectionChange): Call {
     }
     case 'delete':
       return { method: 'DELETE', path: pathOf(change.collection) }
+    case 'rename ids': {
+      const body = { documentIdFieldName: change.idField }
+      return { method: 'PUT', path: pathOf(change.collection), body }
+    }
     case 'add field': {
       const body = { field: change.field }
       return { method: 'POST', path: pathOf(change.collection, '/field'), body }

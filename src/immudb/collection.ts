@@ -17,17 +17,28 @@ export type Collection = {
 
 export const defaultIdField = '_id'
 
+/** `reservedWords` of embedded/document/engine.go, in any case. */
+const reserved = /^(collection|field|index|document)$/i
+
+const kept = (name: string) => `immudb keeps the name ${name} for itself.`
+
 /** Why the server would refuse the name of a collection (seen on 1.11.1); undefined when it would not. */
 export function refusalOfCollection(name: string): string | undefined {
   if (name === '') return 'Enter a name.'
+  if (reserved.test(name)) return kept(name)
   if (/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) return undefined
   return 'Use letters A–Z, digits, “_” and “-”. Begin with a letter or “_”.'
 }
 
-/** The same for the name of a field; a dot leads into an object. */
+/** The same for the field that holds the ids. */
+export function refusalOfIdField(name: string): string | undefined {
+  return name === '_doc' ? kept(name) : refusalOfCollection(name)
+}
+
+/** The same for the name of another field; a dot leads into an object. */
 export function refusalOfField(name: string): string | undefined {
   if (name === '') return 'Enter a name.'
-  if (name === '_doc') return 'immudb keeps the name _doc for itself.'
+  if (name === '_doc' || reserved.test(name)) return kept(name)
   if (/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) return undefined
   return 'Use letters A–Z, digits, “_”, “-” and “.”. Begin with a letter or “_”.'
 }

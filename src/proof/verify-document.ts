@@ -112,7 +112,7 @@ function content(
 /**
  * The answer names the field for ids of today. A document from before it was renamed has its id
  * under the name of then, and may have anything under today's. Only a field that is indexed cannot
- * become the field for ids.
+ * become the field for ids: one whose text stands in more cells than in other fields.
  */
 function hasItsId(
   document: DocumentFacts['document'],
@@ -122,9 +122,22 @@ function hasItsId(
 ): boolean {
   const named = Object.hasOwn(document, idField) ? document[idField] : undefined
   if (named === id) return true
-  const isIndexed =
-    typeof named === 'string' && indexed.some(([, cell]) => isEqual(cell, utf8(named)))
-  return !isIndexed && Object.values(document).includes(id)
+  if (!Object.values(document).includes(id)) return false
+  if (typeof named !== 'string') return true
+  const cells = indexed.filter(([, cell]) => isEqual(cell, utf8(named)))
+  return cells.length < timesIn(document, named)
+}
+
+/** How often a text is a value in a document, which may be nested thousands deep. */
+function timesIn(document: JsonValue, text: string): number {
+  let times = 0
+  const open = [document]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (value === text) times += 1
+    if (typeof value !== 'object' || value === null) continue
+    for (const inner of Object.values(value)) open.push(inner)
+  }
+  return times
 }
 
 const badDocument = refusalOf('document-encoding', 'content')

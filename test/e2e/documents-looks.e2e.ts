@@ -57,6 +57,10 @@ describe.for(sizes)('axe on documents, $size', unhurried, ({ size, viewport }) =
     if (size === 'phone') await documents.button('All documents').click()
     await page.getByRole('list', { name: 'Fields' }).waitFor()
     await look(console, 'documents-structure')
+    await documents.button('Rename the field _id').click()
+    await documents.dialog.getByLabel('New name').fill('a.b')
+    await look(console, 'documents-rename')
+    await documents.button('Cancel').click()
     await documents.button('Import NDJSON').click()
     await page.getByLabel('NDJSON file').setInputFiles({
       name: 'orders.ndjson',

@@ -215,6 +215,66 @@ describe('the structure of a collection', () => {
     await expect.poll(() => numbers(documents, 'growing')).toBe('2')
   })
 
+  test('has its field for ids renamed, and documents from before are still found and proven', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'codes', [['title', 'STRING']])
+    const id = await db.insertDocument('codes', '{"title":"own","code":"own"}')
+    const console = await open(server.url)
+    const { page } = console
+    await console.enter(path('codes'))
+    const documents = new DocumentsPage(page)
+    await documents.openSession()
+    await page.getByRole('tab', { name: 'Structure' }).click()
+    await documents.button('Rename the field _id').click()
+    const name = documents.dialog.getByLabel('New name')
+    for (const [typed, why] of [
+      ['_id', 'The field has this name already.'],
+      ['title', 'There is a field of this name already.'],
+      ['index', 'immudb keeps the name index for itself.'],
+      ['a.b', /^Use letters/],
+    ] as const) {
+      await name.fill(typed)
+      await documents.dialog.getByText(why).first().waitFor()
+    }
+    await name.fill('code')
+    await page.reload()
+    await documents.button('Rename the field _id').click()
+    expect(await name.inputValue()).toBe('code')
+    await documents.button('Rename').click()
+    await page.getByText('The field code holds the ids now.').waitFor()
+    await page.getByRole('tab', { name: 'Documents' }).click()
+    await documents.openSession()
+    await documents.cell('codes', id).first().click()
+    await documents.button('Verify').click()
+    await console.dialog
+      .getByText(/^Verified/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await search(documents, { where: [[['code', 'EQ', id]]] })
+    await documents.cell('codes', 'own').first().waitFor()
+    await documents.button('Edit').click()
+    expect(JSON.parse(await documents.text.inputValue())).toEqual({
+      _id: id,
+      title: 'own',
+      code: 'own',
+    })
+    await page.getByText('Leave out “code”: the server makes the ids.').waitFor()
+    await documents.text.fill('{"title":"now"}')
+    await documents.button('Save').click()
+    await documents.document.getByText('revision 2').waitFor()
+    const [newest] = await db.documentRevisions('codes', id)
+    expect(newest?.document).toEqual({ code: id, title: 'now' })
+    await documents.button('Verify').click()
+    await console.dialog
+      .getByText(/^Verified/)
+      .first()
+      .waitFor()
+  })
+
   test('loses an index, a field and then the collection itself', async ({ server, open }) => {
     const db = await api(server.url)
     await fill(db, 'shrinking')

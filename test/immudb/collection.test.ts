@@ -1,6 +1,12 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { fieldOf, refusalOfCollection, refusalOfField, refusalOfIndex } from '~/immudb/collection'
+import {
+  fieldOf,
+  refusalOfCollection,
+  refusalOfField,
+  refusalOfIdField,
+  refusalOfIndex,
+} from '~/immudb/collection'
 
 // Tried on immudb 1.11.1.
 test.each([
@@ -14,6 +20,9 @@ test.each([
   ['..', false],
   ['1x', false],
   ['-', false],
+  ['index', false],
+  ['Document', false],
+  ['documents', true],
   ['', false],
 ])('the name %s of a collection is taken or refused as by the server', (name, isTaken) => {
   expect(refusalOfCollection(name) === undefined).toBe(isTaken)
@@ -27,9 +36,23 @@ test.each([
   ['é', false],
   ['"q"', false],
   ['_doc', false],
+  ['FIELD', false],
+  ['field.x', true],
   ['', false],
 ])('the name %s of a field is taken or refused as by the server', (name, isTaken) => {
   expect(refusalOfField(name) === undefined).toBe(isTaken)
+})
+
+test.each([
+  ['code', true],
+  ['a-b', true],
+  ['a.b', false],
+  ['_doc', false],
+  ['_Doc', true],
+  ['collection', false],
+  ['', false],
+])('the name %s of the field for ids is taken or refused as by the server', (name, isTaken) => {
+  expect(refusalOfIdField(name) === undefined).toBe(isTaken)
 })
 
 test.each([

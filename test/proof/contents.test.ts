@@ -376,6 +376,21 @@ describe('a document', () => {
     }
   })
 
+  test('does not have its id in a field that is indexed, whatever another field has', async () => {
+    const answer = { documentIdFieldName: 'key' }
+    const cell = [3, utf8('own')] as [number, Uint8Array]
+    const alone = concat(struct, entry('key', textValue('own')))
+    const indexed = row([1, idBytes], [2, alone], cell)
+    expect(await refusal(indexed, { answer })).toBe('document-encoding documentIdFieldName')
+    const inner = field(5, entry('city', textValue('own')))
+    for (const title of [textValue('own'), inner]) {
+      const twice = concat(alone, entry('title', title))
+      expect(await refusal(row([1, idBytes], [2, twice], cell), { answer })).toBe('ok')
+      const both = row([1, idBytes], [2, twice], cell, [4, utf8('own')])
+      expect(await refusal(both, { answer })).toBe('document-encoding documentIdFieldName')
+    }
+  })
+
   test('holds everything a struct can hold', () => {
     const number = (value: number) => concat(u8(17), f64(value).reverse())
     const list = field(6, concat(field(1, u8(8)), field(1, Uint8Array.of(8, 0))).subarray(3))

@@ -15,6 +15,8 @@ export class CollectionServer {
   readonly asked: Asked[] = []
   /** The documents, each as JSON without its id, in the order of the ids. */
   readonly documents: string[] = []
+  /** The field for the ids of documents that are written now. */
+  idField = '_id'
   /** Characters that one answer can hold. */
   answerLimit = Number.POSITIVE_INFINITY
   readonly sessions = new Set<string>()
@@ -58,8 +60,12 @@ export class CollectionServer {
     }
     if (path === '/collections') {
       return json(
-        '{"collections":[{"name":"c","documentIdFieldName":"_id","fields":[{"name":"_id"},{"name":"n","type":"INTEGER"}],"indexes":[{"fields":["_id"],"isUnique":true}]}]}',
+        `{"collections":[{"name":"c","documentIdFieldName":"${this.idField}","fields":[{"name":"${this.idField}"},{"name":"n","type":"INTEGER"}],"indexes":[{"fields":["${this.idField}"],"isUnique":true}]}]}`,
       )
+    }
+    if (path === '/collection/c' && method === 'PUT') {
+      this.idField = read().documentIdFieldName
+      return json('{}')
     }
     if (path === '/collection/c/documents/count') {
       return json(this.documents.length === 0 ? '{}' : `{"count":"${this.documents.length}"}`)

@@ -101,6 +101,7 @@ export const views = [
   'documents-form',
   'documents-delete',
   'documents-structure',
+  'documents-rename',
   'documents-create',
   'documents-import',
   'documents-none',

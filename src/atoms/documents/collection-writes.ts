@@ -41,6 +41,7 @@ const secondReasons: Record<CollectionChange['kind'], readonly Reason[]> = {
   'add field': ['exists'],
   'add index': ['exists'],
   delete: ['missing'],
+  'rename ids': [],
   'remove field': ['missing'],
   'remove index': ['missing'],
 }
@@ -48,6 +49,7 @@ const secondReasons: Record<CollectionChange['kind'], readonly Reason[]> = {
 const done: Record<CollectionChange['kind'], string> = {
   create: 'was created',
   delete: 'was deleted',
+  'rename ids': 'holds the ids now',
   'add field': 'was added',
   'remove field': 'was removed',
   'add index': 'was added',
@@ -60,6 +62,8 @@ function subject(change: CollectionChange): string {
       return `The collection ${change.of.name}`
     case 'delete':
       return `The collection ${change.collection}`
+    case 'rename ids':
+      return `The field ${change.idField}`
     case 'add field':
       return `The field ${change.field.name}`
     case 'remove field':
@@ -99,6 +103,8 @@ function isMade(change: CollectionChange, collections: readonly Collection[]): b
       return found !== undefined
     case 'delete':
       return found === undefined
+    case 'rename ids':
+      return found?.idField === change.idField
     case 'add field':
       return hasField(change.field.name)
     case 'remove field':

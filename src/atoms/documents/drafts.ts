@@ -3,7 +3,6 @@ import { databaseAtom } from '../session/session'
 
 /** What it takes to find a sent document again, besides its text. */
 export type SentMark = {
-  idField: string
   /** The newest transaction known before it was sent. */
   txBefore: string
 }

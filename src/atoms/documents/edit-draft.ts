@@ -21,9 +21,7 @@ const kept = v.object({
       revision: v.string(),
       /** Drafts of an older build have none. */
       sent: v.optional(
-        v.nullable(
-          v.object({ idField: v.string(), txBefore: v.pipe(v.string(), v.regex(/^\d{1,20}$/)) }),
-        ),
+        v.nullable(v.object({ txBefore: v.pipe(v.string(), v.regex(/^\d{1,20}$/)) })),
       ),
     }),
   ),

@@ -1,6 +1,5 @@
 import type { Getter } from 'jotai'
 import { waitForIndex } from '~/api/keys'
-import type { Collection } from '~/immudb/collection'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import type { DocumentImport, ImportedLine } from './import-file'
 import { firstRevision, isSent, writtenSince } from './sent-document'
@@ -21,8 +20,8 @@ export async function findBatch({ get, set }: Io, now: DocumentImport): Promise<
     if (ids.length !== sent) continue
     const of = { database, collection: collection.name }
     const [first, last] = [...ids].sort().filter((_, at) => at === 0 || at === sent - 1)
-    const isFirst = await holds(get, of, first, tx, batch[0], collection)
-    const isLast = sent === 1 || (await holds(get, of, last, tx, batch.at(-1), collection))
+    const isFirst = await holds(get, of, first, tx, batch[0])
+    const isLast = sent === 1 || (await holds(get, of, last, tx, batch.at(-1)))
     if (isFirst && isLast) return tx
   }
   return null
@@ -34,9 +33,8 @@ async function holds(
   id: string | undefined,
   tx: string,
   line: ImportedLine | undefined,
-  { idField }: Collection,
 ): Promise<boolean> {
   if (id === undefined || !line) return false
   const found = await firstRevision(get, of, id, tx)
-  return found?.document ? isSent(line.json, found.document, idField) : false
+  return found?.document ? isSent(line.json, found.document, id) : false
 }

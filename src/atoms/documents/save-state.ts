@@ -10,7 +10,6 @@ export type SentDocument = {
   readonly database: string
   readonly collection: string
   readonly id: string | null
-  readonly idField: string
   /** JSON without the id. */
   readonly json: string
   /** The revision that it was to replace. */

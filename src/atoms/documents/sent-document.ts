@@ -14,7 +14,6 @@ import { decoded, pagesOf } from '../transactions/reading'
 export type SoughtDocument = {
   readonly database: string
   readonly collection: string
-  readonly idField: string
   /** JSON without the id. */
   readonly json: string
   /** The revision that it was to replace; empty for a new document. */
@@ -28,11 +27,16 @@ export type FoundSent = { id: string; tx: string; text: string } | string
 
 /**
  * Whether a stored document has the content of a text that was sent: numbers as the doubles that
- * the server stores, and U+FFFD for half characters.
+ * the server stores, and U+FFFD for half characters. The server adds the id, under a name that may
+ * have changed since.
  */
-export function isSent(json: string, stored: DocumentFields, idField: string): boolean {
-  const { [idField]: _id, ...content } = stored
-  return orderedJson(asStored(parsedJson(json))) === orderedJson(content)
+export function isSent(json: string, stored: DocumentFields, id: string): boolean {
+  const sent = asStored(parsedJson(json))
+  if (typeof sent !== 'object' || sent === null) return false
+  const content = Object.entries(stored).filter(
+    ([name, value]) => value !== id || Object.hasOwn(sent, name),
+  )
+  return orderedJson(sent) === orderedJson(Object.fromEntries(content))
 }
 
 function asStored(value: unknown): unknown {
@@ -91,14 +95,13 @@ const byWords = ({ author }: DocumentRevision) => (author === '' ? '' : ` by ${a
 
 /** Looks for a new document with the sent content in the transactions since it was sent. */
 export async function findInserted(get: Getter, sought: SoughtDocument): Promise<FoundSent> {
-  const { json, idField } = sought
   await waitForIndex(get(clientAtom), sought)
   const { found, isWhole } = await writtenSince(get, sought)
   const candidates = found.flatMap(({ tx, ids }) => ids.map((id) => ({ tx, id })))
   const same: { id: string; tx: string; by: string }[] = []
   for (const { tx, id } of candidates.slice(0, mostDocuments)) {
     const first = await firstRevision(get, sought, id, tx)
-    if (first?.document && isSent(json, first.document, idField)) {
+    if (first?.document && isSent(sought.json, first.document, id)) {
       same.push({ id, tx, by: byWords(first) })
     }
   }
@@ -125,13 +128,13 @@ export async function findReplaced(
   sought: SoughtDocument,
   id: string,
 ): Promise<FoundSent> {
-  const { database, collection, json, idField, revision } = sought
+  const { database, collection, json, revision } = sought
   const client = get(clientAtom)
   await waitForIndex(client, sought)
   const order = { page: 1, pageSize: lookedAt, isNewestFirst: true, omitPayload: false }
   const newest = await auditDocument(client, { database, collection, id, ...order })
   const since = newest.filter((one) => BigInt(one.revision) > BigInt(revision || '0'))
-  const same = since.find((one) => one.document && isSent(json, one.document, idField))
+  const same = since.find((one) => one.document && isSent(json, one.document, id))
   if (same) {
     const text = `Revision ${same.revision} has exactly this content: it was written in tx ${formatTx(same.tx)}${byWords(same)}.`
     return { id, tx: same.tx, text }

@@ -8,6 +8,9 @@ export const newFieldForms = unappliedForms(
   v.object({ name: v.string(), type: v.picklist(fieldTypes) }),
 )
 
+/** What is typed as the name of the field for ids, by database and collection. */
+export const idFieldForms = unappliedForms('id-field', v.string())
+
 /** What is chosen for a new index, by database and collection. */
 export const newIndexForms = unappliedForms(
   'index',

@@ -42,15 +42,15 @@ export const saveDocumentAtom = atom(
     const before = place.read()
     // The previous attempt may have been stored, and then the check finds that one.
     const txBefore = 'sent' in before ? before.sent.txBefore : newestKnown(get, database)
-    const sent: SentDocument = { database, collection, id, idField, json, revision, txBefore }
+    const sent: SentDocument = { database, collection, id, json, revision, txBefore }
     const ended = await runWrite<Done, DocumentSaveState>(set, place, {
       database,
       isSameAgain: true,
       ...(id === null ? {} : { confirm: () => refusalOfReplacement(get, set, draft, id) }),
       send: () => {
         // The page may be left before the answer.
-        set(markDocumentSentAtom, database, { idField, txBefore })
-        return send(get, sent)
+        set(markDocumentSentAtom, database, { txBefore })
+        return send(get, sent, idField)
       },
       ...(id === null ? { secondReasons: ['document-conflict'] as const } : {}),
       settle: (outcome) => settled(set, sent, before, outcome),
@@ -65,8 +65,8 @@ function openId(get: Getter, database: string): string | null {
   return get(databaseAtom) === database && written?.database === database ? written.id : null
 }
 
-export async function send(get: Getter, sent: SentDocument): Promise<Done> {
-  const { database, collection, id, idField, json } = sent
+export async function send(get: Getter, sent: SentDocument, idField: string): Promise<Done> {
+  const { database, collection, id, json } = sent
   const client = get(clientAtom)
   if (id === null) {
     const { tx, ids } = await insertDocuments(client, { database, collection, documents: [json] })

@@ -11,6 +11,7 @@ import {
   indexName,
   refusalOfCollection,
   refusalOfField,
+  refusalOfIdField,
   refusalOfIndex,
 } from '~/immudb/collection'
 import { Button } from '~/ui/Button'
@@ -42,7 +43,7 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
   const named = fields.filter((field) => field.name !== '')
   const wanted = indexes.map(indexOf).filter((index) => index.fields.length > 0)
   const ofParts =
-    refusalOfField(idField) ??
+    refusalOfIdField(idField) ??
     problemOfFields([{ name: idField, type: 'STRING' }, ...named]) ??
     problemOfIndexes(wanted, [idField, ...named.map((field) => field.name)])
   const problem = refusalOfCollection(name) ?? ofParts
@@ -85,7 +86,7 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
           />
           <Field
             autoComplete="off"
-            error={refusalOfField(idField)}
+            error={refusalOfIdField(idField)}
             hint="The server fills it; no document names its own id."
             label="Field for the ids"
             mono

@@ -11,11 +11,13 @@ import { WriteNote } from '~/ui/WriteNote'
 import { useKeptForm } from '../tables/use-kept-form'
 import { useDocumentsAddress } from './address'
 import { Remove } from './RemovePart'
+import { RenameIdField } from './RenameIdField'
 import { TypeSelect } from './TypeSelect'
 import { useCollectionChange } from './use-collection-change'
 
 export function Fields({ of }: { of: Collection }) {
   const [removed, setRemoved] = useState<string | null>(null)
+  const [isRenaming, setRenaming] = useState(false)
   const reason = useAtomValue(writeRefusalAtom)
   return (
     <section className="grid grid-cols-1 gap-2">
@@ -33,7 +35,18 @@ export function Fields({ of }: { of: Collection }) {
               </span>
               <span className="shrink-0 text-muted text-sm">{type}</span>
               {name === of.idField ? (
-                <Badge tone="info">id</Badge>
+                <>
+                  <Badge tone="info">id</Badge>
+                  <Button
+                    aria-label={`Rename the field ${name}`}
+                    disabledReason={reason}
+                    onClick={() => setRenaming(true)}
+                    size="small"
+                    variant="quiet"
+                  >
+                    Rename…
+                  </Button>
+                </>
               ) : (
                 <Button
                   aria-label={`Remove the field ${name}`}
@@ -52,6 +65,7 @@ export function Fields({ of }: { of: Collection }) {
         })}
       </ul>
       <AddField of={of} />
+      {isRenaming && <RenameIdField of={of} onClose={() => setRenaming(false)} />}
       {removed !== null && (
         <Remove
           description="Searches can no longer use it. Documents keep what they have under this name."

@@ -34,6 +34,8 @@ export function FoundGrid({
         const document = documents[row]?.document
         const name = names[column]
         if (!document || name === undefined) return { kind: 'empty', text: '' }
+        // A document from before the field for ids was renamed has its id under the name of then.
+        if (name === of.idField) return { kind: 'text', text: documents[row]?.id ?? '' }
         const isOwn = column >= of.fields.length || Object.hasOwn(document, name)
         return cellOf(isOwn ? ownValue(document, name) : fieldOf(document, name))
       },

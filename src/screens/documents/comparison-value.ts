@@ -10,7 +10,7 @@ export function comparedValue(
   { field, operator, text, isNull }: Omit<TypedComparison, 'id'>,
 ): { json: string } | { problem: string } {
   const type = of.fields.find(({ name }) => name === field)?.type
-  if (type === undefined) return { problem: `The collection does not declare the field ${field}.` }
+  if (type === undefined) return { problem: undeclared(field) }
   const isPattern = operator === 'LIKE' || operator === 'NOT_LIKE'
   const isId = field === of.idField
   if (isPattern && (isId || type !== 'STRING')) {
@@ -47,6 +47,8 @@ export function comparedValue(
     }
   }
 }
+
+export const undeclared = (field: string) => `The collection does not declare the field ${field}.`
 
 const uuid = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i
 

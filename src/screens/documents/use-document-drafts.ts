@@ -50,7 +50,9 @@ export function useDocumentDrafts() {
       revision: string
     }) => {
       const { collection, id, idField, document, revision } = of
-      const { [idField]: _id, ...content } = document
+      const { [idField]: named, ...others } = document
+      // The field for ids may have been renamed to one in which this document has something else.
+      const content = named === id ? others : document
       if (!isOf(collection, id) || !isChanged) {
         reset()
         begin({ collection, id, text: documentJson(content, ''), revision })

@@ -17,7 +17,7 @@ import {
 } from '~/immudb/document-query'
 import { formatCount } from '~/lib/text'
 import { useDocumentsAddress } from './address'
-import { comparedValue, typedOf } from './comparison-value'
+import { comparedValue, typedOf, undeclared } from './comparison-value'
 
 export type Group = SearchDraft['groups'][number]
 
@@ -88,6 +88,7 @@ function queryOf(of: Collection, typed: SearchDraft): DocumentQuery | string {
   const limit = typed.limit.trim() === '' ? 0 : Number(typed.limit)
   if (!Number.isInteger(limit) || limit < 0 || limit > mostLimit)
     return `The limit is a whole number up to ${formatCount(mostLimit)}.`
+  if (order !== '' && !of.fields.some(({ name }) => name === order)) return undeclared(order)
   const read: DocumentQuery['groups'][number][] = []
   for (const { lines } of groups) {
     const group = []

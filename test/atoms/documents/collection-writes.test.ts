@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 import type { CollectionChange } from '~/api/collections'
-import { changeCollectionAtom } from '~/atoms/documents/collection-writes'
+import { changeCollectionAtom, checkCollectionAtom } from '~/atoms/documents/collection-writes'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
 
@@ -23,4 +23,26 @@ test('a change without an answer stays unknown when the next attempt is refused,
     finding: expect.stringMatching(/^The second attempt was refused: .* may have been done\.$/),
   })
   expect(await store.set(changeCollectionAtom, create('other'))).toMatchObject({ kind: 'refused' })
+})
+
+test('renaming the field for ids is one request, can be checked, and is no error a second time', async () => {
+  const server = new CollectionServer()
+  const store = tabWith(server)
+  const rename = { kind: 'rename ids', collection: 'c', idField: 'code' } as const
+  expect(await store.set(checkCollectionAtom, rename)).toMatch(/^Not done so far\./)
+  server.instead = (asked) => {
+    if (asked.method !== 'PUT') return undefined
+    server.answer(asked)
+    throw new TypeError('fetch failed')
+  }
+  expect(await store.set(changeCollectionAtom, rename)).toMatchObject({ kind: 'unknown' })
+  expect(server.asked.filter(({ method }) => method === 'PUT')).toMatchObject([
+    { path: '/collection/c', body: '{"documentIdFieldName":"code"}' },
+  ])
+  expect(await store.set(checkCollectionAtom, rename)).toMatch(/^The field code holds the ids now:/)
+  server.instead = undefined
+  expect(await store.set(changeCollectionAtom, rename)).toMatchObject({
+    kind: 'committed',
+    value: 'The field code holds the ids now.',
+  })
 })

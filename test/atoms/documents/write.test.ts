@@ -70,7 +70,7 @@ describe('a document that was sent without an answer', () => {
     const store = await reloaded()
     expect(store.get(documentSaveAtom)).toMatchObject({
       kind: 'unknown',
-      sent: { database: 'db', collection: 'c', id: null, idField: '_id', json: text },
+      sent: { database: 'db', collection: 'c', id: null, json: text },
     })
     store.set(resetDocumentSaveAtom)
     expect(store.get(documentSaveAtom).kind).toBe('idle')

@@ -224,6 +224,32 @@ describe('documents', () => {
     expect(await chosen()).toHaveProperty('checked', true)
   })
 
+  test('from before the field for ids was renamed show their id, and lose nothing when edited', async () => {
+    server.idField = 'text'
+    const user = await show('/documents?db=db&collection=c')
+    await openSession(user)
+    const grid = await screen.findByRole('grid', { name: 'Documents of c' })
+    await within(grid).findByRole('columnheader', { name: /^text/ })
+    // The number of the first line, what the first document has as n, and the second one's id.
+    const ones = await within(grid).findAllByRole('gridcell', { name: '1' })
+    expect(ones).toHaveLength(3)
+    for (const one of ones) await user.click(one)
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    const text = await screen.findByRole<HTMLTextAreaElement>('textbox', {
+      name: 'Document as JSON',
+    })
+    expect(JSON.parse(text.value)).toEqual({ _id: '1', n: 2, text: 'two' })
+    await screen.findByText('Leave out “text”: the server makes the ids.', { selector: 'p' })
+  })
+
+  test('are not searched in the order of a field that is gone', async () => {
+    const order = encodeURIComponent('[[],[["gone"]],0]')
+    const user = await show(`/documents?db=db&collection=c&q=${order}`)
+    await openSession(user)
+    await user.click(await screen.findByRole('button', { name: 'Search…' }))
+    await screen.findByText('The collection does not declare the field gone.', { selector: 'p' })
+  })
+
   test('a session that has ended is asked for again, and the search goes on', async () => {
     server.documents.push(...Array.from({ length: 300 }, (_, n) => `{"n":${n}}`))
     const user = await show('/documents?db=db&collection=c')

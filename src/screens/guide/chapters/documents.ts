@@ -11,7 +11,7 @@ export const documents: Chapter = {
       title: 'Collections',
       blocks: [
         'The page [Documents](/documents) lists the collections of the database. *New collection* declares a name, the field for the ids, and the fields that you want to search by. A document may have any other field as well.',
-        'The tab *Structure* adds and removes fields and indexes. A name such as `address.city` declares a field inside an object. A search by a field that was added finds only documents that were written afterwards. Deleting a collection takes its documents out of every list and search. The transactions that wrote them stay.',
+        'The tab *Structure* adds and removes fields and indexes. A name such as `address.city` declares a field inside an object. A search by a field that was added finds only documents that were written afterwards. *Rename…* gives the field for the ids another name. Documents from before keep the old field; they are still found by their ids and proven. Deleting a collection takes its documents out of every list and search. The transactions that wrote them stay.',
       ],
     },
     {

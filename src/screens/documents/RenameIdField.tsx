@@ -1,0 +1,77 @@
+import { useAtomValue } from 'jotai'
+import { type FormEvent, useId } from 'react'
+import { idFieldForms } from '~/atoms/documents/structure-drafts'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { type Collection, refusalOfIdField } from '~/immudb/collection'
+import { Dialog } from '~/ui/Dialog'
+import { DialogButtons } from '~/ui/DialogButtons'
+import { Field } from '~/ui/Field'
+import { SafeName } from '~/ui/SafeText'
+import { WriteNote } from '~/ui/WriteNote'
+import { useKeptForm } from '../tables/use-kept-form'
+import { useDocumentsAddress } from './address'
+import { useCollectionChange } from './use-collection-change'
+
+/** Renames the field that holds the ids; what is typed is kept until it is renamed or cancelled. */
+export function RenameIdField({ of, onClose }: { of: Collection; onClose: () => void }) {
+  const { database } = useDocumentsAddress()
+  const [name, setName] = useKeptForm(idFieldForms, '', database, of.name)
+  const reason = useAtomValue(writeRefusalAtom)
+  const id = useId()
+  const leave = () => {
+    setName('')
+    onClose()
+  }
+  const write = useCollectionChange(leave)
+  const problem = problemOf(of, name)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason ?? problem) return
+    write.start({ kind: 'rename ids', collection: of.name, idField: name })
+  }
+  return (
+    <Dialog
+      description="Documents written from now on have their ids under the new name, and searches by id use it for all documents. Documents from before keep the old field, which is one like any other then."
+      footer={
+        <DialogButtons
+          action="Rename"
+          busy={write.isBusy}
+          disabledReason={reason ?? problem}
+          form={id}
+          onClose={leave}
+          whyStay={write.isBusy ? 'It is being renamed.' : undefined}
+        />
+      }
+      onClose={leave}
+      open
+      persistent={write.isBusy || name !== ''}
+      title={
+        <>
+          Rename the field{' '}
+          <span className="font-mono">
+            <SafeName text={of.idField} />
+          </span>
+        </>
+      }
+    >
+      <form className="grid gap-3" id={id} noValidate onSubmit={submit}>
+        <Field
+          autoComplete="off"
+          error={name === '' ? undefined : problem}
+          label="New name"
+          mono
+          onChange={setName}
+          spellCheck={false}
+          value={name}
+        />
+        <WriteNote notDone="The field was not renamed." onCheck={write.check} state={write.state} />
+      </form>
+    </Dialog>
+  )
+}
+
+function problemOf(of: Collection, name: string): string | undefined {
+  if (name === of.idField) return 'The field has this name already.'
+  const isThere = of.fields.some((field) => field.name === name)
+  return isThere ? 'There is a field of this name already.' : refusalOfIdField(name)
+}

@@ -19,11 +19,13 @@ export type ImportFigures = {
   readonly rows: number
   /** Rows per second of the console, from the click to the end, its new table included. */
   readonly console: number
-  /**
-   * The same of a Go program over gRPC, with the same rows in the same transactions. The console has
-   * only REST: its gateway reads JSON and calls gRPC in turn.
-   */
+  /** The same of a Go program over gRPC, with the same rows in the same transactions. */
   readonly go: number
+  /**
+   * The same over REST, which is all that the console has: the server's gateway reads JSON and calls
+   * gRPC in turn.
+   */
+  readonly rest: number
   /** Bytes of the page's heap after a collection, before and after the import, and its peak. */
   readonly heap: { readonly before: number; readonly after: number; readonly peak: number }
 }
@@ -34,9 +36,12 @@ export async function importFigures(browser: Browser, rows: number): Promise<Imp
   try {
     const file = join(folder, 'loaded.csv')
     await writeFile(file, csvOf(rows))
-    const [go, found]: [number[], Awaited<ReturnType<typeof withConsole>>[]] = [[], []]
+    const go: number[] = []
+    const rest: number[] = []
+    const found: Awaited<ReturnType<typeof withConsole>>[] = []
     for (let round = 0; round < rounds; round += 1) {
       go.push(await withGo(file, rows))
+      rest.push(await withGo(file, rows, 'over REST'))
       found.push(await withConsole(browser, file, rows))
     }
     const heap = (part: keyof ImportFigures['heap']) =>
@@ -44,6 +49,7 @@ export async function importFigures(browser: Browser, rows: number): Promise<Imp
     return {
       rows,
       go: Math.max(...go),
+      rest: Math.max(...rest),
       console: Math.max(...found.map((one) => one.console)),
       heap: { before: heap('before'), after: heap('after'), peak: heap('peak') },
     }
@@ -67,11 +73,14 @@ function csvOf(rows: number): string {
   return `id,label,price,made,sold,note\n${lines.join('\n')}\n`
 }
 
-async function withGo(file: string, rows: number): Promise<number> {
+async function withGo(file: string, rows: number, how?: 'over REST'): Promise<number> {
   buildGoaudit()
   const server = await startServer()
   try {
-    const found = JSON.parse(goaudit(server, ['-load', file, '-each', String(rowsEach)]))
+    const { base, token } = await api(server.url)
+    const rest = how ? ['-rest', `${base}/api`, '-token', token] : []
+    const args = ['-load', file, '-each', String(rowsEach), ...rest]
+    const found = JSON.parse(goaudit(server, args))
     if (found.rows !== rows) throw new Error('the Go loader did not insert all rows')
     return rows / found.seconds
   } finally {
@@ -147,11 +156,12 @@ async function peakUntil(session: CDPSession, end: Promise<void>): Promise<numbe
 }
 
 /** The figures as lines. */
-export function importTable({ rows, console, go, heap }: ImportFigures): string {
+export function importTable({ rows, console, go, rest, heap }: ImportFigures): string {
   const mib = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MiB`
   return [
     `import of ${rows} rows, ${rowsEach} in a transaction, the best of ${rounds} turns`,
     `console ${console.toFixed(0)} rows/s, Go loader ${go.toFixed(0)} rows/s: ${(console / go).toFixed(2)}`,
+    `Go loader over REST, as the console, ${rest.toFixed(0)} rows/s: ${(console / rest).toFixed(2)}`,
     `heap before ${mib(heap.before)}, after ${mib(heap.after)}, peak without collection ${mib(heap.peak)}`,
   ].join('\n')
 }

@@ -44,10 +44,16 @@ func main() {
 	file := flag.String("load", "", "insert the rows of this CSV file instead of an audit")
 	table := flag.String("table", "loaded", "into this new table")
 	rowsEach := flag.Int("each", 1024, "so many in each transaction")
+	rest := flag.String("rest", "", "over this address of the REST interface instead of gRPC")
+	token := flag.String("token", "", "with this token for it")
 	flag.Parse()
 	ctx := context.Background()
 	if wanted.transactions > 0 {
 		must(fill(ctx, *dir, wanted))
+		return
+	}
+	if *rest != "" {
+		must(load(overREST(*rest, *token), *file, *table, *rowsEach))
 		return
 	}
 	options := immudb.DefaultOptions().WithPort(*port).WithDir(temporary())
@@ -55,7 +61,7 @@ func main() {
 	must(client.OpenSession(ctx, []byte("immudb"), []byte("immudb"), *database))
 	defer client.CloseSession(ctx)
 	if *file != "" {
-		must(load(ctx, client, *file, *table, *rowsEach))
+		must(load(overGRPC(ctx, client), *file, *table, *rowsEach))
 		return
 	}
 	found, err := audit(ctx, client, *values)

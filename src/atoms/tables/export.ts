@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { pageRows } from '~/lib/constants'
 import type { ExportFormat } from '~/sql/export'
 import type { ResultTable } from '~/sql/result'
+import { unsureTime } from '~/sql/table-rows'
 import { type ExportFile, exportsOfOneKind } from '../export/exports'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '../export/rows'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -26,22 +27,28 @@ export const stopTableExportAtom = stopAtom
  */
 export const exportTableAtom = atom(
   null,
-  (get, set, of: Exported, format: ExportFormat): Promise<ExportFile | null> =>
-    set(makeAtom, {
+  (get, set, of: Exported, format: ExportFormat): Promise<ExportFile | null> => {
+    let isPaged = false
+    const onFurther = () => {
+      isPaged = true
+    }
+    return set(makeAtom, {
       of: exportName(of),
       what: 'row',
       kept: 'the first',
       type: typeOfRows(format),
-      pages: (signal) => inFormat(format, pagesOf({ get, set }, of, signal)),
-      nameOf: (rows, isComplete) => nameOf(of) + rowsEnding(format, rows, isComplete),
+      pages: (signal) => inFormat(format, pagesOf({ get, set }, of, signal, onFurther)),
+      nameOf: (rows, isComplete) => nameOf(of, isPaged) + rowsEnding(format, rows, isComplete),
       sentence,
-    }),
+    })
+  },
 )
 
 async function* pagesOf(
   io: StoreAccess,
   of: Exported,
   signal: AbortSignal,
+  onFurther: () => void,
 ): AsyncGenerator<ResultTable> {
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, of.database)
@@ -53,11 +60,14 @@ async function* pagesOf(
     )
     yield page.rows
     place = page.next
+    if (place !== null) onFurther()
   }
 }
 
-function nameOf({ database, table, period, filter }: Exported): string {
+function nameOf(of: Exported, isPaged: boolean): string {
+  const { database, table, period, filter } = of
   const at = /TX (\d+)/.exec(period)
   const names = [database, table, ...(at ? [`tx${at[1]}`] : period === '' ? [] : ['past'])]
-  return `${plainNames(names)}${filter.conditions.length > 0 ? '-filtered' : ''}`
+  const isUnsure = unsureTime(of, of.path, filter, isPaged) !== null
+  return `${plainNames(names)}${filter.conditions.length > 0 ? '-filtered' : ''}${isUnsure ? '-times-may-be-missing' : ''}`
 }

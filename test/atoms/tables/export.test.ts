@@ -62,6 +62,23 @@ test('a filter and a moment stand in the name of the file', async () => {
   ])
 })
 
+test.each([
+  [model.rows.length, 'defaultdb-people-times-may-be-missing-2100-rows.csv'],
+  [5, 'defaultdb-people-5-rows.csv'],
+])(
+  'of %i rows in the order of times, the name says so where a further page was read',
+  async (rows, name) => {
+    server.databases.get('defaultdb')?.models?.set('people', {
+      ...model,
+      rows: model.rows.slice(0, rows),
+    })
+    const timed = columns.map((column) => ({ ...column, type: 'TIMESTAMP' }))
+    const path = { ...of.path, key: [{ name: 'id', type: 'TIMESTAMP' }] }
+    const file = await tab.store.set(exportTableAtom, { ...of, columns: timed, path }, 'csv')
+    expect(file?.name).toBe(name)
+  },
+)
+
 test('one that is stopped says that it is not complete', async () => {
   const stop = tab.store.sub(tableExportAtom, () => {
     if (/so far/.test(tab.store.get(tableExportAtom)?.text ?? ''))

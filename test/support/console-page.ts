@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { logIn } from './api'
+import { Logins } from './api'
 import type { Visit } from './browser'
 import { readStorage, seedNewState, seedState, stateAt } from './page-storage'
 import { until } from './until'
@@ -9,6 +9,9 @@ import { until } from './until'
  * of the API do not qualify, because our handler gives them a separate origin.
  */
 export const plainPage = '/assets/licences.txt'
+
+/** Of pages that stayed signed in. */
+const logins = new Logins()
 
 /** The console as an operator meets it, by the names that acceptance uses. */
 export class ConsolePage {
@@ -112,7 +115,7 @@ export class ConsolePage {
    * the password then, and the default database is opened, not the fullest.
    */
   async enter(path = '/', user = 'immudb', password = 'immudb'): Promise<void> {
-    const { token, server } = await logIn(this.base, { user, password })
+    const { token, server } = await logins.of(this.base, { user, password })
     this.visit.watch.keepSecret(token)
     const value = { auth: { user, token, server, permission: null } }
     const seed = await this.page.addInitScript(seedNewState, { ...stateAt, value })
@@ -132,6 +135,7 @@ export class ConsolePage {
   }
 
   async logOut(): Promise<void> {
+    logins.forget()
     await this.account.click()
     await this.page.getByRole('menuitem', { name: 'Log out', exact: true }).click()
   }

@@ -89,6 +89,7 @@ export const workAtom = atom(
     await runWrite<void>(set, placeOf(get, set, name), {
       // Held writes are released in the open database, but an unloaded one cannot be opened.
       database: work.kind === 'load' ? (get(databaseAtom) ?? '') : name,
+      of: 'databases',
       send: () => doWork(get, set, name, work),
     })
     const report = get(workReportsAtom).get(name) ?? null

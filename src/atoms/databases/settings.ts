@@ -40,6 +40,7 @@ export const createDatabaseAtom = atom(
     const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
     return runWrite<string>(set, placeIn(get, set, creatingAtom), {
       database: get(databaseAtom) ?? '',
+      of: 'databases',
       send: () => createDatabase(get(clientAtom), { name, settings }),
       secondReasons: wasFree ? ['exists'] : [],
       settle: async (outcome) => {
@@ -58,6 +59,7 @@ export const saveSettingsAtom = atom(
   async (get, set, name: string, settings: DatabaseSettings) => {
     return runWrite<void>(set, placeIn(get, set, savingAtom), {
       database: name,
+      of: 'databases',
       send: () => updateSettings(get(clientAtom), { name, settings }),
       settle: async (outcome) => {
         const cache = get(queryClientAtom)

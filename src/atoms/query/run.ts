@@ -11,7 +11,7 @@ import { presentTxAtom, refreshStateAtom, writesOffAtom } from '../history/newes
 import { clientAtom } from '../session/client'
 import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
-import { quoteModeAtom, readOnlyDatabasesAtom } from '../settings/settings'
+import { quoteModeAtom, readOnlyDatabasesAtom, readOnlyReason } from '../settings/settings'
 import { writeBlockAtom } from '../trust/write-block'
 import { editorTextAtom } from './editor'
 import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom, type RunAt } from './output'
@@ -251,7 +251,7 @@ function refusalFor(get: Getter, context: RunContext, statement: Statement): str
   }
   if (!isWrite(statement, context)) return undefined
   if (get(readOnlyDatabasesAtom).has(context.database)) {
-    return `The statement was not sent: ${context.database} is set to read-only in this browser (Settings, Safety).`
+    return `The statement was not sent: ${readOnlyReason(context.database)}`
   }
   if (context.moment === null) return undefined
   return 'The statement was not sent: you are looking at the past, which cannot be changed. Go back to now to write.'
@@ -264,7 +264,7 @@ function heldBack(
   statement: Statement,
 ): undefined | Promise<string | undefined> {
   if (!isWrite(statement, context)) return undefined
-  return set(writeBlockAtom, context.database).then(
+  return set(writeBlockAtom, context.database, 'content').then(
     (held) => held?.text && `The statement was not sent. ${held.text}`,
   )
 }

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { trustStoreTimeout } from '~/lib/constants'
 import { pause } from '~/lib/retry'
+import { readOnlyDatabasesAtom, readOnlyReason } from '../settings/settings'
 import { recallBreak } from './known-break'
 import type { Break } from './record'
 import { breaksAtom, trustsAtom } from './trust'
@@ -23,11 +24,17 @@ export const writesHeldAtom = atom((get) => (database: string): string | undefin
   return `The history of ${database} is broken. To write anyway, open it and choose “Write anyway” in the red bar.`
 })
 
+/** What a write changes: what a database holds, or the database itself among others. */
+export type WriteOf = 'content' | 'databases'
+
 /**
  * The outcome of a held write, which was not sent; null when it may be sent. It first waits briefly
  * for recorded findings.
  */
-export const writeBlockAtom = atom(null, async (get, set, database: string) => {
+export const writeBlockAtom = atom(null, async (get, set, database: string, of: WriteOf) => {
+  if (of === 'content' && get(readOnlyDatabasesAtom).has(database)) {
+    return refused(readOnlyReason(database))
+  }
   const kind = get(trustsAtom).get(database)?.kind
   if (kind !== 'first' && kind !== 'consistent') {
     const recall = recallBreak({ get, set }, database)
@@ -35,8 +42,10 @@ export const writeBlockAtom = atom(null, async (get, set, database: string) => {
     await Promise.race([recall.catch(() => {}), pause(trustStoreTimeout)])
   }
   const text = get(writesHeldAtom)(database)
-  return text === undefined ? null : ({ kind: 'refused', text, details: 'not sent' } as const)
+  return text === undefined ? null : refused(text)
 })
+
+const refused = (text: string) => ({ kind: 'refused', text, details: 'not sent' }) as const
 
 /** Lets this tab write to a database despite its present finding. */
 export const releaseWritesAtom = atom(null, (get, set, database: string) => {

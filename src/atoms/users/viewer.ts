@@ -5,7 +5,7 @@ import { defaultDatabase } from '~/lib/constants'
 import { databasesAtom, isReplicaAtom, isReplicaIn, replicaReason } from '../databases/list'
 import { writesOffAtom } from '../history/newest-state'
 import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from '../session/session'
-import { readOnlyDatabasesAtom } from '../settings/settings'
+import { readOnlyDatabasesAtom, readOnlyReason } from '../settings/settings'
 import { writesHeldAtom } from '../trust/write-block'
 import { keepPermissionsAtom, levelAtom, ownPermissionsAtom } from './list'
 
@@ -56,5 +56,5 @@ export const writeRefusalAtom = atom((get) => {
   const past = get(writesOffAtom)
   if (past !== null) return past
   if (!get(readOnlyDatabasesAtom).has(database)) return undefined
-  return `${database} is set to read-only in this browser (Settings, Safety).`
+  return readOnlyReason(database)
 })

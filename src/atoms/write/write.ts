@@ -12,7 +12,7 @@ import {
   type Write,
   type WriteEvent,
 } from '~/lib/write'
-import { writeBlockAtom } from '../trust/write-block'
+import { type WriteOf, writeBlockAtom } from '../trust/write-block'
 
 /** Where the state of a write is kept. */
 export type WritePlace<S> = { read: () => S; tell: (state: S) => void }
@@ -28,6 +28,8 @@ export type WritePlan<T, Own = never> = {
   database: string | null
   /** Why it would be refused, looked up before anything is sent; null when it would not. */
   confirm?: () => Promise<Refused | null>
+  /** The content of the database, unless it says otherwise. */
+  of?: WriteOf
   /**
    * An unknown outcome in its place is that of an earlier attempt at the same write, and stays
    * unknown when this one is refused before it is sent.
@@ -70,9 +72,9 @@ export async function runWrite<T, Own extends { kind: string } = never>(
 
 async function refusalBefore<T, Own>(
   set: Setter,
-  { database, confirm }: WritePlan<T, Own>,
+  { database, of = 'content', confirm }: WritePlan<T, Own>,
 ): Promise<Refused | null> {
-  const held = database === null ? null : await set(writeBlockAtom, database)
+  const held = database === null ? null : await set(writeBlockAtom, database, of)
   return held ?? (await confirm?.()) ?? null
 }
 

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { writesOffAtom } from '~/atoms/history/newest-state'
 import type { KeyState } from '~/atoms/keys/pages'
 import { saveOverAtom } from '~/atoms/keys/write'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { sendersUnknown } from '~/atoms/write/write'
 import { formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -29,7 +29,7 @@ type Props = {
 export function Conflict(props: Props) {
   const { stored, seenIn, isNew, yours, target, onStored, onDiscard } = props
   const saveOver = useSetAtom(saveOverAtom)
-  const writesOff = useAtomValue(writesOffAtom)
+  const refusal = useAtomValue(writeRefusalAtom)
   return (
     <section
       aria-labelledby="conflict"
@@ -65,7 +65,7 @@ export function Conflict(props: Props) {
         <Button onClick={onDiscard}>Discard mine</Button>
         <Button
           disabledReason={
-            writesOff ??
+            refusal ??
             (yours === null && target === null ? 'Your value has no bytes yet.' : undefined)
           }
           onClick={() => void saveOver(stored).then(onStored)}

@@ -1,6 +1,5 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useCallback, useState } from 'react'
-import { writesOffAtom } from '~/atoms/history/newest-state'
 import { type Draft, wantsFormFocusAtom } from '~/atoms/keys/drafts'
 import {
   changeDraftAtom,
@@ -10,6 +9,7 @@ import {
 } from '~/atoms/keys/edit-draft'
 import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/keys/write'
 import { timezoneAtom } from '~/atoms/settings/view'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { byteFormats } from '~/lib/byte-formats'
 import { numberFormats } from '~/lib/number-formats'
 import { exactSize } from '~/lib/size'
@@ -37,7 +37,7 @@ export function EntryForm() {
   const { draft, discard, reasonAgainstDiscard } = useDrafts()
   const state = useAtomValue(saveStateAtom)
   const save = useSetAtom(saveDraftAtom)
-  const writesOff = useAtomValue(writesOffAtom) ?? undefined
+  const refusal = useAtomValue(writeRefusalAtom)
   const check = useSetAtom(checkSaveAtom)
   const change = useSetAtom(changeDraftAtom)
   const [isTried, setTried] = useState(false)
@@ -55,7 +55,7 @@ export function EntryForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (reading.isComplete && writesOff === undefined) void save().then(open)
+    if (reading.isComplete && refusal === undefined) void save().then(open)
   }
   return (
     <form className="mx-auto grid max-w-[1000px] gap-3 p-4" noValidate onSubmit={submit} ref={form}>
@@ -130,7 +130,7 @@ export function EntryForm() {
           <Button disabledReason={reasonAgainstDiscard} onClick={discard}>
             Cancel
           </Button>
-          <Button busy={isWriting} disabledReason={writesOff} type="submit" variant="primary">
+          <Button busy={isWriting} disabledReason={refusal} type="submit" variant="primary">
             {state.kind === 'unknown' ? 'Save once more' : 'Save'}
           </Button>
         </div>

@@ -3,6 +3,7 @@ import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
 import { additionAtom, addKeysAtom, keyListsAtom } from '~/atoms/keys/list'
 import type { KeyItem } from '~/atoms/keys/pages'
 import { failureWords, sentence } from '~/atoms/session/failure'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { exactSize, formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -14,6 +15,7 @@ import { useKeysAddress } from './address'
 import { ExportKeys } from './ExportKeys'
 import { KeyName } from './KeyName'
 import { PastKeys } from './PastKeys'
+import { useDrafts } from './use-drafts'
 
 /** The keys that begin with the prefix in the address, as of the moment that is looked at. */
 export function KeyList() {
@@ -146,9 +148,16 @@ function More({ items, hasMore }: { items: readonly KeyItem[]; hasMore: boolean 
 
 function NoKeys() {
   const { prefix, go } = useKeysAddress()
+  const { startNew, reasonAgainst } = useDrafts()
+  const refusal = useAtomValue(writeRefusalAtom)
   if (prefix === '') {
     return (
       <EmptyState
+        action={
+          <Button disabledReason={refusal ?? reasonAgainst(null)} onClick={startNew}>
+            Set the first key
+          </Button>
+        }
         icon={<KeyIcon />}
         text="No key has been set in this database yet, or all were deleted. Tables and documents do not show here."
         title="No keys"

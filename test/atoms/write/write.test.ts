@@ -2,6 +2,7 @@
 import { atom, createStore } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
+import { setReadOnlyAtom } from '~/atoms/settings/settings'
 import { trustsAtom } from '~/atoms/trust/trust'
 import { checkWrite, placeIn, runWrite, type WritePlan } from '~/atoms/write/write'
 import { slowWriteDelay } from '~/lib/constants'
@@ -26,7 +27,8 @@ function writer() {
   store.set(trustsAtom, new Map([['db', { kind: 'consistent', why: null } as never]]))
   const run = (plan: Partial<WritePlan<string>>) =>
     runWrite<string>(store.set, watched, { database: 'db', send: async () => '7', ...plan })
-  return { kinds, run, place, watched, state: place.read }
+  const setReadOnly = () => store.set(setReadOnlyAtom, 'db', true)
+  return { kinds, setReadOnly, run, place, watched, state: place.read }
 }
 
 const failing =
@@ -40,6 +42,18 @@ describe('a write', () => {
     const { run, kinds } = writer()
     expect(await run({})).toEqual({ kind: 'committed', value: '7' })
     expect(kinds).toEqual(['confirming', 'sending', 'committed'])
+  })
+
+  test('to what a database that is set to read-only holds is not sent', async () => {
+    const send = vi.fn(async () => '7')
+    const { run, setReadOnly } = writer()
+    await setReadOnly()
+    expect(await run({ send })).toMatchObject({
+      kind: 'refused',
+      text: 'db is set to read-only in this browser (Settings, Safety).',
+    })
+    expect(send).not.toHaveBeenCalled()
+    expect(await run({ send, of: 'databases' })).toMatchObject({ kind: 'committed' })
   })
 
   test('that would be refused is not sent', async () => {

@@ -18,12 +18,19 @@ export type EditProblem = {
   readonly text: string
 }
 
-/** Everything that the server would refuse, or take although it should not. */
-export function problemsOf(table: EditTable, edits: Edits): readonly EditProblem[] {
+/**
+ * Everything that the server would refuse, or take although it should not.
+ * @param defaults of columns, by their names; null while they are not known
+ */
+export function problemsOf(
+  table: EditTable,
+  edits: Edits,
+  defaults: ReadonlyMap<string, string> | null,
+): readonly EditProblem[] {
   return [
     ...edits.flatMap((edit) => [
       ...ofMissing(table, edit),
-      ...ofCells(table, edit),
+      ...ofCells(table, edit, defaults),
       ...ofRow(table, edit),
     ]),
     ...ofKeys(table, edits),
@@ -52,7 +59,14 @@ function ofMissing({ columns }: EditTable, edit: StagedEdit): EditProblem[] {
   })
 }
 
-function ofCells({ columns }: EditTable, edit: StagedEdit): EditProblem[] {
+/** What to do where a column without a value may have a default. */
+export const unknownDefault = ' If it has a default, read that in the tab Structure first.'
+
+function ofCells(
+  { columns }: EditTable,
+  edit: StagedEdit,
+  defaults: ReadonlyMap<string, string> | null,
+): EditProblem[] {
   if (edit.kind === 'delete') return []
   return columns.flatMap((column): EditProblem[] => {
     const problem = (text: string) => [{ id: edit.id, column: column.name, text }]
@@ -60,10 +74,11 @@ function ofCells({ columns }: EditTable, edit: StagedEdit): EditProblem[] {
     if (input && !isValue(input)) return problem(input.error)
     const isNull = input ? input.value === null : edit.kind === 'add'
     if (!isNull || column.isNullable || column.isAutoIncrement) return []
+    if (!input && defaults?.has(column.name)) return []
     return problem(
       edit.kind === 'change'
         ? 'NULL is not allowed here. immudb itself would not refuse it.'
-        : 'This column needs a value.',
+        : `This column needs a value.${defaults === null && !column.isPrimaryKey ? unknownDefault : ''}`,
     )
   })
 }

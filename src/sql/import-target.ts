@@ -1,4 +1,5 @@
 import type { CsvRecord } from '~/lib/csv'
+import { unknownDefault } from './edit-problems'
 import { columnNames, guessKey, guessType, isName } from './import-guess'
 import { type ImportColumn, type ImportTarget, rowsPerTransaction } from './import-statements'
 import { hasLength, type ImportType, readType } from './import-types'
@@ -38,6 +39,8 @@ export type ThereTable = {
   readonly table: string
   readonly columns: readonly TableColumn[]
   readonly indexes: readonly TableIndex[] | null
+  /** Defaults of columns, by their names. */
+  readonly defaults: ReadonlyMap<string, string> | null
 }
 
 /** Where rows go and how many at once, or why that is not possible. */
@@ -127,7 +130,7 @@ export function guessMapping(
  * @param limit most entries of a transaction of the database
  */
 export function thereTarget(
-  { table, columns, indexes }: ThereTable,
+  { table, columns, indexes, defaults }: ThereTable,
   mapping: readonly (string | null)[],
   limit?: number,
 ): TargetChoice {
@@ -145,11 +148,13 @@ export function thereTarget(
   const isFilled = (name: string) => filled.some((one) => one.name === name)
   const auto = columns.find(({ isAutoIncrement, name }) => isAutoIncrement && !isFilled(name))
   const missing = columns.find(
-    ({ name, isNullable, isAutoIncrement }) => !isNullable && !isAutoIncrement && !isFilled(name),
+    ({ name, isNullable, isAutoIncrement }) =>
+      !isNullable && !isAutoIncrement && !isFilled(name) && !defaults?.has(name),
   )
   if (missing) {
     const of = missing.isPrimaryKey ? 'is part of the primary key' : 'may not be NULL'
-    return { why: `${missing.name} ${of}, and no field goes into it.` }
+    const hint = defaults === null && !missing.isPrimaryKey ? unknownDefault : ''
+    return { why: `${missing.name} ${of}, and no field goes into it.${hint}` }
   }
   const key = keyOf(columns, indexes)
   const target = { table, columns: filled, key, autoKey: auto?.name ?? null }

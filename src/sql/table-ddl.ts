@@ -23,16 +23,25 @@ type Described = {
 /** A condition that every row of a table fulfils. */
 export type TableCheck = { readonly name: string; readonly expression: string }
 
+/** What no call of the server tells of a table. */
+export type TableRules = {
+  readonly checks: readonly TableCheck[]
+  /** Defaults of columns as SQL, by the names of the columns. */
+  readonly defaults: ReadonlyMap<string, string>
+}
+
+const noRules: TableRules = { checks: [], defaults: new Map() }
+
 /** The statements that would make a table like this one, without rows. */
 export function tableDdl(
   table: string,
   described: Described,
-  checks: readonly TableCheck[] = [],
+  { checks, defaults }: TableRules = noRules,
 ): string {
   const name = quoteName(table)
   const key = primaryKey(described).map((column) => quoteName(column.name))
   const lines = [
-    ...described.columns.map(columnSql),
+    ...described.columns.map((column) => columnSql(column, defaults.get(column.name))),
     ...checks.map(({ name, expression }) => `CONSTRAINT ${quoteName(name)} CHECK ${expression}`),
     `PRIMARY KEY (${key.join(', ')})`,
   ]
@@ -46,10 +55,11 @@ export function tableDdl(
   return [made, ...indexes].join('\n')
 }
 
-function columnSql(column: Described['columns'][number]): string {
+function columnSql(column: Described['columns'][number], defaultSql: string | undefined): string {
   const { name, type, isNullable, isPrimaryKey, isAutoIncrement } = column
   const parts = [quoteName(name), type.replace(/\((\d+)\)$/, '[$1]')]
   if (isAutoIncrement) parts.push('AUTO_INCREMENT')
   else if (!isNullable && !isPrimaryKey) parts.push('NOT NULL')
+  if (defaultSql !== undefined) parts.push(`DEFAULT ${defaultSql}`)
   return parts.join(' ')
 }

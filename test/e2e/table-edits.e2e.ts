@@ -4,6 +4,7 @@ import { axeViolations } from '../support/axe'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
 import { EditsPage } from '../support/edits-page'
+import { getValue } from '../support/keys-page'
 import { readStorage } from '../support/page-storage'
 import { shot } from '../support/shots'
 import { until } from '../support/until'
@@ -294,6 +295,26 @@ describe('staged edits', () => {
     expect(await title()).toMatch(/^You are looking at the past/)
     await page.cell(1, 2).dblclick()
     await console.dialog.getByRole('region', { name: 'Value' }).waitFor()
+    await console.page.keyboard.press('Escape')
+    await console.page.getByRole('button', { name: 'Back to now' }).click()
+    await console.link('Keys').click()
+    await console.page.getByRole('button', { name: 'Set the first key' }).click()
+    await console.page.getByRole('textbox', { name: 'Key', exact: true }).fill('typed')
+    await console.link('Settings').click()
+    await console.page.getByLabel('Only read the open database').check()
+    await console.page.goBack()
+    const save = console.page.getByRole('button', { name: 'Save', exact: true })
+    const readOnly = 'defaultdb is set to read-only in this browser (Settings, Safety).'
+    await until(
+      () => save.getAttribute('title'),
+      (why) => why === readOnly,
+    )
+    await save.press('Enter')
+    await console.link('Query').click()
+    await console.page.getByRole('tab', { name: 'closed', exact: true }).click()
+    await page.grid.waitFor()
+    expect(await title()).toBe(readOnly)
+    await expect(getValue(db, 'typed')).rejects.toThrow('key not found')
     await db.createUser('reader', 'R3ader-pass', 1, 'defaultdb')
     const other = await open(server.url)
     await other.enter('/query?db=defaultdb&table=closed', 'reader', 'R3ader-pass')
@@ -304,6 +325,34 @@ describe('staged edits', () => {
       (why) => /^This needs the permission/.test(why ?? ''),
     )
   })
+})
+
+test('a column with a default may be left out of a new row', async ({ server, open }) => {
+  const db = await api(server.url)
+  await db.exec(
+    "CREATE TABLE filled (id INTEGER, n INTEGER NOT NULL DEFAULT 7, t VARCHAR NOT NULL DEFAULT 'none', PRIMARY KEY id);",
+  )
+  await db.exec("INSERT INTO filled (id, t) VALUES (9, 'given');")
+  const console = await open(server.url)
+  const page = new EditsPage(console, 'filled')
+  await page.open()
+  await page.button('Add row').click()
+  await page.type(2, 1, 'id', '1')
+  await page.button('Review changes').click()
+  await page.review
+    .getByText(/If it has a default, read that in the tab Structure first/)
+    .first()
+    .waitFor()
+  await page.review.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await console.page.getByRole('tab', { name: 'Structure' }).click()
+  await console.page.getByText("DEFAULT 'none'").waitFor()
+  await console.page.getByRole('tab', { name: 'Rows' }).click()
+  await page.commit()
+  await console.page.getByText('1 row committed in tx').first().waitFor()
+  expect(await rowsOf(db, 'SELECT id, n, t FROM filled;')).toEqual([
+    ['1', '7', 'none'],
+    ['9', '7', 'given'],
+  ])
 })
 
 describe('changes of a schema', () => {

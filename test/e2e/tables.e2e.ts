@@ -74,7 +74,7 @@ describe('a table beside the editor', () => {
   }) => {
     const db = await api(server.url)
     await db.exec(
-      'CREATE TABLE "order" (id INTEGER AUTO_INCREMENT, mail VARCHAR[80] NOT NULL, at TIMESTAMP, CHECK (id > 0), PRIMARY KEY id); CREATE UNIQUE INDEX ON "order"(mail);',
+      `CREATE TABLE "order" (id INTEGER AUTO_INCREMENT, mail VARCHAR[80] NOT NULL DEFAULT 'none', at TIMESTAMP, CHECK (id > 0), PRIMARY KEY id); CREATE UNIQUE INDEX ON "order"(mail);`,
     )
     const console = await open(server.url)
     await console.signIn(link('order'))
@@ -82,7 +82,8 @@ describe('a table beside the editor', () => {
     await page.getByText('No rows', { exact: true }).waitFor()
     await tab(page, 'Structure').click()
     await page.getByRole('rowheader', { name: 'mail', exact: true }).waitFor()
-    await page.getByText('(id > 0)').waitFor()
+    await page.getByText('CHECK (id > 0)').waitFor()
+    await page.getByText("DEFAULT 'none'").waitFor()
     await tab(page, 'Indexes').click()
     await page.getByText('unique index', { exact: true }).waitFor()
     await tab(page, 'DDL').click()
@@ -94,6 +95,8 @@ describe('a table beside the editor', () => {
       (await db.query(`SELECT * FROM COLUMNS('${name}')`)).map((values) => values.slice(1))
     expect(await described('copied')).toEqual(await described('order'))
     await expect(db.exec("INSERT INTO copied (id, mail) VALUES (-1, 'x');")).rejects.toThrow()
+    await db.exec('INSERT INTO copied (at) VALUES (NULL);')
+    expect(await db.query('SELECT mail FROM copied;')).toEqual([[{ s: 'none' }]])
   })
 
   test('that is not there, or a view, says so', async ({ server, open }) => {

@@ -42,7 +42,8 @@ const added = (edits: Edits, key: string, mail: string): Edits =>
       ['mail', { value: mail }],
     ]),
   ).edits
-const texts = (edits: Edits) => problemsOf(table, edits).map(({ text }) => text)
+const none: ReadonlyMap<string, string> = new Map()
+const texts = (edits: Edits) => problemsOf(table, edits, none).map(({ text }) => text)
 
 test('edits that the server takes have no problem', () => {
   expect(texts(changeCell([], table, row('1', 'a'), 'mail', { value: 'b' }))).toEqual([])
@@ -51,12 +52,14 @@ test('edits that the server takes have no problem', () => {
 
 test('a text that is no value holds the commit and stays as it is', () => {
   const edits = changeCell([], table, row('1', 'a'), 'detail', { text: '{', error: 'No JSON.' })
-  expect(problemsOf(table, edits)).toEqual([{ id: '["1"]', column: 'detail', text: 'No JSON.' }])
+  expect(problemsOf(table, edits, none)).toEqual([
+    { id: '["1"]', column: 'detail', text: 'No JSON.' },
+  ])
 })
 
 test('what was staged for a column that is gone is named and holds the commit', () => {
   const edits = added(changeCell([], table, row('1', 'a'), 'old', { value: 'typed' }), '2', 'b')
-  expect(problemsOf(table, edits)).toEqual([
+  expect(problemsOf(table, edits, none)).toEqual([
     {
       id: '["1"]',
       column: 'old',
@@ -67,7 +70,7 @@ test('what was staged for a column that is gone is named and holds the commit', 
 
 test('an indexed value that a change leaves goes to no other row in the same transaction', () => {
   const indexed = { ...table, indexes: [{ columns: ['mail'], isUnique: false }] }
-  const problems = (edits: Edits) => problemsOf(indexed, edits).map(({ id: of }) => of)
+  const problems = (edits: Edits) => problemsOf(indexed, edits, none).map(({ id: of }) => of)
   const left = changeCell([], indexed, row('1', 'a'), 'mail', { value: 'b' })
   const swapped = changeCell(left, indexed, row('2', 'b'), 'mail', { value: 'a' })
   expect(problems(swapped)).toEqual(['["1"]', '["2"]'])
@@ -85,7 +88,10 @@ test('NULL where it is not allowed is refused here, because an UPDATE would stor
 })
 
 test('a new row needs its key and every column that takes no NULL', () => {
-  expect(problemsOf(table, addRow([]).edits).map(({ column }) => column)).toEqual(['id', 'mail'])
+  expect(problemsOf(table, addRow([]).edits, none).map(({ column }) => column)).toEqual([
+    'id',
+    'mail',
+  ])
 })
 
 test('two staged rows may not have one key, nor one that the same transaction deletes', () => {
@@ -116,7 +122,7 @@ test('a unique value cannot move within one transaction', () => {
 test('a row that holds the JSON value null can only be changed together with it', () => {
   const before = row('1', 'a', 'null')
   const edits = changeCell([], table, before, 'mail', { value: 'b' })
-  expect(problemsOf(table, edits)).toEqual([
+  expect(problemsOf(table, edits, none)).toEqual([
     { id: '["1"]', column: 'detail', text: expect.stringMatching(/Change this cell too\.$/) },
   ])
   expect(texts(changeCell(edits, table, before, 'detail', { value: null }))).toEqual([])
@@ -126,4 +132,23 @@ test('the primary key of a row that is there is not editable, and of a new row i
   const [key] = table.columns
   expect(key && reasonAgainst(key, false)).toMatch(/^immudb does not change a primary key/)
   expect(key && reasonAgainst(key, true)).toBeUndefined()
+})
+
+test('a new row may leave out a column that has a default, but not set it to NULL', () => {
+  const left = addRow([], new Map([['id', { value: '1' }]])).edits
+  const texts = (edits: Edits, defaults: ReadonlyMap<string, string> | null) =>
+    problemsOf(table, edits, defaults).map(({ text }) => text)
+  expect(texts(left, new Map([['mail', "'none'"]]))).toEqual([])
+  expect(texts(left, none)).toEqual(['This column needs a value.'])
+  expect(texts(left, null)).toEqual([
+    'This column needs a value. If it has a default, read that in the tab Structure first.',
+  ])
+  const set = addRow(
+    [],
+    new Map([
+      ['id', { value: '1' }],
+      ['mail', { value: null }],
+    ]),
+  ).edits
+  expect(texts(set, new Map([['mail', "'none'"]]))).toEqual(['This column needs a value.'])
 })

@@ -83,7 +83,7 @@ describe('a new table', () => {
 
 describe('a table that is there', () => {
   const columns = [id, label, note]
-  const there = { table: 't', columns, indexes: null }
+  const there = { table: 't', columns, indexes: null, defaults: new Map<string, string>() }
 
   test('fields go into the columns of the same name, and what is missing is named', () => {
     expect(guessMapping(['Note', 'ID', 'other'], true, columns)).toEqual(['note', 'id', null])
@@ -97,6 +97,16 @@ describe('a table that is there', () => {
     expect(why(thereTarget(there, ['id', 'id']))).toBe('Two fields of the file go into id.')
     expect(why(thereTarget(there, [null, null]))).toBe(
       'Choose a column of the table for at least one field.',
+    )
+  })
+
+  test('fills a column that has a default, and says how to know of one', () => {
+    const defaults = new Map([['label', "'new'"]])
+    expect(thereTarget({ ...there, defaults }, ['note', 'id'])).toMatchObject({
+      target: { columns: [{ name: 'note' }, { name: 'id' }] },
+    })
+    expect(why(thereTarget({ ...there, defaults: null }, ['note', 'id']))).toBe(
+      'label may not be NULL, and no field goes into it. If it has a default, read that in the tab Structure first.',
     )
   })
 

@@ -18,9 +18,10 @@ test('the statements of a table have its columns, checks, key and indexes', () =
     ],
   }
   const checks = [{ name: 'positive', expression: '(id > 0)' }]
-  expect(tableDdl('table', described, checks)).toBe(`CREATE TABLE "table" (
+  const defaults = new Map([['order', "'none'"]])
+  expect(tableDdl('table', described, { checks, defaults })).toBe(`CREATE TABLE "table" (
   id INTEGER AUTO_INCREMENT,
-  "order" VARCHAR[64] NOT NULL,
+  "order" VARCHAR[64] NOT NULL DEFAULT 'none',
   note JSON,
   CONSTRAINT positive CHECK (id > 0),
   PRIMARY KEY (id)

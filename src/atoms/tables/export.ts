@@ -53,6 +53,7 @@ async function* pagesOf(
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, of.database)
   for (let place: Place | null = firstPlace; place !== null; ) {
+    if (place !== firstPlace) onFurther()
     const page: Awaited<ReturnType<typeof readRowsPage>> = await readRowsPage(
       client,
       { ...of, place, size: pageRows },
@@ -60,7 +61,6 @@ async function* pagesOf(
     )
     yield page.rows
     place = page.next
-    if (place !== null) onFurther()
   }
 }
 

@@ -1,22 +1,35 @@
 import { atom } from 'jotai'
-import type { TableCheck } from '~/sql/table-ddl'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import type { TableRules } from '~/sql/table-ddl'
 import { presentTxAtom } from '../history/newest-state'
 import { catalogueAtom } from '../transactions/catalogue'
 import { replay } from '../transactions/table-states'
+import { rulesSourceAtom } from './defaults'
 
 /**
- * Gives the conditions that rows of a table must fulfil. Null while they are not known: no call of
- * the server tells them, so the transactions that made them must be read.
+ * Gives the conditions that rows of a table must fulfil and the defaults of its columns. Null while
+ * they are not known: no call of the server tells them, so the transactions that made them must be
+ * read.
  */
-export const tableChecksAtom = atom((get) => {
+const rulesAtom = atom((get) => {
   const catalogueOf = get(catalogueAtom)
   const newest = get(presentTxAtom)
-  return (database: string, table: string): readonly TableCheck[] | null => {
+  return memoizeByNames((database = '', table = ''): TableRules | null => {
     const read = catalogueOf(database, newest)
     if (!read) return null
     const states = [...replay(read.changes).values()]
     const found = states.find(({ name, droppedTx }) => name === table && droppedTx === null)
     if (!found || found.isPartial) return null
-    return [...found.checks.values()]
-  }
+    const defaults = [...found.columns.values()].flatMap(({ name, defaultSql }) =>
+      defaultSql === null ? [] : [[name, defaultSql] as const],
+    )
+    return { checks: [...found.checks.values()], defaults: new Map(defaults) }
+  })
 })
+
+/** The same; where it is used, others know the defaults too. */
+export const tableRulesAtom = atom(
+  (get) => get(rulesAtom),
+  (_get, set) => set(rulesSourceAtom, { rulesAtom }),
+)
+tableRulesAtom.onMount = (tell) => tell()

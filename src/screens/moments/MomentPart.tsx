@@ -1,16 +1,16 @@
 import { AsOfDialog, type AsOfDialogProps } from './AsOfDialog'
 import { NamedMoments, type NamedMomentsProps } from './NamedMoments'
 import { PastTables, type PastTablesProps } from './PastTables'
-import { TableChecks, type TableChecksProps } from './TableChecks'
+import { TableRules, type TableRulesProps } from './TableRules'
 
-type Props = AsOfDialogProps | NamedMomentsProps | PastTablesProps | TableChecksProps
+type Props = AsOfDialogProps | NamedMomentsProps | PastTablesProps | TableRulesProps
 
 /**
  * The choice of a moment, the list of named ones, the tables as of one, or what only the history
  * tells of a table: one script, because all of them are needed only when someone looks at the past.
  */
 export function MomentPart(props: Props) {
-  if ('checks' in props) return <TableChecks {...props} />
+  if ('rules' in props) return <TableRules {...props} />
   if ('children' in props) return <PastTables {...props} />
   return 'wordsOf' in props ? <NamedMoments {...props} /> : <AsOfDialog {...props} />
 }

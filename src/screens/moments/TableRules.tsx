@@ -1,26 +1,26 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { tableChecksAtom } from '~/atoms/tables/checks'
-import type { TableCheck } from '~/sql/table-ddl'
+import { tableRulesAtom } from '~/atoms/tables/rules'
+import type { TableRules as Rules } from '~/sql/table-ddl'
 import { ReadHistory } from './ReadHistory'
 
-export type TableChecksProps = {
+export type TableRulesProps = {
   database: string
   table: string
-  /** Shows the checks; null while they are not known. */
-  checks: (checks: readonly TableCheck[] | null) => ReactNode
+  /** Shows the rules; null while they are not known. */
+  rules: (rules: Rules | null) => ReactNode
 }
 
-/** The checks on the rows of a table, once the transactions that made them were read. */
-export function TableChecks({ database, table, checks }: TableChecksProps) {
-  const found = useAtomValue(tableChecksAtom)(database, table)
+/** The checks and defaults of a table, once the transactions that made them were read. */
+export function TableRules({ database, table, rules }: TableRulesProps) {
+  const found = useAtomValue(tableRulesAtom)(database, table)
   return (
     <>
-      {checks(found)}
+      {rules(found)}
       {found === null && (
         <ReadHistory
           database={database}
-          text="No call of the server tells the checks of a table. They stand in the transactions that made them."
+          text="No call of the server tells the checks of a table and the defaults of its columns. They stand in the transactions that made them."
         />
       )}
     </>

@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import type { Column } from '~/api/tables'
 import type { TableDescription } from '~/atoms/tables/description'
 import { primaryKey } from '~/sql/keyset'
-import { type TableCheck, tableDdl } from '~/sql/table-ddl'
+import { type TableRules, tableDdl } from '~/sql/table-ddl'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { EmptyState } from '~/ui/EmptyState'
@@ -24,7 +24,7 @@ export function TableParts({ part, ...of }: Props & { part: string }) {
   return part === 'indexes' ? <IndexesPart {...of} /> : <DdlPart {...of} />
 }
 
-/** The columns of a table with what the server tells of them, and the checks on its rows. */
+/** The columns of a table with what the server tells of them, and what only its history tells. */
 function StructurePart({ database, table, description }: Props) {
   if (description.kind !== 'table') return <ViewColumns description={description} />
   const of = { database, table, description }
@@ -37,7 +37,7 @@ function StructurePart({ database, table, description }: Props) {
       <div className="overflow-x-auto" data-bar="">
         <Columns {...of} />
       </div>
-      <Checks database={database} table={table} />
+      <Rules database={database} table={table} />
     </div>
   )
 }
@@ -103,15 +103,15 @@ const HistoryPart = lazyWithRetry(() =>
   import('../moments/MomentPart').then((part) => part.MomentPart),
 )
 
-function Checks({ database, table }: Omit<Props, 'description'>) {
+function Rules({ database, table }: Omit<Props, 'description'>) {
   return (
-    <section aria-labelledby="table-checks">
-      <h2 className="pb-1 font-medium text-sm" id="table-checks">
-        Checks
+    <section aria-labelledby="table-rules">
+      <h2 className="pb-1 font-medium text-sm" id="table-rules">
+        Checks and defaults
       </h2>
       <Suspense fallback={null}>
         <HistoryPart
-          checks={(checks) => checks && <CheckList checks={checks} />}
+          rules={(rules) => rules && <RuleList rules={rules} />}
           database={database}
           table={table}
         />
@@ -120,15 +120,19 @@ function Checks({ database, table }: Omit<Props, 'description'>) {
   )
 }
 
-function CheckList({ checks }: { checks: readonly TableCheck[] }) {
-  if (checks.length === 0) return <p className="text-muted text-sm">None.</p>
+function RuleList({ rules: { checks, defaults } }: { rules: TableRules }) {
+  const lines = [
+    ...checks.map(({ name, expression }) => ({ name, sql: `CHECK ${expression}` })),
+    ...[...defaults].map(([name, sql]) => ({ name, sql: `DEFAULT ${sql}` })),
+  ]
+  if (lines.length === 0) return <p className="text-muted text-sm">None.</p>
   return (
     <ul className="text-sm">
-      {checks.map(({ name, expression }) => (
-        <li className="py-0.5" key={name}>
+      {lines.map(({ name, sql }) => (
+        <li className="py-0.5" key={`${name} ${sql}`}>
           <SafeName text={name} />{' '}
           <code className="break-words">
-            <SafeText text={expression} />
+            <SafeText text={sql} />
           </code>
         </li>
       ))}
@@ -225,10 +229,10 @@ function DdlPart({ database, table, description }: Props) {
     <div className="grid gap-2 p-3">
       <Suspense fallback={null}>
         <HistoryPart
-          checks={(checks) => (
+          rules={(rules) => (
             <Statements
               description={description}
-              sql={tableDdl(table, description, checks ?? [])}
+              sql={tableDdl(table, description, rules ?? undefined)}
               table={table}
             />
           )}

@@ -29,7 +29,10 @@ export function ReviewDialog({ edits, onClose }: Props) {
   const commit = useSetAtom(commitEditsAtom)
   const check = useSetAtom(checkCommitAtom)
   const standing = useAtomValue(commitStateAtom)(place)
-  const problems = useMemo(() => problemsOf(table, state.edits), [table, state.edits])
+  const problems = useMemo(
+    () => problemsOf(table, state.edits, edits.defaults),
+    [table, state.edits, edits.defaults],
+  )
   const limit = useAtomValue(useAtomValue(readEntryLimitAtom)(place.database))
   const isWriting = isBusy(standing)
   // The statements stay in sight until it is known what became of them.

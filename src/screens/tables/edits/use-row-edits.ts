@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
+import { tableDefaultsAtom } from '~/atoms/tables/defaults'
 import { areEditsBackAtom, editsOfAtom, stageAtom } from '~/atoms/tables/edits'
 import { editRefusalAtom } from '~/atoms/tables/edits-access'
 import { rowCells } from '~/atoms/tables/edits-rows'
@@ -32,6 +33,8 @@ export type OpenCell = EditedRow & { readonly column: string }
 export type RowEdits = {
   readonly place: Place
   readonly table: EditTable
+  /** Defaults of columns, by their names; null while they are not known. */
+  readonly defaults: ReadonlyMap<string, string> | null
   readonly state: TableEdits
   /** The page with the new rows behind it. */
   readonly rows: ResultTable
@@ -72,6 +75,7 @@ export function useRowEdits(
     () => (description.kind === 'table' ? editTableOf(name, description) : null),
     [description, name],
   )
+  const defaults = useAtomValue(tableDefaultsAtom)(database, name)
   const isPast = period !== ''
   const edits = isPast ? noEdits : state.edits
   const rows = useMemo(() => withNewRows(page, edits), [page, edits])
@@ -81,13 +85,13 @@ export function useRowEdits(
   }, [table, page, edits])
   // The grid repaints by the identity of these functions.
   const drawn = useMemo(() => {
-    const marks = marksOf(table, edits, state.conflicts)
+    const marks = marksOf(table, edits, state.conflicts, defaults)
     return {
       mark: (row: number) => marks.get(ids[row] ?? ''),
       cell: (row: number, column: ResultColumn | undefined, cell: Cell) =>
         editedCell(table, editOf(edits, ids[row] ?? ''), column, cell),
     }
-  }, [table, edits, state.conflicts, ids])
+  }, [table, edits, state.conflicts, ids, defaults])
   if (!table) return null
   const rowAt = (row: number): EditedRow => ({
     id: ids[row] ?? '',
@@ -107,6 +111,7 @@ export function useRowEdits(
     ...drawn,
     place,
     table,
+    defaults,
     state,
     rows,
     refusal,
@@ -176,12 +181,13 @@ function marksOf(
   table: EditTable | null,
   edits: Edits,
   conflicts: ReadonlyMap<string, Cells | null>,
+  defaults: RowEdits['defaults'],
 ): ReadonlyMap<string, RowMark> {
   const marks = new Map<string, RowMark>(
     edits.map(({ id, kind }) => [id, { tone: 'warning', label: words[kind] }]),
   )
   if (!table) return marks
-  for (const { id, column, text } of problemsOf(table, edits)) {
+  for (const { id, column, text } of problemsOf(table, edits, defaults)) {
     marks.set(id, { tone: 'error', label: column === null ? text : `${column}: ${text}` })
   }
   for (const id of conflicts.keys()) {

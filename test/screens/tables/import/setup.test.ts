@@ -15,6 +15,7 @@ const tableOf = (...names: string[]) => ({
   table: 'items',
   columns: names.map(column),
   indexes: [],
+  defaults: null,
 })
 
 test('what is back of earlier choices is said, and what is not', async () => {

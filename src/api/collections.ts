@@ -63,7 +63,7 @@ function pathOf(collection: string, rest = ''): string {
 export type CollectionChange =
   | { kind: 'create'; of: Collection }
   | { kind: 'delete'; collection: string }
-  | { kind: 'rename ids'; collection: string; idField: string }
+  | { kind: 'rename ids'; collection: string; from: string; idField: string }
   | { kind: 'add field'; collection: string; field: CollectionField }
   | { kind: 'remove field'; collection: string; field: string }
   | { kind: 'add index'; collection: string; index: CollectionIndex }

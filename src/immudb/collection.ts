@@ -19,6 +19,8 @@ export const defaultIdField = '_id'
 
 /** `reservedWords` of embedded/document/engine.go, in any case. */
 const reserved = /^(collection|field|index|document)$/i
+/** Names of columns that embedded/document/engine.go and embedded/sql/stmt.go use themselves. */
+const ownColumns = /^(_doc|_rev|_tx_metadata|_diff_action)$/
 
 const kept = (name: string) => `immudb keeps the name ${name} for itself.`
 
@@ -32,15 +34,20 @@ export function refusalOfCollection(name: string): string | undefined {
 
 /** The same for the field that holds the ids. */
 export function refusalOfIdField(name: string): string | undefined {
-  return name === '_doc' ? kept(name) : refusalOfCollection(name)
+  return ownColumns.test(name) ? kept(name) : refusalOfCollection(name)
 }
 
 /** The same for the name of another field; a dot leads into an object. */
 export function refusalOfField(name: string): string | undefined {
   if (name === '') return 'Enter a name.'
-  if (name === '_doc' || reserved.test(name)) return kept(name)
+  if (ownColumns.test(name) || reserved.test(name)) return kept(name)
   if (/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) return undefined
   return 'Use letters A–Z, digits, “_”, “-” and “.”. Begin with a letter or “_”.'
+}
+
+/** Whether a value is an id, which the server keeps in capitals where a client wrote it so. */
+export function isIdOf(value: unknown, id: string): boolean {
+  return typeof value === 'string' && value.toLowerCase() === id
 }
 
 /** An index as its fields name it; the server has no other name for it. */

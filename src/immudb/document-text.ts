@@ -191,12 +191,19 @@ function nodeAt(nodes: Nodes, steps: readonly string[]): JsonNode | undefined {
   return nodes[at]
 }
 
-/** A document's text without one of its own fields, everything else as it was written. */
-export function withoutField(text: string, name: string): string {
+/**
+ * A document's text without one of its own fields, everything else as it was written.
+ * @param isLeftOut whether the field goes, by the JSON of its value
+ */
+export function withoutField(
+  text: string,
+  name: string,
+  isLeftOut: (json: string) => boolean,
+): string {
   const scan = scanDocument(text)
   if (scan.kind !== 'tree') return text
   const members = scan.nodes.filter((node) => node.parent === 0)
-  const kept = members.filter((node) => nameOf(node) !== name)
+  const kept = members.filter((node) => nameOf(node) !== name || !isLeftOut(textOf(text, node)))
   if (kept.length === members.length) return text
   const whole = kept.map((node) => `${node.name}:${textOf(text, node)}`)
   return `{${whole.join()}}`

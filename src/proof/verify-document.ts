@@ -121,8 +121,10 @@ function hasItsId(
   indexed: readonly [number, Uint8Array][],
 ): boolean {
   const named = Object.hasOwn(document, idField) ? document[idField] : undefined
-  if (named === id) return true
-  if (!Object.values(document).includes(id)) return false
+  // The server keeps it in capitals where a client wrote it so.
+  const isId = (value: unknown) => typeof value === 'string' && value.toLowerCase() === id
+  if (isId(named)) return true
+  if (!Object.values(document).some(isId)) return false
   if (typeof named !== 'string') return true
   const cells = indexed.filter(([, cell]) => isEqual(cell, utf8(named)))
   return cells.length < timesIn(document, named)

@@ -91,10 +91,13 @@ describe('a document as it is typed', () => {
 })
 
 describe('a field that is left out', () => {
+  const any = () => true
+
   test('leaves every other digit and name as it was written', () => {
     const text = '{"_id":"ff", "n": 9007199254740993 ,"_id":1,"x":{"_id":2}}'
-    expect(withoutField(text, '_id')).toBe('{"n":9007199254740993,"x":{"_id":2}}')
-    expect(withoutField('{"a":1}', '_id')).toBe('{"a":1}')
-    expect(withoutField('{"_id":1}', '_id')).toBe('{}')
+    expect(withoutField(text, '_id', any)).toBe('{"n":9007199254740993,"x":{"_id":2}}')
+    expect(withoutField('{"a":1}', '_id', any)).toBe('{"a":1}')
+    expect(withoutField('{"_id":1}', '_id', any)).toBe('{}')
+    expect(withoutField('{"_id":1}', '_id', (json) => json !== '1')).toBe('{"_id":1}')
   })
 })

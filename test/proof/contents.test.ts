@@ -365,6 +365,8 @@ describe('a document', () => {
     expect(await refusal(row([1, idBytes]))).toBe(`${wrong} encodedDocument`)
     const foreign = entry('_id', textValue(hex(other)))
     expect(await refusal(row([1, idBytes], [2, foreign]))).toBe(`${wrong} documentIdFieldName`)
+    const capitals = entry('_id', textValue(hex(idBytes).toUpperCase()))
+    expect(await refusal(row([1, idBytes], [2, capitals]))).toBe('ok')
   })
 
   test('is proven after the field for ids was renamed: it has its id under the name of then', async () => {

@@ -63,6 +63,9 @@ export class CollectionServer {
         `{"collections":[{"name":"c","documentIdFieldName":"${this.idField}","fields":[{"name":"${this.idField}"},{"name":"n","type":"INTEGER"}],"indexes":[{"fields":["${this.idField}"],"isUnique":true}]}]}`,
       )
     }
+    if (path === '/collection/c' && method === 'GET') {
+      return json(`{"collection":{"name":"c","documentIdFieldName":"${this.idField}"}}`)
+    }
     if (path === '/collection/c' && method === 'PUT') {
       this.idField = read().documentIdFieldName
       return json('{}')

@@ -1,12 +1,13 @@
-import { atom } from 'jotai'
+import { atom, type Getter, type Setter } from 'jotai'
 import { type CollectionChange, changeCollection, describeCollections } from '~/api/collections'
 import type { Reason } from '~/api/errors'
 import { type Collection, indexName } from '~/immudb/collection'
-import { idle, isBusy, type Write } from '~/lib/write'
+import { idle, isBusy, type Refused, type Write } from '~/lib/write'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
 import { failedCheck, placeIn, refusedAgain, runWrite } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
+import { refusalOfRenamed } from './id-field'
 
 const changingAtom = atom<Write<string>>(idle)
 /** The last change, as JSON. */
@@ -23,6 +24,9 @@ export const changeCollectionAtom = atom(null, (get, set, change: CollectionChan
   return runWrite<string>(set, placeIn(get, set, changingAtom), {
     database,
     isSameAgain: before !== null,
+    ...(change.kind === 'rename ids' && {
+      confirm: () => refusalOfRename(get, set, database, change),
+    }),
     send: async () => {
       await changeCollection(get(clientAtom), { database, change })
       return `${subject(change)} ${done[change.kind]}.`
@@ -34,6 +38,19 @@ export const changeCollectionAtom = atom(null, (get, set, change: CollectionChan
     },
   })
 })
+
+/** The server renames whichever field holds the ids. */
+async function refusalOfRename(
+  get: Getter,
+  set: Setter,
+  database: string,
+  { collection, from, idField }: CollectionChange & { kind: 'rename ids' },
+): Promise<Refused | null> {
+  const unless = (name: string) =>
+    refusalOfRenamed(get, set, { database, collection, idField: name })
+  // It may be done already, and is not done twice then.
+  return (await unless(idField)) && unless(from)
+}
 
 /** How the server refuses a change that was just made. */
 const secondReasons: Record<CollectionChange['kind'], readonly Reason[]> = {

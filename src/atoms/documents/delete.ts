@@ -1,7 +1,8 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { deleteDocument } from '~/api/documents'
+import { waitForIndex } from '~/api/keys'
 import { formatTx } from '~/lib/text'
-import { afterEvent, idle, type Write } from '~/lib/write'
+import { afterEvent, idle, type Refused, type Write } from '~/lib/write'
 import { newestKnown } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -9,6 +10,7 @@ import { databaseAtom } from '../session/session'
 import { checkWrite, placeIn, runWrite } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 import { readDocument } from './document'
+import { refusalOfRenamed } from './id-field'
 import { repeatSearchAtom } from './search'
 import { writtenDocumentAtom } from './written'
 
@@ -31,15 +33,17 @@ export const deleteDocumentAtom = atom(
     const txBefore = newestKnown(get, database)
     const ended = await runWrite<string | null>(set, placeIn(get, set, deletingAtom), {
       database,
+      confirm: () => refusalOfRenamed(get, set, { database, ...of }),
       send: async () => {
         await deleteDocument(get(clientAtom), { database, ...of })
         return null
       },
       settle: async (outcome) => {
         if (outcome.kind !== 'committed') return outcome
-        // The answer does not name the transaction.
-        const tx = await deletedIn(get, database, of).catch(() => null)
-        tellDeleted(set, { database, tx, txBefore, ...of })
+        // The answer does not name the transaction, nor whether there is one.
+        const tx = await deletedIn(get, database, of).catch(() => undefined)
+        if (tx === null) return stillThere
+        tellDeleted(set, { database, tx: tx ?? null, txBefore, ...of })
         return idle
       },
     })
@@ -69,13 +73,21 @@ export const checkDocumentDeletionAtom = atom(
   },
 )
 
+const stillThere: Refused = {
+  kind: 'refused',
+  text: 'The server answered, and the document is still there.',
+  details: 'no deletion',
+}
+
 /** The transaction that deleted a document; null while it is there. */
 async function deletedIn(
   get: Getter,
   database: string,
   { collection, id }: DocumentName,
 ): Promise<string | null> {
-  const now = await readDocument(get(clientAtom), { database, collection, id }, 'newest')
+  const client = get(clientAtom)
+  await waitForIndex(client, { database })
+  const now = await readDocument(client, { database, collection, id }, 'newest')
   return now.kind === 'deleted' ? now.revision.tx : null
 }
 

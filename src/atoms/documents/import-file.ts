@@ -1,4 +1,4 @@
-import type { Collection } from '~/immudb/collection'
+import { type Collection, defaultIdField } from '~/immudb/collection'
 import { readDocumentText, scanDocument, withoutField } from '~/immudb/document-text'
 import { decodeUtf8 } from '~/lib/bytes'
 import { checksum, firstChecksum } from '~/lib/checksum'
@@ -63,6 +63,9 @@ export async function readImportFile(
   bytes: Uint8Array,
   collection: Collection,
 ): Promise<ImportFile> {
+  // Other databases have ids of many forms under the usual name. Under another one they may be content.
+  const isOldId = (json: string) =>
+    collection.idField === defaultIdField || /^"[0-9a-f]{32}"$/i.test(json)
   const documents: ImportedLine[] = []
   const problems: { line: number; reason: string }[] = []
   const warnings: { line: number; text: string }[] = []
@@ -72,7 +75,8 @@ export async function readImportFile(
     if (line % linesPerTurn === 0) await pause()
     line += 1
     if (whole?.trim() === '') continue
-    const bare = whole && hasId(whole, collection) ? withoutField(whole, collection.idField) : whole
+    const bare =
+      whole && hasId(whole, collection) ? withoutField(whole, collection.idField, isOldId) : whole
     if (bare !== whole) withId += 1
     const read = bare === null ? notUtf8 : readDocumentText(bare, collection)
     if (read.kind === 'invalid') {

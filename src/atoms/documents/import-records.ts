@@ -15,6 +15,8 @@ const lines = { from: count, to: count }
 const record = v.object({
   kind: v.literal('documents'),
   file: v.object({ name: v.string(), size: count, checksum: count, documents: count }),
+  /** By which the file was read; older builds kept none. */
+  idField: v.optional(v.string()),
   committed: v.nullable(v.object({ ...lines, firstTx: tx, lastTx: tx, transactions: count })),
   done: count,
   /** What was sent without an answer; null for nothing. */
@@ -83,6 +85,7 @@ export const keepImportAtom = atom(
     const kept: ImportRecord = {
       kind: 'documents',
       file: { name, size, checksum, documents: documents.length },
+      idField: collection.idField,
       committed,
       done,
       open,

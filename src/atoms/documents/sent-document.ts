@@ -2,6 +2,7 @@ import type { Getter } from 'jotai'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { waitForIndex } from '~/api/keys'
 import { readState } from '~/api/server'
+import { isIdOf } from '~/immudb/collection'
 import type { DocumentFields } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
 import { parsedJson } from '~/lib/parsed-json'
@@ -27,16 +28,16 @@ export type FoundSent = { id: string; tx: string; text: string } | string
 
 /**
  * Whether a stored document has the content of a text that was sent: numbers as the doubles that
- * the server stores, and U+FFFD for half characters. The server adds the id, under a name that may
- * have changed since.
+ * the server stores, and U+FFFD for half characters. The server adds one field, the id, under a name
+ * that may have changed since.
  */
 export function isSent(json: string, stored: DocumentFields, id: string): boolean {
   const sent = asStored(parsedJson(json))
   if (typeof sent !== 'object' || sent === null) return false
-  const content = Object.entries(stored).filter(
-    ([name, value]) => value !== id || Object.hasOwn(sent, name),
-  )
-  return orderedJson(sent) === orderedJson(Object.fromEntries(content))
+  const fields = Object.entries(stored)
+  const content = fields.filter(([name, value]) => !isIdOf(value, id) || Object.hasOwn(sent, name))
+  const hasOneMore = content.length === fields.length - 1
+  return hasOneMore && orderedJson(sent) === orderedJson(Object.fromEntries(content))
 }
 
 function asStored(value: unknown): unknown {

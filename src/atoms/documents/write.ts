@@ -12,6 +12,7 @@ import { refreshDocumentsAtom } from './collections'
 import { readDocument } from './document'
 import { type DocumentDraft, documentDraftAtom } from './drafts'
 import { changeDocumentAtom, dropDocumentAtom, markDocumentSentAtom } from './edit-draft'
+import { refusalOfRenamed } from './id-field'
 import {
   type DocumentSaveState,
   type Done,
@@ -46,7 +47,9 @@ export const saveDocumentAtom = atom(
     const ended = await runWrite<Done, DocumentSaveState>(set, place, {
       database,
       isSameAgain: true,
-      ...(id === null ? {} : { confirm: () => refusalOfReplacement(get, set, draft, id) }),
+      ...(id === null
+        ? {}
+        : { confirm: () => refusalOfReplacement(get, set, { ...draft, idField }, id) }),
       send: () => {
         // The page may be left before the answer.
         set(markDocumentSentAtom, database, { txBefore })
@@ -126,9 +129,11 @@ function finish(
 async function refusalOfReplacement(
   get: Getter,
   set: Setter,
-  { database, collection, revision }: DocumentDraft,
+  { database, collection, revision, idField }: DocumentDraft & { readonly idField: string },
   id: string,
 ): Promise<Refused | null> {
+  const renamed = await refusalOfRenamed(get, set, { database, collection, idField })
+  if (renamed) return renamed
   try {
     const client = get(clientAtom)
     await ensureDatabaseToken({ get, set }, client, database)

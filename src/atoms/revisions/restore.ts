@@ -10,6 +10,7 @@ import { counted, formatTx } from '~/lib/text'
 import { beginning, visibleText } from '~/lib/visible-text'
 import { type Ended, idle, isBusy, type Refused, type Write } from '~/lib/write'
 import { type ParamSql, restoreSql } from '~/sql/restore'
+import { refusalOfRenamed } from '../documents/id-field'
 import { newestKnown, refreshStateAtom } from '../history/newest-state'
 import { keysKey } from '../keys/list'
 import { type KeyState, readKeyState } from '../keys/pages'
@@ -33,6 +34,8 @@ export type RestorePlan = {
   /** What it does not bring back, and what may hold it. */
   readonly notes: readonly string[]
   readonly send: () => Promise<string | null>
+  /** The field for ids by which a document is replaced. */
+  readonly idField?: string
   /** What the new revision holds when it is committed. */
   readonly content: RevisionContent
 }
@@ -186,6 +189,7 @@ async function planDocument(
     statement: replaceText(of),
     params: [],
     notes: documentNotes(document, { idField, id }),
+    idField,
     send: () => replaceDocument(client, of),
   }
 }
@@ -273,6 +277,10 @@ export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promi
   if (!isBusy(get(stateOfAtom))) set(sentAtom, plan)
   const ended = await runWrite<{ tx: string }>(set, placeIn(get, set, stateOfAtom), {
     database,
+    confirm: async () =>
+      subject.kind === 'document' && plan.idField !== undefined
+        ? refusalOfRenamed(get, set, { ...subject, idField: plan.idField })
+        : null,
     send: async () => ({ tx: (await plan.send()) ?? '' }),
     settle: (outcome: Ended<{ tx: string }>) =>
       outcome.kind === 'committed' && outcome.value.tx === '' ? gone(subject) : outcome,

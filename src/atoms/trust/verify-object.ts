@@ -232,9 +232,13 @@ function noTxWhy(request: unknown, point: TrustedState | null): string {
     : `${says} The newest that this browser knows of is tx ${formatTx(point.txId)}.`
 }
 
-/** Whether a refusal says something about the history; a changed table or a slip of ours does not. */
+/**
+ * Whether a refusal says something about the history. A changed table, a slip of ours and the name of
+ * a collection's field for ids, which no hash covers, do not.
+ */
 function isHistory(refusal: RefusedProof): boolean {
-  return refusal.reason !== 'schema-changed' && !isOurs(refusal)
+  const isOfName = refusal.reason === 'schema-changed' || refusal.part === 'documentIdFieldName'
+  return !isOfName && !isOurs(refusal)
 }
 
 /** Whether the question was wrong, and not the answer. */

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { describedCollectionsAtom } from '~/atoms/documents/collections'
+import { asOfAtom } from '~/atoms/history/as-of'
 import { failureWords, sentence } from '~/atoms/session/failure'
 import { counted } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
@@ -15,6 +16,7 @@ export function CollectionList() {
   const { database, collection, go } = useDocumentsAddress()
   const asked = useAtomValue(useAtomValue(describedCollectionsAtom)(database))
   const { data, error } = asked
+  const isPast = useAtomValue(asOfAtom).kind !== 'now'
   if (!data) {
     return (
       <div className="p-3">
@@ -37,6 +39,11 @@ export function CollectionList() {
       {error && (
         <p className="px-3 py-2 text-sm text-warning" role="status">
           These are the collections as last read. {sentence(error)}
+        </p>
+      )}
+      {isPast && (
+        <p className="px-3 py-2 text-sm text-warning">
+          These are the collections of now. The server does not tell those of then.
         </p>
       )}
       <div className="min-h-0 grow">

@@ -53,9 +53,11 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
     const found = await readChosenBytes(chosen, sizeLimit, tooLarge)
     if ('problem' in found) setProblem(found.problem)
     else {
-      const file = await readImportFile(chosen.name, found.bytes, of)
+      // What was sent is found again by what was left out of it.
+      const as = { ...of, idField: kept?.idField ?? of.idField }
+      const file = await readImportFile(chosen.name, found.bytes, as)
       if (kept === null) setFile(file)
-      else setProblem(isFileOf(kept, file) ? await resume(of, file) : notThisFile)
+      else setProblem(isFileOf(kept, file) ? await resume(as, file) : notThisFile)
     }
     setReading(false)
   }

@@ -27,7 +27,7 @@ export function RenameIdField({ of, onClose }: { of: Collection; onClose: () => 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (reason ?? problem) return
-    write.start({ kind: 'rename ids', collection: of.name, idField: name })
+    write.start({ kind: 'rename ids', collection: of.name, from: of.idField, idField: name })
   }
   return (
     <Dialog

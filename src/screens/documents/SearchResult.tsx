@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { documentExportAtom } from '~/atoms/documents/export'
 import { continueSearchAtom, type ShownSearch } from '~/atoms/documents/search'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
 import type { Collection } from '~/immudb/collection'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -22,7 +23,8 @@ type ResultProps = {
 
 export function Result({ of, name, search, onAll }: ResultProps) {
   const { documents, isBusy, next, tooLarge, error } = search
-  const { startNew } = useDocumentDrafts()
+  const { startNew, reasonAgainst } = useDocumentDrafts()
+  const refusal = useAtomValue(writeRefusalAtom)
   if (documents.length === 0) {
     if (isBusy) {
       return (
@@ -39,7 +41,12 @@ export function Result({ of, name, search, onAll }: ResultProps) {
       <EmptyState
         action={
           isAll ? (
-            <Button onClick={() => startNew(of.name)}>Write the first document</Button>
+            <Button
+              disabledReason={refusal ?? reasonAgainst(of.name, null)}
+              onClick={() => startNew(of.name)}
+            >
+              Write the first document
+            </Button>
           ) : (
             <Button onClick={onAll}>Show all documents</Button>
           )

@@ -35,7 +35,7 @@ export function useDocumentsAddress() {
   const query = queryFromAddress(q)
   const place: Place = {
     collection: collection || null,
-    id: id || null,
+    id: id.toLowerCase() || null,
     revision: /^[1-9]\d{0,8}$/.test(revision) ? revision : '',
     search: query === null ? '' : q,
     tab: documentsTabs.find((one) => one === tab) ?? 'documents',

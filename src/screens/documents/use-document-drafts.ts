@@ -6,6 +6,7 @@ import {
 } from '~/atoms/documents/drafts'
 import { beginDocumentAtom, dropDocumentAtom } from '~/atoms/documents/edit-draft'
 import { documentSaveAtom, resetDocumentSaveAtom } from '~/atoms/documents/save-state'
+import { isIdOf } from '~/immudb/collection'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { isBusy } from '~/lib/write'
 import { useDocumentsAddress } from './address'
@@ -52,7 +53,7 @@ export function useDocumentDrafts() {
       const { collection, id, idField, document, revision } = of
       const { [idField]: named, ...others } = document
       // The field for ids may have been renamed to one in which this document has something else.
-      const content = named === id ? others : document
+      const content = isIdOf(named, id) ? others : document
       if (!isOf(collection, id) || !isChanged) {
         reset()
         begin({ collection, id, text: documentJson(content, ''), revision })

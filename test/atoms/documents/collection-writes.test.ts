@@ -28,7 +28,7 @@ test('a change without an answer stays unknown when the next attempt is refused,
 test('renaming the field for ids is one request, can be checked, and is no error a second time', async () => {
   const server = new CollectionServer()
   const store = tabWith(server)
-  const rename = { kind: 'rename ids', collection: 'c', idField: 'code' } as const
+  const rename = { kind: 'rename ids', collection: 'c', from: '_id', idField: 'code' } as const
   expect(await store.set(checkCollectionAtom, rename)).toMatch(/^Not done so far\./)
   server.instead = (asked) => {
     if (asked.method !== 'PUT') return undefined
@@ -45,4 +45,15 @@ test('renaming the field for ids is one request, can be checked, and is no error
     kind: 'committed',
     value: 'The field code holds the ids now.',
   })
+})
+
+test('the field for ids is not renamed by a page that knows another one', async () => {
+  const server = new CollectionServer()
+  server.idField = 'newer'
+  const rename = { kind: 'rename ids', collection: 'c', from: '_id', idField: 'code' } as const
+  expect(await tabWith(server).set(changeCollectionAtom, rename)).toMatchObject({
+    kind: 'refused',
+    text: expect.stringMatching(/renamed in the meantime, from _id to newer/),
+  })
+  expect(server.paths().some((asked) => asked.startsWith('PUT'))).toBe(false)
 })

@@ -50,6 +50,20 @@ describe('a file', () => {
     expect([file.withId, file.warned, file.problemCount]).toEqual([1, 1, 2])
   })
 
+  test('keeps what is no id under the name of a field for ids, which is a problem then', async () => {
+    const old = '0123456789abcdef0123456789abcdef'
+    const file = await readImportFile(
+      'in.ndjson',
+      bytesOf(`{"_id":"${old}","key":"A-17"}\n{"key":"${old.toUpperCase()}","n":1}`),
+      { ...collection, idField: 'key' },
+    )
+    expect(file.problems).toEqual([
+      { line: 1, reason: 'Leave out “key”: the server makes the ids.' },
+    ])
+    expect(file.documents).toEqual([{ line: 2, json: '{"n":1}' }])
+    expect(file.withId).toBe(1)
+  })
+
   test('has no line changed in silence whose bytes are not UTF-8', async () => {
     const bytes = [...bytesOf('{"n":1}\n{"t":"a'), 0xff, ...bytesOf('"}\n{"t":"é"}\n')]
     const file = await readImportFile('in.ndjson', Uint8Array.from(bytes), collection)

@@ -277,6 +277,13 @@ describe('documents', () => {
     await waitFor(() => expect(reason('New document')).toMatch(/set to read-only/))
   })
 
+  test('the first one of a collection is begun only where one may be written', async () => {
+    server.documents.splice(0)
+    await openSession(await show('/documents?db=db&collection=c', 1))
+    const first = await screen.findByRole('button', { name: 'Write the first document' })
+    expect(first.title).toBe('This needs the permission “Read & write” on the database.')
+  })
+
   test('an address that cannot be read, and a collection that is not there, are said', async () => {
     await show('/documents?db=db&collection=c&q=x&doc=0')
     await screen.findByText(/The search in the address cannot be read/)

@@ -59,9 +59,6 @@ function ofMissing({ columns }: EditTable, edit: StagedEdit): EditProblem[] {
   })
 }
 
-/** What to do where a column without a value may have a default. */
-export const unknownDefault = ' If it has a default, read that in the tab Structure first.'
-
 function ofCells(
   { columns }: EditTable,
   edit: StagedEdit,
@@ -78,7 +75,7 @@ function ofCells(
     return problem(
       edit.kind === 'change'
         ? 'NULL is not allowed here. immudb itself would not refuse it.'
-        : `This column needs a value.${defaults === null && !column.isPrimaryKey ? unknownDefault : ''}`,
+        : 'This column needs a value.',
     )
   })
 }

@@ -1,8 +1,8 @@
 import type { CsvRecord } from '~/lib/csv'
-import { unknownDefault } from './edit-problems'
 import { columnNames, guessKey, guessType, isName } from './import-guess'
 import { type ImportColumn, type ImportTarget, rowsPerTransaction } from './import-statements'
 import { hasLength, type ImportType, readType } from './import-types'
+import { unknownDefaults } from './table-ddl'
 
 /** A field of the file as a column of a new table. */
 export type NewColumn = {
@@ -153,7 +153,7 @@ export function thereTarget(
   )
   if (missing) {
     const of = missing.isPrimaryKey ? 'is part of the primary key' : 'may not be NULL'
-    const hint = defaults === null && !missing.isPrimaryKey ? unknownDefault : ''
+    const hint = defaults === null && !missing.isPrimaryKey ? ` ${unknownDefaults}` : ''
     return { why: `${missing.name} ${of}, and no field goes into it.${hint}` }
   }
   const key = keyOf(columns, indexes)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Request } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { api } from '../support/api'
+import { api, logIn } from '../support/api'
 import { ConsolePage } from '../support/console-page'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
@@ -558,7 +558,9 @@ describe.concurrent('writes under faults', () => {
       database: 'defaultdb',
       permission: 1,
     })
-    await api(server.url, { user: 'lowered', password })
+    await logIn(server.url, { user: 'lowered', password })
+    // Nor may the page learn of the new level before the write does.
+    await console.page.route('**/api/user/list', () => {})
     await console.visit.context.setOffline(false)
     await keys.page.getByLabel('Key', { exact: true }).fill('f31')
     await keys.value.fill('kept text')

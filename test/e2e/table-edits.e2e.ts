@@ -340,7 +340,7 @@ test('a column with a default may be left out of a new row', async ({ server, op
   await page.type(2, 1, 'id', '1')
   await page.button('Review changes').click()
   await page.review
-    .getByText(/If it has a default, read that in the tab Structure first/)
+    .getByText(/A column that has a default needs none: the tab Structure reads the defaults/)
     .first()
     .waitFor()
   await page.review.getByRole('button', { name: 'Close', exact: true }).last().click()
@@ -353,6 +353,10 @@ test('a column with a default may be left out of a new row', async ({ server, op
     ['1', '7', 'none'],
     ['9', '7', 'given'],
   ])
+  await page.button('Add row').click()
+  await page.type(3, 1, 'id', '9')
+  await page.commit()
+  await page.review.getByText(/Give new rows other keys than id = 9\./).waitFor()
 })
 
 describe('changes of a schema', () => {

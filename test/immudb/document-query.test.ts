@@ -7,6 +7,7 @@ import {
   queryJson,
   queryToAddress,
 } from '~/immudb/document-query'
+import { corpusBytes } from '../support/corpus-bytes'
 
 const query: DocumentQuery = {
   groups: [
@@ -55,4 +56,17 @@ describe('a search', () => {
   ])('is not read from %s', (text) => {
     expect(queryFromAddress(text)).toBe(null)
   })
+})
+
+test('a search takes every text of the corpus as JSON, and through an address', () => {
+  for (const { id, bytes } of corpusBytes()) {
+    const text = bytes.toString()
+    const value = JSON.stringify(text)
+    const groups = [[{ field: 'name', operator: 'EQ', value } as const]]
+    const hostile: DocumentQuery = { groups, orderBy: [], limit: 0 }
+    expect(JSON.parse(queryJson(hostile)), id).toEqual({
+      expressions: [{ fieldComparisons: [{ field: 'name', operator: 'EQ', value: text }] }],
+    })
+    expect(queryFromAddress(queryToAddress(hostile)), id).toEqual(hostile)
+  }
 })

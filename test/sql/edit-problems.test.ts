@@ -140,9 +140,7 @@ test('a new row may leave out a column that has a default, but not set it to NUL
     problemsOf(table, edits, defaults).map(({ text }) => text)
   expect(texts(left, new Map([['mail', "'none'"]]))).toEqual([])
   expect(texts(left, none)).toEqual(['This column needs a value.'])
-  expect(texts(left, null)).toEqual([
-    'This column needs a value. If it has a default, read that in the tab Structure first.',
-  ])
+  expect(texts(left, null)).toEqual(['This column needs a value.'])
   const set = addRow(
     [],
     new Map([

@@ -106,7 +106,7 @@ describe('a table that is there', () => {
       target: { columns: [{ name: 'note' }, { name: 'id' }] },
     })
     expect(why(thereTarget({ ...there, defaults: null }, ['note', 'id']))).toBe(
-      'label may not be NULL, and no field goes into it. If it has a default, read that in the tab Structure first.',
+      'label may not be NULL, and no field goes into it. A column that has a default needs none: the tab Structure reads the defaults.',
     )
   })
 

@@ -10,6 +10,7 @@ import {
   type RowFilter,
   type RowQuery,
 } from '~/sql/row-filter'
+import { corpusBytes } from '../support/corpus-bytes'
 
 const types: Record<string, string> = { age: 'INTEGER', tag: 'UUID' }
 const typeOf = (column: string) => types[column] ?? 'VARCHAR'
@@ -80,4 +81,25 @@ describe('an address', () => {
       expect(queryFromAddress(address)).toBeNull()
     },
   )
+})
+
+test('a filter takes every text of the corpus as a parameter, and through an address', () => {
+  for (const { id, bytes } of corpusBytes()) {
+    const value = bytes.toString()
+    const hostile: RowFilter = {
+      isAny: false,
+      conditions: [
+        { column: 'name', operator: '=', value },
+        { column: 'name', operator: 'LIKE', value },
+      ],
+    }
+    const params = newParams()
+    expect(filterSql(hostile, params, typeOf), id).toBe('name = @p1 AND name LIKE @p2')
+    expect(params.list, id).toEqual([
+      { name: 'p1', value: { s: value } },
+      { name: 'p2', value: { s: value } },
+    ])
+    const address = queryToAddress({ filter: hostile, order: keyOrder }) ?? ''
+    expect(queryFromAddress(address)?.filter, id).toEqual(hostile)
+  }
 })

@@ -1,9 +1,9 @@
 import { readVerifiableRow } from '~/api/proof'
 import type { KeyValue } from '~/immudb/key-address'
 import { counted } from '~/lib/text'
-import { cutText } from '~/lib/visible-text'
 import type { RowFacts } from '~/proof/facts'
 import type { ResultTable } from '~/sql/result'
+import { keyLabel } from '~/sql/row-label'
 import { cellMatch, keyValue, type ProvenCell, type RowMap } from '~/sql/row-source'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
@@ -26,16 +26,11 @@ export function keyOfRow({ result, map, row }: RowOf): KeyValue[] | null {
   return values.every((value) => value !== null) ? values : null
 }
 
-/** Longest value of a key that names its row. */
-const namedLength = 40
-
 /** `row id = 42 of orders`, for a row of a history with its revision number. */
 export function nameOfRow({ result, map, row }: RowOf): string {
-  const key = map.keys.map(({ at, column }) => {
-    const value = result.columns[at]?.values[row] ?? ''
-    return `${column} = ${cutText(value, namedLength)}`
-  })
-  const named = `row ${key.join(', ')} of ${map.table}`
+  const valueAt = (at: number) => result.columns[at]?.values[row] ?? ''
+  const key = keyLabel(map.keys.map(({ at, column }) => [column, valueAt(at)]))
+  const named = `row ${key} of ${map.table}`
   const revision = revisionOf({ result, map, row })
   return revision === null ? named : `${named}, revision ${revision}`
 }

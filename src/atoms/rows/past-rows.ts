@@ -132,7 +132,7 @@ function wordsOf({ from, until }: RowPeriod): string {
 }
 
 const comparedWithNewest =
-  'This query reads a past period, but the transaction that had written the row by then could not be found. The row is compared with the newest revision.'
+  'This query reads a past period, but what had written the row by then was not found. It is compared with the newest revision.'
 
 /**
  * Verifies one revision of a row in the transaction that wrote it. The server's rows do not name
@@ -167,4 +167,4 @@ const numbered =
   'The revision number (_rev) is only reported by the server, whose queries also found the transaction.'
 
 const notFound =
-  'A history does not name transactions, and queries did not find the one that wrote this revision. A deep audit reads every transaction.'
+  'A history names no transactions, and queries did not find the one that wrote this revision. A deep audit reads every transaction.'

@@ -6,6 +6,7 @@ import { counted, formatTx } from '~/lib/text'
 import type { Ended, Refused } from '~/lib/write'
 import { type EditPlan, planEdits, requestOf, tooManyEntries } from '~/sql/edit-statements'
 import { type Cells, type Edits, type EditTable, isDone, keyOf } from '~/sql/row-edits'
+import { rowLabels } from '~/sql/row-label'
 import { newestKnown, refreshStateAtom } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { tablesKey } from '../query/tables'
@@ -48,10 +49,31 @@ export const commitEditsAtom = atom(null, async (get, set, place: Place, table: 
     },
     // A second one finds the keys of the first.
     secondReasons: ['exists'],
-    settle: (outcome) => settled(get, set, place, before, outcome),
+    settle: async (outcome) =>
+      settled(get, set, place, before, await withTaken(get, place, table, outcome, edits)),
   })
   return ended?.kind === 'committed'
 })
+
+/** A refusal because something exists says which new rows have keys that are in the table. */
+async function withTaken(
+  get: Getter,
+  { database }: Place,
+  table: EditTable,
+  outcome: Ended<CommitReceipt>,
+  edits: Edits,
+): Promise<Ended<CommitReceipt>> {
+  if (outcome.kind !== 'refused' || outcome.reason !== 'exists') return outcome
+  const keys = keysOf(
+    edits.filter(({ kind }) => kind === 'add'),
+    table,
+  )
+  const asked = { database, table, period: '' }
+  const found = await readRowsByKey(get(clientAtom), asked, keys).catch(() => null)
+  if (found === null || found.size === 0) return outcome
+  const taken = rowLabels(table, [...found.keys()])
+  return { ...outcome, text: `${outcome.text} Give new rows other keys than ${taken}.` }
+}
 
 /** Without an answer the mark stays, so that a reload does not forget what was sent. */
 function settled(

@@ -28,17 +28,15 @@ export const stopTableExportAtom = stopAtom
 export const exportTableAtom = atom(
   null,
   (get, set, of: Exported, format: ExportFormat): Promise<ExportFile | null> => {
-    let isPaged = false
-    const onFurther = () => {
-      isPaged = true
-    }
+    const read = { pages: 0 }
     return set(makeAtom, {
       of: exportName(of),
       what: 'row',
       kept: 'the first',
       type: typeOfRows(format),
-      pages: (signal) => inFormat(format, pagesOf({ get, set }, of, signal, onFurther)),
-      nameOf: (rows, isComplete) => nameOf(of, isPaged) + rowsEnding(format, rows, isComplete),
+      pages: (signal) => inFormat(format, pagesOf({ get, set }, of, signal, read)),
+      nameOf: (rows, isComplete) =>
+        nameOf(of, read.pages > 1) + rowsEnding(format, rows, isComplete),
       sentence,
     })
   },
@@ -48,12 +46,12 @@ async function* pagesOf(
   io: StoreAccess,
   of: Exported,
   signal: AbortSignal,
-  onFurther: () => void,
+  read: { pages: number },
 ): AsyncGenerator<ResultTable> {
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, of.database)
   for (let place: Place | null = firstPlace; place !== null; ) {
-    if (place !== firstPlace) onFurther()
+    read.pages += 1
     const page: Awaited<ReturnType<typeof readRowsPage>> = await readRowsPage(
       client,
       { ...of, place, size: pageRows },

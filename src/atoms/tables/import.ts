@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { refreshStateAtom } from '../history/newest-state'
+import { verifyWriteAtom } from '../query/receipts'
 import { refreshTablesAtom } from '../query/tables'
 import { sentence } from '../session/failure'
 import { databaseAtom, sessionAtom } from '../session/session'
@@ -132,6 +133,10 @@ async function rest(io: StoreAccess, stop: ImportStop | null, took: number): Pro
   } else if (stop.kind !== 'elsewhere') await keep(io, false)
   change(io, { phase: stop === null ? 'done' : 'stopped', stop, took, hasRested: true })
   if (io.get(sessionAtom) === null) return
+  const tx = run.progress.txs.at(-1)?.to
+  if (stop === null && tx !== undefined) {
+    void io.set(verifyWriteAtom, { database: run.plan.database, tx })
+  }
   void io.set(refreshTablesAtom)
   void io.set(refreshStateAtom)
 }

@@ -16,7 +16,7 @@ const files: readonly { format: ExportFormat; label: string; text: string }[] = 
   {
     format: 'csv',
     label: 'CSV',
-    text: 'For spreadsheets. A text that would be taken for a formula gets an apostrophe in front.',
+    text: 'For spreadsheets. A text that looks like a formula gets an apostrophe in front.',
   },
   {
     format: 'exact-csv',
@@ -47,7 +47,7 @@ export function ExportDialog({ entry, result, onClose }: Props) {
     <Dialog
       description={
         isPartial
-          ? `${counted(result.rowCount, 'row')} of more are here. A file gets all of them; the ones that are missing are fetched while it is written.`
+          ? `${counted(result.rowCount, 'row')} of more are here. A file gets all of them, fetched while it is written.`
           : `${counted(result.rowCount, 'row')}, the whole result.`
       }
       footer={<Button onClick={onClose}>Close</Button>}

@@ -19,11 +19,14 @@ type Props = {
   setSize: (size: number) => void
 }
 
+/** Whether a page has all rows. */
+export const isOnly = ({ next, previous }: RowsPage) => next === null && previous === null
+
 /** Goes from page to page; a page is found by the key of the row in front of it. */
 export function Pager({ of, page, isFetching, go, size, setSize }: Props) {
   const { next, previous, unread } = page
+  const isAll = isOnly(page)
   const { rowCount } = unread ?? page.rows
-  const isOnly = next === null && previous === null
   const noPrevious = previous ? undefined : 'These are the first rows.'
   const noNext = next ? undefined : 'These are the last rows.'
   return (
@@ -50,12 +53,12 @@ export function Pager({ of, page, isFetching, go, size, setSize }: Props) {
           value={String(size)}
         />
         <span className="ms-2 flex items-center gap-2 text-muted text-sm" role="status">
-          {counted(rowCount, 'row')} {isOnly ? 'in all' : 'on this page'}
+          {counted(rowCount, 'row')} {isAll ? 'in all' : 'on this page'}
           {isFetching && <Spinner />}
         </span>
-        {!isOnly && <Count of={of} />}
+        {!isAll && <Count of={of} />}
       </ScrolledBar>
-      {of.path.key === null && !isOnly && (
+      {of.path.key === null && !isAll && (
         <span className="text-muted text-sm">
           These rows have no key to seek by, so later pages take longer. Rows that change between
           two pages may be missed or shown twice.

@@ -8,10 +8,10 @@ import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
 import { entryOfPage, type RowsPage } from '~/atoms/tables/rows'
 import { actionOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
-import { cutText } from '~/lib/visible-text'
 import { primaryKey } from '~/sql/keyset'
 import type { ResultTable } from '~/sql/result'
 import { keyOrder, queryToAddress } from '~/sql/row-filter'
+import { keyLabel } from '~/sql/row-label'
 import { plainMark } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
@@ -105,11 +105,11 @@ export function titleOf(
   row: number,
 ): string {
   const key = description.kind === 'table' ? primaryKey(description) : []
-  const parts = key.map(({ name }) => {
-    const value = columns.find((column) => column.label === name)?.values[row] ?? 'NULL'
-    return `${name} = ${cutText(value, namedLength)}`
-  })
-  const named = parts.length > 0 ? parts.join(', ') : `${formatCount(row + 1)} of this page`
+  const valueIn = (name: string) => columns.find(({ label }) => label === name)?.values[row]
+  const named =
+    key.length > 0
+      ? keyLabel(key.map(({ name }) => [name, valueIn(name) ?? 'NULL']))
+      : `${formatCount(row + 1)} of this page`
   return `Row ${named} of ${table}`
 }
 
@@ -134,9 +134,6 @@ function linkOf(
   for (const name of ['row', 'rev']) address.searchParams.delete(name)
   return address.href
 }
-
-/** Longest value of a key that names its row. */
-const namedLength = 40
 
 /** What can be done with a row by its place in the page. */
 function useRowActions(shown: Shown, page: RowsPage) {

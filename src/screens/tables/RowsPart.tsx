@@ -25,7 +25,7 @@ import { EditButtons } from './edits/EditButtons'
 import { type RowEdits, useRowEdits } from './edits/use-row-edits'
 import { EditStrip, FilterForm } from './lazy-parts'
 import { OrderChoice } from './OrderChoice'
-import { Pager } from './Pager'
+import { isOnly, Pager } from './Pager'
 import { RowGrid, titleOf } from './RowGrid'
 import { ScrolledBar } from './ScrolledBar'
 import { type Shown, useRows } from './use-rows'
@@ -55,9 +55,7 @@ export function RowsPart({ close, ...shown }: Props) {
   const rowCount = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
   const count = of.filter.conditions.length
   // Of what is one page here, a file may be read in several.
-  const isPaged =
-    page !== undefined &&
-    (page.next !== null || page.previous !== null || page.rows.rowCount > pageRows)
+  const isPaged = page !== undefined && (!isOnly(page) || page.rows.rowCount > pageRows)
   const time = unsureTime(of, of.path, of.filter, isPaged)
   return (
     <div className="flex h-full flex-col">
@@ -96,8 +94,8 @@ export function RowsPart({ close, ...shown }: Props) {
       <ExportState of={of} />
       {time !== null && (
         <p className="border-line border-b px-3 py-1 text-muted text-sm" role="status">
-          Rows with times before 1677 or after 2262 may be missing, also in a file: immudb has them
-          in a wrong place in its order by <SafeName text={time} />.
+          Rows with times before 1677 or after 2262 may be missing, also in a file: immudb misplaces
+          them in its order by <SafeName text={time} />.
         </p>
       )}
       {edits && <Strip edits={edits} isReviewing={isReviewing} onReview={review} />}
@@ -224,7 +222,7 @@ function Newer({ page: { txBefore } }: { page: RowsPage }) {
   if (BigInt(newest) <= BigInt(txBefore) || txBefore === '0') return null
   return (
     <p className="px-3 pb-1 text-muted text-sm" role="status">
-      The database has newer transactions than when these rows were read.
+      The database has newer transactions than these rows.
     </p>
   )
 }

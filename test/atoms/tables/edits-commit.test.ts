@@ -172,6 +172,20 @@ describe('a commit of staged edits', () => {
     expect(staged().edits[0]?.kind).toBe('add')
   })
 
+  test('that is refused for the key of a new row names the row, and keeps all that is staged', async () => {
+    change(row('1', 'Ada', '36'), 'age', '37')
+    stage((all) => addRow(all, new Map([['id', { value: '7' }]])).edits)
+    stage((all) => addRow(all, new Map([['id', { value: '3' }]])).edits)
+    server.keepFresh()
+    await commit()
+    expect(state()).toMatchObject({
+      kind: 'refused',
+      text: expect.stringMatching(/Give new rows other keys than id = 3\.$/),
+    })
+    expect(staged().edits).toHaveLength(3)
+    expect(rows()).toEqual(['1,Ada,36', '2,Bob,', '3,Cid,7'])
+  })
+
   test('is not sent with more entries than a transaction holds', async () => {
     stage((all) => {
       let edits = all

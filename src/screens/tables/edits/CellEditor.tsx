@@ -149,7 +149,7 @@ function typedOf(type: string, now: CellInput | null, isWide = false): Typed {
 const isLong = (type: string): boolean => type === 'VARCHAR' || type === 'JSON' || type === 'BLOB'
 
 /** An empty field does not say whether it stands for NULL. */
-const takesEmpty = (type: string): boolean => type === 'VARCHAR' || type === 'BLOB'
+const takesEmpty = (type: string): boolean => isLong(type) && type !== 'JSON'
 
 function hintFor({ type }: EditColumn, { text, format, isTooLarge }: Typed): string | undefined {
   if (isTooLarge) return 'The value is too large for a field. What you type replaces it.'
@@ -158,7 +158,7 @@ function hintFor({ type }: EditColumn, { text, format, isTooLarge }: Typed): str
   if (type === 'JSON' && roundsNumbers(text)) {
     return 'immudb keeps numbers of JSON as doubles: some of these are rounded.'
   }
-  if (format === 'hex') return 'The bytes in hex, because a text field would change this text.'
+  if (format === 'hex') return 'In hex, because a text field would change it.'
   return undefined
 }
 

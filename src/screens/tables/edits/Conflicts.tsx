@@ -4,11 +4,11 @@ import { keepMineAtom } from '~/atoms/tables/edits-rows'
 import { cutText } from '~/lib/visible-text'
 import { isValue } from '~/sql/cell-input'
 import { type Cells, editOf, isSameValue, withoutEdit } from '~/sql/row-edits'
+import { rowLabel } from '~/sql/row-label'
 import { Button } from '~/ui/Button'
 import { resultCell } from '~/ui/grid/ResultGrid'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
-import { nameOfRow } from './row-name'
 import type { RowEdits } from './use-row-edits'
 
 /** Rows that someone else changed first: both values, and what can be done. */
@@ -40,7 +40,7 @@ function Conflict({ edits, id, now }: Props) {
   const keep = useSetAtom(keepMineAtom)
   const edit = editOf(state.edits, id)
   if (!edit) return null
-  const name = nameOfRow(edits, id)
+  const name = rowLabel(edits.table, id)
   return (
     <section aria-label={`Row ${name}`} className="grid gap-2">
       <h4 className="font-medium">

@@ -3,7 +3,7 @@ import type { RowEdits } from './use-row-edits'
 
 type Props = { edits: RowEdits; selected: ReadonlySet<number> }
 
-const noneChosen = 'Choose rows first: press their numbers, or Space on a row.'
+const noneChosen = 'Choose rows first: press their numbers, or Space.'
 
 /** Adds rows, and copies or deletes those that are chosen. Nothing is sent. */
 export function EditButtons({ edits, selected }: Props) {

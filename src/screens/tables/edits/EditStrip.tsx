@@ -4,9 +4,10 @@ import { type CommitReceipt, commitStateAtom, forgetCommitAtom } from '~/atoms/t
 import { discardEditsAtom, redoEditAtom, undoEditAtom } from '~/atoms/tables/edits'
 import { resumedEditsAtom } from '~/atoms/tables/edits-access'
 import { checkCommitAtom } from '~/atoms/tables/edits-commit'
-import { counted, formatCount } from '~/lib/text'
+import { counted } from '~/lib/text'
 import { isBusy } from '~/lib/write'
 import { countedEdits } from '~/sql/edited-rows'
+import { rowLabels } from '~/sql/row-label'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -17,7 +18,6 @@ import { TxText } from '~/ui/TxText'
 import { WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../../proof/Receipt'
 import { ReviewDialog } from './ReviewDialog'
-import { nameOfRow } from './row-name'
 import type { RowEdits } from './use-row-edits'
 
 type Props = { edits: RowEdits; isReviewing: boolean; onReview: (isOpen: boolean) => void }
@@ -176,7 +176,7 @@ function Committed({ edits, receipt, onReview, onClose }: CommittedProps) {
               text={
                 missed === null
                   ? 'Some rows were not changed, because someone else changed them first. Which ones could not be read; they stay staged.'
-                  : missedText(missed.map((id) => nameOfRow(edits, id)))
+                  : missedText(edits.table, missed)
               }
             />
           </span>
@@ -195,13 +195,7 @@ function Committed({ edits, receipt, onReview, onClose }: CommittedProps) {
   )
 }
 
-/** Rows that a receipt names. */
-const mostNamed = 5
-
-function missedText(names: readonly string[]): string {
-  const isOne = names.length === 1
-  const shown = names.slice(0, mostNamed).join('; ')
-  const more = names.length - mostNamed
-  const those = more > 0 ? `${shown} and ${formatCount(more)} more` : shown
-  return `${counted(names.length, 'row')} not changed, because someone else changed ${isOne ? 'it' : 'them'} first: ${those}. ${isOne ? 'It stays' : 'They stay'} staged.`
+function missedText(table: RowEdits['table'], ids: readonly string[]): string {
+  const isOne = ids.length === 1
+  return `${counted(ids.length, 'row')} not changed, because someone else changed ${isOne ? 'it' : 'them'} first: ${rowLabels(table, ids)}. ${isOne ? 'It stays' : 'They stay'} staged.`
 }

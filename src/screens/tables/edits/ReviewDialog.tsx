@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
+import { tableDefaultsAtom } from '~/atoms/tables/defaults'
 import { stageAtom } from '~/atoms/tables/edits'
 import { checkCommitAtom, commitEditsAtom } from '~/atoms/tables/edits-commit'
 import { readEntryLimitAtom } from '~/atoms/tables/entry-limit'
@@ -11,6 +12,8 @@ import { type EditPlan, planEdits, tooManyEntries } from '~/sql/edit-statements'
 import { countedEdits } from '~/sql/edited-rows'
 import { paramText } from '~/sql/params'
 import { withoutCell, withoutEdit } from '~/sql/row-edits'
+import { rowLabel } from '~/sql/row-label'
+import { unknownDefaults } from '~/sql/table-ddl'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'
@@ -18,7 +21,6 @@ import { SafeText } from '~/ui/SafeText'
 import { SentRequest } from '~/ui/SentRequest'
 import { WriteNote } from '~/ui/WriteNote'
 import { Conflicts } from './Conflicts'
-import { nameOfRow } from './row-name'
 import type { RowEdits } from './use-row-edits'
 
 type Props = { edits: RowEdits; onClose: () => void }
@@ -29,9 +31,10 @@ export function ReviewDialog({ edits, onClose }: Props) {
   const commit = useSetAtom(commitEditsAtom)
   const check = useSetAtom(checkCommitAtom)
   const standing = useAtomValue(commitStateAtom)(place)
+  const defaults = useAtomValue(tableDefaultsAtom)(place.database, place.table)
   const problems = useMemo(
-    () => problemsOf(table, state.edits, edits.defaults),
-    [table, state.edits, edits.defaults],
+    () => problemsOf(table, state.edits, defaults),
+    [table, state.edits, defaults],
   )
   const limit = useAtomValue(useAtomValue(readEntryLimitAtom)(place.database))
   const isWriting = isBusy(standing)
@@ -83,6 +86,9 @@ export function ReviewDialog({ edits, onClose }: Props) {
         {state.edits.length === 0 && <p>Nothing is staged any more.</p>}
         {state.conflicts.size > 0 && <Conflicts edits={edits} />}
         {problems.length > 0 && <Problems edits={edits} problems={problems} />}
+        {problems.length > 0 && defaults === null && (
+          <p className="text-muted text-sm">{unknownDefaults}</p>
+        )}
         {plan && state.edits.length > 0 && <Plan edits={edits} limit={limit} plan={plan} />}
       </div>
     </Dialog>
@@ -119,7 +125,7 @@ function Problems({ edits, problems }: { edits: RowEdits; problems: readonly Edi
       <ul className="list-disc ps-5">
         {problems.map(({ id, column, text }) => (
           <li key={`${id} ${column} ${text}`}>
-            <SafeText text={nameOfRow(edits, id)} />
+            <SafeText text={rowLabel(edits.table, id)} />
             {column !== null && (
               <>
                 , <code>{column}</code>
@@ -158,7 +164,7 @@ function Plan({ edits, plan, limit }: Pick<Against, 'edits' | 'limit'> & { plan:
         <section className="grid gap-1" key={id}>
           <h3 className="flex items-center justify-between gap-2 font-medium">
             <span>
-              {titles[kind]} <SafeText text={nameOfRow(edits, id)} />
+              {titles[kind]} <SafeText text={rowLabel(edits.table, id)} />
             </span>
             <Discard edits={edits} id={id} />
           </h3>

@@ -33,8 +33,6 @@ export type OpenCell = EditedRow & { readonly column: string }
 export type RowEdits = {
   readonly place: Place
   readonly table: EditTable
-  /** Defaults of columns, by their names; null while they are not known. */
-  readonly defaults: ReadonlyMap<string, string> | null
   readonly state: TableEdits
   /** The page with the new rows behind it. */
   readonly rows: ResultTable
@@ -111,7 +109,6 @@ export function useRowEdits(
     ...drawn,
     place,
     table,
-    defaults,
     state,
     rows,
     refusal,
@@ -181,7 +178,7 @@ function marksOf(
   table: EditTable | null,
   edits: Edits,
   conflicts: ReadonlyMap<string, Cells | null>,
-  defaults: RowEdits['defaults'],
+  defaults: ReadonlyMap<string, string> | null,
 ): ReadonlyMap<string, RowMark> {
   const marks = new Map<string, RowMark>(
     edits.map(({ id, kind }) => [id, { tone: 'warning', label: words[kind] }]),

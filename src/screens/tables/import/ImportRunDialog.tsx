@@ -8,12 +8,13 @@ import {
 import { committedText } from '~/atoms/tables/import-progress'
 import type { ImportRun } from '~/atoms/tables/import-state'
 import { formatSize } from '~/lib/size'
-import { counted, formatCount, formatElapsed } from '~/lib/text'
+import { counted, formatCount, formatElapsed, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Fact, Facts } from '~/ui/Facts'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { SafeName } from '~/ui/SafeText'
+import { Receipt } from '../../proof/Receipt'
 import { StopNote } from './StopNote'
 
 type Props = { run: ImportRun; onClose: () => void }
@@ -22,6 +23,7 @@ type Props = { run: ImportRun; onClose: () => void }
 export function ImportRunDialog({ run, onClose }: Props) {
   const { plan, progress, phase, stop, isKept } = run
   const isUnderWay = phase === 'running' || phase === 'stopping' || phase === 'checking'
+  const last = progress.txs.at(-1)?.to
   const share = plan.rows === 0 ? 1 : progress.row / plan.rows
   const end = useSetAtom(endImportAtom)
   const close = () => {
@@ -46,6 +48,13 @@ export function ImportRunDialog({ run, onClose }: Props) {
         <ProgressBar isResting={!isUnderWay} label="Imported rows" share={share} />
         <Figures run={run} />
         <p role="status">{committedText(progress)}</p>
+        {phase === 'done' && last !== undefined && (
+          <Receipt
+            database={plan.database}
+            says={`Its last transaction is verified at tx ${formatTx(last)}`}
+            tx={last}
+          />
+        )}
         {stop && <StopNote stop={stop} />}
         {!isKept && phase !== 'done' && (
           <p className="text-sm text-warning">

@@ -1,7 +1,7 @@
 import type { Getter, Setter } from 'jotai'
 import { readIdField } from '~/api/collections'
 import type { Refused } from '~/lib/write'
-import { clientAtom } from '../session/client'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence, technicalDetails } from '../session/failure'
 import { refreshDocumentsAtom } from './collections'
 
@@ -17,7 +17,9 @@ export async function refusalOfRenamed(
   { database, collection, idField }: Of,
 ): Promise<Refused | null> {
   try {
-    const now = await readIdField(get(clientAtom), { database, collection })
+    const client = get(clientAtom)
+    await ensureDatabaseToken({ get, set }, client, database)
+    const now = await readIdField(client, { database, collection })
     if (now === idField) return null
     void set(refreshDocumentsAtom, database)
     const text = `The field for the ids was renamed in the meantime, from ${idField} to ${now}. Look at the collection again before you repeat this.`

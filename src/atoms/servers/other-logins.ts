@@ -61,9 +61,6 @@ async function logInTo(
   if (known !== null && known !== server)
     throw new ApiError({ kind: 'refused', text: messages.anotherServer })
   const { token, warning } = await login(client, user, password)
-  const since = Date.now()
-  store.set(sessionAtom, { user, token, databaseTokens: new Map(), isStored, since })
-  store.set(endSessionLossAtom, false)
   const auth = {
     permission: null,
     server,
@@ -73,6 +70,10 @@ async function logInTo(
     const stored = ofUser(storedOr(looks, value), user, warning)
     return { ...stored, auth, view: { ...stored.view, banner: bannerOf(warning) } }
   })
+  // Last, so that a reload finds every session that the list has shown.
+  const since = Date.now()
+  store.set(sessionAtom, { user, token, databaseTokens: new Map(), isStored, since })
+  store.set(endSessionLossAtom, false)
 }
 
 /** What is stored of a server; of one that is new here, the looks of another one. */

@@ -34,8 +34,6 @@ export const apart = [
   ],
   // How rows are proven and read as of the past.
   ['EvidencePane', 'drawers', 'row-parts'],
-  // The proof of a row, which result rows check in the page.
-  ['engine', 'row-parts'],
   // What transactions wrote: keys, documents, tables.
   ['CompareScreen', 'DocumentsScreen', 'KeysScreen', 'MomentPart', 'TransactionsScreen', 'drawers'],
   // The follower of histories, and audits.

@@ -19,6 +19,7 @@ import { type Cells, rawCells, readRow } from './row'
 import { checkPinned, claimedSchema, type Schema, schemaFields } from './schema'
 import { askedCell, isCellOf, isReadable, keyPart, showCell } from './sql-type'
 import { rowKey } from './stored'
+import { withValues } from './values'
 
 const badRow = refusalOf('row-encoding', 'content')
 const answerFields = `sqlEntry verifiableTx inclusionProof ${schemaFields}`
@@ -130,11 +131,39 @@ function readContent(
 }
 
 /** A row in a proven transaction. */
-type StoredRow = Pick<RowFacts, 'raw' | 'named' | 'hidden'> & { deleted: boolean }
+export type StoredRow = Pick<RowFacts, 'raw' | 'named' | 'hidden'> & { deleted: boolean }
+
+/** Rows of one transaction: each by its primary key, as a request has it. */
+export type RowsAsked = {
+  schema: Schema
+  keys: readonly (readonly Fields[])[]
+  /** The proven entries of the transaction. */
+  entries: readonly EntryFacts[]
+  /** A second answer of `/db/verifiable/tx`, with `RAW_VALUE`. */
+  answer: unknown
+}
 
 /**
- * A row among the proven entries of a transaction, VERIFY.md 7.6 and 7.2. This proves many rows of
- * one transaction for the cost of one.
+ * Rows among the proven entries of a transaction, in the order of their keys. This proves many rows
+ * for the cost of one. A row is null when it is not there, its value is not known or it is wrong:
+ * its own proof then says what is wrong.
+ * @throws ProofError for an answer that does not belong to the entries, as `withValues`
+ */
+export function rowsInTx({ schema, keys, entries, answer }: RowsAsked): (StoredRow | null)[] {
+  const filled = withValues(entries, anyFields(answer, 'answer').tx)
+  const byKey = new Map(filled.map((entry) => [entry.key, entry]))
+  return keys.map((pkValues) => {
+    try {
+      return rowInTx(schema, pkValues, byKey)
+    } catch (error) {
+      if (error instanceof ProofError) return null
+      throw error
+    }
+  })
+}
+
+/**
+ * A row among the proven entries of a transaction, VERIFY.md 7.6 and 7.2.
  * @param schema pinned or derived; names and types of columns are no part of the proof
  * @param pkValues the primary key as a request has it
  * @param entries by their keys in hex digits, with values where the server gave them

@@ -1,14 +1,13 @@
 import { type EvidenceProgress, openEvidence } from '~/proof/check-evidence'
 import type { Context } from '~/proof/context'
-import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
-import { withValues } from '~/proof/values'
 import { type Kind, verify } from '~/proof/verify'
+import { type RowsAsked, rowsInTx } from '~/proof/verify-row'
 
 type Asked =
   | { number: number; kind: Kind; context: Context | null; request: unknown; response: unknown }
-  /** Values for the entries of an already proven transaction. */
-  | { number: number; kind: 'values'; entries: readonly EntryFacts[]; tx: unknown }
+  /** Rows among the entries of an already proven transaction. */
+  | ({ number: number; kind: 'rows' } & RowsAsked)
   /** An evidence file. The worker reads it itself, because it may have many megabytes. */
   | { number: number; kind: 'evidence'; file: File; known: readonly string[] }
 
@@ -21,7 +20,7 @@ addEventListener('message', ({ data }: MessageEvent<Asked>) => {
 })
 
 async function checkAsked(asked: Asked): Promise<unknown> {
-  if (asked.kind === 'values') return withValues(asked.entries, asked.tx)
+  if (asked.kind === 'rows') return rowsInTx(asked)
   if (asked.kind === 'evidence') {
     const { number, file, known } = asked
     const tell = (progress: EvidenceProgress) => postMessage({ number, progress })

@@ -1,10 +1,11 @@
 // @vitest-environment node
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
 import { anyFields } from '~/proof/read'
 import { claimedSchema } from '~/proof/schema'
-import { rowInTx } from '~/proof/verify-row'
+import { rowInTx, rowsInTx } from '~/proof/verify-row'
 import { proven, vectorsOf } from '../support/proofs'
 
 const vectors = vectorsOf('06-sql').filter(({ expect: { verdict } }) => verdict === 'ok')
@@ -62,4 +63,30 @@ describe('a row among the entries of its transaction', () => {
     const cut = { ...entryOf(first, facts.key), value: '00000001' }
     expect(() => rowInTx(schema, values, new Map([[facts.key, cut]]))).toThrow(ProofError)
   })
+
+  test('is one of many: each at its place, a wrong or unknown one null', async () => {
+    const { facts } = await proven('row', first.context, first.request, first.response)
+    const { values, schema } = asked(first)
+    const { value = '', ...entry } = entryOf(first, facts.key)
+    const stored = Buffer.from(value, 'hex')
+    const known = { ...entry, valueHash: createHash('sha256').update(stored).digest('hex') }
+    const given = { key: hexAsBase64(facts.key), hValue: hexAsBase64(known.valueHash) }
+    const answer = { tx: { entries: [{ ...given, value: stored.toString('base64') }] } }
+    const keys = [values, [], values.map(() => ({ n: 'no number' }))]
+    const found = rowsInTx({ schema, keys, entries: [known], answer })
+    expect(found).toEqual([{ ...facts, deleted: false }, null, null].map(content))
+    const bare = { tx: { entries: [given] } }
+    expect(rowsInTx({ schema, keys, entries: [known], answer: bare })).toEqual([null, null, null])
+    const others = { tx: { entries: [{ ...given, value: hexAsBase64('00000001') }] } }
+    expect(() => rowsInTx({ schema, keys, entries: [known], answer: others })).toThrow(ProofError)
+    expect(() => rowsInTx({ schema, keys, entries: [known], answer: 'x' })).toThrow(ProofError)
+  })
 })
+
+function content(row: { deleted: boolean; raw: unknown; named: unknown; hidden: unknown } | null) {
+  return row && { deleted: row.deleted, raw: row.raw, named: row.named, hidden: row.hidden }
+}
+
+function hexAsBase64(digits: string): string {
+  return Buffer.from(digits, 'hex').toString('base64')
+}

@@ -1,17 +1,16 @@
 import { readVerifiableTx } from '~/api/proof'
 import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
-import { anyFields } from '~/proof/read'
 import type { Schema } from '~/proof/schema'
 import { verdictOf } from '~/proof/verdict'
-import { rowInTx } from '~/proof/verify-row'
+import type { StoredRow } from '~/proof/verify-row'
 import { openWords } from '~/words/trusted-state'
 import { readRangeOf } from '../audit/store'
 import { clientAtom } from '../session/client'
 import { databaseIdAtom } from '../session/session'
 import type { StoreAccess } from '../storage/storage'
 import { knownOfObject, verdictWhenChecked } from '../trust/object-verdict'
-import { addValuesInWorker } from '../trust/proof-worker'
+import { findRowsInWorker } from '../trust/proof-worker'
 import { isDescribedAt } from '../trust/record'
 import { isFollowed } from '../trust/trust'
 import { trustedStatesAtom } from '../trust/trusted-states'
@@ -49,16 +48,18 @@ export async function checkRowsOfTx(
   const schema = newest.schemas.get(map.table)
   const proven = schema && (await provenEntries(io, database, tx))
   if (!proven) return
+  const stored = await storedRows(io, { ...proven, database, tx, schema, rows })
   const read = await readRangeOf(io, newest).catch(() => null)
   const isDescribed = isDescribedAt(newest.spans?.tables.get(map.table), tx, read)
   const mark = markOfRows(proven, tx, isDescribed ? [] : ['description'])
   for (const [index, of] of rows.entries()) {
     if (index % atOnce === atOnce - 1) await new Promise((resolve) => setTimeout(resolve))
-    if (isAsShown(of, schema, proven.entries)) tell(of, mark)
+    const found = stored.get(of)
+    if (found && isAsShown(of, found)) tell(of, mark)
   }
 }
 
-type ProvenEntries = { entries: ReadonlyMap<string, EntryFacts>; verification: Verification }
+type ProvenEntries = { entries: readonly EntryFacts[]; verification: Verification }
 
 /** The mark of each row that is as shown: proven with its transaction. */
 function markOfRows(
@@ -75,47 +76,53 @@ function markOfRows(
   return { ...judged, known, of: { database, server, basis }, tx, ...gap }
 }
 
-/** All entries of the transaction by their keys, with values where the server gives them. */
+/** All entries of the transaction; null where it is not verified. */
 async function provenEntries(
   io: StoreAccess,
   database: string,
   tx: string,
 ): Promise<ProvenEntries | null> {
-  const client = io.get(clientAtom)
   const verification = await verifyObject(io, database, 'tx', {
     what: `tx ${tx}`,
     request: { tx },
-    ask: (since) => readVerifiableTx(client, { database, tx, since, entries: 'all' }),
+    ask: (since) => readVerifiableTx(io.get(clientAtom), { database, tx, since, entries: 'all' }),
   })
-  const { outcome, context } = verification
+  const { outcome } = verification
   const isVerified = verdictWhenChecked({ verification }).verdict === 'verified'
   const entries = outcome.kind === 'ok' && outcome.verified.facts?.entries
-  if (!isVerified || !entries) return null
-  const since = context?.trusted?.txId ?? '0'
+  return isVerified && entries ? { entries, verification } : null
+}
+
+type Wanted = ProvenEntries & {
+  database: string
+  tx: string
+  schema: Schema
+  rows: readonly RowOf[]
+}
+
+/** What the proven entries hold of the rows, as far as the server gives their values. */
+async function storedRows(
+  io: StoreAccess,
+  { entries, verification, database, tx, schema, rows }: Wanted,
+): Promise<ReadonlyMap<RowOf, StoredRow | null>> {
+  const since = verification.context?.trusted?.txId ?? '0'
+  const client = io.get(clientAtom)
   const answer = await readVerifiableTx(client, { database, tx, since, entries: 'values' })
-  const given = whenRight(() => anyFields(answer, 'answer').tx)
-  const filled = await addValuesInWorker(entries, given).catch(whenRefused)
-  const byKey = filled && new Map(filled.map((entry) => [entry.key, entry]))
-  return byKey && { entries: byKey, verification }
+  const asked = rows.flatMap((of) => {
+    const pkValues = keyOfRow(of)
+    return pkValues ? [{ of, pkValues }] : []
+  })
+  const keys = asked.map(({ pkValues }) => pkValues)
+  const found = await findRowsInWorker({ schema, keys, entries, answer }).catch(noneWhenRefused)
+  return new Map(asked.map(({ of }, index) => [of, found[index] ?? null]))
 }
 
-function isAsShown(of: RowOf, schema: Schema, entries: ReadonlyMap<string, EntryFacts>): boolean {
-  const pkValues = keyOfRow(of)
-  const found = pkValues && whenRight(() => rowInTx(schema, pkValues, entries))
-  if (!found || found.deleted) return false
-  return isAsProven(comparedCells(of, found.named))
+function isAsShown(of: RowOf, { deleted, named }: StoredRow): boolean {
+  return !deleted && isAsProven(comparedCells(of, named))
 }
 
-/** Null for a wrong row: it is then checked alone and refused with its own proof. */
-function whenRight<T>(read: () => T): T | null {
-  try {
-    return read()
-  } catch (error) {
-    return whenRefused(error)
-  }
-}
-
-function whenRefused(error: unknown): null {
-  if (error instanceof ProofError) return null
+/** Rows that are not found here are checked alone, and refused with their own proof. */
+function noneWhenRefused(error: unknown): [] {
+  if (error instanceof ProofError) return []
   throw error
 }

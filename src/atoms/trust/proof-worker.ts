@@ -1,9 +1,9 @@
 import { workers } from '~/lib/build'
 import type { Context } from '~/proof/context'
 import type { RefusedProof } from '~/proof/evidence'
-import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
+import type { RowsAsked, StoredRow } from '~/proof/verify-row'
 
 export function refusedOf({ reason, step, part, compared, steps }: ProofError): RefusedProof {
   return { reason, step, part, compared, steps }
@@ -39,15 +39,12 @@ export async function verifyInWorker<K extends Kind>(
   return verified as Verified<FactsOf[K]> // the engine's own, of the kind that was asked
 }
 
-/** Adds stored values to proven entries as `withValues` of the engine does, in the same way. */
-export async function addValuesInWorker(
-  entries: readonly EntryFacts[],
-  tx: unknown,
-): Promise<EntryFacts[]> {
-  const filled = await runInWorker({ kind: 'values', entries, tx }, async () =>
-    (await import('~/proof/engine')).withValues(entries, tx),
+/** Finds rows among proven entries as `rowsInTx` of the engine does, in the same way. */
+export async function findRowsInWorker(asked: RowsAsked): Promise<(StoredRow | null)[]> {
+  const found = await runInWorker({ kind: 'rows', ...asked }, async () =>
+    (await import('~/proof/engine')).rowsInTx(asked),
   )
-  return filled as EntryFacts[] // what the worker makes of them, as here
+  return found as (StoredRow | null)[] // what the worker finds, as here
 }
 
 async function runInWorker(asked: object, here: () => Promise<unknown>): Promise<unknown> {

@@ -66,27 +66,27 @@ test('a worker that breaks hands over what it had, and is tried again, but not f
   expect(started).toHaveLength(3)
 })
 
-describe('values for proven entries', () => {
-  const meta = { deleted: false, expiresAt: null, nonIndexable: false }
-  const entries = [{ key: '00', valueHash: '', meta }]
-  const values = async () => {
-    const { addValuesInWorker: valuesApart } = await import('~/atoms/trust/proof-worker')
-    return valuesApart(entries, { entries: [] })
+describe('rows among proven entries', () => {
+  const schema = { table: 't', tableId: 1, pk: [1], cols: [], maxColId: 1 }
+  const asked = { schema, keys: [[{ n: '1' }]], entries: [], answer: { tx: { entries: [] } } }
+  const find = async () => {
+    const { findRowsInWorker: findApart } = await import('~/atoms/trust/proof-worker')
+    return findApart(asked)
   }
 
-  test('are checked by the worker, too', async () => {
-    const filling = values()
+  test('are found by the worker, too', async () => {
+    const finding = find()
     await vi.waitFor(() => expect(started[0]?.orders).toHaveLength(1))
-    const [asked] = started[0]?.orders ?? []
-    expect(asked).toMatchObject({ kind: 'values', entries, tx: { entries: [] } })
-    started[0]?.tell({ number: asked?.number, verified: [] })
-    expect(await filling).toEqual([])
+    const [order] = started[0]?.orders ?? []
+    expect(order).toMatchObject({ kind: 'rows', ...asked })
+    started[0]?.tell({ number: order?.number, verified: [null] })
+    expect(await finding).toEqual([null])
   })
 
-  test('are checked on the page when the worker breaks', async () => {
-    const filling = values()
+  test('are found on the page when the worker breaks', async () => {
+    const finding = find()
     await vi.waitFor(() => expect(started).toHaveLength(1))
     started[0]?.dispatchEvent(new Event('error'))
-    expect(await filling).toEqual(entries)
+    expect(await finding).toEqual([null])
   })
 })

@@ -109,7 +109,7 @@ describe('what is allowed is let through:', () => {
     ['src/screens/query/A.tsx', "import type { X } from '~/api/tables'"],
     ['src/screens/query/A.tsx', "import { type X, type Y } from '~/api/tables'"],
     ['src/screens/query/A.tsx', "import { x } from './names'"],
-    ['src/screens/query/A.tsx', "const later = () => import('~/ui/SqlEditor')"],
+    ['src/screens/query/A.tsx', "const later = () => import('~/ui/editors')"],
     ['src/screens/query/A.tsx', "import { loadOrReload } from '~/ui/load-chunk'"],
     ['src/app/A.tsx', "import { loadOrReload } from '~/ui/load-chunk'"],
     ['src/app/A.tsx', "const later = () => import('~/screens/query/QueryScreen')"],
@@ -122,7 +122,7 @@ describe('what is allowed is let through:', () => {
     ['src/lib/a.ts', '// console.log(fetch(any))\n/** as any */'],
     ['src/lib/a.ts', "const many: Map<string, 'any'> = new Map()"],
     ['src/ui/A.tsx', '<a href="#content">Skip</a>'],
-    ['src/ui/sql-editor/a.ts', "import { EditorView } from '@codemirror/view'"],
+    ['src/ui/editor/a.ts', "import { EditorView } from '@codemirror/view'"],
     ['src/proof/a.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
   ])('%s with %s', (path, source) => {
     expect(of(path, source)).toEqual([])

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { stamps } from './support/stamps.ts'
@@ -67,8 +68,9 @@ export default defineConfig({
         },
       },
     ],
-    // All of two processors: while it runs, only the Go lane beside it needs some.
-    maxWorkers: '100%',
+    // One more than the processors: a test that waits leaves its own to another, which takes a
+    // sixth off the whole.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // What files leave behind slows those after them, long before memory is short.
     vmMemoryLimit: '600MB',
     setupFiles: ['test/setup.ts'],

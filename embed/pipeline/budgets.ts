@@ -51,7 +51,7 @@ export const apart = [
     'row-parts',
   ],
   // Statements, and what became of one without an answer.
-  ['QueryScreen', 'rare-parts', 'SqlEditor'],
+  ['QueryScreen', 'rare-parts', 'editors'],
   // Rows in pages, and exported.
   ['CompareScreen', 'rare-parts', 'row-parts'],
 ]
@@ -59,7 +59,7 @@ export const apart = [
 /** What a screen shows at once and fetches beside itself, by the name of its page (`routes.ts`). */
 export const besideScreen: Readonly<Record<string, readonly string[]>> = {
   overview: ['src/ui/chart/Plot.tsx'],
-  query: ['src/ui/SqlEditor.tsx', 'src/ui/windowed.ts'],
+  query: ['src/ui/editors.ts', 'src/ui/windowed.ts'],
   keys: ['src/ui/windowed.ts'],
   documents: ['src/ui/windowed.ts'],
   transactions: ['src/ui/windowed.ts'],
@@ -68,7 +68,7 @@ export const besideScreen: Readonly<Record<string, readonly string[]>> = {
 
 /** Parts loaded on demand that have a ceiling of their own, by the module that is imported. */
 export const parts: Readonly<Record<string, Budget>> = {
-  'src/ui/SqlEditor.tsx': { brotli: 135_000 },
+  'src/ui/editors.ts': { brotli: 135_000 },
   'src/ui/chart/Plot.tsx': { brotli: 30_000 },
   'src/proof/engine.ts': { brotli: 14_000 },
   'src/ui/windowed.ts': { brotli: 15_000 },

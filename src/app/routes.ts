@@ -14,7 +14,7 @@ type Load = () => Promise<Screen>
 const loads: Record<PageName, Load> = {
   overview: () => beside([import('~/ui/chart/Plot')], import('~/screens/overview/OverviewScreen')),
   query: () =>
-    beside([import('~/ui/SqlEditor'), Tree.prepare()], import('~/screens/query/QueryScreen')),
+    beside([import('~/ui/editors'), Tree.prepare()], import('~/screens/query/QueryScreen')),
   keys: () => beside([Tree.prepare()], import('~/screens/keys/KeysScreen')),
   documents: () => beside([Grid.prepare()], import('~/screens/documents/DocumentsScreen')),
   transactions: () =>

@@ -1,13 +1,13 @@
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import type { Schema } from '~/sql/completion'
+import type { Marker } from './editor/markers'
 import {
   type EditorLook,
   type EditorSelection,
   type MountedEditor,
   mountEditor,
   type SqlEditorHandle,
-} from './sql-editor/editor'
-import type { Marker } from './sql-editor/markers'
+} from './editor/sql'
 
 export type { SqlEditorHandle }
 
@@ -28,8 +28,8 @@ export type SqlEditorProps = {
   ref?: Ref<SqlEditorHandle>
 }
 
-/** The SQL editor, for lazy import. Mounts and disposes it; all behaviour is in `sql-editor/`. */
-export default function SqlEditor(props: SqlEditorProps) {
+/** The SQL editor, for `editors.ts`. Mounts and disposes it; all behaviour is in `editor/sql.ts`. */
+export function SqlEditor(props: SqlEditorProps) {
   const { schema, markers, readOnly = false, look, ref } = props
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<MountedEditor>(null)

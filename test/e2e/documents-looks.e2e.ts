@@ -48,7 +48,7 @@ describe.for(sizes)('axe on documents, $size', unhurried, ({ size, viewport }) =
     await look(console, 'documents-delete')
     await documents.button('Cancel').click()
     await documents.button('Edit').click()
-    await documents.text.fill('{"total": 9007199254740993, "country": "NL"}')
+    await documents.write('{"total": 9007199254740993, "country": "NL"}')
     await documents.document.getByText(/exact up to 2\^53/).waitFor()
     await look(console, 'documents-form')
     await documents.button('Cancel').click()

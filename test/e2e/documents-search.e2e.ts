@@ -257,13 +257,13 @@ describe('the structure of a collection', () => {
     await search(documents, { where: [[['code', 'EQ', id]]] })
     await documents.cell('codes', 'own').first().waitFor()
     await documents.button('Edit').click()
-    expect(JSON.parse(await documents.text.inputValue())).toEqual({
+    expect(JSON.parse(await documents.written())).toEqual({
       _id: id,
       title: 'own',
       code: 'own',
     })
     await page.getByText('Leave out “code”: the server makes the ids.').waitFor()
-    await documents.text.fill('{"title":"now"}')
+    await documents.write('{"title":"now"}')
     await documents.button('Save').click()
     await documents.document.getByText('revision 2').waitFor()
     const [newest] = await db.documentRevisions('codes', id)

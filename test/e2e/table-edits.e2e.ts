@@ -3,6 +3,7 @@ import { type Api, api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
+import { drawnText, replaceText } from '../support/editor-text'
 import { EditsPage } from '../support/edits-page'
 import { getValue } from '../support/keys-page'
 import { readStorage } from '../support/page-storage'
@@ -106,9 +107,9 @@ describe('staged edits', () => {
     await page.button('Edit body').click()
     const field = console.page.getByRole('textbox', { name: 'body', exact: true })
     const lines = ['{', '  "a": {', '    "b": [', '      1,', '      2', '    ]', '  },']
-    expect(await field.inputValue()).toBe([...lines, '  "c": "x"', '}'].join('\n'))
+    expect(await drawnText(field)).toBe([...lines, '  "c": "x"', '}'].join('\n'))
     expect(await axeViolations(console.page)).toEqual([])
-    await field.fill([...lines, '  "c": "y"', '}'].join('\n'))
+    await replaceText(field, [...lines, '  "c": "y"', '}'].join('\n'))
     await page.button('Done').click()
     await console.page.keyboard.press('Escape')
     await page.commit()

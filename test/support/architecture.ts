@@ -40,9 +40,9 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^(@radix-ui\/|lucide-react$|react-resizable-panels$|@tanstack\/react-virtual$)/, /^src\/ui\//],
   // The plain entry brings a style library that the page's policy forbids.
   [/^react-hot-toast\/headless$/, /^src\/ui\//],
-  [/^(codemirror$|@codemirror\/|@lezer\/)/, /^src\/(sql\/|ui\/SqlEditor\.tsx$|ui\/sql-editor\/)/],
+  [/^(codemirror$|@codemirror\/|@lezer\/)/, /^src\/(sql\/|ui\/editor\/)/],
   [/^uplot$/, /^src\/ui\/chart\//],
-  [/^style-mod$/, /^src\/ui\/sql-editor\//],
+  [/^style-mod$/, /^src\/ui\/editor\//],
   [/^#aria-hidden$/, /^src\/ui\/shims\//],
   [/^@noble\//, /^src\/proof\//],
 ]
@@ -52,7 +52,8 @@ const effects: ReadonlySet<string> = new Set([
   'src/screens/auditlog/AuditGrid.tsx', // the rows in sight are read
   'src/screens/transactions/GridFrame.tsx',
   'src/ui/measuredlist/DrawnList.tsx',
-  'src/ui/SqlEditor.tsx', // the editor
+  'src/ui/SqlEditor.tsx', // the editors
+  'src/ui/editor/DrawnTextEditor.tsx',
   'src/ui/shims/react-style-singleton.ts', // the document's style sheets
   'src/ui/grid/DrawnGrid.tsx', // measured sizes
   'src/ui/chart/Plot.tsx', // the drawing and its size
@@ -107,7 +108,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/settings/CookieBar', // texts in twelve languages
   'src/screens/verify/VerifyScreen',
   'src/screens/verify/evidence/EvidencePane', // also without a login
-  'src/ui/SqlEditor',
+  'src/ui/editors', // with the first editor
   'src/ui/windowed', // with the first grid
   'src/ui/chart/Plot',
   'src/ui/select/OpenSelect',
@@ -118,8 +119,7 @@ const loadedLater: ReadonlySet<string> = new Set([
  */
 const sharedByScreens: ReadonlySet<string | undefined> = new Set(['moments', 'proof', 'tables'])
 
-const mayHaveDefault =
-  /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx|ui\/SqlEditor\.tsx)$/
+const mayHaveDefault = /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx)$/
 /** Errors in words, for all rooms; and what is fetched of the engine in one script. */
 const mayReexport = /^src\/(atoms\/session\/failure|proof\/engine)\.ts$/
 const forbiddenName = /(^|[-.])(utils?|helpers?|manager|data|info|common|misc)([-.]|$)/i

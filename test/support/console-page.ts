@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { Logins } from './api'
 import type { Visit } from './browser'
+import { drawnText, replaceText } from './editor-text'
 import { readStorage, seedNewState, seedState, stateAt } from './page-storage'
 import { until } from './until'
 
@@ -153,10 +154,7 @@ export class ConsolePage {
   /** Replaces the text of the editor, as a paste would. */
   async write(sql: string): Promise<void> {
     await this.showEditor()
-    await this.editor.click()
-    await this.page.keyboard.press('ControlOrMeta+a')
-    await this.page.keyboard.press('Delete')
-    await this.page.keyboard.insertText(sql)
+    await replaceText(this.editor, sql)
   }
 
   /** Replaces the text of the editor by what a clipboard holds, every line end as it is. */
@@ -216,7 +214,7 @@ export class ConsolePage {
   }
 
   async editorText(): Promise<string> {
-    return (await this.editor.locator('.cm-line').allTextContents()).join('\n')
+    return drawnText(this.editor)
   }
 
   /** Waits until the editor holds this text, through a reload if one comes. */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Api } from './api'
+import { drawnText, replaceText } from './editor-text'
 
 /** The Documents screen as an operator meets it. */
 export class DocumentsPage {
@@ -23,6 +24,16 @@ export class DocumentsPage {
 
   get text() {
     return this.page.getByRole('textbox', { name: 'Document as JSON', exact: true })
+  }
+
+  /** Replaces the text of the document, as a paste would. */
+  async write(json: string): Promise<void> {
+    await replaceText(this.text, json)
+  }
+
+  /** The text of the document, as far as it is in sight. */
+  async written(): Promise<string> {
+    return drawnText(this.text)
   }
 
   get session() {
@@ -56,7 +67,7 @@ export class DocumentsPage {
   /** Inserts a document; the form is left open where it is refused. */
   async insert(json: string): Promise<void> {
     await this.button('New document').click()
-    await this.text.fill(json)
+    await this.write(json)
     await this.button('Save').click()
   }
 }

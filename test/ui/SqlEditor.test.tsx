@@ -3,8 +3,8 @@ import { EditorView } from '@codemirror/view'
 import { render, screen, waitFor } from '@testing-library/react'
 import { createRef, StrictMode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import SqlEditor, { type SqlEditorHandle, type SqlEditorProps } from '~/ui/SqlEditor'
-import { noteElement } from '~/ui/sql-editor/markers'
+import { noteElement } from '~/ui/editor/markers'
+import { SqlEditor, type SqlEditorHandle, type SqlEditorProps } from '~/ui/SqlEditor'
 
 const schema = { tables: [{ name: 'orders', columns: [{ name: 'id', type: 'INTEGER' }] }] }
 

@@ -16,7 +16,7 @@ import { readDocumentText } from '~/immudb/document-text'
 import { isBusy } from '~/lib/write'
 import { Button } from '~/ui/Button'
 import { SafeName, SafeText } from '~/ui/SafeText'
-import { TextArea } from '~/ui/TextArea'
+import { TextEditor } from '~/ui/TextEditor'
 import { SlowNote, WriteNote } from '~/ui/WriteNote'
 import { useDocumentsAddress } from './address'
 import { focusDocument, useDocumentDrafts } from './use-document-drafts'
@@ -30,7 +30,7 @@ export function DocumentForm() {
   const check = useSetAtom(checkDocumentSaveAtom)
   const change = useSetAtom(changeDocumentAtom)
   const refusal = useAtomValue(writeRefusalAtom)
-  const form = useWantedFocus()
+  const takeFocus = useWantedFocus()
   const [isTried, setTried] = useState(false)
   const reading = useReading(draft?.text ?? '')
   if (!draft) return null
@@ -51,7 +51,7 @@ export function DocumentForm() {
   const shown = reading.shown
   const isBlank = draft.id === null && draft.text.replace(/[\s{}]/g, '') === ''
   return (
-    <form className="grid grid-cols-1 gap-3 p-4" noValidate onSubmit={submit} ref={form}>
+    <form className="grid grid-cols-1 gap-3 p-4" noValidate onSubmit={submit}>
       <h2 className="break-words text-lg [overflow-wrap:anywhere]">
         {draft.id === null ? (
           <>
@@ -71,14 +71,13 @@ export function DocumentForm() {
           ? 'The server makes the id. Fields that the collection does not declare are stored as well.'
           : `Replaces the whole document with a new revision, after a look whether revision ${draft.revision} is still the newest. The server itself checks no condition.`}
       </p>
-      <TextArea
-        autoComplete="off"
+      <TextEditor
         error={shown?.kind === 'invalid' && (isTried || !isBlank) ? shown.reason : undefined}
         label="Document as JSON"
-        mono
+        language="json"
         onChange={(text) => change({ text })}
+        onMount={takeFocus}
         readOnly={isFixed}
-        rows={16}
         value={draft.text}
       />
       {shown?.kind === 'document' && shown.warnings.length > 0 && (
@@ -167,12 +166,8 @@ function useReading(text: string) {
 /** Gives the focus to the text of the form that was just asked for, once it is there. */
 function useWantedFocus() {
   const [isWanted, setWanted] = useAtom(wantsDocumentFocusAtom)
-  return useCallback(
-    (form: HTMLFormElement | null) => {
-      if (!form || !isWanted) return
-      form.querySelector<HTMLElement>('textarea')?.focus()
-      setWanted(false)
-    },
-    [isWanted, setWanted],
-  )
+  return (focus: () => void) => {
+    if (isWanted) focus()
+    setWanted(false)
+  }
 }

@@ -21,7 +21,9 @@ import { DangerDialog } from './DangerDialog'
 import { EditorExtras } from './EditorExtras'
 import { useQueryPanes } from './query-panes'
 
-const SqlEditor = lazyWithRetry(() => import('~/ui/SqlEditor').then((module) => module.default))
+const SqlEditor = lazyWithRetry(() =>
+  import('~/ui/editors').then(({ editors }) => editors.SqlEditor),
+)
 
 /** The editor and what runs from it. */
 export function EditorPane() {

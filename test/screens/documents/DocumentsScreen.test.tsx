@@ -12,6 +12,7 @@ import { setReadOnlyAtom } from '~/atoms/settings/settings'
 import { levelAtom } from '~/atoms/users/list'
 import DocumentsScreen from '~/screens/documents/DocumentsScreen'
 import { CollectionServer } from '../../support/collection-server'
+import { replaceText, textOf } from '../../support/editor-in-page'
 import { stubLayout } from '../../support/layout'
 import { tabWith } from '../../support/revision-server'
 import { sentence } from '../../support/sentence'
@@ -117,9 +118,7 @@ describe('documents', () => {
     await screen.findByText('2 documents')
     await user.click(screen.getByRole('button', { name: 'New document' }))
     const text = await screen.findByRole('textbox', { name: 'Document as JSON' })
-    await user.clear(text)
-    await user.click(text)
-    await user.paste('{"n": 9007199254740993}')
+    await replaceText(text, '{"n": 9007199254740993}')
     await screen.findByText(/9007199254740993 becomes 9007199254740992/)
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await screen.findByText(sentence(/^Stored in tx/))
@@ -131,19 +130,15 @@ describe('documents', () => {
     const user = await show('/documents?db=db&collection=c&doc=0')
     await screen.findByText('2 documents')
     await user.click(screen.getByRole('button', { name: 'New document' }))
-    const text = await screen.findByRole<HTMLTextAreaElement>('textbox', {
-      name: 'Document as JSON',
-    })
-    await user.clear(text)
-    await user.click(text)
-    await user.paste('{"n":3}')
+    const text = await screen.findByRole('textbox', { name: 'Document as JSON' })
+    await replaceText(text, '{"n":3}')
     server.instead = ({ path }) =>
       path === '/collection/c/documents'
         ? Response.json({ error: 'unexpected value', code: 2 }, { status: 500 })
         : undefined
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await screen.findByText(/^Unexpected value/)
-    expect(text.value).toBe('{"n":3}')
+    expect(textOf(text)).toBe('{"n":3}')
     server.instead = ({ path }) => {
       if (path === '/collection/c/documents') throw new TypeError('fetch failed')
       return undefined
@@ -151,7 +146,7 @@ describe('documents', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await screen.findByText(/It is not known whether this was stored/)
     screen.getByRole('button', { name: 'Check now' })
-    expect(text.value).toBe('{"n":3}')
+    expect(textOf(text)).toBe('{"n":3}')
   })
 
   test('a search that is typed and not sent is there after a reload, until it is sent', async () => {
@@ -235,10 +230,8 @@ describe('documents', () => {
     expect(ones).toHaveLength(3)
     for (const one of ones) await user.click(one)
     await user.click(await screen.findByRole('button', { name: 'Edit' }))
-    const text = await screen.findByRole<HTMLTextAreaElement>('textbox', {
-      name: 'Document as JSON',
-    })
-    expect(JSON.parse(text.value)).toEqual({ _id: '1', n: 2, text: 'two' })
+    const text = await screen.findByRole('textbox', { name: 'Document as JSON' })
+    expect(JSON.parse(textOf(text))).toEqual({ _id: '1', n: 2, text: 'two' })
     await screen.findByText('Leave out “text”: the server makes the ids.', { selector: 'p' })
   })
 

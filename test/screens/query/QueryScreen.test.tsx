@@ -67,7 +67,7 @@ const own = () => sent().filter((sql) => !/information_schema/.test(sql))
 // What is fetched when it is first shown must not take longer than a test waits for it.
 beforeAll(async () => {
   await Promise.all([
-    import('~/ui/SqlEditor'),
+    import('~/ui/editors'),
     import('~/screens/tables/rare-parts'),
     import('~/screens/query/row-parts'),
     import('~/screens/moments/MomentPart'),

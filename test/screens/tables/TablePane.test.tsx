@@ -104,7 +104,7 @@ const cells = (grid: HTMLElement, column: number) =>
 
 beforeAll(async () => {
   await Promise.all([
-    import('~/ui/SqlEditor'),
+    import('~/ui/editors'),
     ...[TablePane, ...parts].map((part) => part.prepare()),
     import('~/screens/moments/MomentPart'),
     import('~/ui/select/OpenSelect'),

@@ -18,6 +18,7 @@ import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { Field } from '~/ui/Field'
 import { TextArea } from '~/ui/TextArea'
+import { TextEditor } from '~/ui/TextEditor'
 import type { OpenCell, RowEdits } from './use-row-edits'
 
 type Props = {
@@ -42,6 +43,8 @@ function Editor({ edits, cell, column, onClose, isWide }: Props & { column: Edit
   const now = shownInput(edit, cell.before, column.name)
   const [first] = useState(now)
   const [typed, setTyped] = useState(() => typedOf(column.type, now, isWide))
+  // As it was opened: typing must not change the kind of the field.
+  const [isLarge] = useState(() => isWide === true && needsEditor(column.type, typed.text))
   const stage = useStage(edits, cell)
   const change = (text: string, format = typed.format) => {
     setTyped({ ...typed, text, format })
@@ -87,7 +90,7 @@ function Editor({ edits, cell, column, onClose, isWide }: Props & { column: Edit
           error={error}
           hint={hintFor(column, typed)}
           onChange={change}
-          rows={isWide ? 16 : 3}
+          isLarge={isLarge}
           typed={typed}
         />
       )}
@@ -139,7 +142,7 @@ function useStage({ place, table }: RowEdits, { id, before, column }: OpenCell) 
 function typedOf(type: string, now: CellInput | null, isWide = false): Typed {
   if (now && !isValue(now)) return { text: now.text, format: 'text', isTooLarge: false }
   const value = now?.value ?? null
-  const isTooLarge = value !== null && value.length > editableSize
+  const isTooLarge = !isWide && value !== null && value.length > editableSize
   const format = formatFor(type, isTooLarge ? null : value)
   const text = value === null || isTooLarge ? '' : inputText(type, value, format)
   const isInLines = !isWide || type !== 'JSON' || text.includes('\n')
@@ -148,11 +151,20 @@ function typedOf(type: string, now: CellInput | null, isWide = false): Typed {
 
 const isLong = (type: string): boolean => type === 'VARCHAR' || type === 'JSON' || type === 'BLOB'
 
+/** JSON and what does not fit into a small field. */
+function needsEditor(type: string, text: string): boolean {
+  return type === 'JSON' || (isLong(type) && (text.length > shortText || text.includes('\n')))
+}
+
+/** Characters that fit into a small field. */
+const shortText = 200
+
 /** An empty field does not say whether it stands for NULL. */
 const takesEmpty = (type: string): boolean => isLong(type) && type !== 'JSON'
 
 function hintFor({ type }: EditColumn, { text, format, isTooLarge }: Typed): string | undefined {
-  if (isTooLarge) return 'The value is too large for a field. What you type replaces it.'
+  if (isTooLarge)
+    return 'Too large for this field: what you type replaces it. Open the row to edit it.'
   if (type === 'TIMESTAMP') return 'UTC, up to six decimals.'
   if (type === 'BLOB') return 'Bytes in hex.'
   if (type === 'JSON' && roundsNumbers(text)) {
@@ -168,17 +180,19 @@ type FieldProps = {
   error: string | undefined
   hint: string | undefined
   onChange: (text: string) => void
-  /** Lines of a long text. */
-  rows: number
+  /** Has an editor with lines and a search. */
+  isLarge: boolean
 }
 
-function ValueField({ column, typed, error, hint, onChange, rows }: FieldProps) {
-  const shared = { error, hint, label: column.name, mono: column.type !== 'VARCHAR', onChange }
-  const typing = { autoComplete: 'off', spellCheck: false, value: typed.text }
+function ValueField({ column, typed, error, hint, onChange, isLarge }: FieldProps) {
+  const shared = { error, hint, label: column.name, onChange, value: typed.text }
+  if (isLarge) {
+    const language = column.type === 'JSON' ? 'json' : 'text'
+    return <TextEditor {...shared} language={language} onMount={(focus) => focus()} />
+  }
+  const typing = { autoComplete: 'off', mono: column.type !== 'VARCHAR', spellCheck: false }
   if (isLong(column.type)) {
-    return (
-      <TextArea {...shared} {...typing} exact ref={rows > 3 ? takeCaret : takeFocus} rows={rows} />
-    )
+    return <TextArea {...shared} {...typing} exact ref={takeFocus} rows={3} />
   }
   return <Field {...shared} {...typing} ref={takeFocus} />
 }
@@ -207,12 +221,4 @@ function takeFocus(field: HTMLElement | null) {
   if (!field || field === document.activeElement) return
   field.focus()
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select()
-}
-
-/** A long text is changed here and there, and not replaced by the first key. */
-function takeCaret(field: HTMLTextAreaElement | null) {
-  if (!field || field === document.activeElement) return
-  field.focus()
-  field.setSelectionRange(0, 0)
-  field.scrollIntoView({ block: 'center' })
 }

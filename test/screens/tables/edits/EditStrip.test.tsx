@@ -44,7 +44,7 @@ const people: RowModel = {
 
 beforeAll(async () => {
   await Promise.all([
-    import('~/ui/SqlEditor'),
+    import('~/ui/editors'),
     TablePane.prepare(),
     EditStrip.prepare(),
     RowSheet.prepare(),

@@ -104,6 +104,7 @@ const panels = EditorView.theme({
 
 const highlight = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--primary-text)' },
+  { tag: tags.propertyName, color: 'var(--info)' },
   { tag: tags.typeName, color: 'var(--info)', fontStyle: 'italic' },
   { tag: tags.string, color: 'var(--success)' },
   { tag: [tags.number, tags.atom], color: 'var(--warning)' },

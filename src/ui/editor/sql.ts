@@ -1,15 +1,10 @@
 import { autocompletion } from '@codemirror/autocomplete'
-import { history, isolateHistory } from '@codemirror/commands'
-import { bracketMatching, indentUnit } from '@codemirror/language'
-import { highlightSelectionMatches, search } from '@codemirror/search'
+import { isolateHistory } from '@codemirror/commands'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import { Decoration, highlightSpecialChars, lineNumbers } from '@codemirror/view'
+import { Decoration } from '@codemirror/view'
 import { EditorView } from 'codemirror'
-import { largeTextLength, undoDepth, undoMergePeriod } from '~/lib/constants'
 import { keysOf, shownKeys } from '~/lib/shortcuts'
 import { inSlices } from '~/lib/slices'
-import { nameFor } from '~/lib/visible-parts'
-import { shownFor, unseenIn } from '~/lib/visible-text'
 import {
   keywordCompletion,
   type Schema,
@@ -18,10 +13,11 @@ import {
 } from '~/sql/completion'
 import { immudbSql } from '~/sql/dialect'
 import { type Statement, statementAt, statementSteps } from '~/sql/statements'
+import { base, toldChanges } from './base'
 import { keys, type RunActions } from './keys'
 import { type Marker, markers, setMarkers } from './markers'
 import { statementTint } from './statement-tint'
-import { adoptStyleSheets, theme } from './theme'
+import { adoptStyleSheets } from './theme'
 
 /** The selection, empty at a caret, and the statement it is in. Offsets are UTF-16. */
 export type EditorSelection = {
@@ -128,22 +124,12 @@ function fixedExtensions(
 ): Extension[] {
   return [
     keys(options),
-    // Any other line end is part of the text: a value that is pasted is sent as it is.
-    EditorState.lineSeparator.of('\n'),
     EditorView.contentAttributes.of({ 'aria-label': 'SQL editor', 'aria-placeholder': hint }),
     emptyHint,
-    history({ minDepth: undoDepth, newGroupDelay: undoMergePeriod }),
     immudbSql,
-    indentUnit.of('  '),
-    lineNumbers(),
-    bracketMatching(),
-    specialChars,
     statementTint,
     markers,
-    search({ top: true }),
-    highlightSelectionMatches(),
-    theme,
-    ownReplacement,
+    base,
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onChange(update.state)
       if (update.docChanged || update.selectionSet)
@@ -151,42 +137,6 @@ function fixedExtensions(
     }),
   ]
 }
-
-/** Tells of each change; of a long text in a task of its own, since writing it out takes a while. */
-function toldChanges(onChange: (text: string) => void) {
-  let last: EditorState | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const flush = () => {
-    const state = last
-    last = null
-    clearTimeout(timer)
-    if (state) onChange(state.doc.toString())
-  }
-  const change = (state: EditorState) => {
-    clearTimeout(timer)
-    last = state
-    if (state.doc.length > largeTextLength) timer = setTimeout(flush)
-    else flush()
-  }
-  return { change, flush }
-}
-
-/**
- * Replaces a selection itself when a text is typed over it. The browser would carry the look of
- * the replaced text over in a style attribute, which the policy of the page forbids.
- */
-const ownReplacement = EditorView.domEventHandlers({
-  beforeinput: (event, view) => {
-    const isTyped = event.inputType === 'insertText' && event.data !== null && !event.isComposing
-    if (!isTyped || view.state.readOnly || view.state.selection.main.empty) return false
-    event.preventDefault()
-    view.dispatch(view.state.replaceSelection(event.data ?? ''), {
-      scrollIntoView: true,
-      userEvent: 'input.type',
-    })
-    return true
-  },
-})
 
 function completionOf(schema: Schema): Extension {
   return autocompletion({
@@ -253,15 +203,3 @@ function handleOf(view: EditorView): SqlEditorHandle {
     },
   }
 }
-
-/** Draws invisible and direction-changing characters as marks, all but the tab. */
-const specialChars: Extension = highlightSpecialChars({
-  specialChars: new RegExp(`(?!\\t)(?:${unseenIn('value').source})`, 'gu'),
-  render: (code) => {
-    const mark = document.createElement('span')
-    mark.className = 'cm-specialChar'
-    mark.textContent = shownFor(String.fromCodePoint(code))
-    mark.title = nameFor(String.fromCodePoint(code))
-    return mark
-  },
-})

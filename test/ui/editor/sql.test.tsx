@@ -3,7 +3,7 @@ import { Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { render, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import SqlEditor from '~/ui/SqlEditor'
+import { SqlEditor } from '~/ui/SqlEditor'
 
 /** The editor, and typing into it at a moment of one's own. */
 function mount() {

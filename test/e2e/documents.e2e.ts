@@ -520,6 +520,15 @@ describe('files of documents', () => {
       expect(content).toEqual(JSON.parse(line))
     }
     expect(file).toContain('-0,0.1,1e+21,5e-324,9007199254740992')
+    // And by the form, which takes all of them as fields and texts of one document.
+    const short = texts.filter((text) => text.length < 2_000)
+    const all = { at: -1, texts: short, fields: Object.fromEntries(short.map((text) => [text, 1])) }
+    await documents.insert(JSON.stringify(all, null, 1))
+    await documents.document.getByText(/^Stored in tx/).waitFor()
+    const id = new URL(console.page.url()).searchParams.get('doc') ?? ''
+    const [stored] = await db.documentRevisions('corpus', id)
+    const { _id, ...content } = stored?.document ?? {}
+    expect(content).toEqual(all)
     expect(await console.page.locator('[src=x], [onerror], iframe, object, embed').count()).toBe(0)
   })
 

@@ -107,7 +107,7 @@ const highlight = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--info)' },
   { tag: tags.typeName, color: 'var(--info)', fontStyle: 'italic' },
   { tag: tags.string, color: 'var(--success)' },
-  { tag: [tags.number, tags.atom], color: 'var(--warning)' },
+  { tag: [tags.number, tags.atom, tags.bool, tags.null], color: 'var(--warning)' },
   { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
   { tag: tags.special(tags.variableName), color: 'var(--warning)', fontStyle: 'italic' },
   { tag: tags.standard(tags.variableName), color: 'var(--info)' },

@@ -38,7 +38,7 @@ const keeper = draftKeeper<DocumentDraft>({
   draftsAtom: documentDraftsAtom,
   notKeptAtom: documentsNotKeptAtom,
   storable: (drafts) => {
-    const changed = [...drafts.values()].filter(isDocumentChanged)
+    const changed = [...drafts.values()].filter((of) => isDocumentChanged(of) || of.sent !== null)
     const characters = changed.reduce((sum, { text }) => sum + text.length, 0)
     // Answers of the server are not stored on this computer; a text that was changed is typed.
     const typed = changed.map(({ firstText: _read, ...rest }) => rest)

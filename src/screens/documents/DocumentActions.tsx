@@ -23,13 +23,13 @@ export function DocumentActions({ id, idField, state }: Props) {
   const [isDeleting, setDeleting] = useState(false)
   const check = useSetAtom(checkAtom)
   const openHistory = useSetAtom(openRevisionsAtom)
-  const { startEdit, reasonAgainst } = useDocumentDrafts()
+  const { startEdit, reasonAgainst, startCopy, reasonAgainstCopy } = useDocumentDrafts()
   const isOld =
     revision !== '' ? 'An older revision cannot be changed: show the newest.' : undefined
-  const reason =
+  const refusal =
     useAtomValue(writeRefusalAtom) ??
-    isOld ??
     (idField === null ? 'The collection is not known yet.' : undefined)
+  const reason = refusal ?? isOld
   if (collection === null) return null
   const isThere = state.kind === 'live' || state.kind === 'hidden'
   return (
@@ -47,6 +47,16 @@ export function DocumentActions({ id, idField, state }: Props) {
         size="small"
       >
         Edit
+      </Button>
+      <Button
+        disabledReason={refusal ?? (state.kind === 'live' ? reasonAgainstCopy : notCopied)}
+        onClick={() => {
+          if (state.kind !== 'live' || idField === null) return
+          startCopy({ collection, id, idField, document: state.document })
+        }}
+        size="small"
+      >
+        Duplicate
       </Button>
       <Button
         disabledReason={
@@ -81,6 +91,8 @@ export function DocumentActions({ id, idField, state }: Props) {
     </div>
   )
 }
+
+const notCopied = 'Its content is not shown, so there is nothing to begin with.'
 
 const notEditable: Readonly<Record<string, string>> = {
   absent: 'There is no such document.',

@@ -12,6 +12,21 @@ import { isBusy } from '~/lib/write'
 import { useDocumentsAddress } from './address'
 
 const beingSaved = 'A document is being saved.'
+const otherIsWritten = 'First save or discard the document that you are writing.'
+
+type ReadDocument = {
+  collection: string
+  id: string
+  idField: string
+  document: DocumentFields
+}
+
+/** A document without its id, which the server makes. */
+function contentOf({ id, idField, document }: ReadDocument): string {
+  const { [idField]: named, ...others } = document
+  // The field for ids may have been renamed to one in which this document has something else.
+  return documentJson(isIdOf(named, id) ? others : document, '')
+}
 
 /** Begins and ends the writing of documents; one at a time in each database. */
 export function useDocumentDrafts() {
@@ -26,15 +41,18 @@ export function useDocumentDrafts() {
   const wantFocus = useSetAtom(wantsDocumentFocusAtom)
   const isOf = (collection: string, id: string | null) =>
     draft?.collection === collection && draft.id === id
+  const reasonAgainstOther = isSaving
+    ? beingSaved
+    : state.kind === 'unknown'
+      ? 'Check first what became of the document that you sent.'
+      : isChanged
+        ? otherIsWritten
+        : undefined
   return {
     draft,
     /** Why no other document can be written now; `id` is null for a new one. */
-    reasonAgainst: (collection: string, id: string | null) => {
-      if (isSaving) return beingSaved
-      if (draft === null || isOf(collection, id)) return undefined
-      if (state.kind === 'unknown') return 'Check first what became of the document that you sent.'
-      return isChanged ? 'First save or discard the document that you are writing.' : undefined
-    },
+    reasonAgainst: (collection: string, id: string | null) =>
+      !isSaving && (draft === null || isOf(collection, id)) ? undefined : reasonAgainstOther,
     startNew: (collection: string) => {
       if (!isOf(collection, null) || !isChanged) {
         reset()
@@ -43,23 +61,22 @@ export function useDocumentDrafts() {
       wantFocus(true)
       go({ id: null, revision: '' })
     },
-    startEdit: (of: {
-      collection: string
-      id: string
-      idField: string
-      document: DocumentFields
-      revision: string
-    }) => {
-      const { collection, id, idField, document, revision } = of
-      const { [idField]: named, ...others } = document
-      // The field for ids may have been renamed to one in which this document has something else.
-      const content = isIdOf(named, id) ? others : document
+    startEdit: (of: ReadDocument & { revision: string }) => {
+      const { collection, id, revision } = of
       if (!isOf(collection, id) || !isChanged) {
         reset()
-        begin({ collection, id, text: documentJson(content, ''), revision })
+        begin({ collection, id, text: contentOf(of), revision })
       }
       wantFocus(true)
       go({ id, revision: '' })
+    },
+    /** Why no new document can begin with the content of another one now. */
+    reasonAgainstCopy: reasonAgainstOther,
+    startCopy: (of: ReadDocument) => {
+      reset()
+      begin({ collection: of.collection, id: null, text: contentOf(of), revision: '' })
+      wantFocus(true)
+      go({ id: null, revision: '' })
     },
     reasonAgainstDiscard: isSaving ? beingSaved : undefined,
     /** Goes back to the document that was begun before. */

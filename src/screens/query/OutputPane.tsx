@@ -21,6 +21,7 @@ import { areSingleKeysOnAtom } from '~/atoms/settings/settings'
 import { openResultLimit } from '~/lib/constants'
 import { actionOf, keysOf } from '~/lib/shortcuts'
 import { counted, formatCount } from '~/lib/text'
+import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { Field } from '~/ui/Field'
 import { ChevronDownIcon, CloseIcon, TerminalIcon, TrashIcon } from '~/ui/Icon'
@@ -52,18 +53,20 @@ export function OutputPane() {
           {counted(dropped, 'older result')} dropped to keep this page quick.
         </p>
       )}
-      {items.length === 0 ? (
-        <EmptyState
-          icon={<TerminalIcon />}
-          text={
-            all.length > 0 ? 'The filter hides every result.' : 'Run a statement to see its result.'
-          }
-          title="No output"
-        />
-      ) : (
-        <OutputList items={items} />
-      )}
+      {items.length === 0 ? <NoOutput isFiltered={all.length > 0} /> : <OutputList items={items} />}
     </section>
+  )
+}
+
+function NoOutput({ isFiltered }: { isFiltered: boolean }) {
+  const setSeverity = useSetAtom(severityAtom)
+  return (
+    <EmptyState
+      action={isFiltered && <Button onClick={() => setSeverity('all')}>Show everything</Button>}
+      icon={<TerminalIcon />}
+      text={isFiltered ? 'The filter hides every result.' : 'Run a statement to see its result.'}
+      title="No output"
+    />
   )
 }
 

@@ -23,6 +23,7 @@ vi.setConfig({ testTimeout: 60_000 })
 let server: CollectionServer
 let store: Store
 let history: string[]
+let navigate: (path: string) => void
 
 beforeEach(() => {
   sessionStorage.clear()
@@ -36,6 +37,7 @@ async function show(path: string, permission = 2) {
   for (const of of [stateAtom, levelAtom]) store.sub(of, () => {})
   const location = memoryLocation({ path, record: true })
   history = location.history
+  navigate = location.navigate
   await act(async () =>
     render(
       <Provider store={store}>
@@ -124,6 +126,28 @@ describe('documents', () => {
     await screen.findByText(sentence(/^Stored in tx/))
     const sent = server.asked.filter(({ path }) => path === '/collection/c/documents')
     expect(sent.map(({ body }) => body)).toEqual(['{"documents":[{"n": 9007199254740993}]}'])
+  })
+
+  test('a copy of one begins with its content, without its id, and is sent as a new one', async () => {
+    const user = await show('/documents?db=db&collection=c&doc=1')
+    await user.click(await screen.findByRole('button', { name: 'Duplicate' }))
+    const text = await screen.findByRole('textbox', { name: 'Document as JSON' })
+    expect(JSON.parse(textOf(text))).toEqual({ n: 2, text: 'two' })
+    await replaceText(text, '{"n": 22}')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText(sentence(/^Stored in tx/))
+    const sent = server.asked.filter(({ path }) => path === '/collection/c/documents')
+    expect(sent.map(({ body }) => body)).toEqual(['{"documents":[{"n": 22}]}'])
+  })
+
+  test('no copy begins while another document is written', async () => {
+    const user = await show('/documents?db=db&collection=c&doc=0')
+    await screen.findByText('2 documents')
+    await user.click(screen.getByRole('button', { name: 'New document' }))
+    await replaceText(await screen.findByRole('textbox', { name: 'Document as JSON' }), '{"n": 5}')
+    act(() => navigate('/documents?db=db&collection=c&doc=1'))
+    const copy = await screen.findByRole('button', { name: 'Duplicate' })
+    expect(copy.title).toBe('First save or discard the document that you are writing.')
   })
 
   test('a refused one stays in the form, and so does one without an answer', async () => {

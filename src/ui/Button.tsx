@@ -49,11 +49,12 @@ export function Button({
   children,
   onClick,
   type = 'button',
-  title = disabledReason,
+  title: tip,
   'aria-label': label,
   ...rest
 }: ButtonProps) {
   const reasonId = useId()
+  const title = disabledReason ?? tip
   const dead = busy || disabledReason !== undefined
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     // A dead submit button must also stop the Enter key, which browsers turn into a click.

@@ -23,7 +23,7 @@ describe('Button', () => {
   test('tells why it cannot be used, stays focusable and does nothing', async () => {
     const press = vi.fn()
     render(
-      <Button disabledReason="Needs the Admin level" onClick={press}>
+      <Button disabledReason="Needs the Admin level" onClick={press} title="N">
         Create
       </Button>,
     )

@@ -55,6 +55,7 @@ export function DocumentActions({ id, idField, state }: Props) {
           startCopy({ collection, id, idField, document: state.document })
         }}
         size="small"
+        title="Begins a new document with this content"
       >
         Duplicate
       </Button>

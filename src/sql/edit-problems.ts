@@ -148,6 +148,30 @@ function ofIndexes(table: EditTable, edits: Edits): EditProblem[] {
   })
 }
 
+/** The values that staged rows are to have in a unique index. */
+export type UniqueClaims = {
+  readonly columns: readonly string[]
+  /** By the columns of the index, each with the row that is to have them. */
+  readonly rows: readonly { readonly id: string; readonly values: Cells }[]
+}
+
+/** What staged edits claim in the unique indexes of a table; NULL as well (1.11.1). */
+export function uniqueClaims({ indexes }: EditTable, edits: Edits): readonly UniqueClaims[] {
+  const unique = (indexes ?? []).filter(({ isUnique }) => isUnique)
+  return unique.map(({ columns }) => ({
+    columns,
+    rows: edits.flatMap((edit) => {
+      const isClaim =
+        edit.kind === 'add' ||
+        (edit.kind === 'change' && columns.some((name) => edit.after.has(name)))
+      if (!isClaim) return []
+      const content = contentOf(edit)
+      const values = new Map(columns.map((name) => [name, content.get(name) ?? null]))
+      return [{ id: edit.id, values }]
+    }),
+  }))
+}
+
 /** The row as it is to be. */
 function contentOf(edit: StagedEdit): Cells {
   const before = edit.kind === 'add' ? [] : edit.before

@@ -66,11 +66,12 @@ function ofModel({ body }: FakeCall, sql: string, { models }: FakeDatabase): Res
   if (!models) return null
   const described = models.get(/FROM INDEXES\('(\w+)'\)/.exec(sql)?.[1] ?? '')
   if (described) {
-    const all = [described.key, ...(described.indexes ?? [])]
+    const unique = described.unique === undefined ? [] : [[described.unique]]
+    const all = [described.key, ...unique, ...(described.indexes ?? [])]
     const cells = all.map((columns, at) => [
       { s: described.table },
       { s: `${described.table}(${columns.join(',')})` },
-      { b: at === 0 },
+      { b: at <= unique.length },
       { b: at === 0 },
     ])
     return rows(cells, ['table', 'name', 'unique', 'primary'])
@@ -116,7 +117,7 @@ function execModels(
 }
 
 function changedRows(
-  { columns, key, counts = false, rows, last = 0 }: RowModel,
+  { columns, key, unique, counts = false, rows, last = 0 }: RowModel,
   sql: string,
   params: Param[],
 ) {
@@ -124,6 +125,7 @@ function changedRows(
   const table = {
     rows: rows.map((row) => new Map(row.map((value, at) => [names[at] ?? '', value]))),
     key,
+    unique,
     counts,
     last,
   }

@@ -13,6 +13,8 @@ export type RowModel = {
   readonly rows: readonly (readonly (string | null)[])[]
   /** Columns of the other indexes. */
   readonly indexes?: readonly (readonly string[])[]
+  /** A column with a unique index. */
+  readonly unique?: string
   /** The key counts up by itself. */
   readonly counts?: boolean
   /** The last key that was counted. */

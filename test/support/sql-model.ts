@@ -7,6 +7,8 @@ export type ModelRow = Map<string, string | null>
 export type ModelTable = {
   rows: ModelRow[]
   key: readonly string[]
+  /** A column with a unique index. */
+  unique?: string | undefined
   counts: boolean
   /** The last key that was counted; a transaction does not give that of a deleted row again. */
   last?: number
@@ -24,6 +26,7 @@ export function carryOut(table: ModelTable, sql: string, params: readonly Param[
     if (table.counts && !row.has(first)) row.set(first, String((table.last ?? 0) + 1))
     if (table.rows.some((one) => keyOf(table, one) === keyOf(table, row))) throw new Error('exists')
     table.rows.push(row)
+    checkUnique(table)
     return 1
   }
   const [, set, where = ''] =
@@ -34,7 +37,13 @@ export function carryOut(table: ModelTable, sql: string, params: readonly Param[
     if (set === undefined) table.rows.splice(table.rows.indexOf(row), 1)
     else for (const one of set.split(', ')) assign(row, one, values)
   }
+  checkUnique(table)
   return found.length
+}
+
+function checkUnique({ rows, unique }: ModelTable) {
+  const values = unique === undefined ? [] : rows.map((row) => row.get(unique) ?? null)
+  if (new Set(values).size < values.length) throw new Error('exists')
 }
 
 function assign(row: ModelRow, text: string, values: ReadonlyMap<string, string | null>) {

@@ -4,6 +4,7 @@ import { readState } from '~/api/server'
 import { type ExecAnswer, execSql } from '~/api/sql'
 import { counted, formatTx } from '~/lib/text'
 import type { Ended, Refused } from '~/lib/write'
+import { uniqueClaims } from '~/sql/edit-problems'
 import { type EditPlan, planEdits, requestOf, tooManyEntries } from '~/sql/edit-statements'
 import { type Cells, type Edits, type EditTable, isDone, keyOf } from '~/sql/row-edits'
 import { rowLabels } from '~/sql/row-label'
@@ -55,7 +56,10 @@ export const commitEditsAtom = atom(null, async (get, set, place: Place, table: 
   return ended?.kind === 'committed'
 })
 
-/** A refusal because something exists says which new rows have keys that are in the table. */
+/**
+ * A refusal because something exists names the rows that have the keys of new rows, or what staged
+ * rows are to have in a unique index.
+ */
 async function withTaken(
   get: Getter,
   { database }: Place,
@@ -64,15 +68,23 @@ async function withTaken(
   edits: Edits,
 ): Promise<Ended<CommitReceipt>> {
   if (outcome.kind !== 'refused' || outcome.reason !== 'exists') return outcome
-  const keys = keysOf(
-    edits.filter(({ kind }) => kind === 'add'),
-    table,
-  )
-  const asked = { database, table, period: '' }
-  const found = await readRowsByKey(get(clientAtom), asked, keys).catch(() => null)
-  if (found === null || found.size === 0) return outcome
-  const taken = rowLabels(table, [...found.keys()])
-  return { ...outcome, text: `${outcome.text} Give new rows other keys than ${taken}.` }
+  const namesOf = async (keys: readonly Cells[], own: ReadonlySet<string> = new Set()) => {
+    const asked = { database, table, period: '' }
+    const found = await readRowsByKey(get(clientAtom), asked, keys).catch(() => new Map())
+    const others = [...found.keys()].filter((id) => !own.has(id))
+    return others.length === 0 ? null : rowLabels(table, others)
+  }
+  const added = edits.filter(({ kind }) => kind === 'add')
+  const taken = await namesOf(keysOf(added, table))
+  const advice = taken === null ? [] : [`Give new rows other keys than ${taken}.`]
+  for (const { columns, rows } of uniqueClaims(table, edits)) {
+    const own = new Set(rows.map(({ id }) => id))
+    const values = rows.map((row) => row.values)
+    const holders = await namesOf(values, own)
+    if (holders !== null)
+      advice.push(`In ${columns.join(', ')}, give other values than ${holders}.`)
+  }
+  return { ...outcome, text: [outcome.text, ...advice].join(' ') }
 }
 
 /** Without an answer the mark stays, so that a reload does not forget what was sent. */

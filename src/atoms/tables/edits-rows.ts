@@ -50,8 +50,10 @@ async function readSome(
   const types = new Map(table.columns.map(({ name, type }) => [name, type]))
   const from = [quoteName(table.name), ...(period === '' ? [] : [period])].join(' ')
   const parts = keys.map((key) => {
-    const where = [...key].map(
-      ([name, value]) => `${quoteName(name)} = ${params.add(types.get(name) ?? '', value)}`,
+    const where = [...key].map(([name, value]) =>
+      value === null
+        ? `${quoteName(name)} IS NULL`
+        : `${quoteName(name)} = ${params.add(types.get(name) ?? '', value)}`,
     )
     return `SELECT * FROM ${from} WHERE ${where.join(' AND ')}`
   })

@@ -186,6 +186,24 @@ describe('a commit of staged edits', () => {
     expect(rows()).toEqual(['1,Ada,36', '2,Bob,', '3,Cid,7'])
   })
 
+  test('that is refused by a unique index names the rows that have the values', async () => {
+    const model = server.databases.get('defaultdb')?.models?.get('people')
+    if (!model) throw new Error('no table')
+    server.databases.get('defaultdb')?.models?.set('people', { ...model, unique: 'age' })
+    tab = await page()
+    await describeTable()
+    change(row('1', 'Ada', '36'), 'age', '7')
+    stage((all) => addRow(all, new Map([['id', { value: '8' }]])).edits)
+    server.keepFresh()
+    await commit()
+    expect(state()).toMatchObject({
+      kind: 'refused',
+      text: expect.stringMatching(/In age, give other values than id = 2; id = 3\.$/),
+    })
+    expect(staged().edits).toHaveLength(2)
+    expect(rows()).toEqual(['1,Ada,36', '2,Bob,', '3,Cid,7'])
+  })
+
   test('is not sent with more entries than a transaction holds', async () => {
     stage((all) => {
       let edits = all

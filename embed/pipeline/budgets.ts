@@ -51,9 +51,9 @@ export const apart = [
     'row-parts',
   ],
   // Statements, and what became of one without an answer.
-  ['QueryScreen', 'rare-parts', 'editors'],
+  ['QueryScreen', 'rare-parts', 'ImportDialog', 'editors'],
   // Rows in pages, and exported.
-  ['CompareScreen', 'rare-parts', 'row-parts'],
+  ['CompareScreen', 'rare-parts', 'ImportDialog', 'row-parts'],
 ]
 
 /** What a screen shows at once and fetches beside itself, by the name of its page (`routes.ts`). */

@@ -148,6 +148,10 @@ function ofIndexes(table: EditTable, edits: Edits): EditProblem[] {
   })
 }
 
+/** What to do where a column without a value may have a default that is not known yet. */
+export const unknownDefaults =
+  'A column that has a default needs none: the tab Structure reads the defaults.'
+
 /** The values that staged rows are to have in a unique index. */
 export type UniqueClaims = {
   readonly columns: readonly string[]

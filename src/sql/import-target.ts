@@ -1,8 +1,8 @@
 import type { CsvRecord } from '~/lib/csv'
+import { unknownDefaults } from './edit-problems'
 import { columnNames, guessKey, guessType, isName } from './import-guess'
 import { type ImportColumn, type ImportTarget, rowsPerTransaction } from './import-statements'
 import { hasLength, type ImportType, readType } from './import-types'
-import { unknownDefaults } from './table-ddl'
 
 /** A field of the file as a column of a new table. */
 export type NewColumn = {

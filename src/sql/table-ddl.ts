@@ -30,10 +30,6 @@ export type TableRules = {
   readonly defaults: ReadonlyMap<string, string>
 }
 
-/** What to do where a column without a value may have a default that is not known yet. */
-export const unknownDefaults =
-  'A column that has a default needs none: the tab Structure reads the defaults.'
-
 const noRules: TableRules = { checks: [], defaults: new Map() }
 
 /** The statements that would make a table like this one, without rows. */

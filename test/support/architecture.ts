@@ -103,6 +103,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/screens/query/QueryScreen',
   'src/screens/query/row-parts', // with the first result or table
   'src/screens/tables/rare-parts', // forms, what writes, and the structure of a table
+  'src/screens/tables/import/ImportDialog', // files of rows
   'src/app/servers/OtherServers', // where there are several
   'src/screens/servers/ServersScreen',
   'src/screens/settings/CookieBar', // texts in twelve languages

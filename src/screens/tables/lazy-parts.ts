@@ -6,7 +6,9 @@ export const ColumnsDialog = lazyWithRetry(() => load().then((parts) => parts.Co
 export const DemoDialog = lazyWithRetry(() => load().then((parts) => parts.DemoDialog))
 export const EditStrip = lazyWithRetry(() => load().then((parts) => parts.EditStrip))
 export const FilterForm = lazyWithRetry(() => load().then((parts) => parts.FilterForm))
-export const ImportDialog = lazyWithRetry(() => load().then((parts) => parts.ImportDialog))
+export const ImportDialog = lazyWithRetry(() =>
+  import('./import/ImportDialog').then((module) => module.ImportDialog),
+)
 export const RowSheet = lazyWithRetry(() => load().then((parts) => parts.RowSheet))
 export const SchemaDialog = lazyWithRetry(() => load().then((parts) => parts.SchemaDialog))
 export const TableParts = lazyWithRetry(() => load().then((parts) => parts.TableParts))

@@ -2,7 +2,6 @@ import { ColumnsDialog } from './ColumnsDialog'
 import { DemoDialog } from './DemoDialog'
 import { EditStrip } from './edits/EditStrip'
 import { FilterForm } from './FilterForm'
-import { ImportDialog } from './import/ImportDialog'
 import { RowSheet } from './RowSheet'
 import { SchemaDialog } from './schema/SchemaDialog'
 import { TableParts } from './TableParts'
@@ -13,7 +12,6 @@ export const rareParts = {
   DemoDialog,
   EditStrip,
   FilterForm,
-  ImportDialog,
   RowSheet,
   SchemaDialog,
   TableParts,

@@ -68,12 +68,12 @@ export function Button({
       })}
       {...rest}
       // What is only spoken or shown on hover may hold names from outside, too.
-      {...(title && { title: visibleText(title) })}
-      {...(label && { 'aria-label': visibleText(label) })}
+      title={title && visibleText(title)}
+      aria-label={label && visibleText(label)}
       aria-busy={busy || undefined}
       aria-disabled={dead || undefined}
       className={cx(
-        'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded border font-medium transition-colors duration-100',
+        'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded border font-medium fades',
         variants[variant],
         sizes[size],
         wide && 'w-full',

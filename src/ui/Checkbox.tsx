@@ -26,7 +26,7 @@ export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxP
         <input
           {...input}
           checked={checked}
-          className="peer size-4 appearance-none rounded-sm border border-field bg-input transition-colors duration-100 checked:border-primary checked:bg-primary disabled:cursor-not-allowed disabled:border-dashed disabled:bg-transparent disabled:checked:border-muted disabled:checked:bg-muted"
+          className="peer size-4 appearance-none rounded-sm border border-field bg-input fades checked:border-primary checked:bg-primary disabled:cursor-not-allowed disabled:border-dashed disabled:bg-transparent disabled:checked:border-muted disabled:checked:bg-muted"
           onChange={(event) => onChange(event.target.checked)}
           type="checkbox"
         />

@@ -58,7 +58,7 @@ export function Field({
       </label>
       <div
         className={cx(
-          'flex h-11 items-center rounded border outline-offset-1 transition-colors duration-100 xs:h-8 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-primary',
+          'flex h-11 items-center rounded border outline-offset-1 fades xs:h-8 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-primary',
           error ? 'border-error' : 'border-field',
           // A field that takes no input has a dashed border and the colour of the page.
           input.disabled || input.readOnly ? 'border-dashed bg-transparent' : 'bg-input',

@@ -46,7 +46,7 @@ export function IconButton({
       aria-label={label}
       aria-pressed={pressed}
       className={cx(
-        'inline-flex shrink-0 items-center justify-center rounded transition-colors duration-100',
+        'inline-flex shrink-0 items-center justify-center rounded fades',
         pressed ? 'bg-selected text-primary' : 'text-muted',
         dead ? 'opacity-55' : 'hover:bg-hover hover:text-text',
         sizes[size],

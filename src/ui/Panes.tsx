@@ -52,7 +52,7 @@ function Handle({ direction, label }: { direction: PanesProps['direction']; labe
     <Separator
       aria-label={label}
       className={cx(
-        'relative z-sticky bg-line outline-none transition-colors duration-100 after:absolute after:content-[""]',
+        'relative z-sticky bg-line outline-none fades after:absolute after:content-[""]',
         'data-[separator=active]:bg-primary data-[separator=hover]:bg-field focus-visible:bg-primary',
         'focus-visible:outline-2 focus-visible:outline-primary focus-visible:outline-offset-0',
         direction === 'horizontal'

@@ -18,7 +18,7 @@ export function Switch({ label, hint, checked, onChange, ...input }: CheckboxPro
           {...input}
           aria-checked={checked}
           checked={checked}
-          className="peer size-full appearance-none rounded-full border border-field bg-input transition-colors duration-100 checked:border-primary checked:bg-primary disabled:opacity-55"
+          className="peer size-full appearance-none rounded-full border border-field bg-input fades checked:border-primary checked:bg-primary disabled:opacity-55"
           onChange={(event) => onChange(event.target.checked)}
           role="switch"
           type="checkbox"

@@ -73,7 +73,7 @@ function Trigger({ tab, isShown }: { tab: Tab; isShown: boolean }) {
   const { onClose } = tab
   return (
     <RadixTabs.Trigger
-      className="-mb-px h-11 shrink-0 border-transparent border-b-2 px-2.5 font-medium text-muted -outline-offset-2 transition-colors duration-100 hover:text-text aria-selected:border-primary aria-selected:text-text xs:h-9"
+      className="-mb-px h-11 shrink-0 border-transparent border-b-2 px-2.5 font-medium text-muted -outline-offset-2 fades hover:text-text aria-selected:border-primary aria-selected:text-text xs:h-9"
       ref={isShown ? showWhole : null}
       value={tab.id}
       {...(onClose

@@ -38,7 +38,7 @@ export function TextArea(props: TextAreaProps) {
         aria-describedby={message ? `${id}-message` : undefined}
         aria-invalid={error ? true : undefined}
         className={cx(
-          'block w-full min-w-0 resize-y rounded border px-2.5 py-1.5 text-lg outline-offset-1 transition-colors duration-100 xs:text-base',
+          'block w-full min-w-0 resize-y rounded border px-2.5 py-1.5 text-lg outline-offset-1 fades xs:text-base',
           rest.disabled || rest.readOnly ? 'border-dashed bg-transparent' : 'bg-input',
           mono && 'font-mono',
           error ? 'border-error' : 'border-field',

@@ -65,11 +65,7 @@ function DatabaseRow({ database, isChosen, onChoose }: DatabaseRowProps) {
   const size = !loaded || diskSize === '' ? '–' : formatSize(Number(diskSize))
   return (
     <div
-      className={cx(
-        line,
-        'relative h-full transition-colors duration-100',
-        isChosen ? 'bg-selected' : 'hover:bg-hover',
-      )}
+      className={cx(line, 'relative h-full fades', isChosen ? 'bg-selected' : 'hover:bg-hover')}
       role="presentation"
     >
       <div className={cells.name} role="cell">

@@ -92,7 +92,7 @@ const Row = memo(function Row({ user, isOwn, isSelected, onSelect }: RowProps) {
     <div
       className={cx(
         columns,
-        'relative h-full border-line border-b transition-colors duration-100',
+        'relative h-full border-line border-b fades',
         isSelected ? 'bg-hover shadow-[inset_3px_0_0_var(--primary)]' : 'hover:bg-hover',
       )}
       role="presentation"

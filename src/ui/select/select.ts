@@ -34,7 +34,7 @@ export function triggerClass({
   disabledReason,
 }: SelectProps): string {
   return cx(
-    'inline-flex h-11 min-w-0 max-w-full items-center gap-2 rounded border px-2.5 text-base transition-colors duration-100',
+    'inline-flex h-11 min-w-0 max-w-full items-center gap-2 rounded border px-2.5 text-base fades',
     size === 'small' ? 'xs:h-7 xs:text-sm' : 'xs:h-8',
     quiet ? 'border-transparent hover:bg-hover' : 'border-field bg-input hover:border-muted',
     wide && 'w-full',

@@ -1,8 +1,10 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { readState } from '~/api/server'
 import { clientOf } from '~/atoms/servers/clients'
 import { logInElsewhere } from '~/atoms/servers/other-logins'
-import { sessionLossAtom } from '~/atoms/session/session'
+import { sessionAtom, sessionLossAtom } from '~/atoms/session/session'
+import { readStored, storageAtom } from '~/atoms/storage/stored'
+import { storageKey } from '~/lib/constants'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { type FakeHost, fakeHost } from '../../support/fake-servers'
 import { openFleetPage } from '../../support/fleet'
@@ -37,4 +39,29 @@ test('a call to a server that is not shown waits for no login, which nobody woul
     await expect(readState(client, 'shop')).rejects.toMatchObject({ kind: 'session' })
   }
   expect(store.get(sessionLossAtom)).toBeNull()
+})
+
+test('a session of another server is there only once a reload would find it', async () => {
+  const { fleet } = await openFleetPage(host)
+  const [, server] = host.list.servers
+  if (!server) throw new Error('the list is too short')
+  const store = fleet.storeOf(server)
+  const storage = store.get(storageAtom)
+  const { change } = storage
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const write = vi.spyOn(storage, 'change').mockImplementation(async (...what) => {
+    await held
+    return change(...what)
+  })
+  const credentials = { user: 'immudb', password: 'immudb', isStored: true }
+  const logged = logInElsewhere(fleet, [server], credentials)
+  await vi.waitFor(() => expect(write).toHaveBeenCalled())
+  expect(store.get(sessionAtom)).toBeNull()
+  goOn()
+  await logged
+  expect(store.get(sessionAtom)).not.toBeNull()
+  expect(readStored(await storage.read(storageKey)).auth.token).not.toBeNull()
 })

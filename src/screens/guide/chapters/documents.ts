@@ -32,7 +32,7 @@ export const documents: Chapter = {
       id: 'doc-write',
       title: 'Writing',
       blocks: [
-        '*New document* inserts one. *Edit* replaces the whole document by a new revision. *Delete…* adds a revision that says so. Each is sent once. Before it replaces a document, the console looks whether your revision is still the newest. The server itself checks no condition, so a change in the very last moment is overwritten. It stays in the history.',
+        '*New document* inserts one, and *Duplicate* begins one with the content of another. *Edit* replaces the whole document by a new revision. *Delete…* adds a revision that says so. Each is sent once. Before it replaces a document, the console looks whether your revision is still the newest. The server itself checks no condition, so a change in the very last moment is overwritten. It stays in the history.',
         note(
           'immudb stores numbers as doubles. Whole numbers are exact up to 2^53; the form says which of yours would change. Write a number in quotes to keep every digit.',
         ),

@@ -49,9 +49,8 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
   const isNew = (row: number) => row >= page.rows.rowCount
   const onLetter = (letter: string, row: number) => {
     const action = actionOf('grid', { key: letter })
-    if (isNew(row)) return false
     if (action === 'row') open({ page, row })
-    else if (description.kind === 'view') return false
+    else if (isNew(row) || description.kind === 'view') return false
     else if (action === 'verify') actions.verify(row)
     else if (action === 'history') actions.showHistory(row)
     return true
@@ -72,7 +71,7 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
         selected={selected}
         zone={useAtomValue(timezoneAtom)}
       />
-      {opened && opened.page === page && (
+      {opened && opened.page === page && opened.row < rows.rowCount && (
         <Suspense>
           <RowSheet
             {...actions}
@@ -80,17 +79,21 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
             editor={(cell, close) =>
               edits && <CellEditor cell={cell} edits={edits} isWide onClose={close} />
             }
-            isOfView={description.kind === 'view'}
-            link={linkOf(shown, page.rows, opened.row)}
+            link={isNew(opened.row) ? null : linkOf(shown, page.rows, opened.row)}
+            kind={isNew(opened.row) ? 'new' : description.kind === 'view' ? 'of a view' : 'stored'}
             onClose={() => {
               open(null)
               if (tab === rowPart) setTab(undefined, { replace: true })
             }}
             onGo={(row) => open({ page, row })}
             row={opened.row}
-            rows={page.rows}
+            rows={rows}
             table={table}
-            title={titleOf(shown, page.rows, opened.row)}
+            title={
+              edits && isNew(opened.row)
+                ? `${edits.idOf(opened.row).replace('new', 'New row')} of ${table}`
+                : titleOf(shown, page.rows, opened.row)
+            }
           />
         </Suspense>
       )}

@@ -30,8 +30,8 @@ type Props = {
   editor: (cell: OpenCell, onClose: () => void) => ReactNode
   /** The address of the row; null where it has none. */
   link: string | null
-  /** Rows of views are not stored, so they have no history and no proof. */
-  isOfView: boolean
+  /** Only a stored row has a history and a proof. */
+  kind: 'stored' | 'new' | 'of a view'
   verify: (row: number) => void
   showHistory: (row: number) => void
   /** Shows another row of the page. */
@@ -39,10 +39,16 @@ type Props = {
   onClose: () => void
 }
 
+const notStored = {
+  stored: undefined,
+  new: 'The row is not committed yet.',
+  'of a view': 'Rows of a view are not stored.',
+}
+
 /** One row with all its values, and what can be done with it. */
 export function RowSheet(props: Props) {
-  const { table, title, rows, row, isOfView, onGo, onClose } = props
-  const reason = isOfView ? 'Rows of a view are not stored.' : undefined
+  const { table, title, rows, row, kind, onGo, onClose } = props
+  const reason = notStored[kind]
   return (
     <Sheet
       footer={
@@ -110,10 +116,10 @@ export function RowSheet(props: Props) {
 /** Longest value that is shown on a line; others get a view of their own. */
 const plainLength = 120
 
-type ValueProps = Pick<Props, 'edits' | 'editor' | 'row'> & { column: ResultColumn }
+type ValueProps = Pick<Props, 'edits' | 'editor' | 'row' | 'kind'> & { column: ResultColumn }
 
 /** A value with what is staged for it, or its field. */
-function Value({ column, row, edits, editor }: ValueProps) {
+function Value({ column, row, kind, edits, editor }: ValueProps) {
   const { label, type } = column
   const [opened, open] = useState<OpenCell | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -149,7 +155,9 @@ function Value({ column, row, edits, editor }: ValueProps) {
       <dd className="min-w-0 pt-0.5">
         {opened === null ? (
           <>
-            <Shown label={label} type={type} value={column.values[row] ?? null} />
+            {(kind !== 'new' || !staged) && (
+              <Shown label={label} type={type} value={column.values[row] ?? null} />
+            )}
             {staged && <Staged label={label} staged={staged} type={type} />}
           </>
         ) : (

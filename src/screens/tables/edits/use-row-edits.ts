@@ -46,6 +46,8 @@ export type RowEdits = {
   readonly openAt: (row: number, column: string) => boolean
   /** What is staged for a cell. */
   readonly stagedAt: (row: number, column: string) => CellInput | undefined
+  /** The name of a row by its place in the grid. */
+  readonly idOf: (row: number) => string
   /** The place of a row in the grid; negative when it is not there. */
   readonly placeOf: (id: string) => number
   readonly cell: (row: number, column: ResultColumn | undefined, cell: Cell) => Cell
@@ -125,6 +127,7 @@ export function useRowEdits(
       const edit = editOf(edits, ids[row] ?? '')
       return edit && edit.kind !== 'delete' ? edit.after.get(column) : undefined
     },
+    idOf: (row) => ids[row] ?? '',
     placeOf: (id) => ids.indexOf(id),
     add: () => stage(place, (all) => addRow(all).edits),
     duplicate: (chosen) => {

@@ -191,6 +191,29 @@ test('a value is edited in the drawer of its row, and is staged there', async ()
   expect(grid.getByRole('gridcell', { name: /Ada.*Eve/ })).toBeTruthy()
 })
 
+test('a new row opens in the drawer as well, and is edited there', async () => {
+  const grid = await show()
+  const user = userEvent.setup()
+  await user.click(button('Add row'))
+  await user.click(
+    within(grid.getAllByRole('row').at(-1) as HTMLElement).getAllByRole(
+      'gridcell',
+    )[2] as HTMLElement,
+  )
+  await user.keyboard('{Escape}r')
+  const sheet = within(await screen.findByRole('dialog', { name: /^New row \d+ of people$/ }))
+  for (const name of ['Verify', 'History']) {
+    expect(sheet.getByRole('button', { name }).title).toBe('The row is not committed yet.')
+  }
+  await user.click(sheet.getByRole('button', { name: 'Edit name' }))
+  await user.type(sheet.getByRole('textbox', { name: 'name' }), 'Eve')
+  await user.click(sheet.getByRole('button', { name: 'Done' }))
+  expect(sheet.getByText('Eve')).toBeTruthy()
+  await user.click(sheet.getByRole('button', { name: 'Close' }))
+  expect(screen.getByText('Staged: 1 new row. Nothing is sent yet.')).toBeTruthy()
+  expect(grid.getByRole('gridcell', { name: /Eve/ })).toBeTruthy()
+})
+
 test('everything staged is discarded after a question', async () => {
   const grid = await show()
   await edit(grid, 'Ada', 'name', 'Eve')

@@ -58,7 +58,6 @@ export const apart = [
 
 /** What a screen shows at once and fetches beside itself, by the name of its page (`routes.ts`). */
 export const besideScreen: Readonly<Record<string, readonly string[]>> = {
-  overview: ['src/ui/chart/Plot.tsx'],
   query: ['src/ui/editors.ts', 'src/ui/windowed.ts'],
   keys: ['src/ui/windowed.ts'],
   documents: ['src/ui/windowed.ts'],

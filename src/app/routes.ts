@@ -12,7 +12,7 @@ type Administration = typeof screensOfAdministration
 type Load = () => Promise<Screen>
 
 const loads: Record<PageName, Load> = {
-  overview: () => beside([import('~/ui/chart/Plot')], import('~/screens/overview/OverviewScreen')),
+  overview: () => import('~/screens/overview/OverviewScreen'),
   query: () =>
     beside([import('~/ui/editors'), Tree.prepare()], import('~/screens/query/QueryScreen')),
   keys: () => beside([Tree.prepare()], import('~/screens/keys/KeysScreen')),

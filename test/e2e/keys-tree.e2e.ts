@@ -97,11 +97,11 @@ describe('the tree of keys', () => {
     const { page } = console
     let scans = 0
     page.on('request', (request) => {
-      if (!request.url().endsWith('/db/scan')) return
-      if (!JSON.parse(request.postData() ?? '{}').prefix) scans += 1
+      if (request.url().endsWith('/db/scan')) scans += 1
     })
-    await console.enter('/keys?prefix=p069:')
+    await console.enter('/keys')
     await page.getByText(/^\d+ prefixes, more exist$/).waitFor()
+    // One is that of the list beside the tree.
     expect(scans).toBe(50)
     await page.getByRole('button', { name: 'Show more', exact: true }).click()
     await page.getByText('70 prefixes', { exact: true }).waitFor()

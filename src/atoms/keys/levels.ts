@@ -28,8 +28,8 @@ export type LevelPage = {
 
 type Request = Level & { database: string; signal?: AbortSignal }
 
-/** Requests of one load. */
-const callLimit = 50
+/** Requests of one load: 50 with the one of the list of keys beside the tree. */
+const callLimit = 49
 /** Keys that the first request asks for, and fewest and most that one behind a prefix asks for. */
 const [firstLimit, leastLimit, seekLimit] = [16, 4, 64]
 /** Bytes of values that a request behind a prefix should bring at most. */
@@ -38,7 +38,7 @@ const sizeAimed = 65_536
 const [mostKeys, mostBytes] = [2_000, 4_194_304]
 
 /**
- * Reads on in a level, with 50 requests at most: one for each prefix, because what begins with it is
+ * Reads on in a level, with 49 requests at most: one for each prefix, because what begins with it is
  * passed over unread, and few more. Scans bring whole values, so it asks for few keys at a time, and
  * ends early where it meets many keys or large ones.
  * @throws ApiError

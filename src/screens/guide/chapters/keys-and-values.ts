@@ -25,7 +25,7 @@ export const keysAndValues: Chapter = {
         key('user:1:mail', 'ada@example.org'),
         'Then `user:` lists everything of all users, and `user:1:` everything of the first. Deleted and expired keys are not listed, and neither are SQL rows.',
         'The tree above the list shows the same keys by their prefixes. A prefix ends with the delimiter, `:` unless you choose another one; the console remembers it for the database. Where no key has it, the tree offers the one that most keys have. Opening a prefix lists its keys below. On a phone, *Tree* and *List* show one of the two.',
-        'The tree asks once for each prefix and passes over the keys behind it. So a million keys open as quickly as a thousand. After 50 requests, 2,000 keys or 4 MiB of values it waits for *Show more*. The sum sign counts the keys of a prefix, deleted and expired ones included. The server walks through all of them for it.',
+        'The tree asks once for each prefix and passes over the keys behind it. So a million keys open as quickly as a thousand. After 49 requests, 2,000 keys or 4 MiB of values it waits for *Show more*. The sum sign counts the keys of a prefix, deleted and expired ones included. The server walks through all of them for it.',
         '*Export* saves every key of the list with its value, one in each line (NDJSON). Bytes that are not text are base64. The name of the file says whether it is complete.',
       ],
     },

@@ -41,7 +41,9 @@ export function unmarked(): string[] {
 }
 
 /** Runs in the page: controls that can be seen and lie beside it; what scrolls may hold wider ones. */
-function outside(): string[] {
+async function outside(): Promise<string[]> {
+  // A drawer stands beside the page until the first frame of its way in.
+  await Promise.allSettled(document.getAnimations().map((one) => one.finished))
   const width = document.documentElement.clientWidth
   const scrolls = (element: Element | null): boolean =>
     element !== null &&

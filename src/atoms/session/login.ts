@@ -116,7 +116,7 @@ const resumeAtom = atom(null, async (get, set) => {
     set(databaseAtom, opened)
     set(lostDatabaseAtom, opened === name ? null : name)
   }
-  set(keepSessionAtom)
+  await set(keepSessionAtom)
   // First, so that reads with older answers are fetched again only once.
   get(askAgainAtom).ask()
   set(endSessionLossAtom, true)

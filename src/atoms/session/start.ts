@@ -98,6 +98,7 @@ export const enterAtom = atom(null, async (get, set, health?: Health) => {
   set(phaseAtom, 'entering')
   set(enterFailureAtom, null)
   set(unopenedDatabaseAtom, null)
+  const isNew = get(sessionAtom)?.token !== get(storedAtom).auth.token
   try {
     const answered = health ?? (await readHealth(get(clientAtom)))
     set(healthAtom, { ...answered, at: Date.now() })
@@ -111,7 +112,9 @@ export const enterAtom = atom(null, async (get, set, health?: Health) => {
       : await openFirst({ get, set }, first.name, first.listed)
     set(databaseAtom, opened)
     set(wantedAtom, null)
-    set(keepSessionAtom)
+    const kept = set(keepSessionAtom)
+    // A reload finds every session that the page has shown.
+    if (isNew) await kept
     set(phaseAtom, 'ready')
   } catch (error) {
     if (isOver(error)) {
@@ -229,12 +232,12 @@ async function tryOpenDatabase(store: Access, name: string): Promise<boolean> {
 }
 
 /** Writes the session to storage. Of a session for this tab only, it writes just the server. */
-export const keepSessionAtom = atom(null, (get, set) => {
+export const keepSessionAtom = atom(null, async (get, set): Promise<void> => {
   const session = get(sessionAtom)
   if (!session || session.isLocked) return
   const active = get(databaseAtom)
   const auth = storedAuth(session, get(serverAtom), get(permissionsAtom))
-  void set(changeStoredAtom, (stored) => ({
+  await set(changeStoredAtom, (stored) => ({
     ...stored,
     auth,
     database: active === null ? stored.database : { ...stored.database, active },

@@ -1,8 +1,10 @@
 // @vitest-environment node
 import { afterEach, expect, test, vi } from 'vitest'
 import { handedPasswordAtom, loginAtom, loginPause } from '~/atoms/session/login'
+import { phaseAtom } from '~/atoms/session/start'
+import { readStored } from '~/atoms/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
-import { openTab } from '../../support/store'
+import { fakeDriver, openTab } from '../../support/store'
 
 afterEach(() => vi.useRealTimers())
 
@@ -28,4 +30,28 @@ test('no other login keeps the password', async () => {
   const { store } = openTab(fakeImmudb())
   await store.set(loginAtom, credentials)
   expect(store.get(handedPasswordAtom)).toBe('')
+})
+
+test('the console shows once the browser has kept the session, so that a reload finds it', async () => {
+  const driver = fakeDriver()
+  const { setItem } = driver
+  let keep = () => {}
+  const isToBeKept = new Promise<void>((resolve) => {
+    driver.setItem = async (key, value) => {
+      if (readStored(value).auth.token === null) return setItem(key, value)
+      await new Promise<void>((allow) => {
+        keep = allow
+        resolve()
+      })
+      return setItem(key, value)
+    }
+  })
+  const { store } = openTab(fakeImmudb(), driver)
+  const login = store.set(loginAtom, credentials)
+  await isToBeKept
+  expect(store.get(phaseAtom)).toBe('entering')
+  keep()
+  await login
+  expect(store.get(phaseAtom)).toBe('ready')
+  expect(readStored(driver.values.get('webconsole')).auth.token).not.toBeNull()
 })

@@ -144,7 +144,7 @@ describe('the session of documents', () => {
       const user = way === 'a dialog' ? 'memoryuser' : 'memorylogin'
       await collectionWith(db, user)
       await db.createUser(user, password, 1, 'defaultdb')
-      const console = await open(server.url)
+      const console = await open(server.url, { isNew: true })
       const documents = new DocumentsPage(console.page)
       if (way === 'a dialog') {
         await console.enter(path(user), user, password)

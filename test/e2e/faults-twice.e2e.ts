@@ -261,6 +261,7 @@ describe('F16: what Chromium sends again by itself', () => {
       .result(2)
       .getByText(/nothing was left to do\. It may be this statement/)
       .waitFor()
+    await console.visit.end()
     await proxy.close()
   })
 

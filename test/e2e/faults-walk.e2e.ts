@@ -89,7 +89,7 @@ describe('F67: 2,000 tables', () => {
     }))
     const body = JSON.stringify({ columns: [{ name: 'TABLE', type: 'VARCHAR' }], rows })
     proxy.fault({ path: '/db/table/list', fault: { kind: 'answer', status: 200, headers, body } })
-    const console = await open(proxy.url)
+    const console = await open(proxy.url, { isNew: true })
     await console.enter('/query')
     await console.tables.getByRole('treeitem', { name: /table_0000/ }).waitFor()
     const longest = await longestTask(console.page, 200, async () => {

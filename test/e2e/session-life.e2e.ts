@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
-import { ConsolePage, plainPage } from '../support/console-page'
+import { plainPage } from '../support/browser'
+import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { Seen } from '../support/fault-proxy'
 import { readStorage } from '../support/page-storage'

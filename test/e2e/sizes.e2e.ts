@@ -177,7 +177,7 @@ async function fileOf(name: string, text: string): Promise<string> {
 
 describe('the page is held up by nothing that is large:', () => {
   test('a script of 10,000 statements, run or asked about', async ({ proxy, open }) => {
-    const console = await open(proxy.url)
+    const console = await open(proxy.url, { isNew: true })
     const { page } = console
     await console.signIn('/query')
     const sent = answer({ error: 'no', code: 2, message: 'no' })
@@ -214,7 +214,7 @@ describe('the page is held up by nothing that is large:', () => {
     await setKeys(db, Object.entries(values))
     await db.exec('CREATE TABLE docs (id INTEGER, body VARCHAR, PRIMARY KEY id);')
     await db.exec(`INSERT INTO docs (id, body) VALUES (1, '${lines}');`)
-    const console = await open(server.url)
+    const console = await open(server.url, { isNew: true })
     const { page } = console
     await console.signIn('/keys')
     const keys = new KeysPage(page)
@@ -252,7 +252,7 @@ describe('the page is held up by nothing that is large:', () => {
     )
     const evidence = await fileOf('evidence.json', JSON.stringify({ a: names('value', 1_000_000) }))
     const settings = await fileOf('settings.json', JSON.stringify({ a: names('value', 60_000) }))
-    const console = await open(server.url)
+    const console = await open(server.url, { isNew: true })
     const { page } = console
     await console.signIn('/verify')
     const choose = async (label: string, file: string, come: Locator) => {
@@ -313,7 +313,7 @@ describe('a file of evidence that was made to hold the page up:', () => {
       ['a long value', await evidenceOf(new Uint8Array(8_000_000)), /It is too long to be shown/],
       ['a value', await evidenceOf(new Uint8Array(450_000)), 'Content of the answer'],
     ]
-    const console = await open(server.url)
+    const console = await open(server.url, { isNew: true })
     const { page } = console
     await console.signIn('/verify')
     await page.getByRole('tab', { name: 'Evidence' }).click()

@@ -1,6 +1,9 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { visit } from '../support/browser'
+import { type Visit, visit } from '../support/browser'
+import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { readStorage } from '../support/page-storage'
 
 describe('the watch that every test relies on', () => {
   test('A09, A10: what the policy forbids is blocked and reported', async ({ server, browser }) => {
@@ -71,5 +74,72 @@ describe('the watch that every test relies on', () => {
     expect(report).toContain('nobody caught me')
     expect(report).toContain('request to another origin: http://elsewhere.example/')
     expect(report).toContain('window.__pwn is set')
+  })
+})
+
+describe('a profile that is used by one test after the other', () => {
+  /** Whether the next visit gets the page of the one before; both must be the only ones. */
+  async function isHandedOn(before: Visit, next: () => Promise<Visit>): Promise<boolean> {
+    const { page } = before
+    await before.end()
+    const after = await next()
+    await after.end()
+    return after.page === page
+  }
+
+  const emptyPlaces = new Map([
+    ['cookie', ''],
+    ['history', 'null'],
+  ])
+  const namesAndSize = (page: Page) =>
+    page.evaluate(() => [window.name, history.length, window.innerWidth])
+
+  test('has nothing of the one before', async ({ server, browser }) => {
+    const first = await visit(browser, server.url, { viewport: { width: 390, height: 844 } })
+    const console = new ConsolePage(first, server.url)
+    await console.signIn('/query')
+    await console.keepsSession()
+    await first.context.addCookies([{ name: 'left', value: 'behind', url: server.url }])
+    await first.page.evaluate(() => {
+      localStorage.setItem('left', 'behind')
+      sessionStorage.setItem('left', 'behind')
+      window.name = 'left'
+    })
+    const other = await first.tab()
+    await other.goto(server.url)
+    await first.end()
+    expect(other.isClosed()).toBe(true)
+
+    const second = await visit(browser, server.url)
+    expect(second.page).toBe(first.page)
+    expect(await readStorage(second.page)).toEqual(emptyPlaces)
+    expect(await namesAndSize(second.page)).toEqual(['', 1, 1440])
+    expect(second.watch.secrets).toEqual([])
+    expect(second.watch.requests).toEqual([])
+    await new ConsolePage(second, server.url).open('/')
+    await new ConsolePage(second, server.url).signedOut()
+    await second.end()
+  })
+
+  test('is not handed on after a change that cannot be taken back', async ({ server, browser }) => {
+    const open = () => visit(browser, server.url)
+    const usual = await open()
+    await usual.page.goto(server.url)
+    expect(await isHandedOn(usual, open)).toBe(true)
+    const changes: ((visit: Visit) => Promise<unknown>)[] = [
+      ({ page }) => page.clock.install(),
+      ({ page }) => page.route('**/none', (route) => route.abort()),
+      ({ page }) => page.addInitScript(() => {}),
+      ({ page }) => page.emulateMedia({ colorScheme: 'light' }),
+      ({ context }) => context.setOffline(true),
+      ({ context, page }) => context.newCDPSession(page),
+      async ({ page }) => page.on('dialog', () => {}),
+      ({ page }) => page.close(),
+    ]
+    for (const change of changes) {
+      const changed = await open()
+      await change(changed)
+      expect(await isHandedOn(changed, open), String(change)).toBe(false)
+    }
   })
 })

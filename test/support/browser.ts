@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { findChromium, findHeadlessShell } from './chromium'
 import { patience, slowDown, slowHand } from './slow'
 import { Watch } from './watch'
@@ -14,7 +20,15 @@ const flags = [
   '--disable-domain-reliability',
   // Another host name for this machine, so that plain http on it is not a secure context.
   '--host-resolver-rules=MAP console.test 127.0.0.1',
+  // Garbage of pages that live for seconds need not be collected in small steps.
+  '--js-flags=--min-semi-space-size=16',
 ]
+
+/**
+ * A page of the origin on which the console does not run, below its base; it has no icon. Answers
+ * of the API do not qualify, because our handler gives them a separate origin.
+ */
+export const plainPage = '/assets/licences.txt'
 
 export type Theme = 'dark' | 'light'
 
@@ -23,6 +37,8 @@ export type VisitOptions = {
   /** Runs in every page before anything else, such as a broken storage. */
   readonly before?: () => void
   readonly reducedMotion?: 'reduce' | 'no-preference'
+  /** In a process of its own, whose memory and cache no other test has filled. */
+  readonly isNew?: boolean
 }
 
 /** One operator at one browser profile: pages share storage, everything is watched. */
@@ -32,7 +48,7 @@ export type Visit = {
   readonly watch: Watch
   /** A second tab of the same profile. */
   tab(): Promise<Page>
-  /** Checks what was watched and closes the profile. */
+  /** Checks what was watched and empties or closes the profile. */
   end(): Promise<void>
 }
 
@@ -47,24 +63,53 @@ function launch(executablePath = findChromium()) {
   return { executablePath, headless: true, slowMo: slowHand, args: [...flags, ...sandbox] }
 }
 
-/** Opens a fresh profile whose pages may talk to `base` only. */
+const usualSize = { width: 1440, height: 900 }
+
+type Profile = Pick<Visit, 'context' | 'page' | 'watch'> & {
+  /** To empty it with. */
+  session: CDPSession
+  /** What a test has changed and emptying does not change back, such as the clock. */
+  changes: number
+}
+
+/**
+ * Emptied profiles of each browser. The process of their page has started and read the console's
+ * scripts, which is half of what a visit costs.
+ */
+const emptied = new WeakMap<Browser, Profile[]>()
+
+/** Opens an empty profile, new or emptied, whose pages may talk to `base` only. */
 export async function visit(
   browser: Browser,
   base: string,
   options: VisitOptions = {},
 ): Promise<Visit> {
-  return watched(await browser.newContext(contextOf(options)), base, options)
+  const { before, reducedMotion, isNew, viewport = usualSize } = options
+  const free = emptied.get(browser) ?? []
+  emptied.set(browser, free)
+  const known = before || reducedMotion || isNew ? undefined : free.pop()
+  if (known) {
+    known.watch.begin(base)
+    await known.page.setViewportSize(viewport)
+  }
+  const profile =
+    known ?? (await watched(await browser.newContext(contextOf(options)), base, before))
+  if (reducedMotion) profile.changes += 1
+  return visitOf(profile, async () => {
+    if (profile.changes === 0 && (await isEmptied(profile, base))) free.push(profile)
+    else await profile.context.close()
+  })
 }
 
 /** The same with a profile that Chromium keeps in a folder, to be searched once it is closed. */
 export async function visitInFolder(folder: string, base: string): Promise<Visit> {
   const context = await chromium.launchPersistentContext(folder, { ...launch(), ...contextOf({}) })
-  return watched(context, base, {})
+  return visitOf(await watched(context, base), () => context.close())
 }
 
 function contextOf({ viewport, reducedMotion }: VisitOptions) {
   return {
-    viewport: viewport ?? { width: 1440, height: 900 },
+    viewport: viewport ?? usualSize,
     reducedMotion: reducedMotion ?? 'reduce',
     locale: 'en-GB',
   } as const
@@ -73,26 +118,97 @@ function contextOf({ viewport, reducedMotion }: VisitOptions) {
 async function watched(
   context: BrowserContext,
   base: string,
-  options: VisitOptions,
-): Promise<Visit> {
+  before?: () => void,
+): Promise<Profile> {
   context.setDefaultTimeout(20_000 * patience)
   context.setDefaultNavigationTimeout(30_000 * patience)
-  const watch = new Watch(new URL(base).origin)
+  const watch = new Watch()
+  watch.begin(base)
   await watch.attach(context)
-  if (options.before) await context.addInitScript(options.before)
-  const tab = async () => {
-    const page = await context.newPage()
-    await slowDown(page)
-    return page
+  if (before) await context.addInitScript(before)
+  const page = await tabOf(context)
+  const session = await context.newCDPSession(page)
+  const profile = { context, page, watch, session, changes: before ? 1 : 0 }
+  countChanges(profile)
+  return profile
+}
+
+async function tabOf(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await slowDown(page)
+  return page
+}
+
+/** Counts what a test changes and does not take back. */
+function countChanges(profile: Profile) {
+  const { context, page } = profile
+  const count = <T extends object>(owner: T, ...names: readonly (keyof T)[]) => {
+    for (const name of names) {
+      const method: unknown = owner[name]
+      if (typeof method !== 'function') throw new Error(`no method ${String(name)}`)
+      const counted = (...given: unknown[]) => {
+        profile.changes += 1
+        return Reflect.apply(method, owner, given)
+      }
+      Object.defineProperty(owner, name, { value: counted, writable: true })
+    }
   }
-  const page = await tab()
+  count(context, 'on', 'once', 'route', 'exposeBinding', 'setExtraHTTPHeaders', 'setOffline')
+  count(context, 'addInitScript', 'newCDPSession', 'grantPermissions')
+  count(context.clock, 'install', 'pauseAt', 'setFixedTime', 'setSystemTime')
+  count(page, 'on', 'once', 'route', 'exposeBinding', 'emulateMedia')
+  const addInitScript = page.addInitScript.bind(page)
+  page.addInitScript = async (...given: Parameters<Page['addInitScript']>) => {
+    profile.changes += 1
+    const added = await addInitScript(...given)
+    const dispose = async () => {
+      await added.dispose()
+      profile.changes -= 1
+    }
+    return { dispose, [Symbol.asyncDispose]: dispose }
+  }
+}
+
+/** Leaves nothing of a visit but its process; false when the page or its server is gone. */
+async function isEmptied({ context, page, session }: Profile, base: string): Promise<boolean> {
+  try {
+    for (const other of context.pages()) if (other !== page) await other.close()
+    await page.mouse.move(-1, -1)
+    await page.goto(base + plainPage, { timeout: 1_000 * patience })
+    await page.evaluate(() => {
+      sessionStorage.clear()
+      window.name = ''
+    })
+    await session.send('Storage.clearDataForOrigin', {
+      origin: new URL(base).origin,
+      storageTypes: 'all',
+    })
+    await session.send('Page.resetNavigationHistory')
+    await context.clearCookies()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function visitOf(profile: Profile, leave: () => Promise<unknown>): Visit {
+  const { context, page, watch } = profile
+  let isOver = false
   return {
     context,
     page,
     watch,
-    tab,
+    tab: () => tabOf(context),
     end: async () => {
-      await watch.assertClean().finally(() => context.close())
+      if (isOver) return
+      isOver = true
+      try {
+        await watch.assertClean()
+      } catch (error) {
+        await context.close()
+        throw error
+      }
+      await leave()
     },
   }
 }

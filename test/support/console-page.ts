@@ -1,15 +1,9 @@
 import type { Page } from 'playwright-core'
 import { Logins } from './api'
-import type { Visit } from './browser'
+import { plainPage, type Visit } from './browser'
 import { drawnText, replaceText } from './editor-text'
 import { readStorage, seedNewState, seedState, stateAt } from './page-storage'
 import { until } from './until'
-
-/**
- * A page of the origin on which the console does not run, below its base; it has no icon. Answers
- * of the API do not qualify, because our handler gives them a separate origin.
- */
-export const plainPage = '/assets/licences.txt'
 
 /** Of pages that stayed signed in. */
 const logins = new Logins()

@@ -1,4 +1,5 @@
 import { type Api, api } from './api'
+import { until } from './until'
 
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
 
@@ -75,14 +76,23 @@ export async function writeOddHistory(url: string, database: string): Promise<Od
     { key: base64('large'), value: base64(Buffer.alloc(3_000_000, 'x')) },
     { key: base64('also large'), value: base64(Buffer.alloc(3_000_000, 'y')) },
   ])
+  await until(() => hasExpired(db), Boolean)
   const numbers = { keys, reference, set: setTx, table, inserted, changed, renamed, dropped }
   return { ...numbers, twice, deleted, collection, document, wide, large, newest: large }
 }
 
-/** A key that has expired by the time anyone looks. */
+/** A key that expires within a second. */
 function expiring() {
   const expiresAt = String(Math.floor(Date.now() / 1_000) + 1)
   return { key: base64('soon'), value: base64('gone'), metadata: { expiration: { expiresAt } } }
+}
+
+async function hasExpired(db: Api): Promise<boolean> {
+  const get = db.call(`/db/get/${encodeURIComponent(base64('soon'))}`)
+  return get.then(
+    () => false,
+    (error: unknown) => /expired/.test(String(error)),
+  )
 }
 
 async function writeDocument(db: Api): Promise<void> {

@@ -17,16 +17,23 @@ export function isRefusedUnrun(response: Response): boolean {
  * uncaught errors, requests to another origin, injected markup, leaked secrets.
  */
 export class Watch {
-  readonly #origin: string
-  readonly #problems: string[] = []
-  readonly #requests: string[] = []
-  readonly #console: string[] = []
-  readonly #expected: RegExp[] = []
-  readonly #secrets = new Set<string>()
-  readonly #pages: Page[] = []
+  #origin = ''
+  #problems: string[] = []
+  #requests: string[] = []
+  #console: string[] = []
+  #expected: RegExp[] = []
+  #secrets = new Set<string>()
+  #pages: Page[] = []
 
-  constructor(origin: string) {
-    this.#origin = origin
+  /** Forgets what it saw: from now on the pages may talk to the origin of `base` only. */
+  begin(base: string): void {
+    this.#origin = new URL(base).origin
+    this.#problems = []
+    this.#requests = []
+    this.#console = []
+    this.#expected = []
+    this.#secrets = new Set()
+    this.#pages = this.#pages.filter((page) => !page.isClosed())
   }
 
   /** Starts watching; before the first page of the context is opened. */

@@ -1,11 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { describe, expect } from 'vitest'
-import { api } from '../support/api'
 import { visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { startServer } from '../support/immudb'
-import { setKeys } from '../support/keys-page'
 
 /** Another person's server, and every request that reached it. */
 async function withStranger(
@@ -139,76 +137,6 @@ describe('A05: the console inside a page of someone else', () => {
     } finally {
       await plain.dispose()
     }
-  })
-})
-
-/** A row, a key and transactions that changed them; what each link to them must show. */
-async function linksInto(url: string) {
-  const db = await api(url)
-  await db.createDatabase('linked')
-  await db.use('linked')
-  await db.exec('CREATE TABLE t (id INTEGER, v VARCHAR, PRIMARY KEY id);')
-  await db.exec("INSERT INTO t (id, v) VALUES (1, 'one');")
-  const from = await db.txId()
-  await db.exec("UPDATE t SET v = 'two' WHERE id = 1;")
-  const to = await db.txId()
-  await setKeys(db, [['a/key', 'old']])
-  const then = await db.txId()
-  await setKeys(db, [['a/key', 'new']])
-  const last = await db.txId()
-  const there = [
-    [`/tx?db=linked&id=${to}`, `Transaction ${to}`],
-    ['/query?db=linked&table=t&row=n:1&rev=2', 'History of row id = 1 of t'],
-    [`/keys?db=linked&key=a%2Fkey&at=tx:${then}`, 'old'],
-    [`/compare?db=linked&table=t&from=tx:${from}&to=tx:${to}`, '1 changed'],
-    ['/tables?db=linked&table=t&row=n:1&rev=2', 'History of row id = 1 of t'],
-  ] as const
-  const missing = [
-    ['/tx?db=linked&id=99', `No transaction 99; the newest is ${last}.`],
-    ['/tx?db=linked&id=-1', /^“-1” is not the number of a transaction/],
-    ['/query?db=linked&table=t&row=n:7&rev=2', 'No such row: t never had one with id = 7.'],
-    ['/query?db=linked&table=t&row=n:1&rev=9', 'There is no revision 9; the newest is 2.'],
-    ['/query?db=linked&table=gone&row=n:1', /^Table does not exist/],
-    [`/keys?db=linked&key=none&at=tx:${then}`, /no such key and no revision/],
-    ['/keys?db=linked&key=a%2Fkey&at=tx:99', /^There is no transaction 99\./],
-    [`/compare?db=linked&table=gone&from=tx:${from}&to=tx:${to}`, 'There is no table gone now'],
-    [`/compare?db=linked&table=t&from=tx:99&to=tx:${to}`, /^There is no transaction 99\./],
-    ['/tables?db=linked&table=t&row=n:7', 'No such row: t never had one with id = 7.'],
-  ] as const
-  return { there, missing }
-}
-
-/** Each link opens signed out in a new profile, and after the login shows what it names. */
-async function opensCold(url: string, open: (url: string) => Promise<ConsolePage>, isAll: boolean) {
-  const { there, missing } = await linksInto(url)
-  const shows = ({ page }: ConsolePage, what: string | RegExp) =>
-    page.getByText(what, { exact: true }).first().waitFor()
-  for (const [link, what] of there) {
-    const console = await open(url)
-    await console.signIn(link)
-    await shows(console, what)
-    await console.page.close()
-  }
-  const console = await open(url)
-  await console.signIn(missing[0][0])
-  // What one host says of a page, the other says too; that it opens at all is the host's part.
-  const pages = new Map(missing.map(([link, what]) => [link.split('?')[0], [link, what] as const]))
-  for (const [link, what] of isAll ? missing : pages.values()) {
-    await console.open(link)
-    await shows(console, what)
-  }
-  await console.open('/tables')
-  await console.page.getByRole('heading', { name: 'Query', exact: true }).waitFor()
-}
-
-describe('a link into the past', () => {
-  test('opens cold behind our handler, and says what does not exist', async ({ server, open }) => {
-    await opensCold(server.url, open, true)
-  })
-
-  test('opens cold on plain immudb, and says what does not exist', async ({ serve, open }) => {
-    const plain = await serve({ kind: 'drop-in' })
-    await opensCold(plain.url, open, false)
   })
 })
 

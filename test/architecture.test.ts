@@ -177,6 +177,8 @@ describe('a breach in the text is found:', () => {
     ['src/ui/A.tsx', 'console.log(1)', 'console'],
     ['src/ui/A.tsx', "console['warn'](1)", 'console'],
     ['src/lib/a.ts', 'let x: any', 'any'],
+    ['src/ui/A.tsx', 'const a = <Suspense fallback={null} />', 'suspends'],
+    ['src/ui/A.tsx', 'const A = lazy(load)', 'suspends'],
     ['src/lib/a.ts', 'const x = y as any', 'any'],
     ['src/lib/a.ts', 'type X = Map<string, any>', 'any'],
     ['src/lib/a.ts', 'type X = Array<any>', 'any'],

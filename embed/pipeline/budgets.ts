@@ -56,7 +56,7 @@ export const apart = [
   ['CompareScreen', 'rare-parts', 'ImportDialog', 'row-parts'],
 ]
 
-/** What a screen shows at once and fetches beside itself, by the name of its page (`routes.ts`). */
+/** What a screen shows at once and fetches beside itself, by the name of its page (`routes.tsx`). */
 export const besideScreen: Readonly<Record<string, readonly string[]>> = {
   query: ['src/ui/editors.ts', 'src/ui/windowed.ts'],
   keys: ['src/ui/windowed.ts'],

@@ -1,5 +1,5 @@
 import { Provider, useAtomValue } from 'jotai'
-import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { sessionLossAtom } from '~/atoms/session/session'
 import { phaseAtom } from '~/atoms/session/start'
 import { themeChoiceAtom } from '~/atoms/settings/view'
@@ -48,7 +48,7 @@ export function App({ mount }: { mount: string }) {
               <ConsoleFailed error={error} onRetry={retry} onShown={() => setShown(true)} />
             )}
           >
-            <Suspense fallback={null}>{behind}</Suspense>
+            {behind}
           </Boundary>
           <div id={portalContainerId} />
         </div>

@@ -13,27 +13,16 @@ import { probeAtom } from '~/atoms/session/start'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
 import { isImportOpenAtom } from '~/atoms/tables/import-at-risk'
 import { keepPermissionsAtom } from '~/atoms/users/list'
-import { mountPath, pageAt } from '~/lib/paths'
-import { pause } from '~/lib/retry'
+import { pageAt } from '~/lib/paths'
 import { beforeReload } from '~/ui/lazy-with-retry'
 import { useChangeSearch, usePath, useSearchParam } from '~/ui/location'
 import { clearToasts, showToast, Toaster } from '~/ui/toast'
 import { Frame } from './frame/Frame'
 import { Pages } from './Pages'
-import { pagesOfAddressed, preload } from './routes'
+import { pagesOfAddressed } from './routes'
 import { useInDatabase } from './UnopenedDatabase'
 
 type Props = { mount: string; onReady: () => void }
-
-/** The frame is shown without its screen when that takes longer than this, in milliseconds. */
-const screenPatience = 300
-
-/** Resolves once the screen of the address is here, or has taken too long. */
-export async function screenAtHand(): Promise<void> {
-  const { pathname } = window.location
-  const page = pageAt(pathname.slice(mountPath(import.meta.url).length))
-  if (page) await Promise.race([preload(page.name), pause(screenPatience)])
-}
 
 /** Everything behind the login. Its cache of answers lives and dies with it. */
 export default function Console({ mount, onReady }: Props) {

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Route, Switch } from 'wouter'
 import {
   databaseAtom,
@@ -15,9 +15,9 @@ import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { Link } from '~/ui/Link'
 import { usePath, useSearchParam } from '~/ui/location'
-import { Progress } from '~/ui/Progress'
 import { SafeText } from '~/ui/SafeText'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
+import { PageLoading } from './PageLoading'
 import { pagesOfAddressed, pagesOfDatabase, pagesOfNumbers, pagesWithLogin, routes } from './routes'
 import { useServers } from './servers/use-servers'
 import { UnopenedDatabase } from './UnopenedDatabase'
@@ -36,20 +36,18 @@ export function Pages() {
       )}
       resetKey={path}
     >
-      <Suspense fallback={<PageLoading />}>
-        <Switch>
-          {routes.map(({ name, path: route, Screen }) => (
-            <Route key={name} path={route}>
-              <Allowed page={name}>
-                <Screen />
-              </Allowed>
-            </Route>
-          ))}
-          <Route>
-            <NotFound />
+      <Switch>
+        {routes.map(({ name, path: route, Screen }) => (
+          <Route key={name} path={route}>
+            <Allowed page={name}>
+              <Screen />
+            </Allowed>
           </Route>
-        </Switch>
-      </Suspense>
+        ))}
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
     </Boundary>
   )
 }
@@ -92,11 +90,6 @@ function useTitle(title: string) {
     if (!isFirst.current) document.getElementById('content')?.focus({ preventScroll: true })
     isFirst.current = false
   }, [title])
-}
-
-/** While a screen is fetched: nothing for a moment, then a bar, so that quick ones do not flicker. */
-function PageLoading() {
-  return <Progress active label="Loading the page" />
 }
 
 /** Shown instead of a screen to a user who can open no database. */

@@ -64,15 +64,8 @@ export function databaseInAddress(): string | null {
   return new URLSearchParams(window.location.search).get('db') || null
 }
 
-/**
- * Everything behind the login, with the screen of the address if that comes in time. Otherwise the
- * stand-in for a screen stays for a third of a second, even if the screen comes a moment later.
- */
-export const Console = lazyWithRetry(async () => {
-  const part = await import('./Console')
-  await part.screenAtHand()
-  return part.default
-})
+/** Everything behind the login. */
+export const Console = lazyWithRetry(() => import('./Console').then((part) => part.default))
 
 /**
  * Fetches what comes behind the login, all at once and without running it: the page names the

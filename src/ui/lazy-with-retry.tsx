@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, use } from 'react'
+import { type ComponentType, type ReactNode, startTransition, useEffect, useReducer } from 'react'
 import { chunkReloadPeriod } from '~/lib/constants'
 
 const key = 'webconsole.reloaded'
@@ -84,32 +84,42 @@ export type LaterPart<P extends object> = ((props: P) => ReactNode) & {
   prepare: () => Promise<void>
 }
 
+type Later = {
+  /** What stands in its place until it is here. */
+  readonly meanwhile?: ReactNode
+  /** Nobody waits for it: the page is never loaded again for it. */
+  readonly isUnasked?: boolean
+}
+
 /**
  * A component whose code is fetched when it is first shown. Unlike `lazy` of React it can be tried
- * again after a failure, which is what a server that was away for a moment asks for, and one that
- * is here already never shows what stands in for it, which React keeps for a third of a second.
- * The page is never loaded again for one that is `unasked`: nobody waits for it.
+ * again after a failure, which is what a server that was away for a moment asks for, and it is
+ * shown as soon as it is here: React keeps what stands in for a `lazy` for a third of a second.
  */
 export function lazyWithRetry<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  need: 'asked' | 'unasked' = 'asked',
+  { meanwhile, isUnasked }: Later = {},
 ): LaterPart<P> {
+  let Part: ComponentType<P> | null = null
+  let failure: { readonly error: unknown } | null = null
   let early: Promise<ComponentType<P>> | null = null
-  let pending: Promise<ComponentType<P>> | null = null
-  const start = () => {
+  let pending: Promise<void> | null = null
+  const fetchPart = async () => {
     const take = () => early ?? load()
-    const started = need === 'asked' ? loadOrReload(take) : loadQuietly(take)
-    pending = started
-    started.catch(() => failures.add(() => (pending = null)))
-    return started
+    try {
+      Part = await (isUnasked ? loadQuietly(take) : loadOrReload(take))
+    } catch (error) {
+      failure = { error }
+      failures.add(() => {
+        failure = pending = null
+      })
+    }
   }
   const prepare = async () => {
     if (early ?? pending) return
     early = loadQuietly(load)
     try {
-      // As `use` marks what it has waited for, so that it does not wait.
-      const here = { status: 'fulfilled', value: await early }
-      pending ??= Object.assign(early, here)
+      Part = await early
     } catch {
       // The part that shows it asks again and gets the error.
       early = null
@@ -117,8 +127,14 @@ export function lazyWithRetry<P extends object>(
   }
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, at the top of a module.
   function FetchedLater(props: P) {
-    const Part = use(pending ?? start())
-    return <Part {...props} />
+    const [, drawAgain] = useReducer((times: number) => times + 1, 0)
+    if (failure) throw failure.error
+    if (!Part) pending ??= fetchPart()
+    const fetched = Part ? null : pending
+    useEffect(() => {
+      void fetched?.then(() => startTransition(drawAgain))
+    }, [fetched])
+    return Part ? <Part {...props} /> : meanwhile
   }
   return Object.assign(FetchedLater, { prepare })
 }

@@ -1,5 +1,4 @@
 import { act, render, screen } from '@testing-library/react'
-import { Suspense } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -63,9 +62,7 @@ describe('routes', () => {
       await act(async () => {
         render(
           <Router hook={hook} searchHook={searchHook}>
-            <Suspense>
-              <Pages />
-            </Suspense>
+            <Pages />
           </Router>,
         )
       })

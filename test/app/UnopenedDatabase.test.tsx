@@ -1,6 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -37,9 +36,9 @@ async function open({ path, wanted, level }: Options) {
       <Provider store={store}>
         <Router hook={location.hook} searchHook={location.searchHook}>
           <AddressedDatabase />
-          <Suspense fallback={null}>
-            <Pages />
-          </Suspense>
+
+          <Pages />
+
           <Toaster />
         </Router>
       </Provider>,

@@ -59,6 +59,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/ui/chart/Plot.tsx', // the drawing and its size
   'src/ui/tree/DrawnTree.tsx', // measured sizes
   'src/ui/use-shortcut.ts', // the keyboard
+  'src/ui/lazy-with-retry.tsx', // parts that are being fetched
   'src/ui/toast.tsx', // measured places
   'src/ui/CopyButton.tsx', // time
   'src/ui/WindowedRows.tsx', // measured sizes
@@ -136,6 +137,9 @@ const texts: readonly (readonly [string, RegExp, RegExp?])[] = [
   ['writes to the console of the browser', /\bconsole(\.\w|\[)/, /^src\/(?!api\/client\.ts$)/],
   ['has the type any', /(:|<|\bas|\||,|=>)\s*any\b(?!\s*[:(?])/],
   ['silences the compiler', /@ts-(ignore|nocheck|expect-error)/],
+  // What React suspends is shown up to 300 ms after it is there; `lazyWithRetry` waits itself. The
+  // other is read from storage.
+  ['suspends', /<Suspense\b|\blazy\(/, /^src\/(?!screens\/proof\/Verdict\.tsx)/],
   ['has a raw colour', /['"`[(]#[0-9a-fA-F]{3,8}\b/, /\.tsx$/],
 ]
 

@@ -1,6 +1,5 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { expect } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -30,9 +29,8 @@ export async function showKeys(
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <AddressedDatabase />
-        <Suspense fallback={null}>
-          <KeysScreen />
-        </Suspense>
+
+        <KeysScreen />
       </Router>
     </Provider>,
   )

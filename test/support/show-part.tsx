@@ -1,6 +1,6 @@
 import { act, render } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import type { Store } from '~/atoms/session/client'
@@ -12,7 +12,7 @@ export async function showPart(store: Store, part: ReactNode): Promise<HTMLEleme
     render(
       <Provider store={store}>
         <Router hook={hook} searchHook={searchHook}>
-          <Suspense fallback="loading">{part}</Suspense>
+          {part}
         </Router>
       </Provider>,
     ),

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Boundary } from '~/ui/Boundary'
 import { beforeReload, lazyWithRetry, loadOrReload, partsAtRest } from '~/ui/lazy-with-retry'
@@ -98,7 +98,7 @@ function Guarded({ children, page = '/' }: { children: ReactNode; page?: string 
       )}
       resetKey={page}
     >
-      <Suspense fallback="Loading">{children}</Suspense>
+      {children}
     </Boundary>
   )
 }
@@ -180,7 +180,7 @@ describe('the boundary', () => {
     const prepare = vi.fn(async () => {})
     const takeBack = beforeReload(prepare)
     const load = vi.fn(gone as () => Promise<() => ReactNode>)
-    const Late = lazyWithRetry(load, 'unasked')
+    const Late = lazyWithRetry(load, { isUnasked: true })
     await act(async () => {
       render(
         <Guarded>
@@ -208,9 +208,33 @@ describe('the boundary', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
+  test('a part is shown as soon as it is here, and what stands in for it no longer', async () => {
+    let resolve = (_: () => ReactNode) => {}
+    const promise = new Promise<() => ReactNode>((done) => {
+      resolve = done
+    })
+    const Late = lazyWithRetry(() => promise, { meanwhile: 'Loading' })
+    await act(async () => {
+      render(
+        <Guarded>
+          <p>Beside it</p>
+          <Late />
+        </Guarded>,
+      )
+    })
+    expect(screen.getByText('Beside it')).toBeTruthy()
+    expect(screen.getByText('Loading')).toBeTruthy()
+    // React would keep what stands in for a `lazy` for 300 ms.
+    const start = performance.now()
+    await act(async () => resolve(() => <p>Here</p>))
+    expect(performance.now() - start).toBeLessThan(250)
+    expect(screen.getByText('Here')).toBeTruthy()
+    expect(screen.queryByText('Loading')).toBeNull()
+  })
+
   test('a part that was prepared is shown at once, without what would stand in for it', async () => {
     const load = vi.fn(async () => () => <p>Here</p>)
-    const Late = lazyWithRetry(load)
+    const Late = lazyWithRetry(load, { meanwhile: 'Loading' })
     await Late.prepare()
     render(
       <Guarded>

@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import { fleetAtom } from '~/atoms/servers/fleet'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 
@@ -12,11 +11,5 @@ const parts = {
 /** A part of the frame that comes only where the console has a list of servers. */
 export function OfServers({ part }: { part: keyof typeof parts }) {
   const Part = parts[part]
-  return (
-    useAtomValue(fleetAtom) && (
-      <Suspense fallback={null}>
-        <Part />
-      </Suspense>
-    )
-  )
+  return useAtomValue(fleetAtom) && <Part />
 }

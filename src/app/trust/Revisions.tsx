@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
@@ -42,14 +42,12 @@ export function Revisions() {
         </div>
       )}
     >
-      <Suspense fallback={null}>
-        <RevisionDrawer
-          onChoose={choose}
-          onClose={close}
-          revision={addressed ? addressed.revision : (opened?.revision ?? '')}
-          {...(addressed ? { address: addressed.subject } : { opened })}
-        />
-      </Suspense>
+      <RevisionDrawer
+        onChoose={choose}
+        onClose={close}
+        revision={addressed ? addressed.revision : (opened?.revision ?? '')}
+        {...(addressed ? { address: addressed.subject } : { opened })}
+      />
     </Boundary>
   )
 }

@@ -1,5 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense } from 'react'
 import { technicalDetails } from '~/atoms/session/failure'
 import { closeProofAtom, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { Boundary } from '~/ui/Boundary'
@@ -10,7 +9,7 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 const ProofDrawer = lazyWithRetry(
   () => import('../trust/drawers').then(({ drawers }) => drawers.ProofDrawer),
   // The server may send another page by now, so one that found something wrong is not reloaded.
-  'unasked',
+  { isUnasked: true },
 )
 
 /** The drawer with a proof, over whatever screen it was asked for on. */
@@ -22,9 +21,7 @@ export function Proofs() {
       fallback={(error, retry) => <Missing error={error} onRetry={retry} />}
       resetKey={drawer.what}
     >
-      <Suspense fallback={null}>
-        <ProofDrawer />
-      </Suspense>
+      <ProofDrawer />
     </Boundary>
   )
 }

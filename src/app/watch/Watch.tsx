@@ -1,5 +1,5 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
 import { isAnyDraftAtRiskAtom } from '~/atoms/keys/drafts'
 import { isDraftAtRiskAtom } from '~/atoms/query/editor'
@@ -27,15 +27,18 @@ import { NoticeLine } from './NoticeLine'
 import { Proofs } from './Proofs'
 import { ShortcutList } from './ShortcutList'
 
-const TrustParts = lazyWithRetry(async () => {
-  // Most other screens show rows. There is time now, and they wait for one script less.
-  void Grid.prepare()
-  return (await import('../trust/TrustParts')).TrustParts
-}, 'unasked')
+const TrustParts = lazyWithRetry(
+  async () => {
+    // Most other screens show rows. There is time now, and they wait for one script less.
+    void Grid.prepare()
+    return (await import('../trust/TrustParts')).TrustParts
+  },
+  { isUnasked: true },
+)
 
 const CookieBar = lazyWithRetry(
   () => import('~/screens/settings/CookieBar').then((part) => part.CookieBar),
-  'unasked',
+  { isUnasked: true },
 )
 
 /** Told apart by the address of this very script, which changes with every build. */
@@ -75,9 +78,7 @@ export function TrustWatch() {
   if (!isIdle) return null
   return (
     <Boundary fallback={() => null} resetKey={String(dataUpdatedAt)}>
-      <Suspense fallback={null}>
-        <TrustParts />
-      </Suspense>
+      <TrustParts />
     </Boundary>
   )
 }
@@ -172,11 +173,7 @@ function Cookies() {
   const [isClosed, setClosed] = useState(false)
   const isAsked = needsConsent(options) && consent === null && !isClosed
   if (!isOpen && !isAsked) return null
-  return (
-    <Suspense fallback={null}>
-      <CookieBar onClose={() => setClosed(true)} runsOthers={hasBrought} />
-    </Suspense>
-  )
+  return <CookieBar onClose={() => setClosed(true)} runsOthers={hasBrought} />
 }
 
 const uses = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, use, useState } from 'react'
+import { type ReactNode, Suspense, use, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
 import { gapOf, notesOf } from '~/atoms/trust/open-parts'
@@ -181,7 +181,11 @@ function Note({ tone, title, children }: NoteProps) {
 function SchemaChange({ verification }: { verification: Verification }) {
   const compare = useSetAtom(schemaChangeAtom)
   const [change] = useState(() => compare(verification))
-  return <Descriptions change={change} verification={verification} />
+  return (
+    <Suspense>
+      <Descriptions change={change} verification={verification} />
+    </Suspense>
+  )
 }
 
 type Props = { change: Promise<Change | null>; verification: Verification }

@@ -1,5 +1,5 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { type ComponentProps, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { editorLinkAtom, keepLinkAtom, undoLinkAtom } from '~/atoms/query/editor-link'
 import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/query/run'
@@ -21,8 +21,9 @@ import { DangerDialog } from './DangerDialog'
 import { EditorExtras } from './EditorExtras'
 import { useQueryPanes } from './query-panes'
 
-const SqlEditor = lazyWithRetry(() =>
-  import('~/ui/editors').then(({ editors }) => editors.SqlEditor),
+const SqlEditor = lazyWithRetry(
+  () => import('~/ui/editors').then(({ editors }) => editors.SqlEditor),
+  { meanwhile: <p className="p-3 text-muted">Opening the editor…</p> },
 )
 
 /** The editor and what runs from it. */
@@ -45,19 +46,17 @@ export function EditorPane() {
       {question && <DangerDialog {...question} />}
 
       <div className="min-h-0 grow">
-        <Suspense fallback={<p className="p-3 text-muted">Opening the editor…</p>}>
-          <SqlEditor
-            key={link.number}
-            look={look}
-            markers={markers}
-            onChange={setText}
-            onRun={() => start('here')}
-            onRunAll={() => start('all')}
-            ref={editor}
-            schema={schema}
-            value={text}
-          />
-        </Suspense>
+        <SqlEditor
+          key={link.number}
+          look={look}
+          markers={markers}
+          onChange={setText}
+          onRun={() => start('here')}
+          onRunAll={() => start('all')}
+          ref={editor}
+          schema={schema}
+          value={text}
+        />
       </div>
     </section>
   )

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/query/editor'
 import { openLinkAtom } from '~/atoms/query/editor-link'
 import { outputAtom } from '~/atoms/query/output'
@@ -112,9 +112,7 @@ function useTableTabs() {
     onClose: () => close(name),
     content: name === table && (
       <SectionBoundary details={technicalDetails} isPane what={`The table ${name}`}>
-        <Suspense fallback={null}>
-          <TablePane key={name} onClose={() => close(name)} table={name} />
-        </Suspense>
+        <TablePane key={name} onClose={() => close(name)} table={name} />
       </SectionBoundary>
     ),
   }))

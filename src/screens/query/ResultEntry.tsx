@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
-import { memo, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import {
   type Failure,
   isSentShown,
@@ -238,9 +238,7 @@ function Outcome({ entry }: { entry: OutputEntry }) {
         )}
       </div>
       {entry.result && entry.result.columns.length > 0 && (
-        <Suspense fallback={<p className="late text-muted">Drawing…</p>}>
-          <ResultRows entry={entry} result={entry.result} />
-        </Suspense>
+        <ResultRows entry={entry} result={entry.result} />
       )}
       {entry.warning !== null && (
         <p
@@ -296,12 +294,10 @@ function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure 
         </p>
       )}
       {entry.finding?.rows && (
-        <Suspense fallback={null}>
-          <PlainRows
-            label={`Rows changed since result ${entry.number}`}
-            result={entry.finding.rows}
-          />
-        </Suspense>
+        <PlainRows
+          label={`Rows changed since result ${entry.number}`}
+          result={entry.finding.rows}
+        />
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { isReplicaAtom, replicaReason } from '~/atoms/databases/list'
 import { asOfTxAtom } from '~/atoms/history/as-of'
 import { hasTransactionsAtom } from '~/atoms/history/newest-state'
@@ -59,11 +59,9 @@ export function TablesPane() {
       </header>
       {past !== null && database !== null ? (
         <SectionBoundary details={technicalDetails} what="The tables of the past">
-          <Suspense fallback={<Present />}>
-            <PastPart database={database} tx={past}>
-              {(tables) => (tables ? <Past key={past} tables={tables} /> : <Present />)}
-            </PastPart>
-          </Suspense>
+          <PastPart database={database} tx={past}>
+            {(tables) => (tables ? <Past key={past} tables={tables} /> : <Present />)}
+          </PastPart>
         </SectionBoundary>
       ) : (
         <Present />
@@ -87,18 +85,15 @@ function ImportButton({ database }: { database: string }) {
       >
         Import CSV
       </Button>
-      {isOpen && (
-        <Suspense>
-          <ImportDialog database={database} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ImportDialog database={database} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
 /** Shared with the choice of a moment, which is open whenever the past is looked at. */
-const PastPart = lazyWithRetry(() =>
-  import('../moments/MomentPart').then((part) => part.MomentPart),
+const PastPart = lazyWithRetry(
+  () => import('../moments/MomentPart').then((part) => part.MomentPart),
+  { meanwhile: <Present /> },
 )
 
 function Present() {
@@ -181,9 +176,7 @@ function NoTables() {
         title="No tables"
       />
       {isOpen && database !== null && (
-        <Suspense>
-          <DemoDialog database={database} onAdd={add} onClose={() => setOpen(false)} />
-        </Suspense>
+        <DemoDialog database={database} onAdd={add} onClose={() => setOpen(false)} />
       )}
     </>
   )

@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { healthAtom } from '~/atoms/session/start'
 import { consentAtom } from '~/atoms/settings/consent'
@@ -143,11 +142,7 @@ function Bundle() {
 export function Stars() {
   const isAllowed = useAtomValue(consentAtom)?.has('functional') ?? false
   if (isAllowed) return <StarCount />
-  return (
-    <Suspense>
-      <FunctionalNote />
-    </Suspense>
-  )
+  return <FunctionalNote />
 }
 
 function StarCount() {

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import {
   consentAtom,
   isCookieBarOpenAtom,
@@ -14,7 +14,10 @@ import { Skeleton } from '~/ui/Skeleton'
 import { showToast } from '~/ui/toast'
 
 // The texts in all languages, which the bar shows too.
-const CookieChoices = lazyWithRetry(() => import('./CookieBar').then((part) => part.CookieChoices))
+const CookieChoices = lazyWithRetry(
+  () => import('./CookieBar').then((part) => part.CookieChoices),
+  { meanwhile: <Skeleton /> },
+)
 
 const states = {
   unconsented: 'You have not been asked yet; only necessary cookies are set.',
@@ -30,13 +33,13 @@ export function Cookies() {
   return (
     <>
       <p role="status">{states[state]} An answer counts for a year.</p>
-      <Suspense fallback={<Skeleton />}>
-        <CookieChoices
-          isManaged={isManaged}
-          onAnswer={() => showToast({ kind: 'success', text: 'Your choice was saved.' })}
-          onManage={() => setManaged(true)}
-        />
-      </Suspense>
+
+      <CookieChoices
+        isManaged={isManaged}
+        onAnswer={() => showToast({ kind: 'success', text: 'Your choice was saved.' })}
+        onManage={() => setManaged(true)}
+      />
+
       <div>
         <Button onClick={() => openBar(true)}>Show the cookie bar</Button>
       </div>

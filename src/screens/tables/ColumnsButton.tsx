@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { columnChoiceAtom } from '~/atoms/tables/columns'
 import { Button } from '~/ui/Button'
 import { ColumnIcon } from '~/ui/Icon'
@@ -24,14 +24,12 @@ export function ColumnsButton({ database, table, columns }: Props) {
         {count > 0 ? `Columns (${count} hidden)` : 'Columns'}
       </Button>
       {isOpen && (
-        <Suspense>
-          <ColumnsDialog
-            columns={columns}
-            database={database}
-            onClose={() => setOpen(false)}
-            table={table}
-          />
-        </Suspense>
+        <ColumnsDialog
+          columns={columns}
+          database={database}
+          onClose={() => setOpen(false)}
+          table={table}
+        />
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { rowLinkAtom } from '~/atoms/rows/history-link'
 import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom } from '~/atoms/rows/proofs'
@@ -72,30 +72,28 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
         zone={useAtomValue(timezoneAtom)}
       />
       {opened && opened.page === page && opened.row < rows.rowCount && (
-        <Suspense>
-          <RowSheet
-            {...actions}
-            edits={edits}
-            editor={(cell, close) =>
-              edits && <CellEditor cell={cell} edits={edits} isWide onClose={close} />
-            }
-            link={isNew(opened.row) ? null : linkOf(shown, page.rows, opened.row)}
-            kind={isNew(opened.row) ? 'new' : description.kind === 'view' ? 'of a view' : 'stored'}
-            onClose={() => {
-              open(null)
-              if (tab === rowPart) setTab(undefined, { replace: true })
-            }}
-            onGo={(row) => open({ page, row })}
-            row={opened.row}
-            rows={rows}
-            table={table}
-            title={
-              edits && isNew(opened.row)
-                ? `${edits.idOf(opened.row).replace('new', 'New row')} of ${table}`
-                : titleOf(shown, page.rows, opened.row)
-            }
-          />
-        </Suspense>
+        <RowSheet
+          {...actions}
+          edits={edits}
+          editor={(cell, close) =>
+            edits && <CellEditor cell={cell} edits={edits} isWide onClose={close} />
+          }
+          link={isNew(opened.row) ? null : linkOf(shown, page.rows, opened.row)}
+          kind={isNew(opened.row) ? 'new' : description.kind === 'view' ? 'of a view' : 'stored'}
+          onClose={() => {
+            open(null)
+            if (tab === rowPart) setTab(undefined, { replace: true })
+          }}
+          onGo={(row) => open({ page, row })}
+          row={opened.row}
+          rows={rows}
+          table={table}
+          title={
+            edits && isNew(opened.row)
+              ? `${edits.idOf(opened.row).replace('new', 'New row')} of ${table}`
+              : titleOf(shown, page.rows, opened.row)
+          }
+        />
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { presentTxAtom } from '~/atoms/history/newest-state'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { columnChoiceAtom } from '~/atoms/tables/columns'
@@ -87,9 +87,7 @@ export function RowsPart({ close, ...shown }: Props) {
         </span>
       </div>
       {isFiltering && (
-        <Suspense>
-          <FilterForm key={JSON.stringify(of.filter)} of={of} onClose={() => setFiltering(false)} />
-        </Suspense>
+        <FilterForm key={JSON.stringify(of.filter)} of={of} onClose={() => setFiltering(false)} />
       )}
       <ExportState of={of} />
       {time !== null && (
@@ -163,11 +161,7 @@ function Strip(props: StripProps) {
   const commit = useAtomValue(commitStateAtom)(place)
   const isEmpty = state.edits.length === 0 && state.waiting.length === 0
   if (isEmpty && commit.kind === 'idle' && !props.isReviewing) return null
-  return (
-    <Suspense>
-      <EditStrip {...props} />
-    </Suspense>
-  )
+  return <EditStrip {...props} />
 }
 
 /** The chosen rows without staged new ones, which are behind the page. */

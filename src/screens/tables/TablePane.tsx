@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import { asOfAtom, momentAtom } from '~/atoms/history/as-of'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
@@ -99,9 +98,8 @@ function Parts({ database, table, description, onClose }: PartsProps) {
             The server describes tables only as they are now. This is not what {table} was then.
           </p>
         )}
-        <Suspense fallback={<Skeleton lines={6} />}>
-          <TableParts {...of} part={id} />
-        </Suspense>
+
+        <TableParts {...of} part={id} />
       </>
     )
   return (

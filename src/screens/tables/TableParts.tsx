@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import type { Column } from '~/api/tables'
 import type { TableDescription } from '~/atoms/tables/description'
 import { primaryKey } from '~/sql/keyset'
@@ -109,13 +108,12 @@ function Rules({ database, table }: Omit<Props, 'description'>) {
       <h2 className="pb-1 font-medium text-sm" id="table-rules">
         Checks and defaults
       </h2>
-      <Suspense fallback={null}>
-        <HistoryPart
-          rules={(rules) => rules && <RuleList rules={rules} />}
-          database={database}
-          table={table}
-        />
-      </Suspense>
+
+      <HistoryPart
+        rules={(rules) => rules && <RuleList rules={rules} />}
+        database={database}
+        table={table}
+      />
     </section>
   )
 }
@@ -227,19 +225,17 @@ function DdlPart({ database, table, description }: Props) {
   if (description.kind !== 'table') return <OfView what="statement of it" />
   return (
     <div className="grid gap-2 p-3">
-      <Suspense fallback={null}>
-        <HistoryPart
-          rules={(rules) => (
-            <Statements
-              description={description}
-              sql={tableDdl(table, description, rules ?? undefined)}
-              table={table}
-            />
-          )}
-          database={database}
-          table={table}
-        />
-      </Suspense>
+      <HistoryPart
+        rules={(rules) => (
+          <Statements
+            description={description}
+            sql={tableDdl(table, description, rules ?? undefined)}
+            table={table}
+          />
+        )}
+        database={database}
+        table={table}
+      />
     </div>
   )
 }

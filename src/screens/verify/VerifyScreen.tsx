@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { technicalDetails } from '~/atoms/session/failure'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useSearchParam } from '~/ui/location'
@@ -30,7 +30,9 @@ const panes = [
   {
     id: 'evidence',
     label: 'Evidence',
-    Pane: lazyWithRetry(() => import('./evidence/EvidencePane').then((part) => part.EvidencePane)),
+    Pane: lazyWithRetry(() => import('./evidence/EvidencePane').then((part) => part.EvidencePane), {
+      meanwhile: <Skeleton lines={4} />,
+    }),
   },
   {
     id: 'keys',
@@ -73,9 +75,7 @@ export default function VerifyScreen() {
           content: (visited.has(id) || id === value) && (
             <div className="py-4">
               <SectionBoundary details={technicalDetails} resetKey={id} what={label}>
-                <Suspense fallback={<Skeleton lines={4} />}>
-                  <Pane />
-                </Suspense>
+                <Pane />
               </SectionBoundary>
             </div>
           ),

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { aligned, extent, type Line, newest, since } from '~/lib/series'
 import { formatClock, type TimeZoneChoice } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
@@ -9,7 +9,9 @@ import { SafeText } from '../SafeText'
 import { ChartTable } from './ChartTable'
 import { formatValue, lineLook, type Unit } from './look'
 
-const Plot = lazyWithRetry(() => import('~/ui/chart/Plot').then((module) => module.Plot))
+const Plot = lazyWithRetry(() => import('~/ui/chart/Plot').then((module) => module.Plot), {
+  meanwhile: <div className="late shimmer h-full rounded" />,
+})
 
 export type ChartProps = {
   title: string
@@ -65,24 +67,20 @@ export function Chart(props: ChartProps) {
           <div className="flex h-full items-center justify-center px-6 text-center text-muted text-sm">
             <div>{empty}</div>
           </div>
+        ) : isTable ? (
+          <ChartTable data={data} lines={shown} title={title} unit={unit} zone={zone} />
         ) : (
-          <Suspense fallback={<div className="late shimmer h-full rounded" />}>
-            {isTable ? (
-              <ChartTable data={data} lines={shown} title={title} unit={unit} zone={zone} />
-            ) : (
-              <Plot
-                active={active}
-                data={data}
-                from={from}
-                lines={shown}
-                onActive={setActive}
-                title={title}
-                to={to}
-                unit={unit}
-                zone={zone}
-              />
-            )}
-          </Suspense>
+          <Plot
+            active={active}
+            data={data}
+            from={from}
+            lines={shown}
+            onActive={setActive}
+            title={title}
+            to={to}
+            unit={unit}
+            zone={zone}
+          />
         )}
       </div>
       <Legend

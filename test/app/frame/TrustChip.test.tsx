@@ -1,6 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { TrustChip } from '~/app/frame/TrustChip'
 import { TrustParts } from '~/app/trust/TrustParts'
@@ -31,9 +30,8 @@ function show() {
   render(
     <Provider store={store}>
       <TrustChip />
-      <Suspense fallback={null}>
-        <TrustParts />
-      </Suspense>
+
+      <TrustParts />
     </Provider>,
   )
 }

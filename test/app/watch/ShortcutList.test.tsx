@@ -1,7 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AccountMenu } from '~/app/frame/AccountMenu'
 import { Shortcuts } from '~/app/watch/Watch'
@@ -24,14 +23,12 @@ async function show(isDialogOpen = false) {
   await act(async () => {
     render(
       <Provider store={tab.store}>
-        <Suspense fallback={null}>
-          <AccountMenu />
-          <input aria-label="Name" />
-          <div contentEditable="true" data-testid="editor" />
-          <button type="button">Elsewhere</button>
-          <Dialog onClose={() => {}} open={isDialogOpen} title="Open" />
-          <Shortcuts />
-        </Suspense>
+        <AccountMenu />
+        <input aria-label="Name" />
+        <div contentEditable="true" data-testid="editor" />
+        <button type="button">Elsewhere</button>
+        <Dialog onClose={() => {}} open={isDialogOpen} title="Open" />
+        <Shortcuts />
       </Provider>,
     )
   })

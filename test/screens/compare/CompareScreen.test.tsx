@@ -1,6 +1,5 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -96,9 +95,7 @@ async function show(path: string, visits: Visit[] = []) {
   render(
     <Provider store={store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
-        <Suspense fallback={null}>
-          <CompareScreen />
-        </Suspense>
+        <CompareScreen />
       </Router>
     </Provider>,
   )

@@ -1,7 +1,6 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -39,9 +38,8 @@ async function show({ databases, level, path = '/databases', instead }: Options 
   render(
     <Provider store={tab.store}>
       <Router hook={hook} searchHook={searchHook}>
-        <Suspense fallback={null}>
-          <DatabasesScreen />
-        </Suspense>
+        <DatabasesScreen />
+
         <Toaster />
       </Router>
     </Provider>,

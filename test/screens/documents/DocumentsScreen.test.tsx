@@ -1,7 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -42,9 +41,7 @@ async function show(path: string, permission = 2) {
     render(
       <Provider store={store}>
         <Router hook={location.hook} searchHook={location.searchHook}>
-          <Suspense fallback="loading">
-            <DocumentsScreen />
-          </Suspense>
+          <DocumentsScreen />
         </Router>
       </Provider>,
     ),

@@ -1,6 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -73,9 +72,8 @@ async function show(path = '/keys', user = 'immudb') {
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <AddressedDatabase />
-        <Suspense fallback={null}>
-          <KeysScreen />
-        </Suspense>
+
+        <KeysScreen />
       </Router>
     </Provider>,
   )

@@ -1,7 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
-import { Suspense } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databasesAtom } from '~/atoms/databases/list'
 import { stateAtom, stateKey } from '~/atoms/history/newest-state'
@@ -50,9 +49,7 @@ async function open(
   await act(async () => {
     render(
       <Provider store={tab.store}>
-        <Suspense>
-          <OverviewScreen />
-        </Suspense>
+        <OverviewScreen />
       </Provider>,
     )
   })

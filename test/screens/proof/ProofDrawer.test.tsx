@@ -1,6 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
-import { Suspense } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -61,9 +60,7 @@ beforeEach(() => {
   render(
     <Provider store={store}>
       <Router hook={hook}>
-        <Suspense>
-          <ProofDrawer />
-        </Suspense>
+        <ProofDrawer />
       </Router>
     </Provider>,
   )

@@ -1,7 +1,6 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -41,9 +40,9 @@ async function show({ tables, level, path = '/query', text = '' }: Options = {})
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <AddressedDatabase />
-        <Suspense fallback={null}>
-          <QueryScreen />
-        </Suspense>
+
+        <QueryScreen />
+
         <Toaster />
       </Router>
     </Provider>,

@@ -1,7 +1,6 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -73,9 +72,9 @@ async function show(path: string, models = [people, orders, view, empty]) {
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <AddressedDatabase />
-        <Suspense fallback={null}>
-          <QueryScreen />
-        </Suspense>
+
+        <QueryScreen />
+
         <Toaster />
       </Router>
     </Provider>,

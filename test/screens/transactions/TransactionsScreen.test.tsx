@@ -1,6 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
-import { Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -38,11 +37,9 @@ async function show(path: string): Promise<void> {
     render(
       <Provider store={store}>
         <Router hook={location.hook} searchHook={location.searchHook}>
-          <Suspense fallback="loading">
-            <main id="content" tabIndex={-1}>
-              <TransactionsScreen />
-            </main>
-          </Suspense>
+          <main id="content" tabIndex={-1}>
+            <TransactionsScreen />
+          </main>
         </Router>
       </Provider>,
     ),

@@ -1,6 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -53,9 +52,7 @@ async function show() {
     render(
       <Provider store={store}>
         <Router hook={hook} searchHook={searchHook}>
-          <Suspense fallback={null}>
-            <TrustParts />
-          </Suspense>
+          <TrustParts />
         </Router>
       </Provider>,
     )

@@ -1,6 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -77,7 +76,7 @@ async function show(part = <TrustParts />) {
     render(
       <Provider store={store}>
         <Router hook={hook} searchHook={searchHook}>
-          <Suspense fallback={null}>{part}</Suspense>
+          {part}
         </Router>
       </Provider>,
     ),

@@ -1,7 +1,6 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { addReportAtom, userReportsAtom } from '~/atoms/users/writes'
 import UsersScreen from '~/screens/users/UsersScreen'
@@ -22,9 +21,8 @@ async function open(user = 'immudb', path = '/users') {
   await act(async () => {
     render(
       <Provider store={tab.store}>
-        <Suspense fallback="fetching">
-          <UsersScreen />
-        </Suspense>
+        <UsersScreen />
+
         <Toaster />
       </Provider>,
     )

@@ -1,5 +1,4 @@
 import { useAtom, useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import { tablesAtom } from '~/atoms/query/tables'
 import { schemaFormAtom } from '~/atoms/tables/schema-form'
 import { lowerAscii } from '~/sql/names'
@@ -22,9 +21,5 @@ export function SchemaHost() {
     if (done?.kind === 'create-table') show(lowerAscii(done.table.trim()))
     if (done?.kind === 'drop-table') close(done.table)
   }
-  return (
-    <Suspense fallback={null}>
-      <SchemaDialog database={database} onClose={end} schema={{ tables, ...of }} start={start} />
-    </Suspense>
-  )
+  return <SchemaDialog database={database} onClose={end} schema={{ tables, ...of }} start={start} />
 }

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { revokeServerAtom } from '~/atoms/trust/actions'
@@ -21,8 +21,9 @@ import { ReasonDialog } from './ReasonDialog'
 import { TrustedStateCard } from './TrustedStateCard'
 import { UnreadableRecords } from './UnreadableRecords'
 
-const NamedMoments = lazyWithRetry(() =>
-  import('../../moments/MomentPart').then((part) => part.MomentPart),
+const NamedMoments = lazyWithRetry(
+  () => import('../../moments/MomentPart').then((part) => part.MomentPart),
+  { meanwhile: <Skeleton lines={3} /> },
 )
 
 /** What this browser recorded of every database it has met. */
@@ -66,9 +67,7 @@ export function TrustedStatesPane() {
         </Group>
       ))}
       <SectionBoundary details={technicalDetails} what="The named moments">
-        <Suspense fallback={<Skeleton lines={3} />}>
-          <NamedMoments wordsOf={serverWords} />
-        </Suspense>
+        <NamedMoments wordsOf={serverWords} />
       </SectionBoundary>
       <Exchange records={records} />
       <Servers />

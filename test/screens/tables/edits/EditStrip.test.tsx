@@ -1,7 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -88,9 +87,8 @@ async function draw() {
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <AddressedDatabase />
-        <Suspense fallback={null}>
-          <QueryScreen />
-        </Suspense>
+
+        <QueryScreen />
       </Router>
     </Provider>,
   )

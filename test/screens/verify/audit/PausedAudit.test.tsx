@@ -1,6 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { Suspense } from 'react'
 import { expect, test, vi } from 'vitest'
 import { readDeepAuditAtom } from '~/atoms/audit/actions'
 import { deepAuditAtom, setDeepAuditAtom } from '~/atoms/audit/deep-audit'
@@ -21,9 +20,7 @@ vi.setConfig({ testTimeout: 30_000 })
 function show(store: Store) {
   render(
     <Provider store={store}>
-      <Suspense fallback={null}>
-        <AuditPane />
-      </Suspense>
+      <AuditPane />
     </Provider>,
   )
 }

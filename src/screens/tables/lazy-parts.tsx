@@ -1,4 +1,5 @@
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { Skeleton } from '~/ui/Skeleton'
 
 const load = () => import('./rare-parts').then((module) => module.rareParts)
 
@@ -11,4 +12,6 @@ export const ImportDialog = lazyWithRetry(() =>
 )
 export const RowSheet = lazyWithRetry(() => load().then((parts) => parts.RowSheet))
 export const SchemaDialog = lazyWithRetry(() => load().then((parts) => parts.SchemaDialog))
-export const TableParts = lazyWithRetry(() => load().then((parts) => parts.TableParts))
+export const TableParts = lazyWithRetry(() => load().then((parts) => parts.TableParts), {
+  meanwhile: <Skeleton lines={6} />,
+})

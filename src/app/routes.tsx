@@ -5,6 +5,7 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { MeasuredList } from '~/ui/MeasuredList'
 import { Tree } from '~/ui/Tree'
 import type { administration as screensOfAdministration } from './administration'
+import { PageLoading } from './PageLoading'
 import { TablesRedirect } from './TablesRedirect'
 
 type Screen = { default: ComponentType }
@@ -71,7 +72,9 @@ export const pagesOfNumbers: ReadonlySet<PageName> = new Set(['transactions', 'c
 /** Every page with the screen that is loaded when it is opened. */
 export const routes = pages.map((page) => ({
   ...page,
-  Screen: lazyWithRetry(() => loads[page.name]().then((module) => module.default)),
+  Screen: lazyWithRetry(() => loads[page.name]().then((module) => module.default), {
+    meanwhile: <PageLoading />,
+  }),
 }))
 
 const screens = new Map(routes.map(({ name, Screen }) => [name, Screen]))

@@ -8,5 +8,7 @@ const load = async () => {
 }
 
 export const PlainRows = lazyWithRetry(() => load().then((parts) => parts.PlainRows))
-export const ResultRows = lazyWithRetry(() => load().then((parts) => parts.ResultRows))
+export const ResultRows = lazyWithRetry(() => load().then((parts) => parts.ResultRows), {
+  meanwhile: <p className="late text-muted">Drawing…</p>,
+})
 export const TablePane = lazyWithRetry(() => load().then((parts) => parts.TablePane))

@@ -7,13 +7,17 @@ export type Step = { readonly suite: Suite; readonly needs: readonly string[] }
 /** Lanes run side by side, the steps of a lane one after the other. */
 export type Stage = readonly (readonly Step[])[]
 
-const withDist = { WEBCONSOLE_REQUIRE_DIST: '1' }
+/** Tests are compiled as the programs are, so that nothing is compiled twice. */
+const goEnv = {
+  WEBCONSOLE_REQUIRE_DIST: '1',
+  GOFLAGS: `${process.env.GOFLAGS ?? ''} -trimpath`.trim(),
+}
 
 function goModule(name: string, folder: string): Suite {
   return inOrder(
     name,
-    check('vet', { command: 'go', args: ['vet', './...'], folder }),
-    goTest('test', { folder, env: withDist }, './...'),
+    check('vet', { command: 'go', args: ['vet', './...'], folder, env: goEnv }),
+    goTest('test', { folder, env: goEnv }, './...'),
   )
 }
 

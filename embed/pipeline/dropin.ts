@@ -71,7 +71,7 @@ function replaceConsole(from: string, to: string): void {
 }
 
 function runTests(source: string): Pick<DropIn, 'passed' | 'failed' | 'report'> {
-  const args = ['test', '-json', '-tags', 'webconsole', './webconsole/...']
+  const args = ['test', '-json', '-trimpath', '-tags', 'webconsole', './webconsole/...']
   const { stdout, stderr, status } = spawnSync('go', args, { cwd: source, encoding: 'utf8' })
   const events: { Action: string; Test?: string; Output?: string }[] = stdout
     .split('\n')

@@ -31,9 +31,12 @@ function readWarning(warning: string): string | null {
   }
 }
 
-/** `POST /logout`: ends this login on the server; other logins of the user may keep it alive. */
+/**
+ * `POST /logout`: ends this login on the server; other logins of the user may keep it alive. The
+ * call outlives the page.
+ */
 export async function logout(client: Client): Promise<void> {
-  await client.call(nothing, { method: 'POST', path: '/logout', body: {} })
+  await client.call(nothing, { method: 'POST', path: '/logout', body: {}, keepalive: true })
 }
 
 /**

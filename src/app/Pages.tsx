@@ -22,6 +22,9 @@ import { pagesOfAddressed, pagesOfDatabase, pagesOfNumbers, pagesWithLogin, rout
 import { useServers } from './servers/use-servers'
 import { UnopenedDatabase } from './UnopenedDatabase'
 
+const needsLogin =
+  'This server runs without login (--auth=false). SQL, databases and users need one.'
+
 /** The screen of the present address; an unknown address gets the error page. */
 export function Pages() {
   const path = usePath()
@@ -59,7 +62,7 @@ function Allowed({ page, children }: { page: PageName; children: ReactNode }) {
   const unopened = useAtomValue(unopenedDatabaseAtom)
   const [addressed] = useSearchParam('db')
   if (!hasLogin && pagesWithLogin.has(page)) {
-    return <Refused message={messages.needsLogin} status={403} />
+    return <Refused message={needsLogin} status={403} />
   }
   if (database === null && pagesOfDatabase.has(page)) return <NoDatabase />
   const isElsewhere = addressed !== undefined && addressed !== '' && addressed !== database

@@ -4,7 +4,6 @@ export const messages = {
   noLoginResponse: 'login received no response',
   notFound: 'This page could not be found',
   backHome: 'Back to the home page',
-  needsLogin: 'This server runs without login (--auth=false). SQL, databases and users need one.',
   somethingWrong: 'Something went wrong.',
   dockerTokenExpired: 'The docker token expired.',
   anotherServer:

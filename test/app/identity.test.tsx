@@ -61,6 +61,12 @@ describe('identities', () => {
     expect(after.store.get(outputAtom)).toEqual([])
     expect(after.store.get(sessionAtom)).toBeNull()
     expect(after.store.get(themeChoiceAtom)).toBe('light')
+    // The login form waits until a page that is opened now would find no session.
+    expect(after.store.get(phaseAtom)).toBe('restoring')
+    const heldAtForm = new Promise((resolve) => {
+      after.store.sub(phaseAtom, () => resolve(driver.values.get('webconsole')))
+    })
+    expect(readStored(await heldAtForm).auth.token).toBeNull()
     expect(after.store.get(phaseAtom)).toBe('signed-out')
     stop()
     await signIn(after)

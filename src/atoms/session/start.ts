@@ -79,12 +79,14 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
 })
 
 /** Starts an empty store from what the one before it left. */
-export const beginAtom = atom(null, async (_get, set, seed: StoreSeed) => {
+export const beginAtom = atom(null, async (get, set, seed: StoreSeed) => {
   set(storedAtom, seed.stored)
   set(wantedAtom, seed.wanted ?? null)
   set(loginNoticeAtom, seed.notice === null ? null : { text: seed.notice })
   set(sessionAtom, seed.session)
   if (seed.session) return set(enterAtom)
+  // In its turn, after the session was forgotten: a page that is opened now finds none.
+  await get(storageAtom).read(storageKey)
   set(phaseAtom, 'signed-out')
   if (set(wasNoAuthTabAtom)) await set(enterWithoutLoginAtom)
 })

@@ -20,9 +20,9 @@ const flags = [
   '--disable-domain-reliability',
   // Another host name for this machine, so that plain http on it is not a secure context.
   '--host-resolver-rules=MAP console.test 127.0.0.1',
-  // Pages live for seconds: garbage need not be collected in small steps, and only what runs very
-  // often is worth compiling again.
-  '--js-flags=--min-semi-space-size=16 --invocation-count-for-maglev=3000',
+  // Pages live for seconds: garbage need not be collected soon, only what runs very often is worth
+  // compiling again, and the next page wants the same code.
+  '--js-flags=--min-semi-space-size=16 --initial-heap-size=192 --invocation-count-for-maglev=3000 --no-flush-bytecode',
 ]
 
 /**

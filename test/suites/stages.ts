@@ -54,14 +54,15 @@ function step(suite: Suite, ...needs: readonly string[]): Step {
 }
 
 export const stages: readonly Stage[] = [
-  [
-    [step(check('types', npmRun('types'))), step(check('lint', npmRun('lint')))],
-    [step(check('build', npmRun('build')))],
-  ],
   // Compiling Go leaves room for a second lane; the browser tests after it want the machine alone.
   [
-    [step(vitest('unit', 'test/vitest.config.ts'))],
     [
+      step(check('types', npmRun('types'))),
+      step(check('lint', npmRun('lint'))),
+      step(vitest('unit', 'test/vitest.config.ts')),
+    ],
+    [
+      step(check('build', npmRun('build'))),
       step(goModule('go embed', 'embed'), 'build'),
       step(goModule('go server', 'embed/server'), 'build'),
       step(serverBinary, 'build'),

@@ -129,7 +129,8 @@ function onePerPage(links: readonly Case[]): readonly Case[] {
 describe.for(hosts)('the links of the past on %s', unhurried, ([, options]) => {
   const start = async (serve: Serve) => {
     const server = await serve(options)
-    return { server, links: linksOf(await writePast(await api(server.url))) }
+    const links = linksOf(await writePast(await api(server.url)))
+    return { server, links: options.kind === 'drop-in' ? onePerPage(links) : links }
   }
 
   test('open cold, signed in, with the address as it was', async ({ serve, open }) => {
@@ -147,7 +148,7 @@ describe.for(hosts)('the links of the past on %s', unhurried, ([, options]) => {
 
   test('open cold, signed out, after the login', async ({ serve, open }) => {
     const { server, links } = await start(serve)
-    for (const [path, shows] of options.kind === 'drop-in' ? onePerPage(links) : links) {
+    for (const [path, shows] of links) {
       const console = await open(server.url)
       await console.signIn(path)
       await shows(console)

@@ -18,7 +18,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 /** What a call sends; the answer is none, so that each ends in a failure. */
 async function sent(call: (client: Client) => Promise<unknown>) {
-  const found: { line: string; body: unknown; token: string | null }[] = []
+  const found: { line: string; body: unknown; token: string | null; outlives: boolean }[] = []
   const client = createClient({
     baseURL: '/api',
     token: () => 'v2.public.x',
@@ -28,6 +28,7 @@ async function sent(call: (client: Client) => Promise<unknown>) {
         line: `${init?.method} ${String(input)}`,
         body: typeof body === 'string' ? JSON.parse(body) : null,
         token: new Headers(init?.headers).get('authorization'),
+        outlives: init?.keepalive === true,
       })
       return new Response('', { headers: { 'content-type': 'application/json' } })
     },
@@ -145,7 +146,10 @@ const rows: readonly Row[] = [
 
 const anonymous: ReadonlySet<string> = new Set(['login', 'health'])
 
+/** Calls that must reach the server even if the page is left at once. */
+const outliving: ReadonlySet<string> = new Set(['logout'])
+
 test.each(rows)('%s', async (name, call, line, body) => {
   const token = anonymous.has(name) ? null : 'Bearer v2.public.x'
-  expect(await sent(call)).toEqual([{ line, body, token }])
+  expect(await sent(call)).toEqual([{ line, body, token, outlives: outliving.has(name) }])
 })

@@ -36,9 +36,7 @@ async function open({ path, wanted, level }: Options) {
       <Provider store={store}>
         <Router hook={location.hook} searchHook={location.searchHook}>
           <AddressedDatabase />
-
           <Pages />
-
           <Toaster />
         </Router>
       </Provider>,

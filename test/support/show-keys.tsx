@@ -29,7 +29,6 @@ export async function showKeys(
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <AddressedDatabase />
-
         <KeysScreen />
       </Router>
     </Provider>,

@@ -33,13 +33,11 @@ export function Cookies() {
   return (
     <>
       <p role="status">{states[state]} An answer counts for a year.</p>
-
       <CookieChoices
         isManaged={isManaged}
         onAnswer={() => showToast({ kind: 'success', text: 'Your choice was saved.' })}
         onManage={() => setManaged(true)}
       />
-
       <div>
         <Button onClick={() => openBar(true)}>Show the cookie bar</Button>
       </div>

@@ -98,7 +98,6 @@ function Parts({ database, table, description, onClose }: PartsProps) {
             The server describes tables only as they are now. This is not what {table} was then.
           </p>
         )}
-
         <TableParts {...of} part={id} />
       </>
     )

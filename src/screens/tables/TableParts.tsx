@@ -108,7 +108,6 @@ function Rules({ database, table }: Omit<Props, 'description'>) {
       <h2 className="pb-1 font-medium text-sm" id="table-rules">
         Checks and defaults
       </h2>
-
       <HistoryPart
         rules={(rules) => rules && <RuleList rules={rules} />}
         database={database}

@@ -30,7 +30,6 @@ function show() {
   render(
     <Provider store={store}>
       <TrustChip />
-
       <TrustParts />
     </Provider>,
   )

@@ -39,7 +39,6 @@ async function show({ databases, level, path = '/databases', instead }: Options 
     <Provider store={tab.store}>
       <Router hook={hook} searchHook={searchHook}>
         <DatabasesScreen />
-
         <Toaster />
       </Router>
     </Provider>,

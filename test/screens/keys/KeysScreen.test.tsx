@@ -72,7 +72,6 @@ async function show(path = '/keys', user = 'immudb') {
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <AddressedDatabase />
-
         <KeysScreen />
       </Router>
     </Provider>,

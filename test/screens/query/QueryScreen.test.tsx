@@ -40,9 +40,7 @@ async function show({ tables, level, path = '/query', text = '' }: Options = {})
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <AddressedDatabase />
-
         <QueryScreen />
-
         <Toaster />
       </Router>
     </Provider>,

@@ -72,9 +72,7 @@ async function show(path: string, models = [people, orders, view, empty]) {
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <AddressedDatabase />
-
         <QueryScreen />
-
         <Toaster />
       </Router>
     </Provider>,

@@ -22,7 +22,6 @@ async function open(user = 'immudb', path = '/users') {
     render(
       <Provider store={tab.store}>
         <UsersScreen />
-
         <Toaster />
       </Provider>,
     )

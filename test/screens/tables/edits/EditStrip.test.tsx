@@ -87,7 +87,6 @@ async function draw() {
     <Provider store={tab.store}>
       <Router hook={location.hook} searchHook={location.searchHook}>
         <AddressedDatabase />
-
         <QueryScreen />
       </Router>
     </Provider>,

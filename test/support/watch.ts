@@ -7,6 +7,9 @@ const metricsAddress = /^https?:\/\/[^/]+:9497\/metrics$/
 const failedLoad = /^Failed to load resource/
 const mayFail = /\/api\/|\/metrics$/
 
+/** How often a page may send one request, the same in method, address and body. */
+const mostAlike = { times: 30, within: 3_000 }
+
 /** A marked write that came on a connection in use: not run, and sent again by the console. */
 export function isRefusedUnrun(response: Response): boolean {
   return response.status() === 409 && response.headers()['webconsole-fresh'] === 'required'
@@ -14,12 +17,14 @@ export function isRefusedUnrun(response: Response): boolean {
 
 /**
  * Watches every page of a browser context for events that must never happen: policy violations,
- * uncaught errors, requests to another origin, injected markup, leaked secrets.
+ * uncaught errors, requests to another origin or without end, injected markup, leaked secrets.
  */
 export class Watch {
   #origin = ''
   #problems: string[] = []
   #requests: string[] = []
+  /** When each request was sent, the last times of each. */
+  #sent = new Map<string, number[]>()
   #console: string[] = []
   #expected: RegExp[] = []
   #secrets = new Set<string>()
@@ -30,6 +35,7 @@ export class Watch {
     this.#origin = new URL(base).origin
     this.#problems = []
     this.#requests = []
+    this.#sent = new Map()
     this.#console = []
     this.#expected = []
     this.#secrets = new Set()
@@ -117,6 +123,22 @@ export class Watch {
     if (/^(data|blob|about|chrome-error):/.test(url)) return
     const isOwn = new URL(url).origin === this.#origin || metricsAddress.test(url)
     if (!isOwn) this.#problem(`request to another origin: ${url}`)
+    this.#countAlike(request)
+  }
+
+  /** Finds pages that ask again as soon as they are answered. */
+  #countAlike(request: Request) {
+    const name = `${request.method()} ${request.url()}`
+    const alike = `${name} ${request.postData() ?? ''}`
+    const now = performance.now()
+    const sent = [...(this.#sent.get(alike) ?? []), now].slice(-mostAlike.times)
+    this.#sent.set(alike, sent)
+    const [first = now] = sent
+    if (sent.length < mostAlike.times || now - first > mostAlike.within) return
+    this.#sent.delete(alike)
+    this.#problem(
+      `the same request ${mostAlike.times} times in ${Math.round(now - first)} ms: ${name}`,
+    )
   }
 
   async #inspect(page: Page) {

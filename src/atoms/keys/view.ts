@@ -74,19 +74,23 @@ export const changeKeyViewAtom = atom(null, (get, set, change: Partial<KeyView>)
 })
 
 /** The format that is remembered for a key (standard base64), with the longest prefix it is for. */
-export const formatOfKeyAtom = atom((get) => (key: string) => {
-  const bytes = atob(key)
-  const found = (get(keyViewAtom)?.formats ?? []).filter(({ prefix }) => bytes.startsWith(prefix))
-  return found.reduce<(typeof found)[number] | null>(
-    (best, one) => (best && best.prefix.length >= one.prefix.length ? best : one),
-    null,
-  )
+export const formatOfKeyAtom = atom((get) => {
+  const formats = get(keyViewAtom)?.formats ?? []
+  return (key: string) => {
+    const bytes = atob(key)
+    const found = formats.filter(({ prefix }) => bytes.startsWith(prefix))
+    return found.reduce<(typeof found)[number] | null>(
+      (best, one) => (best && best.prefix.length >= one.prefix.length ? best : one),
+      null,
+    )
+  }
 })
 
 /** The prefix that a key (standard base64) stands under in the tree, as a byte string. */
-export const prefixOfKeyAtom = atom(
-  (get) => (key: string) => prefixOf(get(keyViewAtom)?.delimiter ?? '', atob(key)),
-)
+export const prefixOfKeyAtom = atom((get) => {
+  const delimiter = get(keyViewAtom)?.delimiter ?? ''
+  return (key: string) => prefixOf(delimiter, atob(key))
+})
 
 /** Remembers the format of all keys with a prefix (a byte string); null forgets it. */
 export const rememberFormatAtom = atom(

@@ -10,15 +10,21 @@ import type { DroppedCell, Part } from './history'
 /** The columns that a table ever had, by their numbers. */
 export type ColumnPasts = ReadonlyMap<number, ColumnPast>
 
-/** Gives the columns that a table of now ever had; `pasts` is null when the history was not read. */
-export const columnPastsAtom = atom((get) => {
-  const catalogueOf = get(catalogueAtom)
-  const newest = get(presentTxAtom)
-  return memoizeByNames((database = '', table = ''): { pasts: ColumnPasts | null } => {
-    const read = catalogueOf(database, newest)
-    return { pasts: read && columnPasts(read.changes, table) }
-  })
-})
+const nothing = { pasts: null }
+
+/**
+ * Returns the atom of the columns that a table of now ever had; `pasts` is null when the history was
+ * not read, or for no table.
+ */
+export const columnPastsAtom = atom(() =>
+  memoizeByNames((database = '', table = '') =>
+    atom((get): { pasts: ColumnPasts | null } => {
+      if (table === '') return nothing
+      const read = get(get(catalogueAtom)(database, get(presentTxAtom)))
+      return { pasts: read && columnPasts(read.changes, table) }
+    }),
+  ),
+)
 
 /** The dropped cells of a revision as parts; without names and types they are numbers and bytes. */
 export function droppedParts(

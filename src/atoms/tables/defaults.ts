@@ -1,7 +1,8 @@
 import { type Atom, atom } from 'jotai'
+import { memoizeByNames } from '~/lib/memoize-by-names'
 import type { TableRules } from '~/sql/table-ddl'
 
-type RulesOf = (database: string, table: string) => TableRules | null
+type RulesOf = (database: string, table: string) => Atom<TableRules | null>
 
 /**
  * What reads the rules of tables out of the history. It comes with the parts that show them, and
@@ -9,9 +10,15 @@ type RulesOf = (database: string, table: string) => TableRules | null
  */
 export const rulesSourceAtom = atom<{ readonly rulesAtom: Atom<RulesOf> } | null>(null)
 
-/** Gives the defaults of a table's columns as SQL, by their names. Null while they are not known. */
-export const tableDefaultsAtom = atom((get) => {
-  const source = get(rulesSourceAtom)
-  const rulesOf = source && get(source.rulesAtom)
-  return (database: string, table: string) => rulesOf?.(database, table)?.defaults ?? null
-})
+/**
+ * Returns the atom of the defaults of a table's columns as SQL, by their names. Null while they are
+ * not known.
+ */
+export const tableDefaultsAtom = atom(() =>
+  memoizeByNames((database = '', table = '') =>
+    atom((get) => {
+      const source = get(rulesSourceAtom)
+      return (source && get(get(source.rulesAtom)(database, table))?.defaults) ?? null
+    }),
+  ),
+)

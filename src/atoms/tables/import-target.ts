@@ -8,6 +8,6 @@ import { tableDefaultsAtom } from './defaults'
 export const readThereAtom = atom(null, async (get, _set, table: string): Promise<ThereTable> => {
   const database = get(databaseAtom) ?? ''
   const { columns, indexes } = await readDetails(get, database, table)
-  const defaults = get(tableDefaultsAtom)(database, table)
+  const defaults = get(get(tableDefaultsAtom)(database, table))
   return { table, columns, indexes, defaults }
 })

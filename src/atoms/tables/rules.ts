@@ -7,25 +7,25 @@ import { replay } from '../transactions/table-states'
 import { rulesSourceAtom } from './defaults'
 
 /**
- * Gives the conditions that rows of a table must fulfil and the defaults of its columns. Null while
- * they are not known: no call of the server tells them, so the transactions that made them must be
- * read.
+ * Returns the atom of the conditions that rows of a table must fulfil and the defaults of its
+ * columns. Null while they are not known: no call of the server tells them, so the transactions that
+ * made them must be read.
  */
-const rulesAtom = atom((get) => {
-  const catalogueOf = get(catalogueAtom)
-  const newest = get(presentTxAtom)
-  return memoizeByNames((database = '', table = ''): TableRules | null => {
-    const read = catalogueOf(database, newest)
-    if (!read) return null
-    const states = [...replay(read.changes).values()]
-    const found = states.find(({ name, droppedTx }) => name === table && droppedTx === null)
-    if (!found || found.isPartial) return null
-    const defaults = [...found.columns.values()].flatMap(({ name, defaultSql }) =>
-      defaultSql === null ? [] : [[name, defaultSql] as const],
-    )
-    return { checks: [...found.checks.values()], defaults: new Map(defaults) }
-  })
-})
+const rulesAtom = atom(() =>
+  memoizeByNames((database = '', table = '') =>
+    atom((get): TableRules | null => {
+      const read = get(get(catalogueAtom)(database, get(presentTxAtom)))
+      if (!read) return null
+      const states = [...replay(read.changes).values()]
+      const found = states.find(({ name, droppedTx }) => name === table && droppedTx === null)
+      if (!found || found.isPartial) return null
+      const defaults = [...found.columns.values()].flatMap(({ name, defaultSql }) =>
+        defaultSql === null ? [] : [[name, defaultSql] as const],
+      )
+      return { checks: [...found.checks.values()], defaults: new Map(defaults) }
+    }),
+  ),
+)
 
 /** The same; where it is used, others know the defaults too. */
 export const tableRulesAtom = atom(

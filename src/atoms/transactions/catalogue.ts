@@ -75,15 +75,32 @@ export const readHistoryAtom = atom(null, async (get, set, database: string): Pr
   }
 })
 
-/** The changes of the catalogue up to a transaction; null when they were not read. */
-export const catalogueAtom = atom((get) => (database: string, tx: string): CatalogueRead | null => {
-  const short = get(get(shortHistoriesAtom)(database)).data
-  const reading = get(readingAtom)(database)
-  const read = short ?? (reading?.kind === 'done' ? reading.read : undefined)
-  return read && read.to >= BigInt(tx) ? read : null
-})
+/** Transactions of whose catalogue something is kept; more than fit on a screen. */
+export const mostMoments = 500
 
-/** Whether the changes of a database's catalogue are being read without being asked for. */
-export const isCatalogueComingAtom = atom((get) => (database: string): boolean => {
-  return get(get(shortHistoriesAtom)(database)).isLoading
-})
+/**
+ * Returns the atom of the changes of the catalogue up to a transaction; null when they were not
+ * read.
+ */
+export const catalogueAtom = atom(() =>
+  memoizeByNames(
+    (database = '', tx = '') =>
+      atom((get): CatalogueRead | null => {
+        const short = get(get(shortHistoriesAtom)(database)).data
+        const reading = get(readingAtom)(database)
+        const read = short ?? (reading?.kind === 'done' ? reading.read : undefined)
+        return read && read.to >= BigInt(tx) ? read : null
+      }),
+    mostMoments,
+  ),
+)
+
+/**
+ * Returns the atom that tells whether the changes of a database's catalogue are being read without
+ * being asked for.
+ */
+export const isCatalogueComingAtom = atom(() =>
+  memoizeByNames((database = '') =>
+    atom((get) => get(get(shortHistoriesAtom)(database)).isLoading),
+  ),
+)

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { Column, Index } from '~/api/tables'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { catalogueAtom } from './catalogue'
+import { catalogueAtom, mostMoments } from './catalogue'
 import { replay, type TableState } from './table-states'
 
 /** A column as it was; `now` is the name that queries need, null when it was dropped since. */
@@ -25,20 +25,23 @@ export type PastTables = {
   readonly nameless: number
 }
 
-/** Gives the tables as of a transaction; `read` is null when the history was not read. */
-export const pastTablesAtom = atom((get) => {
-  const catalogueOf = get(catalogueAtom)
-  return memoizeByNames((database = '', tx = ''): { read: PastTables | null } => {
-    const read = catalogueOf(database, tx)
-    if (!read) return { read: null }
-    const states = replay(read.changes.filter((change) => BigInt(change.tx) <= BigInt(tx)))
-    const there = [...states].filter(([, { droppedTx }]) => droppedTx === null)
-    there.sort(([one], [other]) => one - other)
-    const present = replay(read.changes)
-    const tables = there.flatMap(([id, state]) => described(state, present.get(id)) ?? [])
-    return { read: { tables, nameless: there.length - tables.length } }
-  })
-})
+/** Returns the atom of the tables as of a transaction; null when the history was not read. */
+export const pastTablesAtom = atom(() =>
+  memoizeByNames(
+    (database = '', tx = '') =>
+      atom((get): PastTables | null => {
+        const read = get(get(catalogueAtom)(database, tx))
+        if (!read) return null
+        const states = replay(read.changes.filter((change) => BigInt(change.tx) <= BigInt(tx)))
+        const there = [...states].filter(([, { droppedTx }]) => droppedTx === null)
+        there.sort(([one], [other]) => one - other)
+        const present = replay(read.changes)
+        const tables = there.flatMap(([id, state]) => described(state, present.get(id)) ?? [])
+        return { tables, nameless: there.length - tables.length }
+      }),
+    mostMoments,
+  ),
+)
 
 function described(state: TableState, present: TableState | undefined): PastTable | null {
   const { name, isPartial } = state

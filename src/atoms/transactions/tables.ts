@@ -17,23 +17,26 @@ import { keyValue } from '~/sql/row-source'
 import { collectionNamesAtom } from '../documents/collection-names'
 import { readDetails, readTables } from '../query/tables'
 import { clientAtom } from '../session/client'
-import { catalogueAtom, isCatalogueComingAtom } from './catalogue'
+import { catalogueAtom, isCatalogueComingAtom, mostMoments } from './catalogue'
 import { replay, schemaOf, type TableStates } from './table-states'
 
-/** The tables before and after a transaction, and at present; null when they were not read. */
+/** The tables before and after a transaction, and at present. */
 export type TablesThen = { before: TableStates; after: TableStates; present: TableStates }
 
-/** Gives the tables around a transaction, by what the history says. */
-export const tablesThenAtom = atom((get) => {
-  const catalogueOf = get(catalogueAtom)
-  return memoizeByNames((database = '', tx = ''): { around: TablesThen | null } => {
-    const read = catalogueOf(database, tx)
-    if (!read) return { around: null }
-    const at = BigInt(tx)
-    const upTo = (last: bigint) => replay(read.changes.filter(({ tx }) => BigInt(tx) <= last))
-    return { around: { before: upTo(at - 1n), after: upTo(at), present: replay(read.changes) } }
-  })
-})
+/** Returns the atom of the tables around a transaction; null when the history was not read. */
+export const tablesThenAtom = atom(() =>
+  memoizeByNames(
+    (database = '', tx = '') =>
+      atom((get): TablesThen | null => {
+        const read = get(get(catalogueAtom)(database, tx))
+        if (!read) return null
+        const at = BigInt(tx)
+        const upTo = (last: bigint) => replay(read.changes.filter(({ tx }) => BigInt(tx) <= last))
+        return { before: upTo(at - 1n), after: upTo(at), present: replay(read.changes) }
+      }),
+    mostMoments,
+  ),
+)
 
 /** Returns the query atom of a table of today by its number; null for one that is not found. */
 export const presentTablesAtom = atom(() =>
@@ -125,36 +128,56 @@ export type TableView = {
   isFromHistory: boolean
 }
 
-/** Gives a table by its number as a transaction has it: null when unknown, undefined while asked for. */
-export const tableViewAtom = atom((get) => {
-  return (database: string, tx: string, tableId: number): TableView | null | undefined => {
-    const { around } = get(tablesThenAtom)(database, tx)
-    if (around) {
-      const states = [around.after, around.before].map((tables) => tables.get(tableId))
-      const known = states.map((state) => state && schemaOf(tableId, state)).find(Boolean)
-      const present = around.present.get(tableId)
-      const today = present ? schemaOf(tableId, present) : null
-      return known ? { written: known, today, isFromHistory: true } : null
-    }
-    if (get(isCatalogueComingAtom)(database)) return undefined
-    const { data, isPending } = get(get(presentTablesAtom)(database, String(tableId)))
-    if (data?.schema) return { written: data.schema, today: data.schema, isFromHistory: false }
-    return isPending ? undefined : null
-  }
-})
+/** What a transaction touched, kept for as many transactions as their tables. */
+const mostNames = 6 * mostMoments
 
 /**
- * Gives the name of a collection by its number, as far as the history was read; null when it is not
- * known. The history has only the digests of names, so they are compared with those of today.
+ * Returns the atom of a table by its number as a transaction has it: null when unknown, undefined
+ * while asked for.
  */
-export const collectionNameAtom = atom((get) => {
-  return (database: string, tx: string, id: number): string | null => {
-    const read = get(catalogueAtom)(database, tx)
-    const named = read?.changes.findLast(
-      ({ isOfCollections, of }) => isOfCollections && of.part === 'table' && of.tableId === id,
-    )
-    if (!named) return null
-    const names = get(get(collectionNamesAtom)(database)).data ?? []
-    return names.find((name) => toBase64(hash(utf8(name))) === named.hValue) ?? null
+export const tableViewAtom = atom(() =>
+  memoizeByNames(
+    (database = '', tx = '', tableId = '') =>
+      atom((get) => viewOf(get, { database, tx, tableId: Number(tableId) })),
+    mostNames,
+  ),
+)
+
+type OfTable = { database: string; tx: string; tableId: number }
+
+function viewOf(get: Getter, { database, tx, tableId }: OfTable): TableView | null | undefined {
+  const around = get(get(tablesThenAtom)(database, tx))
+  if (around) {
+    const states = [around.after, around.before].map((tables) => tables.get(tableId))
+    const known = states.map((state) => state && schemaOf(tableId, state)).find(Boolean)
+    const present = around.present.get(tableId)
+    const today = present ? schemaOf(tableId, present) : null
+    return known ? { written: known, today, isFromHistory: true } : null
   }
-})
+  if (get(get(isCatalogueComingAtom)(database))) return undefined
+  const { data, isPending } = get(get(presentTablesAtom)(database, String(tableId)))
+  if (data?.schema) return { written: data.schema, today: data.schema, isFromHistory: false }
+  return isPending ? undefined : null
+}
+
+/**
+ * Returns the atom of the name of a collection by its number, as far as the history was read; null
+ * when it is not known. The history has only the digests of names, so they are compared with those
+ * of today.
+ */
+export const collectionNameAtom = atom(() =>
+  memoizeByNames(
+    (database = '', tx = '', id = '') =>
+      atom((get): string | null => {
+        const read = get(get(catalogueAtom)(database, tx))
+        const named = read?.changes.findLast(
+          ({ isOfCollections, of }) =>
+            isOfCollections && of.part === 'table' && of.tableId === Number(id),
+        )
+        if (!named) return null
+        const names = get(get(collectionNamesAtom)(database)).data ?? []
+        return names.find((name) => toBase64(hash(utf8(name))) === named.hValue) ?? null
+      }),
+    mostNames,
+  ),
+)

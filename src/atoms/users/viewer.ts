@@ -35,8 +35,9 @@ export const levelOnAtom = atom((get) => {
 /** The user's level on any database in words; null until it is known. */
 export const levelWordsAtom = atom((get) => {
   const isKnown = (get(keepPermissionsAtom) ?? get(permissionsAtom)) !== null
+  const levelOn = get(levelOnAtom)
   return (database: string): string => {
-    const level = get(levelOnAtom)(database)
+    const level = levelOn(database)
     return isKnown ? (permissionNames.get(level) ?? `Level ${level}`) : 'asking…'
   }
 })

@@ -14,8 +14,8 @@ export type PastTablesProps = {
 
 /** The tables as of a moment once the transactions were read; until then it says what is missing. */
 export function PastTables({ database, tx, children }: PastTablesProps) {
-  const { read: past } = useAtomValue(pastTablesAtom)(database, tx)
-  const isComing = useAtomValue(isCatalogueComingAtom)(database)
+  const past = useAtomValue(useAtomValue(pastTablesAtom)(database, tx))
+  const isComing = useAtomValue(useAtomValue(isCatalogueComingAtom)(database))
   const reading = useAtomValue(readingAtom)(database)
   const read = useSetAtom(readHistoryAtom)
   if (past) {

@@ -13,7 +13,7 @@ type Props = {
 
 /** Offers to read all transactions, to learn names and what came before. */
 export function ReadHistory({ database, text, action = 'Read the history' }: Props) {
-  const isComing = useAtomValue(isCatalogueComingAtom)(database)
+  const isComing = useAtomValue(useAtomValue(isCatalogueComingAtom)(database))
   const reading = useAtomValue(readingAtom)(database)
   const read = useSetAtom(readHistoryAtom)
   if (isComing) return <p className="text-muted text-sm">Reading the history…</p>

@@ -13,7 +13,7 @@ export type TableRulesProps = {
 
 /** The checks and defaults of a table, once the transactions that made them were read. */
 export function TableRules({ database, table, rules }: TableRulesProps) {
-  const found = useAtomValue(tableRulesAtom)(database, table)
+  const found = useAtomValue(useAtomValue(tableRulesAtom)(database, table))
   return (
     <>
       {rules(found)}

@@ -228,6 +228,8 @@ function Changes({ history, number, against }: ChangesProps) {
 
 /** What the columns of a row were called; null for anything else than a row. */
 function useColumnNames({ subject }: History) {
-  const pasts = useAtomValue(columnPastsAtom)
-  return subject.kind === 'row' ? pasts(subject.database, subject.table) : null
+  const { database } = subject
+  const table = subject.kind === 'row' ? subject.table : ''
+  const names = useAtomValue(useAtomValue(columnPastsAtom)(database, table))
+  return subject.kind === 'row' ? names : null
 }

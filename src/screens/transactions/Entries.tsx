@@ -256,7 +256,7 @@ type ChangesProps = { database: string; tx: TxEntries; values: TxValues | undefi
 
 /** The changes of the catalogue as the statements that made them. */
 function Changes({ database, tx, values }: ChangesProps) {
-  const { around } = useAtomValue(tablesThenAtom)(database, tx.header.id)
+  const around = useAtomValue(useAtomValue(tablesThenAtom)(database, tx.header.id))
   const changes = useMemo(() => {
     const entries = (tx.entries ?? []).map((entry) => {
       const value = values?.byKey.get(entry.key)

@@ -19,7 +19,7 @@ type Props = EntryProps & { tableId: number }
 /** A row of a table, before and after. */
 export function RowEntry(props: Props) {
   const { database, tx, of, values, tableId } = props
-  const view = useAtomValue(tableViewAtom)(database, tx, tableId)
+  const view = useAtomValue(useAtomValue(tableViewAtom)(database, tx, String(tableId)))
   const stored = values?.byKey.get(of.entry.key)
   const cells = useMemo(() => cellsOf(stored), [stored])
   if (view === undefined || !values) {

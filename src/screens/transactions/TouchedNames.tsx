@@ -52,7 +52,7 @@ function TouchedName({ database, tx, of }: NameProps) {
 }
 
 function CollectionName({ database, tx, id }: { database: string; tx: string; id: number }) {
-  const name = useAtomValue(collectionNameAtom)(database, tx, id)
+  const name = useAtomValue(useAtomValue(collectionNameAtom)(database, tx, String(id)))
   return name === null ? <>collection {formatCount(id)}</> : <SafeName text={name} />
 }
 
@@ -66,7 +66,7 @@ export function TableName({
   tx: string
   tableId: number
 }) {
-  const view = useAtomValue(tableViewAtom)(database, tx, tableId)
+  const view = useAtomValue(useAtomValue(tableViewAtom)(database, tx, String(tableId)))
   if (!view) return <>table {formatCount(tableId)}</>
   return <SafeName text={view.written.table} />
 }

@@ -71,12 +71,13 @@ describe('the tables of a truncated past', () => {
   test('are counted without names as of before, and named as of after', async () => {
     const store = truncatedTab()
     store.sub(stateAtom, () => {})
-    store.sub(pastTablesAtom, () => {})
-    const tables = async (tx: string) => {
-      store.get(pastTablesAtom)('cut', tx)
-      const read = () => Promise.resolve(store.get(pastTablesAtom)('cut', tx).read)
-      await until(read, (found) => found !== null)
-      return read()
+    const tables = (tx: string) => {
+      const past = store.get(pastTablesAtom)('cut', tx)
+      store.sub(past, () => {})
+      return until(
+        () => store.get(past),
+        (found) => found !== null,
+      )
     }
     expect(await tables('5')).toEqual({ tables: [], nameless: 1 })
     const after = await tables('12')

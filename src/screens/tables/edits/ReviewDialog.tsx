@@ -30,7 +30,7 @@ export function ReviewDialog({ edits, onClose }: Props) {
   const commit = useSetAtom(commitEditsAtom)
   const check = useSetAtom(checkCommitAtom)
   const standing = useAtomValue(commitStateAtom)(place)
-  const defaults = useAtomValue(tableDefaultsAtom)(place.database, place.table)
+  const defaults = useAtomValue(useAtomValue(tableDefaultsAtom)(place.database, place.table))
   const problems = useMemo(
     () => problemsOf(table, state.edits, defaults),
     [table, state.edits, defaults],

@@ -75,7 +75,7 @@ export function useRowEdits(
     () => (description.kind === 'table' ? editTableOf(name, description) : null),
     [description, name],
   )
-  const defaults = useAtomValue(tableDefaultsAtom)(database, name)
+  const defaults = useAtomValue(useAtomValue(tableDefaultsAtom)(database, name))
   const isPast = period !== ''
   const edits = isPast ? noEdits : state.edits
   const rows = useMemo(() => withNewRows(page, edits), [page, edits])

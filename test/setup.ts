@@ -34,7 +34,25 @@ const waitFor = vi.waitFor.bind(vi)
 vi.waitFor = (check, options = patience) => waitFor(check, options)
 library?.configure({ asyncUtilTimeout: patience })
 
+/**
+ * React in development notes where each element was made, for warnings: a tenth of the time of a
+ * page. It stops of its own accord after ten thousand of them in a second.
+ */
+async function forgetOrigins() {
+  const react = await import('react')
+  const internals: unknown = Reflect.get(
+    react.default,
+    '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
+  )
+  if (typeof internals !== 'object' || internals === null) return
+  Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+    get: () => Number.POSITIVE_INFINITY,
+    set: () => {},
+  })
+}
+
 if (hasDom) queueSelectionChange()
+if (hasDom) await forgetOrigins()
 
 beforeEach(() => {
   if (!hasDom) return

@@ -105,9 +105,15 @@ export type Scan = Request & {
  * `POST /db/scan`: live keys in the order of their bytes, each with its whole value. It leaves out
  * deleted, expired and unindexed keys. References to such keys, and keys whose values a truncation
  * removed, are left out too but count against the limit: only an empty answer may be the end.
+ * @throws {ApiError} `bad-answer` for keys that were not asked for: who goes on behind the last key
+ * of such an answer may never come to an end
  */
 export function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
-  return client.call(entries, {
+  const scanned = v.pipe(
+    entries,
+    v.check((found) => isScan(scan, found)),
+  )
+  return client.call(scanned, {
     method: 'POST',
     path: '/db/scan',
     body: {
@@ -120,6 +126,21 @@ export function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
     database: scan.database,
     isRead: true,
     ...(scan.signal ? { signal: scan.signal } : {}),
+  })
+}
+
+/** Whether each key has the prefix and is behind the one before, the first behind the start. */
+function isScan({ prefix, after, isInclusive = false }: Scan, found: readonly Entry[]): boolean {
+  const beginning = atob(prefix)
+  const keys = found.map(({ key }) => atob(key))
+  return keys.every((key, at) => {
+    const before = at === 0 ? after && atob(after) : keys[at - 1]
+    const isBehind =
+      before === null ||
+      before === undefined ||
+      key > before ||
+      (at === 0 && isInclusive && key === before)
+    return isBehind && key.startsWith(beginning)
   })
 }
 

@@ -221,3 +221,34 @@ describe('F76: a spoiled answer is a default or a failure of the wire, never any
     expect(count).toBeGreaterThan(20)
   })
 })
+
+describe('a scan refuses keys that it did not ask for', () => {
+  const scan = { database, prefix: b('a:'), after: b('a:1'), offset: 0, limit: 9 }
+  const scanned = (keys: readonly string[], more: object = {}) => {
+    const entries = keys.map((key) => ({ tx: '1', key: b(key), value: '', revision: '1' }))
+    const client = createClient({
+      baseURL: '/api',
+      token: () => 'v2.public.x',
+      fetch: async () => Response.json({ entries }),
+    })
+    return scanKeys(client, { ...scan, ...more })
+  }
+
+  test.each([
+    [['a:1'], 'the key behind which it goes on'],
+    [['a:0'], 'one before it'],
+    [['a:2', 'a:2'], 'one twice'],
+    [['a:3', 'a:2'], 'another order'],
+    [['a:2', 'b:1'], 'another beginning'],
+  ])('%j: %s', async (keys) => {
+    const failure = await scanned(keys).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ kind: 'bad-answer' })
+  })
+
+  test('and takes those that it did', async () => {
+    expect(await scanned(['a:2', 'a:\xff', 'a:€'])).toHaveLength(3)
+    expect(await scanned(['a:1', 'a:2'], { isInclusive: true })).toHaveLength(2)
+    expect(await scanned(['a:', 'a:0'], { after: null })).toHaveLength(2)
+    expect(await scanned([])).toEqual([])
+  })
+})

@@ -59,8 +59,8 @@ async function writeKinds(db: Api, database: string): Promise<void> {
 /** More transactions than are read without being asked for, and one of each kind on both ends. */
 async function writeLong(db: Api): Promise<void> {
   await writeKinds(db, 'refused')
-  for (let written = 0; written < 520; written += 40) {
-    const keys = Array.from({ length: 40 }, (_, at) => `key ${written + at}`)
+  for (let written = 0; written < 520; written += 20) {
+    const keys = Array.from({ length: 20 }, (_, at) => `key ${written + at}`)
     await Promise.all(keys.map((key) => setKeys(db, [[key, 'x']])))
   }
   await setKeys(db, [['greeting', 'hello']])

@@ -7,7 +7,10 @@ const metricsAddress = /^https?:\/\/[^/]+:9497\/metrics$/
 const failedLoad = /^Failed to load resource/
 const mayFail = /\/api\/|\/metrics$/
 
-/** How often a page may send one request, the same in method, address and body. */
+/**
+ * How often a page may send one request, the same in method, address and body. The state is asked
+ * for after each write, and a program may write fast.
+ */
 const mostAlike = { times: 30, within: 3_000 }
 
 /** A marked write that came on a connection in use: not run, and sent again by the console. */
@@ -128,6 +131,7 @@ export class Watch {
 
   /** Finds pages that ask again as soon as they are answered. */
   #countAlike(request: Request) {
+    if (request.url().endsWith('/db/state')) return
     const name = `${request.method()} ${request.url()}`
     const alike = `${name} ${request.postData() ?? ''}`
     const now = performance.now()

@@ -133,13 +133,10 @@ export function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
 function isScan({ prefix, after, isInclusive = false }: Scan, found: readonly Entry[]): boolean {
   const beginning = atob(prefix)
   const keys = found.map(({ key }) => atob(key))
+  const start = after === null ? '' : atob(after)
   return keys.every((key, at) => {
-    const before = at === 0 ? after && atob(after) : keys[at - 1]
-    const isBehind =
-      before === null ||
-      before === undefined ||
-      key > before ||
-      (at === 0 && isInclusive && key === before)
+    const before = keys[at - 1] ?? start
+    const isBehind = key > before || (at === 0 && isInclusive && key === start)
     return isBehind && key.startsWith(beginning)
   })
 }

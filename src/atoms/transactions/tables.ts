@@ -128,7 +128,7 @@ export type TableView = {
   isFromHistory: boolean
 }
 
-/** What a transaction touched, kept for as many transactions as their tables. */
+/** Six of each transaction, as many as a row of the list shows. */
 const mostNames = 6 * mostMoments
 
 /**

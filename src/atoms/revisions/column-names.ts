@@ -1,7 +1,6 @@
-import { atom } from 'jotai'
-import { memoizeByNames } from '~/lib/memoize-by-names'
 import { listOf } from '~/lib/text'
 import { presentTxAtom } from '../history/newest-state'
+import { perNames } from '../session/per-names'
 import { catalogueAtom } from '../transactions/catalogue'
 import { cellText } from '../transactions/rows'
 import { type ColumnPast, columnAt, columnPasts } from '../transactions/table-states'
@@ -10,21 +9,15 @@ import type { DroppedCell, Part } from './history'
 /** The columns that a table ever had, by their numbers. */
 export type ColumnPasts = ReadonlyMap<number, ColumnPast>
 
-const nothing = { pasts: null }
-
 /**
  * Returns the atom of the columns that a table of now ever had; `pasts` is null when the history was
- * not read, or for no table.
+ * not read. Null for no table, of which nothing is asked.
  */
-export const columnPastsAtom = atom(() =>
-  memoizeByNames((database = '', table = '') =>
-    atom((get): { pasts: ColumnPasts | null } => {
-      if (table === '') return nothing
-      const read = get(get(catalogueAtom)(database, get(presentTxAtom)))
-      return { pasts: read && columnPasts(read.changes, table) }
-    }),
-  ),
-)
+export const columnPastsAtom = perNames((get, database = '', table = '') => {
+  if (table === '') return null
+  const read = get(get(catalogueAtom)(database, get(presentTxAtom)))
+  return { pasts: read && columnPasts(read.changes, table) }
+})
 
 /** The dropped cells of a revision as parts; without names and types they are numbers and bytes. */
 export function droppedParts(

@@ -1,6 +1,6 @@
 import { type Atom, atom } from 'jotai'
-import { memoizeByNames } from '~/lib/memoize-by-names'
 import type { TableRules } from '~/sql/table-ddl'
+import { perNames } from '../session/per-names'
 
 type RulesOf = (database: string, table: string) => Atom<TableRules | null>
 
@@ -14,11 +14,7 @@ export const rulesSourceAtom = atom<{ readonly rulesAtom: Atom<RulesOf> } | null
  * Returns the atom of the defaults of a table's columns as SQL, by their names. Null while they are
  * not known.
  */
-export const tableDefaultsAtom = atom(() =>
-  memoizeByNames((database = '', table = '') =>
-    atom((get) => {
-      const source = get(rulesSourceAtom)
-      return (source && get(get(source.rulesAtom)(database, table))?.defaults) ?? null
-    }),
-  ),
-)
+export const tableDefaultsAtom = perNames((get, database = '', table = '') => {
+  const source = get(rulesSourceAtom)
+  return (source && get(get(source.rulesAtom)(database, table))?.defaults) ?? null
+})

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
-import { memoizeByNames } from '~/lib/memoize-by-names'
 import type { TableRules } from '~/sql/table-ddl'
 import { presentTxAtom } from '../history/newest-state'
+import { perNames } from '../session/per-names'
 import { catalogueAtom } from '../transactions/catalogue'
 import { replay } from '../transactions/table-states'
 import { rulesSourceAtom } from './defaults'
@@ -11,21 +11,17 @@ import { rulesSourceAtom } from './defaults'
  * columns. Null while they are not known: no call of the server tells them, so the transactions that
  * made them must be read.
  */
-const rulesAtom = atom(() =>
-  memoizeByNames((database = '', table = '') =>
-    atom((get): TableRules | null => {
-      const read = get(get(catalogueAtom)(database, get(presentTxAtom)))
-      if (!read) return null
-      const states = [...replay(read.changes).values()]
-      const found = states.find(({ name, droppedTx }) => name === table && droppedTx === null)
-      if (!found || found.isPartial) return null
-      const defaults = [...found.columns.values()].flatMap(({ name, defaultSql }) =>
-        defaultSql === null ? [] : [[name, defaultSql] as const],
-      )
-      return { checks: [...found.checks.values()], defaults: new Map(defaults) }
-    }),
-  ),
-)
+const rulesAtom = perNames((get, database = '', table = ''): TableRules | null => {
+  const read = get(get(catalogueAtom)(database, get(presentTxAtom)))
+  if (!read) return null
+  const states = [...replay(read.changes).values()]
+  const found = states.find(({ name, droppedTx }) => name === table && droppedTx === null)
+  if (!found || found.isPartial) return null
+  const defaults = [...found.columns.values()].flatMap(({ name, defaultSql }) =>
+    defaultSql === null ? [] : [[name, defaultSql] as const],
+  )
+  return { checks: [...found.checks.values()], defaults: new Map(defaults) }
+})
 
 /** The same; where it is used, others know the defaults too. */
 export const tableRulesAtom = atom(

@@ -4,6 +4,7 @@ import { memoizeByNames } from '~/lib/memoize-by-names'
 import { generationAtom } from '../databases/generation'
 import { presentTxAtom } from '../history/newest-state'
 import { sentence } from '../session/failure'
+import { perNames } from '../session/per-names'
 import { type CatalogueWrite, type ReadProgress, readRange } from './reading'
 
 /** Databases with so few transactions are read at once, to learn how their tables changed. */
@@ -82,25 +83,17 @@ export const mostMoments = 500
  * Returns the atom of the changes of the catalogue up to a transaction; null when they were not
  * read.
  */
-export const catalogueAtom = atom(() =>
-  memoizeByNames(
-    (database = '', tx = '') =>
-      atom((get): CatalogueRead | null => {
-        const short = get(get(shortHistoriesAtom)(database)).data
-        const reading = get(readingAtom)(database)
-        const read = short ?? (reading?.kind === 'done' ? reading.read : undefined)
-        return read && read.to >= BigInt(tx) ? read : null
-      }),
-    mostMoments,
-  ),
-)
+export const catalogueAtom = perNames((get, database = '', tx = ''): CatalogueRead | null => {
+  const short = get(get(shortHistoriesAtom)(database)).data
+  const reading = get(readingAtom)(database)
+  const read = short ?? (reading?.kind === 'done' ? reading.read : undefined)
+  return read && read.to >= BigInt(tx) ? read : null
+}, mostMoments)
 
 /**
  * Returns the atom that tells whether the changes of a database's catalogue are being read without
  * being asked for.
  */
-export const isCatalogueComingAtom = atom(() =>
-  memoizeByNames((database = '') =>
-    atom((get) => get(get(shortHistoriesAtom)(database)).isLoading),
-  ),
+export const isCatalogueComingAtom = perNames(
+  (get, database = '') => get(get(shortHistoriesAtom)(database)).isLoading,
 )

@@ -1,6 +1,5 @@
-import { atom } from 'jotai'
 import type { Column, Index } from '~/api/tables'
-import { memoizeByNames } from '~/lib/memoize-by-names'
+import { perNames } from '../session/per-names'
 import { catalogueAtom, mostMoments } from './catalogue'
 import { replay, type TableState } from './table-states'
 
@@ -26,22 +25,16 @@ export type PastTables = {
 }
 
 /** Returns the atom of the tables as of a transaction; null when the history was not read. */
-export const pastTablesAtom = atom(() =>
-  memoizeByNames(
-    (database = '', tx = '') =>
-      atom((get): PastTables | null => {
-        const read = get(get(catalogueAtom)(database, tx))
-        if (!read) return null
-        const states = replay(read.changes.filter((change) => BigInt(change.tx) <= BigInt(tx)))
-        const there = [...states].filter(([, { droppedTx }]) => droppedTx === null)
-        there.sort(([one], [other]) => one - other)
-        const present = replay(read.changes)
-        const tables = there.flatMap(([id, state]) => described(state, present.get(id)) ?? [])
-        return { tables, nameless: there.length - tables.length }
-      }),
-    mostMoments,
-  ),
-)
+export const pastTablesAtom = perNames((get, database = '', tx = ''): PastTables | null => {
+  const read = get(get(catalogueAtom)(database, tx))
+  if (!read) return null
+  const states = replay(read.changes.filter((change) => BigInt(change.tx) <= BigInt(tx)))
+  const there = [...states].filter(([, { droppedTx }]) => droppedTx === null)
+  there.sort(([one], [other]) => one - other)
+  const present = replay(read.changes)
+  const tables = there.flatMap(([id, state]) => described(state, present.get(id)) ?? [])
+  return { tables, nameless: there.length - tables.length }
+}, mostMoments)
 
 function described(state: TableState, present: TableState | undefined): PastTable | null {
   const { name, isPartial } = state

@@ -17,6 +17,7 @@ import { keyValue } from '~/sql/row-source'
 import { collectionNamesAtom } from '../documents/collection-names'
 import { readDetails, readTables } from '../query/tables'
 import { clientAtom } from '../session/client'
+import { perNames } from '../session/per-names'
 import { catalogueAtom, isCatalogueComingAtom, mostMoments } from './catalogue'
 import { replay, schemaOf, type TableStates } from './table-states'
 
@@ -24,19 +25,13 @@ import { replay, schemaOf, type TableStates } from './table-states'
 export type TablesThen = { before: TableStates; after: TableStates; present: TableStates }
 
 /** Returns the atom of the tables around a transaction; null when the history was not read. */
-export const tablesThenAtom = atom(() =>
-  memoizeByNames(
-    (database = '', tx = '') =>
-      atom((get): TablesThen | null => {
-        const read = get(get(catalogueAtom)(database, tx))
-        if (!read) return null
-        const at = BigInt(tx)
-        const upTo = (last: bigint) => replay(read.changes.filter(({ tx }) => BigInt(tx) <= last))
-        return { before: upTo(at - 1n), after: upTo(at), present: replay(read.changes) }
-      }),
-    mostMoments,
-  ),
-)
+export const tablesThenAtom = perNames((get, database = '', tx = ''): TablesThen | null => {
+  const read = get(get(catalogueAtom)(database, tx))
+  if (!read) return null
+  const at = BigInt(tx)
+  const upTo = (last: bigint) => replay(read.changes.filter(({ tx }) => BigInt(tx) <= last))
+  return { before: upTo(at - 1n), after: upTo(at), present: replay(read.changes) }
+}, mostMoments)
 
 /** Returns the query atom of a table of today by its number; null for one that is not found. */
 export const presentTablesAtom = atom(() =>
@@ -135,17 +130,10 @@ const mostNames = 6 * mostMoments
  * Returns the atom of a table by its number as a transaction has it: null when unknown, undefined
  * while asked for.
  */
-export const tableViewAtom = atom(() =>
-  memoizeByNames(
-    (database = '', tx = '', tableId = '') =>
-      atom((get) => viewOf(get, { database, tx, tableId: Number(tableId) })),
-    mostNames,
-  ),
-)
+export const tableViewAtom = perNames(viewOf, mostNames)
 
-type OfTable = { database: string; tx: string; tableId: number }
-
-function viewOf(get: Getter, { database, tx, tableId }: OfTable): TableView | null | undefined {
+function viewOf(get: Getter, database = '', tx = '', id = ''): TableView | null | undefined {
+  const tableId = Number(id)
   const around = get(get(tablesThenAtom)(database, tx))
   if (around) {
     const states = [around.after, around.before].map((tables) => tables.get(tableId))
@@ -155,7 +143,7 @@ function viewOf(get: Getter, { database, tx, tableId }: OfTable): TableView | nu
     return known ? { written: known, today, isFromHistory: true } : null
   }
   if (get(get(isCatalogueComingAtom)(database))) return undefined
-  const { data, isPending } = get(get(presentTablesAtom)(database, String(tableId)))
+  const { data, isPending } = get(get(presentTablesAtom)(database, id))
   if (data?.schema) return { written: data.schema, today: data.schema, isFromHistory: false }
   return isPending ? undefined : null
 }
@@ -165,19 +153,13 @@ function viewOf(get: Getter, { database, tx, tableId }: OfTable): TableView | nu
  * when it is not known. The history has only the digests of names, so they are compared with those
  * of today.
  */
-export const collectionNameAtom = atom(() =>
-  memoizeByNames(
-    (database = '', tx = '', id = '') =>
-      atom((get): string | null => {
-        const read = get(get(catalogueAtom)(database, tx))
-        const named = read?.changes.findLast(
-          ({ isOfCollections, of }) =>
-            isOfCollections && of.part === 'table' && of.tableId === Number(id),
-        )
-        if (!named) return null
-        const names = get(get(collectionNamesAtom)(database)).data ?? []
-        return names.find((name) => toBase64(hash(utf8(name))) === named.hValue) ?? null
-      }),
-    mostNames,
-  ),
-)
+export const collectionNameAtom = perNames((get, database = '', tx = '', id = '') => {
+  const read = get(get(catalogueAtom)(database, tx))
+  const named = read?.changes.findLast(
+    ({ isOfCollections, of }) =>
+      isOfCollections && of.part === 'table' && of.tableId === Number(id),
+  )
+  if (!named) return null
+  const names = get(get(collectionNamesAtom)(database)).data ?? []
+  return names.find((name) => toBase64(hash(utf8(name))) === named.hValue) ?? null
+}, mostNames)

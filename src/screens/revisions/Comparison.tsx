@@ -230,6 +230,5 @@ function Changes({ history, number, against }: ChangesProps) {
 function useColumnNames({ subject }: History) {
   const { database } = subject
   const table = subject.kind === 'row' ? subject.table : ''
-  const names = useAtomValue(useAtomValue(columnPastsAtom)(database, table))
-  return subject.kind === 'row' ? names : null
+  return useAtomValue(useAtomValue(columnPastsAtom)(database, table))
 }

@@ -74,14 +74,15 @@ const refusal = {
   body: '{"error":"not today","code":2,"message":"not today"}',
 } as const
 
-/** Opens a place without another load of the page. */
-async function goTo({ page }: ConsolePage, place: string): Promise<void> {
-  await page.evaluate((to) => history.pushState(null, '', to), place)
-}
-
-/** The requests that were sent most often while a place was open. */
-async function askedMost({ page }: ConsolePage, proxy: FaultProxy): Promise<[string, number][]> {
+/** Opens a place and returns what was asked there more than three times, with how often. */
+async function askedMost(
+  console: ConsolePage,
+  proxy: FaultProxy,
+  place: string,
+): Promise<[string, number][]> {
+  const { page } = console
   const before = proxy.seen().length
+  await console.goTo(place)
   await page.locator('main h1').first().waitFor({ state: 'attached' })
   // What goes round is asked many times in so many frames.
   await page.evaluate(async () => {
@@ -112,9 +113,8 @@ describe('a server that refuses some of what it is asked', () => {
       await console.open('/settings?db=refused')
       await console.signedIn()
       for (const place of places) {
-        await goTo(console, place)
         const what = `${place}, refused: ${refused.join(' ')}`
-        expect(await askedMost(console, proxy), what).toEqual([])
+        expect(await askedMost(console, proxy, place), what).toEqual([])
       }
     }
   })

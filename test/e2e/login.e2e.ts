@@ -190,7 +190,7 @@ describe('what it costs', () => {
     expect(behind.length, behind.join('\n')).toBeLessThanOrEqual(12)
     for (const { name, path, title } of pages) {
       const before = scripts().length
-      await console.page.evaluate((to) => history.pushState(null, '', to), path)
+      await console.goTo(path)
       await expect.poll(() => console.page.title()).toContain(title)
       await console.page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
       if (name === 'query') await console.editor.waitFor()

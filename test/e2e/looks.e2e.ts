@@ -7,13 +7,8 @@ import { test } from '../support/e2e'
 import { look, sizes, unhurried } from '../support/looks'
 import { createSmallTable } from '../support/sql-samples'
 
-/** Goes to an address below the origin as a link inside the console does. */
-async function go({ page }: ConsolePage, address: string) {
-  await page.evaluate((path) => history.pushState(null, '', path), address)
-}
-
 async function openPage(console: ConsolePage, path: string, title: string) {
-  await go(console, path)
+  await console.goTo(path)
   await expect.poll(() => console.page.title()).toBe(`${title} · webconsole`)
   await console.page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
 }
@@ -67,7 +62,7 @@ describe.for(sizes)('looks, $size', unhurried, ({ size, viewport }) => {
     await console.dialog.waitFor()
     await look(console, 'users-own-password')
     await button(page, 'Cancel').click()
-    await go(console, '/nothing')
+    await console.goTo('/nothing')
     await page.getByRole('heading', { name: 'This page could not be found' }).waitFor()
     await look(console, 'not-found')
   })
@@ -85,7 +80,7 @@ describe.for(sizes)('looks, $size', unhurried, ({ size, viewport }) => {
     await page.route(/\/KeysScreen-[^/]*\.js$/, (route) =>
       route.fulfill({ status: 404, contentType: 'text/plain', body: '404 page not found' }),
     )
-    await go(console, '/keys')
+    await console.goTo('/keys')
     await page.getByText(/could not be shown/).waitFor()
     await look(console, 'error-page')
   })

@@ -48,19 +48,16 @@ async function fill(admin: Api) {
 }
 
 /** Opens every page in turn; none of them may complain. */
-async function openEveryPage({ page, visit }: ConsolePage) {
+async function openEveryPage(console: ConsolePage) {
+  const { page, visit } = console
   for (const { path, title } of pages) {
-    await page.evaluate((to) => history.pushState(null, '', to), path)
+    await console.goTo(path)
     await expect.poll(() => page.title()).toBe(`${title} · webconsole`)
     await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
     await page.locator('.shimmer').first().waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').allTextContents(), title).toEqual([])
     await visit.watch.assertClean()
   }
-}
-
-async function show({ page }: ConsolePage, path: string) {
-  await page.evaluate((to) => history.pushState(null, '', to), path)
 }
 
 const linesOf = (tree: Locator) => tree.getByRole('treeitem').count()
@@ -73,7 +70,7 @@ describe.for(sizes)('the longest name that a database may have, $size', ({ viewp
     await console.signIn(`/?db=${longest}`)
     await console.database.getByText(longest).waitFor()
     for (const { path, title } of pages) {
-      await show(console, `${path}?db=${longest}`)
+      await console.goTo(`${path}?db=${longest}`)
       await expect.poll(() => console.page.title()).toBe(`${title} · webconsole`)
       await console.page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
       await console.page.locator('.shimmer').first().waitFor({ state: 'detached' })
@@ -93,13 +90,13 @@ describe('a server', () => {
     const { page } = console
     await console.signIn('/')
     await openEveryPage(console)
-    await show(console, '/query')
+    await console.goTo('/query')
     await page.getByRole('button', { name: 'Add demo data' }).waitFor()
-    await show(console, '/keys')
+    await console.goTo('/keys')
     await page.getByText('No keys', { exact: true }).waitFor()
-    await show(console, '/databases')
+    await console.goTo('/databases')
     await page.getByText('1 database', { exact: true }).waitFor()
-    await show(console, '/users')
+    await console.goTo('/users')
     await page.getByText('1 user', { exact: true }).waitFor()
   })
 
@@ -118,7 +115,7 @@ describe('a server', () => {
     await console.pickDatabase('defaultdb')
     await expect.poll(() => console.database.textContent()).toContain('defaultdb')
 
-    await show(console, '/databases')
+    await console.goTo('/databases')
     await page.getByText('51 databases', { exact: true }).waitFor()
     await page.getByLabel('Filter by name').fill('_004')
     await page.getByText('10 of 51 databases').waitFor()
@@ -126,7 +123,7 @@ describe('a server', () => {
     await expect.poll(() => page.getByRole('button', { name: /^db_00\d\d$/ }).count()).toBe(10)
     expect(await page.getByRole('button', { name: /^db_004\d$/ }).count()).toBe(10)
 
-    await show(console, '/users')
+    await console.goTo('/users')
     const users = new UsersPage(page)
     await page.getByText('201 users', { exact: true }).waitFor()
     await users.filter.fill('USER_019')
@@ -134,7 +131,7 @@ describe('a server', () => {
     await users.select('user_0199')
     await users.panel('user_0199').getByText('db_0049').waitFor()
 
-    await show(console, '/query')
+    await console.goTo('/query')
     await console.tables.getByRole('treeitem', { name: /^table_0000/ }).waitFor()
     await console.tables.focus()
     await page.keyboard.press('End')
@@ -220,7 +217,7 @@ describe('the page is held up by nothing that is large:', () => {
     const keys = new KeysPage(page)
     for (const name of Object.keys(values)) {
       const opened = await longestTask(page, longest, async () => {
-        await show(console, `/keys?db=defaultdb`)
+        await console.goTo(`/keys?db=defaultdb`)
         await keys.option(name).click()
         await page.getByRole('region', { name: `the value of ${name}` }).waitFor()
         await keys.button('Show more').click()
@@ -228,7 +225,7 @@ describe('the page is held up by nothing that is large:', () => {
       })
       expect(opened, name).toBeLessThanOrEqual(longest)
     }
-    await show(console, '/query')
+    await console.goTo('/query')
     await console.runSql('SELECT body FROM docs;')
     const cell = console.grid(1).getByRole('gridcell')
     await cell.waitFor()
@@ -270,7 +267,7 @@ describe('the page is held up by nothing that is large:', () => {
       evidence,
       page.getByText('Nothing of evidence.json was verified.'),
     )
-    await show(console, '/settings')
+    await console.goTo('/settings')
     await choose('File with settings', settings, page.getByText('This file is too large'))
   }, 120_000)
 })
@@ -412,7 +409,7 @@ describe('a list of', () => {
       ['/databases', '1,001 databases', 'db_0777', '1 of 1,001 databases'],
       ['/users', '501 users', 'user_0477', '1 of 501 users'],
     ] as const) {
-      await show(console, path)
+      await console.goTo(path)
       // The field of the page before has the same name.
       await page.getByText(all, { exact: true }).waitFor()
       const field = page.getByLabel('Filter by name')

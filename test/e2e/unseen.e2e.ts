@@ -77,8 +77,9 @@ async function check(console: ConsolePage, where: string) {
   expect(await console.page.locator('[src=x], [onerror]').count(), where).toBe(0)
 }
 
-async function show({ page }: ConsolePage, path: string, title: string) {
-  await page.evaluate((to) => history.pushState(null, '', to), path)
+async function show(console: ConsolePage, path: string, title: string) {
+  const { page } = console
+  await console.goTo(path)
   await expect.poll(() => page.title()).toBe(`${title} · webconsole`)
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
   await page.locator('.shimmer').first().waitFor({ state: 'detached' })

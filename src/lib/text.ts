@@ -1,5 +1,3 @@
-import { memoizeByNames } from './memoize-by-names'
-
 /** A server's text as a sentence: first letter capital, exactly one full stop at the end. */
 export function asSentence(text: string): string {
   const trimmed = text.trim()
@@ -34,62 +32,3 @@ export function formatCount(count: number | bigint): string {
 export function formatTx(id: string): string {
   return /^\d+$/.test(id) ? counts.format(BigInt(id)) : id
 }
-
-/** Elapsed time for people: `8 ms`, `1.24 s`, `2 min 5 s`. */
-export function formatElapsed(ms: number): string {
-  const whole = Math.round(ms)
-  if (whole < 1_000) return `${whole} ms`
-  // Rounded to what is shown before it is compared, or 59.999 s would be “60.00 s”.
-  const hundredths = Math.round(ms / 10)
-  if (hundredths < 6_000) return `${(hundredths / 100).toFixed(2)} s`
-  const seconds = Math.round(ms / 1_000)
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-}
-
-export type TimeZoneChoice = string
-
-/** The IANA zone of a choice: `local` is the browser's own, `utc` is UTC, else the name given. */
-export function zoneName(zone: TimeZoneChoice): string | undefined {
-  if (zone === 'local') return undefined
-  return zone === 'utc' ? 'UTC' : zone
-}
-
-/** Whether times can be shown in that zone. */
-export function isKnownZone(zone: TimeZoneChoice): boolean {
-  try {
-    new Intl.DateTimeFormat('en-GB', { timeZone: zoneName(zone) })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Clock time with its zone always written, e.g. `14:03:22 GMT+1`. */
-export function formatClock(ms: number, zone: TimeZoneChoice): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZone: zoneName(zone),
-    timeZoneName: 'short',
-  }).format(ms)
-}
-
-/** Milliseconds since 1970 beyond which there are no dates. */
-const lastMoment = 8.64e15
-
-/** Full date and time with its zone. A time outside the calendar shows as plain seconds. */
-export function formatMoment(ms: number, zone: TimeZoneChoice): string {
-  if (Math.abs(ms) <= lastMoment) return momentFormat(zone).format(ms)
-  return `${ms / 1_000} seconds since 1970`
-}
-
-/** Creating a format takes far longer than using it, which would slow lists down. */
-const momentFormat = /* @__PURE__ */ memoizeByNames(
-  (zone = 'local') =>
-    new Intl.DateTimeFormat('en-GB', {
-      dateStyle: 'medium',
-      timeStyle: 'long',
-      timeZone: zoneName(zone),
-    }),
-)

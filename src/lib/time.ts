@@ -1,4 +1,6 @@
+import { memoizeByNames } from './memoize-by-names'
 import { counted } from './text'
+import { type TimeZoneChoice, zoneName } from './time-zone'
 
 const units = [
   ['y', 31_557_600_000],
@@ -27,12 +29,6 @@ export function formatUptime(ms: number): string {
     if (count > 0 && parts.length < mostUnits) parts.push(`${count} ${name}`)
   }
   return parts.join(' ') || '0 s'
-}
-
-/** Names of all time zones this browser can show, sorted; `UTC` is among them. */
-export function zoneNames(): readonly string[] {
-  const known = Intl.supportedValuesOf('timeZone')
-  return [...new Set(['UTC', ...known])].sort()
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -85,3 +81,44 @@ export function formatSpan(ms: number): string {
   const [size, name] = spanUnits.find(([unit]) => ms >= unit * 0.99) ?? [1_000, 'second']
   return counted(Math.round(ms / size), name)
 }
+
+/** Elapsed time for people: `8 ms`, `1.24 s`, `2 min 5 s`. */
+export function formatElapsed(ms: number): string {
+  const whole = Math.round(ms)
+  if (whole < 1_000) return `${whole} ms`
+  // Rounded to what is shown before it is compared, or 59.999 s would be “60.00 s”.
+  const hundredths = Math.round(ms / 10)
+  if (hundredths < 6_000) return `${(hundredths / 100).toFixed(2)} s`
+  const seconds = Math.round(ms / 1_000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** Clock time with its zone always written, e.g. `14:03:22 GMT+1`. */
+export function formatClock(ms: number, zone: TimeZoneChoice): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone: zoneName(zone),
+    timeZoneName: 'short',
+  }).format(ms)
+}
+
+/** Milliseconds since 1970 beyond which there are no dates. */
+const lastMoment = 8.64e15
+
+/** Full date and time with its zone. A time outside the calendar shows as plain seconds. */
+export function formatMoment(ms: number, zone: TimeZoneChoice): string {
+  if (Math.abs(ms) <= lastMoment) return momentFormat(zone).format(ms)
+  return `${ms / 1_000} seconds since 1970`
+}
+
+/** Creating a format takes far longer than using it, which would slow lists down. */
+const momentFormat = /* @__PURE__ */ memoizeByNames(
+  (zone = 'local') =>
+    new Intl.DateTimeFormat('en-GB', {
+      dateStyle: 'medium',
+      timeStyle: 'long',
+      timeZone: zoneName(zone),
+    }),
+)

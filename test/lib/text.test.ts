@@ -3,17 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { base64ToBytes, base64ToText, bytesToBase64, textToBase64 } from '~/lib/bytes'
 import { cookieLine, cookieValue } from '~/lib/cookies'
-import {
-  asSentence,
-  counted,
-  formatClock,
-  formatCount,
-  formatElapsed,
-  formatMoment,
-  formatTx,
-  isKnownZone,
-  shorten,
-} from '~/lib/text'
+import { asSentence, counted, formatCount, formatTx, shorten } from '~/lib/text'
 
 describe('sentences', () => {
   test.each([
@@ -58,54 +48,6 @@ describe('numbers', () => {
     ['', ''],
   ])('transaction %s reads %s', (id, shown) => {
     expect(formatTx(id)).toBe(shown)
-  })
-
-  test.each([
-    [0, '0 ms'],
-    [8.4, '8 ms'],
-    [999.4, '999 ms'],
-    [999.6, '1.00 s'],
-    [1_240, '1.24 s'],
-    [59_994, '59.99 s'],
-    [59_996, '1 min 0 s'],
-    [119_700, '2 min 0 s'],
-    [125_000, '2 min 5 s'],
-  ])('%d ms take %s', (ms, shown) => {
-    expect(formatElapsed(ms)).toBe(shown)
-  })
-
-  test('no duration shows sixty of anything or a thousand of the smallest', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (ms) => {
-        expect(formatElapsed(ms)).not.toMatch(/(?<!\.)\b60(\.00)? s|\b\d{4,} ms/)
-      }),
-    )
-  })
-})
-
-describe('times', () => {
-  const moment = Date.UTC(2026, 10, 21, 14, 3, 22)
-
-  test('always show their zone', () => {
-    expect(formatClock(moment, 'utc')).toBe('14:03:22 UTC')
-    expect(formatClock(moment, 'Europe/Zagreb')).toBe('15:03:22 CET')
-    expect(formatClock(moment, 'local')).toMatch(/\d\d:03:22 \S+/)
-    expect(formatMoment(moment, 'utc')).toMatch(/21 Nov 2026.*14:03:22.*UTC/)
-  })
-
-  test.each([2 ** 63, -(2 ** 63), 9e15])('a time that no calendar has is no failure: %s', (ms) => {
-    expect(formatMoment(ms, 'utc')).toBe(`${ms / 1_000} seconds since 1970`)
-  })
-
-  test('know which zones there are', () => {
-    expect(['local', 'utc', 'Asia/Tokyo', 'Mars/Phobos', '', 'UTC+99'].map(isKnownZone)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ])
   })
 })
 

@@ -1,6 +1,7 @@
 // @vitest-environment node
-import { expect, test } from 'vitest'
-import { formatUptime, msPerHour } from '~/lib/time'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatClock, formatElapsed, formatMoment, formatUptime, msPerHour } from '~/lib/time'
 
 const s = 1_000
 const m = 60 * s
@@ -23,4 +24,43 @@ test.each([
   [1.5 * msPerHour, '1 h 30 m'],
 ])('an uptime of %s ms is written %s', (ms, text) => {
   expect(formatUptime(ms)).toBe(text)
+})
+
+describe('elapsed times', () => {
+  test.each([
+    [0, '0 ms'],
+    [8.4, '8 ms'],
+    [999.4, '999 ms'],
+    [999.6, '1.00 s'],
+    [1_240, '1.24 s'],
+    [59_994, '59.99 s'],
+    [59_996, '1 min 0 s'],
+    [119_700, '2 min 0 s'],
+    [125_000, '2 min 5 s'],
+  ])('%d ms take %s', (ms, shown) => {
+    expect(formatElapsed(ms)).toBe(shown)
+  })
+
+  test('no duration shows sixty of anything or a thousand of the smallest', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (ms) => {
+        expect(formatElapsed(ms)).not.toMatch(/(?<!\.)\b60(\.00)? s|\b\d{4,} ms/)
+      }),
+    )
+  })
+})
+
+describe('times', () => {
+  const moment = Date.UTC(2026, 10, 21, 14, 3, 22)
+
+  test('always show their zone', () => {
+    expect(formatClock(moment, 'utc')).toBe('14:03:22 UTC')
+    expect(formatClock(moment, 'Europe/Zagreb')).toBe('15:03:22 CET')
+    expect(formatClock(moment, 'local')).toMatch(/\d\d:03:22 \S+/)
+    expect(formatMoment(moment, 'utc')).toMatch(/21 Nov 2026.*14:03:22.*UTC/)
+  })
+
+  test.each([2 ** 63, -(2 ** 63), 9e15])('a time that no calendar has is no failure: %s', (ms) => {
+    expect(formatMoment(ms, 'utc')).toBe(`${ms / 1_000} seconds since 1970`)
+  })
 })

@@ -1,9 +1,21 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { zoneNames, zoneOffset } from '~/lib/time'
+import { zoneOffset } from '~/lib/time'
+import { isKnownZone, zoneNames } from '~/lib/time-zone'
 import { formatMicroseconds } from '~/sql/cells'
 
 describe('zones', () => {
+  test('that can be shown are told from others', () => {
+    expect(['local', 'utc', 'Asia/Tokyo', 'Mars/Phobos', '', 'UTC+99'].map(isKnownZone)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
   test('every listed one can be shown', () => {
     const names = zoneNames()
     expect(names).toContain('UTC')

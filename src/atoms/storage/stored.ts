@@ -13,7 +13,7 @@ import {
   storageKey,
 } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
-import { isKnownZone } from '~/lib/text'
+import { isKnownZone } from '~/lib/time-zone'
 import { memoryDriver, openStorage, type Storage } from './storage'
 
 const percent = v.pipe(

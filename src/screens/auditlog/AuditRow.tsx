@@ -10,7 +10,8 @@ import {
   eventTime,
   splitAddress,
 } from '~/immudb/audit-event'
-import { counted, formatMoment } from '~/lib/text'
+import { counted } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'

@@ -11,7 +11,8 @@ import {
   splitAddress,
 } from '~/immudb/audit-event'
 import { base64ToText } from '~/lib/bytes'
-import { formatElapsed, formatMoment, formatTx, shorten } from '~/lib/text'
+import { formatTx, shorten } from '~/lib/text'
+import { formatElapsed, formatMoment } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { Fact, Facts } from '~/ui/Facts'
 import { ShieldIcon } from '~/ui/Icon'

@@ -1,4 +1,5 @@
-import { formatMoment, zoneName } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
+import { zoneName } from '~/lib/time-zone'
 
 /** The day of a moment given in seconds since 1970, such as `3 Mar 2026`. */
 export function formatDay(seconds: number, zone: string): string {

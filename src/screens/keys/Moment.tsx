@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { txTimesAtom } from '~/atoms/keys/list'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { formatMoment } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
 import { TxLink } from '~/ui/TxLink'
 
 /** When each of some transactions was committed, as a sentence; null as long as that is not known. */

@@ -1,4 +1,5 @@
-import { formatMoment, formatTx } from '~/lib/text'
+import { formatTx } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
 import type { Moment } from '~/sql/time-travel'
 
 const words = { UNTIL: 'until', BEFORE: 'before', SINCE: 'since', AFTER: 'after' }

@@ -5,8 +5,8 @@ import { figuresAtom } from '~/atoms/overview/figures'
 import { currentHealthAtom } from '~/atoms/session/server'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { exactSize, formatSize } from '~/lib/size'
-import { formatClock, formatCount } from '~/lib/text'
-import { formatUptime } from '~/lib/time'
+import { formatCount } from '~/lib/text'
+import { formatClock, formatUptime } from '~/lib/time'
 import { CheckIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 
 /** The figures that operators look for first. */

@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import type { ComparedPart } from '~/atoms/trust/proof-drawer'
 import { bytesToBase64, decodeUtf8, hexToBytes } from '~/lib/bytes'
-import { counted, formatCount, formatMoment } from '~/lib/text'
+import { counted, formatCount } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'
 import type {
   AuditFacts,

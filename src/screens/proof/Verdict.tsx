@@ -10,7 +10,7 @@ import {
   schemaChangeAtom,
 } from '~/atoms/trust/schema-change'
 import type { Verification } from '~/atoms/trust/verification'
-import { formatMoment } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
 import type { Tone } from '~/proof/verdict'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { Button } from '~/ui/Button'

@@ -9,7 +9,8 @@ import {
   setHistoryOnAtom,
 } from '~/atoms/query/statement-history'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { counted, formatMoment } from '~/lib/text'
+import { counted } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'
 import { withSemicolon } from '~/sql/statements'
 import { Badge } from '~/ui/Badge'

@@ -3,7 +3,7 @@ import { txTimesAtom } from '~/atoms/keys/list'
 import type { History, RevisionLine } from '~/atoms/revisions/history'
 import { pageOf, revisionQueriesAtom } from '~/atoms/revisions/list'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { formatMoment } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
 
 /** The line of a revision as the list has it; undefined while that page is not looked up. */
 export function useLine(history: History, number: number): RevisionLine | undefined {

@@ -2,7 +2,7 @@ import type { Part } from '~/atoms/revisions/history'
 import { base64ToBytes, base64ToHex, decodeUtf8 } from '~/lib/bytes'
 import { jsonLines } from '~/lib/line-diff'
 import { parsedJson } from '~/lib/parsed-json'
-import { formatMoment } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
 import { formatCell } from '~/sql/cells'
 
 /** A value as text to be read and compared; null is NULL. */

@@ -6,7 +6,7 @@ import { setStaySignedInAtom, staySignedInAtom } from '~/atoms/session/stay-sign
 import { changeSettingsAtom, settingsAtom } from '~/atoms/settings/settings'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { defaultIdleMinutes, idleMinutes } from '~/lib/constants'
-import { formatMoment } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { LockIcon } from '~/ui/Icon'
 import { Switch } from '~/ui/Switch'

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { aligned, extent, type Line, newest, since } from '~/lib/series'
-import { formatClock, type TimeZoneChoice } from '~/lib/text'
+import { formatClock } from '~/lib/time'
+import type { TimeZoneChoice } from '~/lib/time-zone'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '../Button'
 import { Grid } from '../Grid'

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import type { Aligned, Line } from '~/lib/series'
-import { formatClock, type TimeZoneChoice } from '~/lib/text'
+import { formatClock } from '~/lib/time'
+import type { TimeZoneChoice } from '~/lib/time-zone'
 import { Grid } from '../Grid'
 import type { Cell } from '../grid/cell'
 import { formatValue, type Unit } from './look'

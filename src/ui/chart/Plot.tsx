@@ -2,7 +2,8 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useSyncExternalS
 import uPlot from 'uplot'
 import type { Aligned, Line } from '~/lib/series'
 import { type Action, actionOf } from '~/lib/shortcuts'
-import { formatClock, type TimeZoneChoice, zoneName } from '~/lib/text'
+import { formatClock } from '~/lib/time'
+import { type TimeZoneChoice, zoneName } from '~/lib/time-zone'
 import { visibleText } from '~/lib/visible-text'
 import { formatTick, formatValue, lineLook, type Unit } from './look'
 

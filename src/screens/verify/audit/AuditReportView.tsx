@@ -13,14 +13,9 @@ import { timezoneAtom } from '~/atoms/settings/view'
 import { trustAtom } from '~/atoms/trust/trust'
 import { hexOf } from '~/lib/bytes'
 import { exactSize, formatSize } from '~/lib/size'
-import {
-  counted,
-  formatCount,
-  formatElapsed,
-  formatMoment,
-  formatTx,
-  type TimeZoneChoice,
-} from '~/lib/text'
+import { counted, formatCount, formatTx } from '~/lib/text'
+import { formatElapsed, formatMoment } from '~/lib/time'
+import type { TimeZoneChoice } from '~/lib/time-zone'
 import { toneOf } from '~/proof/verdict'
 import { Button } from '~/ui/Button'
 import { FactLine } from '~/ui/Facts'

@@ -1,10 +1,11 @@
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { plainPage } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { Seen } from '../support/fault-proxy'
-import { readStorage } from '../support/page-storage'
+import { readStorage, stateAt } from '../support/page-storage'
 import { noteNews, watching } from '../support/tab-news'
 
 const day = 86_400_000
@@ -330,6 +331,91 @@ describe('login', () => {
     await console.page.keyboard.insertText(' pasted with blanks ')
     expect(await console.password.inputValue()).toBe(' pasted with blanks ')
     expect(await console.password.getAttribute('value')).not.toBe(' pasted with blanks ')
+  })
+})
+
+type Ending = {
+  readonly what: string
+  /** Everything but the last press. */
+  begin(console: ConsolePage): Promise<void>
+  readonly last: (console: ConsolePage) => Locator
+  readonly erases?: boolean
+}
+
+const typed = 'SELECT 1 -- typed'
+
+const inMenu = (name: string) => ({
+  begin: ({ account }: ConsolePage) => account.click(),
+  last: ({ page }: ConsolePage) => page.getByRole('menuitem', { name, exact: true }),
+})
+
+const endings: readonly Ending[] = [
+  { what: 'a log-out', ...inMenu('Log out') },
+  {
+    what: 'a log-out that erases drafts',
+    begin: async (console) => {
+      await console.account.click()
+      await console.page.getByRole('menuitem', { name: 'Log out and erase drafts…' }).click()
+    },
+    last: ({ dialog }) => dialog.getByRole('button', { name: 'Log out and erase', exact: true }),
+    erases: true,
+  },
+  { what: 'a lock', ...inMenu('Lock now') },
+  {
+    what: 'no longer staying signed in',
+    begin: (console) => console.link('Settings').click(),
+    last: ({ page }) => page.getByRole('switch', { name: /Stay signed in/ }),
+  },
+]
+
+/** Keeps the console's storage busy, so that it answers no one before the function that is returned. */
+async function holdStorage(tab: Page): Promise<() => Promise<void>> {
+  await tab.evaluate(async ({ name, storeName }) => {
+    const opening = indexedDB.open(name)
+    await new Promise((resolve) => opening.addEventListener('success', resolve))
+    const store = opening.result.transaction(storeName, 'readwrite').objectStore(storeName)
+    Object.assign(window, { isHeld: true })
+    const again = () => {
+      if ('isHeld' in window) store.get('any').onsuccess = again
+      else opening.result.close()
+    }
+    again()
+  }, stateAt)
+  return () => tab.evaluate(() => void Reflect.deleteProperty(window, 'isHeld'))
+}
+
+describe('a page that goes away before storage has answered', () => {
+  test.for(endings)('leaves no session after $what', async (ending, { server, open }) => {
+    // With another login of the same user, the server goes on taking the token.
+    await api(server.url)
+    const console = await open(server.url)
+    console.visit.watch.expect(/favicon\.ico/)
+    const holder = await console.visit.tab()
+    await holder.goto(server.url + plainPage)
+    const inTab = async () => new ConsolePage(console.visit, server.url, await console.visit.tab())
+    for (const way of ['reload', 'another tab']) {
+      const left = await inTab()
+      await left.signIn('/query')
+      await left.write(typed)
+      await left.keeps(typed)
+      await left.keepsSession()
+      await ending.begin(left)
+      const press = ending.last(left)
+      await press.waitFor()
+      const letGo = await holdStorage(holder)
+      await press.click()
+      if (way === 'reload') await left.page.reload()
+      else await left.page.close()
+      const next = way === 'reload' ? left : await inTab()
+      if (next !== left) await next.open('/query')
+      await letGo()
+      await next.signedOut()
+      await expect.poll(() => storedSecrets(next)).toEqual([])
+      const isTyped = async () =>
+        [...(await readStorage(next.page)).values()].join().includes(typed)
+      await expect.poll(isTyped).toBe(!ending.erases)
+      await next.page.close()
+    }
   })
 })
 

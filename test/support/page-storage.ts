@@ -22,7 +22,8 @@ export async function readStorage(page: Page): Promise<ReadonlyMap<string, strin
         const keys = await settled(objects.getAllKeys())
         const values = await settled(objects.getAll())
         keys.forEach((key, index) => {
-          found.push([`${name}/${storeName}/${key}`, JSON.stringify(values[index])])
+          // Null is stored as undefined, of which there is no text.
+          found.push([`${name}/${storeName}/${key}`, JSON.stringify(values[index] ?? null)])
         })
       }
       opened.close()

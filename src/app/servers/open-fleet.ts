@@ -3,11 +3,12 @@ import { type Fleet, fleetAtom, serverListAtom, unknownServerAtom } from '~/atom
 import { countSessions, logOutOf } from '~/atoms/servers/logout-everywhere'
 import { renewList, storedOr } from '~/atoms/servers/other-logins'
 import { connect, endSessionLossAtom, type Store } from '~/atoms/session/client'
+import { forgetStored } from '~/atoms/session/leaving'
 import { type Logout, onLogoutElsewhere } from '~/atoms/session/logout-channel'
 import { serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import { beginAtom, restoreAtom } from '~/atoms/session/start'
 import { partOf } from '~/atoms/storage/storage-part'
-import { readStored, storageAtom, storedAtom, withoutToken } from '~/atoms/storage/stored'
+import { readStored, storageAtom, storedAtom } from '~/atoms/storage/stored'
 import { readTab, writeTab } from '~/atoms/storage/tab'
 import { storageKey } from '~/lib/constants'
 import { placeOf, type Server, type ServerList, serverHeader } from '~/lib/servers'
@@ -112,8 +113,8 @@ export function openFleet(baseURL: string, list: ServerList, first: Server, owne
     lock: () => {
       others.clear()
       for (const server of unshown()) {
-        const part = partOf(owner.storage, placeOf(server))
-        void part.change(storageKey, (value) => withoutToken(readStored(value)))
+        const place = placeOf(server)
+        void forgetStored(partOf(owner.storage, place), place, { user: null, forgets: 'token' })
       }
     },
   }

@@ -7,10 +7,17 @@ import { messages } from '~/lib/messages'
 import type { Server } from '~/lib/servers'
 import { clientAtom, endSessionLossAtom, type Store } from '../session/client'
 import { sentence } from '../session/failure'
+import { endLeaving } from '../session/leaving'
 import type { Credentials } from '../session/login'
-import { withoutIdentity } from '../session/logout'
-import { sessionAtom } from '../session/session'
-import { bannerOf, readStored, type Stored, storageAtom, storedAtom } from '../storage/stored'
+import { serverPlaceAtom, sessionAtom } from '../session/session'
+import {
+  bannerOf,
+  readStored,
+  type Stored,
+  storageAtom,
+  storedAtom,
+  withoutIdentity,
+} from '../storage/stored'
 import { hasSession } from './clients'
 import { type Fleet, loginRefusalsAtom, serverListAtom } from './fleet'
 
@@ -70,6 +77,7 @@ async function logInTo(
     const stored = ofUser(storedOr(looks, value), user, warning)
     return { ...stored, auth, view: { ...stored.view, banner: bannerOf(warning) } }
   })
+  endLeaving(store.get(serverPlaceAtom))
   // Last, so that a reload finds every session that the list has shown.
   const since = Date.now()
   store.set(sessionAtom, { user, token, databaseTokens: new Map(), isStored, since })

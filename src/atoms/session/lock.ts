@@ -2,9 +2,8 @@ import { atom } from 'jotai'
 import { counted } from '~/lib/text'
 import { fleetAtom } from '../servers/fleet'
 import { settingsAtom } from '../settings/settings'
-import { changeStoredAtom, withoutToken } from '../storage/stored'
 import { modeAtom, sessionAtom, sessionLossAtom } from './session'
-import { dropTokenAtom, loginNoticeAtom } from './start'
+import { dropTokenAtom, forgetTokenAtom, loginNoticeAtom } from './start'
 
 /** Milliseconds without use after which the console locks; null for never. */
 export const idleLimitAtom = atom((get) => {
@@ -40,5 +39,5 @@ export const lockNowAtom = atom(null, (get, set) => {
     text: 'Locked. The session token was removed from this tab and from this browser’s storage. Your work is kept: log in again to continue.',
   })
   set(sessionLossAtom, 'locked')
-  void set(changeStoredAtom, withoutToken)
+  set(forgetTokenAtom)
 })

@@ -1,11 +1,18 @@
 import { atom } from 'jotai'
 import { logout } from '~/api/auth'
-import { defaultDatabase, draftStorageKey, storageKey } from '~/lib/constants'
-import { historyStorageKey, samplesStorageKey } from '~/lib/storage-keys'
-import { eraseDraftsAtom, hasDraftsInTabAtom } from '../storage/drafts'
-import { bannerOf, readStored, type Stored, storageAtom, storedAtom } from '../storage/stored'
+import { draftStorageKey, storageKey } from '~/lib/constants'
+import { samplesStorageKey } from '~/lib/storage-keys'
+import { endDraftsAtom, eraseDrafts, hasDraftsInTabAtom } from '../storage/drafts'
+import {
+  readStored,
+  type Stored,
+  storageAtom,
+  storedAtom,
+  withoutIdentity,
+} from '../storage/stored'
 import { clearTab } from '../storage/tab'
 import { clientAtom, endSessionLossAtom } from './client'
+import { forgetStored } from './leaving'
 import { announceLogout, type Logout } from './logout-channel'
 import {
   isTokenOf,
@@ -34,18 +41,6 @@ export type NextUser = { session: Session | null; warning: string | null; notice
  */
 export const replaceStoreAtom = atom<{ end: (seed: StoreSeed) => void }>({ end: () => {} })
 
-/** Keeps theme, panes, the known server and the like; forgets token, user, permissions and the chosen database. */
-export function withoutIdentity(stored: Stored, warning: string | null): Stored {
-  return {
-    ...stored,
-    docker: { dockerToken: null },
-    view: { ...stored.view, banner: bannerOf(warning) },
-    auth: { token: null, user: null, permission: null, server: stored.auth.server },
-    database: { active: defaultDatabase, chosen: false },
-    visits: [],
-  }
-}
-
 /** Starts over with an empty store; this one ends. */
 const endStoreAtom = atom(null, (get, set, { warning, ...next }: NextUser) => {
   set(endSessionLossAtom, false)
@@ -64,17 +59,12 @@ export type DraftsAtLogout = 'keep' | 'erase'
  */
 export const forgetAtom = atom(null, (get, set, { drafts, ...next }: Forgotten) => {
   const user = get(sessionAtom)?.user ?? get(storedAtom).auth.user
-  void get(storageAtom).change(storageKey, (value) => {
-    const stored = readStored(value)
-    // Storage has the last session of any tab; another user's session must stay.
-    const isAnothers = stored.auth.user !== null && stored.auth.user !== user
-    return isAnothers ? stored : withoutIdentity(stored, next.warning)
-  })
-  void get(storageAtom).change(historyStorageKey, (value) => {
-    const owner: unknown = Object(value).user
-    return typeof owner === 'string' && owner !== user ? value : null
-  })
-  if (drafts === 'erase') set(eraseDraftsAtom)
+  const leaving = {
+    user,
+    forgets: 'identity',
+    drafts: drafts === 'erase' ? set(endDraftsAtom) : null,
+  } as const
+  void forgetStored(get(storageAtom), get(serverPlaceAtom), leaving, next.warning)
   if (user !== null) announceLogout(user, drafts, get(listedAsAtom)?.id)
   set(endStoreAtom, next)
 })
@@ -118,6 +108,7 @@ export const followLogoutAtom = atom(null, (get, set, { user, at, drafts }: Logo
   })
   const words = set(wordsOnDraftsAtom, drafts)
   const notice = ['You were logged out in another tab.', words].filter(Boolean).join(' ')
-  if (drafts === 'erase') set(eraseDraftsAtom)
+  const erased = drafts === 'erase' && set(endDraftsAtom)
+  if (erased) eraseDrafts(get(storageAtom), erased)
   set(endStoreAtom, { session: null, warning: null, notice })
 })

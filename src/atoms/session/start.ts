@@ -20,6 +20,7 @@ import {
   withoutToken,
 } from '../storage/stored'
 import { clientAtom, endSessionLossAtom, fetchDatabaseToken } from './client'
+import { endLeaving, forgetStored, leavingAt, without } from './leaving'
 import type { StoreSeed } from './logout'
 import {
   databaseAtom,
@@ -29,6 +30,7 @@ import {
   permissionsAtom,
   type Session,
   serverAtom,
+  serverPlaceAtom,
   sessionAtom,
   unopenedDatabaseAtom,
   wasNoAuthTabAtom,
@@ -64,7 +66,12 @@ export const healthAtom = atom<(Health & { at: number }) | null>(null)
 
 /** Reads storage at start and opens the session whose token it holds; `wanted` is a database. */
 export const restoreAtom = atom(null, async (get, set, wanted: string | null) => {
-  const stored = readStored(await get(storageAtom).read(storageKey))
+  const found = await get(storageAtom).read(storageKey)
+  const place = get(serverPlaceAtom)
+  const leaving = leavingAt(place)
+  // Storage that has not answered yet has not forgotten either.
+  if (leaving && found !== null) void forgetStored(get(storageAtom), place, leaving)
+  const stored = without(leaving, readStored(found))
   set(storedAtom, stored)
   set(wantedAtom, wanted)
   const { token, user, permission } = stored.auth
@@ -116,7 +123,10 @@ export const enterAtom = atom(null, async (get, set, health?: Health) => {
     set(wantedAtom, null)
     const kept = set(keepSessionAtom)
     // A reload finds every session that the page has shown.
-    if (isNew) await kept
+    if (isNew) {
+      await kept
+      endLeaving(get(serverPlaceAtom))
+    }
     set(phaseAtom, 'ready')
   } catch (error) {
     if (isOver(error)) {
@@ -192,7 +202,13 @@ export const dropTokenAtom = atom(null, (get, set, notice: LoginNotice) => {
   set(sessionAtom, null)
   set(loginNoticeAtom, notice)
   set(phaseAtom, 'signed-out')
-  void set(changeStoredAtom, withoutToken)
+  set(forgetTokenAtom)
+})
+
+/** Forgets the token in storage, whoever’s it is. */
+export const forgetTokenAtom = atom(null, (get, set) => {
+  set(storedAtom, withoutToken(get(storedAtom)))
+  void forgetStored(get(storageAtom), get(serverPlaceAtom), { user: null, forgets: 'token' })
 })
 
 type Access = Parameters<typeof fetchDatabaseToken>[0]

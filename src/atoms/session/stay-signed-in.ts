@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { samplesStorageKey } from '~/lib/storage-keys'
 import { clearTab } from '../storage/tab'
 import { sessionAtom } from './session'
-import { keepSessionAtom } from './start'
+import { forgetTokenAtom, keepSessionAtom } from './start'
 
 /** Whether a reload finds the session in storage again. */
 export const staySignedInAtom = atom((get) => get(sessionAtom)?.isStored ?? false)
@@ -12,6 +12,9 @@ export const setStaySignedInAtom = atom(null, (get, set, isStored: boolean) => {
   const session = get(sessionAtom)
   if (!session) return
   set(sessionAtom, { ...session, isStored })
-  if (!isStored) clearTab(samplesStorageKey)
+  if (!isStored) {
+    clearTab(samplesStorageKey)
+    set(forgetTokenAtom)
+  }
   set(keepSessionAtom)
 })

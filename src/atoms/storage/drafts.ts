@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { draftStorageKey } from '~/lib/constants'
 import { serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
-import { storageAtom } from './stored'
+import type { Storage } from './storage'
 import { readTab, removeTab, writeTab } from './tab'
 
 /** Drafts are shown only to the user who typed them, on the server they were typed for. */
@@ -72,14 +72,18 @@ export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   })
 })
 
-/** Erases the drafts of this store's user for good; later ones are not saved. */
-export const eraseDraftsAtom = atom(null, (get) => {
+/** Saves no more drafts of this store's user, who is returned; null for none. */
+export const endDraftsAtom = atom(null, (get): DraftOwner | null => {
   const owner = get(draftOwnerAtom)
   get(lastOwnerAtom).isOver = true
-  if (owner === null) return
-  for (const kind of kinds) {
-    void get(storageAtom).remove(draftPlace(kind, owner))
+  return owner
+})
+
+/** Erases an owner's drafts for good; each that storage still has is a false. */
+export function eraseDrafts(storage: Storage, owner: DraftOwner): readonly Promise<boolean>[] {
+  return kinds.map((kind) => {
     removeTab(draftPlace(kind, owner))
     if (isOfOlder(kind)) removeTab(olderTabPlaces[kind])
-  }
-})
+    return storage.remove(draftPlace(kind, owner))
+  })
+}

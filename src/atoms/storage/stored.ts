@@ -165,6 +165,18 @@ export function withoutToken(of: Stored): Stored {
   return { ...of, auth: { ...of.auth, token: null } }
 }
 
+/** Keeps theme, panes, the known server and the like; forgets token, user, permissions and the chosen database. */
+export function withoutIdentity(stored: Stored, warning: string | null): Stored {
+  return {
+    ...stored,
+    docker: { dockerToken: null },
+    view: { ...stored.view, banner: bannerOf(warning) },
+    auth: { token: null, user: null, permission: null, server: stored.auth.server },
+    database: { active: defaultDatabase, chosen: false },
+    visits: [],
+  }
+}
+
 /** The banner for a warning that came with a login; null takes it away. */
 export function bannerOf(warning: string | null): StoredBanner {
   const { banner } = readStored(null).view

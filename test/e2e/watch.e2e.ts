@@ -53,7 +53,7 @@ describe('the watch that every test relies on', () => {
     expect(report).toMatch(/a secret \(id="root"…\) is in the document/)
   })
 
-  test('it sees markup that ran, uncaught errors and other origins', async ({
+  test('it sees markup that ran, uncaught errors, other origins and requests without end', async ({
     server,
     browser,
   }) => {
@@ -70,10 +70,14 @@ describe('the watch that every test relies on', () => {
     await page.goto('http://elsewhere.example/')
     await page.goto(server.url)
     await page.evaluate(() => Reflect.set(window, '__pwn', 1))
+    await page.evaluate(async () => {
+      for (let sent = 0; sent < 60; sent += 1) await fetch('/api/health')
+    })
     const report = await end().catch(String)
     expect(report).toContain('nobody caught me')
     expect(report).toContain('request to another origin: http://elsewhere.example/')
     expect(report).toContain('window.__pwn is set')
+    expect(report).toMatch(/the same request 60 times in \d+ ms: GET .*\/api\/health/)
   })
 })
 

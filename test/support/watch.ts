@@ -11,7 +11,7 @@ const mayFail = /\/api\/|\/metrics$/
  * How often a page may send one request, the same in method, address and body. The state is asked
  * for after each write, and a program may write fast.
  */
-const mostAlike = { times: 30, within: 3_000 }
+const mostAlike = { times: 60, within: 3_000 }
 
 /** A marked write that came on a connection in use: not run, and sent again by the console. */
 export function isRefusedUnrun(response: Response): boolean {

@@ -6,8 +6,11 @@ import { look, sizes, unhurried } from '../support/looks'
 import { createWideTable } from '../support/sql-samples'
 
 async function closed(console: ConsolePage) {
-  await console.page.keyboard.press('Escape')
-  await console.dialog.waitFor({ state: 'hidden' })
+  const { page, dialog } = console
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  // The focus goes back a moment later, and would be taken from what is pressed until then.
+  await page.waitForFunction(() => document.activeElement !== document.body)
 }
 
 describe.for(sizes)('Query, $size', unhurried, ({ size, viewport }) => {

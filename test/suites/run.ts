@@ -1,4 +1,3 @@
-import { ensureChromium } from '../support/chromium'
 import type { Counts } from './counts'
 import { type Stage, type Step, smoke, stages } from './stages'
 
@@ -17,7 +16,6 @@ try {
 
 /** Runs every suite, ends with the line `N passed, N failed`; true when all passed. */
 async function main(): Promise<boolean> {
-  ensureChromium()
   const results: Result[] = []
   for (const lanes of isSmoke ? smoke : stages) await runStage(lanes, results)
   const passed = sum(results, 'passed')

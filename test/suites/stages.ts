@@ -43,6 +43,17 @@ const serverBinary = check('server', {
   folder: 'embed/server',
 })
 
+/** Looks for the browser or installs it, which is mostly waiting for the network and the disk. */
+const browser = check('chromium', {
+  command: process.execPath,
+  args: [
+    '--import',
+    'tsx',
+    '--eval',
+    "import('./test/support/chromium').then((it) => it.ensureChromium())",
+  ],
+})
+
 /** Folders of unit tests that say soonest whether the logic still holds. */
 const logic = ['test/lib/', 'test/sql/', 'test/api/', 'test/suites/']
 
@@ -54,7 +65,8 @@ function step(suite: Suite, ...needs: readonly string[]): Step {
 }
 
 export const stages: readonly Stage[] = [
-  // Compiling Go leaves room for a second lane; the browser tests after it want the machine alone.
+  // Compiling Go leaves room for a second lane, and fetching the browser for a third; the browser
+  // tests after them want the machine alone.
   [
     [
       step(check('types', npmRun('types'))),
@@ -68,8 +80,9 @@ export const stages: readonly Stage[] = [
       step(serverBinary, 'build'),
       step(dropIn, 'build'),
     ],
+    [step(browser)],
   ],
-  [[step(vitest('e2e', 'test/e2e/vitest.config.ts'), 'build', 'server', 'drop-in')]],
+  [[step(vitest('e2e', 'test/e2e/vitest.config.ts'), 'build', 'server', 'drop-in', 'chromium')]],
 ]
 
 /** Some minutes of work: whether a change stands at all. The rest of the suites say whether it is right. */
@@ -77,9 +90,10 @@ export const smoke: readonly Stage[] = [
   [
     [step(check('types', npmRun('types'))), step(check('lint', npmRun('lint')))],
     [step(check('build', npmRun('build'))), step(serverBinary, 'build')],
+    [step(browser)],
   ],
   [
     [step(vitest('unit', 'test/vitest.config.ts', 'test/architecture', ...logic), 'build')],
-    [step(vitest('e2e', 'test/e2e/vitest.config.ts', ...walks), 'build', 'server')],
+    [step(vitest('e2e', 'test/e2e/vitest.config.ts', ...walks), 'build', 'server', 'chromium')],
   ],
 ]

@@ -249,7 +249,7 @@ describe('a server that builds histories as it likes', () => {
         const server = new LyingServer(proxy, randomOf(seed), isAudited)
         const console = await open(proxy.url)
         const operator = new Operator(console, server, shown)
-        await console.signIn('/verify')
+        await console.enter('/verify')
         await operator.trust.chipSaying(/^Trust: (First contact|Consistent|BROKEN)/).waitFor()
         if (isAudited) await operator.audit()
         server.liar.turn()
@@ -278,7 +278,7 @@ describe('a server that builds histories as it likes', () => {
   }) => {
     new LyingServer(proxy, honest, false)
     const console = await open(proxy.url)
-    await console.signIn('/verify?tab=audit')
+    await console.enter('/verify?tab=audit')
     await new TrustPage(console).chipSaying(/^Trust: (First contact|Consistent)/).waitFor()
     await console.page.getByRole('button', { name: 'Start the audit', exact: true }).click()
     const report = console.page.getByRole('article', { name: /^Report: / })
@@ -290,7 +290,7 @@ describe('a server that builds histories as it likes', () => {
   test('never gets a green mark for evidence that it made up', async ({ server, open }) => {
     const console = await open(server.url)
     const { page } = console
-    await console.signIn('/verify')
+    await console.enter('/verify')
     await new TrustPage(console).chipSaying(/^Trust: (First contact|Consistent)/).waitFor()
     const uuid = await uuidOf(server.url)
     await page.getByRole('tab', { name: 'Evidence' }).click()

@@ -41,7 +41,7 @@ describe('as of', () => {
     const keys = new KeysPage(console.page)
     const at = (key: string, id: number | string) =>
       `/keys?db=defaultdb&key=${key}&at=${typeof id === 'number' ? `tx:${id}` : id}`
-    await console.signIn(at('moment:k', tx.first))
+    await console.enter(at('moment:k', tx.first))
     await keys.entry.getByText('one', { exact: true }).waitFor()
     await console.page.getByRole('button', { name: `As of tx ${tx.first}`, exact: true }).waitFor()
     await console.page.getByText(`1 key as of tx ${tx.first}`, { exact: true }).waitFor()

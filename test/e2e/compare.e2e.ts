@@ -63,7 +63,7 @@ describe('comparing two moments', () => {
     const { from, to } = await makeAwkward(db, 'awkward')
     const console = await open(server.url)
     const { page } = console
-    await console.signIn(`/compare?db=awkward&table=pair&from=tx:${from}&to=tx:${to}`)
+    await console.enter(`/compare?db=awkward&table=pair&from=tx:${from}&to=tx:${to}`)
     await says(console, '1 added', '2 changed', '1 deleted')
     expect(await rowAt(console, 1)).toEqual([
       '~ changed',

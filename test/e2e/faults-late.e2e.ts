@@ -19,7 +19,7 @@ describe.concurrent('a server that takes its time', () => {
     expect,
   }) => {
     const console = await open(proxy.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const late = proxy.hold({ ...query, times: 1 })
     await console.write('SELECT 5 AS late;')
     // From here on the console's own 30 s are counted, wherever the request is on its way.
@@ -46,7 +46,7 @@ describe.concurrent('a server that takes its time', () => {
     expect,
   }) => {
     const console = await open(proxy.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     // After that nothing but the poll asks for the state.
     await new TrustPage(console).known()
     const before = proxy.count(state)
@@ -69,7 +69,7 @@ describe.concurrent('a server that takes its time', () => {
     expect,
   }) => {
     const console = await open(ownServer.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.editor.click()
     let loads = 0
     console.page.on('load', () => {
@@ -105,7 +105,7 @@ describe.concurrent('a server that ends in the middle of a write', () => {
   }) => {
     await createSmallTable(await api(server.url), 'f21c')
     const console = await open(proxy.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const error = 'error reading from server: EOF'
     const body = JSON.stringify({ error, code: 14, message: error })
     const headers = { 'content-type': 'application/json' }
@@ -133,7 +133,7 @@ describe.concurrent('a server that ends in the middle of a write', () => {
     onTestFinished(() => proxy.close())
     const console = await open(proxy.url)
     console.visit.watch.expectAway()
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write("INSERT INTO f21t (id, name) VALUES (21, 'mine');")
     await new TrustPage(console).known()
     proxy.weather(({ path }) => {
@@ -191,7 +191,7 @@ describe('a conflict storm', () => {
     await db.exec('CREATE TABLE f34s (id INTEGER, n INTEGER, PRIMARY KEY id);')
     await db.exec('INSERT INTO f34s (id, n) VALUES (1, 0);')
     const console = await open(ownServer.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write('UPDATE f34s SET n = n + 1 WHERE id = 1;')
     let isOver = false
     const writers = Array.from({ length: 16 }, () => writer(db, () => isOver))

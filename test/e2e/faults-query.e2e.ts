@@ -13,7 +13,7 @@ const exec = { method: 'POST', path: '/db/sqlexec' }
 
 async function queryScreen(open: (url: string) => Promise<ConsolePage>, proxy: FaultProxy) {
   const console = await open(proxy.url)
-  await console.signIn('/query')
+  await console.enter('/query')
   return console
 }
 
@@ -170,7 +170,7 @@ describe('a server that goes away', () => {
     await createSmallTable(db, 'f21')
     const console = await open(ownServer.url)
     console.visit.watch.expectAway()
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write("UPDATE f21 SET name = 'x' WHERE id = 1;")
     await new TrustPage(console).known()
     ownServer.freeze()
@@ -196,7 +196,7 @@ describe('a server that goes away', () => {
     open,
   }) => {
     const console = await open(ownServer.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.editor.click()
     ownServer.freeze()
     await console.page.keyboard.type('SELECT 23 AS thawed;', { delay: 5 })
@@ -234,7 +234,7 @@ describe('a server that goes away', () => {
 describe('weight', () => {
   test('F44: two hundred changes of the page leave nothing behind', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.editor.waitFor()
     const links = console.navigation.getByRole('link')
     const names = await links.allTextContents()
@@ -285,7 +285,7 @@ describe('weight', () => {
   }) => {
     await createWideTable(await api(server.url), 'f65', 2_500, 30)
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT * FROM f65;')
     await console.cell(1, 'c2 of 1').waitFor()
     const longest = await longestTask(console.page, 100, async () => {
@@ -305,7 +305,7 @@ describe('weight', () => {
     open,
   }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.editor.click()
     const numbers = console.page.locator('.cm-lineNumbers')
     const pasted = await longestTask(console.page, 100, async () => {

@@ -14,7 +14,7 @@ describe.concurrent('a server that dies', () => {
   }) => {
     const console = await open(ownServer.url)
     console.visit.watch.expectAway()
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT 19 AS earlier;')
     await console.cell(1, '19').waitFor()
     ownServer.freeze()
@@ -44,7 +44,7 @@ describe.concurrent('a server that dies', () => {
     await createSmallTable(await api(ownServer.url), 'f22')
     const console = await open(ownServer.url)
     console.visit.watch.expectAway()
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.tables.getByRole('treeitem', { name: /f22/ }).waitFor()
     await console.write('SELECT 22; -- draft')
     await ownServer.restart()
@@ -66,7 +66,7 @@ describe.concurrent('a server that dies', () => {
     await createSmallTable(await api(ownServer.url), 'f22w')
     const console = await open(ownServer.url)
     console.visit.watch.expectAway()
-    await console.signIn('/query')
+    await console.enter('/query')
     await new TrustPage(console).known()
     // A poll that met the lost session first would cover the button.
     await console.page.route(state, () => {})

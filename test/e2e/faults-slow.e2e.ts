@@ -25,7 +25,7 @@ describe.concurrent('slow faults', () => {
     expect,
   }) => {
     const console = await open(proxy.url)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await new TrustPage(console).known()
     const times: number[] = []
     // The calmest of three polls tells the most where others use the machine as well.
@@ -56,7 +56,7 @@ describe.concurrent('slow faults', () => {
     await db.exec('CREATE TABLE made_before (id INTEGER, PRIMARY KEY id);')
     const console = await open(proxy.url)
     console.visit.watch.expectAway()
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.tables.getByRole('treeitem', { name: /made_before/ }).waitFor()
     await new TrustPage(console).known()
     let tries = 0
@@ -80,7 +80,7 @@ describe.concurrent('slow faults', () => {
     expect,
   }) => {
     const console = await open(proxy.url)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await new TrustPage(console).known()
     const before = proxy.count(state)
     proxy.fault({ ...state, times: 1, fault: { kind: 'hang' } })
@@ -100,7 +100,7 @@ describe.concurrent('slow faults', () => {
     expect,
   }) => {
     const console = await open(proxy.url)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     const mend = proxy.fault({ ...state, fault: html })
     const notice = console.page.getByText(/other than immudb|not immudb/i).first()
     await notice.waitFor({ timeout: 15_000 })
@@ -116,7 +116,7 @@ describe.concurrent('slow faults', () => {
     expect,
   }) => {
     const console = await open(proxy.url)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await new TrustPage(console).known()
     const before = proxy.count(state)
     for (const status of [502, 503, 504]) {
@@ -138,7 +138,7 @@ describe.concurrent('slow faults', () => {
     expect,
   }) => {
     const console = await open(proxy.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     proxy.fault({ ...slowQuery, fault: { kind: 'delay', ms: 31_000 } })
     await console.runSql('SELECT 6 AS slow;')
     await console.alerts.getByText(/did not answer in time/).waitFor({ timeout: 40_000 })

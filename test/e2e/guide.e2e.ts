@@ -33,7 +33,7 @@ describe('anchors', () => {
   test('a link from elsewhere leads through the login to its heading', async ({ server, open }) => {
     const console = await open(server.url)
     const guide = new GuidePage(console)
-    await console.signIn('/guide#time-until')
+    await console.enter('/guide#time-until')
     await guide.heading('As it was').waitFor()
     await expect.poll(() => isFocused(guide, 'As it was')).toBe(true)
     await expect.poll(() => isAtTop(guide, 'As it was')).toBe(true)
@@ -44,7 +44,7 @@ describe('anchors', () => {
   test('the contents lead on, and “back” leads back', async ({ server, open }) => {
     const console = await open(server.url)
     const guide = new GuidePage(console)
-    await console.signIn('/guide')
+    await console.enter('/guide')
     await guide.ready()
     await guide.contents.getByRole('link', { name: 'SQL', exact: true }).click()
     await expect.poll(() => isFocused(guide, 'SQL')).toBe(true)
@@ -61,7 +61,7 @@ describe('anchors', () => {
   test('a link within the text shows what a search has hidden', async ({ server, open }) => {
     const console = await open(server.url)
     const guide = new GuidePage(console)
-    await console.signIn('/guide?q=phrase+does+not+exist')
+    await console.enter('/guide?q=phrase+does+not+exist')
     await guide.page.getByText('Nothing in the guide has').waitFor()
     await guide.field.fill('not comparable means')
     await guide.heading('Values are refused').waitFor()
@@ -76,7 +76,7 @@ describe('anchors', () => {
   }) => {
     const console = await open(server.url, { viewport: phone.viewport })
     const guide = new GuidePage(console)
-    await console.signIn('/guide')
+    await console.enter('/guide')
     await guide.ready()
     expect(await guide.contents.isVisible()).toBe(false)
     await guide.page.getByRole('button', { name: 'Contents', exact: true }).click()
@@ -90,7 +90,7 @@ describe('the search', () => {
   test('by keyboard alone: / leads there, words mark, Escape clears', async ({ server, open }) => {
     const console = await open(server.url)
     const guide = new GuidePage(console)
-    await console.signIn('/guide#first')
+    await console.enter('/guide#first')
     await console.keepsSession()
     // The focus comes to it when the page hears keys as well.
     await expect.poll(() => isFocused(guide, 'First steps')).toBe(true)
@@ -122,7 +122,7 @@ describe('the search', () => {
   test('nothing found leads back by one press', async ({ server, open }) => {
     const console = await open(server.url)
     const guide = new GuidePage(console)
-    await console.signIn('/guide')
+    await console.enter('/guide')
     await guide.ready()
     await guide.field.fill('<img src=x onerror=alert(1)>')
     await guide.page.getByText('Nothing in the guide has “<img src=x onerror=alert(1)>”').waitFor()
@@ -141,7 +141,7 @@ describe('examples', () => {
   test('one goes to the editor as it is and does not run', async ({ server, open }) => {
     const console = await open(server.url)
     const guide = new GuidePage(console)
-    await console.signIn('/guide?q=upsert')
+    await console.enter('/guide?q=upsert')
     const sent: string[] = []
     guide.page.on('request', (request) => {
       if (/\/db\/sqlexec$/.test(request.url())) sent.push(request.postData() ?? '')
@@ -156,7 +156,7 @@ describe('examples', () => {
   test('one can be copied, and so can the link to a heading', async ({ server, open }) => {
     const console = await open(server.url, { before: keepCopied })
     const guide = new GuidePage(console)
-    await console.signIn('/guide?q=upsert')
+    await console.enter('/guide?q=upsert')
     await guide.example(line).getByRole('button', { name: 'Copy the SQL', exact: true }).click()
     await expect.poll(() => copied(console)).toBe(line)
     await guide.page
@@ -168,7 +168,7 @@ describe('examples', () => {
   test('a key goes to the page Keys', async ({ server, open }) => {
     const console = await open(server.url)
     const guide = new GuidePage(console)
-    await console.signIn('/guide?q=greeting')
+    await console.enter('/guide?q=greeting')
     const example = guide.example('guide:greeting')
     await example.getByRole('link', { name: 'Open in Keys', exact: true }).click()
     await guide.page
@@ -204,7 +204,7 @@ describe.for(sizes)('axe on the guide, $size', unhurried, ({ size, viewport }) =
   test('no violation, and nothing is wider than the page', async ({ server, open }) => {
     const console = await open(server.url, { viewport })
     const guide = new GuidePage(console)
-    await console.signIn('/guide')
+    await console.enter('/guide')
     await guide.ready()
     const excess = await guide.page.evaluate(() => {
       const content = document.getElementById('content')

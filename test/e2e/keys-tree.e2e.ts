@@ -323,7 +323,7 @@ describe('the keys of a phone', () => {
     const proxy = await startFaultProxy(ownServer.url)
     try {
       const console = await open(proxy.url, { viewport })
-      await console.signIn('/keys')
+      await console.enter('/keys')
       const { page } = console
       const keys = new KeysPage(page)
       const trust = new TrustPage(console)

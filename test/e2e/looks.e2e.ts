@@ -74,7 +74,7 @@ describe.for(sizes)('looks, $size', unhurried, ({ size, viewport }) => {
     const console = await open(server.url, { viewport })
     const { page } = console
     console.visit.watch.expect(/KeysScreen/, /dynamically imported module/)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     // The page is loaded once more before it says that the screen is missing.
     await console.keepsSession()
     await page.route(/\/KeysScreen-[^/]*\.js$/, (route) =>
@@ -104,7 +104,7 @@ test('the focus is seen wherever Tab leads to, on every page', async ({ server, 
   await createSmallTable(await api(server.url), 'focused')
   const console = await open(server.url)
   const { page } = console
-  await console.signIn('/settings')
+  await console.enter('/settings')
   for (const { path, title } of pages) {
     await openPage(console, path, title)
     await page.locator('.shimmer').first().waitFor({ state: 'detached' })

@@ -68,7 +68,7 @@ describe('the overview', () => {
   }) => {
     const console = await open(proxy.url)
     const { page } = console
-    await console.signIn('/')
+    await console.enter('/')
     await measured(page)
     const { opened, asked } = await page.evaluate(metricsTimes)
     expect(asked - opened).toBeGreaterThan(2_900)
@@ -96,7 +96,7 @@ describe('the overview', () => {
     await (await api(server.url)).createDatabase('charted')
     const console = await open(server.url)
     const { page } = console
-    await console.signIn('/')
+    await console.enter('/')
     await measured(page)
     const size = figure(page, 'Size per database')
     await page.getByRole('combobox', { name: 'Chart database', exact: true }).click()
@@ -121,7 +121,7 @@ describe('the overview', () => {
     await createSmallTable(admin, 'read_overview')
     await admin.createUser('overviewer', 'Only-reads-1', 1, 'defaultdb')
     const console = await open(server.url)
-    await console.signIn('/', 'overviewer', 'Only-reads-1')
+    await console.enter('/', 'overviewer', 'Only-reads-1')
     const { page } = console
     await region(page, 'Recent transactions').getByRole('row').nth(1).waitFor()
     await measured(page)
@@ -140,7 +140,7 @@ describe('the overview', () => {
     const tx = await db.txId()
     const console = await open(server.url)
     const { page } = console
-    await console.signIn('/')
+    await console.enter('/')
     await region(page, 'Since your last visit')
       .getByText(/remembers no earlier visit/)
       .waitFor()
@@ -177,7 +177,7 @@ describe('F70 metrics', () => {
     proxy.fault({ path: '/metrics', fault })
     const console = await open(proxy.url)
     const { page } = console
-    await console.signIn('/')
+    await console.enter('/')
     await unreachable(page)
     await region(page, 'Metrics unreachable')
       .getByText(/webconsole --metrics URL/)
@@ -201,7 +201,7 @@ describe('F70 metrics', () => {
     proxy.fault({ path: '/metrics', fault: { kind: 'delay', ms: 6_000 } })
     const console = await open(proxy.url)
     const { page } = console
-    await console.signIn('/')
+    await console.enter('/')
     await region(page, 'State').getByText('reported by server').waitFor()
     await region(page, 'Metrics unreachable')
       .getByText(/within five seconds/)
@@ -230,7 +230,7 @@ describe('F70 metrics', () => {
       const headers = { 'access-control-allow-origin': '*' }
       await route.fulfill({ contentType: 'text/plain; version=0.0.4', body: text, headers })
     })
-    await console.signIn('/')
+    await console.enter('/')
     await measured(page)
     expect(seen).toEqual(['GET none'])
     await region(page, 'Security check-up')
@@ -251,7 +251,7 @@ describe('F70 metrics', () => {
         const body = 'immudb_uptime_hours 1\ngo_memstats_sys_bytes 2048\n'
         return route.fulfill({ contentType: 'text/plain', body, headers })
       })
-      await console.signIn('/')
+      await console.enter('/')
       await unreachable(page)
       const field = page.getByLabel('Metrics address', { exact: true })
       await field.fill('localhost:9498')
@@ -294,7 +294,7 @@ describe('F71 hostile metrics', () => {
     proxy.fault({ path: '/metrics', fault: { kind: 'answer', status: 200, headers, body } })
     const console = await open(proxy.url)
     const { page } = console
-    await console.signIn('/')
+    await console.enter('/')
     await measured(page)
     const size = figure(page, 'Size per database')
     await size.getByText(names[0] ?? '', { exact: true }).waitFor()
@@ -324,7 +324,7 @@ describe.for(hosts)('served by %s', ([, options]) => {
       const headers = { 'access-control-allow-origin': '*' }
       return route.fulfill({ contentType: 'text/plain', body: text, headers })
     })
-    await console.signIn('/')
+    await console.enter('/')
     await measured(page)
     await expect.poll(() => workerOf(console)).toContain(`${server.url}/assets/`)
   })
@@ -335,7 +335,7 @@ describe.for(sizes)('looks, $size', unhurried, ({ size, viewport }) => {
     await createSmallTable(await api(server.url), `looked_${size}`)
     const console = await open(proxy.url, { viewport })
     const { page } = console
-    await console.signIn('/')
+    await console.enter('/')
     await measured(page)
     await look(console, 'overview-charts')
     await figure(page, 'Memory')

@@ -15,7 +15,7 @@ const theme = (console: ConsolePage) =>
 describe('settings', () => {
   test('are kept over a reload and apply at once', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await section(console, 'Appearance').getByRole('radio', { name: 'Light' }).check()
     await expect.poll(() => theme(console)).toBe('light')
     await section(console, 'SQL editor').getByLabel('Font size').fill('18')
@@ -39,7 +39,7 @@ describe('settings', () => {
   test('the system’s theme is followed when it changes', async ({ server, open }) => {
     const console = await open(server.url)
     await console.page.emulateMedia({ colorScheme: 'light' })
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await expect.poll(() => theme(console)).toBe('dark')
     await section(console, 'Appearance')
       .getByRole('radio', { name: /System/ })
@@ -63,7 +63,7 @@ describe('settings', () => {
       "INSERT INTO moments (id, at) VALUES (1, CAST('2023-12-31 23:00:01' AS TIMESTAMP));",
     )
     const console = await open(server.url)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await section(console, 'Times').getByRole('radio', { name: 'Another zone' }).check()
     await section(console, 'Times').getByLabel('Zone', { exact: true }).fill('Europe/Vienna')
     await section(console, 'Times')
@@ -83,7 +83,7 @@ describe('settings', () => {
     open,
   }) => {
     const console = await open(server.url)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     const isStored = async () => {
       const kept = [...(await readStorage(console.page)).values()].join('\n')
       return console.visit.watch.secrets.some((token) => kept.includes(token))
@@ -99,7 +99,7 @@ describe('settings', () => {
 
   test('settings go out as a file without secrets and come back', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await section(console, 'Appearance').getByRole('radio', { name: 'Light' }).check()
     const coming = console.page.waitForEvent('download')
     await console.page.getByRole('button', { name: 'Export settings' }).click()
@@ -122,7 +122,7 @@ describe('settings', () => {
     open,
   }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write('SELECT 1 -- to be removed')
     await console.keeps('SELECT 1 -- to be removed')
     await console.link('Settings').click()
@@ -148,7 +148,7 @@ describe('settings', () => {
   }) => {
     const console = await open(server.url)
     const manifest = await (await fetch(`${server.url}/manifest.json`)).json()
-    await console.signIn('/settings')
+    await console.enter('/settings')
     const about = section(console, 'About')
     await about.getByText(`${manifest.files.length} files`, { exact: false }).click()
     await expect.poll(() => about.getByRole('row').count()).toBe(manifest.files.length + 1)
@@ -163,7 +163,7 @@ describe('settings', () => {
     open,
   }) => {
     const first = await open(server.url)
-    await first.signIn('/settings')
+    await first.enter('/settings')
     await first.keepsSession()
     const second = new ConsolePage(first.visit, server.url, await first.visit.tab())
     await second.open('/settings')
@@ -194,7 +194,7 @@ describe('settings', () => {
     open,
   }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write('SELECT 62;')
     await console.keeps('SELECT 62;')
     const session = await console.visit.context.newCDPSession(console.page)
@@ -218,7 +218,7 @@ describe('cookies', () => {
     open,
   }) => {
     const console = await open(server.url, { before: noteNews })
-    await console.signIn('/settings')
+    await console.enter('/settings')
     const cookies = section(console, 'Cookies and privacy')
     // What would ask is there.
     await watching(console.page)

@@ -30,7 +30,7 @@ const linked = [
 describe('addresses', () => {
   test('every page opens cold, with and without a slash at the end', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn()
+    await console.enter()
     await console.keepsSession()
     for (const [path, title] of pages) {
       for (const address of new Set([path, `${path.replace(/\/$/, '')}/`])) {
@@ -48,7 +48,7 @@ describe('addresses', () => {
     open,
   }) => {
     const console = await open(server.url)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     for (const name of linked) {
       await console.link(name).click()
       await expect.poll(() => console.page.title()).toBe(`${name} · webconsole`)
@@ -63,7 +63,7 @@ describe('addresses', () => {
   }) => {
     const console = await open(server.url)
     console.visit.watch.expect(/status of 404/)
-    await console.signIn()
+    await console.enter()
     await console.keepsSession()
     for (const path of ['/nothing', '/query/nothing/deeper']) {
       const answer = await console.page.goto(server.url + path)
@@ -94,7 +94,7 @@ describe('addresses', () => {
 describe('theme', () => {
   test('the chosen theme is there before any of the app’s code runs', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn()
+    await console.enter()
     const theme = () => console.page.evaluate(() => document.documentElement.dataset.theme)
     await expect.poll(theme).toBe('dark')
     await chooseTheme(console.page, 'Light')
@@ -122,7 +122,7 @@ function remembered({ page }: ConsolePage, sidebar: object): Promise<void> {
 describe('drawer', () => {
   test('full, mini and collapsed, remembered over a reload', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn()
+    await console.enter()
     const width = async () => (await console.navigation.boundingBox())?.width ?? 0
     const button = (name: string) => console.page.getByRole('button', { name, exact: true })
     const full = await width()
@@ -148,7 +148,7 @@ describe('drawer', () => {
 
   test('on a phone the navigation is a sheet that closes by itself', async ({ server, open }) => {
     const console = await open(server.url, { viewport: { width: 390, height: 844 } })
-    await console.signIn()
+    await console.enter()
     const show = console.page.getByRole('button', { name: 'Show navigation', exact: true })
     await show.waitFor()
     expect(await console.navigation.count()).toBe(0)

@@ -88,7 +88,7 @@ describe('a server', () => {
   }) => {
     const console = await open(ownServer.url)
     const { page } = console
-    await console.signIn('/')
+    await console.enter('/')
     await openEveryPage(console)
     await console.goTo('/query')
     await page.getByRole('button', { name: 'Add demo data' }).waitFor()
@@ -107,7 +107,7 @@ describe('a server', () => {
     await fill(await api(server.url))
     const console = await open(server.url)
     const { page } = console
-    await console.signIn('/')
+    await console.enter('/')
     await openEveryPage(console)
     await console.database.click()
     await page.getByRole('option', { name: 'db_0049', exact: true }).click()
@@ -176,7 +176,7 @@ describe('the page is held up by nothing that is large:', () => {
   test('a script of 10,000 statements, run or asked about', async ({ proxy, open }) => {
     const console = await open(proxy.url, { isNew: true })
     const { page } = console
-    await console.signIn('/query')
+    await console.enter('/query')
     const sent = answer({ error: 'no', code: 2, message: 'no' })
     proxy.fault({ path: '/db/sqlquery', fault: { ...sent, status: 400 } })
     console.visit.watch.expect(/status of 400/)
@@ -213,7 +213,7 @@ describe('the page is held up by nothing that is large:', () => {
     await db.exec(`INSERT INTO docs (id, body) VALUES (1, '${lines}');`)
     const console = await open(server.url, { isNew: true })
     const { page } = console
-    await console.signIn('/keys')
+    await console.enter('/keys')
     const keys = new KeysPage(page)
     for (const name of Object.keys(values)) {
       const opened = await longestTask(page, longest, async () => {
@@ -251,7 +251,7 @@ describe('the page is held up by nothing that is large:', () => {
     const settings = await fileOf('settings.json', JSON.stringify({ a: names('value', 60_000) }))
     const console = await open(server.url, { isNew: true })
     const { page } = console
-    await console.signIn('/verify')
+    await console.enter('/verify')
     const choose = async (label: string, file: string, come: Locator) => {
       const took = await longestTask(page, longest, async () => {
         await page.getByLabel(label).setInputFiles(file)
@@ -312,7 +312,7 @@ describe('a file of evidence that was made to hold the page up:', () => {
     ]
     const console = await open(server.url, { isNew: true })
     const { page } = console
-    await console.signIn('/verify')
+    await console.enter('/verify')
     await page.getByRole('tab', { name: 'Evidence' }).click()
     const found: Record<string, number> = {}
     for (const [name, text, words] of files) {
@@ -336,7 +336,7 @@ describe('a file of evidence that was made to hold the page up:', () => {
     const path = await fileOf('huge.json', `{"a": [${'{"b":0},'.repeat(7_000_000)}0]}`)
     const console = await open(server.url)
     const { page } = console
-    await console.signIn('/verify')
+    await console.enter('/verify')
     await page.getByRole('tab', { name: 'Evidence' }).click()
     await page.getByLabel('Evidence file').setInputFiles(path)
     await page.getByText(/^Reading huge\.json/).waitFor()
@@ -374,7 +374,7 @@ describe('a list of', () => {
     proxy.fault({ path: '/db/table/list', fault: answer({ columns: [{ name: 'TABLE' }], rows }) })
     const console = await open(proxy.url)
     const { page } = console
-    await console.signIn('/query')
+    await console.enter('/query')
     const line = (name: string) =>
       console.tables.getByRole('treeitem', { name: new RegExp(`^${name}`) })
     await line('many_0000').waitFor()
@@ -404,7 +404,7 @@ describe('a list of', () => {
     proxy.fault({ path: '/user/list', fault: answer({ users: [...users, self] }) })
     const console = await open(proxy.url)
     const { page } = console
-    await console.signIn('/databases')
+    await console.enter('/databases')
     for (const [path, all, filter, found] of [
       ['/databases', '1,001 databases', 'db_0777', '1 of 1,001 databases'],
       ['/users', '501 users', 'user_0477', '1 of 501 users'],

@@ -77,7 +77,7 @@ describe('a table beside the editor', () => {
       `CREATE TABLE "order" (id INTEGER AUTO_INCREMENT, mail VARCHAR[80] NOT NULL DEFAULT 'none', at TIMESTAMP, CHECK (id > 0), PRIMARY KEY id); CREATE UNIQUE INDEX ON "order"(mail);`,
     )
     const console = await open(server.url)
-    await console.signIn(link('order'))
+    await console.enter(link('order'))
     const { page } = console
     await page.getByText('No rows', { exact: true }).waitFor()
     await tab(page, 'Structure').click()

@@ -78,7 +78,7 @@ async function met(
   proxy.turnTo(original.url)
   const console = await open(proxy.url)
   const trust = new TrustPage(console)
-  await console.signIn(path)
+  await console.enter(path)
   await trust.chipSaying(/^Trust: (First contact|Consistent)/).waitFor()
   return { console, trust }
 }
@@ -479,7 +479,7 @@ test('a database that was deleted and made again under its name is rolled back u
   for (const value of ['one', 'two']) await write(shop, value)
   const console = await open(ownServer.url)
   const trust = new TrustPage(console)
-  await console.signIn('/keys?db=shop')
+  await console.enter('/keys?db=shop')
   await trust.known()
   // No page is open in the meantime, because its parts could not be fetched.
   await console.page.goto('about:blank')

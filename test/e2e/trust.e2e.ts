@@ -32,7 +32,7 @@ describe('the trusted state', () => {
     console.page.on('response', async (response) => {
       if (proof.test(response.url())) sizesOfProofs.push((await response.body()).length)
     })
-    await console.signIn('/')
+    await console.enter('/')
     await trust.said('First contact')
     await trust.checkNow()
     const since = `Consistent since tx ${await rest.txId()}`
@@ -54,7 +54,7 @@ describe('the trusted state', () => {
     const rest = await api(server.url)
     const console = await open(server.url)
     const trust = new TrustPage(console)
-    await console.signIn('/keys')
+    await console.enter('/keys')
     await trust.known()
     await console.keepsSession()
     const other = new TrustPage({ page: await console.visit.tab() })
@@ -79,7 +79,7 @@ describe('the trusted state', () => {
     const console = await open(server.url)
     const trust = new TrustPage(console)
     await trust.listen()
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await trust.said('First contact')
     await console.page.getByRole('button', { name: 'Remove everything…' }).click()
     await console.dialog.getByText(/Trusted states, named moments and pinned keys stay/).waitFor()
@@ -115,7 +115,7 @@ describe('the trusted state', () => {
     const console = await open(server.url)
     const { page } = console
     const trust = new TrustPage(console)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await trust.known()
     await console.keepsSession()
     // The console itself would write again.
@@ -185,7 +185,7 @@ describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ vi
     await write(await api(server.url), 'looked at')
     const console = await open(proxy.url, { viewport })
     const trust = new TrustPage(console)
-    await console.signIn('/keys')
+    await console.enter('/keys')
     await trust.known()
     await trust.chip.click()
     await trust.drawer.getByText(/^This page came from the server/).waitFor()

@@ -125,7 +125,7 @@ describe.for(sizes)('names and words of a hostile server, $size', ({ viewport, s
     deceive(proxy)
     const console = await open(proxy.url, { viewport })
     const { page, dialog } = console
-    await console.signIn('/settings')
+    await console.enter('/settings')
     for (const { path, title } of pages) {
       await show(console, path, title)
       await check(console, title)
@@ -248,7 +248,7 @@ test('A12: every text of the corpus in the forms for users and databases', async
   const { page, dialog } = console
   const kinds = ['markup', 'bidi-invisible', 'homoglyph', 'line-end', 'space', 'emoji']
   const texts = kinds.flatMap((kind) => corpus(kind)).map(({ text = '' }) => text)
-  await console.signIn('/databases')
+  await console.enter('/databases')
   await page.getByRole('button', { name: 'Create database', exact: true }).click()
   for (const text of texts) {
     await dialog.getByLabel('Name', { exact: true }).fill(text)

@@ -43,7 +43,7 @@ describe.for(sizes)('axe on users, $size', unhurried, ({ viewport }) => {
   test('the list and adding have no violation', async ({ server, open }) => {
     await prepared(server.url)
     const console = await open(server.url, { viewport })
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     await users.row('bob').waitFor()
     await look(console, 'users-list')
@@ -62,7 +62,7 @@ describe.for(sizes)('axe on users, $size', unhurried, ({ viewport }) => {
   test('a user and its dialogs have no violation', async ({ server, open }) => {
     await prepared(server.url)
     const console = await open(server.url, { viewport })
-    await console.signIn('/users?user=bob')
+    await console.enter('/users?user=bob')
     const users = new UsersPage(console.page)
     const panel = users.panel('bob')
     await panel.waitFor()
@@ -88,7 +88,7 @@ describe.for(sizes)('axe on users, $size', unhurried, ({ viewport }) => {
   test('the longest names and a report have no violation', async ({ server, open }) => {
     await prepared(server.url)
     const console = await open(server.url, { viewport })
-    await console.signIn(`/users?user=${longName}`)
+    await console.enter(`/users?user=${longName}`)
     const users = new UsersPage(console.page)
     await users.pick('Permission on shop', 'Read May', users.panel(longName))
     await users.send('Change permission')

@@ -70,7 +70,7 @@ describe('as system admin', () => {
   }) => {
     const admin = await prepared(server.url)
     const console = await open(proxy.url)
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     await users.fillNew({
       name: 'dora',
@@ -98,7 +98,7 @@ describe('as system admin', () => {
   }) => {
     await prepared(server.url)
     const console = await open(server.url)
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     for (const [name, width, height] of [
       ['wide_toast', 1_440, 900],
@@ -126,7 +126,7 @@ describe('as system admin', () => {
   }) => {
     await prepared(server.url)
     const console = await open(server.url)
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     await users.fillNew({ name: 'no spaces', password: 'short' })
     await users.dialog.getByText('immudb does not accept this name.').waitFor()
@@ -153,7 +153,7 @@ describe('as system admin', () => {
   }) => {
     await prepared(server.url)
     const console = await open(proxy.url)
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     proxy.fault({ method: 'POST', path: '/api/user', fault: { kind: 'truncate' } })
     await users.fillNew({ name: 'schroedinger', password: good })
@@ -176,7 +176,7 @@ describe('as system admin', () => {
     // The server tells the last login of a user from the others.
     await logIn(server.url, { user: 'leaver', password: good })
     const console = await open(server.url)
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     const panel = await users.select('leaver')
     await users.button('Deactivate', panel).click()
@@ -224,7 +224,7 @@ describe('as system admin', () => {
     })
     const before = await privileges(admin, 'keeper', 'shop')
     const console = await open(server.url)
-    await console.signIn('/users?user=keeper')
+    await console.enter('/users?user=keeper')
     const users = new UsersPage(console.page)
     await users.button('Add permission', users.panel('keeper')).click()
     await users.pick('Permission database', 'ledger')
@@ -249,7 +249,7 @@ describe('as system admin', () => {
     const admin = await prepared(server.url)
     await admin.createUser('unlucky', good, 2, 'shop')
     const console = await open(proxy.url)
-    await console.signIn('/users?user=unlucky')
+    await console.enter('/users?user=unlucky')
     const users = new UsersPage(console.page)
     const privilegeCall = { method: 'POST', path: '/api/user/changesqlprivileges' }
     const repaired = proxy.fault({ ...privilegeCall, fault: { kind: 'reset' } })
@@ -274,7 +274,7 @@ describe('as system admin', () => {
     const admin = await prepared(server.url)
     await admin.createUser('mover', good, 254, 'shop')
     const console = await open(server.url)
-    await console.signIn('/users?user=mover')
+    await console.enter('/users?user=mover')
     const users = new UsersPage(console.page)
     const panel = users.panel('mover')
     await panel.getByRole('combobox', { name: 'Permission on shop' }).click()
@@ -305,7 +305,7 @@ describe('as system admin', () => {
     const admin = await prepared(server.url)
     await admin.createUser('clerk', good, 2, 'shop')
     const console = await open(server.url)
-    await console.signIn('/users?user=clerk')
+    await console.enter('/users?user=clerk')
     const users = new UsersPage(console.page)
     await users.button('Edit the SQL privileges on shop', users.panel('clerk')).click()
     for (const name of ['DROP', 'ALTER']) {
@@ -355,7 +355,7 @@ describe('as system admin', () => {
 
   test('a linked dialog names a user that is not there', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await console.keepsSession()
     await console.open('/users?dialog=change-password&user=nobody_here')
     const users = new UsersPage(console.page)
@@ -380,7 +380,7 @@ describe('what the others may', () => {
       permission: 2,
     })
     const console = await open(server.url)
-    await console.signIn('/users', 'alice', good)
+    await console.enter('/users', 'alice', good)
     const users = new UsersPage(console.page)
     await console.page.getByText(/The users of shop, because you are its admin/).waitFor()
     await users.fillNew({ name: 'erin', password: good })
@@ -429,7 +429,7 @@ describe('what the others may', () => {
       const name = `only_${level}`
       await admin.createUser(name, good, level, 'shop')
       const console = await open(server.url)
-      await console.signIn('/users', name, good)
+      await console.enter('/users', name, good)
       const users = new UsersPage(console.page)
       await console.page.getByText('You see only yourself').waitFor()
       await expect.poll(() => users.list.getByRole('row').count()).toBe(2)
@@ -449,7 +449,7 @@ describe('what the others may', () => {
     const admin = await prepared(server.url)
     await admin.createUser('anna', good, 254, 'shop')
     const console = await open(proxy.url)
-    await console.signIn('/users', 'anna', good)
+    await console.enter('/users', 'anna', good)
     const users = new UsersPage(console.page)
     await users.fillNew({ name: 'half_typed', password: better })
     await admin.call('/user/password/change', {
@@ -483,7 +483,7 @@ describe('what the others may', () => {
     const admin = await prepared(server.url)
     await admin.createUser('fallen', good, 254, 'shop')
     const console = await open(server.url)
-    await console.signIn('/users', 'fallen', good)
+    await console.enter('/users', 'fallen', good)
     const users = new UsersPage(console.page)
     await users.row('fallen').waitFor()
     await users.fillNew({ name: 'too_late', password: better })
@@ -510,7 +510,7 @@ describe('hostile and many', () => {
       { id: 'spaces', text: '  both ends  ' },
     ]
     const console = await open(server.url)
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     for (const { id, text } of cases) {
       const name = `pw_${id}`
@@ -538,7 +538,7 @@ describe('hostile and many', () => {
   }) => {
     const spacious = '  Both ends 1!  '
     const console = await open(ownServer.url)
-    await console.signIn('/users')
+    await console.enter('/users')
     await console.keepsSession()
     await console.open('/users?dialog=change-password&user=immudb')
     const users = new UsersPage(console.page)
@@ -558,7 +558,7 @@ describe('hostile and many', () => {
   }) => {
     await prepared(server.url)
     const console = await open(server.url)
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     await users.button('Add user').click()
     const field = users.dialog.getByLabel('Username', { exact: true })
@@ -589,7 +589,7 @@ describe('hostile and many', () => {
     const evil = 'ad\u202Enim<img src=x onerror=window.__pwn=1>'
     const console = await open(proxy.url)
     proxy.fault({ path: '/api/user/list', fault: answer([entry(evil), immudb]) })
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     await users.list.getByText('⟨U+202E⟩').waitFor()
     await users.list.getByRole('button').first().click()
@@ -604,7 +604,7 @@ describe('hostile and many', () => {
     const many = Array.from({ length: 500 }, (_, at) => entry(`user_${at}`, at % 7 !== 0))
     const console = await open(proxy.url)
     proxy.fault({ path: '/api/user/list', fault: answer([...many, immudb]) })
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     await users.row('user_1').waitFor()
     expect(await users.list.getByRole('row').count()).toBeLessThan(60)
@@ -637,7 +637,7 @@ describe('hostile and many', () => {
       path: '/api/user/list',
       fault: answer([{ user: btoa('bare') }]),
     })
-    await console.signIn('/users')
+    await console.enter('/users')
     const users = new UsersPage(console.page)
     const panel = await users.select('bare')
     await panel.getByText('Unknown').waitFor()

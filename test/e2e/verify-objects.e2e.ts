@@ -40,7 +40,7 @@ async function documentIn(db: Api): Promise<{ id: string; path: string }> {
 }
 
 async function signedIn(console: ConsolePage, database: string, page: string) {
-  await console.signIn(`/${page}${page.includes('?') ? '&' : '?'}db=${database}`)
+  await console.enter(`/${page}${page.includes('?') ? '&' : '?'}db=${database}`)
   return new VerifyPage(console)
 }
 
@@ -304,7 +304,7 @@ describe('keys and transactions', () => {
     const db = await tableIn(server, 'recent', insert('one', 'two'))
     await db.createUser('looker', 'C0rrect-horse', 1, 'recent')
     const console = await open(server.url)
-    await console.signIn('/?db=recent', 'looker', 'C0rrect-horse')
+    await console.enter('/?db=recent', 'looker', 'C0rrect-horse')
     const verify = new VerifyPage(console)
     await console.page.getByRole('button', { name: 'Verify tx 2', exact: true }).click()
     const entries = (await verify.verified('tx 2')).getByRole('region', {

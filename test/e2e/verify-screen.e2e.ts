@@ -163,7 +163,7 @@ describe('an object by its number or id', () => {
   test('a transaction is proven, its evidence saved, and verified again', async ({ open }) => {
     const console = await open(signed.url)
     const { page } = console
-    await console.signIn('/verify?tab=check&tx=1')
+    await console.enter('/verify?tab=check&tx=1')
     const form = page.getByRole('form', { name: 'A transaction' })
     await expect.poll(() => form.getByLabel('Number').inputValue()).toBe('1')
     await form.getByLabel('Number').fill('one')
@@ -199,7 +199,7 @@ describe('an object by its number or id', () => {
     const console = await open(signed.url)
     const { page } = console
     console.visit.watch.expect(/status of 500/, /tx not found/)
-    await console.signIn('/verify?tab=check')
+    await console.enter('/verify?tab=check')
     const form = page.getByRole('form', { name: 'A transaction' })
     await form.getByLabel('Number').fill('999999')
     await form.getByRole('button', { name: 'Verify' }).click()
@@ -220,7 +220,7 @@ describe('an object by its number or id', () => {
     const id = documentIds[0] ?? ''
     const console = await open(signed.url)
     const { page } = console
-    await console.signIn(`/verify?tab=check&collection=notes&doc=${id}`)
+    await console.enter(`/verify?tab=check&collection=notes&doc=${id}`)
     const form = page.getByRole('form', { name: 'A document' })
     await form.getByRole('button', { name: 'Verify' }).click()
     const proof = page.getByRole('dialog', { name: new RegExp(id) })
@@ -248,7 +248,7 @@ describe('signing keys', () => {
   }) => {
     const console = await open(signed.url)
     const { page } = console
-    await console.signIn('/verify?tab=keys')
+    await console.enter('/verify?tab=keys')
     await page.getByText('No key is pinned, so signatures are not checked.').waitFor()
     await button(page, 'Confirm and pin…').click()
     const dialog = page.getByRole('dialog')
@@ -272,7 +272,7 @@ describe('signing keys', () => {
   test('one is pasted or its file is dropped; a private key is refused', async ({ open }) => {
     const console = await open(signed.url)
     const { page } = console
-    await console.signIn('/verify?tab=keys')
+    await console.enter('/verify?tab=keys')
     await drop(page, 'PEM file', 'signing.pem', await readFile(key.file, 'utf8'))
     await page.getByText('This is a private key.').waitFor()
     expect(await page.getByLabel('Public key').inputValue()).toBe('')
@@ -330,7 +330,7 @@ describe('trusted states', () => {
   }) => {
     const console = await open(signed.url)
     const { page } = console
-    await console.signIn('/verify')
+    await console.enter('/verify')
     const card = page.getByRole('article').filter({ has: heading(page, 'defaultdb') })
     await card.getByRole('button', { name: 'Check now' }).click()
     await card.getByText('Trusted state').waitFor()
@@ -424,7 +424,7 @@ describe.for(sizes)('looks of Verify, $size', unhurried, ({ size, viewport }) =>
 test('the guide has an example that holds, and two that are refused', async ({ open }) => {
   const console = await open(signed.url)
   const { page } = console
-  await console.signIn('/guide#verify-example')
+  await console.enter('/guide#verify-example')
   const drawer = page.getByRole('dialog')
   const verify = async (name: string, outcome: string) => {
     await button(page, `Verify: ${name}`).click()

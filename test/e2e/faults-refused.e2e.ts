@@ -24,9 +24,16 @@ const calls: readonly RegExp[] = [
   /\/serverinfo$/,
 ]
 
-/** Half of the calls at a time, so that of any two there is a round that refuses only the first. */
-const rounds: readonly (readonly RegExp[])[] = [1, 2, 4, 8].flatMap((bit) =>
-  [0, bit].map((value) => calls.filter((_, at) => ((at + 1) & bit) === value)),
+const bits = [1, 2, 4, 8, 16, 32] as const
+
+/** All ways to choose three of six rounds. */
+const choices = Array.from({ length: 64 }, (_, choice) => choice).filter(
+  (choice) => bits.filter((bit) => choice & bit).length === 3,
+)
+
+/** Each call is refused in another three: of any two there is a round that refuses only the first. */
+const rounds: readonly (readonly RegExp[])[] = bits.map((bit) =>
+  calls.filter((_, at) => (choices[at] ?? 0) & bit),
 )
 
 /** Screens with something open in each. */

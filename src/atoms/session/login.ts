@@ -6,6 +6,7 @@ import { messages } from '~/lib/messages'
 import { asSentence } from '~/lib/text'
 import { bannerOf, changeStoredAtom, storedAtom } from '../storage/stored'
 import { clientAtom, endSessionLossAtom } from './client'
+import { endLeaving } from './leaving'
 import { forgetAtom } from './logout'
 import { confirmServerIdentityAtom, namedAtom } from './server-identity'
 import {
@@ -15,6 +16,7 @@ import {
   lostDatabaseAtom,
   noteNoAuthTabAtom,
   type Session,
+  serverPlaceAtom,
   sessionAtom,
 } from './session'
 import {
@@ -117,6 +119,7 @@ const resumeAtom = atom(null, async (get, set) => {
     set(lostDatabaseAtom, opened === name ? null : name)
   }
   await set(keepSessionAtom)
+  endLeaving(get(serverPlaceAtom))
   // First, so that reads with older answers are fetched again only once.
   get(askAgainAtom).ask()
   set(endSessionLossAtom, true)

@@ -188,6 +188,22 @@ describe('a session that ended', () => {
     expect(notes.size).toBe(1)
   })
 
+  test('is over once the same user has logged in again, though storage had refused', async () => {
+    const browser = openBrowser()
+    await browser.signIn()
+    await stored(browser.tab)
+    const { setItem } = browser.disk
+    Object.assign(browser.disk, { setItem: async () => Promise.reject(new Error('no room')) })
+    browser.tab.store.set(lockNowAtom)
+    await stored(browser.tab)
+    expect(notes.size).toBe(1)
+    Object.assign(browser.disk, { setItem })
+    await browser.signIn()
+    await stored(browser.tab)
+    await browser.reload()
+    expect(browser.tab.store.get(sessionAtom)?.user).toBe('immudb')
+  })
+
   test('is still to be forgotten by storage that answers only later', async () => {
     const browser = openBrowser()
     await browser.signIn()

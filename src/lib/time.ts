@@ -31,22 +31,17 @@ export function formatUptime(ms: number): string {
   return parts.join(' ') || '0 s'
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' })
-  formats.set(zone, made)
-  return made
-}
+const offsetFormat = /* @__PURE__ */ memoizeByNames(
+  (zone = 'UTC') =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' }),
+)
 
 /**
  * Minutes that clocks of an IANA zone are ahead of UTC at a moment; not whole before zones were
  * standardised. Throws `RangeError` for a zone or moment that does not exist.
  */
 export function zoneOffset(ms: number, zone: string): number {
-  const parts = formatOf(zone).formatToParts(ms)
+  const parts = offsetFormat(zone).formatToParts(ms)
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
   const [, sign, hours, minutes, seconds = 0] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(name) ?? []
   if (sign === undefined) return 0

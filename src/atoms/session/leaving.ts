@@ -1,6 +1,7 @@
 import { storageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
 import { historyStorageKey } from '~/lib/storage-keys'
+import { inArea } from '../storage/area'
 import { type DraftOwner, eraseDrafts } from '../storage/drafts'
 import type { Storage } from '../storage/storage'
 import { readStored, type Stored, withoutIdentity, withoutToken } from '../storage/stored'
@@ -15,6 +16,9 @@ export type Leaving = {
 }
 
 const key = 'webconsole.leaving'
+
+// Without such storage only a page that is closed too early leaves the session behind.
+const withNotes = <T>(use: (notes: globalThis.Storage) => T) => inArea('localStorage', use)
 
 /**
  * Forgets a session in storage. The browser's databases may answer only after the page has closed,
@@ -32,7 +36,7 @@ export async function forgetStored(
   withNotes((notes) => notes.setItem(key + place, note))
   const { user, forgets, drafts } = leaving
   const done = await Promise.all([
-    storage.change(storageKey, (value) => without(leaving, readStored(value), warning)),
+    storage.change(storageKey, (value) => withoutSession(leaving, readStored(value), warning)),
     forgets === 'token' ||
       storage.change(historyStorageKey, (value) => {
         const owner: unknown = Object(value).user
@@ -57,7 +61,7 @@ export function endLeaving(place: string): void {
 }
 
 /** A state without what is to be forgotten; another user's session stays. */
-export function without(
+export function withoutSession(
   leaving: Leaving | null,
   stored: Stored,
   warning: string | null = null,
@@ -66,13 +70,4 @@ export function without(
   const { user } = stored.auth
   const isAnothers = !leaving || (user !== null && user !== leaving.user)
   return isAnothers ? stored : withoutIdentity(stored, warning)
-}
-
-function withNotes<T>(use: (notes: globalThis.Storage) => T): T | null {
-  try {
-    return use(localStorage)
-  } catch {
-    // Without such storage only a page that is closed too early leaves the session behind.
-    return null
-  }
 }

@@ -20,7 +20,7 @@ import {
   withoutToken,
 } from '../storage/stored'
 import { clientAtom, endSessionLossAtom, fetchDatabaseToken } from './client'
-import { endLeaving, forgetStored, leavingAt, without } from './leaving'
+import { endLeaving, forgetStored, leavingAt, withoutSession } from './leaving'
 import type { StoreSeed } from './logout'
 import {
   databaseAtom,
@@ -71,7 +71,7 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
   const leaving = leavingAt(place)
   // Storage that has not answered yet has not forgotten either.
   if (leaving && found !== null) void forgetStored(get(storageAtom), place, leaving)
-  const stored = without(leaving, readStored(found))
+  const stored = withoutSession(leaving, readStored(found))
   set(storedAtom, stored)
   set(wantedAtom, wanted)
   const { token, user, permission } = stored.auth

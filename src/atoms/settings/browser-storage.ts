@@ -7,6 +7,7 @@ import { parsedJson } from '~/lib/parsed-json'
 import { momentsStorageKey } from '~/lib/storage-keys'
 import { fleetAtom } from '../servers/fleet'
 import { logoutAtom, replaceStoreAtom } from '../session/logout'
+import { inArea } from '../storage/area'
 import type { Storage } from '../storage/storage'
 import {
   changeStoredAtom,
@@ -115,11 +116,8 @@ export const wipeAtom = atom(null, async (get, set) => {
 
 function forgetAreas() {
   for (const name of ['localStorage', 'sessionStorage'] as const) {
-    try {
-      const area = globalThis[name]
+    inArea(name, (area) => {
       for (const key of Object.keys(area)) if (key.startsWith('webconsole')) area.removeItem(key)
-    } catch {
-      // Storage can be switched off; then there is nothing to remove.
-    }
+    })
   }
 }

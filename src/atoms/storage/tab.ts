@@ -1,16 +1,12 @@
+import { inArea } from './area'
+
 /**
  * The storage of this tab alone. It survives a reload and is written at once, while the browser's
  * databases are shared by all tabs and may answer only after the page has closed. Null when it is
  * switched off or full. It has the only copy of typed text where that is not applied (`unapplied.ts`);
  * of other drafts there is one for all tabs as well.
  */
-function inTab<T>(use: (area: Storage) => T): T | null {
-  try {
-    return use(sessionStorage)
-  } catch {
-    return null
-  }
-}
+const inTab = <T>(use: (area: Storage) => T) => inArea('sessionStorage', use)
 
 export function writeTab(key: string, value: unknown): void {
   inTab((area) => area.setItem(key, JSON.stringify(value)))

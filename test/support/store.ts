@@ -32,6 +32,17 @@ export function fakeDriver(): FakeDriver {
   }
 }
 
+/** A storage of the browser that answers at once, over the values of a map. */
+export function areaOf(
+  values: Map<string, string>,
+): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  return {
+    getItem: (name) => values.get(name) ?? null,
+    setItem: (name, value) => void values.set(name, value),
+    removeItem: (name) => void values.delete(name),
+  }
+}
+
 /** A store wired to the fake server, as the start of the page would make it, without React. */
 export function openTab(server: FakeImmudb, driver: FakeDriver = fakeDriver()): Tab {
   const store = createStore()

@@ -10,7 +10,7 @@ import {
 } from '~/atoms/query/editor'
 import { draftPlace } from '~/atoms/storage/drafts'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
-import { type FakeDriver, fakeDriver, openTab, signIn, stored } from '../../support/store'
+import { areaOf, type FakeDriver, fakeDriver, openTab, signIn, stored } from '../../support/store'
 
 /** Where the draft of the fake server's first user lies. */
 const key = draftPlace('sql', { server: 'dc0mfe1ksduac04rho90', user: 'immudb' })
@@ -141,11 +141,7 @@ describe('the draft', () => {
 
   test('of a tab comes back with it, however quickly the page went and whatever another tab stored', async () => {
     const items = new Map<string, string>()
-    vi.stubGlobal('sessionStorage', {
-      getItem: (name: string) => items.get(name) ?? null,
-      setItem: (name: string, value: string) => items.set(name, value),
-      removeItem: (name: string) => items.delete(name),
-    })
+    vi.stubGlobal('sessionStorage', areaOf(items))
     const server = fakeImmudb()
     const driver = fakeDriver()
     const tab = await editor(server, driver)
@@ -171,11 +167,7 @@ describe('the draft', () => {
 
   test('that is long is kept for the tab only when the page goes, and never an older one', async () => {
     const items = new Map<string, string>()
-    vi.stubGlobal('sessionStorage', {
-      getItem: (name: string) => items.get(name) ?? null,
-      setItem: (name: string, value: string) => items.set(name, value),
-      removeItem: (name: string) => items.delete(name),
-    })
+    vi.stubGlobal('sessionStorage', areaOf(items))
     const [server, driver] = [fakeImmudb(), fakeDriver()]
     const tab = await editor(server, driver)
     await tab.store.set(loadDraftAtom)
@@ -197,11 +189,7 @@ describe('the draft', () => {
 
   test('with a password is stored without it, and counts as kept', async () => {
     const items = new Map<string, string>()
-    vi.stubGlobal('sessionStorage', {
-      getItem: (name: string) => items.get(name) ?? null,
-      setItem: (name: string, value: string) => items.set(name, value),
-      removeItem: (name: string) => items.delete(name),
-    })
+    vi.stubGlobal('sessionStorage', areaOf(items))
     const driver = fakeDriver()
     const tab = await editor(fakeImmudb(), driver)
     await tab.store.set(loadDraftAtom)

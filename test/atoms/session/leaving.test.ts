@@ -12,6 +12,7 @@ import { memoryDriver, openStorage } from '~/atoms/storage/storage'
 import { readStored } from '~/atoms/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
 import {
+  areaOf,
   type FakeDriver,
   fakeDriver,
   openTab,
@@ -29,11 +30,7 @@ const notes = new Map<string, string>()
 
 beforeEach(() => {
   notes.clear()
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => notes.get(name) ?? null,
-    setItem: (name: string, value: string) => notes.set(name, value),
-    removeItem: (name: string) => notes.delete(name),
-  })
+  vi.stubGlobal('localStorage', areaOf(notes))
 })
 
 afterEach(() => {

@@ -28,7 +28,15 @@ import { draftPlace } from '~/atoms/storage/drafts'
 import { findDraftsAtom } from '~/atoms/storage/kept-drafts'
 import { readStored, storageAtom } from '~/atoms/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
-import { type FakeDriver, fakeDriver, openTab, signIn, soon, stored } from '../../support/store'
+import {
+  areaOf,
+  type FakeDriver,
+  fakeDriver,
+  openTab,
+  signIn,
+  soon,
+  stored,
+} from '../../support/store'
 
 const bob = { password: 'b', permissions: { defaultdb: 2 } }
 const closers: (() => void)[] = []
@@ -68,11 +76,7 @@ async function withDraft(text: string | null, driver = fakeDriver(), server = fa
 
 beforeEach(() => {
   inTab.clear()
-  vi.stubGlobal('sessionStorage', {
-    getItem: (name: string) => inTab.get(name) ?? null,
-    setItem: (name: string, value: string) => inTab.set(name, value),
-    removeItem: (name: string) => inTab.delete(name),
-  })
+  vi.stubGlobal('sessionStorage', areaOf(inTab))
 })
 
 describe('logging out', () => {

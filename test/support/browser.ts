@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import {
   type Browser,
   type BrowserContext,
@@ -26,10 +27,11 @@ const flags = [
 ]
 
 /**
- * A page of the origin on which the console does not run, below its base; it has no icon. Answers
- * of the API do not qualify, because our handler gives them a separate origin.
+ * A page of the origin on which the console does not run, below its base: a picture, which costs
+ * little to draw. Answers of the API do not qualify, because our handler gives them a separate
+ * origin.
  */
-export const plainPage = '/assets/licences.txt'
+export const plainPage = `/assets/${readdirSync('embed/dist/assets').find((name) => name.endsWith('.svg'))}`
 
 export type Theme = 'dark' | 'light'
 
@@ -69,8 +71,10 @@ const usualSize = { width: 1440, height: 900 }
 type Profile = Pick<Visit, 'context' | 'page' | 'watch'> & {
   /** To empty it with. */
   session: CDPSession
-  /** What a test has changed and emptying does not change back, such as the clock. */
+  /** What a test has changed and nothing changes back, such as the clock. */
   changes: number
+  /** Takes back what a test has changed, such as an answer of its own to a request. */
+  undo: (() => unknown)[]
 }
 
 /**
@@ -129,8 +133,8 @@ async function watched(
   if (before) await context.addInitScript(before)
   const page = await tabOf(context)
   const session = await context.newCDPSession(page)
-  const profile = { context, page, watch, session, changes: before ? 1 : 0 }
-  countChanges(profile)
+  const profile = { context, page, watch, session, changes: before ? 1 : 0, undo: [] }
+  followChanges(profile)
   return profile
 }
 
@@ -140,24 +144,30 @@ async function tabOf(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** Counts what a test changes and does not take back. */
-function countChanges(profile: Profile) {
-  const { context, page } = profile
-  const count = <T extends object>(owner: T, ...names: readonly (keyof T)[]) => {
-    for (const name of names) {
-      const method: unknown = owner[name]
-      if (typeof method !== 'function') throw new Error(`no method ${String(name)}`)
-      const counted = (...given: unknown[]) => {
-        profile.changes += 1
-        return Reflect.apply(method, owner, given)
-      }
-      Object.defineProperty(owner, name, { value: counted, writable: true })
-    }
+/** Notes what a test changes: how to take it back or, where nothing does, that it did. */
+function followChanges(profile: Profile) {
+  const { context, page, undo } = profile
+  const count = () => {
+    profile.changes += 1
   }
-  count(context, 'on', 'once', 'route', 'exposeBinding', 'setExtraHTTPHeaders', 'setOffline')
-  count(context, 'addInitScript', 'newCDPSession', 'grantPermissions')
-  count(context.clock, 'install', 'pauseAt', 'setFixedTime', 'setSystemTime')
-  count(page, 'on', 'once', 'route', 'exposeBinding', 'emulateMedia')
+  after(context, ['exposeBinding', 'setExtraHTTPHeaders', 'addInitScript'], count)
+  after(context, ['grantPermissions'], count)
+  after(context.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'], count)
+  after(page, ['exposeBinding', 'emulateMedia'], count)
+  for (const owner of [context, page]) {
+    after(owner, ['on', 'once'], (given) => {
+      undo.push(() => Reflect.apply(owner.off, owner, given))
+    })
+    after(owner, ['route'], () => undo.push(() => owner.unrouteAll({ behavior: 'ignoreErrors' })))
+  }
+  after(context, ['setOffline'], () => undo.push(() => context.setOffline(false)))
+  const newCDPSession = context.newCDPSession.bind(context)
+  context.newCDPSession = async (target) => {
+    const opened = await newCDPSession(target)
+    // The browser takes back what a session has set when it ends, as it may have by then.
+    undo.push(() => opened.detach().catch(() => undefined))
+    return opened
+  }
   const addInitScript = page.addInitScript.bind(page)
   page.addInitScript = async (...given: Parameters<Page['addInitScript']>) => {
     profile.changes += 1
@@ -170,9 +180,28 @@ function countChanges(profile: Profile) {
   }
 }
 
+/** Lets something follow each call of some methods of an object. */
+function after<T extends object>(
+  owner: T,
+  names: readonly (keyof T)[],
+  note: (given: readonly unknown[]) => void,
+) {
+  for (const name of names) {
+    const method: unknown = owner[name]
+    if (typeof method !== 'function') throw new Error(`no method ${String(name)}`)
+    const followed = (...given: unknown[]) => {
+      note(given)
+      return Reflect.apply(method, owner, given)
+    }
+    Object.defineProperty(owner, name, { value: followed, writable: true })
+  }
+}
+
 /** Leaves nothing of a visit but its process; false when the page or its server is gone. */
-async function isEmptied({ context, page, session }: Profile, base: string): Promise<boolean> {
+async function isEmptied(profile: Profile, base: string): Promise<boolean> {
+  const { context, page, session, undo } = profile
   try {
+    for (const takeBack of undo.splice(0)) await takeBack()
     for (const other of context.pages()) if (other !== page) await other.close()
     await page.mouse.move(-1, -1)
     await page.goto(base + plainPage, { timeout: 1_000 * patience })

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Attacked, attackedWithout, type Removed } from './adversary/mutant'
 import { runSeries, type Series } from './adversary/series'
 
@@ -37,6 +37,17 @@ test('a server that lies in series never gets contradicting answers verified', a
   expect(sum('refused')).toBeGreaterThan(1_000)
   expect(sum('unproven')).toBeGreaterThan(10)
 }, 120_000)
+
+test('a series is the same however fast the machine is', async () => {
+  const all = async () => {
+    const series: Series[] = []
+    for (let seed = 380; seed < 400; seed += 1) series.push(await runSeries(attacked, seed))
+    return series
+  }
+  const usual = await all()
+  vi.spyOn(performance, 'now').mockReturnValue(0)
+  expect(await all()).toEqual(usual)
+})
 
 describe('it is noticed at once when the console no longer', () => {
   // With the seed that last found it, so that it need not be searched for.

@@ -80,6 +80,8 @@ class Play {
   readonly #hasKey: boolean
   /** Whether every transaction is read as it arrives. */
   readonly #areArrivalsRead: boolean
+  /** Milliseconds; audits ask for more at a time the faster they are answered. */
+  #time = 0
   #breach = ''
 
   constructor(attacked: Attacked, random: () => number) {
@@ -109,6 +111,12 @@ class Play {
       if (this.#hasKey && liar.chance(0.02)) await this.#changeKey()
     }
     return { ...this.#counts, breach: this.#breach }
+  }
+
+  /** A clock of its own, which goes on as it is read: the machine's would change the series. */
+  #now(): number {
+    this.#time += 1
+    return this.#time
   }
 
   #record(): Promise<TrustRecord | null> {
@@ -371,6 +379,7 @@ class Play {
         return point
       },
       isWanted: () => true,
+      now: () => this.#now(),
     })
     const walked = await this.#walked(walk)
     if (!walked || !seen.progress) return
@@ -411,6 +420,7 @@ class Play {
       },
       newestPoint: () => Promise.resolve(null),
       isWanted: () => true,
+      now: () => this.#now(),
     })
     const walked = await this.#walked(walk)
     if (!walked || !saved) return

@@ -21,13 +21,19 @@ let go: (path: string) => void
 
 beforeEach(() => {
   stubLayout({ width: 1_200, height: 600 })
+  begin()
+})
+
+/** Opens a database with these transactions; its state is asked for at once. */
+function begin(txs = pastTxs): void {
   server = new PastServer()
+  server.txs = txs
   store = createStore()
   connect(store, '/api', server.answer)
   openQueryCache(store)
   store.set(databaseAtom, 'odd')
   store.sub(stateAtom, () => {})
-})
+}
 
 async function show(path: string): Promise<void> {
   const location = memoryLocation({ path, record: true })
@@ -214,7 +220,7 @@ describe('the list', () => {
   })
 
   test('of an empty database says so', async () => {
-    server.txs = []
+    begin([])
     await show('/tx?db=odd')
     await screen.findByText('Nothing was ever written to this database.')
   })

@@ -150,21 +150,21 @@ function followChanges(profile: Profile) {
   const count = () => {
     profile.changes += 1
   }
-  after(context, ['exposeBinding', 'setExtraHTTPHeaders', 'addInitScript'], count)
-  after(context, ['grantPermissions'], count)
-  after(context.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'], count)
-  after(page, ['exposeBinding', 'emulateMedia'], count)
+  onCall(context, ['exposeBinding', 'setExtraHTTPHeaders', 'addInitScript'], count)
+  onCall(context, ['grantPermissions'], count)
+  onCall(context.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'], count)
+  onCall(page, ['exposeBinding', 'emulateMedia'], count)
   for (const owner of [context, page]) {
-    after(owner, ['on', 'once'], (given) => {
+    onCall(owner, ['on', 'once'], (given) => {
       undo.push(() => Reflect.apply(owner.off, owner, given))
     })
-    after(owner, ['route'], () => undo.push(() => owner.unrouteAll({ behavior: 'ignoreErrors' })))
+    onCall(owner, ['route'], () => undo.push(() => owner.unrouteAll({ behavior: 'ignoreErrors' })))
   }
-  after(context, ['setOffline'], () => undo.push(() => context.setOffline(false)))
+  onCall(context, ['setOffline'], () => undo.push(() => context.setOffline(false)))
   const newCDPSession = context.newCDPSession.bind(context)
   context.newCDPSession = async (target) => {
     const opened = await newCDPSession(target)
-    // The browser takes back what a session has set when it ends, as it may have by then.
+    // With its end the browser takes back what it has set; the test may have ended it before.
     undo.push(() => opened.detach().catch(() => undefined))
     return opened
   }
@@ -180,8 +180,8 @@ function followChanges(profile: Profile) {
   }
 }
 
-/** Lets something follow each call of some methods of an object. */
-function after<T extends object>(
+/** Tells of each call of some methods of an object, before it is made. */
+function onCall<T extends object>(
   owner: T,
   names: readonly (keyof T)[],
   note: (given: readonly unknown[]) => void,

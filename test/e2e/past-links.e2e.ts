@@ -121,10 +121,7 @@ function linksOf(past: Past): readonly Case[] {
   ]
 }
 
-/**
- * One of each page, for what is alike in all its links: how a host answers, and how an address
- * waits for the login.
- */
+/** One of each page: what a host says of it, it says of all; the rest is the console's part. */
 function onePerPage(links: readonly Case[]): readonly Case[] {
   return [...new Map(links.map((one) => [one[0].split('?')[0], one])).values()]
 }
@@ -151,7 +148,7 @@ describe.for(hosts)('the links of the past on %s', unhurried, ([, options]) => {
 
   test('open cold, signed out, after the login', async ({ serve, open }) => {
     const { server, links } = await start(serve)
-    for (const [path, shows] of onePerPage(links)) {
+    for (const [path, shows] of links) {
       const console = await open(server.url)
       await console.signIn(path)
       await shows(console)

@@ -28,8 +28,8 @@ const flags = [
 
 /**
  * A page of the origin on which the console does not run, below its base: a picture, which costs
- * little to draw. Answers of the API do not qualify, because our handler gives them a separate
- * origin.
+ * little to draw and has no icon. Answers of the API do not qualify, because our handler gives them
+ * a separate origin.
  */
 export const plainPage = `/assets/${readdirSync('embed/dist/assets').find((name) => name.endsWith('.svg'))}`
 

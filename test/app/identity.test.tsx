@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Root } from '~/app/App'
 import { type Identities, startIdentities } from '~/app/identity'
-import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { appendOutputAtom, outputAtom } from '~/atoms/query/output'
 import { bannerCookie } from '~/atoms/session/banner'
 import { announceLogout, onLogoutElsewhere } from '~/atoms/session/logout-channel'
@@ -202,13 +202,13 @@ describe('the page', () => {
     const { store } = identities.present()
     await store.set(loadDraftAtom)
     store.set(setEditorTextAtom, 'SELECT 1;')
-    await store.set(keepDraftAtom)
+    // Offered however soon after the last key.
     await account()
     const erase = await screen.findByRole('menuitem', { name: 'Log out and erase drafts…' })
     await act(async () => fireEvent.click(erase))
     const question = await screen.findByRole('dialog', { name: 'Log out and erase your drafts?' })
     expect(question.textContent).toContain('This browser erases the text of the SQL editor')
-    expect(JSON.stringify([...driver.values])).toContain('SELECT 1;')
+    await expect.poll(() => JSON.stringify([...driver.values])).toContain('SELECT 1;')
     const confirm = within(question).getByRole('button', { name: 'Log out and erase' })
     await act(async () => fireEvent.click(confirm))
     await screen.findByText('You are logged out. Your drafts were erased.')

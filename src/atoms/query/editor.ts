@@ -59,7 +59,6 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   const text = get(textAtom)
   const owner = get(draftOwnerAtom)
   if (text === null || owner === null) return true
-  set(keepDraftForTabAtom, false)
   if (text === get(keptAtom)) return true
   const stored = { text: withoutPasswords(text) }
   const isKept = await get(storageAtom).write(draftPlace('sql', owner), stored)
@@ -69,9 +68,13 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   return true
 })
 
-/** Takes the typed text; storage follows half a second after the last keystroke. */
+/**
+ * Takes the typed text. This tab keeps it at once, so that whoever logs out is asked about it; the
+ * storage of all tabs follows half a second after the last keystroke.
+ */
 export const setEditorTextAtom = atom(null, (get, set, text: string) => {
   set(textAtom, text)
+  set(keepDraftForTabAtom, false)
   const timer = get(timerAtom)
   if (timer !== null) clearTimeout(timer)
   set(

@@ -79,6 +79,29 @@ describe('the watch that every test relies on', () => {
     expect(report).toContain('window.__pwn is set')
     expect(report).toMatch(/the same request 60 times in \d+ ms: GET .*\/api\/health/)
   })
+
+  test('a missing icon of the page before is not one of this page', async ({
+    server,
+    serve,
+    browser,
+  }) => {
+    const gone = await serve()
+    await gone.end()
+    const { page, watch, end } = await visit(browser, server.url)
+    const ask = async (address: string) => {
+      const told = page.waitForEvent('console')
+      await page.evaluate((to) => fetch(to, { mode: 'no-cors' }).catch(() => undefined), address)
+      await told
+    }
+    await ask(`${gone.url}/favicon.ico`)
+    expect(watch.problems).toEqual([])
+    watch.begin(gone.url)
+    await ask(`${gone.url}/favicon.ico`)
+    expect(watch.problems).toEqual([expect.stringMatching(/ERR_CONNECTION_REFUSED.*favicon/)])
+    watch.begin(server.url)
+    await ask(`${gone.url}/other.ico`)
+    expect(await end().catch(String)).toMatch(/ERR_CONNECTION_REFUSED.*other\.ico/)
+  })
 })
 
 describe('a profile that is used by one test after the other', () => {

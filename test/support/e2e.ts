@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { test as base } from 'vitest'
+import { api } from './api'
 import { openBrowser, type VisitOptions, visit } from './browser'
 import { ConsolePage } from './console-page'
 import { type FaultProxy, startFaultProxy } from './fault-proxy'
@@ -47,6 +48,8 @@ export const test = base.extend<Fixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
     async ({}, use) => {
       const server = await startServer()
+      // Of two first logins at the same moment immudb forgets one.
+      await api(server.url)
       await use(server)
       await server.dispose()
     },

@@ -116,8 +116,14 @@ export class Watch {
     const text = message.text()
     this.#console.push(text)
     if (message.type() !== 'error') return
-    const isApiAnswer = failedLoad.test(text) && mayFail.test(message.location().url)
-    if (!isApiAnswer) this.#problem(`console error: ${text} (${message.location().url})`)
+    const { url } = message.location()
+    const mayBe = failedLoad.test(text) && (mayFail.test(url) || this.#isIconOfLeftPage(url))
+    if (!mayBe) this.#problem(`console error: ${text} (${url})`)
+  }
+
+  /** The whole browser asks for the icon of a page late: its server may be gone, and a test begun. */
+  #isIconOfLeftPage(url: string): boolean {
+    return url.endsWith('/favicon.ico') && !url.startsWith(this.#origin)
   }
 
   #see(request: Request) {

@@ -92,6 +92,8 @@ test.each(['/tx?db=nosuch&id=3', '/tx?db=shop&id=3'])(
   async (path) => {
     const { location, server } = await open({ path: '/tx?db=defaultdb&id=1' })
     await heading(/^Transaction/)
+    // The heading stands before its transaction is asked for.
+    await vi.waitFor(() => expect(server.calls.map((call) => call.path)).toContain('/db/tx/1'))
     server.clear()
     await act(async () => location.navigate(path))
     await heading(/^No database nosuch|^Transaction/)

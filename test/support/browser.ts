@@ -23,7 +23,7 @@ const flags = [
   '--host-resolver-rules=MAP console.test 127.0.0.1',
   // Pages live for seconds: garbage need not be collected soon, only what runs very often is worth
   // compiling again, and the next page wants the same code.
-  '--js-flags=--min-semi-space-size=16 --initial-heap-size=192 --invocation-count-for-maglev=3000 --no-flush-bytecode',
+  '--js-flags=--min-semi-space-size=16 --initial-heap-size=192 --invocation-count-for-maglev=3000 --no-turbofan --no-flush-bytecode',
 ]
 
 /**

@@ -78,25 +78,25 @@ function answerDisplayAtOnce() {
     return hasStyle(element) ? whole(element).visibility : visibilityOf(element.parentElement)
   }
   window.getComputedStyle = (element, pseudo) => {
-    if (pseudo || !element.isConnected || hasStyle(element)) return whole(element, pseudo)
+    const style = whole(element, pseudo)
+    if (pseudo || !element.isConnected || hasStyle(element)) return style
     const answer = (name: PropertyKey) => {
       if (name === 'display') return displayOf(element.localName)
       return name === 'visibility' ? visibilityOf(element.parentElement) : undefined
     }
-    return new Proxy(Object.create(null), {
-      get: (_, name) => {
-        if (name === 'getPropertyValue') {
-          return (asked: string) => answer(asked) ?? whole(element).getPropertyValue(asked)
-        }
-        return answer(name) ?? Reflect.get(whole(element), name)
-      },
+    const getPropertyValue = (name: string) => answer(name) ?? style.getPropertyValue(name)
+    return new Proxy(style, {
+      get: (_, name) =>
+        name === 'getPropertyValue' ? getPropertyValue : (answer(name) ?? Reflect.get(style, name)),
     })
   }
 }
 
-if (hasDom) queueSelectionChange()
-if (hasDom) answerDisplayAtOnce()
-if (hasDom) await forgetOrigins()
+if (hasDom) {
+  queueSelectionChange()
+  answerDisplayAtOnce()
+  await forgetOrigins()
+}
 
 beforeEach(() => {
   if (!hasDom) return

@@ -197,7 +197,7 @@ describe('the tab', () => {
     await console.write('SELECT 56 -- open')
     const other = await console.visit.tab()
     console.visit.watch.expect(/favicon\.ico/)
-    await other.goto(server.url + plainPage)
+    await other.goto(server.url + plainPage())
     await other.evaluate(() => {
       const channel = new BroadcastChannel('webconsole.activity')
       channel.postMessage({ kind: 'opened', build: 'another' })
@@ -223,7 +223,7 @@ describe('the tab', () => {
     await console.cell(1, 'canary-64').waitFor()
     await console.keepsSession()
     console.visit.watch.expect(/favicon\.ico/)
-    await console.page.goto(server.url + plainPage)
+    await console.page.goto(server.url + plainPage())
     const other = new ConsolePage(console.visit, server.url, await console.visit.tab())
     await other.open('/settings')
     await other.signedIn()
@@ -391,7 +391,7 @@ describe('a page that goes away before storage has answered', () => {
     const console = await open(server.url)
     console.visit.watch.expect(/favicon\.ico/)
     const holder = await console.visit.tab()
-    await holder.goto(server.url + plainPage)
+    await holder.goto(server.url + plainPage())
     const inTab = async () => new ConsolePage(console.visit, server.url, await console.visit.tab())
     for (const way of ['reload', 'another tab']) {
       const left = await inTab()

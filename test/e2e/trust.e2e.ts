@@ -94,7 +94,7 @@ describe('the trusted state', () => {
     await console.keepsSession()
     // The console itself would write again.
     console.visit.watch.expect(/favicon\.ico/)
-    await console.page.goto(server.url + plainPage)
+    await console.page.goto(server.url + plainPage())
     await console.page.evaluate(async () => {
       const gone = indexedDB.deleteDatabase('webconsole-trust')
       await new Promise((resolve) => {
@@ -120,7 +120,7 @@ describe('the trusted state', () => {
     await console.keepsSession()
     // The console itself would write again.
     console.visit.watch.expect(/favicon\.ico/)
-    await page.goto(server.url + plainPage)
+    await page.goto(server.url + plainPage())
     await page.evaluate(asOlderConsole)
     await write(rest, 'since the older console')
     await console.open('/verify')

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import {
   type Browser,
   type BrowserContext,
@@ -9,6 +10,8 @@ import {
 import { findChromium, findHeadlessShell } from './chromium'
 import { patience, slowDown, slowHand } from './slow'
 import { Watch } from './watch'
+
+const assets = fileURLToPath(new URL('../../embed/dist/assets/', import.meta.url))
 
 /** By default Chromium calls home at every start; the tests must be quiet and offline. */
 const flags = [
@@ -27,11 +30,15 @@ const flags = [
 ]
 
 /**
- * A page of the origin on which the console does not run, below its base: a picture, which costs
- * little to draw and has no icon. Answers of the API do not qualify, because our handler gives them
- * a separate origin.
+ * The path, below a base, of a page of its origin on which the console does not run: a picture, which
+ * costs little to draw and has no icon. Answers of the API do not qualify, because our handler gives
+ * them a separate origin.
  */
-export const plainPage = `/assets/${readdirSync('embed/dist/assets').find((name) => name.endsWith('.svg'))}`
+export function plainPage(): string {
+  const picture = readdirSync(assets).find((name) => name.endsWith('.svg'))
+  if (!picture) throw new Error('the build has no picture: see embed/dist/assets')
+  return `/assets/${picture}`
+}
 
 export type Theme = 'dark' | 'light'
 
@@ -150,8 +157,8 @@ function followChanges(profile: Profile) {
   const count = () => {
     profile.changes += 1
   }
-  onCall(context, ['exposeBinding', 'setExtraHTTPHeaders', 'addInitScript'], count)
-  onCall(context, ['grantPermissions'], count)
+  onCall(context, ['exposeBinding', 'addInitScript'], count)
+  onCall(context, ['setExtraHTTPHeaders', 'grantPermissions'], count)
   onCall(context.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'], count)
   onCall(page, ['exposeBinding', 'emulateMedia'], count)
   for (const owner of [context, page]) {
@@ -200,11 +207,12 @@ function onCall<T extends object>(
 /** Leaves nothing of a visit but its process; false when the page or its server is gone. */
 async function isEmptied(profile: Profile, base: string): Promise<boolean> {
   const { context, page, session, undo } = profile
+  const plain = base + plainPage()
   try {
     for (const takeBack of undo.splice(0)) await takeBack()
     for (const other of context.pages()) if (other !== page) await other.close()
     await page.mouse.move(-1, -1)
-    await page.goto(base + plainPage, { timeout: 1_000 * patience })
+    await page.goto(plain, { timeout: 1_000 * patience })
     await page.evaluate(() => {
       sessionStorage.clear()
       window.name = ''

@@ -117,20 +117,24 @@ export class Watch {
     this.#console.push(text)
     if (message.type() !== 'error') return
     const { url } = message.location()
-    const mayBe = failedLoad.test(text) && (mayFail.test(url) || this.#isIconOfLeftPage(url))
-    if (!mayBe) this.#problem(`console error: ${text} (${url})`)
+    const mayBeMissing = mayFail.test(url) || this.#isIconOfLeftPage(url)
+    if (!failedLoad.test(text) || !mayBeMissing) this.#problem(`console error: ${text} (${url})`)
   }
 
   /** The whole browser asks for the icon of a page late: its server may be gone, and a test begun. */
   #isIconOfLeftPage(url: string): boolean {
-    return url.endsWith('/favicon.ico') && !url.startsWith(this.#origin)
+    return url.endsWith('/favicon.ico') && !this.#isOfOrigin(url)
+  }
+
+  #isOfOrigin(url: string): boolean {
+    return new URL(url).origin === this.#origin
   }
 
   #see(request: Request) {
     const url = request.url()
     this.#requests.push(url)
     if (/^(data|blob|about|chrome-error):/.test(url)) return
-    const isOwn = new URL(url).origin === this.#origin || metricsAddress.test(url)
+    const isOwn = this.#isOfOrigin(url) || metricsAddress.test(url)
     if (!isOwn) this.#problem(`request to another origin: ${url}`)
     this.#countAlike(request)
   }

@@ -4,6 +4,7 @@ import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { DocumentsPage, makeCollection } from '../support/documents-page'
 import { test } from '../support/e2e'
+import { changed } from '../support/faults'
 import { TrustPage } from '../support/trust-page'
 
 const path = (collection: string, rest = '') =>
@@ -302,9 +303,7 @@ describe('a broken history', () => {
     await console.enter(path('held', `&doc=${id}`))
     const trust = new TrustPage(console)
     await trust.known()
-    const flip = (body: string) =>
-      body.replace(/("txHash":\s*")(.)/, (_, before, first) => before + (first === 'A' ? 'B' : 'A'))
-    proxy.fault({ path: '/db/state', fault: { kind: 'change', change: flip } })
+    proxy.fault({ path: '/db/state', fault: changed('txHash') })
     await trust.checkNow()
     await trust.bar.getByText(/^BROKEN/).waitFor()
     const documents = new DocumentsPage(console.page)

@@ -6,7 +6,7 @@ import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { FaultProxy } from '../support/fault-proxy'
-import type { Fault } from '../support/faults'
+import { changed, type Fault } from '../support/faults'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { base64, signingKey } from '../support/live-proofs'
 import { shot } from '../support/shots'
@@ -128,16 +128,6 @@ function pinKey({ page }: ConsolePage, publicKey: string): Promise<void> {
     database.close()
   }, publicKey)
 }
-
-/** Another character in a text, so many behind its first. */
-const anotherByte = (name: string, behind = 0) => ({
-  kind: 'change' as const,
-  change: (body: string) =>
-    body.replace(
-      new RegExp(`("${name}":\\s*\\[?\\s*".{${behind}})(.)`),
-      (_, before, first) => `${before}${first === 'A' ? 'B' : 'A'}`,
-    ),
-})
 
 describe('F50 a restored copy', () => {
   test('that is older is said to be rolled back, on every screen, with evidence to save', async ({
@@ -350,10 +340,10 @@ describe('the newest state', () => {
   }) => {
     const { trust } = await met(proxy, open)
     const path = '/db/state'
-    proxy.fault({ path, times: 1, fault: anotherByte('txHash') })
+    proxy.fault({ path, times: 1, fault: changed('txHash') })
     await trust.checkNow()
     await trust.known()
-    proxy.fault({ path, fault: anotherByte('txHash') })
+    proxy.fault({ path, fault: changed('txHash') })
     await trust.checkNow()
     await trust.bar
       .getByText('BROKEN: the history of defaultdb differs from what was recorded.')
@@ -368,7 +358,7 @@ describe('the newest state', () => {
     open,
   }) => {
     const { console, trust } = await met(proxy, open)
-    const fault = anotherByte('signature', 40)
+    const fault = changed('signature', 40)
     const broken = proxy.fault({ path: '/db/state', fault })
     await trust.checkNow()
     // There is no statement about which key it should be.
@@ -389,7 +379,7 @@ describe('the proof of a newer state', () => {
   }) => {
     const { trust } = await met(proxy, open)
     const rest = await api(original.url)
-    const fault = anotherByte('terms')
+    const fault = changed('terms')
     const path = /verifiable\/tx/
     // First the fault: the console looks by itself as well, and follows what it can prove.
     proxy.fault({ path, times: 1, fault })
@@ -446,7 +436,7 @@ test('F74 the alarm about an object ends by a proof of that object, and not by t
 }) => {
   const { console, trust } = await met(proxy, open, '/verify?tab=check')
   const { page, dialog } = console
-  proxy.fault({ path: /verifiable\/tx\/2/, fault: anotherByte('eH') })
+  proxy.fault({ path: /verifiable\/tx\/2/, fault: changed('eH') })
   await page.getByLabel('Number').fill('2')
   await page.getByRole('button', { name: 'Verify', exact: true }).first().click()
   await trust.bar.getByText('BROKEN: the history of defaultdb gave a false proof.').waitFor()

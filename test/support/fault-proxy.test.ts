@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type FaultProxy, startFaultProxy } from './fault-proxy'
+import { changed } from './faults'
 
 const rows = JSON.stringify({
   rows: Array.from({ length: 200 }, (_, n) => ({ n: String(n) })),
@@ -73,6 +74,20 @@ test('an answer can be changed on its way, and another server put in the place o
   expect(await fetched('/other')).toBe('other')
   other.closeAllConnections()
   await new Promise((resolve) => other.close(resolve))
+})
+
+test('a text is changed whatever it has at that place, and keeps its length', () => {
+  const fault = changed('txHash')
+  if (fault.kind !== 'change') throw new Error('no change')
+  for (let byte = 0; byte < 256; byte += 1) {
+    const answer = (hash: Buffer) => JSON.stringify({ txId: '1', txHash: hash.toString('base64') })
+    const hash = Buffer.alloc(32, byte)
+    const found = fault.change(answer(hash))
+    const other = Buffer.from(JSON.parse(found).txHash, 'base64')
+    expect(found).toBe(answer(other))
+    expect(other).toHaveLength(32)
+    expect(other.equals(hash)).toBe(false)
+  }
 })
 
 test('without a fault everything passes unchanged, the Host too', async () => {

@@ -154,10 +154,14 @@ function written(res: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => res.write(bytes, () => resolve()))
 }
 
-/** An answer with another value of the same length in the first match of a field. */
-export function changed(field: string): Fault {
-  const value = new RegExp(`("${field}":\\s*"[^"]{2})([A-Za-z0-9])`)
+/**
+ * An answer with another letter of base64 in the first text of a field or of its list, so many
+ * letters behind the beginning of the text. Its length stays.
+ */
+export function changed(field: string, behind = 2): Fault {
+  const letters = '[A-Za-z0-9+/]'
+  const value = new RegExp(`("${field}":\\s*\\[?\\s*"${letters}{${behind}})(${letters})`)
   const change = (body: string) =>
-    body.replace(value, (_all, start, letter) => `${start}${letter === 'B' ? 'C' : 'B'}`)
+    body.replace(value, (_all, before, letter) => `${before}${letter === 'B' ? 'C' : 'B'}`)
   return { kind: 'change', change }
 }

@@ -87,7 +87,8 @@ describe('the watch that every test relies on', () => {
   }) => {
     const gone = await serve()
     await gone.end()
-    const { page, watch, end } = await visit(browser, server.url)
+    // The page that another test leaves behind has a policy, which would stop the requests.
+    const { page, watch, end } = await visit(browser, server.url, { isNew: true })
     const ask = async (address: string) => {
       const told = page.waitForEvent('console')
       await page.evaluate((to) => fetch(to, { mode: 'no-cors' }).catch(() => undefined), address)

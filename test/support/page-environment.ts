@@ -1,6 +1,10 @@
+import { setFlagsFromString } from 'node:v8'
 import { builtinEnvironments, type Environment } from 'vitest/runtime'
 
 const happyDom = builtinEnvironments['happy-dom']
+
+// Each file has all its code anew, so that little of it runs often enough to be worth compiling again.
+setFlagsFromString('--interrupt-budget=1000000')
 
 /** Channels lead into a page as long as they are open, and pages of one worker follow each other. */
 const channels = new Set<BroadcastChannel>()

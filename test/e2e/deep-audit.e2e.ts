@@ -416,7 +416,7 @@ describe('a history that is not right', () => {
     await audit.report.getByText('Refused by the server: 1').waitFor()
     await audit.report.getByText(/tx 8 key 7: data is corrupted/).waitFor()
     await audit.report.getByText('11, 178 bytes').waitFor()
-    if (process.env.SHOTS) await shot(audit.page, 'audit-refused')
+    await shot(audit.page, 'audit-refused')
     expect(await new TrustPage(console).bar.count()).toBe(0)
   })
 

@@ -197,7 +197,7 @@ test('on paper there is the whole guide and nothing around it', async ({ server,
   })
   expect(size.shown).toBe(size.inner)
   expect(size.inner).toBeGreaterThan(10_000)
-  if (process.env.SHOTS) await shot(guide.page, 'guide-print')
+  await shot(guide.page, 'guide-print')
 })
 
 describe.for(sizes)('axe on the guide, $size', unhurried, ({ size, viewport }) => {

@@ -48,7 +48,7 @@ async function looksRight(page: Page, name = 'revisions'): Promise<void> {
     await resize(page, viewport)
     for (const theme of ['light', 'dark'] as const) {
       await paint(page, theme)
-      if (process.env.SHOTS) await shot(page, `${name}-${theme}-${size}`)
+      await shot(page, `${name}-${theme}-${size}`)
       expect(await axeViolations(page), `${theme}, ${size}`).toEqual([])
     }
     await fits(page, size)

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import type { ConsolePage } from '../support/console-page'
 import { KeysPage } from '../support/keys-page'
-import { shot } from '../support/shots'
+import { keepShot } from '../support/shots'
 import { UsersPage } from '../support/users-page'
 import { type Database, type Intent, keyOf, statementOf, userOf } from './intent'
 
@@ -152,7 +152,7 @@ export class Operator {
     const isKept = await this.#holds(async () => (await this.#typed()) === expected, 15_000)
     if (isKept) return
     const found = await this.#typed()
-    await shot(this.#console.page, `soak-lost-draft-${this.complaints.lostDrafts.length + 1}`)
+    await keepShot(this.#console.page, `soak-lost-draft-${this.complaints.lostDrafts.length + 1}`)
     this.complaints.lostDrafts.push(`expected ${expected}, found ${found}`)
     this.#draft = found
   }

@@ -2,7 +2,7 @@ import { openBrowser, type Visit, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy'
 import { type ImmudbServer, startServer } from '../support/immudb'
-import { shot } from '../support/shots'
+import { keepShot } from '../support/shots'
 import { type Database, databases, type Intent, keyOf, newIntent, timesSent } from './intent'
 import { Operator } from './operator'
 import { Random } from './random'
@@ -195,7 +195,7 @@ class Soak {
       if (await this.#operator.isOfferedAgain()) return this.#operator.settle()
       this.#operator.complaints.stuck.push(text)
       this.#options.say(`  … ${text}`)
-      await shot(this.#profile.page, `soak-stuck-${this.#operator.complaints.stuck.length}`)
+      await keepShot(this.#profile.page, `soak-stuck-${this.#operator.complaints.stuck.length}`)
     }
     await this.#operator.tidy().catch(() => {})
   }

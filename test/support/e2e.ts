@@ -5,7 +5,7 @@ import { openBrowser, type VisitOptions, visit } from './browser'
 import { ConsolePage } from './console-page'
 import { type FaultProxy, startFaultProxy } from './fault-proxy'
 import { type ImmudbServer, type ServerOptions, startServer } from './immudb'
-import { shot } from './shots'
+import { keepShot } from './shots'
 
 type Open = (url: string, options?: VisitOptions) => Promise<ConsolePage>
 
@@ -85,7 +85,7 @@ export const test = base.extend<Fixtures>({
     })
     const hasFailed = task.result?.state === 'fail'
     for (const { page, visit: one } of opened) {
-      if (hasFailed && !page.isClosed()) await shot(page, fileName(task.name))
+      if (hasFailed && !page.isClosed()) await keepShot(page, fileName(task.name))
       await one.end()
     }
   },

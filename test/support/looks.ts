@@ -40,7 +40,7 @@ export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName):
   await page.locator('.shimmer').first().waitFor({ state: 'detached' })
   for (const [index, theme] of themes.entries()) {
     await paint(page, theme)
-    if (process.env.SHOTS) await shot(page, `${name}-${theme}-${size}`)
+    await shot(page, `${name}-${theme}-${size}`)
     // The document is the same in both; only the contrast of its colours is not.
     const found = await axeViolations(page, index > 0 ? ['color-contrast'] : undefined)
     expect(found.join('\n'), `${name}, ${theme}, ${size}`).toBe('')

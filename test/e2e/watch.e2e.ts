@@ -181,6 +181,7 @@ describe('a profile that is used by one test after the other', () => {
       ({ page }) => page.addInitScript(() => {}),
       ({ page }) => page.emulateMedia({ colorScheme: 'light' }),
       ({ page }) => page.close(),
+      async (visit) => visit.spoil(),
     ]
     for (const change of changes) {
       const changed = await open()

@@ -58,6 +58,8 @@ export type Visit = {
   readonly watch: Watch
   /** A second tab of the same profile. */
   tab(): Promise<Page>
+  /** Lets no other test have the profile: after a failure nobody knows what it still does. */
+  spoil(): void
   /** Checks what was watched and empties or closes the profile. */
   end(): Promise<void>
 }
@@ -237,6 +239,9 @@ function visitOf(profile: Profile, leave: () => Promise<unknown>): Visit {
     page,
     watch,
     tab: () => tabOf(context),
+    spoil: () => {
+      profile.changes += 1
+    },
     end: async () => {
       if (isOver) return
       isOver = true

@@ -85,7 +85,10 @@ export const test = base.extend<Fixtures>({
     })
     const hasFailed = task.result?.state === 'fail'
     for (const { page, visit: one } of opened) {
-      if (hasFailed && !page.isClosed()) await keepShot(page, fileName(task.name))
+      if (hasFailed) {
+        one.spoil()
+        if (!page.isClosed()) await keepShot(page, fileName(task.name))
+      }
       await one.end()
     }
   },

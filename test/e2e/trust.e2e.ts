@@ -150,13 +150,7 @@ describe('the trusted state', () => {
 
 /** A state that is not the one before, though its number is. */
 function rewrite(proxy: FaultProxy) {
-  proxy.fault({
-    path: '/db/state',
-    fault: {
-      kind: 'change',
-      change: (body) => body.replace(/("txHash":\s*")[^"]{40}/, `$1${'A'.repeat(40)}`),
-    },
-  })
+  proxy.fault({ path: '/db/state', fault: changed('txHash') })
 }
 
 /** Verifies a key whose value is changed on its way, while the history is broken already. */

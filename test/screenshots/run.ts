@@ -10,6 +10,7 @@ import { ensureChromium } from '../support/chromium'
 import { ConsolePage } from '../support/console-page'
 import { EditsPage } from '../support/edits-page'
 import { startFaultProxy } from '../support/fault-proxy'
+import { changed } from '../support/faults'
 import { startServer } from '../support/immudb'
 import { paint } from '../support/paint'
 import { TrustPage } from '../support/trust-page'
@@ -176,8 +177,7 @@ async function brokenHistory(): Promise<void> {
   try {
     const console = await signedIn('/keys?db=bakery&key=oven%2Fharbour%2F2', proxy.url)
     const trust = new TrustPage(console)
-    const change = (body: string) => body.replace(/("txHash":\s*")[^"]{10}/, '$1AAAAAAAAAA')
-    proxy.fault({ path: '/db/state', fault: { kind: 'change', change } })
+    proxy.fault({ path: '/db/state', fault: changed('txHash') })
     await trust.checkNow()
     await trust.bar.waitFor()
     await keep(console, 'broken', 'dark')

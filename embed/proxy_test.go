@@ -244,8 +244,8 @@ func TestServerThatHangs(t *testing.T) {
 			answer := post(handler, prefix+"/api/db/set")
 			want := failure{status: 504, text: "it was silent for 100ms", reason: "timeout", sent: true}
 			checkFailure(t, failureIn(t, answer.Code, answer.Body), want, prefix)
-			if strings.Contains(fmt.Sprint(answer.Header()), "100") {
-				t.Errorf("%s: headers of the lost answer: %v", name, answer.Header())
+			if length := answer.Header().Get("Content-Length"); length != "" {
+				t.Errorf("%s: the length of the lost answer: %s", name, length)
 			}
 		})
 	}

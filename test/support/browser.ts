@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   type Browser,
@@ -7,7 +7,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { findChromium, findHeadlessShell } from './chromium'
+import { findChromium, findHeadlessShell, packedShell } from './chromium'
 import { patience, slowDown, slowHand } from './slow'
 import { Watch } from './watch'
 
@@ -71,8 +71,22 @@ export async function openBrowser(kind: 'whole' | 'shell' = 'whole'): Promise<Br
 
 function launch(executablePath = findChromium()) {
   if (!executablePath) throw new Error('no Chromium found: run "npm test", it installs one')
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return { executablePath, headless: true, slowMo: slowHand, args: [...flags, ...sandbox] }
+  const hasSandbox = process.getuid?.() !== 0 && executablePath !== packedShell
+  const args = [...flags, ...(hasSandbox ? [] : ['--no-sandbox'])]
+  const ignoreDefaultArgs = hasRoomInMemory() ? ['--disable-dev-shm-usage'] : []
+  return { executablePath, headless: true, slowMo: slowHand, args, ignoreDefaultArgs }
+}
+
+const sharedMemory = '/dev/shm'
+
+/**
+ * Whether what the processes of a browser share fits into memory. Playwright puts it on the disk,
+ * because some containers have only 64 MB for it.
+ */
+function hasRoomInMemory(): boolean {
+  if (!existsSync(sharedMemory)) return false
+  const { bavail, bsize } = statfsSync(sharedMemory)
+  return bavail * bsize > 2 ** 30
 }
 
 const usualSize = { width: 1440, height: 900 }

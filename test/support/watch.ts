@@ -73,7 +73,7 @@ export class Watch {
   /** Allows parts of the build to be missing, in a test whose server goes away. */
   expectAway() {
     this.expect(
-      /ERR_(CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE|INTERNET_DISCONNECTED)/,
+      /ERR_(CONNECTION_(REFUSED|RESET)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|INTERNET_DISCONNECTED)/,
       /Failed to fetch dynamically imported module/,
     )
   }

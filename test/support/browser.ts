@@ -24,6 +24,11 @@ const flags = [
   '--disable-domain-reliability',
   // Another host name for this machine, so that plain http on it is not a secure context.
   '--host-resolver-rules=MAP console.test 127.0.0.1',
+  // A page in few large tiles: joining many small ones is most of what its picture costs.
+  '--default-tile-width=1440',
+  '--default-tile-height=900',
+  '--max-untiled-layer-width=1600',
+  '--max-untiled-layer-height=1000',
   // Pages live for seconds: garbage need not be collected soon, only what runs very often is worth
   // compiling again, and the next page wants the same code.
   '--js-flags=--min-semi-space-size=16 --initial-heap-size=192 --invocation-count-for-maglev=3000 --no-turbofan --no-flush-bytecode',

@@ -5,13 +5,12 @@ import { describe, expect } from 'vitest'
 import { checkEvidence } from '../../src/proof/check-evidence'
 import { readEvidence } from '../../src/proof/evidence'
 import { type Api, api } from '../support/api'
-import { axeViolations } from '../support/axe'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy'
 import type { ImmudbServer } from '../support/immudb'
 import { base64 } from '../support/live-proofs'
-import { paint } from '../support/paint'
+import { isAccessible } from '../support/looks'
 import { shot } from '../support/shots'
 import { TrustPage } from '../support/trust-page'
 import { until } from '../support/until'
@@ -46,15 +45,6 @@ class AuditPage {
 
   proven(to: number, from = 1) {
     return this.report.getByText(`Every transaction from ${from} to ${to} is proven`)
-  }
-
-  async isAccessible(what: string): Promise<void> {
-    await paint(this.page, 'dark')
-    expect((await axeViolations(this.page)).join('\n'), `${what}, dark`).toBe('')
-    // The document is the same in both; only the contrast of its colours is not.
-    await paint(this.page, 'light')
-    const found = await axeViolations(this.page, ['color-contrast'])
-    expect(found.join('\n'), `${what}, light`).toBe('')
   }
 }
 
@@ -163,7 +153,7 @@ describe('a deep audit', () => {
       .getByText(new RegExp(`^This covers the history through transaction ${last}, as of `))
       .waitFor()
 
-    await audit.isAccessible('the report')
+    await isAccessible(audit.page, 'the report')
     const download = audit.page.waitForEvent('download')
     await report.getByRole('button', { name: 'Save report', exact: true }).click()
     const file = await (await download).path()
@@ -210,7 +200,7 @@ describe('a deep audit', () => {
     await dialog
       .getByText(/^Later: one call for up to 1,000 new transactions, about .* for each, as the/)
       .waitFor()
-    await audit.isAccessible('the cost of reading what arrives')
+    await isAccessible(audit.page, 'the cost of reading what arrives')
     const before = proxy.count({ path: '/db/tx' })
     await dialog.getByRole('button', { name: 'Turn on', exact: true }).click()
     await part.getByText('Nothing new since the trusted state, tx 12.').waitFor()
@@ -223,7 +213,7 @@ describe('a deep audit', () => {
     const pages = proxy.seen({ path: '/db/tx' }).slice(before)
     expect(pages.every(({ body }) => !body.includes('RAW_VALUE'))).toBe(true)
     expect(pages.length).toBeLessThanOrEqual(3)
-    await audit.isAccessible('what was read as it arrived')
+    await isAccessible(audit.page, 'what was read as it arrived')
     const note = page.getByText(/The proof leads through the tree over all transactions\./)
     const proofOf = async (tx: number) => {
       await page.getByRole('tab', { name: 'Check', exact: true }).click()
@@ -283,7 +273,7 @@ describe('an audit that is interrupted', () => {
         ),
       (at) => at >= 10,
     )
-    await audit.isAccessible('an audit at work')
+    await isAccessible(audit.page, 'an audit at work')
     await console.keepsSession()
     const other = await console.visit.tab()
     await other.goto(audit.page.url())
@@ -377,7 +367,7 @@ describe('a history that is not right', () => {
     await audit.start.click()
     await audit.page.getByText(/^Found in the history of tampered/).waitFor()
     await new TrustPage(console).bar.waitFor()
-    await audit.isAccessible('a broken history')
+    await isAccessible(audit.page, 'a broken history')
     const download = audit.page.waitForEvent('download')
     await audit.page
       .getByRole('main')
@@ -444,13 +434,13 @@ describe('a history that is not right', () => {
     await audit.proven(3, 3).waitFor()
     await audit.report.getByRole('heading', { name: /^From earlier audits/ }).waitFor()
     await differs.waitFor()
-    await audit.isAccessible('what an audit before found')
+    await isAccessible(audit.page, 'what an audit before found')
     await shot(audit.page, 'audit-before')
     await audit.page.getByRole('tab', { name: 'Incidents' }).click()
     const incidents = audit.page.getByRole('region', { name: /^Incidents of / })
     await incidents.getByText(/the server describes a table differently/).waitFor()
     await incidents.getByText('table accounts').waitFor()
-    await audit.isAccessible('incidents of an audit')
+    await isAccessible(audit.page, 'incidents of an audit')
     await shot(audit.page, 'audit-incidents')
   })
 })

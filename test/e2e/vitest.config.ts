@@ -6,15 +6,24 @@ import { stamps } from '../support/stamps.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Small files that take long. Vitest begins small ones last, and all would wait for them. */
-const long = ['session-life', 'axe', 'faults-disk', 'roles-screens']
+/**
+ * Files whose tests mostly wait. Vitest begins small files last, where all would wait for them; begun
+ * together they would leave the processors idle.
+ */
+const waiting = ['session-life', 'faults-disk', 'axe', 'roles-screens']
 
-class LongFirst extends BaseSequencer {
+/** Begins a file that waits, then three that work, and so on. */
+class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      long.some((name) => moduleId.endsWith(`/${name}.e2e.ts`))
     const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const waiters = sorted.filter(({ moduleId }) =>
+      waiting.some((name) => moduleId.endsWith(`/${name}.e2e.ts`)),
+    )
+    const workers = sorted.filter((file) => !waiters.includes(file))
+    return [
+      ...waiters.flatMap((waiter, at) => [waiter, ...workers.slice(3 * at, 3 * at + 3)]),
+      ...workers.slice(3 * waiters.length),
+    ]
   }
 }
 
@@ -34,7 +43,7 @@ export default defineConfig({
     // Enough to keep two processors busy; more make each test slower and the run no shorter.
     maxWorkers: 4,
     maxConcurrency: 6,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: Mixed },
     expect: { poll: { timeout: 20_000 * patience } },
   },
 })

@@ -31,21 +31,27 @@ export async function resize(
 const themes: readonly Theme[] = ['light', 'dark']
 
 /**
- * Checks in both themes that axe finds nothing, and takes a picture of each if SHOTS=1 is set;
- * nothing may be wider than its place either. The page is painted over as the console itself does it, which is an
- * attribute of the document, so that a view need be reached only once.
+ * Checks in both themes that axe finds nothing, and takes a picture of each if SHOTS=1 is set. The
+ * page is painted over as the console itself does it, which is an attribute of the document, so that
+ * a view need be reached only once.
  */
-export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName): Promise<void> {
-  const size = sizes.find(({ viewport }) => viewport.width === page.viewportSize()?.width)?.size
-  await page.locator('.shimmer').first().waitFor({ state: 'detached' })
+export async function isAccessible(page: Page, name: string): Promise<void> {
+  const width = page.viewportSize()?.width
+  const size = sizes.find(({ viewport }) => viewport.width === width)?.size
   for (const [index, theme] of themes.entries()) {
     await paint(page, theme)
-    await shot(page, `${name}-${theme}-${size}`)
+    await shot(page, `${name.replaceAll(' ', '-')}-${theme}-${size}`)
     // The document is the same in both; only the contrast of its colours is not.
     const found = await axeViolations(page, index > 0 ? ['color-contrast'] : undefined)
     expect(found.join('\n'), `${name}, ${theme}, ${size}`).toBe('')
   }
-  await fits(page, `${name}, ${size}`)
+}
+
+/** The same of a view that has come to rest; nothing may be wider than its place either. */
+export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName): Promise<void> {
+  await page.locator('.shimmer').first().waitFor({ state: 'detached' })
+  await isAccessible(page, name)
+  await fits(page, name)
 }
 
 /** Nothing that stands on the page may be wider than its place. */

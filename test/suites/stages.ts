@@ -66,23 +66,20 @@ function step(suite: Suite, ...needs: readonly string[]): Step {
 }
 
 export const stages: readonly Stage[] = [
-  // Compiling Go leaves room for a second lane, and fetching the browser for a third; the browser
-  // tests after them want the machine alone.
+  [[step(check('build', npmRun('build')))], [step(check('types', npmRun('types')))]],
+  // Tests of Go wait for clocks and networks, and fetching the browser does, which leaves room for others.
   [
+    [step(browser)],
+    [step(check('lint', npmRun('lint')))],
+    [step(vitest('unit', 'test/vitest.config.ts'), 'build')],
     [
-      step(check('types', npmRun('types'))),
-      step(check('lint', npmRun('lint'))),
-      step(vitest('unit', 'test/vitest.config.ts')),
-    ],
-    [
-      step(check('build', npmRun('build'))),
       step(goModule('go embed', 'embed'), 'build'),
       step(goModule('go server', 'embed/server'), 'build'),
       step(serverBinary, 'build'),
       step(dropIn, 'build'),
     ],
-    [step(browser)],
   ],
+  // These want the machine alone.
   [[step(vitest('e2e', 'test/e2e/vitest.config.ts'), 'build', 'server', 'drop-in', 'chromium')]],
 ]
 

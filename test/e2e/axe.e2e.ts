@@ -1,18 +1,11 @@
 import { describe } from 'vitest'
-import { api } from '../support/api'
 import { test } from '../support/e2e'
 import { look, sizes, unhurried } from '../support/looks'
-import { createSmallTable } from '../support/sql-samples'
-
-/** Made once: of two tables at the same moment immudb refuses one. */
-let table: Promise<unknown> | undefined
 
 describe.concurrent('axe', unhurried, () => {
   test.for(sizes)(
     'login, shell and query have no violation, $size',
-    async ({ viewport }, { server, open, expect }) => {
-      table ??= api(server.url).then((db) => createSmallTable(db, 'seen'))
-      await table
+    async ({ viewport }, { server, smallTable, open, expect }) => {
       const console = await open(server.url, { viewport })
       const { page } = console
       await console.open()
@@ -27,7 +20,7 @@ describe.concurrent('axe', unhurried, () => {
       await console.open('/query')
       await console.submitLogin()
       await console.signedIn()
-      await console.runSql('SELECT id, name, amount FROM seen;')
+      await console.runSql(`SELECT id, name, amount FROM ${smallTable};`)
       await console.cell(1, '9007199254740993').waitFor()
       await console.runSql('SELECT id FROM FROM x;')
       await console.result(2).getByRole('alert').waitFor()

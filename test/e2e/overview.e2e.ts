@@ -338,15 +338,10 @@ describe.concurrent('the worker is found and metrics are read', () => {
   })
 })
 
-/** Made once: of two tables at the same moment immudb refuses one. */
-let table: Promise<unknown> | undefined
-
 describe.concurrent('looks', unhurried, () => {
   test.for(sizes)(
     'axe finds nothing, with and without metrics, $size',
-    async ({ viewport }, { proxy, server, open }) => {
-      table ??= api(server.url).then((db) => createSmallTable(db, 'looked'))
-      await table
+    async ({ viewport }, { proxy, smallTable: _table, open }) => {
       const console = await open(proxy.url, { viewport })
       const { page } = console
       await console.enter('/')

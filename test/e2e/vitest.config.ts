@@ -12,17 +12,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 const waiting = ['session-life', 'faults-disk', 'axe', 'roles-screens']
 
-/** Begins a file that waits, then three that work, and so on. */
+/** Enough to keep two processors busy; more make each test slower and the run no shorter. */
+const maxWorkers = 4
+
+/** Begins a file that waits with as many others as there are workers left for them, and so on. */
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const waiters = sorted.filter(({ moduleId }) =>
       waiting.some((name) => moduleId.endsWith(`/${name}.e2e.ts`)),
     )
-    const workers = sorted.filter((file) => !waiters.includes(file))
+    const others = sorted.filter((file) => !waiters.includes(file))
+    const beside = maxWorkers - 1
     return [
-      ...waiters.flatMap((waiter, at) => [waiter, ...workers.slice(3 * at, 3 * at + 3)]),
-      ...workers.slice(3 * waiters.length),
+      ...waiters.flatMap((waiter, at) => [waiter, ...others.slice(beside * at, beside * (at + 1))]),
+      ...others.slice(beside * waiters.length),
     ]
   }
 }
@@ -40,8 +44,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker keeps its modules and its browser from file to file; state is in servers and profiles.
     isolate: false,
-    // Enough to keep two processors busy; more make each test slower and the run no shorter.
-    maxWorkers: 4,
+    maxWorkers,
     maxConcurrency: 6,
     sequence: { sequencer: Mixed },
     expect: { poll: { timeout: 20_000 * patience } },

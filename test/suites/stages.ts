@@ -67,7 +67,7 @@ function step(suite: Suite, ...needs: readonly string[]): Step {
 
 export const stages: readonly Stage[] = [
   [[step(check('build', npmRun('build')))], [step(check('types', npmRun('types')))]],
-  // Tests of Go wait for clocks and networks, and fetching the browser does, which leaves room for others.
+  // Go's tests and fetching the browser wait for clocks and networks, which leaves room for others.
   [
     [step(browser)],
     [step(check('lint', npmRun('lint')))],

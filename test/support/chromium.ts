@@ -23,7 +23,7 @@ const shellName = 'chromium-headless-shell'
 
 /**
  * A headless shell from the npm registry that is compiled as users' browsers are, by profiles of
- * real pages, which Debian's is not: the same tests take a sixth less of the processor. Before another
+ * real pages, which Debian's is not: the same tests take an eighth less of the processor. Before another
  * version is taken, open links in new tabs beside busy loops: 153.0.0 loses one tab of four.
  */
 const packed = {

@@ -6,6 +6,7 @@ import { ConsolePage } from './console-page'
 import { type FaultProxy, startFaultProxy } from './fault-proxy'
 import { type ImmudbServer, type ServerOptions, startServer } from './immudb'
 import { keepShot } from './shots'
+import { createSmallTable } from './sql-samples'
 
 type Open = (url: string, options?: VisitOptions) => Promise<ConsolePage>
 
@@ -17,6 +18,8 @@ type Fixtures = {
   browser: Browser
   /** One console with its own database for the whole file. */
   server: ImmudbServer
+  /** The name of a small table in it, for tests that run at once: of two made so immudb refuses one. */
+  smallTable: string
   /** A server for this test alone, to be killed and frozen. */
   ownServer: ImmudbServer
   /** Starts further servers for this test alone. */
@@ -52,6 +55,13 @@ export const test = base.extend<Fixtures>({
       await api(server.url)
       await use(server)
       await server.dispose()
+    },
+    { scope: 'file' },
+  ],
+  smallTable: [
+    async ({ server }, use) => {
+      await createSmallTable(await api(server.url), 'small')
+      await use('small')
     },
     { scope: 'file' },
   ],

@@ -36,8 +36,7 @@ const themes: readonly Theme[] = ['light', 'dark']
  * a view need be reached only once.
  */
 export async function isAccessible(page: Page, name: string): Promise<void> {
-  const width = page.viewportSize()?.width
-  const size = sizes.find(({ viewport }) => viewport.width === width)?.size
+  const size = sizeOf(page)
   for (const [index, theme] of themes.entries()) {
     await paint(page, theme)
     await shot(page, `${name.replaceAll(' ', '-')}-${theme}-${size}`)
@@ -51,7 +50,12 @@ export async function isAccessible(page: Page, name: string): Promise<void> {
 export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName): Promise<void> {
   await page.locator('.shimmer').first().waitFor({ state: 'detached' })
   await isAccessible(page, name)
-  await fits(page, name)
+  await fits(page, `${name}, ${sizeOf(page)}`)
+}
+
+function sizeOf(page: Page) {
+  const width = page.viewportSize()?.width
+  return sizes.find(({ viewport }) => viewport.width === width)?.size
 }
 
 /** Nothing that stands on the page may be wider than its place. */

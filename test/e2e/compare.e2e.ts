@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { test, wholeBrowserTest } from '../support/e2e'
 import { base64, setKeys } from '../support/keys-page'
 import { look, resize, sizes, unhurried } from '../support/looks'
 import type { ViewName } from '../support/views'
@@ -184,154 +184,155 @@ describe('comparing two moments', () => {
     )
   })
 
-  test('compares keys, documents and the schema by reading the transactions', async ({
-    server,
-    open,
-  }) => {
-    const db = await api(server.url)
-    await db.createDatabase('loose')
-    await db.use('loose')
-    await setKeys(db, [
-      ['user:1', 'ann'],
-      ['user:2', 'ben'],
-      ['other', 'x'],
-    ])
-    const refer = (key: string, target: string, more = {}) =>
-      db.call('/db/setreference', { key: base64(key), referencedKey: base64(target), ...more })
-    await refer('user:ref', 'user:1')
-    const from = await db.txId()
-    await setKeys(db, [
-      ['user:1', 'Ann'],
-      ['user:3', 'cy'],
-    ])
-    const written = await db.txId()
-    await db.call('/db/deletekey', { keys: [base64('user:2')] })
-    await refer('user:ref', 'user:3', { atTx: String(written), boundRef: true })
-    const odd = (key: string, metadata: object) => ({
-      key: base64(key),
-      value: base64('v'),
-      metadata,
-    })
-    const KVs = [
-      odd('user:4', { expiration: { expiresAt: '1600000000' } }),
-      odd('user:5', { nonIndexable: true }),
-    ]
-    await db.call('/db/set', { KVs })
-    await setKeys(db, [['huge', 'x'.repeat(4_200_000)]])
-    await db.call('/v2/collection/notes', { fields: [{ name: 'text', type: 'STRING' }] })
-    await db.call('/v2/collection/notes/documents', { documents: [{ text: 'hello' }] })
-    await db.exec('CREATE TABLE made (id INTEGER, PRIMARY KEY id);')
-    const console = await open(server.url)
-    const { page } = console
-    await console.enter(`/compare?db=loose&tab=keys&prefix=user:&from=tx:${from}`)
-    await says(console, '2 added', '2 changed', '1 deleted')
-    const rows = async (count: number) => {
-      const found = []
-      for (let at = 1; at <= count; at += 1) found.push((await rowAt(console, at)).slice(0, 3))
-      return found
-    }
-    const last = `refers to user:3 as of tx ${written}`
-    expect(await rows(5)).toEqual([
-      ['~ changed', 'user:1', 'ann→Ann'],
-      ['− deleted', 'user:2', 'ben'],
-      ['+ added', 'user:3', 'cy'],
-      ['+ added', 'user:4', 'not read: it has expired since'],
-      ['~ changed', 'user:ref', `refers to user:1→${last}`],
-    ])
-    await lookBoth(console, 'compare-keys')
-    await page.getByRole('combobox', { name: 'Kind of change', exact: true }).click()
-    await page.getByRole('option', { name: '− deleted', exact: true }).click()
-    await expect.poll(() => grid(console).getByRole('row').count()).toBe(2)
-    expect(await rows(1)).toEqual([['− deleted', 'user:2', 'ben']])
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: /^JSON/ }).click(),
-    ])
-    await page
-      .getByText(/^Complete: 5 keys in loose-keys-user--tx\d+-tx\d+-5-rows\.json\.$/)
-      .waitFor()
-    const saved = JSON.parse(await readFile(await download.path(), 'utf8'))
-    expect(saved).toHaveLength(5)
-    expect(saved[4]).toEqual({
-      _change: 'changed',
-      key: 'user:ref',
-      'value (old)': null,
-      'value (new)': null,
-      'note (old)': 'refers to user:1',
-      'note (new)': last,
-      writes: 1,
-      'last tx': written + 2,
-    })
-    await page.getByRole('combobox', { name: 'Kind of change', exact: true }).click()
-    await page.getByRole('option', { name: 'All kinds', exact: true }).click()
-    await page.getByRole('button', { name: 'Every step', exact: true }).press('Enter')
-    await grid(console).getByRole('columnheader', { name: 'Tx', exact: true }).waitFor()
-    const steps = [
-      ['~ changed', 'user:1', 'ann→Ann'],
-      ['+ added', 'user:3', 'cy'],
-      ['− deleted', 'user:2', 'ben'],
-      ['~ changed', 'user:ref', `refers to user:1→${last}`],
-      ['+ added', 'user:4', 'not read: it has expired since'],
-    ]
-    await expect.poll(() => rows(5)).toEqual(steps)
-    const pressed = page.getByRole('button', { name: 'Every step', exact: true })
-    expect(await pressed.evaluate((button) => button === document.activeElement)).toBe(true)
-    // Opened in another tab, the number of a transaction leaves the keys to the grid.
-    const [tab] = await Promise.all([
-      page.context().waitForEvent('page'),
-      grid(console)
-        .getByRole('link', { name: String(written), exact: true })
-        .first()
-        .click({ modifiers: ['ControlOrMeta'] }),
-    ])
-    await tab.waitForURL((url) => url.searchParams.get('id') === String(written))
-    await tab.close()
-    expect(await grid(console).evaluate((of) => of === document.activeElement)).toBe(true)
-    await page.keyboard.press('Control+Home')
-    // Enter follows it.
-    await grid(console).focus()
-    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) {
-      await page.keyboard.press(key)
-    }
-    await page.getByRole('heading', { name: `Transaction ${written}`, exact: true }).waitFor()
-    await page.goBack()
-    await says(console, '2 added', '2 changed', '1 deleted')
-    await page.getByRole('textbox', { name: 'Beginning of the keys' }).fill('huge')
-    await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    // That it is new is certain, although no answer can hold it.
-    await says(console, '1 added', '0 changed', '0 deleted')
-    expect(await rows(1)).toEqual([
-      ['+ added', 'huge', 'not read: its revisions are too many or too large'],
-    ])
-    await page.getByRole('tab', { name: 'Documents', exact: true }).click()
-    await grid(console).getByText('huge').waitFor({ state: 'detached' })
-    await says(console, '1 added', '0 changed', '0 deleted')
-    await grid(console)
-      .getByRole('gridcell', { name: /"text":"hello"/ })
-      .waitFor()
-    await page.getByRole('button', { name: /History of this document/ }).click()
-    const drawer = page.getByRole('dialog', { name: /^History of document / })
-    await drawer.getByText('1 revision, newest first').waitFor()
-    await page.keyboard.press('Escape')
-    await drawer.waitFor({ state: 'detached' })
-    await page.getByRole('tab', { name: 'Schema', exact: true }).click()
-    const list = page.getByRole('list', { name: 'Schema changes', exact: true })
-    await list.getByText(/^CREATE TABLE made/).waitFor()
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
-    const [schema] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: /^JSON/ }).click(),
-    ])
-    expect(schema.suggestedFilename()).toMatch(/^loose-schema-tx\d+-tx\d+-1-rows\.json$/)
-    expect(JSON.parse(await readFile(await schema.path(), 'utf8'))).toEqual([
-      {
-        _tx: await db.txId(),
-        'committed (UTC)': expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        statement: expect.stringMatching(/^CREATE TABLE made/),
-        note: null,
-      },
-    ])
-    await look(console, 'compare-schema')
-  })
+  // With a link into another tab, which the packed shell loses at times: see support/chromium.ts.
+  wholeBrowserTest(
+    'compares keys, documents and the schema by reading the transactions',
+    async ({ server, open }) => {
+      const db = await api(server.url)
+      await db.createDatabase('loose')
+      await db.use('loose')
+      await setKeys(db, [
+        ['user:1', 'ann'],
+        ['user:2', 'ben'],
+        ['other', 'x'],
+      ])
+      const refer = (key: string, target: string, more = {}) =>
+        db.call('/db/setreference', { key: base64(key), referencedKey: base64(target), ...more })
+      await refer('user:ref', 'user:1')
+      const from = await db.txId()
+      await setKeys(db, [
+        ['user:1', 'Ann'],
+        ['user:3', 'cy'],
+      ])
+      const written = await db.txId()
+      await db.call('/db/deletekey', { keys: [base64('user:2')] })
+      await refer('user:ref', 'user:3', { atTx: String(written), boundRef: true })
+      const odd = (key: string, metadata: object) => ({
+        key: base64(key),
+        value: base64('v'),
+        metadata,
+      })
+      const KVs = [
+        odd('user:4', { expiration: { expiresAt: '1600000000' } }),
+        odd('user:5', { nonIndexable: true }),
+      ]
+      await db.call('/db/set', { KVs })
+      await setKeys(db, [['huge', 'x'.repeat(4_200_000)]])
+      await db.call('/v2/collection/notes', { fields: [{ name: 'text', type: 'STRING' }] })
+      await db.call('/v2/collection/notes/documents', { documents: [{ text: 'hello' }] })
+      await db.exec('CREATE TABLE made (id INTEGER, PRIMARY KEY id);')
+      const console = await open(server.url)
+      const { page } = console
+      await console.enter(`/compare?db=loose&tab=keys&prefix=user:&from=tx:${from}`)
+      await says(console, '2 added', '2 changed', '1 deleted')
+      const rows = async (count: number) => {
+        const found = []
+        for (let at = 1; at <= count; at += 1) found.push((await rowAt(console, at)).slice(0, 3))
+        return found
+      }
+      const last = `refers to user:3 as of tx ${written}`
+      expect(await rows(5)).toEqual([
+        ['~ changed', 'user:1', 'ann→Ann'],
+        ['− deleted', 'user:2', 'ben'],
+        ['+ added', 'user:3', 'cy'],
+        ['+ added', 'user:4', 'not read: it has expired since'],
+        ['~ changed', 'user:ref', `refers to user:1→${last}`],
+      ])
+      await lookBoth(console, 'compare-keys')
+      await page.getByRole('combobox', { name: 'Kind of change', exact: true }).click()
+      await page.getByRole('option', { name: '− deleted', exact: true }).click()
+      await expect.poll(() => grid(console).getByRole('row').count()).toBe(2)
+      expect(await rows(1)).toEqual([['− deleted', 'user:2', 'ben']])
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: /^JSON/ }).click(),
+      ])
+      await page
+        .getByText(/^Complete: 5 keys in loose-keys-user--tx\d+-tx\d+-5-rows\.json\.$/)
+        .waitFor()
+      const saved = JSON.parse(await readFile(await download.path(), 'utf8'))
+      expect(saved).toHaveLength(5)
+      expect(saved[4]).toEqual({
+        _change: 'changed',
+        key: 'user:ref',
+        'value (old)': null,
+        'value (new)': null,
+        'note (old)': 'refers to user:1',
+        'note (new)': last,
+        writes: 1,
+        'last tx': written + 2,
+      })
+      await page.getByRole('combobox', { name: 'Kind of change', exact: true }).click()
+      await page.getByRole('option', { name: 'All kinds', exact: true }).click()
+      await page.getByRole('button', { name: 'Every step', exact: true }).press('Enter')
+      await grid(console).getByRole('columnheader', { name: 'Tx', exact: true }).waitFor()
+      const steps = [
+        ['~ changed', 'user:1', 'ann→Ann'],
+        ['+ added', 'user:3', 'cy'],
+        ['− deleted', 'user:2', 'ben'],
+        ['~ changed', 'user:ref', `refers to user:1→${last}`],
+        ['+ added', 'user:4', 'not read: it has expired since'],
+      ]
+      await expect.poll(() => rows(5)).toEqual(steps)
+      const pressed = page.getByRole('button', { name: 'Every step', exact: true })
+      expect(await pressed.evaluate((button) => button === document.activeElement)).toBe(true)
+      // Opened in another tab, the number of a transaction leaves the keys to the grid.
+      const [tab] = await Promise.all([
+        page.context().waitForEvent('page'),
+        grid(console)
+          .getByRole('link', { name: String(written), exact: true })
+          .first()
+          .click({ modifiers: ['ControlOrMeta'] }),
+      ])
+      await tab.waitForURL((url) => url.searchParams.get('id') === String(written))
+      await tab.close()
+      expect(await grid(console).evaluate((of) => of === document.activeElement)).toBe(true)
+      await page.keyboard.press('Control+Home')
+      // Enter follows it.
+      await grid(console).focus()
+      for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) {
+        await page.keyboard.press(key)
+      }
+      await page.getByRole('heading', { name: `Transaction ${written}`, exact: true }).waitFor()
+      await page.goBack()
+      await says(console, '2 added', '2 changed', '1 deleted')
+      await page.getByRole('textbox', { name: 'Beginning of the keys' }).fill('huge')
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
+      // That it is new is certain, although no answer can hold it.
+      await says(console, '1 added', '0 changed', '0 deleted')
+      expect(await rows(1)).toEqual([
+        ['+ added', 'huge', 'not read: its revisions are too many or too large'],
+      ])
+      await page.getByRole('tab', { name: 'Documents', exact: true }).click()
+      await grid(console).getByText('huge').waitFor({ state: 'detached' })
+      await says(console, '1 added', '0 changed', '0 deleted')
+      await grid(console)
+        .getByRole('gridcell', { name: /"text":"hello"/ })
+        .waitFor()
+      await page.getByRole('button', { name: /History of this document/ }).click()
+      const drawer = page.getByRole('dialog', { name: /^History of document / })
+      await drawer.getByText('1 revision, newest first').waitFor()
+      await page.keyboard.press('Escape')
+      await drawer.waitFor({ state: 'detached' })
+      await page.getByRole('tab', { name: 'Schema', exact: true }).click()
+      const list = page.getByRole('list', { name: 'Schema changes', exact: true })
+      await list.getByText(/^CREATE TABLE made/).waitFor()
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
+      const [schema] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: /^JSON/ }).click(),
+      ])
+      expect(schema.suggestedFilename()).toMatch(/^loose-schema-tx\d+-tx\d+-1-rows\.json$/)
+      expect(JSON.parse(await readFile(await schema.path(), 'utf8'))).toEqual([
+        {
+          _tx: await db.txId(),
+          'committed (UTC)': expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+          statement: expect.stringMatching(/^CREATE TABLE made/),
+          note: null,
+        },
+      ])
+      await look(console, 'compare-schema')
+    },
+  )
 })

@@ -23,8 +23,9 @@ const shellName = 'chromium-headless-shell'
 
 /**
  * A headless shell from the npm registry that is compiled as users' browsers are, by profiles of
- * real pages, which Debian's is not: the same tests take an eighth less of the processor. Before another
- * version is taken, open links in new tabs beside busy loops: 153.0.0 loses one tab of four.
+ * real pages, which Debian's is not: the same tests take an eighth less of the processor. Of links
+ * that are opened in another tab it loses one of ten beside busy programs, 153.0.0 one of four; a test
+ * with such a link needs the whole browser.
  */
 const packed = {
   name: '@sparticuz/chromium',

@@ -40,8 +40,18 @@ test('titles are found behind tables, types and modes, on a line of their own to
     '  () => {},',
     ')',
     "test.concurrent('fine', () => {})",
+    'quickTest(',
+    "  'with fixtures of its own',",
+    '  () => {},',
+    ')',
   ]
-  expect(read(source)).toEqual(['typed %s', 'row %s', "it’s 'real'", 'fine'])
+  expect(read(source)).toEqual([
+    'typed %s',
+    'row %s',
+    "it’s 'real'",
+    'fine',
+    'with fixtures of its own',
+  ])
 })
 
 test('what is a comment, a text or no literal is no title', () => {

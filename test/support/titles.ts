@@ -7,7 +7,7 @@ export type Title = {
 
 /** Begins a test or a group and ends behind its title, also where `each` or `for` brings a table first. */
 const opening =
-  /^( *)(describe|test|it)(?:\.(?:each|for)\b(?:.*?|.*(?:\n(?:\1[ \])}>].*)?)*?\n\1(?=[\])}>]).*?)\)\(|(?:\.\w+)*\()\s*(['"`])((?:\\.|(?!\3).)+)\3(?=,)/gm
+  /^( *)(describe|test|it|\w+Test)(?:\.(?:each|for)\b(?:.*?|.*(?:\n(?:\1[ \])}>].*)?)*?\n\1(?=[\])}>]).*?)\)\(|(?:\.\w+)*\()\s*(['"`])((?:\\.|(?!\3).)+)\3(?=,)/gm
 
 /**
  * Titles of a Vitest file, read from its text without running it: as they are written, with `%s`

@@ -1,5 +1,5 @@
 import { type Counts, trusted } from './counts'
-import { check, execute, goTest, inOrder, npmRun, type Suite, vitest } from './suite'
+import { browserTests, check, execute, goTest, inOrder, npmRun, type Suite, vitest } from './suite'
 
 /** A suite and the earlier ones without which it makes no sense. */
 export type Step = { readonly suite: Suite; readonly needs: readonly string[] }
@@ -80,7 +80,7 @@ export const stages: readonly Stage[] = [
     ],
   ],
   // These want the machine alone.
-  [[step(vitest('e2e', 'test/e2e/vitest.config.ts'), 'build', 'server', 'drop-in', 'chromium')]],
+  [[step(browserTests(), 'build', 'server', 'drop-in', 'chromium')]],
 ]
 
 /** Some minutes of work: whether a change stands at all. The rest of the suites say whether it is right. */
@@ -92,6 +92,6 @@ export const smoke: readonly Stage[] = [
   ],
   [
     [step(vitest('unit', 'test/vitest.config.ts', 'test/architecture', ...logic), 'build')],
-    [step(vitest('e2e', 'test/e2e/vitest.config.ts', ...walks), 'build', 'server', 'chromium')],
+    [step(browserTests(...walks), 'build', 'server', 'chromium')],
   ],
 ]

@@ -19,7 +19,7 @@ import { longestTask } from '../support/tasks'
 import { until } from '../support/until'
 import { UsersPage } from '../support/users-page'
 
-const counts = { databases: 50, users: 200, tables: 300 }
+const counts = { databases: 50, users: 100, tables: 300 }
 const pad = (index: number) => String(index).padStart(4, '0')
 const names = (what: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${what}_${pad(index)}`)
@@ -125,11 +125,11 @@ describe('a server', () => {
 
     await console.goTo('/users')
     const users = new UsersPage(page)
-    await page.getByText('201 users', { exact: true }).waitFor()
-    await users.filter.fill('USER_019')
-    await page.getByText('10 of 201 users').waitFor()
-    await users.select('user_0199')
-    await users.panel('user_0199').getByText('db_0049').waitFor()
+    await page.getByText('101 users', { exact: true }).waitFor()
+    await users.filter.fill('USER_009')
+    await page.getByText('10 of 101 users').waitFor()
+    await users.select('user_0099')
+    await users.panel('user_0099').getByText('db_0049').waitFor()
 
     await console.goTo('/query')
     await console.tables.getByRole('treeitem', { name: /^table_0000/ }).waitFor()

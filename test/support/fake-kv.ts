@@ -216,15 +216,16 @@ function scan({ body }: FakeCall, database: FakeDatabase): Response {
   if (limit > 2_500) return recordedResponse(recorded('kv', 'scan limit too big'))
   const prefix = bytes(body.prefix)
   const after = body.seekKey === undefined ? null : bytes(body.seekKey)
-  // References to nothing are left out only after the limit.
   const found = [...keysOf(database)]
     .filter(([, revisions]) => isListed(revisions.at(-1)))
-    .map(([key]) => key)
-    .filter((key) => bytes(key).subarray(0, prefix.length).equals(prefix))
-    .sort((a, b) => bytes(a).compare(bytes(b)))
-    .filter((key) => after === null || bytes(key).compare(after) > (body.inclusiveSeek ? -1 : 0))
+    .map(([key]) => ({ key, at: bytes(key) }))
+    .filter(({ at }) => at.subarray(0, prefix.length).equals(prefix))
+    .filter(({ at }) => after === null || at.compare(after) > (body.inclusiveSeek ? -1 : 0))
+    .sort((a, b) => a.at.compare(b.at))
     .slice(Number(body.offset ?? 0))
     .slice(0, limit)
+    .map(({ key }) => key)
+    // References to nothing are left out only after the limit.
     .filter((key) => isLive(keysOf(database).get(key)?.at(-1), database))
   const entries = found.map((key) =>
     entryOf(key, (keysOf(database).get(key)?.length ?? 1) - 1, database),

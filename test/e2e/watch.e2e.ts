@@ -171,7 +171,12 @@ describe('a profile that is used by one test after the other', () => {
     await second.end()
   })
 
-  test('is not handed on after a change that cannot be taken back', async ({ server, browser }) => {
+  test('is not handed on after a change that cannot be taken back', async ({
+    server,
+    serve,
+    browser,
+  }) => {
+    const another = await serve()
     const open = () => visit(browser, server.url)
     const usual = await open()
     await usual.page.goto(server.url)
@@ -182,6 +187,10 @@ describe('a profile that is used by one test after the other', () => {
       ({ page }) => page.emulateMedia({ colorScheme: 'light' }),
       ({ page }) => page.close(),
       async (visit) => visit.spoil(),
+      async ({ page, watch }) => {
+        watch.expect(/another origin/)
+        await page.goto(another.url)
+      },
     ]
     for (const change of changes) {
       const changed = await open()

@@ -225,9 +225,13 @@ function onCall<T extends object>(
   }
 }
 
-/** Leaves nothing of a visit but its process; false when the page or its server is gone. */
+/**
+ * Leaves nothing of a visit but its process; false when the page or its server is gone, or the visit
+ * went to other servers too.
+ */
 async function isEmptied(profile: Profile, base: string): Promise<boolean> {
-  const { context, page, session, undo } = profile
+  const { context, page, session, undo, watch } = profile
+  if (watch.hasLeft) return false
   const plain = base + plainPage()
   try {
     for (const takeBack of undo.splice(0)) await takeBack()

@@ -10,7 +10,7 @@ import {
   resetConnection,
   send,
 } from './faults'
-import { freePorts } from './free-port'
+import { consolePort, leaveConsolePort } from './free-port'
 
 /** Picks requests: the path as its end or by a pattern, the body by a pattern. */
 export type Which = {
@@ -82,7 +82,7 @@ export class FaultProxy {
 
   /** Starts listening, always on the same port. */
   async up(): Promise<void> {
-    const [port = 0] = this.#port ? [this.#port] : await freePorts(1)
+    const port = this.#port || (await consolePort())
     this.#port = port
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
@@ -105,6 +105,7 @@ export class FaultProxy {
     if (this.#server.listening) await this.down()
     this.#agent.destroy()
     for (const agent of this.#agents.values()) agent.destroy()
+    leaveConsolePort(this.#port)
   }
 
   /** Puts another server behind the same address. */

@@ -32,6 +32,7 @@ export class Watch {
   #expected: RegExp[] = []
   #secrets = new Set<string>()
   #pages: Page[] = []
+  #hasLeft = false
 
   /** Forgets what it saw: from now on the pages may talk to the origin of `base` only. */
   begin(base: string): void {
@@ -42,6 +43,7 @@ export class Watch {
     this.#console = []
     this.#expected = []
     this.#secrets = new Set()
+    this.#hasLeft = false
     this.#pages = this.#pages.filter((page) => !page.isClosed())
   }
 
@@ -93,6 +95,11 @@ export class Watch {
     return this.#problems
   }
 
+  /** Whether a page has asked another origin, which may have left something there. */
+  get hasLeft(): boolean {
+    return this.#hasLeft
+  }
+
   get secrets(): readonly string[] {
     return [...this.#secrets]
   }
@@ -135,7 +142,10 @@ export class Watch {
     this.#requests.push(url)
     if (/^(data|blob|about|chrome-error):/.test(url)) return
     const isOwn = this.#isOfOrigin(url) || metricsAddress.test(url)
-    if (!isOwn) this.#problem(`request to another origin: ${url}`)
+    if (!isOwn) {
+      this.#hasLeft = true
+      this.#problem(`request to another origin: ${url}`)
+    }
     this.#countAlike(request)
   }
 

@@ -10,7 +10,7 @@ import {
   resetConnection,
   send,
 } from './faults'
-import { consolePort, leaveConsolePort } from './free-port'
+import { freePorts } from './free-port'
 
 /** Picks requests: the path as its end or by a pattern, the body by a pattern. */
 export type Which = {
@@ -68,10 +68,11 @@ export class FaultProxy {
   readonly #rules: ActiveRule[] = []
   readonly #seen: Seen[] = []
   #weather: ((seen: Seen) => Fault | undefined) | undefined
-  #port = 0
+  #port: number
 
-  constructor(target: string, connections: Connections = 'own') {
+  constructor(target: string, connections: Connections = 'own', port = 0) {
     this.#connections = connections
+    this.#port = port
     this.#target = new URL(target)
     this.#server.keepAliveTimeout = 60_000
   }
@@ -82,7 +83,7 @@ export class FaultProxy {
 
   /** Starts listening, always on the same port. */
   async up(): Promise<void> {
-    const port = this.#port || (await consolePort())
+    const [port = 0] = this.#port ? [this.#port] : await freePorts(1)
     this.#port = port
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
@@ -105,7 +106,6 @@ export class FaultProxy {
     if (this.#server.listening) await this.down()
     this.#agent.destroy()
     for (const agent of this.#agents.values()) agent.destroy()
-    leaveConsolePort(this.#port)
   }
 
   /** Puts another server behind the same address. */
@@ -274,12 +274,13 @@ function passConnection(res: ServerResponse, { headers }: Answer) {
   if (headers.connection) res.setHeader('connection', headers.connection)
 }
 
-/** Starts a proxy in front of a server such as `http://127.0.0.1:8080`. */
+/** Starts a proxy in front of a server such as `http://127.0.0.1:8080`, on a port of its choice. */
 export async function startFaultProxy(
   target: string,
   connections?: Connections,
+  port?: number,
 ): Promise<FaultProxy> {
-  const proxy = new FaultProxy(target, connections)
+  const proxy = new FaultProxy(target, connections, port)
   await proxy.up()
   return proxy
 }

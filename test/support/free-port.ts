@@ -11,9 +11,12 @@ let claim: Promise<number> | undefined
 const ofConsoles = new Set<number>()
 const left: number[] = []
 
-/** A free port for a console: browsers still have what one before it has served there. */
+/**
+ * A free port for a console: browsers still have what one before it has served there. The last to
+ * have ended rests, because a connection to it may not have been noticed to be closed.
+ */
 export async function consolePort(): Promise<number> {
-  const known = left.pop()
+  const known = left.length > 1 ? left.shift() : undefined
   if (known !== undefined && (await isFree(known))) return known
   const [port = 0] = await freePorts(1)
   ofConsoles.add(port)

@@ -125,7 +125,7 @@ function npx(program: string, ...args: readonly string[]): Command {
 
 /**
  * The command so that none of its programs is interrupted because another one wakes, where Linux
- * can do that. With the hundreds of a few browsers, up to a tenth of the work was in changing over.
+ * can do that. A few browsers have dozens, and a twenty-fifth of their work was in changing over.
  */
 function inWholeTurns(one: Command): Command {
   const args = ['--batch', '0', one.command]

@@ -14,7 +14,7 @@ describe('a file of the build is gone after an upgrade', () => {
     proxy,
     open,
   }) => {
-    const console = await open(proxy.url, { isNew: true })
+    const console = await open(proxy.url)
     console.visit.watch.expect(/status of 404/, /dynamically imported module/)
     await console.enter('/query')
     await console.write('SELECT 51; -- draft')
@@ -36,7 +36,7 @@ describe('a file of the build is gone after an upgrade', () => {
   })
 
   test('F52: gone for good: a message and no loop of reloads', async ({ proxy, open }) => {
-    const console = await open(proxy.url, { isNew: true })
+    const console = await open(proxy.url)
     console.visit.watch.expect(/status of 404/, /dynamically imported module/)
     proxy.fault({ path: screen, fault: gone })
     await console.enter('/settings')
@@ -50,7 +50,7 @@ describe('a file of the build is gone after an upgrade', () => {
   })
 
   test('a server that is away is no upgrade: the page stays', async ({ proxy, open }) => {
-    const console = await open(proxy.url, { isNew: true })
+    const console = await open(proxy.url)
     console.visit.watch.expectAway()
     const hidden = proxy.fault({ path: screen, fault: gone })
     console.visit.watch.expect(/status of 404/)

@@ -22,7 +22,7 @@ describe('files of the build that do not arrive', () => {
     proxy,
     open,
   }) => {
-    const console = await open(proxy.url, { isNew: true })
+    const console = await open(proxy.url)
     console.visit.watch.expect(/MIME type|dynamically imported module|Failed to load/)
     await console.signIn('/query')
     await console.keepsSession()
@@ -47,7 +47,7 @@ describe('files of the build that do not arrive', () => {
     proxy,
     open,
   }) => {
-    const console = await open(proxy.url, { isNew: true })
+    const console = await open(proxy.url)
     console.visit.watch.expect(/Failed to load|MIME type/)
     const mend = proxy.fault({ path: styles, fault: gone })
     const loads = countLoads(console)
@@ -70,7 +70,7 @@ describe('files of the build that do not arrive', () => {
     proxy,
     open,
   }) => {
-    const console = await open(proxy.url, { isNew: true })
+    const console = await open(proxy.url)
     console.visit.watch.expect(/Failed to load|MIME type/)
     const html = await (await fetch(`${proxy.url}/query`)).text()
     const [, start = ''] = /type="module" src="[^"]*\/([^"/]+)"/.exec(html) ?? []
@@ -90,7 +90,7 @@ describe('files of the build that do not arrive', () => {
     proxy,
     open,
   }) => {
-    const console = await open(proxy.url, { isNew: true })
+    const console = await open(proxy.url)
     console.visit.watch.expect(/Failed to load|preload/)
     const html = await (await fetch(proxy.url)).text()
     const [, preloaded = ''] = /rel="modulepreload" href="\.\/([^"]+)"/.exec(html) ?? []
@@ -105,7 +105,7 @@ describe('files of the build that do not arrive', () => {
     proxy,
     open,
   }) => {
-    const console = await open(proxy.url, { isNew: true })
+    const console = await open(proxy.url)
     console.visit.watch.expect(/Failed to load|status of 404|MIME type/)
     const fresh = await (await fetch(`${proxy.url}/query`)).text()
     // The theme script kept its name; all else was renamed by the new build.

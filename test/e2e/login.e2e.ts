@@ -172,7 +172,7 @@ describe('what it costs', () => {
     proxy,
     open,
   }) => {
-    const console = await open(proxy.url, { isNew: true })
+    const console = await open(proxy.url)
     await console.open()
     await console.logIn.waitFor()
     await console.page.waitForLoadState('networkidle')

@@ -4,7 +4,6 @@ import { api } from './api'
 import { openBrowser, type VisitOptions, visit } from './browser'
 import { ConsolePage } from './console-page'
 import { type FaultProxy, startFaultProxy } from './fault-proxy'
-import { consolePort, leaveConsolePort } from './free-port'
 import { type ImmudbServer, type ServerOptions, startServer } from './immudb'
 import { keepShot } from './shots'
 import { createSmallTable } from './sql-samples'
@@ -83,11 +82,9 @@ export const test = base.extend<Fixtures>({
     for (const server of started) await server.dispose()
   },
   proxy: async ({ server }, use) => {
-    const port = await consolePort()
-    const proxy = await startFaultProxy(server.url, 'mirrored', port)
+    const proxy = await startFaultProxy(server.url, 'mirrored')
     await use(proxy)
     await proxy.close()
-    leaveConsolePort(port)
   },
   open: async ({ browser, task }, use) => {
     const opened: ConsolePage[] = []

@@ -68,11 +68,10 @@ export class FaultProxy {
   readonly #rules: ActiveRule[] = []
   readonly #seen: Seen[] = []
   #weather: ((seen: Seen) => Fault | undefined) | undefined
-  #port: number
+  #port = 0
 
-  constructor(target: string, connections: Connections = 'own', port = 0) {
+  constructor(target: string, connections: Connections = 'own') {
     this.#connections = connections
-    this.#port = port
     this.#target = new URL(target)
     this.#server.keepAliveTimeout = 60_000
   }
@@ -274,13 +273,12 @@ function passConnection(res: ServerResponse, { headers }: Answer) {
   if (headers.connection) res.setHeader('connection', headers.connection)
 }
 
-/** Starts a proxy in front of a server such as `http://127.0.0.1:8080`, on a port of its choice. */
+/** Starts a proxy in front of a server such as `http://127.0.0.1:8080`. */
 export async function startFaultProxy(
   target: string,
   connections?: Connections,
-  port?: number,
 ): Promise<FaultProxy> {
-  const proxy = new FaultProxy(target, connections, port)
+  const proxy = new FaultProxy(target, connections)
   await proxy.up()
   return proxy
 }

@@ -7,27 +7,6 @@ const processes = 200
 let given = 0
 let claim: Promise<number> | undefined
 
-/** What consoles have had and nothing else gets, and those of them that have ended. */
-const ofConsoles = new Set<number>()
-const left: number[] = []
-
-/**
- * A free port for a console: browsers still have what one before it has served there. The last to
- * have ended rests, because a connection to it may not have been noticed to be closed.
- */
-export async function consolePort(): Promise<number> {
-  const known = left.length > 1 ? left.shift() : undefined
-  if (known !== undefined && (await isFree(known))) return known
-  const [port = 0] = await freePorts(1)
-  ofConsoles.add(port)
-  return port
-}
-
-/** Lets the next console have the port of one that has ended. */
-export function leaveConsolePort(port: number): void {
-  if (!left.includes(port)) left.push(port)
-}
-
 /** Free ports from a range of this process; each is reused as late as possible. */
 export async function freePorts(count: number): Promise<number[]> {
   claim ??= claimed()
@@ -36,7 +15,7 @@ export async function freePorts(count: number): Promise<number[]> {
   for (let tries = 0; ports.length < count; tries += 1) {
     if (tries === portsOfAProcess) throw new Error(`no free port from ${start} on`)
     const port = start + 1 + (given++ % (portsOfAProcess - 1))
-    if (!ofConsoles.has(port) && (await isFree(port))) ports.push(port)
+    if (await isFree(port)) ports.push(port)
   }
   return ports
 }

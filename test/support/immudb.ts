@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { consolePort, freePorts, leaveConsolePort } from './free-port'
+import { freePorts } from './free-port'
 import { falter } from './slow'
 
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
@@ -134,7 +134,6 @@ export class ImmudbServer {
   /** Ends the process and removes its data. */
   async dispose(): Promise<void> {
     await this.end('SIGKILL')
-    leaveConsolePort(Number(new URL(this.url).port))
     await rm(this.#home, { recursive: true, force: true })
   }
 
@@ -156,9 +155,12 @@ export class ImmudbServer {
 export async function startServer(options: ServerOptions = {}): Promise<ImmudbServer> {
   const home = await mkdtemp(join(tmpdir(), 'webconsole-test-'))
   if (options.data) await cp(options.data, home, { recursive: true })
-  const web = await consolePort()
-  const [grpc = 0, metrics = 0] = await freePorts(2)
-  const server = new ImmudbServer(home, { web, grpc, metrics }, options)
+  const [web, grpc, metrics] = await freePorts(3)
+  const server = new ImmudbServer(
+    home,
+    { web: web ?? 0, grpc: grpc ?? 0, metrics: metrics ?? 0 },
+    options,
+  )
   await server.start().catch(async (error: unknown) => {
     // It may only have been slow, and would hold its ports.
     await server.dispose()

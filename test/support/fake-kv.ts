@@ -395,7 +395,7 @@ function headers({ body }: FakeCall): Response {
 
 const decoded = new Map<string, Buffer>()
 
-/** The bytes of a text in base64, the same ones each time: a scan compares all keys with all. */
+/** The bytes of a text in base64, the same ones each time: every scan needs those of all keys. */
 function bytes(base64: unknown): Buffer {
   const text = String(base64 ?? '')
   const found = decoded.get(text) ?? Buffer.from(text, 'base64')

@@ -3,6 +3,9 @@ import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'pl
 /** The one address of another origin that a page may ask, while a screen shows metrics. */
 const metricsAddress = /^https?:\/\/[^/]+:9497\/metrics$/
 
+/** Addresses that no server is asked for. */
+const withoutServer = /^(data|blob|about|chrome-error):/
+
 /** The browser's own line for each answer of 400 and above, which is normal for the API. */
 const failedLoad = /^Failed to load resource/
 const mayFail = /\/api\/|\/metrics$/
@@ -32,7 +35,6 @@ export class Watch {
   #expected: RegExp[] = []
   #secrets = new Set<string>()
   #pages: Page[] = []
-  #hasLeft = false
 
   /** Forgets what it saw: from now on the pages may talk to the origin of `base` only. */
   begin(base: string): void {
@@ -43,7 +45,6 @@ export class Watch {
     this.#console = []
     this.#expected = []
     this.#secrets = new Set()
-    this.#hasLeft = false
     this.#pages = this.#pages.filter((page) => !page.isClosed())
   }
 
@@ -97,7 +98,7 @@ export class Watch {
 
   /** Whether a page has asked another origin, which may have left something there. */
   get hasLeft(): boolean {
-    return this.#hasLeft
+    return this.#requests.some((url) => this.#isElsewhere(url))
   }
 
   get secrets(): readonly string[] {
@@ -133,6 +134,10 @@ export class Watch {
     return url.endsWith('/favicon.ico') && !this.#isOfOrigin(url)
   }
 
+  #isElsewhere(url: string): boolean {
+    return !withoutServer.test(url) && !this.#isOfOrigin(url) && !metricsAddress.test(url)
+  }
+
   #isOfOrigin(url: string): boolean {
     return new URL(url).origin === this.#origin
   }
@@ -140,12 +145,8 @@ export class Watch {
   #see(request: Request) {
     const url = request.url()
     this.#requests.push(url)
-    if (/^(data|blob|about|chrome-error):/.test(url)) return
-    const isOwn = this.#isOfOrigin(url) || metricsAddress.test(url)
-    if (!isOwn) {
-      this.#hasLeft = true
-      this.#problem(`request to another origin: ${url}`)
-    }
+    if (withoutServer.test(url)) return
+    if (this.#isElsewhere(url)) this.#problem(`request to another origin: ${url}`)
     this.#countAlike(request)
   }
 

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { uiBreakpoint } from '~/lib/constants'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { ServerOptions } from '../support/immudb'
-import { look, resize, sizes, unhurried } from '../support/looks'
+import { fits, look, resize, sizes, unhurried } from '../support/looks'
 import { readState } from '../support/page-storage'
 import { createSmallTable } from '../support/sql-samples'
 
@@ -300,7 +301,9 @@ describe.concurrent('F71 hostile metrics', () => {
     const body = `immudb_uptime_hours 1\n${lines.join('\n')}\ngo_memstats_sys_bytes 5\n`
     const headers = { 'content-type': 'text/plain' }
     proxy.fault({ path: '/metrics', fault: { kind: 'answer', status: 200, headers, body } })
-    const console = await open(proxy.url)
+    // A table draws the columns that there is room for; here three are asked about.
+    const [{ viewport }] = sizes
+    const console = await open(proxy.url, { viewport })
     const { page } = console
     await console.enter('/')
     await measured(page)
@@ -339,6 +342,18 @@ describe.concurrent('the worker is found and metrics are read', () => {
 })
 
 describe.concurrent('looks', unhurried, () => {
+  test('stay inside their cards where three cards have least room', async ({
+    server,
+    smallTable: _table,
+    open,
+  }) => {
+    const console = await open(server.url, { viewport: { width: uiBreakpoint, height: 720 } })
+    const { page } = console
+    await console.enter('/')
+    await region(page, 'Trusted history').getByRole('link', { name: /^tx / }).nth(1).waitFor()
+    await fits(page, 'Overview')
+  })
+
   test.for(sizes)(
     'axe finds nothing, with and without metrics, $size',
     async ({ viewport }, { proxy, smallTable: _table, open }) => {

@@ -55,7 +55,9 @@ export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName):
 
 function sizeOf(page: Page) {
   const width = page.viewportSize()?.width
-  return sizes.find(({ viewport }) => viewport.width === width)?.size
+  const found = sizes.find(({ viewport }) => viewport.width === width)
+  if (!found) throw new Error(`looks are for one of the sizes, not for a width of ${width}`)
+  return found.size
 }
 
 /** Nothing that stands on the page may be wider than its place. */
@@ -63,17 +65,29 @@ export async function fits(page: Page, what: string): Promise<void> {
   expect(await page.evaluate(tooWide), `${what}: wider than its place`).toEqual([])
 }
 
-/** Runs in the page: what can be moved sideways and is no code, table, tree or bar, which may be. */
+/**
+ * Runs in the page: what can be moved sideways and is no code, table, tree or bar, which may be, and
+ * panels that something stands out of.
+ */
 function tooWide(): string[] {
   const mayBeWide =
     'pre, [role=grid], [role=table], [role=tree], [role=tablist], [data-bar], .cm-scroller'
   const boxes = [document.documentElement, ...document.querySelectorAll('body *')]
   return boxes
     .filter((box) => box.scrollWidth > box.clientWidth + 1)
-    .filter((box) => /auto|scroll/.test(getComputedStyle(box).overflowX) || box === boxes[0])
+    .filter((box) => canMove(box) || isPanel(box) || box === boxes[0])
     .filter((box) => !box.matches(mayBeWide) && !box.querySelector(':scope > pre'))
     .filter((box) => getComputedStyle(box).whiteSpace !== 'pre')
     .map((box) => `${named(box)} for ${culprits(box).map(named).join(', ')}`)
+
+  function canMove(box: Element): boolean {
+    return /auto|scroll/.test(getComputedStyle(box).overflowX)
+  }
+
+  function isPanel(box: Element): boolean {
+    const { overflowX, borderRightWidth } = getComputedStyle(box)
+    return overflowX === 'visible' && borderRightWidth !== '0px'
+  }
 
   /** With its name and how far it reaches, which tells one state of a page from another. */
   function named(box: Element): string {

@@ -20,7 +20,7 @@ export function Card({ title, aside, children, className = '' }: Props) {
         <h2 className="font-medium" id={id}>
           {title}
         </h2>
-        {aside && <span className="ms-auto text-muted text-xs">{aside}</span>}
+        {aside && <span className="my-1 ms-auto text-muted text-xs">{aside}</span>}
       </header>
       <div className="min-w-0 grow px-4 pb-4">{children}</div>
     </section>

@@ -77,9 +77,7 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
               <td className="whitespace-nowrap py-1 pe-4 font-mono">
                 <TxLink database={database} id={id} />
               </td>
-              <td className="py-1 pe-4 tabular-nums xs:whitespace-nowrap">
-                {formatMoment(Number(ts) * 1_000, zone)}
-              </td>
+              <td className="py-1 pe-4 tabular-nums">{formatMoment(Number(ts) * 1_000, zone)}</td>
               <td className="py-1 pe-4 text-end font-mono tabular-nums">{formatCount(nentries)}</td>
               <td className="hidden whitespace-nowrap py-1 xs:table-cell">
                 {hash === '' ? '–' : <Hash hash={hexOf(hash)} what={`hash of tx ${id}`} />}

@@ -87,7 +87,7 @@ function Facts({ record }: { record: TrustRecord | null }) {
         {contact ? (
           <>
             <Tx id={contact.txId} />,{' '}
-            <span className="whitespace-nowrap">{formatMoment(contact.at, timezone)}</span>
+            <span className="inline-block">{formatMoment(contact.at, timezone)}</span>
           </>
         ) : (
           'not yet'

@@ -6,11 +6,11 @@ import { checkEvidence } from '../../src/proof/check-evidence'
 import { readEvidence } from '../../src/proof/evidence'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { type Open, test } from '../support/e2e'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy'
 import type { ImmudbServer } from '../support/immudb'
 import { base64 } from '../support/live-proofs'
-import { isAccessible } from '../support/looks'
+import { isAccessible, sizes } from '../support/looks'
 import { shot } from '../support/shots'
 import { TrustPage } from '../support/trust-page'
 import { until } from '../support/until'
@@ -91,16 +91,13 @@ function smallPages(proxy: FaultProxy) {
 }
 
 async function opened(
-  {
-    server,
-    proxy,
-    open,
-  }: { server: ImmudbServer; proxy: FaultProxy; open: (url: string) => Promise<ConsolePage> },
+  { server, proxy, open }: { server: ImmudbServer; proxy: FaultProxy; open: Open },
   name: string,
   count: number,
 ): Promise<{ console: ConsolePage; audit: AuditPage; rest: Api }> {
   const rest = await database(server, name, count)
-  const console = await open(proxy.url)
+  const [{ viewport }] = sizes
+  const console = await open(proxy.url, { viewport })
   await console.enter('/verify?tab=audit')
   await console.pickDatabase(name)
   // Until then there is the same form for the database before.

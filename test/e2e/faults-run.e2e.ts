@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { type Open, test } from '../support/e2e'
 import type { FaultProxy } from '../support/fault-proxy'
 import { readState } from '../support/page-storage'
 import { createSmallTable } from '../support/sql-samples'
@@ -11,7 +11,7 @@ import { TrustPage } from '../support/trust-page'
 const query = { method: 'POST', path: '/db/sqlquery', body: /SELECT (\d|')/ }
 const exec = { method: 'POST', path: '/db/sqlexec' }
 
-async function queryScreen(open: (url: string) => Promise<ConsolePage>, proxy: FaultProxy) {
+async function queryScreen(open: Open, proxy: FaultProxy) {
   const console = await open(proxy.url)
   await console.enter('/query')
   return console

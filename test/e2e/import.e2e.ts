@@ -216,7 +216,8 @@ describe('an import of CSV', () => {
     open,
   }) => {
     const db = await api(server.url)
-    const console = await open(proxy.url)
+    const [{ viewport }] = sizes
+    const console = await open(proxy.url, { viewport })
     await console.enter('/query')
     const page = new ImportPage(console)
     await page.open()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { test } from '../support/e2e'
+import { type Open, test } from '../support/e2e'
 import type { FaultProxy } from '../support/fault-proxy'
 import { changed, type Fault } from '../support/faults'
 import { type ImmudbServer, startServer } from '../support/immudb'
@@ -70,11 +70,7 @@ const gone = { kind: 'answer', status: 404, body: 'not found' } as const
 type Stage = { console: ConsolePage; trust: TrustPage }
 
 /** A user who has met the original, with the server that replaces it. */
-async function met(
-  proxy: FaultProxy,
-  open: (url: string) => Promise<ConsolePage>,
-  path = '/keys',
-): Promise<Stage> {
+async function met(proxy: FaultProxy, open: Open, path = '/keys'): Promise<Stage> {
   proxy.turnTo(original.url)
   const console = await open(proxy.url)
   const trust = new TrustPage(console)

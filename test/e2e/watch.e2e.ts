@@ -141,7 +141,7 @@ describe('a profile that is used by one test after the other', () => {
     const second = await visit(browser, server.url)
     expect(second.page).toBe(first.page)
     expect(await readStorage(second.page)).toEqual(emptyPlaces)
-    expect(await namesAndSize(second.page)).toEqual(['', 1, 1440])
+    expect(await namesAndSize(second.page)).toEqual(['', 1, 1280])
     expect(second.watch.secrets).toEqual([])
     expect(second.watch.requests).toEqual([])
     await new ConsolePage(second, server.url).open('/')

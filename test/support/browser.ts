@@ -94,7 +94,8 @@ function hasRoomInMemory(): boolean {
   return bavail * bsize > 2 ** 30
 }
 
-const usualSize = { width: 1440, height: 900 }
+/** A small laptop's; smaller than that of the looks, because every point is painted. */
+const usualSize = { width: 1280, height: 720 }
 
 type Profile = Pick<Visit, 'context' | 'page' | 'watch'> & {
   /** To empty it with. */

@@ -8,7 +8,8 @@ import { type ImmudbServer, type ServerOptions, startServer } from './immudb'
 import { keepShot } from './shots'
 import { createSmallTable } from './sql-samples'
 
-type Open = (url: string, options?: VisitOptions) => Promise<ConsolePage>
+/** Opens a page of a server at a browser profile of its own. */
+export type Open = (url: string, options?: VisitOptions) => Promise<ConsolePage>
 
 /** Starts a further server for one test; it lives longer than the pages the test opens. */
 export type Serve = (options?: ServerOptions) => Promise<ImmudbServer>

@@ -351,6 +351,11 @@ describe.concurrent('looks', unhurried, () => {
     const { page } = console
     await console.enter('/')
     await region(page, 'Trusted history').getByRole('link', { name: /^tx / }).nth(1).waitFor()
+    const recent = region(page, 'Recent transactions')
+    await recent
+      .getByRole('button', { name: /^Verify tx/ })
+      .first()
+      .waitFor()
     await fits(page, 'Overview')
   })
 

@@ -10,7 +10,7 @@ import { type Open, test } from '../support/e2e'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy'
 import type { ImmudbServer } from '../support/immudb'
 import { base64 } from '../support/live-proofs'
-import { isAccessible, sizes } from '../support/looks'
+import { isAccessible, wide } from '../support/looks'
 import { shot } from '../support/shots'
 import { TrustPage } from '../support/trust-page'
 import { until } from '../support/until'
@@ -96,8 +96,7 @@ async function opened(
   count: number,
 ): Promise<{ console: ConsolePage; audit: AuditPage; rest: Api }> {
   const rest = await database(server, name, count)
-  const [{ viewport }] = sizes
-  const console = await open(proxy.url, { viewport })
+  const console = await open(proxy.url, { viewport: wide.viewport })
   await console.enter('/verify?tab=audit')
   await console.pickDatabase(name)
   // Until then there is the same form for the database before.

@@ -2,10 +2,8 @@ import { describe, expect } from 'vitest'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { GuidePage } from '../support/guide-page'
-import { look, sizes, unhurried } from '../support/looks'
+import { look, phone, sizes, unhurried } from '../support/looks'
 import { shot } from '../support/shots'
-
-const [, phone] = sizes
 
 /** Whether the top of a heading is near the top of the content, and the page itself stands still. */
 async function isAtTop(guide: GuidePage, name: string): Promise<boolean> {

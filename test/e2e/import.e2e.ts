@@ -3,12 +3,12 @@ import { api } from '../support/api'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
 import { ImportPage } from '../support/import-page'
-import { look, sizes, unhurried } from '../support/looks'
+import { look, sizes, unhurried, wide } from '../support/looks'
 
 const exec = { method: 'POST', path: '/db/sqlexec' }
 const insert = { ...exec, body: /INSERT INTO/ }
 /** Columns of the wide file beside the first five. */
-const wide = Array.from({ length: 195 }, (_, at) => at)
+const furtherColumns = Array.from({ length: 195 }, (_, at) => at)
 
 /** A file of so many rows, each with a key and a text. */
 function fileOf(rows: number): string {
@@ -131,7 +131,7 @@ describe('an import of CSV', () => {
       'a "quoted" word',
     ]
     const times = ['1969-12-31T23:59:59.999999Z', '0001-01-01', '9999-12-31 23:59:59.999999', '']
-    const heads = ['id', 'Größe', 'größe', '名前', 'at', ...wide.map((at) => `c${at}`)]
+    const heads = ['id', 'Größe', 'größe', '名前', 'at', ...furtherColumns.map((at) => `c${at}`)]
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
     const lines = texts.map((text, at) =>
       [
@@ -140,7 +140,7 @@ describe('an import of CSV', () => {
         '',
         '""',
         times[at % times.length],
-        ...wide.map((column) => (column === 194 ? quoted(text) : column)),
+        ...furtherColumns.map((column) => (column === 194 ? quoted(text) : column)),
       ].join(','),
     )
     const file = `\ufeff${heads.join(',')}\r\n\r\n${lines.join('\r\n\r\n')}\r\n\r\n`
@@ -216,8 +216,7 @@ describe('an import of CSV', () => {
     open,
   }) => {
     const db = await api(server.url)
-    const [{ viewport }] = sizes
-    const console = await open(proxy.url, { viewport })
+    const console = await open(proxy.url, { viewport: wide.viewport })
     await console.enter('/query')
     const page = new ImportPage(console)
     await page.open()

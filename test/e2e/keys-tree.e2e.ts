@@ -8,7 +8,7 @@ import { exportedLines } from '../support/exported'
 import { startFaultProxy } from '../support/fault-proxy'
 import { changed } from '../support/faults'
 import { base64, getValue, KeysPage, setKeys } from '../support/keys-page'
-import { look, sizes, unhurried } from '../support/looks'
+import { look, phone, sizes, unhurried } from '../support/looks'
 import { readStorage } from '../support/page-storage'
 import { TrustPage } from '../support/trust-page'
 
@@ -308,7 +308,7 @@ describe('the tree of keys', () => {
 })
 
 describe('the keys of a phone', () => {
-  const viewport = { width: 390, height: 844 }
+  const { viewport } = phone
   const heightOf = async (box: Locator) => (await box.boundingBox())?.height ?? 0
 
   test('show the tree or the list, each with room, even under a broken history', async ({

@@ -5,7 +5,7 @@ import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { ServerOptions } from '../support/immudb'
-import { fits, look, resize, sizes, unhurried } from '../support/looks'
+import { fits, look, resize, sizes, unhurried, wide } from '../support/looks'
 import { readState } from '../support/page-storage'
 import { createSmallTable } from '../support/sql-samples'
 
@@ -302,8 +302,7 @@ describe.concurrent('F71 hostile metrics', () => {
     const headers = { 'content-type': 'text/plain' }
     proxy.fault({ path: '/metrics', fault: { kind: 'answer', status: 200, headers, body } })
     // A table draws the columns that there is room for; here three are asked about.
-    const [{ viewport }] = sizes
-    const console = await open(proxy.url, { viewport })
+    const console = await open(proxy.url, { viewport: wide.viewport })
     const { page } = console
     await console.enter('/')
     await measured(page)

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import { test } from '../support/e2e'
-import { fits, look, sizes, unhurried } from '../support/looks'
+import { fits, look, phone, sizes, unhurried } from '../support/looks'
 
 const grid = (page: Page, table: string) =>
   page.getByRole('grid', { name: `Rows of ${table}`, exact: true })
@@ -276,7 +276,7 @@ describe('the rows of a table', () => {
   })
 
   test('keep their columns hidden after a reload, on a phone too', async ({ server, open }) => {
-    const console = await open(server.url, { viewport: { width: 390, height: 844 } })
+    const console = await open(server.url, { viewport: phone.viewport })
     await createPeople(await api(server.url))
     await console.enter(link('people'))
     const { page } = console

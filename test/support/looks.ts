@@ -14,6 +14,8 @@ export const sizes = [
   { size: 'phone', viewport: { width: 390, height: 844 } },
 ] as const
 
+export const [wide, phone] = sizes
+
 /** For tests that look at much; axe takes its time where others use the machine as well. */
 export const unhurried = { timeout: 400_000 }
 

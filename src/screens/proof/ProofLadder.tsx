@@ -135,6 +135,7 @@ function RungInputs({ inputs }: { inputs: Readonly<Record<string, string>> }) {
       <summary className="w-max rounded-sm py-3 text-muted hover:text-text xs:py-0.5">
         Inputs
       </summary>
+      {/* A hash and its button have 9.5rem on a phone; there the names break. */}
       <dl className="mt-1 grid grid-cols-[auto_minmax(9.5rem,1fr)] gap-x-3 gap-y-0.5 rounded border border-line bg-page px-2.5 py-1.5 text-xs">
         {Object.entries(inputs).map(([name, value]) => (
           <div className="col-span-2 grid grid-cols-subgrid" key={name}>

@@ -35,11 +35,15 @@ function nextTo(opener: Element | null): readonly HTMLElement[] {
   return [...all.slice(at + 1), ...all.slice(0, at).reverse()]
 }
 
-/** To the first that takes the focus, which hidden ones do not; else to the screen. */
+/**
+ * To the first that takes the focus, which hidden ones do not; else to the screen. A tab that has
+ * the focus is shown, so only the one that is shown already qualifies.
+ */
 function focusOn(places: readonly HTMLElement[]): void {
   const screen = document.getElementById('content')
   for (const place of [...places, ...(screen ? [screen] : [])]) {
     if (!place.isConnected || place.closest('[hidden]')) continue
+    if (place.matches('[role=tab][aria-selected=false]')) continue
     place.focus({ preventScroll: place === screen })
     if (document.activeElement === place) return
   }

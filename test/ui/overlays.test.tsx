@@ -8,6 +8,7 @@ import { Field } from '~/ui/Field'
 import { Menu } from '~/ui/Menu'
 import { Select } from '~/ui/Select'
 import { Sheet } from '~/ui/Sheet'
+import { Tabs } from '~/ui/Tabs'
 import { clearToasts, showToast, Toaster } from '~/ui/toast'
 
 afterEach(() => act(() => clearToasts()))
@@ -38,6 +39,31 @@ function Once() {
     <main id="content" tabIndex={-1}>
       {state !== 'after' && <Button onClick={() => setState('open')}>Open</Button>}
       <Dialog onClose={() => setState('after')} open={state === 'open'} title="Once?" />
+    </main>
+  )
+}
+
+/** The same in the first of two tabs. */
+function InTab() {
+  const [tab, setTab] = useState('keys')
+  const [state, setState] = useState<'before' | 'open' | 'after'>('before')
+  const keys = (
+    <>
+      {state !== 'after' && <Button onClick={() => setState('open')}>Open</Button>}
+      <Dialog onClose={() => setState('after')} open={state === 'open'} title="Once?" />
+    </>
+  )
+  return (
+    <main id="content" tabIndex={-1}>
+      <Tabs
+        label="Verify"
+        onChange={setTab}
+        tabs={[
+          { id: 'keys', label: 'Keys', content: keys },
+          { id: 'incidents', label: 'Incidents', content: null },
+        ]}
+        value={tab}
+      />
     </main>
   )
 }
@@ -106,6 +132,16 @@ describe('Dialog', () => {
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Forget one' })),
     )
+  })
+
+  test('leaves its tab shown when what opened it was all there was in it', async () => {
+    render(<InTab />)
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Open' })).toBeNull())
+    const shown = screen.getByRole('tab', { name: 'Keys' })
+    await waitFor(() => expect(document.activeElement).toBe(shown))
+    expect(shown.getAttribute('aria-selected')).toBe('true')
   })
 
   test('closes by its cross', async () => {

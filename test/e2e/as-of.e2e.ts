@@ -47,7 +47,7 @@ describe('as of', () => {
     await console.page.getByText(`1 key as of tx ${tx.first}`, { exact: true }).waitFor()
     await keys.option('moment:k').waitFor()
     const shown = async (key: string, id: number | string, text: string | RegExp) => {
-      await console.open(at(key, id))
+      await console.goTo(at(key, id))
       await keys.entry.getByText(text).first().waitFor()
     }
     await shown('moment:k', tx.second, 'two')
@@ -69,11 +69,11 @@ describe('as of', () => {
     const lacking = await exportedLines(console.page)
     expect(lacking.name).toBe(`defaultdb-tx${tx.expiring}-2-keys-incomplete.ndjson`)
     await console.page.getByText(/The values of 1 key then cannot be read any more\.$/).waitFor()
-    await console.open(at('moment:k', 99_999))
+    await console.goTo(at('moment:k', 99_999))
     await console.page.getByText('There is no transaction 99,999.', { exact: false }).waitFor()
-    await console.open(at('moment:k', 'tx:-1'))
+    await console.goTo(at('moment:k', 'tx:-1'))
     await console.page.getByText(/a moment that this console cannot read/).waitFor()
-    await console.open(at('moment:k', '2001-01-01T00:00:00Z'))
+    await console.goTo(at('moment:k', '2001-01-01T00:00:00Z'))
     await console.page.getByText(/^Nothing was written by then/).waitFor()
     // A time stands for the last transaction by then.
     const now = new Date().toISOString().replace(/\.\d+/, '')

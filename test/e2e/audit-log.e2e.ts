@@ -53,11 +53,6 @@ async function saved({ page }: ConsolePage, click: () => Promise<void>): Promise
   return readFile(await (await download).path(), 'utf8')
 }
 
-async function opened(console: ConsolePage, address: string): Promise<void> {
-  await console.open(address)
-  await console.signedIn()
-}
-
 describe('the audit log', () => {
   test('shows, filters, verifies and exports events without any session ID', async ({
     serve,
@@ -78,7 +73,7 @@ describe('the audit log', () => {
     // The open database stays open.
     expect(await console.database.textContent()).toContain('defaultdb')
 
-    await opened(console, '/audit?method=set')
+    await console.goTo('/audit?method=set')
     await page.getByText(/^1 match\. Looked at \d+ events, back to /).waitFor()
     await gridOf(console).focus()
     await page.keyboard.press('Home')
@@ -153,12 +148,13 @@ describe.for(sizes)('axe on the audit log, $size', unhurried, ({ viewport }) => 
     const { page } = console
     await page.getByText(/That is the whole log\.$/).waitFor()
     await look(console, 'audit-list')
-    await opened(console, '/audit?outcome=failed&method=Login')
+    await console.goTo('/audit?outcome=failed&method=Login')
     await page.getByText(/^6 matches\./).waitFor()
     // In the whole list it may be out of sight, behind what the visit itself has added.
     await gridOf(console).getByText('Burst of 6').first().waitFor()
     await look(console, 'audit-filter')
-    await opened(console, '/audit?method=Set')
+    await console.goTo('/audit?method=Set')
+    await gridOf(console).getByText('Burst of 6').first().waitFor({ state: 'detached' })
     await gridOf(console).getByRole('row').nth(1).click()
     const sheet = page.getByRole('dialog', { name: 'Event: Set' })
     await sheet.waitFor()

@@ -381,14 +381,14 @@ describe('markup', () => {
     }
 
     refuse('/db/create/v2')
-    await console.open('/databases')
+    await console.goTo('/databases')
     await page.getByRole('button', { name: 'Create database' }).click()
     await dialog.getByLabel('Name').fill('a03')
     await dialog.getByRole('button', { name: 'Create', exact: true }).click()
     await isText(dialog.getByRole('alert'))
 
     refuse('/api/user')
-    await console.open('/users')
+    await console.goTo('/users')
     await page.getByRole('button', { name: 'Add user' }).click()
     await dialog.getByLabel('Username', { exact: true }).fill('a03')
     await dialog.getByLabel('Password', { exact: true }).fill('Passw0rd!a03')

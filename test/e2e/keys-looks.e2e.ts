@@ -26,8 +26,7 @@ describe.for(sizes)('axe on keys, $size', unhurried, ({ size, viewport }) => {
     await keys.option(`${name}:json`).waitFor()
     await look(console, 'keys-list')
     const openKey = async (key: string, text: string) => {
-      await console.open(`/keys?${new URLSearchParams({ prefix: `${name}:`, key })}`)
-      await console.signedIn()
+      await console.goTo(`/keys?${new URLSearchParams({ prefix: `${name}:`, key })}`)
       await keys.entry.getByText(text).first().waitFor()
       await keys.heading('Revisions').waitFor()
     }
@@ -65,8 +64,7 @@ describe.for(sizes)('axe on keys, $size', unhurried, ({ size, viewport }) => {
     await keys.button('Save').click()
     await look(console, 'keys-set')
     await keys.button('Cancel').click()
-    await console.open(`/keys?prefix=${name}:nothing`)
-    await console.signedIn()
+    await console.goTo(`/keys?prefix=${name}:nothing`)
     await console.page.getByText('No such keys').waitFor()
     await look(console, 'keys-none')
   })

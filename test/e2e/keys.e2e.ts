@@ -300,12 +300,7 @@ describe('hostile keys and values', () => {
     for (const { id, bytes } of cases) {
       const key = `b64:${bytes.toString('base64url')}`
       // Inside the page, as a link there would: loading it again each time takes minutes.
-      await console.page.evaluate(
-        (address) => {
-          history.pushState(null, '', address)
-        },
-        `/keys?${new URLSearchParams({ db: 'hostilekeys', key })}`,
-      )
+      await console.goTo(`/keys?${new URLSearchParams({ db: 'hostilekeys', key })}`)
       await keys.entry.getByText(`of ${bytes.toString('hex')}`.slice(0, 200)).waitFor()
       await keys.button('Copy the key').click()
       await until(

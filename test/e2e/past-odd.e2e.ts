@@ -121,7 +121,7 @@ describe('a database that changes meanwhile', () => {
     await console.open('/tx?db=two&id=2')
     await console.signedIn()
     await page.getByText('again in two').first().waitFor()
-    await page.evaluate(() => history.pushState(null, '', '/tx?db=one&id=2'))
+    await console.goTo('/tx?db=one&id=2')
     await page.getByText('again in one').first().waitFor()
     await expect.poll(() => console.database.textContent()).toContain('one')
     await button(page, 'History').first().click()

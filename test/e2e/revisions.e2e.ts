@@ -153,11 +153,11 @@ describe('the history of a row', () => {
     await console.page.reload()
     await console.signedIn()
     await drawer.line('1').waitFor()
-    await console.page.goto(server.url + rowPath('defaultdb', 'lettered', 'n:99'))
+    await console.goTo(rowPath('defaultdb', 'lettered', 'n:99'))
     await drawer.says('No such row: lettered never had one with id = 99.')
-    await console.page.goto(server.url + rowPath('defaultdb', 'lettered', 's:text'))
+    await console.goTo(rowPath('defaultdb', 'lettered', 's:text'))
     await drawer.says('No such row: the primary key of lettered is id INTEGER.')
-    await console.page.goto(server.url + rowPath('defaultdb', 'nothing', 'n:1'))
+    await console.goTo(rowPath('defaultdb', 'nothing', 'n:1'))
     await drawer.says(/does not exist/)
   })
 
@@ -245,10 +245,10 @@ describe('the history of a key', () => {
       key: base64('kept:ref'),
       referencedKey: base64('kept:<i>'),
     })
-    await console.page.goto(`${server.url}/keys?key=kept:over&dialog=history`)
+    await console.goTo('/keys?key=kept:over&dialog=history')
     await drawer.line('1').getByText('Expired').waitFor()
     await drawer.says('This value has expired: the server no longer returns it.')
-    await console.page.goto(`${server.url}/keys?key=kept:ref&dialog=history`)
+    await console.goTo('/keys?key=kept:ref&dialog=history')
     await drawer.cells('Refers to').getByText('kept:<i>').waitFor()
     await drawer.says(/^This revision refers to another key\. The value is the one/)
     // Bound to a transaction, it is restored as it was.
@@ -258,7 +258,7 @@ describe('the history of a key', () => {
     await db.call('/db/setreference', { ...target, atTx: String(then), boundRef: true })
     await set('kept:target', 'now')
     await set('kept:bound', 'own')
-    await console.page.goto(`${server.url}/keys?key=kept:bound&rev=1&dialog=history`)
+    await console.goTo('/keys?key=kept:bound&rev=1&dialog=history')
     await drawer.cells('As of').getByText(String(then), { exact: true }).waitFor()
     await drawer.cells('Value').getByText('then', { exact: true }).waitFor()
     await drawer.button('Restore…').click()
@@ -272,7 +272,7 @@ describe('the history of a key', () => {
     expect(restored.referencedBy).toMatchObject({ atTx: String(then) })
     // A value that no answer takes is still a revision.
     await set('kept:huge', 'x'.repeat(4_200_000))
-    await console.page.goto(`${server.url}/keys?key=kept:huge&dialog=history`)
+    await console.goTo('/keys?key=kept:huge&dialog=history')
     await drawer.line('1').getByText('larger than 4 MiB').waitFor()
     await drawer.says('This value is larger than 4 MiB, which cannot be read over HTTP.')
   })
@@ -510,7 +510,7 @@ describe('the export of revisions', () => {
       `1,${first},written,,1,'=1+1`,
       '',
     ])
-    await console.page.goto(`${server.url}/tx?db=defaultdb&id=${at}`)
+    await console.goTo(`/tx?db=defaultdb&id=${at}`)
     await openDocument(console.page)
     await drawer.line('2').waitFor()
     const text = await saved(drawer, 'Export all as JSON')

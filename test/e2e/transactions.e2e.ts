@@ -23,8 +23,7 @@ const button = ({ page }: ConsolePage, name: string) =>
   page.getByRole('button', { name, exact: true })
 
 async function openTx(console: ConsolePage, database: string, id: number): Promise<void> {
-  await console.open(`/tx?db=${database}&id=${id}`)
-  await console.signedIn()
+  await console.goTo(`/tx?db=${database}&id=${id}`)
   await headingOf(console, id).waitFor()
 }
 
@@ -185,8 +184,7 @@ describe('transactions', () => {
     await button(console, 'Read this value (2.9 MiB)').first().click()
     await button(console, 'Show whole value (2.9 MiB)').click()
     await page.getByText('2.9 MiB (3,000,000 bytes)').waitFor()
-    await console.open(`/tx?db=shown&id=${history.wide}&entry=1000`)
-    await console.signedIn()
+    await console.goTo(`/tx?db=shown&id=${history.wide}&entry=1000`)
     await page.getByText('wide:0999', { exact: true }).waitFor()
   })
 
@@ -214,16 +212,13 @@ describe('transactions', () => {
 
     const drawer = page.getByRole('dialog', { name: /^History of / })
     const gone = /^The server no longer has the cells of this revision\./
-    await console.open('/query?db=cut&table=flour&row=n:1')
-    await console.signedIn()
+    await console.goTo('/query?db=cut&table=flour&row=n:1')
     await drawer.getByText(gone).waitFor()
     await drawer.getByText(`tx ${tx.changed}`, { exact: true }).first().waitFor()
     await drawer.getByText(`tx ${tx.inserted}`, { exact: true }).waitFor()
-    await console.open('/query?db=cut&table=flour&row=n:2')
-    await console.signedIn()
+    await console.goTo('/query?db=cut&table=flour&row=n:2')
     await drawer.getByText('T80', { exact: true }).waitFor()
-    await console.open('/keys?db=cut&key=greeting&dialog=history')
-    await console.signedIn()
+    await console.goTo('/keys?db=cut&key=greeting&dialog=history')
     await drawer.getByRole('button', { name: /^rev 1 .*Value gone/ }).click()
     await drawer.getByText(/^The server no longer has this value\./).waitFor()
 
@@ -234,18 +229,15 @@ describe('transactions', () => {
     await drawer.getByText(/^The server no longer has this document\./).waitFor()
     await page.keyboard.press('Escape')
 
-    await console.open(`/compare?db=cut&table=flour&from=tx:${tx.truncation}&to=tx:${tx.after}`)
-    await console.signedIn()
+    await console.goTo(`/compare?db=cut&table=flour&from=tx:${tx.truncation}&to=tx:${tx.after}`)
     await page.getByText(/^immudb 1\.11\.1 refuses to compare a table as long as/).waitFor()
-    await console.open(`/compare?db=cut&tab=keys&from=tx:${tx.greeting}&to=tx:${tx.newest}`)
-    await console.signedIn()
+    await console.goTo(`/compare?db=cut&tab=keys&from=tx:${tx.greeting}&to=tx:${tx.newest}`)
     await page.getByText(/^Values from before tx \d+ were truncated\./).waitFor()
     const differences = page.getByRole('grid', { name: 'Differences', exact: true })
     await differences.getByText('hello once more').waitFor()
     await differences.getByText('not read: the server no longer has its value').first().waitFor()
 
-    await console.open(`/query?db=cut&at=tx:${tx.truncation}`)
-    await console.signedIn()
+    await console.goTo(`/query?db=cut&at=tx:${tx.truncation}`)
     await page.getByText(`1 table as of tx ${tx.truncation}`, { exact: true }).waitFor()
     await console.runSql('SELECT * FROM flour;')
     await console
@@ -273,8 +265,7 @@ describe('transactions', () => {
     await page.getByText(`Keys (${hostileKeys.length})`, { exact: true }).waitFor()
     await page.getByText('__proto__', { exact: true }).waitFor()
 
-    await console.open(`${at('/query')}&at=tx:${tx.changed}`)
-    await console.signedIn()
+    await console.goTo(`${at('/query')}&at=tx:${tx.changed}`)
     const table = page.getByRole('treeitem', { name: /^constructor\b/ })
     await table.getByText('now length').waitFor()
     await table.click()
@@ -284,18 +275,14 @@ describe('transactions', () => {
       .getByText('now undefined')
       .waitFor()
     await page.getByRole('treeitem', { name: /^0\b/ }).getByText('dropped since').waitFor()
-    await console.open(`${at('/query')}&table=length&row=n:1&rev=2`)
-    await console.signedIn()
+    await console.goTo(`${at('/query')}&table=length&row=n:1&rev=2`)
     const drawer = page.getByRole('dialog', { name: /^History of / })
     await drawer.getByText('renamed since from tostring, in').waitFor()
-    await console.open(`${at('/compare')}&table=length&from=tx:${tx.inserted}&to=tx:${tx.keys}`)
-    await console.signedIn()
+    await console.goTo(`${at('/compare')}&table=length&from=tx:${tx.inserted}&to=tx:${tx.keys}`)
     await page.getByRole('status').getByText('1 changed', { exact: true }).waitFor()
-    await console.open(`${at('/compare')}&tab=keys&from=tx:${tx.dropped}&to=tx:${tx.keys}`)
-    await console.signedIn()
+    await console.goTo(`${at('/compare')}&tab=keys&from=tx:${tx.dropped}&to=tx:${tx.keys}`)
     await page.getByText(`of ${hostileKeys.length} written keys read`).waitFor()
-    await console.open(`${at('/keys')}&at=tx:${tx.keys}`)
-    await console.signedIn()
+    await console.goTo(`${at('/keys')}&at=tx:${tx.keys}`)
     await page.getByText(`${hostileKeys.length} keys as of tx ${tx.keys}`).waitFor()
   })
 
@@ -355,8 +342,7 @@ describe.for(sizes)('axe on transactions, $size', unhurried, ({ size, viewport }
     const { page } = console
     await rowOf(console, history.newest).getByText('Keys').waitFor()
     await look(console, 'transactions-list')
-    await console.open(`/tx?db=${name}&kind=catalogue`)
-    await console.signedIn()
+    await console.goTo(`/tx?db=${name}&kind=catalogue`)
     await page.getByText(/matches\. Looked at/).waitFor()
     await look(console, 'transactions-filter')
     await shows(history.changed, 'T45')
@@ -370,8 +356,7 @@ describe.for(sizes)('axe on transactions, $size', unhurried, ({ size, viewport }
     await look(console, 'transaction-digests')
     await shows(history.document, '4.5')
     await look(console, 'transaction-document')
-    await console.open(`/tx?db=${name}&id=999`)
-    await console.signedIn()
+    await console.goTo(`/tx?db=${name}&id=999`)
     await page.getByText(/^No transaction 999/).waitFor()
     await look(console, 'transaction-unknown')
 

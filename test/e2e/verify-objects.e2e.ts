@@ -498,6 +498,7 @@ describe.for(sizes)('axe on proofs, $size', unhurried, ({ size, viewport }) => {
       .click()
     await verify.inPart()
     await look(console, 'proof-in-part')
+    await verify.close()
     await verify.audit(database)
     await console.open(`/query?db=${database}`)
     await console.runSql('SELECT * FROM orders')

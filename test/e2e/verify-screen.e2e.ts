@@ -231,7 +231,7 @@ describe('an object by its number or id', () => {
     // An audit finds the name among what the history says itself.
     const verify = new VerifyPage(console)
     await verify.audit('defaultdb')
-    await console.open(`/verify?tab=check&collection=notes&doc=${id}`)
+    await console.goTo(`/verify?tab=check&collection=notes&doc=${id}`)
     await form.getByRole('button', { name: 'Verify' }).click()
     await verify.verified()
   })
@@ -392,8 +392,7 @@ describe.for(sizes)('looks of Verify, $size', unhurried, ({ size, viewport }) =>
     await console.submitLogin()
     await console.signedIn()
     await console.keepsSession()
-    await console.open('/verify')
-    await console.signedIn()
+    await console.goTo('/verify')
     const card = page.getByRole('article').filter({ has: heading(page, 'defaultdb') })
     await card.getByRole('button', { name: 'Check now' }).click()
     await card.getByText('Trusted state').waitFor()
@@ -445,8 +444,7 @@ test('the guide has an example that holds, and two that are refused', async ({ o
   // It is no finding about the open database.
   expect(await page.getByRole('alert').count()).toBe(0)
   await console.keepsSession()
-  await console.open('/verify?tab=evidence')
-  await console.signedIn()
+  await console.goTo('/verify?tab=evidence')
   await give(page, text)
   await page.getByText('The proof in this file fails', { exact: true }).waitFor()
 })

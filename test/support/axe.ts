@@ -11,27 +11,27 @@ export async function axeViolations(
   only?: readonly string[],
 ): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const results = await page.evaluate(
-    (rules) => {
-      const engine: typeof axe = Reflect.get(window, 'axe')
-      return engine.run(document, {
-        resultTypes: ['violations'],
-        ...(rules ? { runOnly: rules } : {}),
-      })
-    },
-    only && [...only],
-  )
+  return page.evaluate(violations, only && [...only])
+}
+
+/** Runs in the page, because the whole of what axe answers is long to send. */
+async function violations(only: string[] | undefined): Promise<string[]> {
+  const engine: typeof axe = Reflect.get(window, 'axe')
+  const results = await engine.run(document, {
+    resultTypes: ['violations'],
+    ...(only ? { runOnly: only } : {}),
+  })
   return results.violations.flatMap((rule) =>
     rule.nodes
       .filter((node) => !isListOfSelect(rule.id, node.html))
       .map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.failureSummary ?? rule.help}`),
   )
-}
 
-/**
- * The rule wants all content in landmarks and excepts dialogs, but not the list of a combobox, which
- * is reached through its combobox only and lies over the page as they do.
- */
-function isListOfSelect(rule: string, html: string): boolean {
-  return rule === 'region' && html.includes('data-radix-select-viewport')
+  /**
+   * The rule wants all content in landmarks and excepts dialogs, but not the list of a combobox,
+   * which is reached through its combobox only and lies over the page as they do.
+   */
+  function isListOfSelect(rule: string, html: string): boolean {
+    return rule === 'region' && html.includes('data-radix-select-viewport')
+  }
 }

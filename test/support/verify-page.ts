@@ -56,7 +56,7 @@ export class VerifyPage {
 
   /** Audits the database with its values, so that its history describes its tables. */
   async audit(database: string): Promise<void> {
-    await this.#console.open(`/verify?tab=audit&db=${database}`)
+    await this.#console.goTo(`/verify?tab=audit&db=${database}`)
     await this.page.getByRole('button', { name: 'Start the audit', exact: true }).click()
     const report = this.page.getByRole('article', { name: `Report: ${database}`, exact: true })
     await report.waitFor()

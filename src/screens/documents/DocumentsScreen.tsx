@@ -39,13 +39,14 @@ export default function DocumentsScreen() {
 }
 
 function OfDatabase({ database }: { database: string }) {
-  const isNarrow = useNarrow()
   // The session for searches lives as long as this screen.
   useAtomValue(useAtomValue(keptSessionAtom)(database))
   return (
     <div className="flex h-full flex-col">
       <AsOfStrip />
-      <div className="min-h-0 grow">{isNarrow ? <Narrow /> : <Wide />}</div>
+      <div className="min-h-0 grow">
+        <Parts />
+      </div>
     </div>
   )
 }
@@ -59,27 +60,32 @@ function useIsDocumentOpen(): boolean {
   )
 }
 
-function Wide() {
+const wide = {
+  all: 'grid h-full grid-cols-[clamp(200px,20%,280px)_minmax(0,1fr)] divide-x divide-line',
+  one: 'h-full min-h-0',
+  two: 'grid h-full min-h-0 grid-cols-[minmax(0,1fr)_clamp(320px,44%,640px)] divide-x divide-line',
+}
+
+/** One place for each part in both layouts, so that turning a phone keeps what is open in it. */
+function Parts() {
+  const isNarrow = useNarrow()
   const isOpen = useIsDocumentOpen()
   const { collection } = useDocumentsAddress()
   return (
-    <div className="grid h-full grid-cols-[clamp(200px,20%,280px)_minmax(0,1fr)] divide-x divide-line">
-      <Collections />
-      {collection === null ? (
+    <div className={isNarrow ? 'flex h-full min-h-0 flex-col' : wide.all}>
+      {isNarrow && collection !== null && <h1 className="sr-only">Documents</h1>}
+      {isNarrow && collection !== null && !isOpen && <AllCollections />}
+      {(!isNarrow || collection === null) && <Collections />}
+      {!isNarrow && collection === null && (
         <EmptyState
           icon={<DocumentIcon />}
           text="Choose one from the list."
           title="No collection is open"
         />
-      ) : (
-        <div
-          className={
-            isOpen
-              ? 'grid h-full min-h-0 grid-cols-[minmax(0,1fr)_clamp(320px,44%,640px)] divide-x divide-line'
-              : 'h-full min-h-0'
-          }
-        >
-          <CollectionPane />
+      )}
+      {collection !== null && (
+        <div className={isNarrow ? 'min-h-0 grow' : isOpen ? wide.two : wide.one}>
+          {(!isNarrow || !isOpen) && <CollectionPane />}
           {isOpen && <DocumentPane />}
         </div>
       )}
@@ -87,26 +93,19 @@ function Wide() {
   )
 }
 
-function Narrow() {
-  const isOpen = useIsDocumentOpen()
-  const { collection, go } = useDocumentsAddress()
-  if (collection === null) return <Collections />
+/** Leads back to the list where it has no place beside a collection. */
+function AllCollections() {
+  const { go } = useDocumentsAddress()
   return (
-    <div className="flex h-full min-h-0 flex-col">
-      <h1 className="sr-only">Documents</h1>
-      {!isOpen && (
-        <div className="border-line border-b bg-panel px-2 py-1">
-          <Button
-            icon={<ChevronRightIcon className="rotate-180" />}
-            onClick={() => go({ collection: null })}
-            size="small"
-            variant="quiet"
-          >
-            All collections
-          </Button>
-        </div>
-      )}
-      <div className="min-h-0 grow">{isOpen ? <DocumentPane /> : <CollectionPane />}</div>
+    <div className="border-line border-b bg-panel px-2 py-1">
+      <Button
+        icon={<ChevronRightIcon className="rotate-180" />}
+        onClick={() => go({ collection: null })}
+        size="small"
+        variant="quiet"
+      >
+        All collections
+      </Button>
     </div>
   )
 }

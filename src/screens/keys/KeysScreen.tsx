@@ -22,7 +22,6 @@ import { OperationsDialog } from './OperationsDialog'
 /** Keys on the left, the one that is open on the right; one at a time on a phone. */
 export default function KeysScreen() {
   const hasDatabase = useAtomValue(databaseAtom) !== null
-  const isNarrow = useNarrow()
   const [dialog, setDialog] = useSearchParam('dialog')
   useAtomValue(areDraftsBackAtom)
   useAtomValue(areOperationsBackAtom)
@@ -41,7 +40,9 @@ export default function KeysScreen() {
   return (
     <div className="flex h-full flex-col">
       <AsOfStrip />
-      <div className="min-h-0 grow">{isNarrow ? <NarrowKeys /> : <WideKeys />}</div>
+      <div className="min-h-0 grow">
+        <ListAndEntry />
+      </div>
       {dialog === 'operations' && <OperationsDialog onClose={() => setDialog(undefined)} />}
     </div>
   )
@@ -71,23 +72,23 @@ function Keys() {
   )
 }
 
-function WideKeys() {
-  return (
-    <div className="grid h-full grid-cols-[clamp(280px,34%,560px)_minmax(0,1fr)] divide-x divide-line">
-      <Keys />
-      <EntryPane />
-    </div>
-  )
-}
-
-function NarrowKeys() {
+/** One place for each part in both layouts, so that turning a phone keeps what is open in it. */
+function ListAndEntry() {
+  const isNarrow = useNarrow()
   const { key, isSet } = useKeysAddress()
   const draft = useAtomValue(draftAtom)
-  if (key === null && draft?.key !== null && !isSet) return <Keys />
+  const isEntryOpen = key !== null || draft?.key === null || isSet
   return (
-    <>
-      <h1 className="sr-only">Keys</h1>
-      <EntryPane />
-    </>
+    <div
+      className={
+        isNarrow
+          ? 'h-full'
+          : 'grid h-full grid-cols-[clamp(280px,34%,560px)_minmax(0,1fr)] divide-x divide-line'
+      }
+    >
+      {isNarrow && isEntryOpen && <h1 className="sr-only">Keys</h1>}
+      {(!isNarrow || !isEntryOpen) && <Keys />}
+      {(!isNarrow || isEntryOpen) && <EntryPane />}
+    </div>
   )
 }

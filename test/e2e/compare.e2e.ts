@@ -4,8 +4,7 @@ import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test, wholeBrowserTest } from '../support/e2e'
 import { base64, setKeys } from '../support/keys-page'
-import { look, resize, sizes, unhurried } from '../support/looks'
-import type { ViewName } from '../support/views'
+import { look, lookInBoth, unhurried } from '../support/looks'
 
 const hostile = '<img src=x onerror=alert(1)>'
 
@@ -49,14 +48,6 @@ async function says(console: ConsolePage, ...texts: string[]) {
   }
 }
 
-/** In both sizes, ending with the wide one. */
-async function lookBoth(console: ConsolePage, name: ViewName) {
-  for (const { viewport } of sizes.toReversed()) {
-    await resize(console.page, viewport)
-    await look(console, name)
-  }
-}
-
 describe('comparing two moments', () => {
   test('shows what differs in rows, and each step', unhurried, async ({ server, open }) => {
     const db = await api(server.url)
@@ -77,7 +68,7 @@ describe('comparing two moments', () => {
     expect((await rowAt(console, 3))[3]).toBe('three→three again')
     expect((await rowAt(console, 4))[0]).toBe('+ added')
     expect(await grid(console).getByRole('row').count()).toBe(5)
-    await lookBoth(console, 'compare-rows')
+    await lookInBoth(console, 'compare-rows')
 
     const kind = page.getByRole('combobox', { name: 'Kind of change', exact: true })
     await kind.click()
@@ -102,7 +93,7 @@ describe('comparing two moments', () => {
     const short = page.getByRole('grid', { name: `Differences of tx ${from + 6}`, exact: true })
     await short.getByRole('gridcell', { name: 'short', exact: true }).waitFor()
 
-    await lookBoth(console, 'compare-steps')
+    await lookInBoth(console, 'compare-steps')
 
     await page.getByRole('option', { name: /^order/ }).click()
     await says(console, '1 added', '0 changed', '0 deleted')
@@ -238,7 +229,7 @@ describe('comparing two moments', () => {
         ['+ added', 'user:4', 'not read: it has expired since'],
         ['~ changed', 'user:ref', `refers to user:1→${last}`],
       ])
-      await lookBoth(console, 'compare-keys')
+      await lookInBoth(console, 'compare-keys')
       await page.getByRole('combobox', { name: 'Kind of change', exact: true }).click()
       await page.getByRole('option', { name: '− deleted', exact: true }).click()
       await expect.poll(() => grid(console).getByRole('row').count()).toBe(2)

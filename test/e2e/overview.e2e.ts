@@ -5,7 +5,7 @@ import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { ServerOptions } from '../support/immudb'
-import { fits, look, resize, sizes, unhurried, wide } from '../support/looks'
+import { fits, look, lookInBoth, sizes, unhurried, wide } from '../support/looks'
 import { readState } from '../support/page-storage'
 import { createSmallTable } from '../support/sql-samples'
 
@@ -266,10 +266,7 @@ describe.concurrent('F70 metrics', () => {
       await field.fill('localhost:9498')
       await page.keyboard.press('Enter')
       await page.getByText(/Only port 9497 is possible/).waitFor()
-      for (const { viewport } of sizes) {
-        await resize(page, viewport)
-        await look(console, 'overview-metrics-address')
-      }
+      await lookInBoth(console, 'overview-metrics-address')
       await field.fill('localhost')
       await page.keyboard.press('Enter')
       await measured(page)

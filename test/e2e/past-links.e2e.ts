@@ -4,7 +4,7 @@ import type { ConsolePage } from '../support/console-page'
 import { type Serve, test } from '../support/e2e'
 import type { ServerOptions } from '../support/immudb'
 import { setKeys } from '../support/keys-page'
-import { look, resize, sizes, unhurried } from '../support/looks'
+import { lookInBoth, resize, unhurried } from '../support/looks'
 
 const hosts: readonly (readonly [string, ServerOptions])[] = [
   ['our handler', {}],
@@ -182,10 +182,7 @@ describe('a database that is not there', () => {
       await heading('No database nosuch on this server')(console)
       expect(await console.alerts.count()).toBe(0)
       const before = page.viewportSize()
-      for (const { viewport } of sizes) {
-        await resize(page, viewport)
-        await look(console, 'database-unopened')
-      }
+      await lookInBoth(console, 'database-unopened')
       if (before) await resize(page, before)
       await page.getByRole('button', { name: 'Open defaultdb', exact: true }).press('Enter')
       await page.getByRole('heading', { name: 'Transactions', exact: true }).first().waitFor()

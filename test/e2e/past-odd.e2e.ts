@@ -5,7 +5,7 @@ import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { setKeys } from '../support/keys-page'
-import { look, resize, sizes, unhurried } from '../support/looks'
+import { lookInBoth, sizes, unhurried } from '../support/looks'
 import { readState } from '../support/page-storage'
 
 const drawerOf = (page: Page) => page.getByRole('dialog', { name: /^History of / })
@@ -197,10 +197,7 @@ async function walkToMiddle(console: ConsolePage): Promise<void> {
   const lookUp = drawer.getByRole('button', { name: 'Look up revision 1,050', exact: true })
   await lookUp.waitFor({ timeout: 60_000 })
   await drawer.getByText('transaction not looked up').first().waitFor()
-  for (const { viewport } of sizes) {
-    await resize(page, viewport)
-    await look(console, 'revision-far')
-  }
+  await lookInBoth(console, 'revision-far')
   // Nothing is answered until the search is stopped.
   const held: Route[] = []
   const transactions = /\/api\/db\/tx$/

@@ -3,7 +3,7 @@ import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
-import { look, sizes, unhurried } from '../support/looks'
+import { lookInBoth, unhurried } from '../support/looks'
 import { type OddHistory, writeOddHistory } from '../support/odd-history'
 import { writeTruncatedHistory } from '../support/truncated-history'
 import { until } from '../support/until'
@@ -332,33 +332,33 @@ describe('transactions', () => {
   })
 })
 
-describe.for(sizes)('axe on transactions, $size', unhurried, ({ size, viewport }) => {
+describe('axe on transactions', unhurried, () => {
   test('list and transactions have no violation', async ({ server, open }) => {
-    const name = `look${size}`
+    const name = 'look'
     const history = await writeOddHistory(server.url, name)
-    const console = await open(server.url, { viewport })
+    const console = await open(server.url)
     await console.enter(`/tx?db=${name}`)
     await console.keepsSession()
     const { page } = console
     await rowOf(console, history.newest).getByText('Keys').waitFor()
-    await look(console, 'transactions-list')
+    await lookInBoth(console, 'transactions-list')
     await console.goTo(`/tx?db=${name}&kind=catalogue`)
     await page.getByText(/matches\. Looked at/).waitFor()
-    await look(console, 'transactions-filter')
+    await lookInBoth(console, 'transactions-filter')
     await shows(history.changed, 'T45')
-    await look(console, 'transaction-rows')
+    await lookInBoth(console, 'transaction-rows')
     await shows(history.table, /CREATE TABLE/)
-    await look(console, 'transaction-catalogue')
+    await lookInBoth(console, 'transaction-catalogue')
     await shows(history.keys, 'hello')
-    await look(console, 'transaction-keys')
+    await lookInBoth(console, 'transaction-keys')
     await page.getByRole('switch', { name: 'Show keys and digests' }).click()
     await page.getByText('entry 1', { exact: true }).waitFor()
-    await look(console, 'transaction-digests')
+    await lookInBoth(console, 'transaction-digests')
     await shows(history.document, '4.5')
-    await look(console, 'transaction-document')
+    await lookInBoth(console, 'transaction-document')
     await console.goTo(`/tx?db=${name}&id=999`)
     await page.getByText(/^No transaction 999/).waitFor()
-    await look(console, 'transaction-unknown')
+    await lookInBoth(console, 'transaction-unknown')
 
     async function shows(id: OddHistory['changed'], text: string | RegExp) {
       await openTx(console, name, id)

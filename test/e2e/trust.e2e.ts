@@ -8,7 +8,7 @@ import type { FaultProxy } from '../support/fault-proxy'
 import { changed } from '../support/faults'
 import { KeysPage } from '../support/keys-page'
 import { base64 } from '../support/live-proofs'
-import { look, sizes, unhurried } from '../support/looks'
+import { lookInBoth, unhurried } from '../support/looks'
 import { readStorage } from '../support/page-storage'
 import { TrustPage } from '../support/trust-page'
 import { VerifyPage } from '../support/verify-page'
@@ -174,27 +174,27 @@ async function findMore(console: ConsolePage, proxy: FaultProxy) {
   await others.getByText(/looked at/).waitFor()
 }
 
-describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ viewport }) => {
+describe('axe on what is known of a history', unhurried, () => {
   test('drawer, broken history and decision have no violation', async ({ server, proxy, open }) => {
     await write(await api(server.url), 'looked at')
-    const console = await open(proxy.url, { viewport })
+    const console = await open(proxy.url)
     const trust = new TrustPage(console)
     await console.enter('/keys')
     await trust.known()
     await trust.chip.click()
     await trust.drawer.getByText(/^This page came from the server/).waitFor()
-    await look(console, 'trust-drawer')
+    await lookInBoth(console, 'trust-drawer')
     await console.page.keyboard.press('Escape')
     rewrite(proxy)
     await trust.checkNow()
     await trust.bar.getByText(/differs from what was recorded\.$/).waitFor()
-    await look(console, 'trust-broken')
+    await lookInBoth(console, 'trust-broken')
     await trust.bar.getByRole('button', { name: 'Resolve…' }).click()
     await console.dialog.waitFor()
-    await look(console, 'trust-decide')
+    await lookInBoth(console, 'trust-decide')
     await console.page.keyboard.press('Escape')
     await findMore(console, proxy)
-    await look(console, 'trust-others')
+    await lookInBoth(console, 'trust-others')
     await console.page.evaluate(swapAndDamage)
     await console.open('/verify?tab=incidents')
     const incidents = console.page.getByRole('region', { name: 'Incidents of defaultdb' })
@@ -203,15 +203,15 @@ describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ vi
       .waitFor()
     await trust.bar.getByRole('button', { name: 'Hide details' }).click()
     await console.page.getByText('Another accepted server answers now.').waitFor()
-    await look(console, 'trust-incidents')
+    await lookInBoth(console, 'trust-incidents')
     await console.page.getByRole('button', { name: 'Dismiss' }).click()
     await console.page.getByRole('tab', { name: 'Trusted states' }).click()
     await console.page.getByText(/^The trusted state of orders/).waitFor()
-    await look(console, 'trust-unreadable')
+    await lookInBoth(console, 'trust-unreadable')
     const lost = console.page.getByRole('region', { name: 'Records that cannot be read' })
     await lost.getByRole('button', { name: 'Remove…' }).click()
     await console.dialog.getByText(/^This browser deletes the damaged text/).waitFor()
-    await look(console, 'trust-remove')
+    await lookInBoth(console, 'trust-remove')
     await console.dialog.getByRole('button', { name: 'Remove', exact: true }).click()
     await lost.getByText(/^The deep audit of orders/).waitFor({ state: 'detached' })
     await lost.getByText(/^The check of new transactions of orders/).waitFor()
@@ -220,7 +220,7 @@ describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ vi
     const servers = console.page.getByRole('list', { name: 'Accepted servers' })
     await servers.getByRole('button', { name: 'Revoke…' }).last().click()
     await console.dialog.getByText(/A line stays in the log/).waitFor()
-    await look(console, 'trust-revoke')
+    await lookInBoth(console, 'trust-revoke')
   })
 })
 

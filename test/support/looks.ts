@@ -55,6 +55,17 @@ export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName):
   await fits(page, `${name}, ${sizeOf(page)}`)
 }
 
+/** The same in both sizes, which keep what is open as when a phone is turned; ends in the wide one. */
+export async function lookInBoth(console: Pick<ConsolePage, 'page'>, name: ViewName) {
+  const dialogs = console.page.getByRole('dialog')
+  const open = await dialogs.count()
+  for (const { size, viewport } of sizes.toReversed()) {
+    await resize(console.page, viewport)
+    expect(await dialogs.count(), `${name}, ${size}: open dialogs`).toBe(open)
+    await look(console, name)
+  }
+}
+
 function sizeOf(page: Page) {
   const width = page.viewportSize()?.width
   const found = sizes.find(({ viewport }) => viewport.width === width)

@@ -69,6 +69,29 @@ export type Visit = {
   end(): Promise<void>
 }
 
+lookUpPlacesOnce()
+
+/**
+ * Playwright asks where each of its calls comes from, to say so if it fails, and Vite looks every
+ * place on the way up in its source maps: a fifth of the work of a test process. What was looked up
+ * once is kept.
+ */
+function lookUpPlacesOnce(): void {
+  const lookUp = Error.prepareStackTrace
+  if (!lookUp) return
+  const known = new Map<string, string>()
+  Error.prepareStackTrace = (error, places) => {
+    const head: string = lookUp(error, [])
+    const lines = places.map((place) => {
+      const at = `${place.getFileName()}:${place.getLineNumber()}:${place.getColumnNumber()}`
+      const line = known.get(at) ?? String(lookUp(error, [place])).slice(head.length)
+      known.set(at, line)
+      return line
+    })
+    return head + lines.join('')
+  }
+}
+
 /** Starts a headless Chromium with an empty profile of its own, or its engine alone. */
 export async function openBrowser(kind: 'whole' | 'shell' = 'whole'): Promise<Browser> {
   return chromium.launch(launch(kind === 'whole' ? findChromium() : findHeadlessShell()))

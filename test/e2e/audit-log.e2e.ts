@@ -4,7 +4,7 @@ import { readEvidence } from '../../src/proof/evidence'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { type Serve, test } from '../support/e2e'
-import { lookInBoth, unhurried } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { until } from '../support/until'
 
 const gridOf = ({ page }: ConsolePage) => page.getByRole('grid', { name: 'Audit log', exact: true })
@@ -139,28 +139,28 @@ describe('the audit log', () => {
   })
 })
 
-describe('axe on the audit log', unhurried, () => {
+describe.for(sizes)('axe on the audit log, $size', unhurried, ({ viewport }) => {
   test('list, event, filter and proof have no violation', async ({ serve, open }) => {
     const { url } = await startLogged(serve)
-    const console = await open(url)
+    const console = await open(url, { viewport })
     await console.enter('/audit')
     await console.keepsSession()
     const { page } = console
     await page.getByText(/That is the whole log\.$/).waitFor()
-    await lookInBoth(console, 'audit-list')
+    await look(console, 'audit-list')
     await console.goTo('/audit?outcome=failed&method=Login')
     await page.getByText(/^6 matches\./).waitFor()
     // In the whole list it may be out of sight, behind what the visit itself has added.
     await gridOf(console).getByText('Burst of 6').first().waitFor()
-    await lookInBoth(console, 'audit-filter')
+    await look(console, 'audit-filter')
     await console.goTo('/audit?method=Set')
     await gridOf(console).getByText('Burst of 6').first().waitFor({ state: 'detached' })
     await gridOf(console).getByRole('row').nth(1).click()
     const sheet = page.getByRole('dialog', { name: 'Event: Set' })
     await sheet.waitFor()
-    await lookInBoth(console, 'audit-event')
+    await look(console, 'audit-event')
     await sheet.getByRole('button', { name: 'Verify' }).click()
     await page.getByText(/The proof covers the hash/).waitFor()
-    await lookInBoth(console, 'audit-proof')
+    await look(console, 'audit-proof')
   })
 })

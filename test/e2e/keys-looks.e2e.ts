@@ -1,15 +1,15 @@
-import { describe } from 'vitest'
+import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { test } from '../support/e2e'
 import { base64, KeysPage, setKeys } from '../support/keys-page'
-import { lookInBoth, unhurried } from '../support/looks'
+import { look, phone, resize, sizes, unhurried, wide } from '../support/looks'
 
 const json = '{"id":1,"balance":9007199254740993,"tags":["a","b"],"address":{"city":"Rome"}}'
 
-describe('axe on keys', unhurried, () => {
+describe.for(sizes)('axe on keys, $size', unhurried, ({ size, viewport }) => {
   test('list, values, form, conflict and dialog have no violation', async ({ server, open }) => {
     const db = await api(server.url)
-    const name = 'look'
+    const name = `look:${size}`
     await setKeys(db, [
       [`${name}:json`, json],
       [`${name}:text`, 'first\nand second'],
@@ -19,52 +19,66 @@ describe('axe on keys', unhurried, () => {
       [`${name}:abc\u202edef`, '<img src=x onerror=window.__pwn=1>'],
     ])
     await db.call('/db/deletekey', { keys: [base64(`${name}:gone`)] })
-    const console = await open(server.url)
+    const console = await open(server.url, { viewport })
     await console.enter(`/keys?prefix=${name}:`)
     await console.keepsSession()
     const keys = new KeysPage(console.page)
     await keys.option(`${name}:json`).waitFor()
-    await lookInBoth(console, 'keys-list')
+    await look(console, 'keys-list')
     const openKey = async (key: string, text: string) => {
       await console.goTo(`/keys?${new URLSearchParams({ prefix: `${name}:`, key })}`)
       await keys.entry.getByText(text).first().waitFor()
       await keys.heading('Revisions').waitFor()
     }
     await openKey(`${name}:json`, '9007199254740993')
-    await lookInBoth(console, 'keys-json')
+    await look(console, 'keys-json')
     await openKey(
       `b64:${Buffer.from(`${name}:\xff`, 'latin1').toString('base64url')}`,
       '89 50 4e 47',
     )
-    await lookInBoth(console, 'keys-hex')
+    await look(console, 'keys-hex')
     await openKey(`${name}:gone`, 'This key was deleted')
-    await lookInBoth(console, 'keys-deleted')
+    await look(console, 'keys-deleted')
     await openKey(`${name}:text`, 'and second')
     await keys.button('Verify').click()
     await console.dialog.getByText('Verified in this browser').waitFor()
-    await lookInBoth(console, 'keys-proof')
+    await look(console, 'keys-proof')
     await console.dialog.getByRole('button', { name: 'Close', exact: true }).click()
     await keys.button('Delete…').click()
     await keys.button('Delete the key').waitFor()
-    await lookInBoth(console, 'keys-delete')
+    await look(console, 'keys-delete')
     await keys.button('Cancel').click()
     await keys.change('mine')
-    await lookInBoth(console, 'keys-form')
+    await look(console, 'keys-form')
     await setKeys(db, [[`${name}:text`, 'theirs']])
     await keys.button('Save').click()
     await keys.alert.getByText(/changed meanwhile/).waitFor()
-    await lookInBoth(console, 'keys-conflict')
+    await look(console, 'keys-conflict')
     await keys.button('Discard mine').click()
-    await keys.button('Set a key').click()
+    await keys.button(size === 'phone' ? 'All keys' : 'Set a key').click()
+    if (size === 'phone') await keys.button('Set a key').click()
     await keys.format('Format of the new key', 'Hex').click()
     await console.page.getByLabel('Key', { exact: true }).fill('zz')
     await keys.value.fill('{"a": [1, 2')
     await keys.format('Format of the new value', 'JSON').click()
     await keys.button('Save').click()
-    await lookInBoth(console, 'keys-set')
+    await look(console, 'keys-set')
     await keys.button('Cancel').click()
     await console.goTo(`/keys?prefix=${name}:nothing`)
     await console.page.getByText('No such keys').waitFor()
-    await lookInBoth(console, 'keys-none')
+    await look(console, 'keys-none')
   })
+})
+
+test('a question about a key stays open when a phone is turned', async ({ server, open }) => {
+  await setKeys(await api(server.url), [['turned', 'x']])
+  const console = await open(server.url, phone)
+  await console.enter('/keys?key=turned')
+  const keys = new KeysPage(console.page)
+  await keys.button('Delete…').click()
+  await keys.button('Delete the key').waitFor()
+  for (const { size, viewport } of [wide, phone]) {
+    await resize(console.page, viewport)
+    expect(await keys.button('Delete the key').count(), size).toBe(1)
+  }
 })

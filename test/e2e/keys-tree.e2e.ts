@@ -8,7 +8,7 @@ import { exportedLines } from '../support/exported'
 import { startFaultProxy } from '../support/fault-proxy'
 import { changed } from '../support/faults'
 import { base64, getValue, KeysPage, setKeys } from '../support/keys-page'
-import { lookInBoth, phone, unhurried } from '../support/looks'
+import { look, phone, sizes, unhurried } from '../support/looks'
 import { readStorage } from '../support/page-storage'
 import { TrustPage } from '../support/trust-page'
 
@@ -376,10 +376,10 @@ describe('the keys of a phone', () => {
   })
 })
 
-describe('axe on the tree', unhurried, () => {
+describe.for(sizes)('axe on the tree, $size', unhurried, ({ size, viewport }) => {
   test('tree, sorted set and operations have no violation', async ({ server, open }) => {
     const db = await api(server.url)
-    const name = 'look'
+    const name = `look:${size}`
     await setKeys(db, [
       [`${name}:a`, 'x'],
       [`${name}:b:1`, 'x'],
@@ -390,17 +390,18 @@ describe('axe on the tree', unhurried, () => {
     for (const score of [3, -1, 20.5]) {
       await db.call('/db/zadd', { set: base64(name), score, key: base64(`${name}:a`) })
     }
-    const console = await open(server.url)
+    const console = await open(server.url, { viewport })
     await console.enter('/keys')
     await itemOf(console, 'look:').click()
+    await itemOf(console, `${size}:`).click()
     await itemOf(console, /^a/).first().waitFor()
-    await lookInBoth(console, 'keys-tree')
+    await look(console, 'keys-tree')
     await console.goTo(`/keys?${new URLSearchParams({ kind: 'set', key: name })}`)
     await console.page.getByText('3 entries').waitFor()
-    await lookInBoth(console, 'keys-set-entries')
+    await look(console, 'keys-set-entries')
     await console.page.getByRole('button', { name: 'Add to the set…' }).click()
     await console.dialog.getByLabel('Score').waitFor()
-    await lookInBoth(console, 'keys-operations')
+    await look(console, 'keys-operations')
     await console.page.getByRole('button', { name: 'Discard' }).click()
   })
 })

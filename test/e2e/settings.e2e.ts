@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { lookInBoth, unhurried } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { readState, readStorage } from '../support/page-storage'
 import { noteNews, watching } from '../support/tab-news'
 
@@ -245,25 +245,25 @@ describe('cookies', () => {
   })
 })
 
-describe('looks', unhurried, () => {
+describe.for(sizes)('looks, $size', unhurried, ({ viewport }) => {
   test('settings, the cookie bar and the question before removing', async ({ server, open }) => {
-    const console = await open(server.url)
+    const console = await open(server.url, { viewport })
     const { page } = console
     await console.seed({ view: { timezone: 'Europe/Vienna' }, settings: { readOnly: ['old'] } })
     await console.signIn('/settings')
     await page.getByText(/files, .* with their SHA-256/).waitFor()
     await page.getByRole('button', { name: 'Accept all' }).waitFor()
-    await lookInBoth(console, 'settings-zone')
+    await look(console, 'settings-zone')
     await page.getByRole('button', { name: 'Show the cookie bar' }).click()
     const bar = page.getByRole('region', { name: 'Cookies', exact: true })
     await bar.getByRole('button', { name: 'Manage cookies' }).click()
-    await lookInBoth(console, 'cookie-bar')
+    await look(console, 'cookie-bar')
     await bar.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Remove everything…' }).click()
     await page.getByRole('dialog').waitFor()
-    await lookInBoth(console, 'settings-remove')
+    await look(console, 'settings-remove')
     await page.keyboard.press('Escape')
     await page.getByText(/with their SHA-256/).click()
-    await lookInBoth(console, 'settings-about')
+    await look(console, 'settings-about')
   })
 })

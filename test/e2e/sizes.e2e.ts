@@ -14,7 +14,7 @@ import { test } from '../support/e2e'
 import { about } from '../support/evidence'
 import { History } from '../support/history'
 import { base64, KeysPage, setKeys } from '../support/keys-page'
-import { fits, resize, sizes } from '../support/looks'
+import { fits, sizes } from '../support/looks'
 import { longestTask } from '../support/tasks'
 import { until } from '../support/until'
 import { UsersPage } from '../support/users-page'
@@ -62,29 +62,23 @@ async function openEveryPage(console: ConsolePage) {
 
 const linesOf = (tree: Locator) => tree.getByRole('treeitem').count()
 
-test('the longest name that a database may have fits on every page, in both sizes', async ({
-  ownServer,
-  open,
-}) => {
-  const longest = 'a_database_of_everything_'.repeat(6).slice(0, 127)
-  await (await api(ownServer.url)).createDatabase(longest)
-  const console = await open(ownServer.url)
-  const { page } = console
-  await console.signIn(`/?db=${longest}`)
-  await console.database.getByText(longest).waitFor()
-  for (const { path, title } of pages) {
-    await console.goTo(`${path}?db=${longest}`)
-    await expect.poll(() => page.title()).toBe(`${title} · webconsole`)
-    await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
-    for (const { size, viewport } of sizes) {
-      await resize(page, viewport)
-      await page.locator('.shimmer').first().waitFor({ state: 'detached' })
-      await fits(page, `${title}, ${size}`)
-      const crumb = page.locator('nav[aria-label=Breadcrumbs] li[aria-current]')
-      const isWhole = await crumb.evaluate((item) => item.scrollWidth <= item.clientWidth)
-      expect(isWhole, `${title}, ${size}`).toBe(true)
+describe.for(sizes)('the longest name that a database may have, $size', ({ viewport }) => {
+  test('fits on every page', async ({ ownServer, open }) => {
+    const longest = 'a_database_of_everything_'.repeat(6).slice(0, 127)
+    await (await api(ownServer.url)).createDatabase(longest)
+    const console = await open(ownServer.url, { viewport })
+    await console.signIn(`/?db=${longest}`)
+    await console.database.getByText(longest).waitFor()
+    for (const { path, title } of pages) {
+      await console.goTo(`${path}?db=${longest}`)
+      await expect.poll(() => console.page.title()).toBe(`${title} · webconsole`)
+      await console.page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
+      await console.page.locator('.shimmer').first().waitFor({ state: 'detached' })
+      await fits(console.page, title)
+      const crumb = console.page.locator('nav[aria-label=Breadcrumbs] li[aria-current]')
+      expect(await crumb.evaluate((item) => item.scrollWidth <= item.clientWidth), title).toBe(true)
     }
-  }
+  })
 })
 
 describe('a server', () => {

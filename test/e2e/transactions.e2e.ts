@@ -3,7 +3,7 @@ import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
-import { lookInBoth, unhurried } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { type OddHistory, writeOddHistory } from '../support/odd-history'
 import { writeTruncatedHistory } from '../support/truncated-history'
 import { until } from '../support/until'
@@ -332,33 +332,33 @@ describe('transactions', () => {
   })
 })
 
-describe('axe on transactions', unhurried, () => {
+describe.for(sizes)('axe on transactions, $size', unhurried, ({ size, viewport }) => {
   test('list and transactions have no violation', async ({ server, open }) => {
-    const name = 'look'
+    const name = `look${size}`
     const history = await writeOddHistory(server.url, name)
-    const console = await open(server.url)
+    const console = await open(server.url, { viewport })
     await console.enter(`/tx?db=${name}`)
     await console.keepsSession()
     const { page } = console
     await rowOf(console, history.newest).getByText('Keys').waitFor()
-    await lookInBoth(console, 'transactions-list')
+    await look(console, 'transactions-list')
     await console.goTo(`/tx?db=${name}&kind=catalogue`)
     await page.getByText(/matches\. Looked at/).waitFor()
-    await lookInBoth(console, 'transactions-filter')
+    await look(console, 'transactions-filter')
     await shows(history.changed, 'T45')
-    await lookInBoth(console, 'transaction-rows')
+    await look(console, 'transaction-rows')
     await shows(history.table, /CREATE TABLE/)
-    await lookInBoth(console, 'transaction-catalogue')
+    await look(console, 'transaction-catalogue')
     await shows(history.keys, 'hello')
-    await lookInBoth(console, 'transaction-keys')
+    await look(console, 'transaction-keys')
     await page.getByRole('switch', { name: 'Show keys and digests' }).click()
     await page.getByText('entry 1', { exact: true }).waitFor()
-    await lookInBoth(console, 'transaction-digests')
+    await look(console, 'transaction-digests')
     await shows(history.document, '4.5')
-    await lookInBoth(console, 'transaction-document')
+    await look(console, 'transaction-document')
     await console.goTo(`/tx?db=${name}&id=999`)
     await page.getByText(/^No transaction 999/).waitFor()
-    await lookInBoth(console, 'transaction-unknown')
+    await look(console, 'transaction-unknown')
 
     async function shows(id: OddHistory['changed'], text: string | RegExp) {
       await openTx(console, name, id)

@@ -8,7 +8,7 @@ import type { FaultProxy } from '../support/fault-proxy'
 import { changed } from '../support/faults'
 import { KeysPage } from '../support/keys-page'
 import { base64 } from '../support/live-proofs'
-import { lookInBoth, unhurried } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { readStorage } from '../support/page-storage'
 import { TrustPage } from '../support/trust-page'
 import { VerifyPage } from '../support/verify-page'
@@ -174,27 +174,27 @@ async function findMore(console: ConsolePage, proxy: FaultProxy) {
   await others.getByText(/looked at/).waitFor()
 }
 
-describe('axe on what is known of a history', unhurried, () => {
+describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ viewport }) => {
   test('drawer, broken history and decision have no violation', async ({ server, proxy, open }) => {
     await write(await api(server.url), 'looked at')
-    const console = await open(proxy.url)
+    const console = await open(proxy.url, { viewport })
     const trust = new TrustPage(console)
     await console.enter('/keys')
     await trust.known()
     await trust.chip.click()
     await trust.drawer.getByText(/^This page came from the server/).waitFor()
-    await lookInBoth(console, 'trust-drawer')
+    await look(console, 'trust-drawer')
     await console.page.keyboard.press('Escape')
     rewrite(proxy)
     await trust.checkNow()
     await trust.bar.getByText(/differs from what was recorded\.$/).waitFor()
-    await lookInBoth(console, 'trust-broken')
+    await look(console, 'trust-broken')
     await trust.bar.getByRole('button', { name: 'Resolve…' }).click()
     await console.dialog.waitFor()
-    await lookInBoth(console, 'trust-decide')
+    await look(console, 'trust-decide')
     await console.page.keyboard.press('Escape')
     await findMore(console, proxy)
-    await lookInBoth(console, 'trust-others')
+    await look(console, 'trust-others')
     await console.page.evaluate(swapAndDamage)
     await console.open('/verify?tab=incidents')
     const incidents = console.page.getByRole('region', { name: 'Incidents of defaultdb' })
@@ -203,15 +203,15 @@ describe('axe on what is known of a history', unhurried, () => {
       .waitFor()
     await trust.bar.getByRole('button', { name: 'Hide details' }).click()
     await console.page.getByText('Another accepted server answers now.').waitFor()
-    await lookInBoth(console, 'trust-incidents')
+    await look(console, 'trust-incidents')
     await console.page.getByRole('button', { name: 'Dismiss' }).click()
     await console.page.getByRole('tab', { name: 'Trusted states' }).click()
     await console.page.getByText(/^The trusted state of orders/).waitFor()
-    await lookInBoth(console, 'trust-unreadable')
+    await look(console, 'trust-unreadable')
     const lost = console.page.getByRole('region', { name: 'Records that cannot be read' })
     await lost.getByRole('button', { name: 'Remove…' }).click()
     await console.dialog.getByText(/^This browser deletes the damaged text/).waitFor()
-    await lookInBoth(console, 'trust-remove')
+    await look(console, 'trust-remove')
     await console.dialog.getByRole('button', { name: 'Remove', exact: true }).click()
     await lost.getByText(/^The deep audit of orders/).waitFor({ state: 'detached' })
     await lost.getByText(/^The check of new transactions of orders/).waitFor()
@@ -220,7 +220,7 @@ describe('axe on what is known of a history', unhurried, () => {
     const servers = console.page.getByRole('list', { name: 'Accepted servers' })
     await servers.getByRole('button', { name: 'Revoke…' }).last().click()
     await console.dialog.getByText(/A line stays in the log/).waitFor()
-    await lookInBoth(console, 'trust-revoke')
+    await look(console, 'trust-revoke')
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { api } from '../support/api'
 import { test } from '../support/e2e'
-import { lookInBoth, unhurried } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { UsersPage } from '../support/users-page'
 import type { ViewName } from '../support/views'
 
@@ -39,34 +39,34 @@ async function prepared(url: string) {
   await admin.call('/user/setactiveUser', { username: 'dave_left', active: false })
 }
 
-describe('axe on users', unhurried, () => {
+describe.for(sizes)('axe on users, $size', unhurried, ({ viewport }) => {
   test('the list and adding have no violation', async ({ server, open }) => {
     await prepared(server.url)
-    const console = await open(server.url)
+    const console = await open(server.url, { viewport })
     await console.enter('/users')
     const users = new UsersPage(console.page)
     await users.row('bob').waitFor()
-    await lookInBoth(console, 'users-list')
+    await look(console, 'users-list')
     await users.filter.fill('nobody at all')
     await console.page.getByText('No user matches').waitFor()
-    await lookInBoth(console, 'users-none')
+    await look(console, 'users-none')
     await users.button('Show all users').click()
     await users.fillNew({ name: 'not legal', password: 'short' })
     await users.send('Add user')
-    await lookInBoth(console, 'users-add-wrong')
+    await look(console, 'users-add-wrong')
     await users.dialog.getByLabel('Username', { exact: true }).fill('erin')
     await users.dialog.getByLabel('Password', { exact: true }).fill(password)
-    await lookInBoth(console, 'users-add')
+    await look(console, 'users-add')
   })
 
   test('a user and its dialogs have no violation', async ({ server, open }) => {
     await prepared(server.url)
-    const console = await open(server.url)
+    const console = await open(server.url, { viewport })
     await console.enter('/users?user=bob')
     const users = new UsersPage(console.page)
     const panel = users.panel('bob')
     await panel.waitFor()
-    await lookInBoth(console, 'users-panel')
+    await look(console, 'users-panel')
     const steps: readonly (readonly [ViewName, () => Promise<void>])[] = [
       ['users-password', () => users.button('Change password', panel).click()],
       ['users-deactivate', () => users.button('Deactivate', panel).click()],
@@ -79,7 +79,7 @@ describe('axe on users', unhurried, () => {
       await users.dialog.waitFor()
       if (name === 'users-password') await users.fillPassword('C0rrect')
       if (name === 'users-grant') await users.pick('Permission database', 'archive')
-      await lookInBoth(console, name)
+      await look(console, name)
       await users.send('Cancel')
       await users.dialog.waitFor({ state: 'hidden' })
     }
@@ -87,12 +87,12 @@ describe('axe on users', unhurried, () => {
 
   test('the longest names and a report have no violation', async ({ server, open }) => {
     await prepared(server.url)
-    const console = await open(server.url)
+    const console = await open(server.url, { viewport })
     await console.enter(`/users?user=${longName}`)
     const users = new UsersPage(console.page)
     await users.pick('Permission on shop', 'Read May', users.panel(longName))
     await users.send('Change permission')
     await users.report(longName).waitFor()
-    await lookInBoth(console, 'users-report')
+    await look(console, 'users-report')
   })
 })

@@ -73,7 +73,8 @@ describe('the audit log', () => {
     // The open database stays open.
     expect(await console.database.textContent()).toContain('defaultdb')
 
-    await console.goTo('/audit?method=set')
+    await console.open('/audit?method=set')
+    await console.signedIn()
     await page.getByText(/^1 match\. Looked at \d+ events, back to /).waitFor()
     await gridOf(console).focus()
     await page.keyboard.press('Home')
@@ -144,7 +145,6 @@ describe.for(sizes)('axe on the audit log, $size', unhurried, ({ viewport }) => 
     const { url } = await startLogged(serve)
     const console = await open(url, { viewport })
     await console.enter('/audit')
-    await console.keepsSession()
     const { page } = console
     await page.getByText(/That is the whole log\.$/).waitFor()
     await look(console, 'audit-list')

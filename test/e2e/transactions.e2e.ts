@@ -184,7 +184,8 @@ describe('transactions', () => {
     await button(console, 'Read this value (2.9 MiB)').first().click()
     await button(console, 'Show whole value (2.9 MiB)').click()
     await page.getByText('2.9 MiB (3,000,000 bytes)').waitFor()
-    await console.goTo(`/tx?db=shown&id=${history.wide}&entry=1000`)
+    await console.open(`/tx?db=shown&id=${history.wide}&entry=1000`)
+    await console.signedIn()
     await page.getByText('wide:0999', { exact: true }).waitFor()
   })
 
@@ -195,7 +196,6 @@ describe('transactions', () => {
     const tx = await writeTruncatedHistory(server.url, 'cut')
     const console = await open(server.url)
     await console.enter('/tx?db=cut&kind=truncation')
-    await console.keepsSession()
     const { page } = console
     const removed = `Values from before tx ${tx.kept}`
     await rowOf(console, tx.truncation).getByText(removed, { exact: true }).waitFor()
@@ -255,7 +255,6 @@ describe('transactions', () => {
     const { page } = console
     const at = (path: string) => `${path}?db=${encodeURIComponent(hostileDatabase)}`
     await console.enter(`${at('/tx')}&id=${tx.table}`)
-    await console.keepsSession()
     await page.getByText(/^CREATE TABLE constructor \(\s+__proto__ INTEGER/).waitFor()
     await walkTo(console, tx.changed)
     await changed(console, 'tostring', ['<b>', 'x'])
@@ -338,7 +337,6 @@ describe.for(sizes)('axe on transactions, $size', unhurried, ({ size, viewport }
     const history = await writeOddHistory(server.url, name)
     const console = await open(server.url, { viewport })
     await console.enter(`/tx?db=${name}`)
-    await console.keepsSession()
     const { page } = console
     await rowOf(console, history.newest).getByText('Keys').waitFor()
     await look(console, 'transactions-list')

@@ -391,7 +391,6 @@ describe.for(sizes)('looks of Verify, $size', unhurried, ({ size, viewport }) =>
     await button(page, 'Back to the console').click()
     await console.submitLogin()
     await console.signedIn()
-    await console.keepsSession()
     await console.goTo('/verify')
     const card = page.getByRole('article').filter({ has: heading(page, 'defaultdb') })
     await card.getByRole('button', { name: 'Check now' }).click()
@@ -443,7 +442,6 @@ test('the guide has an example that holds, and two that are refused', async ({ o
   await page.keyboard.press('Escape')
   // It is no finding about the open database.
   expect(await page.getByRole('alert').count()).toBe(0)
-  await console.keepsSession()
   await console.goTo('/verify?tab=evidence')
   await give(page, text)
   await page.getByText('The proof in this file fails', { exact: true }).waitFor()

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { mobileWidth } from '~/lib/constants'
 import { axeViolations } from './axe'
@@ -28,6 +28,14 @@ export async function resize(
   const state = viewport.width < mobileWidth ? 'detached' : 'attached'
   // By its attribute: below an open dialog it has no role.
   await page.locator('nav[aria-label=Main]').waitFor({ state })
+}
+
+/** Turns a phone and back: what is open stays so. */
+export async function staysOpenWhenTurned(page: Page, open: Locator): Promise<void> {
+  for (const { size, viewport } of [wide, phone]) {
+    await resize(page, viewport)
+    expect(await open.count(), size).toBe(1)
+  }
 }
 
 const themes: readonly Theme[] = ['light', 'dark']

@@ -61,9 +61,10 @@ function useIsDocumentOpen(): boolean {
 }
 
 const wide = {
-  all: 'grid h-full grid-cols-[clamp(200px,20%,280px)_minmax(0,1fr)] divide-x divide-line',
-  one: 'h-full min-h-0',
-  two: 'grid h-full min-h-0 grid-cols-[minmax(0,1fr)_clamp(320px,44%,640px)] divide-x divide-line',
+  screen: 'grid h-full grid-cols-[clamp(200px,20%,280px)_minmax(0,1fr)] divide-x divide-line',
+  list: 'h-full min-h-0',
+  listAndDocument:
+    'grid h-full min-h-0 grid-cols-[minmax(0,1fr)_clamp(320px,44%,640px)] divide-x divide-line',
 }
 
 /** One place for each part in both layouts, so that turning a phone keeps what is open in it. */
@@ -72,7 +73,7 @@ function Parts() {
   const isOpen = useIsDocumentOpen()
   const { collection } = useDocumentsAddress()
   return (
-    <div className={isNarrow ? 'flex h-full min-h-0 flex-col' : wide.all}>
+    <div className={isNarrow ? 'flex h-full min-h-0 flex-col' : wide.screen}>
       {isNarrow && collection !== null && <h1 className="sr-only">Documents</h1>}
       {isNarrow && collection !== null && !isOpen && <AllCollections />}
       {(!isNarrow || collection === null) && <Collections />}
@@ -84,7 +85,7 @@ function Parts() {
         />
       )}
       {collection !== null && (
-        <div className={isNarrow ? 'min-h-0 grow' : isOpen ? wide.two : wide.one}>
+        <div className={isNarrow ? 'min-h-0 grow' : isOpen ? wide.listAndDocument : wide.list}>
           {(!isNarrow || !isOpen) && <CollectionPane />}
           {isOpen && <DocumentPane />}
         </div>

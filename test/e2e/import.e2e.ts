@@ -3,7 +3,7 @@ import { api } from '../support/api'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
 import { ImportPage } from '../support/import-page'
-import { look, sizes, unhurried, wide } from '../support/looks'
+import { look, lookInBoth, sizes, unhurried, wide } from '../support/looks'
 
 const exec = { method: 'POST', path: '/db/sqlexec' }
 const insert = { ...exec, body: /INSERT INTO/ }
@@ -238,7 +238,7 @@ describe('an import of CSV', () => {
     await page.dialog
       .getByText(/1,024 rows were added to counted .* with id_2 1,025–2,048\. They have the values/)
       .waitFor()
-    await look(console, 'query-import-unknown')
+    await lookInBoth(console, 'query-import-unknown')
     const sent = proxy.count(insert)
     await page.button('They are committed: continue after them').click()
     await page.complete()

@@ -4,7 +4,16 @@ import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import { test } from '../support/e2e'
-import { fits, look, phone, sizes, unhurried } from '../support/looks'
+import {
+  fits,
+  look,
+  phone,
+  resize,
+  sizes,
+  staysOpenWhenTurned,
+  unhurried,
+  wide,
+} from '../support/looks'
 
 const grid = (page: Page, table: string) =>
   page.getByRole('grid', { name: `Rows of ${table}`, exact: true })
@@ -319,6 +328,27 @@ describe.for(sizes)('A table, $size', unhurried, ({ viewport }) => {
     await page.getByText(/CONSTRAINT/).waitFor()
     await look(console, 'table-ddl')
   })
+})
+
+test('what is open and how far a table is scrolled stay so when a phone is turned', async ({
+  server,
+  open,
+}) => {
+  const console = await open(server.url, phone)
+  await createPeople(await api(server.url))
+  await console.enter(link('people'))
+  const { page, dialog } = console
+  await grid(page, 'people').press('Control+End')
+  await cell(page, 'people', 'person 100').waitFor()
+  await resize(page, wide.viewport)
+  await cell(page, 'people', 'person 100').waitFor()
+  await button(page, 'Filter').click()
+  await button(page, 'Add a condition').click()
+  await staysOpenWhenTurned(page, button(page, 'Remove condition 2'))
+  await grid(page, 'people').press('Control+End')
+  await page.keyboard.press('r')
+  await dialog.getByText('person 100').first().waitFor()
+  await staysOpenWhenTurned(page, dialog)
 })
 
 /** The texts of the cells in sight, from the first row on. */

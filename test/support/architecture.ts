@@ -31,6 +31,7 @@ export const rooms: Readonly<Record<Room, readonly Room[]>> = {
 const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^react$/, /^src\/(ui|screens|app)\/|^src\/main\.tsx$/],
   [/^react-dom\/client$/, /^src\/main\.tsx$/],
+  [/^react-dom$/, /^src\/ui\//],
   [/^jotai$/, /^src\/(atoms|screens|app)\//],
   [/^(jotai\/utils|jotai-tanstack-query|@tanstack\/query-core)$/, /^src\/atoms\//],
   [/^ofetch$/, /^src\/api\/client\.ts$/],

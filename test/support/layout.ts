@@ -1,3 +1,4 @@
+import type { DetachedWindowAPI } from 'happy-dom'
 import { vi } from 'vitest'
 
 /**
@@ -13,4 +14,10 @@ export function stubLayout({ width = 1000, height = 600 } = {}): void {
   vi.spyOn(element, 'getBoundingClientRect').mockImplementation(
     () => new DOMRect(0, 0, width, height),
   )
+}
+
+/** Makes the window of happy-dom so wide; queries of its width answer anew. */
+export function setWindowWidth(width: number): void {
+  const page: { readonly happyDOM: DetachedWindowAPI } = Object(window)
+  page.happyDOM.setViewport({ width })
 }

@@ -12,13 +12,14 @@ import { Panes } from '~/ui/Panes'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import type { SqlEditorHandle } from '~/ui/SqlEditor'
 import { Tabs } from '~/ui/Tabs'
+import { type Movable, useMovable } from '~/ui/use-movable'
 import { useNarrow } from '~/ui/use-narrow'
 import { AsOfStrip } from '../moments/AsOf'
 import { useShownTable } from '../tables/address'
 import { EditorPane } from './EditorPane'
 import { TablePane } from './lazy-parts'
 import { OutputPane } from './OutputPane'
-import { type QueryPanes, QueryPanesContext } from './query-panes'
+import { type PaneName, type QueryPanes, QueryPanesContext, useQueryPanes } from './query-panes'
 import { TablesPane } from './TablesPane'
 
 /** Tables on the left, the editor above its output on the right; one at a time on a phone. */
@@ -28,45 +29,86 @@ export default function QueryScreen() {
   const editor = useRef<SqlEditorHandle>(null)
   const [pane, setPane] = useState('editor')
   const panes: QueryPanes = useMemo(() => ({ editor, show: setPane }), [])
+  const parts = useParts()
+  const opened = useTableTabs()
   return (
     <QueryPanesContext value={panes}>
       <h1 className="sr-only">Query</h1>
       <div className="flex h-full flex-col">
         <AsOfStrip hasPeriods />
         <div className="min-h-0 grow">
-          {useNarrow() ? <NarrowQuery onPane={setPane} pane={pane} /> : <WideQuery />}
+          {useNarrow() ? (
+            <NarrowQuery onPane={setPane} opened={opened} pane={pane} parts={parts} />
+          ) : (
+            <WideQuery opened={opened} parts={parts} />
+          )}
+          {parts.tables.drawn}
+          {parts.editor.drawn}
+          {parts.output.drawn}
+          {opened.drawn}
         </div>
       </div>
     </QueryPanesContext>
   )
 }
 
-const tables = (
-  <SectionBoundary details={technicalDetails} isPane what="The tables">
-    <TablesPane />
-  </SectionBoundary>
-)
-const editor = (
-  <SectionBoundary details={technicalDetails} isPane what="The editor">
-    <EditorPane />
-  </SectionBoundary>
-)
-const output = (
-  <SectionBoundary details={technicalDetails} isPane what="The output">
-    <OutputPane />
-  </SectionBoundary>
-)
+const contents = {
+  tables: (
+    <Part name="tables" what="The tables">
+      <TablesPane />
+    </Part>
+  ),
+  editor: (
+    <Part name="editor" what="The editor">
+      <EditorPane />
+    </Part>
+  ),
+  output: (
+    <Part name="output" what="The output">
+      <OutputPane />
+    </Part>
+  ),
+}
 
-function WideQuery() {
+type PartProps = { name: PaneName; what: string; children: ReactNode }
+
+/** The part that was used last, or a dialog of it, is the one that a phone shows. */
+function Part({ name, what, children }: PartProps) {
+  const { show } = useQueryPanes()
+  // Before what is pressed is done, which may show another part.
+  const use = () => show(name)
+  return (
+    <div className="h-full" onFocusCapture={use} onKeyDownCapture={use}>
+      <SectionBoundary details={technicalDetails} isPane what={what}>
+        {children}
+      </SectionBoundary>
+    </div>
+  )
+}
+
+type Parts = Readonly<Record<PaneName, Movable>>
+
+function useParts(): Parts {
+  return {
+    tables: useMovable(contents.tables),
+    editor: useMovable(contents.editor),
+    output: useMovable(contents.output),
+  }
+}
+
+type LayoutProps = { readonly parts: Parts; readonly opened: TableTabs }
+
+function WideQuery({ parts, opened }: LayoutProps) {
   const sizes = useAtomValue(paneSizesAtom)
   const setSizes = useSetAtom(setPaneSizesAtom)
+  const { tables, editor, output } = parts
   const work = (
     <Panes
       direction="vertical"
       onResized={({ query = sizes.query, output = sizes.output }) => setSizes({ query, output })}
       panes={[
-        { id: 'query', label: 'editor', size: sizes.query, min: 20, content: editor },
-        { id: 'output', label: 'output', size: sizes.output, min: 20, content: output },
+        { id: 'query', label: 'editor', size: sizes.query, min: 20, content: editor.here },
+        { id: 'output', label: 'output', size: sizes.output, min: 20, content: output.here },
       ]}
     />
   )
@@ -77,13 +119,13 @@ function WideQuery() {
         setSizes({ tables, examples })
       }
       panes={[
-        { id: 'tables', label: 'tables', size: sizes.tables, min: 12, content: tables },
+        { id: 'tables', label: 'tables', size: sizes.tables, min: 12, content: tables.here },
         {
           id: 'examples',
           label: 'editor and output',
           size: sizes.examples,
           min: 40,
-          content: <WorkArea editor={work} />,
+          content: <WorkArea editor={work} opened={opened} />,
         },
       ]}
     />
@@ -93,6 +135,8 @@ function WideQuery() {
 const editorTab = 'editor'
 // An attribute lists ids by spaces.
 const idOf = (table: string) => `table-${encodeURIComponent(table)}`
+
+type TableTabs = ReturnType<typeof useTableTabs>
 
 /** The opened tables as tabs; the shown one is in the address. */
 function useTableTabs() {
@@ -106,18 +150,22 @@ function useTableTabs() {
   }, [note, table, q, tab])
   const names = open.map((one) => one.table)
   if (table !== undefined && !names.includes(table)) names.push(table)
+  const pane = useMovable(
+    table !== undefined && (
+      <SectionBoundary details={technicalDetails} isPane key={table} what={`The table ${table}`}>
+        <TablePane onClose={() => close(table)} table={table} />
+      </SectionBoundary>
+    ),
+  )
   const tabs = names.map((name) => ({
     id: idOf(name),
     label: name,
     onClose: () => close(name),
-    content: name === table && (
-      <SectionBoundary details={technicalDetails} isPane what={`The table ${name}`}>
-        <TablePane key={name} onClose={() => close(name)} table={name} />
-      </SectionBoundary>
-    ),
+    content: name === table && pane.here,
   }))
   return {
     tabs,
+    drawn: pane.drawn,
     shown: table === undefined ? null : idOf(table),
     /** Shows a tab of a table; answers whether it is one. */
     show: (id: string) => {
@@ -129,8 +177,8 @@ function useTableTabs() {
 }
 
 /** The editor with its output, and beside it the opened tables. */
-function WorkArea({ editor: content }: { editor: ReactNode }) {
-  const { tabs, shown, show } = useTableTabs()
+function WorkArea({ editor: content, opened }: { editor: ReactNode; opened: TableTabs }) {
+  const { tabs, shown, show } = opened
   return (
     <Tabs
       fill
@@ -143,9 +191,13 @@ function WorkArea({ editor: content }: { editor: ReactNode }) {
   )
 }
 
-function NarrowQuery({ pane, onPane }: { pane: string; onPane: (pane: string) => void }) {
+type NarrowProps = LayoutProps & {
+  readonly pane: string
+  readonly onPane: (pane: string) => void
+}
+
+function NarrowQuery({ parts, opened, pane, onPane }: NarrowProps) {
   const results = useAtomValue(outputAtom).length / 2
-  const opened = useTableTabs()
   const choose = (id: string) => {
     if (!opened.show(id)) onPane(id)
   }
@@ -155,12 +207,12 @@ function NarrowQuery({ pane, onPane }: { pane: string; onPane: (pane: string) =>
       label="Query"
       onChange={choose}
       tabs={[
-        { id: 'tables', label: 'Tables', content: tables },
-        { id: 'editor', label: 'Editor', content: editor },
+        { id: 'tables', label: 'Tables', content: parts.tables.here },
+        { id: 'editor', label: 'Editor', content: parts.editor.here },
         {
           id: 'output',
           label: 'Output',
-          content: output,
+          content: parts.output.here,
           ...(results > 0 ? { mark: results } : {}),
         },
         ...opened.tabs,

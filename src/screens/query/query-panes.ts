@@ -5,8 +5,10 @@ import type { SqlEditorHandle } from '~/ui/SqlEditor'
 export type QueryPanes = {
   readonly editor: RefObject<SqlEditorHandle | null>
   /** Brings a pane into sight where only one is shown at a time. */
-  readonly show: (pane: 'editor' | 'output') => void
+  readonly show: (pane: PaneName) => void
 }
+
+export type PaneName = 'tables' | 'editor' | 'output'
 
 export const QueryPanesContext = createContext<QueryPanes>({
   editor: { current: null },

@@ -14,7 +14,7 @@ import { splitStatements } from '~/sql/statements'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import type { FakeDatabase } from '../../support/fake-sql'
-import { stubLayout } from '../../support/layout'
+import { setWindowWidth, stubLayout } from '../../support/layout'
 import { newEntry } from '../../support/output-entry'
 import { corpus } from '../../support/recorded'
 import { openTab, signIn, type Tab } from '../../support/store'
@@ -347,6 +347,65 @@ describe('the output', () => {
     expect(editor.textContent).toBe('')
     await press(await screen.findByRole('button', { name: 'Insert t', hidden: true }))
     expect(editor.querySelector('[data-hint]')).toBeNull()
+  })
+})
+
+describe('a phone that is turned', () => {
+  /** Turns it, and waits until the screen is laid out for it. */
+  const turn = async (to: 'narrow' | 'wide') => {
+    await act(async () => setWindowWidth(to === 'wide' ? 844 : 390))
+    const tabs = () => screen.queryByRole('tablist', { name: 'Query', hidden: true })
+    await waitFor(() => expect(tabs() === null).toBe(to === 'wide'))
+  }
+
+  afterEach(() => setWindowWidth(1_024))
+
+  test.each([
+    ['an import', 'Import CSV', 'Import CSV'],
+    ['the choice of a moment', /^As of/, 'As of'],
+    ['the code history', 'Code history', 'Code history'],
+  ])('keeps %s open, and the focus in it', async (_what, opener, name) => {
+    await show({ tables: table('1') })
+    await press(await screen.findByRole('button', { name: opener }))
+    const dialog = await screen.findByRole('dialog', { name })
+    for (const to of ['narrow', 'wide'] as const) {
+      await turn(to)
+      expect(screen.getByRole('dialog', { name })).toBe(dialog)
+      expect(dialog.contains(document.activeElement)).toBe(true)
+    }
+  })
+
+  test('shows the part that was used last, where the focus goes back to', async () => {
+    await show({ tables: table('1'), text: 'SELECT id FROM t' })
+    const part = () => screen.getByRole('tab', { selected: true, hidden: true }).textContent
+    const opener = await screen.findByRole('button', { name: 'Import CSV' })
+    await press(opener)
+    await screen.findByRole('dialog', { name: 'Import CSV' })
+    await turn('narrow')
+    expect(part()).toBe('Tables')
+    await act(() => userEvent.setup().keyboard('{Escape}'))
+    await waitFor(() => expect(document.activeElement).toBe(opener))
+    await turn('wide')
+    await press(screen.getByRole('button', { name: 'Run' }))
+    await screen.findByRole('region', { name: 'Result 1' })
+    const editor = screen.getByRole('textbox', { name: 'SQL editor' })
+    await act(async () => void fireEvent.keyDown(editor, { key: ' ' }))
+    await turn('narrow')
+    expect(part()).toBe('Editor')
+  })
+
+  test('keeps the caret in the editor, and what was typed can still be undone', async () => {
+    await show({ tables: table('1'), text: 'mine' })
+    const editor = await screen.findByRole('textbox', { name: 'SQL editor' })
+    await press(await screen.findByRole('button', { name: 'Insert t', hidden: true }))
+    await act(async () => editor.focus())
+    await turn('narrow')
+    expect(document.activeElement).toBe(editor)
+    await turn('wide')
+    expect(document.activeElement).toBe(editor)
+    expect(editor.textContent).toBe('tmine')
+    await act(async () => void fireEvent.keyDown(editor, { key: 'z', ctrlKey: true }))
+    expect(editor.textContent).toBe('mine')
   })
 })
 

@@ -151,6 +151,13 @@ describe('pages', () => {
     }
   })
 
+  test('they name an icon, so that no browser looks for one of its own accord', () => {
+    const pages = first.files.filter(({ path }) => path.endsWith('.html')).map(text)
+    const icon = /<link rel="icon" type="image\/svg\+xml" href="[^"]+\.svg">/
+    expect(pages.filter((page) => !icon.test(page))).toEqual([])
+    expect(pages.length).toBeGreaterThan(5)
+  })
+
   test('they have the title immudb looks for and the policy without frame-ancestors', () => {
     const page = text(named('index.html'))
     expect(page).toContain('<title>immudb webconsole</title>')

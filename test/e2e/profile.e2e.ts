@@ -92,7 +92,6 @@ describe('the profile of a console from before', () => {
     const keys = new KeysPage(page)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const section = (name: string) => page.getByRole('region', { name, exact: true })
-    console.visit.watch.expect(/favicon\.ico/)
     await page.goto(server.url + plainPage())
     await seedProfile(page, oldProfileAt(server.url))
 

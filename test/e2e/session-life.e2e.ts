@@ -196,7 +196,6 @@ describe('the tab', () => {
     await console.keepsSession()
     await console.write('SELECT 56 -- open')
     const other = await console.visit.tab()
-    console.visit.watch.expect(/favicon\.ico/)
     await other.goto(server.url + plainPage())
     await other.evaluate(() => {
       const channel = new BroadcastChannel('webconsole.activity')
@@ -222,7 +221,6 @@ describe('the tab', () => {
     await console.runSql("SELECT 'canary-64' AS note;")
     await console.cell(1, 'canary-64').waitFor()
     await console.keepsSession()
-    console.visit.watch.expect(/favicon\.ico/)
     await console.page.goto(server.url + plainPage())
     const other = new ConsolePage(console.visit, server.url, await console.visit.tab())
     await other.open('/settings')
@@ -253,7 +251,6 @@ describe('the tab', () => {
     const blank = { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' } } as const
     proxy.fault({ path: '/other-product', fault: blank })
     const console = await open(proxy.url)
-    console.visit.watch.expect(/favicon\.ico/)
     await console.page.goto(`${proxy.url}/other-product`)
     await console.page.evaluate(async () => {
       await navigator.serviceWorker.register('/sw.js', { scope: '/' })
@@ -389,7 +386,6 @@ describe('a page that goes away before storage has answered', () => {
     // With another login of the same user, the server goes on taking the token.
     await api(server.url)
     const console = await open(server.url)
-    console.visit.watch.expect(/favicon\.ico/)
     const holder = await console.visit.tab()
     await holder.goto(server.url + plainPage())
     const inTab = async () => new ConsolePage(console.visit, server.url, await console.visit.tab())

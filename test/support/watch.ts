@@ -11,6 +11,12 @@ const failedLoad = /^Failed to load resource/
 const mayFail = /\/api\/|\/metrics$/
 
 /**
+ * What a browser asks for, late, of the origin of a page that names no icon, such as the page that
+ * each profile is emptied on; the next test has begun by then. Every page of the console names one.
+ */
+const guessedIcon = /^https?:\/\/[^/]+\/favicon\.ico$/
+
+/**
  * How often a page may send one request, the same in method, address and body. The state is asked
  * for after each write, and a program may write fast.
  */
@@ -125,13 +131,8 @@ export class Watch {
     this.#console.push(text)
     if (message.type() !== 'error') return
     const { url } = message.location()
-    const mayBeMissing = mayFail.test(url) || this.#isIconOfLeftPage(url)
+    const mayBeMissing = mayFail.test(url) || guessedIcon.test(url)
     if (!failedLoad.test(text) || !mayBeMissing) this.#problem(`console error: ${text} (${url})`)
-  }
-
-  /** The whole browser asks for the icon of a page late: its server may be gone, and a test begun. */
-  #isIconOfLeftPage(url: string): boolean {
-    return url.endsWith('/favicon.ico') && !this.#isOfOrigin(url)
   }
 
   #isElsewhere(url: string): boolean {

@@ -61,9 +61,8 @@ const surplus: readonly (readonly [string, unknown])[] = [
 export function mutationsOf(whole: unknown): Mutation[] {
   const found: Mutation[] = []
   const visit = (value: unknown, path: Path) => {
-    const now = JSON.stringify(value)
     for (const [how, other] of othersOf(value)) {
-      if (JSON.stringify(other) === now) continue
+      if (areEqual(value, other)) continue
       found.push({ path: path.join('.'), how, apply: () => replaced(whole, path, other) })
     }
     if (path.length > 0) {
@@ -78,11 +77,18 @@ export function mutationsOf(whole: unknown): Mutation[] {
   return found
 }
 
+/** Whether two JSON values are written alike; most that are not differ in kind or length. */
+function areEqual(one: unknown, other: unknown): boolean {
+  if (typeof one !== typeof other) return false
+  if (Array.isArray(one) && Array.isArray(other) && one.length !== other.length) return false
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
 /** Puts parts of another answer in the places of this one that have the same names. */
 export function splices(whole: unknown, donor: unknown): Mutation[] {
   const found: Mutation[] = []
   const visit = (value: unknown, other: unknown, path: Path) => {
-    if (other === undefined || JSON.stringify(value) === JSON.stringify(other)) return
+    if (other === undefined || areEqual(value, other)) return
     // The whole other answer may be right as well.
     if (path.length > 0) {
       const apply = () => replaced(whole, path, other)

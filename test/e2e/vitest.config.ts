@@ -12,6 +12,18 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 const waiting = ['session-life', 'faults-disk', 'axe', 'roles-screens']
 
+/** Files of few lines that take long, which would else be what all wait for at the end. */
+const long = [
+  'smoke',
+  'looks',
+  'query-looks',
+  'users-looks',
+  'documents-looks',
+  'databases-looks',
+  'keys-looks',
+  'faults-empty',
+]
+
 /** Enough to keep two processors busy; more make each test slower and the run no shorter. */
 const maxWorkers = 4
 
@@ -19,10 +31,12 @@ const maxWorkers = 4
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const waiters = sorted.filter(({ moduleId }) =>
-      waiting.some((name) => moduleId.endsWith(`/${name}.e2e.ts`)),
-    )
-    const others = sorted.filter((file) => !waiters.includes(file))
+    const named = (names: readonly string[]) =>
+      sorted.filter(({ moduleId }) => names.some((name) => moduleId.endsWith(`/${name}.e2e.ts`)))
+    const waiters = named(waiting)
+    const longOnes = named(long)
+    const first = new Set([...waiters, ...longOnes])
+    const others = [...longOnes, ...sorted.filter((file) => !first.has(file))]
     const beside = maxWorkers - 1
     return [
       ...waiters.flatMap((waiter, at) => [waiter, ...others.slice(beside * at, beside * (at + 1))]),

@@ -79,15 +79,15 @@ function answerStyleAtOnce() {
     if (hasSheet(element)) return whole(element).visibility
     return own(element, 'visibility') || visibilityOf(element.parentElement)
   }
-  const answers: Readonly<Record<string, (element: Element) => string>> = {
-    display: (element) => own(element, 'display') || displayOf(element),
-    visibility: visibilityOf,
-    animationName: (element) => own(element, 'animationName'),
-  }
+  const answers = new Map<PropertyKey, (element: Element) => string>([
+    ['display', (element) => own(element, 'display') || displayOf(element)],
+    ['visibility', visibilityOf],
+    ['animationName', (element) => own(element, 'animationName')],
+  ])
   window.getComputedStyle = (element, pseudo) => {
     const style = whole(element, pseudo)
     if (pseudo || !element.isConnected || hasSheet(element)) return style
-    const answer = (name: PropertyKey) => answers[String(name)]?.(element)
+    const answer = (name: PropertyKey) => answers.get(name)?.(element)
     const getPropertyValue = (name: string) => answer(name) ?? style.getPropertyValue(name)
     // Of a proxy of the style itself, the language asks for what the style has, after each answer.
     return new Proxy(Object.create(CSSStyleDeclaration.prototype), {

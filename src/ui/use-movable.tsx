@@ -3,7 +3,8 @@ import { createPortal } from 'react-dom'
 
 /**
  * A part that two layouts show in turn. Drawn by React in one place and shown in another, it is not
- * built anew when the layout changes: what is open, typed and scrolled in it stays.
+ * built anew when the layout changes: what is open and typed in it stays, and what is in sight stays
+ * where it was scrolled to.
  */
 export type Movable = {
   /** What a layout shows; in one place at a time. */

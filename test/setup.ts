@@ -66,12 +66,13 @@ function answerStyleAtOnce() {
       : ''
   const displays = new Map<string, string>()
   const displayOf = ({ namespaceURI, localName }: Element) => {
-    const known = displays.get(localName)
+    const kind = `${namespaceURI} ${localName}`
+    const known = displays.get(kind)
     if (known !== undefined) return known
     const probe = document.head.appendChild(document.createElementNS(namespaceURI, localName))
     const { display } = whole(probe)
     probe.remove()
-    displays.set(localName, display)
+    displays.set(kind, display)
     return display
   }
   const visibilityOf = (element: Element | null): string => {

@@ -3,8 +3,7 @@ import { createPortal } from 'react-dom'
 
 /**
  * A part that two layouts show in turn. Drawn by React in one place and shown in another, it is not
- * built anew when the layout changes: what is open and typed in it stays, and what is in sight stays
- * where it was scrolled to.
+ * built anew when the layout changes: what is open and typed in it stays.
  */
 export type Movable = {
   /** What a layout shows; in one place at a time. */
@@ -21,10 +20,11 @@ export function useMovable(content: ReactNode): Movable {
 function newBox() {
   const box = document.createElement('div')
   box.className = 'h-full'
-  let giveBack = () => {}
+  let giveBack: (() => void) | null = null
   const takeIn = (place: HTMLElement | null) => {
     place?.append(box)
-    giveBack()
+    giveBack?.()
+    giveBack = null
     return () => {
       giveBack = keepPlace(box)
     }
@@ -32,7 +32,7 @@ function newBox() {
   return { box, here: <div className="h-full" ref={takeIn} /> }
 }
 
-/** What leaves the page loses the focus and how far it is scrolled; the answer gives both back. */
+/** What leaves the page loses the focus and how far it is scrolled; the answer gives back what is in sight. */
 function keepPlace(box: HTMLElement): () => void {
   const { activeElement: focused } = document
   const hadFocus = box.contains(focused)

@@ -84,11 +84,10 @@ describe('the watch that every test relies on', () => {
     server,
     browser,
   }) => {
-    // The page that another test leaves behind has a policy, which would stop the requests.
-    const { page, watch, end } = await visit(browser, server.url, { isNew: true })
+    const { page, watch, end } = await visit(browser, server.url)
     await page.goto(server.url)
     const ask = async (path: string) => {
-      const told = page.waitForEvent('console')
+      const told = page.waitForEvent('console', (line) => line.location().url.endsWith(path))
       await page.evaluate((to) => fetch(to).catch(() => undefined), path)
       await told
     }

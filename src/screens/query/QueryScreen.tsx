@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/query/editor'
 import { openLinkAtom } from '~/atoms/query/editor-link'
 import { outputAtom } from '~/atoms/query/output'
@@ -72,13 +72,15 @@ const contents = {
 
 type PartProps = { name: PaneName; what: string; children: ReactNode }
 
-/** The part that was used last, or a dialog of it, is the one that a phone shows. */
+/** The part that a key or the pointer was pressed in last is the one that a phone shows. */
 function Part({ name, what, children }: PartProps) {
   const { show } = useQueryPanes()
-  // Before what is pressed is done, which may show another part.
-  const use = () => show(name)
+  // Before what is pressed is done, which may show another part. Dialogs are elsewhere in the page.
+  const use = ({ currentTarget, target }: SyntheticEvent) => {
+    if (target instanceof Node && currentTarget.contains(target)) show(name)
+  }
   return (
-    <div className="h-full" onFocusCapture={use} onKeyDownCapture={use}>
+    <div className="h-full" onKeyDownCapture={use} onPointerDownCapture={use}>
       <SectionBoundary details={technicalDetails} isPane what={what}>
         {children}
       </SectionBoundary>

@@ -5,6 +5,7 @@ import { cellsOf, keyCellsOf, type RowChange, rowChange } from '~/atoms/transact
 import { type TableView, tableViewAtom } from '~/atoms/transactions/tables'
 import { type RowBatch, rowsAtOnce, rowsBeforeAtom } from '~/atoms/transactions/transaction'
 import { type RowKey, rowToAddress } from '~/immudb/row-address'
+import { bytesToBase64 } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import type { Cells } from '~/proof/row'
 import { keyValue } from '~/sql/row-source'
@@ -165,7 +166,7 @@ function Undescribed(props: Props & { cells: Cells }) {
     type: 'BLOB',
     isKey: false,
     before: undefined,
-    after: btoa(String.fromCharCode(...cell.subarray(0, 64))),
+    after: bytesToBase64(cell.subarray(0, 64)),
     isChanged: false,
   }))
   return (

@@ -1,3 +1,4 @@
+import { encodeUtf8 } from '~/lib/bytes'
 import { messages } from '~/lib/messages'
 import { asSentence, shorten } from '~/lib/text'
 import { cutText, visibleText } from '~/lib/visible-text'
@@ -158,7 +159,7 @@ const answerLimit = 4_194_304
 function isOfRequest(text: string, sent: string): boolean {
   const [, size, limit] = /\((\d+) vs\. (\d+)\)/.exec(text) ?? []
   if (size === undefined || Number(limit) === answerLimit) return false
-  return new TextEncoder().encode(sent).length >= Number(size)
+  return encodeUtf8(sent).length >= Number(size)
 }
 
 /** Whether an error has one of these reasons. */

@@ -1,3 +1,4 @@
+import { encodeUtf8 } from '~/lib/bytes'
 import { defaultDatabase } from '~/lib/constants'
 import { hasHidden } from '~/lib/visible-text'
 
@@ -23,7 +24,7 @@ export function storedName(name: string): string {
  */
 export function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
   const stored = storedName(name)
-  const size = new TextEncoder().encode(stored).length
+  const size = encodeUtf8(stored).length
   if (size === 0) return 'This field is required'
   if (size > longestName) return `A name has at most ${longestName} bytes; this one has ${size}.`
   const odd = [...stored].find((letter) => !/[\p{Ll}\p{Nd}_]/u.test(letter))

@@ -1,13 +1,12 @@
+import { encodeUtf8 } from '~/lib/bytes'
 import { passwordByteLimit, passwordMinimum } from '~/lib/constants'
 
 /** One condition as shown while the user types. */
 export type Rule = { text: string; isMet: boolean }
 
-const encoder = new TextEncoder()
-
 /** Bytes of the text in UTF-8, which is what the server counts. */
 export function byteLength(text: string): number {
-  return encoder.encode(text).length
+  return encodeUtf8(text).length
 }
 
 /**

@@ -9,8 +9,10 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
+const encoder = new TextEncoder()
+
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text)
+  return encoder.encode(text)
 }
 
 /** Control characters of binary files; white space and escape are allowed. */
@@ -39,7 +41,7 @@ export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
 
 /** Standard base64 with padding of the text's UTF-8 bytes, as the server expects names and passwords. */
 export function textToBase64(text: string): string {
-  return bytesToBase64(new TextEncoder().encode(text))
+  return bytesToBase64(encodeUtf8(text))
 }
 
 /**
@@ -47,7 +49,7 @@ export function textToBase64(text: string): string {
  * other than UTF-8.
  */
 export function base64ToText(base64: string): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(base64ToBytes(base64))
+  return strict.decode(base64ToBytes(base64))
 }
 
 /** Standard base64 with padding. Bytes are given as a list, because a spread takes four times as long. */
@@ -73,9 +75,9 @@ const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padSta
 
 /** Two lower-case digits for each byte, without anything between them. */
 export function bytesToHex(bytes: Uint8Array): string {
-  const parts: string[] = []
-  for (const byte of bytes) parts.push(digits[byte] ?? '')
-  return parts.join('')
+  let text = ''
+  for (const byte of bytes) text += digits[byte]
+  return text
 }
 
 /** The digits of bytes in base64; throws when it is not base64. */

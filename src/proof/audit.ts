@@ -1,4 +1,4 @@
-import { toBase64 } from './bytes'
+import { bytesToBase64 } from '~/lib/bytes'
 import { historyChanged, type Point } from './context'
 import { checkDualProof } from './dual-proof'
 import { malformed, refusalOf, within } from './failure'
@@ -116,8 +116,8 @@ export type SavedAudit = {
 
 export function saveAudit({ txId, alh, entries, tree, queue }: Audit): SavedAudit {
   const { size, peaks } = tree
-  const hashes = { peaks: peaks.map(toBase64), queue: queue.map(toBase64) }
-  return { txId: String(txId), alh: toBase64(alh), entries, size, ...hashes }
+  const hashes = { peaks: peaks.map(bytesToBase64), queue: queue.map(bytesToBase64) }
+  return { txId: String(txId), alh: bytesToBase64(alh), entries, size, ...hashes }
 }
 
 /** @throws ProofError `malformed` in step `context` when it is not what `saveAudit` gives */

@@ -40,12 +40,6 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-const encoder = new TextEncoder()
-
-export function utf8(text: string): Uint8Array {
-  return encoder.encode(text)
-}
-
 /** A byte order mark belongs to the text; what is no UTF-8 becomes U+FFFD. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -79,9 +73,4 @@ export function fromBase64(text: string): Uint8Array | null {
   }
   const spare = padding === 2 ? bits & 0xf : padding === 1 ? bits & 3 : 0
   return spare === 0 ? bytes : null
-}
-
-/** Standard base64 with padding, for short inputs. A spread of the bytes would take four times as long. */
-export function toBase64(bytes: Uint8Array): string {
-  return btoa(Reflect.apply(String.fromCharCode, null, bytes))
 }

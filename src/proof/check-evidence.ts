@@ -1,11 +1,10 @@
+import { base64Of, bytesToBase64 } from '~/lib/bytes'
 import { cutText } from '~/lib/visible-text'
 import { auditTx, resumeAudit, startAudit } from './audit'
-import { toBase64 } from './bytes'
 import type { TrustedState } from './context'
 import { asFields, type Checked, type Evidence, readEvidence, recordOutcome } from './evidence'
 import type { ForkSide } from './facts'
 import { ProofError, type Step } from './failure'
-import { bytesOfHex } from './hash'
 import type { OpenPart } from './proven-tx'
 import { claimedSchema, type Schema } from './schema'
 import { type FactsOf, type Kind, type Verified, verify } from './verify'
@@ -211,7 +210,7 @@ function claimsOf(
     if (next) claims.push({ ...next, vouches: true })
     const header = steps.find(({ name }) => name === 'header')?.computed
     const tx = facts && ('tx' in facts ? facts.tx : 'id' in facts ? facts.id : null)
-    if (header && tx) claims.push({ txId: tx, txHash: toBase64(bytesOfHex(header)), vouches: true })
+    if (header && tx) claims.push({ txId: tx, txHash: base64Of(header), vouches: true })
     if (kind === 'audit') claims.push(...walkedOf(request, response, known))
   }
   return claims.filter((claim) => claim !== null).filter(({ txId }) => txId !== '0')
@@ -219,7 +218,7 @@ function claimsOf(
 
 const claimOf = (txId: string, hash: string, vouches: boolean): Claim => ({
   txId,
-  txHash: toBase64(bytesOfHex(hash)),
+  txHash: base64Of(hash),
   vouches,
 })
 
@@ -256,7 +255,7 @@ function walkedOf(request: unknown, response: unknown, known: ReadonlySet<string
   const found: Claim[] = []
   const note = () => {
     const txId = String(audit.txId)
-    if (known.has(txId)) found.push({ txId, txHash: toBase64(audit.alh), vouches: false })
+    if (known.has(txId)) found.push({ txId, txHash: bytesToBase64(audit.alh), vouches: false })
   }
   note()
   const txs = asFields(response)?.txs

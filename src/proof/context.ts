@@ -1,6 +1,6 @@
-import { toBase64 } from './bytes'
+import { areEqual, bytesToBase64 } from '~/lib/bytes'
 import { malformed, refusalOf, within } from './failure'
-import { emptyHash, isEqual } from './hash'
+import { emptyHash } from './hash'
 import {
   anyFields,
   bytes,
@@ -90,7 +90,7 @@ export function readContext(context: unknown): Known {
 function readPoint(value: unknown): Point {
   const fields = anyFields(value, 'trusted')
   const point = { txId: uint64(fields, 'txId'), txHash: digest(fields, 'txHash') }
-  const isNone = point.txId === 0n && !isEqual(point.txHash, emptyHash)
+  const isNone = point.txId === 0n && !areEqual(point.txHash, emptyHash)
   return isNone ? malformed('txHash') : point
 }
 
@@ -100,7 +100,7 @@ function readPublicKey(fields: Fields): Uint8Array {
 }
 
 export function writePoint({ txId, txHash }: Point): TrustedState {
-  return { txId: String(txId), txHash: toBase64(txHash) }
+  return { txId: String(txId), txHash: bytesToBase64(txHash) }
 }
 
 /** A transaction with the trusted id has another hash than the trusted one. */

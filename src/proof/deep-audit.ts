@@ -1,3 +1,4 @@
+import { areEqual, bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { advanceSize, isTooLarge, sizeOf } from './answer-size'
 import {
   type Audit,
@@ -9,7 +10,6 @@ import {
   saveAudit,
   startAudit,
 } from './audit'
-import { utf8 } from './bytes'
 import { type Catalog, emptyCatalog, readCatalogEntry } from './catalog'
 import type { Point } from './context'
 import {
@@ -20,7 +20,7 @@ import {
   noExceptions,
 } from './exceptions'
 import { ProofError } from './failure'
-import { checkHash, emptyHash, hash, hex, isEqual } from './hash'
+import { checkHash, emptyHash, hash } from './hash'
 import { type SampleRow, sampleRow } from './sample-row'
 import { documentPrefix } from './stored'
 import { storedEntry } from './stored-entry'
@@ -259,7 +259,7 @@ function noteCatalog(audit: DeepAudit, { audited: { header, entries }, lack }: S
   for (const { key: stored, metadata, hValue } of entries) {
     const key = storedEntry(stored)
     if (key.kind === 'collection-catalogue' && key.of.part === 'table')
-      audit.nameDigests.set(key.of.tableId, metadata.deleted ? null : hex(hValue))
+      audit.nameDigests.set(key.of.tableId, metadata.deleted ? null : bytesToHex(hValue))
   }
 }
 
@@ -290,16 +290,16 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
   const size = place.size + entry.vLen
   const { expiresAt } = entry.metadata
   const expiry = expiresAt === null ? {} : { expiresAt: String(expiresAt) }
-  const asked = { tx, key: hex(entry.key), size, vLen: entry.vLen, ...expiry }
+  const asked = { tx, key: bytesToHex(entry.key), size, vLen: entry.vLen, ...expiry }
   // The server proves no expired entries, which is no finding.
   const isAsked = !isExpired(expiresAt, place.now)
   if (key.kind === 'document' && isAsked) {
     const { collectionId, id } = key
     // Proofs of documents need a tree that does not lag.
-    audit.pending.push({ kind: 'document', collectionId, id: hex(id), ...asked })
+    audit.pending.push({ kind: 'document', collectionId, id: bytesToHex(id), ...asked })
     return
   }
-  const isSeen = entry.value !== null || isEqual(entry.hValue, emptyHash)
+  const isSeen = entry.value !== null || areEqual(entry.hValue, emptyHash)
   const isLarge = place.lack?.reason === 'too-large' || place.lack === unexplained
   const single = { ...asked, size: size + place.advance }
   if (isSeen) {
@@ -311,7 +311,7 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
     audit.pending.push({ kind: 'row', tableId: key.tableId, ...single })
   } else {
     const lack = isOfCollections(entry.key) ? atCatalog : lackOf(entry, place)
-    except(audit.exceptions, { ...lack, tx, key: hex(entry.key) })
+    except(audit.exceptions, { ...lack, tx, key: bytesToHex(entry.key) })
     audit.counts.unseen = (audit.counts.unseen ?? 0) + entry.vLen
   }
   if (key.kind === 'row') keepRow(audit, key.tableId, entry, tx)
@@ -328,7 +328,9 @@ export function namedInHistory({
   nameDigests,
 }: DeepAudit): [name: string, number: number][] {
   return [...collections].flatMap(([id, name]) =>
-    typeof name === 'string' && nameDigests.get(id) === hex(hash(utf8(name))) ? [[name, id]] : [],
+    typeof name === 'string' && nameDigests.get(id) === bytesToHex(hash(encodeUtf8(name)))
+      ? [[name, id]]
+      : [],
   )
 }
 
@@ -365,7 +367,7 @@ function learned(catalog: Catalog, entry: TxEntry, isSeen: boolean): boolean {
 const catalogStart = Uint8Array.of(2, 0x43, 0x54, 0x4c, 0x2e) // "CTL." below SQL's prefix
 
 function isCatalogKey(key: Uint8Array): boolean {
-  return isEqual(key.subarray(0, catalogStart.length), catalogStart)
+  return areEqual(key.subarray(0, catalogStart.length), catalogStart)
 }
 
 function keepRow({ catalog, rows }: DeepAudit, tableId: number, entry: TxEntry, tx: string) {

@@ -1,7 +1,8 @@
+import { areEqual } from '~/lib/bytes'
 import { inclusionProofFields, readInclusionProof } from './entry'
 import { refusalOf } from './failure'
 import { isConsistent, isIncluded, isLast } from './growing-tree'
-import { checkHash, isEqual, leaf, zeroHash } from './hash'
+import { checkHash, leaf, zeroHash } from './hash'
 import { alhOf, chained, type Header, readHeader } from './header'
 import { digest, digests, type Fields, fieldsOf, isMissing, list, uint64 } from './read'
 
@@ -72,8 +73,8 @@ function checkTargetTree(fields: Fields, pair: Pair, { id, alh }: TxPoint): void
   const inChain = [sourceAlh, source.prevAlh][Number(source.id - id)] ?? alh
   const isShown =
     id > 0n
-      ? isLast(leaf(alh), path, target.blRoot) && isEqual(alh, inChain)
-      : path.length === 0 && isEqual(alh, zeroHash)
+      ? isLast(leaf(alh), path, target.blRoot) && areEqual(alh, inChain)
+      : path.length === 0 && areEqual(alh, zeroHash)
   if (!isShown) throw badDualProof('lastInclusionProof')
 }
 
@@ -166,7 +167,7 @@ type TxPoint = { id: bigint; alh: Uint8Array }
 function checkLinearProof(value: unknown, from: TxPoint, to: TxPoint): void {
   const fields = fieldsOf(value, 'linearProof', 'sourceTxId TargetTxId terms')
   const [first, ...inner] = digests(fields, 'terms')
-  const isFrom = uint64(fields, 'sourceTxId') === from.id && first && isEqual(first, from.alh)
+  const isFrom = uint64(fields, 'sourceTxId') === from.id && first && areEqual(first, from.alh)
   if (!isFrom || uint64(fields, 'TargetTxId') !== to.id || from.id < 1n || from.id > to.id) {
     throw linearRefusal('sourceTxId')
   }

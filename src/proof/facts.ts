@@ -1,5 +1,5 @@
+import { bytesToHex } from '~/lib/bytes'
 import type { EntryMetadata } from './entry'
-import { hex } from './hash'
 import type { Header } from './header'
 import type { TxEntry } from './transaction'
 
@@ -131,11 +131,11 @@ export function txFacts(header: Header, alh: Uint8Array, entries: TxEntry[] | nu
     ts: String(header.ts),
     version: header.version,
     nentries: header.nentries,
-    prevAlh: hex(header.prevAlh),
-    alh: hex(alh),
+    prevAlh: bytesToHex(header.prevAlh),
+    alh: bytesToHex(alh),
     blTxId: String(header.blTxId),
     truncatedTxID: String(header.truncatedTxID),
-    extra: hex(header.extra),
+    extra: bytesToHex(header.extra),
     ...(entries ? { entries: entries.map(entryFacts) } : {}),
   }
 }
@@ -143,9 +143,9 @@ export function txFacts(header: Header, alh: Uint8Array, entries: TxEntry[] | nu
 /** The facts of one entry, of an audited transaction for instance. */
 export function entryFacts({ key, metadata, hValue, value }: TxEntry): EntryFacts {
   return {
-    key: hex(key),
+    key: bytesToHex(key),
     meta: metadataFacts(metadata),
-    valueHash: hex(hValue),
-    ...(value ? { value: hex(value) } : {}),
+    valueHash: bytesToHex(hValue),
+    ...(value ? { value: bytesToHex(value) } : {}),
   }
 }

@@ -1,4 +1,5 @@
-import { isEqual, node, zeroHash } from './hash'
+import { areEqual } from '~/lib/bytes'
+import { node, zeroHash } from './hash'
 
 /**
  * The tree of `history-tree.ts` while it grows: the roots of its perfect subtrees, the largest
@@ -47,13 +48,13 @@ export function isIncluded(
 ): boolean {
   if (at < 1n || at > size || path.length > mostLevels) return false
   const [found, , isWhole] = climb(leafHash, at - 1n, size - 1n, path)
-  return isWhole && isEqual(found, root)
+  return isWhole && areEqual(found, root)
 }
 
 /** Whether the leaf is the last one of a tree: everything else lies to its left. */
 export function isLast(leafHash: Uint8Array, path: Path, root: Uint8Array): boolean {
   if (path.length > mostLevels) return false
-  return isEqual(
+  return areEqual(
     path.reduce((found, term) => node(term, found), leafHash),
     root,
   )
@@ -74,8 +75,8 @@ export function isConsistent(
   }
   const [newFound, found, isWhole] = climb(first, at, last, others)
   // The path from a tree to itself may start anywhere, or be empty.
-  const isRight = size === newSize ? isEqual(root, newRoot) : isWhole
-  return isRight && isEqual(found, root) && isEqual(newFound, newRoot)
+  const isRight = size === newSize ? areEqual(root, newRoot) : isWhole
+  return isRight && areEqual(found, root) && areEqual(newFound, newRoot)
 }
 
 /**

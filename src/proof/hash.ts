@@ -1,4 +1,5 @@
 import { _SHA256 } from '@noble/hashes/sha2.js'
+import { areEqual, bytesToHex } from '~/lib/bytes'
 import type { Refusal, Step } from './failure'
 
 /** Bytes in a SHA-256 digest; everything here is made of those. */
@@ -34,11 +35,6 @@ export function node(left: Uint8Array, right: Uint8Array): Uint8Array {
   return hash(nodePrefix, left, right)
 }
 
-export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false
-  return one.every((byte, at) => byte === other[at])
-}
-
 /** Refuses a part of the answer when its hash is not the expected one. */
 export function checkHash(
   computed: Uint8Array,
@@ -47,20 +43,6 @@ export function checkHash(
   part: string,
   inputs: Step['inputs'] = {},
 ): void {
-  if (isEqual(computed, expected)) return
-  throw refusal(part, { inputs, computed: hex(computed), expected: hex(expected) })
-}
-
-const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-/** The bytes of pairs of hex digits. */
-export function bytesOfHex(digits: string): Uint8Array {
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-}
-
-/** Two lower-case hex digits for each byte. */
-export function hex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += hexDigits[byte]
-  return text
+  if (areEqual(computed, expected)) return
+  throw refusal(part, { inputs, computed: bytesToHex(computed), expected: bytesToHex(expected) })
 }

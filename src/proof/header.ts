@@ -1,6 +1,7 @@
+import { bytesToHex } from '~/lib/bytes'
 import { concat, u8, u16, u32, u64 } from './bytes'
 import { malformed } from './failure'
-import { hash, hex } from './hash'
+import { hash } from './hash'
 import { bytes, count, digest, type Fields, fieldsOf, int64, isMissing, uint64 } from './read'
 
 /** A transaction's header, VERIFY.md 3.1; `TxHeader` of embedded/store/tx.go. Hashes: 32 bytes. */
@@ -86,7 +87,7 @@ export function headerInputs(header: Header): Record<string, string> {
   return Object.fromEntries(
     Object.entries(header).map(([name, value]) => [
       name,
-      value instanceof Uint8Array ? hex(value) : String(value),
+      value instanceof Uint8Array ? bytesToHex(value) : String(value),
     ]),
   )
 }

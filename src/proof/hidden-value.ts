@@ -1,4 +1,5 @@
-import { fromBase64, toBase64 } from './bytes'
+import { bytesToBase64 } from '~/lib/bytes'
+import { fromBase64 } from './bytes'
 import { hash } from './hash'
 import { plainValue } from './stored'
 
@@ -15,7 +16,7 @@ export function withHiddenValue(response: unknown): unknown {
   if (!answer || !entry) return null
   const { value = '', valueHash: _, ...rest } = entry
   const stored = typeof value === 'string' ? fromBase64(value) : null
-  const valueHash = stored && toBase64(hash(plainValue(stored)))
+  const valueHash = stored && bytesToBase64(hash(plainValue(stored)))
   return { ...answer, entry: { ...rest, valueHash } }
 }
 

@@ -1,5 +1,6 @@
 import type { WrittenState } from '~/immudb/state-text'
-import { concat, fromBase64, toBase64, utf8, utf8Text } from './bytes'
+import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
+import { concat, fromBase64, utf8Text } from './bytes'
 import { bytesTag, protoFields, varintTag } from './protobuf'
 
 /**
@@ -22,7 +23,7 @@ export function stateFileName(server: string): string {
 
 /** The lines of a state, for `immuclient` and for other clients; `txHash` is base64 of 32 bytes. */
 export function writeState({ database, txId, txHash }: Point): string {
-  const db = utf8(database)
+  const db = encodeUtf8(database)
   const hash = fromBase64(txHash) ?? new Uint8Array()
   const state = concat(
     field(dbTag, db.length),
@@ -31,7 +32,7 @@ export function writeState({ database, txId, txHash }: Point): string {
     field(txHashTag, hash.length),
     hash,
   )
-  const base64 = toBase64(state)
+  const base64 = bytesToBase64(state)
   return `:${base64}\n${database}:${base64}\n`
 }
 
@@ -65,7 +66,7 @@ function pointOf(line: string, server: string): WrittenState | null {
   // Larger numbers would be inexact, and no server has as many transactions.
   if (!Number.isSafeInteger(txId)) return null
   if (!(hash instanceof Uint8Array) || hash.length !== hashBytes) return null
-  return { database, txId: String(txId), txHash: toBase64(hash), server, origin: '', at: '' }
+  return { database, txId: String(txId), txHash: bytesToBase64(hash), server, origin: '', at: '' }
 }
 
 /** A tag and the number behind it. */

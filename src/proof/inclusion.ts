@@ -1,3 +1,4 @@
+import { areEqual, bytesToHex } from '~/lib/bytes'
 import {
   type Entry,
   entryDigest,
@@ -7,7 +8,6 @@ import {
   readInclusionProof,
 } from './entry'
 import { ProofError } from './failure'
-import { hex, isEqual } from './hash'
 import type { Header } from './header'
 import type { Ladder } from './ladder'
 import { fieldsOf } from './read'
@@ -25,23 +25,28 @@ export function checkIncluded(
 ): number {
   const proof = readInclusionProof(fieldsOf(value, 'inclusionProof', inclusionProofFields))
   const digest = entryDigest(header.version, entry)
-  const key = hex(entry.key)
-  const metadata = hex(entryMetadataBytes(entry.metadata))
-  const inputs = { key, metadata, valueHash: hex(entry.hValue), version: String(header.version) }
-  ladder.add('value', inputs, { computed: hex(digest) })
+  const key = bytesToHex(entry.key)
+  const metadata = bytesToHex(entryMetadataBytes(entry.metadata))
+  const inputs = {
+    key,
+    metadata,
+    valueHash: bytesToHex(entry.hValue),
+    version: String(header.version),
+  }
+  ladder.add('value', inputs, { computed: bytesToHex(digest) })
   const root = provenRoot(proof, digest)
   const place = {
-    digest: hex(digest),
+    digest: bytesToHex(digest),
     leaf: String(proof.leaf),
     width: String(proof.width),
-    terms: proof.terms.map(hex).join(' '),
+    terms: proof.terms.map(bytesToHex).join(' '),
   }
   const compared = {
     inputs: place,
-    computed: root ? hex(root) : null,
-    expected: hex(header.eH),
+    computed: root ? bytesToHex(root) : null,
+    expected: bytesToHex(header.eH),
   }
-  if (!root || proof.width !== header.nentries || !isEqual(root, header.eH)) {
+  if (!root || proof.width !== header.nentries || !areEqual(root, header.eH)) {
     throw new ProofError('entry-not-included', 'entry', 'inclusionProof', compared)
   }
   ladder.add('entry', place, compared)

@@ -1,5 +1,6 @@
+import { bytesToHex } from '~/lib/bytes'
 import { type Compared, type ProofStep, proofSteps, type Refusal, type Step } from './failure'
-import { checkHash, hex } from './hash'
+import { checkHash } from './hash'
 
 const order: readonly string[] = proofSteps
 
@@ -28,7 +29,7 @@ export class Ladder {
     part: string,
   ) {
     checkHash(computed, expected, refusal, part, inputs)
-    this.add(name, inputs, { computed: hex(computed), expected: hex(expected) })
+    this.add(name, inputs, { computed: bytesToHex(computed), expected: bytesToHex(expected) })
   }
 
   /** The steps up to the failed one, which is last. */

@@ -1,7 +1,8 @@
+import { areEqual, bytesToHex } from '~/lib/bytes'
 import { historyChanged, type Known, type Point } from './context'
 import { checkDualProof, checkDualProofV2, type Pair } from './dual-proof'
 import { refusalOf } from './failure'
-import { emptyHash, hex, isEqual } from './hash'
+import { emptyHash } from './hash'
 import { type Header, headerInputs } from './header'
 import type { Ladder } from './ladder'
 import { type Fields, fieldsOf, isMissing } from './read'
@@ -67,7 +68,7 @@ export function linkTx(
   if (!isMissing(tx)) {
     return { ...anchored, pair, entries: checkTx(readTx(tx), anchored, ladder) }
   }
-  const hashes = { computed: hex(anchored.alh), expected: hex(anchored.alh) }
+  const hashes = { computed: bytesToHex(anchored.alh), expected: bytesToHex(anchored.alh) }
   ladder.add('header', headerInputs(anchored.header), hashes)
   return { ...anchored, pair, entries: null }
 }
@@ -148,7 +149,7 @@ function anchor(
   const newest = { txId: target.id, txHash: targetAlh }
   if (!trusted) {
     checkFirst(pair, x, hasStart)
-    ladder.add('link', inputs, { result: 'unchecked', computed: hex(targetAlh) })
+    ladder.add('link', inputs, { result: 'unchecked', computed: bytesToHex(targetAlh) })
     const found = { header: target, alh: targetAlh, next: newest, firstUse: true }
     return { ...found, isTied: true, isTreeOnly: false, lags: false }
   }
@@ -185,7 +186,7 @@ function checkFirst({ source, target }: Pair, x: bigint, hasStart: boolean): voi
   if (source.id !== (hasStart ? 1n : x) || target.id !== x) {
     throw notAnchored('dualProof')
   }
-  if (source.id === 1n && !isEqual(source.prevAlh, emptyHash)) {
+  if (source.id === 1n && !areEqual(source.prevAlh, emptyHash)) {
     throw notAnchored('prevAlh')
   }
 }

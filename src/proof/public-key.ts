@@ -1,6 +1,7 @@
-import { concat, fromBase64, toBase64 } from './bytes'
+import { bytesToBase64, bytesToHex } from '~/lib/bytes'
+import { concat, fromBase64 } from './bytes'
 import { publicKeySize } from './context'
-import { hash, hex } from './hash'
+import { hash } from './hash'
 import { pemPrefix, publicKeyOfPem } from './signed-state'
 
 const prefix = Uint8Array.from(pemPrefix.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -37,7 +38,7 @@ function pemOf(base64: string): string {
 
 /** The file that holds a key, as OpenSSL writes it. */
 export function publicKeyPem(key: string): string {
-  return pemOf(toBase64(encoded(key)))
+  return pemOf(bytesToBase64(encoded(key)))
 }
 
 /**
@@ -45,7 +46,7 @@ export function publicKeyPem(key: string): string {
  * `openssl pkey -pubin -in FILE -outform DER | sha256sum` prints.
  */
 export function fingerprintOf(key: string): string {
-  return hex(hash(encoded(key)))
+  return bytesToHex(hash(encoded(key)))
 }
 
 /** `SubjectPublicKeyInfo` of RFC 5280, which is what PEM files hold. */

@@ -1,6 +1,6 @@
+import { bytesToHex } from '~/lib/bytes'
 import { viewOf } from './bytes'
 import { type Reason, refusalOf } from './failure'
-import { hex } from './hash'
 
 /** The cells of a row by column id, in the order in which they are stored; NULL has none. */
 export type Cells = ReadonlyMap<number, Uint8Array>
@@ -34,5 +34,5 @@ export function readRow(row: Uint8Array, reason: Reason = 'row-encoding'): Cells
 
 /** Cells as facts have them, by column id. */
 export function rawCells(cells: Iterable<readonly [number, Uint8Array]>): Record<string, string> {
-  return Object.fromEntries(Array.from(cells, ([id, cell]) => [id, hex(cell)]))
+  return Object.fromEntries(Array.from(cells, ([id, cell]) => [id, bytesToHex(cell)]))
 }

@@ -1,5 +1,5 @@
-import { toBase64, u64, viewOf } from './bytes'
-import { bytesOfHex, hex } from './hash'
+import { bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
+import { u64, viewOf } from './bytes'
 import { readRow } from './row'
 import type { Schema } from './schema'
 import { fixedSize, showCell } from './sql-type'
@@ -15,7 +15,7 @@ export function sampleRow(tx: string, row: Uint8Array, pk: readonly number[]): S
   const found = pk.map((id) => [id, cells?.get(id)] as const)
   const isWhole = found.every(([, cell]) => cell !== undefined && cell.length <= longestKey)
   if (!isWhole || pk.length === 0) return null
-  return { tx, cells: found.map(([id, cell]) => [id, hex(cell ?? new Uint8Array())]) }
+  return { tx, cells: found.map(([id, cell]) => [id, bytesToHex(cell ?? new Uint8Array())]) }
 }
 
 function readable(row: Uint8Array) {
@@ -34,7 +34,8 @@ export function pkValues(row: SampleRow, { cols }: Schema): Record<string, unkno
   const byId = new Map(cols.map((column) => [column.id, column]))
   const values = row.cells.map(([id, digits]) => {
     const type = byId.get(id)?.type ?? ''
-    return sqlValue(type, bytesOfHex(digits))
+    const cell = hexToBytes(digits)
+    return cell && sqlValue(type, cell)
   })
   return values.every((value) => value !== null) ? values : null
 }
@@ -52,7 +53,7 @@ export function rowOfKey(tx: string, key: Uint8Array, { pk, cols }: Schema): Sam
     if (key[at] !== cellMark || part.length < size) return null
     at += 1 + size
     const cell = cellOfKeyPart(type, part)
-    return cell && [id, hex(cell)]
+    return cell && [id, bytesToHex(cell)]
   })
   const isWhole = at === key.length && pk.length > 0
   return isWhole && cells.every((cell) => cell !== null) ? { tx, cells } : null
@@ -90,7 +91,7 @@ const fields: Readonly<Record<string, string>> = {
 }
 
 function sqlValue(type: string, cell: Uint8Array): Record<string, unknown> | null {
-  if (type === 'BLOB') return { bs: toBase64(cell) }
+  if (type === 'BLOB') return { bs: bytesToBase64(cell) }
   const field = fields[type]
   const value = showCell(type, cell)
   return field && isAsked(value) ? { [field]: value } : null

@@ -1,7 +1,8 @@
-import { concat, fromBase64, toBase64, u32, u64, utf8 } from './bytes'
+import { areEqual, bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
+import { concat, fromBase64, u32, u64 } from './bytes'
 import { type Known, type Point, publicKeySize } from './context'
 import { malformed, ProofError } from './failure'
-import { hash, hex, isEqual } from './hash'
+import { hash } from './hash'
 import type { Ladder } from './ladder'
 import { bytes, fieldsOf, isMissing } from './read'
 
@@ -13,7 +14,7 @@ type Signing = { known: Known; signatures: Signatures | null; ladder: Ladder }
 
 /** The bytes that are signed, VERIFY.md section 5; `ToBytes` of pkg/api/schema/state.go. */
 export function statePayload(db: string, { txId, txHash }: Point): Uint8Array {
-  const name = utf8(db)
+  const name = encodeUtf8(db)
   return concat(u32(name.length), name, u64(txId), txHash)
 }
 
@@ -25,8 +26,8 @@ export const pemPrefix = '3059301306072a8648ce3d020106082a8648ce3d030107034200'
 export function publicKeyOfPem(pem: string): string | null {
   const der = fromBase64(pemLines.exec(pem.trim())?.[1]?.replace(/\s/g, '') ?? '')
   const start = (der?.length ?? 0) - publicKeySize
-  if (!der || start < 0 || hex(der.subarray(0, start)) !== pemPrefix) return null
-  return der[start] === 4 ? toBase64(der.subarray(start)) : null
+  if (!der || start < 0 || bytesToHex(der.subarray(0, start)) !== pemPrefix) return null
+  return der[start] === 4 ? bytesToBase64(der.subarray(start)) : null
 }
 
 /**
@@ -40,13 +41,13 @@ export function checkSignature(
 ): boolean {
   const given = readSignature(value)
   const payload = statePayload(db, point)
-  const computed = hex(hash(payload))
+  const computed = bytesToHex(hash(payload))
   const inputs = {
     db,
     txId: String(point.txId),
-    txHash: hex(point.txHash),
-    publicKey: hex(publicKey ?? given?.publicKey ?? new Uint8Array()),
-    signature: hex(given?.signature ?? new Uint8Array()),
+    txHash: bytesToHex(point.txHash),
+    publicKey: bytesToHex(publicKey ?? given?.publicKey ?? new Uint8Array()),
+    signature: bytesToHex(given?.signature ?? new Uint8Array()),
   }
   if (!publicKey || !signatures) {
     ladder.add('signature', inputs, { result: 'unchecked', computed })
@@ -56,7 +57,7 @@ export function checkSignature(
   const refuse = (part: string) =>
     new ProofError('signature', 'signature', part, { inputs, computed })
   if (!given) throw refuse('signature')
-  if (!isEqual(given.publicKey, publicKey)) throw refuse('publicKey')
+  if (!areEqual(given.publicKey, publicKey)) throw refuse('publicKey')
   if (!signatures.isSignature(given.signature, payload, publicKey)) {
     throw refuse('signature')
   }

@@ -1,5 +1,5 @@
-import { f64, u8, u64, utf8, utf8Text, viewOf } from './bytes'
-import { bytesOfHex, hex, isEqual } from './hash'
+import { areEqual, bytesToHex, encodeUtf8, hexToBytes } from '~/lib/bytes'
+import { f64, u8, u64, utf8Text, viewOf } from './bytes'
 import { bytes, type Fields, flag, int64, isMissing, text } from './read'
 import { fixedKey } from './stored'
 
@@ -53,8 +53,8 @@ const types: ReadonlyMap<string, SqlType> = new Map<string, SqlType>([
     { size: 8, asked: ['f', floatCell], key: floatKey, show: (cell) => viewOf(cell).getFloat64(0) },
   ],
   ['UUID', { size: 16, asked: ['s', uuidCell], key: (cell) => cell, show: uuidText }],
-  ['VARCHAR', { asked: ['s', (fields, name) => utf8(text(fields, name))], show: utf8Text }],
-  ['BLOB', { asked: ['bs', bytes], show: hex }],
+  ['VARCHAR', { asked: ['s', (fields, name) => encodeUtf8(text(fields, name))], show: utf8Text }],
+  ['BLOB', { asked: ['bs', bytes], show: bytesToHex }],
   ['JSON', { show: utf8Text }],
 ])
 
@@ -72,12 +72,12 @@ export function isCellOf(type: string, cell: Uint8Array): boolean {
 
 /** False for a cell of text whose bytes are not UTF-8. */
 export function isReadable(type: string, cell: Uint8Array): boolean {
-  return types.get(type)?.show !== utf8Text || isEqual(utf8(utf8Text(cell)), cell)
+  return types.get(type)?.show !== utf8Text || areEqual(encodeUtf8(utf8Text(cell)), cell)
 }
 
 /** A cell's content for people; the bytes are what is proven. */
 export function showCell(type: string, cell: Uint8Array): string | number | boolean {
-  return types.get(type)?.show(cell) ?? hex(cell)
+  return types.get(type)?.show(cell) ?? bytesToHex(cell)
 }
 
 /** The cell that an `SQLValue` of a request asks for; null when the type takes no such value. */
@@ -114,9 +114,9 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 
 function uuidCell(fields: Fields, name: string): Uint8Array | null {
   const uuid = text(fields, name)
-  return uuidForm.test(uuid) ? bytesOfHex(uuid.replaceAll('-', '')) : null
+  return uuidForm.test(uuid) ? hexToBytes(uuid.replaceAll('-', '')) : null
 }
 
 function uuidText(cell: Uint8Array): string {
-  return hex(cell).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return bytesToHex(cell).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

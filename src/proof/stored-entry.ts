@@ -1,4 +1,5 @@
-import { concat, u8, u32, utf8, utf8Text, viewOf } from './bytes'
+import { encodeUtf8 } from '~/lib/bytes'
+import { concat, u8, u32, utf8Text, viewOf } from './bytes'
 import { documentIdSize } from './stored'
 
 /**
@@ -74,9 +75,9 @@ function sizeAt(view: DataView, at: number): number {
   return size <= BigInt(view.byteLength - at - 8) ? Number(size) : -1
 }
 
-const rowStart = utf8('R.')
-const indexStart = utf8('M.')
-const catalogueStart = utf8('CTL.')
+const rowStart = encodeUtf8('R.')
+const indexStart = encodeUtf8('M.')
+const catalogueStart = encodeUtf8('CTL.')
 
 function startsWith(rest: Uint8Array, start: Uint8Array): boolean {
   return start.every((byte, at) => rest[at] === byte)

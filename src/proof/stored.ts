@@ -1,4 +1,5 @@
-import { concat, f64, u8, u32, u64, utf8 } from './bytes'
+import { encodeUtf8 } from '~/lib/bytes'
+import { concat, f64, u8, u32, u64 } from './bytes'
 
 /** Keys and values as they are stored, VERIFY.md 3.2; pkg/database/meta.go and embedded/sql. */
 
@@ -31,7 +32,7 @@ export const documentPrefix = 3
 
 /** A row's key by its encoded primary key, VERIFY.md 7.6: database 1, primary index 0. */
 export function rowKey(tableId: number, primaryKey: Uint8Array, prefix = sqlPrefix): Uint8Array {
-  return concat(u8(prefix), utf8('R.'), u32(1), u32(tableId), u32(0), primaryKey)
+  return concat(u8(prefix), encodeUtf8('R.'), u32(1), u32(tableId), u32(0), primaryKey)
 }
 
 /** A document's key, VERIFY.md 7.7: the key of a row whose primary key is a BLOB[32]. */

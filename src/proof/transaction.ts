@@ -1,6 +1,7 @@
+import { bytesToHex } from '~/lib/bytes'
 import { type Entry, entriesRoot, entryDigest, readEntryMetadata } from './entry'
 import { malformed, ProofError, refusalOf } from './failure'
-import { checkHash, hash, hex } from './hash'
+import { checkHash, hash } from './hash'
 import { alhOf, type Header, headerInputs, readHeader } from './header'
 import type { Ladder } from './ladder'
 import { bytes, count, digest, type Fields, fieldsOf, list } from './read'
@@ -56,7 +57,7 @@ export function checkEntries(tx: Fields, header: Header, ladder?: Ladder): TxEnt
   const root = entriesRoot(entries.map((entry) => entryDigest(header.version, entry)))
   const inputs = { entries: String(entries.length) }
   checkHash(root, header.eH, wrongEntries, 'entries', inputs)
-  ladder?.add('entry', inputs, { computed: hex(root), expected: hex(header.eH) })
+  ladder?.add('entry', inputs, { computed: bytesToHex(root), expected: bytesToHex(header.eH) })
   // After the root check: only proven entries count against the server.
   checkKeys(entries)
   entries.forEach(checkValue)
@@ -70,7 +71,7 @@ export function checkEntries(tx: Fields, header: Header, ladder?: Ladder): TxEnt
 function checkKeys(entries: readonly Entry[]): void {
   const seen = new Set<string>()
   for (const { key } of entries) {
-    const digits = hex(key)
+    const digits = bytesToHex(key)
     if (seen.has(digits)) {
       throw new ProofError('duplicate-key', 'entry', 'entries', { inputs: { key: digits } })
     }
@@ -95,5 +96,7 @@ export function readTxEntry(value: unknown): TxEntry {
 /** @throws ProofError `value-mismatch` when a value is given that is not the stored one */
 export function checkValue({ key, value, hValue }: TxEntry): void {
   if (!value) return
-  checkHash(hash(value), hValue, refusalOf('value-mismatch', 'value'), 'value', { key: hex(key) })
+  checkHash(hash(value), hValue, refusalOf('value-mismatch', 'value'), 'value', {
+    key: bytesToHex(key),
+  })
 }

@@ -1,5 +1,5 @@
+import { areEqual, bytesToHex } from '~/lib/bytes'
 import { type EntryFacts, entryFacts } from './facts'
-import { hex, isEqual } from './hash'
 import { list } from './read'
 import { checkValue, readTx, readTxEntry, type TxEntry, wrongEntries } from './transaction'
 
@@ -26,10 +26,10 @@ export function withValues(proven: readonly EntryFacts[], tx: unknown): EntryFac
 
 /** The same for entries without facts; writes the values into them. */
 export function addValues(proven: readonly TxEntry[], tx: unknown): void {
-  const places = new Places(proven.map(({ key }) => hex(key)))
+  const places = new Places(proven.map(({ key }) => bytesToHex(key)))
   for (const given of givenEntries(tx)) {
-    const known = proven[places.next(hex(given.key))]
-    if (!known || !isEqual(known.hValue, given.hValue)) throw wrongEntries('entries')
+    const known = proven[places.next(bytesToHex(given.key))]
+    if (!known || !areEqual(known.hValue, given.hValue)) throw wrongEntries('entries')
     known.value = given.value
   }
 }

@@ -1,7 +1,7 @@
+import { bytesToHex } from '~/lib/bytes'
 import { type Audit, auditTx, refusal, resumeAudit, startAudit } from './audit'
 import type { AuditFacts } from './facts'
 import { ProofError } from './failure'
-import { hex } from './hash'
 import type { Check, Proven } from './proven-tx'
 import { fieldsOf, list } from './read'
 import { addValues } from './values'
@@ -30,7 +30,7 @@ export function verifyAudit(check: Check, response: unknown): Proven<AuditFacts>
   // An answer without transactions does not prove a walk that had already ended.
   if (after && !txs[0]) throw refusal('trusted')
   return {
-    facts: { txId: String(txId), alh: hex(alh), entries },
+    facts: { txId: String(txId), alh: bytesToHex(alh), entries },
     next: { txId, txHash: alh },
     firstUse,
     isTied: true,
@@ -46,7 +46,7 @@ function checkEnd({ known, ladder }: Check, audit: Audit): boolean {
   const inputs = { trustedTxId: trusted ? String(trusted.txId) : '', txId: String(audit.txId) }
   if (!trusted) {
     if (publicKey) throw new ProofError('signature', 'signature', 'txs')
-    ladder.add('link', inputs, { result: 'unchecked', computed: hex(audit.alh) })
+    ladder.add('link', inputs, { result: 'unchecked', computed: bytesToHex(audit.alh) })
     return true
   }
   if (audit.txId !== trusted.txId) throw refusal('txs', { inputs })

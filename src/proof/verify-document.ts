@@ -1,7 +1,8 @@
-import { utf8, utf8Text, viewOf } from './bytes'
+import { areEqual, bytesToHex, encodeUtf8, hexToBytes } from '~/lib/bytes'
+import { utf8Text, viewOf } from './bytes'
 import type { DocumentFacts, JsonValue } from './facts'
 import { malformed, ProofError, refusalOf } from './failure'
-import { bytesOfHex, hash, hex, isEqual } from './hash'
+import { hash } from './hash'
 import { readHeader } from './header'
 import { bytesTag, fixed64Tag, type ProtoField, protoFields, varintTag } from './protobuf'
 import {
@@ -41,7 +42,7 @@ export function verifyDocument(check: Check, response: unknown): Proven<Document
   const metadata = findDocument(check, documentKey(collectionId, id), encoded, proven)
   const facts = {
     collectionId,
-    documentId: hex(id),
+    documentId: bytesToHex(id),
     tx: String(tx),
     ts: String(proven.header.ts),
     deleted: metadata.deleted,
@@ -56,7 +57,7 @@ function askedId(request: Fields): Uint8Array {
   if (!/^([0-9a-f]{2})+$/i.test(id) || id.length > documentIdSize * 2) {
     malformed('documentId', 'request')
   }
-  return bytesOfHex(id)
+  return hexToBytes(id) ?? malformed('documentId', 'request')
 }
 
 function readCollection({ known }: Check, fields: Fields): number {
@@ -77,8 +78,8 @@ function findDocument(
   { entries }: ProvenTx,
 ): TxEntry['metadata'] {
   if (!entries) throw wrongEntries('entries')
-  const [entry, second] = entries.filter((each) => isEqual(each.key, key))
-  const inputs = { key: hex(key), size: String(encoded.length) }
+  const [entry, second] = entries.filter((each) => areEqual(each.key, key))
+  const inputs = { key: bytesToHex(key), size: String(encoded.length) }
   if (!entry || second) {
     throw new ProofError('entry-not-included', 'entry', 'documentId', { inputs })
   }
@@ -101,11 +102,11 @@ function content(
 ): Pick<DocumentFacts, 'document' | 'indexed'> {
   const cells = readRow(encoded, 'document-encoding')
   const [storedId, struct] = [cells.get(idColumn), cells.get(documentColumn)]
-  if (!storedId || !isEqual(storedId, id)) throw badDocument('documentId')
+  if (!storedId || !areEqual(storedId, id)) throw badDocument('documentId')
   if (!struct) throw badDocument('encodedDocument')
   const document = readDocument(struct)
   const others = [...cells].filter(([column]) => column > documentColumn)
-  if (!hasItsId(document, idField, hex(id), others)) throw badDocument('documentIdFieldName')
+  if (!hasItsId(document, idField, bytesToHex(id), others)) throw badDocument('documentIdFieldName')
   return { document, indexed: rawCells(others) }
 }
 
@@ -126,7 +127,7 @@ function hasItsId(
   if (isId(named)) return true
   if (!Object.values(document).some(isId)) return false
   if (typeof named !== 'string') return true
-  const cells = indexed.filter(([, cell]) => isEqual(cell, utf8(named)))
+  const cells = indexed.filter(([, cell]) => areEqual(cell, encodeUtf8(named)))
   return cells.length < timesIn(document, named)
 }
 
@@ -214,7 +215,7 @@ function structFields(message: Uint8Array): ProtoField[] {
 /** Refuses bytes that are not UTF-8, as Go does, because they would all look alike. */
 function textOf(bytes: Uint8Array): string {
   const text = utf8Text(bytes)
-  return isEqual(utf8(text), bytes) ? text : refuse('text')
+  return areEqual(encodeUtf8(text), bytes) ? text : refuse('text')
 }
 
 /** The content of field 1, the only field of its message. */

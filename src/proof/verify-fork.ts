@@ -1,8 +1,8 @@
-import { toBase64 } from './bytes'
+import { areEqual, bytesToBase64, bytesToHex } from '~/lib/bytes'
 import type { Known, Point } from './context'
 import type { ForkFacts, ForkSide } from './facts'
 import { malformed, refusalOf } from './failure'
-import { emptyHash, hex, isEqual } from './hash'
+import { emptyHash } from './hash'
 import type { Header } from './header'
 import { Ladder } from './ladder'
 import { type Check, linkTx, type Proven } from './proven-tx'
@@ -34,21 +34,21 @@ export function verifyFork(check: Check, response: unknown): Proven<ForkFacts> {
     throw noFork('db', { inputs: { first: first.facts.db, second: second.facts.db } })
   }
   const { prevAlh } = first.header
-  const hashes = { prevAlh: hex(prevAlh), first: first.facts.alh, second: second.facts.alh }
+  const hashes = { prevAlh: bytesToHex(prevAlh), first: first.facts.alh, second: second.facts.alh }
   const inputs = { id: String(tx), ...hashes }
-  if (isEqual(first.alh, second.alh)) throw noFork('second', { inputs })
-  const isParted = isEqual(prevAlh, second.header.prevAlh)
-  if (!isParted || (tx === 1n && !isEqual(prevAlh, emptyHash))) {
+  if (areEqual(first.alh, second.alh)) throw noFork('second', { inputs })
+  const isParted = areEqual(prevAlh, second.header.prevAlh)
+  if (!isParted || (tx === 1n && !areEqual(prevAlh, emptyHash))) {
     throw noFork('prevAlh', {
       inputs,
-      computed: hex(second.header.prevAlh),
-      expected: hex(tx === 1n ? emptyHash : prevAlh),
+      computed: bytesToHex(second.header.prevAlh),
+      expected: bytesToHex(tx === 1n ? emptyHash : prevAlh),
     })
   }
   const sides = [first.facts, second.facts] as const
   tellSteps(ladder, inputs, sides)
   return {
-    facts: { after: String(tx - 1n), prevAlh: hex(prevAlh), sides },
+    facts: { after: String(tx - 1n), prevAlh: bytesToHex(prevAlh), sides },
     next: first.point,
     firstUse: false,
     signed: sides.every(({ key }) => key !== null),
@@ -82,8 +82,8 @@ function checkSide(
   const facts = {
     db,
     stateTx: String(point.txId),
-    stateHash: hex(point.txHash),
-    alh: hex(alh),
+    stateHash: bytesToHex(point.txHash),
+    alh: bytesToHex(alh),
     ts: String(header.ts),
     nentries: header.nentries,
     key: toText(key),
@@ -107,9 +107,9 @@ function readNames(fields: Fields): void {
   if (!isMissing(server.uuid)) text(server, 'uuid')
 }
 
-const toText = (key: Uint8Array | null) => (key ? toBase64(key) : null)
+const toText = (key: Uint8Array | null) => (key ? bytesToBase64(key) : null)
 const isSame = (one: Point, other: Point) =>
-  one.txId === other.txId && isEqual(one.txHash, other.txHash)
+  one.txId === other.txId && areEqual(one.txHash, other.txHash)
 
 type Sides = readonly [ForkSide, ForkSide]
 

@@ -1,6 +1,7 @@
+import { areEqual, bytesToHex } from '~/lib/bytes'
 import { type EntryMetadata, readEntryMetadata } from './entry'
 import { type GetFacts, metadataFacts } from './facts'
-import { hash, hex, isEqual } from './hash'
+import { hash } from './hash'
 import { checkIncluded } from './inclusion'
 import { type Check, openOfEntry, type Proven, proveTx, readVerifiableTx } from './proven-tx'
 import { bytes, digest, type Fields, fieldsOf, flag, isMissing, uint64 } from './read'
@@ -38,7 +39,7 @@ export function verifyGet(check: Check, response: unknown): Proven<GetFacts> {
   const stored = { key: plainKey(key), metadata, hValue }
   const position = checkIncluded(inclusionProof, stored, proven.header, check.ladder)
   const facts: GetFacts = {
-    key: hex(key),
+    key: bytesToHex(key),
     tx: String(tx),
     ts: String(proven.header.ts),
     position,
@@ -60,7 +61,7 @@ function readCovered(value: unknown): Covered {
   flag(fields, 'expired')
   if (!isMissing(fields.referencedBy)) return readReference(fields.referencedBy, key)
   const hValue = hash(plainValue(content))
-  return { tx, key, metadata, hValue, content: { kind: 'value', value: hex(content) } }
+  return { tx, key, metadata, hValue, content: { kind: 'value', value: bytesToHex(content) } }
 }
 
 function readHidden(value: unknown): Covered {
@@ -72,7 +73,7 @@ function readHidden(value: unknown): Covered {
   ]
   uint64(fields, 'revision')
   flag(fields, 'expired')
-  const content = { kind: 'hidden', valueHash: hex(hValue) } as const
+  const content = { kind: 'hidden', valueHash: bytesToHex(hValue) } as const
   return { tx: uint64(fields, 'tx'), key, metadata, hValue, content }
 }
 
@@ -87,7 +88,7 @@ function readReference(value: unknown, referencedKey: Uint8Array): Covered {
     hValue: hash(referenceValue(referencedKey, atTx)),
     content: {
       kind: 'reference',
-      referencedKey: hex(referencedKey),
+      referencedKey: bytesToHex(referencedKey),
       referencedAtTx: String(atTx),
     },
   }
@@ -99,7 +100,7 @@ function checkRequested(
 ): void {
   const asked = requestPart(request, 'keyRequest')
   const askedKey = inRequest(() => bytes(asked, 'key'))
-  if (!isEqual(key, askedKey)) throw answerMismatch('key')
+  if (!areEqual(key, askedKey)) throw answerMismatch('key')
   checkAtTx(asked, 'atTx', tx)
   if (metadata.deleted) throw answerMismatch('metadata')
 }

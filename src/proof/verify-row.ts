@@ -1,9 +1,10 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
+import { areEqual, bytesToHex } from '~/lib/bytes'
 import { concat } from './bytes'
 import { readEntryMetadata } from './entry'
 import type { CellFacts, EntryFacts, RowFacts } from './facts'
 import { malformed, ProofError, refusalOf } from './failure'
-import { hash, hex, isEqual } from './hash'
+import { hash } from './hash'
 import { checkIncluded } from './inclusion'
 import {
   type Check,
@@ -52,7 +53,7 @@ export function verifyRow(check: Check, response: unknown): Proven<RowFacts> {
   const facts = {
     tableId: schema.tableId,
     deleted,
-    key: hex(key),
+    key: bytesToHex(key),
     tx: String(tx),
     ts: String(proven.header.ts),
     position,
@@ -104,7 +105,7 @@ function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
 function checkKeyCells(cells: Cells, asked: Cells): void {
   for (const [id, cell] of asked) {
     const found = cells.get(id)
-    if (!found || !isEqual(found, cell)) throw answerMismatch('pkValues')
+    if (!found || !areEqual(found, cell)) throw answerMismatch('pkValues')
   }
 }
 
@@ -121,7 +122,7 @@ function readContent(
     const cell = cells.get(id)
     if (!cell) return [name, null]
     if (!isCellOf(type, cell)) throw badRow('ColTypesById')
-    const raw = hex(cell)
+    const raw = bytesToHex(cell)
     // Bytes that are not UTF-8 must stay bytes, because many would become the same replacement
     // character.
     if (!isReadable(type, cell)) return [name, { type, value: raw, raw, isBytes: true }]
@@ -177,7 +178,7 @@ export function rowInTx(
 ): StoredRow | null {
   const primaryKey = askedKey(schema, { pkValues })
   const key = rowKey(schema.tableId, primaryKey.encoded)
-  const entry = entries.get(hex(key))
+  const entry = entries.get(bytesToHex(key))
   if (entry?.value === undefined) return null
   const cells = readRow(hexToBytes(entry.value))
   checkKeyCells(cells, primaryKey.cells)

@@ -1,7 +1,8 @@
+import { areEqual, bytesToHex } from '~/lib/bytes'
 import { historyChanged, type Known, type Point } from './context'
 import type { StateFacts } from './facts'
 import { malformed, ProofError } from './failure'
-import { checkHash, emptyHash, hex, isEqual } from './hash'
+import { checkHash, emptyHash } from './hash'
 import { type Check, type LinkedTx, linkTx, type Proven, readVerifiableTx } from './proven-tx'
 import { bytes, digest, type Fields, fieldsOf, isMissing, text, uint64 } from './read'
 import { checkSignature, readSignature } from './signed-state'
@@ -18,7 +19,7 @@ export function verifyState(check: Check, response: unknown): Proven<StateFacts>
   const fields = fieldsOf(state, 'state', stateFields)
   const point = readState(fields, check.known.db)
   const signed = checkSignature(check, fields.signature, point)
-  if (point.txId === 0n && !isEqual(point.txHash, emptyHash)) {
+  if (point.txId === 0n && !areEqual(point.txHash, emptyHash)) {
     malformed('txHash')
   }
   const step = compare(check.known, point)
@@ -27,7 +28,7 @@ export function verifyState(check: Check, response: unknown): Proven<StateFacts>
     ? linkNotGiven(check, point, step === 'same')
     : checkProof(check, proof, point)
   const { next, isTied, lags } = linked
-  const facts = { txId: String(point.txId), alh: hex(point.txHash) }
+  const facts = { txId: String(point.txId), alh: bytesToHex(point.txHash) }
   return { facts, next, firstUse: step === 'first', isTied, lags, signed, open: [] }
 }
 
@@ -48,8 +49,8 @@ function compare({ trusted, isEmpty }: Known, { txId, txHash }: Point): 'first' 
   if (txId < trusted.txId) {
     throw new ProofError('rolled-back', 'link', 'txId', {
       inputs,
-      computed: hex(txHash),
-      expected: hex(trusted.txHash),
+      computed: bytesToHex(txHash),
+      expected: bytesToHex(trusted.txHash),
     })
   }
   if (txId > trusted.txId) return 'newer'
@@ -62,7 +63,7 @@ type Linked = Pick<LinkedTx, 'next' | 'isTied' | 'lags'>
 /** A state that needs no proof: the trusted one, or the first. */
 function linkNotGiven({ ladder }: Check, point: Point, isSame: boolean): Linked {
   const { txId, txHash } = point
-  const computed = hex(txHash)
+  const computed = bytesToHex(txHash)
   const inputs = { trustedTxId: isSame ? String(txId) : '', txId: String(txId) }
   const found = isSame ? { expected: computed } : { result: 'unchecked' as const }
   ladder.add('link', inputs, { computed, ...found })

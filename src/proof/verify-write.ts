@@ -1,7 +1,8 @@
+import { bytesToHex } from '~/lib/bytes'
 import { type Entry, entryMetadataBytes, readEntryMetadata } from './entry'
 import { type TxFacts, txFacts } from './facts'
 import { malformed, ProofError } from './failure'
-import { emptyHash, hash, hex } from './hash'
+import { emptyHash, hash } from './hash'
 import { readHeader } from './header'
 import { type Check, type Proven, proveTx, readVerifiableTx } from './proven-tx'
 import { anyFields, bytes, type Fields, isMissing, list } from './read'
@@ -33,7 +34,7 @@ export function verifyWrite(check: Check, response: unknown): Proven<TxFacts> {
 
 /** Key, metadata and hash of the value as one text, to be compared as a multiset. */
 function writeEntry({ key, metadata, hValue }: Entry): string {
-  return `${hex(key)}.${hex(entryMetadataBytes(metadata))}.${hex(hValue)}`
+  return `${bytesToHex(key)}.${bytesToHex(entryMetadataBytes(metadata))}.${bytesToHex(hValue)}`
 }
 
 function sentEntries(request: Fields): Entry[] {

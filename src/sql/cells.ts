@@ -1,3 +1,4 @@
+import { base64ToHex } from '~/lib/bytes'
 import { zoneOffset } from '~/lib/time'
 
 /** How a cell looks: the kind decides alignment and colour, the text is what is shown. */
@@ -52,8 +53,7 @@ function cut(kind: CellKind, text: string): FormattedCell {
 function blobCell(base64: string): FormattedCell {
   const size = byteLength(base64)
   const shown = Math.min(size, 32)
-  const head = atob(base64.slice(0, Math.ceil(shown / 3) * 4)).slice(0, shown)
-  const hex = Array.from(head, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+  const hex = base64ToHex(base64.slice(0, Math.ceil(shown / 3) * 4)).slice(0, shown * 2)
   const isCut = size > shown
   const unit = size === 1 ? 'byte' : 'bytes'
   const text = size === 0 ? '0 bytes' : `0x${hex}${isCut ? '…' : ''} (${size} ${unit})`

@@ -1,3 +1,4 @@
+import { base64ToHex } from '~/lib/bytes'
 import { formatCell, type TimeZone } from './cells'
 import type { ResultTable } from './result'
 
@@ -41,6 +42,5 @@ function searchedText(type: string, value: string | null, zone: TimeZone): strin
   if (type !== 'BLOB') return value
   const shown = formatCell(type, value, zone).text
   if (value.length > longestBlob) return shown
-  const hex = Array.from(atob(value), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0'))
-  return `${shown} ${hex.join('')}`
+  return `${shown} ${base64ToHex(value)}`
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
-import { utf8 } from '~/proof/bytes'
+import { encodeUtf8 } from '~/lib/bytes'
 import { writeEvidence } from '~/proof/evidence'
 import { plainKey, plainValue } from '~/proof/stored'
 import { verify } from '~/proof/verify'
@@ -275,8 +275,8 @@ describe('the page is held up by nothing that is large:', () => {
 /** A right proof of one key in a history that nobody has seen. */
 function madeUpFile(value: Uint8Array) {
   const history = new History()
-  for (const of of [value, utf8('v')]) {
-    history.add([{ key: plainKey(utf8('key')), value: plainValue(of) }])
+  for (const of of [value, encodeUtf8('v')]) {
+    history.add([{ key: plainKey(encodeUtf8('key')), value: plainValue(of) }])
   }
   const key = btoa('key')
   const verifiableTx = history.verifiableTx(1, 2)
@@ -300,7 +300,7 @@ async function evidenceOf(value: Uint8Array): Promise<string> {
 describe('a file of evidence that was made to hold the page up:', () => {
   test('by what is beside its proof, and by what is in it', async ({ server, open }) => {
     const size = 30 * 1_048_576
-    const small = await evidenceOf(utf8('v'))
+    const small = await evidenceOf(encodeUtf8('v'))
     const files: [name: string, text: string, words: string | RegExp][] = [
       [
         'much beside what was saved',
@@ -343,7 +343,7 @@ describe('a file of evidence that was made to hold the page up:', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText(/huge\.json/).waitFor({ state: 'detached' })
     // The next one is checked by a worker of its own.
-    const small = await fileOf('small.json', await evidenceOf(utf8('v')))
+    const small = await fileOf('small.json', await evidenceOf(encodeUtf8('v')))
     await page.getByLabel('Evidence file').setInputFiles(small)
     await page.getByText('Consistent in itself').waitFor()
   }, 60_000)

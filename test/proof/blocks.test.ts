@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { hexToBytes } from '~/lib/bytes'
-import { concat, fromBase64, toBase64 } from '~/proof/bytes'
+import { bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
+import { concat, fromBase64 } from '~/proof/bytes'
 import { entriesRoot, entryDigest, readEntryMetadata } from '~/proof/entry'
 import { addLeaf, emptyTree, rootOf } from '~/proof/growing-tree'
-import { emptyHash, hash, hex, leaf } from '~/proof/hash'
+import { emptyHash, hash, leaf } from '~/proof/hash'
 import { alhOf, innerHash, metadataBytes, readHeader } from '~/proof/header'
 import { publicKeyOfPem, statePayload } from '~/proof/signed-state'
 import { askedCell, keyPart } from '~/proof/sql-type'
@@ -41,55 +41,57 @@ const base64 = (text: string) => fromBase64(text) ?? new Uint8Array()
 
 describe('the building blocks', () => {
   test('the hash of nothing', () => {
-    expect(hex(emptyHash)).toBe(unit.emptyRoot)
-    expect(hex(entriesRoot([]))).toBe(unit.emptyRoot)
+    expect(bytesToHex(emptyHash)).toBe(unit.emptyRoot)
+    expect(bytesToHex(entriesRoot([]))).toBe(unit.emptyRoot)
   })
 
   test.each(unit.headers)('header %#', ({ header, ...expected }) => {
     const read = readHeader(header)
-    expect(hex(innerHash(read))).toBe(expected.innerHash)
-    expect(hex(alhOf(read))).toBe(expected.alh)
+    expect(bytesToHex(innerHash(read))).toBe(expected.innerHash)
+    expect(bytesToHex(alhOf(read))).toBe(expected.alh)
     if (expected.metadataBytes !== undefined) {
-      expect(hex(metadataBytes(read))).toBe(expected.metadataBytes)
+      expect(bytesToHex(metadataBytes(read))).toBe(expected.metadataBytes)
     }
   })
 
   test.each(unit.entryDigests)('entry digest %#', ({ version, key, value, digest, ...rest }) => {
     const metadata = readEntryMetadata(rest)
     const entry = { key: base64(key), metadata, hValue: hash(base64(value)) }
-    expect(hex(entryDigest(version, entry))).toBe(digest)
+    expect(bytesToHex(entryDigest(version, entry))).toBe(digest)
   })
 
   test.each(unit.entryTrees)('tree of entries %#', ({ digests, root }) => {
-    expect(hex(entriesRoot(digests.map(bytes)))).toBe(root)
+    expect(bytesToHex(entriesRoot(digests.map(bytes)))).toBe(root)
   })
 
   test('the growing tree', () => {
     const tree = emptyTree()
-    expect(hex(rootOf(tree))).toBe('00'.repeat(32))
+    expect(bytesToHex(rootOf(tree))).toBe('00'.repeat(32))
     for (const { size, appended, root } of unit.growingTree) {
       addLeaf(tree, leaf(bytes(appended)))
-      expect([tree.size, hex(rootOf(tree))]).toEqual([size, root])
+      expect([tree.size, bytesToHex(rootOf(tree))]).toEqual([size, root])
     }
   })
 
   test.each(unit.statePayload)('signed bytes of $db', ({ db, txId, txHash, payload }) => {
-    expect(hex(statePayload(db, { txId: BigInt(txId), txHash: bytes(txHash) }))).toBe(payload)
+    expect(bytesToHex(statePayload(db, { txId: BigInt(txId), txHash: bytes(txHash) }))).toBe(
+      payload,
+    )
   })
 
   test.each(unit.pkEncodings)('key of $type $value', ({ type, value, maxLen, encoded }) => {
     const cell = askedCell(type, value)
-    expect(hex((cell && keyPart(type, maxLen, cell)) ?? new Uint8Array())).toBe(encoded)
+    expect(bytesToHex((cell && keyPart(type, maxLen, cell)) ?? new Uint8Array())).toBe(encoded)
   })
 
   test('key of a member of a sorted set', () => {
     const text = (letters: string) => new TextEncoder().encode(letters)
-    expect(hex(sortedSetKey(text('set'), -2.5, text('b'), 0n))).toBe(unit.zaddKey)
+    expect(bytesToHex(sortedSetKey(text('set'), -2.5, text('b'), 0n))).toBe(unit.zaddKey)
   })
 
   test('public key of a PEM file', () => {
     const point = publicKeyOfPem(unit.publicKeyPem)
-    expect(hex(base64(point ?? ''))).toBe(unit.publicKeyPoint)
+    expect(bytesToHex(base64(point ?? ''))).toBe(unit.publicKeyPoint)
     const windows = unit.publicKeyPem.replaceAll('\n', '\r\n')
     expect(publicKeyOfPem(windows)).toBe(point)
     const other = unit.publicKeyPem.replace('MFkw', 'MFkx')
@@ -103,7 +105,7 @@ describe('keys beyond the recorded ones', () => {
   const part = (type: string, value: Record<string, unknown>, maxLen = 8) => {
     const cell = askedCell(type, value)
     const key = cell && keyPart(type, maxLen, cell)
-    return key ? hex(key) : null
+    return key ? bytesToHex(key) : null
   }
 
   test.each([
@@ -142,8 +144,8 @@ describe('base64', () => {
     const all = Uint8Array.from({ length: 256 }, (_, at) => at)
     for (let size = 0; size <= all.length; size += 1) {
       const some = all.subarray(0, size)
-      expect(toBase64(some)).toBe(Buffer.from(some).toString('base64'))
-      expect(fromBase64(toBase64(some))).toEqual(Uint8Array.from(some))
+      expect(bytesToBase64(some)).toBe(Buffer.from(some).toString('base64'))
+      expect(fromBase64(bytesToBase64(some))).toEqual(Uint8Array.from(some))
     }
   })
 
@@ -173,6 +175,6 @@ test('a tree of any size has the root that a list of its leaves has', () => {
     const digest = hash(concat(Uint8Array.of(size)))
     digests.push(digest)
     addLeaf(tree, leaf(digest))
-    expect(hex(rootOf(tree))).toBe(hex(entriesRoot(digests)))
+    expect(bytesToHex(rootOf(tree))).toBe(bytesToHex(entriesRoot(digests)))
   }
 })

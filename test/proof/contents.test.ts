@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { documentJson } from '~/immudb/document-json'
-import { concat, f64, toBase64, u8, u32, u64, utf8 } from '~/proof/bytes'
-import { hex } from '~/proof/hash'
+import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
+import { concat, f64, u8, u32, u64 } from '~/proof/bytes'
 import { documentKey, rowKey } from '~/proof/stored'
 import { verify } from '~/proof/verify'
 import { readDocument } from '~/proof/verify-document'
@@ -71,7 +71,7 @@ function rowVerdict(stored: Stored): Promise<Verdict> {
   return verdictOf(given, {
     sqlEntry: {
       tx: '1',
-      value: toBase64(value),
+      value: bytesToBase64(value),
       ...(metadata ? { metadata: metadataJson(metadata) } : {}),
     },
     verifiableTx: history.verifiableTx(1, 1),
@@ -96,7 +96,7 @@ const id: Cell = [1, u64(1n)]
 
 describe('a row', () => {
   test('shows names that objects have a meaning for, and bytes that are no text', async () => {
-    const text = concat(Uint8Array.of(0xef, 0xbb, 0xbf, 0xff), utf8('a'))
+    const text = concat(Uint8Array.of(0xef, 0xbb, 0xbf, 0xff), encodeUtf8('a'))
     const facts = await factsOf({ value: row(id, [2, text]) })
     const named = facts.named as Record<string, unknown>
     expect(Object.getOwnPropertyDescriptor(named, '__proto__')?.value).toEqual({
@@ -110,13 +110,13 @@ describe('a row', () => {
   })
 
   test('shows what dropped columns have left, and refuses columns that never were', async () => {
-    const facts = await factsOf({ value: row(id, [3, utf8('secret')]) })
+    const facts = await factsOf({ value: row(id, [3, encodeUtf8('secret')]) })
     expect(facts).toMatchObject({
       hidden: [3],
-      raw: { 1: '0000000000000001', 3: hex(utf8('secret')) },
+      raw: { 1: '0000000000000001', 3: bytesToHex(encodeUtf8('secret')) },
     })
-    expect(await refusalOf({ value: row(id, [7, utf8('x')]) })).toBe('row-encoding MaxColId')
-    expect(await refusalOf({ value: row(id, [0, utf8('x')]) })).toBe('row-encoding MaxColId')
+    expect(await refusalOf({ value: row(id, [7, encodeUtf8('x')]) })).toBe('row-encoding MaxColId')
+    expect(await refusalOf({ value: row(id, [0, encodeUtf8('x')]) })).toBe('row-encoding MaxColId')
   })
 
   test.each<readonly [string, Uint8Array]>([
@@ -136,7 +136,7 @@ describe('a row', () => {
 
   test('of another primary key is refused, and one without', async () => {
     expect(await refusalOf({ value: row([1, u64(2n)]) })).toBe('answer-mismatch pkValues')
-    expect(await refusalOf({ value: row([2, utf8('x')]) })).toBe('answer-mismatch pkValues')
+    expect(await refusalOf({ value: row([2, encodeUtf8('x')]) })).toBe('answer-mismatch pkValues')
     expect(await refusalOf({ value: row([1, u64(1n).subarray(1)]) })).toBe(
       'answer-mismatch pkValues',
     )
@@ -162,8 +162,8 @@ describe('a row', () => {
       ['FLOAT', 8, { f: -0 }, '807fffffffffffffff', f64(-0)],
       ['TIMESTAMP', 8, { ts: '9223372036854775807' }, '807ffffffffffffc18', u64(2n ** 63n - 1n)],
       ['BOOLEAN', 1, { b: false }, '8000', u8(0)],
-      ['UUID', 16, { s: uuid.toUpperCase() }, `80${hex(bytes)}`, bytes],
-      ['VARCHAR', 4, { s: 'é' }, '80c3a9000000000002', utf8('é')],
+      ['UUID', 16, { s: uuid.toUpperCase() }, `80${bytesToHex(bytes)}`, bytes],
+      ['VARCHAR', 4, { s: 'é' }, '80c3a9000000000002', encodeUtf8('é')],
       ['BLOB', 2, { bs: '' }, '80000000000000', new Uint8Array()],
     ]
     const columns = key.map(([type, maxLen], at) => ({ id: at + 1, name: `c${at}`, type, maxLen }))
@@ -263,8 +263,8 @@ function varint(value: number): Uint8Array {
 }
 
 const entry = (name: string, value: Uint8Array) =>
-  field(1, concat(field(1, utf8(name)), field(2, value)))
-const textValue = (text: string) => field(3, utf8(text))
+  field(1, concat(field(1, encodeUtf8(name)), field(2, value)))
+const textValue = (text: string) => field(3, encodeUtf8(text))
 
 const documentId = '6b0169990000000000000023c9ab04f5'
 const idBytes = Uint8Array.from(Buffer.from(documentId, 'hex'))
@@ -275,7 +275,7 @@ async function documentVerdict(
   more: { metadata?: Written['metadata']; request?: Json; context?: Json; answer?: Json } = {},
 ): Promise<Verdict> {
   const history = new History()
-  history.add([{ key: utf8('x'), value: utf8('y') }])
+  history.add([{ key: encodeUtf8('x'), value: encodeUtf8('y') }])
   const { metadata } = more
   const key = documentKey(7, idBytes)
   history.add([{ key, value: encodedDocument, ...(metadata ? { metadata } : {}) }])
@@ -287,7 +287,7 @@ async function documentVerdict(
       database: 'db',
       collectionId: 7,
       documentIdFieldName: '_id',
-      encodedDocument: toBase64(encodedDocument),
+      encodedDocument: bytesToBase64(encodedDocument),
       verifiableTx: history.verifiableTxV2(2, 2),
       ...more.answer,
     },
@@ -333,14 +333,14 @@ describe('a document', () => {
 
   test('is at a first contact proven from the first transaction on', async () => {
     const history = new History()
-    history.add([{ key: utf8('x'), value: utf8('y') }])
+    history.add([{ key: encodeUtf8('x'), value: encodeUtf8('y') }])
     history.add([{ key: documentKey(7, idBytes), value: encoded }])
     const context = { db: 'db', trusted: null, publicKey: null }
     const answer = (since: number) => ({
       database: 'db',
       collectionId: 7,
       documentIdFieldName: '_id',
-      encodedDocument: toBase64(encoded),
+      encodedDocument: bytesToBase64(encoded),
       verifiableTx: history.verifiableTxV2(2, since),
     })
     const found = await verify('document', context, { documentId }, answer(1))
@@ -363,9 +363,9 @@ describe('a document', () => {
     expect(await refusal(row([1, other], [2, struct]))).toBe(`${wrong} documentId`)
     expect(await refusal(row([2, struct]))).toBe(`${wrong} documentId`)
     expect(await refusal(row([1, idBytes]))).toBe(`${wrong} encodedDocument`)
-    const foreign = entry('_id', textValue(hex(other)))
+    const foreign = entry('_id', textValue(bytesToHex(other)))
     expect(await refusal(row([1, idBytes], [2, foreign]))).toBe(`${wrong} documentIdFieldName`)
-    const capitals = entry('_id', textValue(hex(idBytes).toUpperCase()))
+    const capitals = entry('_id', textValue(bytesToHex(idBytes).toUpperCase()))
     expect(await refusal(row([1, idBytes], [2, capitals]))).toBe('ok')
   })
 
@@ -380,7 +380,7 @@ describe('a document', () => {
 
   test('does not have its id in a field that is indexed, whatever another field has', async () => {
     const answer = { documentIdFieldName: 'key' }
-    const cell = [3, utf8('own')] as [number, Uint8Array]
+    const cell = [3, encodeUtf8('own')] as [number, Uint8Array]
     const alone = concat(struct, entry('key', textValue('own')))
     const indexed = row([1, idBytes], [2, alone], cell)
     expect(await refusal(indexed, { answer })).toBe('document-encoding documentIdFieldName')
@@ -388,7 +388,7 @@ describe('a document', () => {
     for (const title of [textValue('own'), inner]) {
       const twice = concat(alone, entry('title', title))
       expect(await refusal(row([1, idBytes], [2, twice], cell), { answer })).toBe('ok')
-      const both = row([1, idBytes], [2, twice], cell, [4, utf8('own')])
+      const both = row([1, idBytes], [2, twice], cell, [4, encodeUtf8('own')])
       expect(await refusal(both, { answer })).toBe('document-encoding documentIdFieldName')
     }
   })
@@ -406,7 +406,7 @@ describe('a document', () => {
       entry('unset', new Uint8Array()),
       entry('list', list),
       entry('text', textValue('\uFEFF✓')),
-      field(1, field(1, utf8('bare'))),
+      field(1, field(1, encodeUtf8('bare'))),
     )
     const document = readDocument(content)
     expect(Object.getOwnPropertyDescriptor(document, '__proto__')?.value).toBe('a')
@@ -426,11 +426,11 @@ describe('a document', () => {
   test.each<readonly [string, Uint8Array]>([
     ['a field twice', concat(entry('a', textValue('1')), entry('a', textValue('2')))],
     ['a value of two kinds', entry('a', concat(textValue('1'), textValue('2')))],
-    ['an unknown kind', entry('a', field(7, utf8('x')))],
+    ['an unknown kind', entry('a', field(7, encodeUtf8('x')))],
     ['a text that is a number', entry('a', Uint8Array.of(24, 1))],
-    ['an entry with more than a name and a value', field(1, field(3, utf8('x')))],
-    ['a name twice', field(1, concat(field(1, utf8('a')), field(1, utf8('b'))))],
-    ['another field', field(2, utf8('x'))],
+    ['an entry with more than a name and a value', field(1, field(3, encodeUtf8('x')))],
+    ['a name twice', field(1, concat(field(1, encodeUtf8('a')), field(1, encodeUtf8('b'))))],
+    ['another field', field(2, encodeUtf8('x'))],
     ['a length that is too long', Uint8Array.of(10, 5, 1)],
     ['a length without end', Uint8Array.of(10, ...new Uint8Array(12).fill(0xff))],
     ['a varint without end', entry('a', Uint8Array.of(8, ...new Uint8Array(12).fill(0xff)))],

@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
+import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { saveAudit, startAudit } from '~/proof/audit'
-import { concat, toBase64, utf8 } from '~/proof/bytes'
+import { concat } from '~/proof/bytes'
 import { schemasOf } from '~/proof/catalog'
 import {
   type DeepAudit,
@@ -12,7 +13,7 @@ import {
 } from '~/proof/deep-audit'
 import { except, listedOfReason, noExceptions } from '~/proof/exceptions'
 import { ProofError } from '~/proof/failure'
-import { hash, hex } from '~/proof/hash'
+import { hash } from '~/proof/hash'
 import { pkValues, rowOfKey } from '~/proof/sample-row'
 import {
   goOnFrom,
@@ -59,7 +60,9 @@ describe('recorded histories', () => {
 /** A `Tx` as it comes with `RAW_VALUE`. */
 function withValues(history: History, tx: number, written: readonly Written[]): Json {
   const { header, entries } = history.tx(tx) as { header: unknown; entries: Json[] }
-  const values = new Map(written.map(({ key, value }) => [toBase64(key), toBase64(value)]))
+  const values = new Map(
+    written.map(({ key, value }) => [bytesToBase64(key), bytesToBase64(value)]),
+  )
   return {
     header,
     entries: entries.map((entry) => ({ ...entry, value: values.get(String(entry.key)) })),
@@ -67,12 +70,12 @@ function withValues(history: History, tx: number, written: readonly Written[]): 
 }
 
 const kv = (key: string, value: string): Written => ({
-  key: plainKey(utf8(key)),
-  value: plainValue(utf8(value)),
+  key: plainKey(encodeUtf8(key)),
+  value: plainValue(encodeUtf8(value)),
 })
 
-const documentId = utf8('0123456789abcdef')
-const document: Written = { key: documentKey(7, documentId), value: utf8('a document') }
+const documentId = encodeUtf8('0123456789abcdef')
+const document: Written = { key: documentKey(7, documentId), value: encodeUtf8('a document') }
 
 const content: Written[][] = [
   [kv('a', '1')],
@@ -80,7 +83,7 @@ const content: Written[][] = [
   [storedRow(41), storedRow(42)],
   [kv('b', '2'), document],
   [{ ...kv('gone', '3'), metadata: { expiresAt: 1_700_000_000n } }],
-  [{ key: plainKey(utf8('a')), value: new Uint8Array(), metadata: { deleted: true } }],
+  [{ key: plainKey(encodeUtf8('a')), value: new Uint8Array(), metadata: { deleted: true } }],
 ]
 
 function sample(): { history: History; pages: FetchedTx[] } {
@@ -147,18 +150,22 @@ describe('with values', () => {
     [
       'another value',
       'value-mismatch',
-      (entry: Json) => ({ ...entry, value: toBase64(utf8('x')) }),
+      (entry: Json) => ({ ...entry, value: bytesToBase64(encodeUtf8('x')) }),
     ],
     [
       'another value and its digest',
       'tx-mismatch',
       (entry: Json) => ({
         ...entry,
-        value: toBase64(utf8('x')),
-        hValue: toBase64(hash(utf8('x'))),
+        value: bytesToBase64(encodeUtf8('x')),
+        hValue: bytesToBase64(hash(encodeUtf8('x'))),
       }),
     ],
-    ['another key', 'tx-mismatch', (entry: Json) => ({ ...entry, key: toBase64(utf8('x')) })],
+    [
+      'another key',
+      'tx-mismatch',
+      (entry: Json) => ({ ...entry, key: bytesToBase64(encodeUtf8('x')) }),
+    ],
   ])('refuses %s in the second list, and stays where it was', (_, reason, change) => {
     const { history, pages } = sample()
     const audit = begun(history)
@@ -204,7 +211,7 @@ test('a page is no larger for a tree that lags behind, as it holds no proof', ()
   const history = new History()
   for (const key of ['a', 'b']) history.add([kv(key, '1')])
   const set = Uint8Array.of(1, 0x61)
-  history.add([{ key: set, value: utf8('7 bytes') }], { lag: 1 })
+  history.add([{ key: set, value: encodeUtf8('7 bytes') }], { lag: 1 })
   const lack = { reason: 'too-large', words: '' } as const
   const pages = [1, 2, 3].map((tx): FetchedTx => ({ tx: history.tx(tx), values: null, lack }))
   const audit = walked(startDeepAudit(readTarget(history.point(3)), true), pages, 3)
@@ -227,7 +234,7 @@ describe('the primary key in the key of a row', () => {
     ['FLOAT', 8, '7ff0000000000000'],
     ['FLOAT', 8, 'fff0000000000000'],
     ['UUID', 16, '00112233445566778899aabbccddeeff'],
-    ['VARCHAR', 16, hex(utf8('naïve'))],
+    ['VARCHAR', 16, bytesToHex(encodeUtf8('naïve'))],
     ['VARCHAR', 16, ''],
     ['BLOB', 4, '00ff0000'],
   ]

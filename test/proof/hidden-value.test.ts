@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { toBase64 } from '~/proof/bytes'
+import { bytesToBase64, bytesToHex } from '~/lib/bytes'
 import { openEvidence } from '~/proof/check-evidence'
 import { writeEvidence } from '~/proof/evidence'
-import { bytesOfHex, hash, hex } from '~/proof/hash'
+import { hash } from '~/proof/hash'
 import { withHiddenValue } from '~/proof/hidden-value'
 import { verify } from '~/proof/verify'
 import { recorded } from '../support/recorded'
@@ -26,8 +26,8 @@ describe('a hidden value', () => {
     const [plain, without] = [await check({ keyRequest }, answer), await check(hiding, hidden)]
     if (plain.verdict !== 'ok' || without.verdict !== 'ok') throw new Error('not proven')
     const { value: shown, ...facts } = plain.facts as { value: string; kind: string }
-    const stored = new Uint8Array([0, ...bytesOfHex(shown)])
-    expect(without.facts).toEqual({ ...facts, kind: 'hidden', valueHash: hex(hash(stored)) })
+    const stored = new Uint8Array([0, ...Buffer.from(shown, 'hex')])
+    expect(without.facts).toEqual({ ...facts, kind: 'hidden', valueHash: bytesToHex(hash(stored)) })
     expect(without.next).toEqual(plain.next)
     expect(session).toHaveLength(44)
     expect(JSON.stringify(without)).not.toContain(session)
@@ -42,7 +42,7 @@ describe('a hidden value', () => {
   })
 
   test('with another hash is refused', async () => {
-    const other = toBase64(hash(new Uint8Array([1])))
+    const other = bytesToBase64(hash(new Uint8Array([1])))
     const changed = { ...hidden, entry: { ...hidden.entry, valueHash: other } }
     await expect(check(hiding, changed)).rejects.toMatchObject({ name: 'ProofError' })
     for (const valueHash of [undefined, '', 'AAAA', 7]) {

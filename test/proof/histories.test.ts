@@ -1,11 +1,11 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
+import { areEqual, encodeUtf8 } from '~/lib/bytes'
 import { auditTx, resumeAudit, saveAudit, startAudit } from '~/proof/audit'
-import { utf8 } from '~/proof/bytes'
 import { checkDualProofV2 } from '~/proof/dual-proof'
 import { entryDigest, provenRoot, readInclusionProof } from '~/proof/entry'
 import { climb, isConsistent } from '~/proof/growing-tree'
-import { emptyHash, hash, isEqual, leaf, node } from '~/proof/hash'
+import { emptyHash, hash, leaf, node } from '~/proof/hash'
 import { plainKey, plainValue } from '~/proof/stored'
 import { verify } from '~/proof/verify'
 import { History, type Json, plain, type Written } from '../support/history'
@@ -13,8 +13,8 @@ import { randomOf } from '../support/mutations'
 import { proven, verdictOf } from '../support/proofs'
 
 const pair = (key: string, value: string): Written => ({
-  key: plainKey(utf8(key)),
-  value: plainValue(utf8(value)),
+  key: plainKey(encodeUtf8(key)),
+  value: plainValue(encodeUtf8(value)),
 })
 
 const kinds: readonly (readonly [string, (at: number) => number])[] = [
@@ -219,7 +219,7 @@ test('every entry of a transaction of any width is proven in its place and no ot
       const digest = entryDigest(1, { key, metadata: plain, hValue: hash(value) })
       const places = Array.from({ length: width + 2 }, (_, leaf) => leaf).filter((leaf) => {
         const root = provenRoot({ ...proof, leaf }, digest)
-        return root !== null && isEqual(root, eH)
+        return root !== null && areEqual(root, eH)
       })
       expect(places).toEqual([at])
     }

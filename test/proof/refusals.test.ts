@@ -1,18 +1,17 @@
 // @vitest-environment node
 import { createHash, createSign, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { toBase64, utf8 } from '~/proof/bytes'
-import { hex } from '~/proof/hash'
+import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { statePayload } from '~/proof/signed-state'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
 import { verify } from '~/proof/verify'
 import { History, type Json, metadataJson, plain, type Written } from '../support/history'
 import { type Vector, verdictOf } from '../support/proofs'
 
-const b64 = (text: string) => toBase64(utf8(text))
+const b64 = (text: string) => bytesToBase64(encodeUtf8(text))
 const pair = (key: string, value: string, metadata?: Written['metadata']): Written => ({
-  key: plainKey(utf8(key)),
-  value: plainValue(utf8(value)),
+  key: plainKey(encodeUtf8(key)),
+  value: plainValue(encodeUtf8(value)),
   ...(metadata ? { metadata } : {}),
 })
 
@@ -32,7 +31,7 @@ const history = new History()
 history.add([pair('a', '1')])
 history.add([pair('a', '2', { expiresAt: 1_900_000_000n }), pair('b', ''), pair('c', '3')])
 history.add([pair('b', '', { deleted: true })])
-history.add([{ key: plainKey(utf8('r')), value: referenceValue(utf8('a'), 2n) }])
+history.add([{ key: plainKey(encodeUtf8('r')), value: referenceValue(encodeUtf8('a'), 2n) }])
 
 const context = (trusted: number | null, more: Json = {}) => ({
   db: 'db',
@@ -81,7 +80,7 @@ describe('whatever comes in is refused and nothing else is thrown:', () => {
     { ...context(1), publicKey: 'BA==' },
     { ...context(1), publicKey: 7 },
     // A point that is not on the curve.
-    { ...context(1), publicKey: toBase64(new Uint8Array(65).fill(4)) },
+    { ...context(1), publicKey: bytesToBase64(new Uint8Array(65).fill(4)) },
     { ...context(1), collectionId: '1' },
   ])('the context %j', async (wrong) => {
     expect(await outcome('state', wrong, {}, state(1))).toBe('malformed context')
@@ -235,7 +234,7 @@ describe('a key', () => {
       entry: { tx: '2', ...resolved },
     })
     expect(found.facts).toMatchObject({ kind: 'reference', referencedAtTx: '2', tx: '4' })
-    expect(JSON.stringify(found)).not.toContain(hex(utf8('anything')))
+    expect(JSON.stringify(found)).not.toContain(bytesToHex(encodeUtf8('anything')))
   })
 
   test('shows every step, and the broken one last', async () => {
@@ -259,7 +258,7 @@ describe('a key', () => {
     expect(last).toMatchObject({
       name: 'entry',
       result: 'failed',
-      expected: hex(history.header(2).eH),
+      expected: bytesToHex(history.header(2).eH),
     })
     expect(last?.computed).toMatch(/^[0-9a-f]{64}$/)
     expect(last?.computed).not.toBe(last?.expected)
@@ -309,13 +308,13 @@ describe('a write', () => {
 
   test('of references and members of sets', async () => {
     const reference = { key: b64('r'), referencedKey: b64('a'), atTx: '7', boundRef: true }
-    const stored = [{ key: plainKey(utf8('r')), value: referenceValue(utf8('a'), 7n) }]
+    const stored = [{ key: plainKey(encodeUtf8('r')), value: referenceValue(encodeUtf8('a'), 7n) }]
     expect(await verdict({ referenceRequest: reference }, stored)).toBe('ok')
     const unbound = { referenceRequest: { ...reference, atTx: '0' } }
     expect(await verdict(unbound, stored)).toBe('answer-mismatch request')
     const member = { set: b64('s'), score: -2.5, key: b64('a'), atTx: 7 }
     const value = new Uint8Array()
-    const ranked = [{ key: sortedSetKey(utf8('s'), -2.5, utf8('a'), 7n), value }]
+    const ranked = [{ key: sortedSetKey(encodeUtf8('s'), -2.5, encodeUtf8('a'), 7n), value }]
     expect(await verdict({ zAddRequest: member }, ranked)).toBe('ok')
     for (const score of [2.5, 0, undefined, '-2.5', Number.NaN]) {
       const other = { zAddRequest: { ...member, score } }
@@ -355,7 +354,7 @@ describe('an audit', () => {
   test('of an unknown history is a first contact, which a pinned key does not have', async () => {
     const found = await verify('audit', context(null), {}, { txs })
     expect(found).toMatchObject({ firstUse: true, signed: false, next: history.point(4) })
-    const key = { publicKey: toBase64(Uint8Array.of(4, ...new Uint8Array(64))) }
+    const key = { publicKey: bytesToBase64(Uint8Array.of(4, ...new Uint8Array(64))) }
     expect(await verdict(context(null, key), txs)).toBe('signature signature')
     expect(await verdict(context(4, key), txs)).toBe('ok')
   })
@@ -366,7 +365,7 @@ describe('an audit', () => {
     expect(await changed({ entries: [] })).toBe('tx-mismatch entry')
     expect(await changed({ kvEntries: [{ tx: '1' }] })).toBe('malformed answer')
     const [entry] = (first?.entries ?? []) as Json[]
-    const value = toBase64(plainValue(utf8('1')))
+    const value = bytesToBase64(plainValue(encodeUtf8('1')))
     expect(await changed({ entries: [{ ...entry, value }] })).toBe('ok')
     expect(await changed({ entries: [{ ...entry, value: b64('1') }] })).toBe('value-mismatch value')
   })

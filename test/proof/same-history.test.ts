@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { toBase64 } from '~/proof/bytes'
+import { bytesToBase64 } from '~/lib/bytes'
 import { ProofError } from '~/proof/failure'
 import { forkQuestion } from '~/proof/fork-question'
 import { emptyHash } from '~/proof/hash'
@@ -47,7 +47,7 @@ class Server {
 
 function stateOf(history: History, size: number): Json {
   return size === 0
-    ? { db: 'db', txHash: toBase64(emptyHash) }
+    ? { db: 'db', txHash: bytesToBase64(emptyHash) }
     : { db: 'db', ...history.point(size) }
 }
 
@@ -263,9 +263,9 @@ describe('nothing is claimed', () => {
 
   test('of a state that its server cannot prove, however long', async () => {
     const [honest, liar] = [new Server(branch(30, 'a', 0)), new Server(branch(60, 'a', 0))]
-    liar.state = () => ({ db: 'db', txId: '50', txHash: toBase64(emptyHash) })
+    liar.state = () => ({ db: 'db', txId: '50', txHash: bytesToBase64(emptyHash) })
     expect(await relation(honest, liar)).toMatchObject({ why: 'refused', side: 1 })
-    liar.state = () => ({ db: 'db', txId: '20', txHash: toBase64(emptyHash) })
+    liar.state = () => ({ db: 'db', txId: '20', txHash: bytesToBase64(emptyHash) })
     expect(await relation(honest, liar)).toMatchObject({ why: 'refused', side: 1 })
   })
 

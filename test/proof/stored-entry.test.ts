@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { decodeUtf8 } from '~/lib/bytes'
-import { fromBase64, utf8 } from '~/proof/bytes'
+import { decodeUtf8, encodeUtf8 } from '~/lib/bytes'
+import { fromBase64 } from '~/proof/bytes'
 import {
   keyContent,
   rowKeyOfIndexed,
@@ -48,12 +48,12 @@ test('the key of a row follows from that of its entry in the primary index', () 
 
 describe('keys as a real server stores them', () => {
   test('plain ones, of bytes too', () => {
-    expect(keysOf(1)).toEqual([{ kind: 'key', key: utf8('greeting') }])
+    expect(keysOf(1)).toEqual([{ kind: 'key', key: encodeUtf8('greeting') }])
     expect(keysOf(2)).toContainEqual({ kind: 'key', key: Uint8Array.of(0xff, 0xfe) })
   })
 
   test('members of sorted sets, bound to a transaction or not', () => {
-    const member = { kind: 'sorted-set', set: utf8('scores'), key: utf8('greeting') }
+    const member = { kind: 'sorted-set', set: encodeUtf8('scores'), key: encodeUtf8('greeting') }
     expect(keysOf(5)).toEqual([{ ...member, score: -1.5, atTx: 0n }])
     expect(keysOf(6)).toEqual([{ ...member, score: 12, atTx: 1n }])
   })
@@ -109,7 +109,7 @@ test.each([
   'CTL.COLUMN.\0\0\0\u0001\0\0\0\u0001',
   'CTL.NEW.\0\0\0\u0001\0\0\0\u0001',
 ])('a part of the catalogue that cannot be read is one: %j', (text) => {
-  const entry = storedEntry(Uint8Array.of(2, ...utf8(text)))
+  const entry = storedEntry(Uint8Array.of(2, ...encodeUtf8(text)))
   expect(entry).toMatchObject({ kind: 'catalogue', of: { part: 'unreadable' } })
 })
 
@@ -118,9 +118,9 @@ describe('values as a real server stores them', () => {
     const [first] = valuesOf('keys')
     expect(first && keyContent(first.value)).toEqual({
       kind: 'value',
-      value: utf8('hello again'),
+      value: encodeUtf8('hello again'),
     })
-    const reference = { kind: 'reference', key: utf8('greeting') }
+    const reference = { kind: 'reference', key: encodeUtf8('greeting') }
     expect(keyContent(valuesOf('reference')[0]?.value ?? bytes())).toEqual({
       ...reference,
       atTx: 0n,

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { hexToBytes } from '~/lib/bytes'
-import { concat, toBase64, u8, u16, u32, utf8 } from '~/proof/bytes'
+import { bytesToBase64, encodeUtf8, hexToBytes } from '~/lib/bytes'
+import { concat, u8, u16, u32 } from '~/proof/bytes'
 import { emptyCatalog, readCatalogEntry, schemasOf } from '~/proof/catalog'
 import { plainKey, plainValue } from '~/proof/stored'
 import { withValues } from '~/proof/values'
@@ -24,14 +24,14 @@ describe('the catalog of a history', () => {
     expect(schemasOf(catalog)).toEqual([pinned])
   })
 
-  const entry = (name: string, ...ids: number[]) => concat(u8(2), utf8(name), ...ids.map(u32))
+  const entry = (name: string, ...ids: number[]) => concat(u8(2), encodeUtf8(name), ...ids.map(u32))
   const columnKey = (table: number, id: number, type: string) =>
-    concat(entry('CTL.COLUMN.', 1, table, id), utf8(type))
+    concat(entry('CTL.COLUMN.', 1, table, id), encodeUtf8(type))
 
   test('follows renaming, dropping, adding and defaults', () => {
     const catalog = emptyCatalog()
-    const column = (name: string, maxLen = 0) => concat(u8(0), u32(maxLen), utf8(name))
-    readCatalogEntry(catalog, entry('CTL.TABLE.', 1, 3), utf8('t'))
+    const column = (name: string, maxLen = 0) => concat(u8(0), u32(maxLen), encodeUtf8(name))
+    readCatalogEntry(catalog, entry('CTL.TABLE.', 1, 3), encodeUtf8('t'))
     readCatalogEntry(catalog, columnKey(3, 1, 'INTEGER'), column('id', 8))
     readCatalogEntry(catalog, columnKey(3, 2, 'VARCHAR'), column('name', 20))
     readCatalogEntry(
@@ -43,9 +43,9 @@ describe('the catalog of a history', () => {
     readCatalogEntry(catalog, columnKey(3, 2, 'VARCHAR'), column('title', 20))
     readCatalogEntry(catalog, columnKey(3, 3, 'BLOB'), column('gone'))
     readCatalogEntry(catalog, columnKey(3, 3, 'BLOB'), null)
-    const withDefault = concat(u8(4), u32(1), u16(2), utf8('ok'), utf8('true'))
+    const withDefault = concat(u8(4), u32(1), u16(2), encodeUtf8('ok'), encodeUtf8('true'))
     readCatalogEntry(catalog, columnKey(3, 4, 'BOOLEAN'), withDefault)
-    readCatalogEntry(catalog, entry('CTL.TABLE.', 1, 4), utf8('dropped'))
+    readCatalogEntry(catalog, entry('CTL.TABLE.', 1, 4), encodeUtf8('dropped'))
     readCatalogEntry(catalog, entry('CTL.TABLE.', 1, 4), null)
     expect(schemasOf(catalog)).toEqual([
       {
@@ -65,18 +65,18 @@ describe('the catalog of a history', () => {
   test('leaves other entries alone and refuses what it cannot read', () => {
     const catalog = emptyCatalog()
     for (const key of [
-      plainKey(utf8('CTL.TABLE.')),
+      plainKey(encodeUtf8('CTL.TABLE.')),
       entry('R.', 1, 3, 0),
       entry('CTL.CHECK.', 1),
     ]) {
-      expect(readCatalogEntry(catalog, key, utf8('x'))).toBe(false)
+      expect(readCatalogEntry(catalog, key, encodeUtf8('x'))).toBe(false)
     }
     const wrong: readonly (readonly [Uint8Array, Uint8Array])[] = [
-      [entry('CTL.TABLE.', 1), utf8('t')],
-      [entry('CTL.TABLE.', 2, 3), utf8('t')],
-      [columnKey(3, 1, 'NOTHING'), concat(u8(0), u32(8), utf8('id'))],
+      [entry('CTL.TABLE.', 1), encodeUtf8('t')],
+      [entry('CTL.TABLE.', 2, 3), encodeUtf8('t')],
+      [columnKey(3, 1, 'NOTHING'), concat(u8(0), u32(8), encodeUtf8('id'))],
       [columnKey(3, 1, 'INTEGER'), concat(u8(0), u32(8))],
-      [columnKey(3, 1, 'INTEGER'), concat(u8(4), u32(8), u16(9), utf8('id'))],
+      [columnKey(3, 1, 'INTEGER'), concat(u8(4), u32(8), u16(9), encodeUtf8('id'))],
       [entry('CTL.INDEX.', 1, 3, 0), concat(u8(1), u32(1))],
     ]
     for (const [key, value] of wrong) {
@@ -87,13 +87,13 @@ describe('the catalog of a history', () => {
 
 describe('values of a second answer', () => {
   const history = new History()
-  const stored = ['1', '2', '3'].map((value) => plainValue(utf8(value)))
-  history.add(stored.map((value, at) => ({ key: plainKey(utf8(`k${at}`)), value })))
+  const stored = ['1', '2', '3'].map((value) => plainValue(encodeUtf8(value)))
+  history.add(stored.map((value, at) => ({ key: plainKey(encodeUtf8(`k${at}`)), value })))
   const context = { db: 'db', trusted: history.point(1), publicKey: null }
   const entries = history.tx(1).entries as Json[]
   const raw = (at: number, value = stored[at] ?? new Uint8Array()) => ({
     ...entries[at],
-    value: toBase64(value),
+    value: bytesToBase64(value),
   })
 
   test('are added to the entries they belong to', async () => {
@@ -104,7 +104,7 @@ describe('values of a second answer', () => {
     expect(found.map(({ value, ...entry }) => entry)).toEqual(entriesProven)
     const wrong = { entries: [raw(0, stored[1])] }
     expect(() => withValues(entriesProven, wrong)).toThrow('value-mismatch')
-    const foreign = { entries: [{ ...raw(1), key: toBase64(utf8('k')) }] }
+    const foreign = { entries: [{ ...raw(1), key: bytesToBase64(encodeUtf8('k')) }] }
     expect(() => withValues(entriesProven, foreign)).toThrow('tx-mismatch')
     const other = { entries: [{ ...raw(1), key: entries[0]?.key }] }
     expect(() => withValues(entriesProven, other)).toThrow('tx-mismatch')

@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
+import { bytesToHex } from '~/lib/bytes'
 import { type OpenedEvidence, openEvidence } from '~/proof/check-evidence'
 import { recordOutcome } from '~/proof/evidence'
 import type { ForkFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
-import { hex } from '~/proof/hash'
 import { verify } from '~/proof/verify'
 import {
   forkBetween,
@@ -64,10 +64,10 @@ describe('a certificate of a fork', () => {
         signed: true,
         facts: {
           after: '17',
-          prevAlh: hex(us.history.alh(17)),
+          prevAlh: bytesToHex(us.history.alh(17)),
           sides: [
-            { stateTx: '30', alh: hex(eu.history.alh(18)), key: keyOfEu.publicKey },
-            { stateTx: '45', alh: hex(us.history.alh(18)), key: keyOfUs.publicKey },
+            { stateTx: '30', alh: bytesToHex(eu.history.alh(18)), key: keyOfEu.publicKey },
+            { stateTx: '45', alh: bytesToHex(us.history.alh(18)), key: keyOfUs.publicKey },
           ],
         },
       },
@@ -207,9 +207,9 @@ describe('anyone who alters a certificate', () => {
       parties.some(
         ({ history, key }) =>
           (side.key === null || side.key === key?.publicKey) &&
-          hex(history.alh(Number(side.stateTx))) === side.stateHash &&
-          hex(history.alh(tx)) === side.alh &&
-          hex(history.alh(tx - 1)) === prevAlh,
+          bytesToHex(history.alh(Number(side.stateTx))) === side.stateHash &&
+          bytesToHex(history.alh(tx)) === side.alh &&
+          bytesToHex(history.alh(tx - 1)) === prevAlh,
       )
     return sides.every(isOf) && sides[0].alh !== sides[1].alh
   }

@@ -1,5 +1,5 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
-import { toBase64 } from '~/proof/bytes'
+import { bytesToBase64 } from '~/lib/bytes'
 import type { Context } from '~/proof/context'
 import { type Evidence, writeEvidence } from '~/proof/evidence'
 import { forkQuestion } from '~/proof/fork-question'
@@ -20,7 +20,7 @@ export function signer(): Signer {
     publicKey: point,
     sign: (db, history, tx) => {
       const payload = statePayload(db, { txId: BigInt(tx), txHash: history.alh(tx) })
-      const signature = toBase64(createSign('SHA256').update(payload).sign(privateKey))
+      const signature = bytesToBase64(createSign('SHA256').update(payload).sign(privateKey))
       return { signature, publicKey: point }
     },
   }

@@ -1,4 +1,4 @@
-import { toBase64 } from '~/proof/bytes'
+import { bytesToBase64 } from '~/lib/bytes'
 import type { TrustedState } from '~/proof/context'
 import { type EntryMetadata, entriesRoot, entryDigest } from '~/proof/entry'
 import { emptyHash, hash, leaf, node, zeroHash } from '~/proof/hash'
@@ -54,7 +54,7 @@ export class History {
   }
 
   point(tx: number): TrustedState {
-    return { txId: String(tx), txHash: toBase64(this.alh(tx)) }
+    return { txId: String(tx), txHash: bytesToBase64(this.alh(tx)) }
   }
 
   alh(tx: number): Uint8Array {
@@ -95,7 +95,7 @@ export class History {
       ...this.#pair(source, target),
       inclusionProof: isInTree ? this.#tree.path(source - 1, size) : [],
       consistencyProof: start > 0 ? this.#tree.consistency(start, size) : [],
-      targetBlTxAlh: toBase64(size > 0 ? this.alh(size) : zeroHash),
+      targetBlTxAlh: bytesToBase64(size > 0 ? this.alh(size) : zeroHash),
       lastInclusionProof: size > 0 ? this.#tree.path(size - 1, size) : [],
       linearProof: this.#linear(isInTree ? size : source, target),
       ...(linearAdvance ? { LinearAdvanceProof: linearAdvance } : {}),
@@ -112,8 +112,8 @@ export class History {
   }
 
   #linear(from: number, to: number): Json {
-    const inner = this.headers.slice(from, to).map((header) => toBase64(innerHash(header)))
-    const terms = [toBase64(this.alh(from)), ...inner]
+    const inner = this.headers.slice(from, to).map((header) => bytesToBase64(innerHash(header)))
+    const terms = [bytesToBase64(this.alh(from)), ...inner]
     return { sourceTxId: String(from), TargetTxId: String(to), terms }
   }
 
@@ -135,7 +135,7 @@ function digestOf(version: number, { key, value, metadata }: Written): Uint8Arra
 }
 
 function entryJson({ key, value, metadata }: Written): Json {
-  const entry = { key: toBase64(key), hValue: toBase64(hash(value)), vLen: value.length }
+  const entry = { key: bytesToBase64(key), hValue: bytesToBase64(hash(value)), vLen: value.length }
   return metadata ? { ...entry, metadata: metadataJson(metadata) } : entry
 }
 
@@ -148,16 +148,16 @@ function headerJson(header: Header): Json {
   const { id, prevAlh, ts, version, nentries, eH, blTxId, blRoot, extra, truncatedTxID } = header
   return {
     id: String(id),
-    prevAlh: toBase64(prevAlh),
+    prevAlh: bytesToBase64(prevAlh),
     ts: String(ts),
     version,
     nentries,
-    eH: toBase64(eH),
+    eH: bytesToBase64(eH),
     ...(blTxId > 0n ? { blTxId: String(blTxId) } : {}),
-    blRoot: toBase64(blRoot),
+    blRoot: bytesToBase64(blRoot),
     metadata: {
       ...(truncatedTxID > 0n ? { truncatedTxID: String(truncatedTxID) } : {}),
-      ...(extra.length > 0 ? { extra: toBase64(extra) } : {}),
+      ...(extra.length > 0 ? { extra: bytesToBase64(extra) } : {}),
     },
   }
 }
@@ -193,16 +193,16 @@ class Leaves {
     if (to - from <= 1) return []
     const middle = from + split(to - from)
     return at < middle
-      ? [...this.path(at, middle, from), toBase64(this.root(middle, to))]
-      : [...this.path(at, to, middle), toBase64(this.root(from, middle))]
+      ? [...this.path(at, middle, from), bytesToBase64(this.root(middle, to))]
+      : [...this.path(at, to, middle), bytesToBase64(this.root(from, middle))]
   }
 
   /** 2.1.2, but that it always starts with the root of a part of the old tree, as immudb's does. */
   consistency(size: number, to: number, from = 0): string[] {
-    if (size === to) return [toBase64(this.root(from, to))]
+    if (size === to) return [bytesToBase64(this.root(from, to))]
     const middle = from + split(to - from)
     return size <= middle
-      ? [...this.consistency(size, middle, from), toBase64(this.root(middle, to))]
-      : [...this.consistency(size, to, middle), toBase64(this.root(from, middle))]
+      ? [...this.consistency(size, middle, from), bytesToBase64(this.root(middle, to))]
+      : [...this.consistency(size, to, middle), bytesToBase64(this.root(from, middle))]
   }
 }

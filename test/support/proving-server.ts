@@ -3,7 +3,7 @@ import { connect, type Store } from '~/atoms/session/client'
 import { databaseAtom, sessionAtom } from '~/atoms/session/session'
 import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
-import { toBase64, utf8 } from '~/proof/bytes'
+import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { emptyHash } from '~/proof/hash'
 import { plainKey, plainValue } from '~/proof/stored'
 import { History, type Json } from './history'
@@ -30,7 +30,7 @@ export function laggingHistory(): History {
   const history = new History()
   for (let at = 1; at <= 21; at += 1) {
     const lag = at <= 10 ? 0 : at <= 20 ? at - 10 : 5
-    const entry = { key: plainKey(utf8(`k${at}`)), value: plainValue(utf8(`a${at}`)) }
+    const entry = { key: plainKey(encodeUtf8(`k${at}`)), value: plainValue(encodeUtf8(`a${at}`)) }
     history.add([entry], { lag })
   }
   return history
@@ -38,7 +38,9 @@ export function laggingHistory(): History {
 
 export function grow(history: History, word = 'a'): void {
   const at = history.headers.length + 1
-  history.add([{ key: plainKey(utf8(`k${at}`)), value: plainValue(utf8(`${word}${at}`)) }])
+  history.add([
+    { key: plainKey(encodeUtf8(`k${at}`)), value: plainValue(encodeUtf8(`${word}${at}`)) },
+  ])
 }
 
 /** A server of one database that proves what it says; everything about it may change at any time. */
@@ -70,9 +72,9 @@ export class ProvingServer {
   }) as typeof fetch
 
   state(tx = this.history.headers.length): Json {
-    const txHash = toBase64(this.history.alh(tx))
+    const txHash = bytesToBase64(this.history.alh(tx))
     return tx === 0
-      ? { db: 'db', txHash: toBase64(emptyHash) }
+      ? { db: 'db', txHash: bytesToBase64(emptyHash) }
       : { db: 'db', txId: String(tx), txHash }
   }
 

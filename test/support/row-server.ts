@@ -3,7 +3,8 @@ import type { Store } from '~/atoms/session/client'
 import { databaseIdAtom } from '~/atoms/session/session'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
-import { concat, toBase64, u8, u32, u64, utf8 } from '~/proof/bytes'
+import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
+import { concat, u8, u32, u64 } from '~/proof/bytes'
 import type { Schema } from '~/proof/schema'
 import { rowKey } from '~/proof/stored'
 import type { Json } from './history'
@@ -20,7 +21,7 @@ const keyOf = (id: number) => concat(u8(0x80), u64(BigInt(id) ^ (1n << 63n)))
 
 export function stored({ id, name, isDeleted = false }: Row) {
   const cell = (column: number, bytes: Uint8Array) => concat(u32(column), u32(bytes.length), bytes)
-  const cells = [cell(1, u64(BigInt(id))), cell(2, utf8(name))]
+  const cells = [cell(1, u64(BigInt(id))), cell(2, encodeUtf8(name))]
   const value = concat(u32(cells.length), ...cells)
   return { key: rowKey(1, keyOf(id)), value, metadata: { deleted: isDeleted } }
 }
@@ -50,7 +51,7 @@ export class RowServer extends ProvingServer {
     const values = new Map(
       this.rows
         .filter(({ tx }) => tx === of)
-        .map(({ row }) => [toBase64(stored(row).key), toBase64(stored(row).value)]),
+        .map(({ row }) => [bytesToBase64(stored(row).key), bytesToBase64(stored(row).value)]),
     )
     const filled = entries.map((entry) => ({ ...entry, value: values.get(entry.key) }))
     return { ...answer, tx: { ...rest, entries: filled } }
@@ -140,7 +141,7 @@ export class RowServer extends ProvingServer {
     return {
       sqlEntry: {
         tx: String(tx),
-        value: toBase64(stored(row).value),
+        value: bytesToBase64(stored(row).value),
         ...(row.isDeleted ? { metadata: { deleted: true } } : {}),
       },
       verifiableTx: this.history.verifiableTx(tx, since),

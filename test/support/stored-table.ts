@@ -1,20 +1,21 @@
-import { concat, u8, u32, utf8 } from '~/proof/bytes'
+import { encodeUtf8 } from '~/lib/bytes'
+import { concat, u8, u32 } from '~/proof/bytes'
 import { rowKey } from '~/proof/stored'
 import type { Written } from './history'
 
 const catalogKey = (kind: string, ...ids: (number | string)[]) =>
   concat(
     u8(2),
-    utf8(`CTL.${kind}.`),
+    encodeUtf8(`CTL.${kind}.`),
     u32(1),
-    ...ids.map((id) => (typeof id === 'number' ? u32(id) : utf8(id))),
+    ...ids.map((id) => (typeof id === 'number' ? u32(id) : encodeUtf8(id))),
   )
 
 /** `CREATE TABLE t1 (id INTEGER, name VARCHAR[32], PRIMARY KEY id)`, as it is stored. */
 export const createdTable: Written[] = [
-  { key: catalogKey('TABLE', 1), value: utf8('t1') },
-  { key: catalogKey('COLUMN', 1, 1, 'INTEGER'), value: concat(u8(0), u32(8), utf8('id')) },
-  { key: catalogKey('COLUMN', 1, 2, 'VARCHAR'), value: concat(u8(0), u32(32), utf8('name')) },
+  { key: catalogKey('TABLE', 1), value: encodeUtf8('t1') },
+  { key: catalogKey('COLUMN', 1, 1, 'INTEGER'), value: concat(u8(0), u32(8), encodeUtf8('id')) },
+  { key: catalogKey('COLUMN', 1, 2, 'VARCHAR'), value: concat(u8(0), u32(32), encodeUtf8('name')) },
   { key: catalogKey('INDEX', 1, 0), value: concat(u8(1), u32(1), u8(0)) },
 ]
 

@@ -5,7 +5,6 @@ import { type Entry, getKeys, listRevisions } from '~/api/keys'
 import { base64ToBytes, bytesToBase64, bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { formatTx } from '~/lib/text'
-import { toBase64 } from '~/proof/bytes'
 import { plainKey } from '~/proof/stored'
 import { countHiddenRevisions, whyUnreadable } from '../keys/pages'
 import { type Reference, referenceIn } from '../keys/reference'
@@ -85,7 +84,7 @@ async function digestOf(
 ): Promise<string | null> {
   const known = writes.find((write) => write.tx === tx)
   if (known) return known.hValue
-  const stored = toBase64(plainKey(base64ToBytes(id)))
+  const stored = bytesToBase64(plainKey(base64ToBytes(id)))
   const span = { from: BigInt(tx), to: BigInt(tx) }
   for await (const [found] of pagesOf(io, database, span, signal, 1)) {
     return found?.entries?.find(({ key }) => key === stored)?.hValue ?? null

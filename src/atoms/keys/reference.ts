@@ -1,5 +1,5 @@
 import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'
-import { concat, toBase64, u8 } from '~/proof/bytes'
+import { concat, u8 } from '~/proof/bytes'
 import { hash } from '~/proof/hash'
 import { keyContent } from '~/proof/stored-entry'
 
@@ -22,5 +22,5 @@ export function referenceIn(value: string): Reference | null {
   const content = keyContent(stored)
   if (content?.kind !== 'reference') return null
   const { key, atTx } = content
-  return { key: bytesToBase64(key), atTx, digest: toBase64(hash(stored)) }
+  return { key: bytesToBase64(key), atTx, digest: bytesToBase64(hash(stored)) }
 }

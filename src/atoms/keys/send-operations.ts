@@ -3,9 +3,10 @@ import type { Precondition, TxHeader } from '~/api/keys'
 import { execAll, type Operation } from '~/api/operations'
 import { readState } from '~/api/server'
 import type { TxEntry } from '~/api/transactions'
+import { bytesToBase64 } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import { afterEvent, idle, isBusy, type Refused, type Unknown, type Write } from '~/lib/write'
-import { fromBase64, toBase64 } from '~/proof/bytes'
+import { fromBase64 } from '~/proof/bytes'
 import { hash } from '~/proof/hash'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
 import { verifyWriteAtom } from '../query/receipts'
@@ -257,10 +258,12 @@ function holdsExactly(entries: Entries, operations: readonly Operation[]): boole
   const stored = new Map(entries.map((entry) => [entry.key, entry]))
   return operations.every((one) => {
     const [key, value] = storedAs(one)
-    const entry = stored.get(toBase64(key))
+    const entry = stored.get(bytesToBase64(key))
     const expiresAt = one.kind === 'set' ? one.expiresAt : null
     return (
-      entry?.hValue === toBase64(hash(value)) && !entry.isDeleted && entry.expiresAt === expiresAt
+      entry?.hValue === bytesToBase64(hash(value)) &&
+      !entry.isDeleted &&
+      entry.expiresAt === expiresAt
     )
   })
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { listTransactions } from '~/api/transactions'
-import { encodeUtf8 } from '~/lib/bytes'
-import { hash, hex } from '~/proof/hash'
+import { bytesToHex, encodeUtf8 } from '~/lib/bytes'
+import { hash } from '~/proof/hash'
 import { clientAtom } from '../session/client'
 import { databaseIdAtom } from '../session/session'
 import { storageAtom } from '../storage/stored'
@@ -80,7 +80,7 @@ function knownOf({ count, last, stretches }: Remembered): KnownChanges {
 /** A digest, so that storage holds no value of a primary key after logout. */
 function nameOf(io: Reads, { database, table, key }: RowName): string {
   const { server } = io.get(databaseIdAtom)(database)
-  return hex(hash(encodeUtf8(JSON.stringify([server, database, table, key]))))
+  return bytesToHex(hash(encodeUtf8(JSON.stringify([server, database, table, key]))))
 }
 
 async function isSamePast(

@@ -3,8 +3,9 @@ import { readVerifiableRow } from '~/api/proof'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { readTransactions } from '~/api/transactions'
+import { bytesToBase64 } from '~/lib/bytes'
 import { withRetries } from '~/lib/retry'
-import { fromBase64, toBase64 } from '~/proof/bytes'
+import { fromBase64 } from '~/proof/bytes'
 import { rowKeyOfIndexed } from '~/proof/stored-entry'
 import { readResult } from '~/sql/result'
 import { type KeyCells, keyValue, newestRevision, revisionCount, rowProbes } from '~/sql/row-source'
@@ -126,8 +127,8 @@ async function storedKey(
   const { sqlEntry } = Object(answer)
   const indexed = typeof sqlEntry?.key === 'string' ? fromBase64(sqlEntry.key) : null
   const stored = indexed && rowKeyOfIndexed(indexed)
-  if (stored) keys.set(timeline, toBase64(stored))
-  return stored && toBase64(stored)
+  if (stored) keys.set(timeline, bytesToBase64(stored))
+  return stored && bytesToBase64(stored)
 }
 
 const keys = new WeakMap<Timeline, string>()

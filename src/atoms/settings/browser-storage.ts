@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import * as v from 'valibot'
 import { build } from '~/lib/build'
+import { encodeUtf8 } from '~/lib/bytes'
 import { storageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
 import { momentsStorageKey } from '~/lib/storage-keys'
@@ -48,7 +49,7 @@ async function itemsOf(storage: Storage): Promise<readonly StoredItem[]> {
 }
 
 function sizeOf(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value) ?? '').length
+  return encodeUtf8(JSON.stringify(value) ?? '').length
 }
 
 /** The settings as text for a file: no token, no user, no names of databases, nothing typed. */

@@ -1,5 +1,5 @@
 import type { TxEntries, TxEntry } from '~/api/transactions'
-import { decodeUtf8 } from '~/lib/bytes'
+import { bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import type { StoredEntry } from '~/proof/stored-entry'
 import { decoded } from './reading'
 
@@ -93,7 +93,4 @@ function ownerOf(entry: StoredEntry): { kind: 'table' | 'collection'; id: number
   return null
 }
 
-const nameOf = (bytes: Uint8Array) => decodeUtf8(bytes) ?? `0x${hexStart(bytes)}`
-
-const hexStart = (bytes: Uint8Array) =>
-  Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const nameOf = (bytes: Uint8Array) => decodeUtf8(bytes) ?? `0x${bytesToHex(bytes.subarray(0, 16))}`

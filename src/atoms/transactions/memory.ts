@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/query-core'
 import type { Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import type { TxEntries, TxHeader } from '~/api/transactions'
-import { toBase64 } from '~/proof/bytes'
+import { bytesToBase64 } from '~/lib/bytes'
 import { ProofError } from '~/proof/failure'
 import { alhOf, readHeader } from '~/proof/header'
 import { generationAtom } from '../databases/generation'
@@ -62,7 +62,7 @@ const isSame = (one: TxHeader, other: TxHeader) =>
  */
 export function txHash(header: TxHeader): string | null {
   try {
-    return toBase64(alhOf(readHeader(header)))
+    return bytesToBase64(alhOf(readHeader(header)))
   } catch (error) {
     if (error instanceof ProofError) return null
     throw error

@@ -1,5 +1,6 @@
 import type { TxEntry } from '~/api/transactions'
-import { fromBase64, toBase64, utf8Text } from '~/proof/bytes'
+import { bytesToBase64 } from '~/lib/bytes'
+import { fromBase64, utf8Text } from '~/proof/bytes'
 import { ProofError } from '~/proof/failure'
 import { type Cells, readRow } from '~/proof/row'
 import type { Column, Schema } from '~/proof/schema'
@@ -28,17 +29,9 @@ export function keyOf(values: readonly (string | null)[]): string {
  */
 export function cellText(type: string, cell: Uint8Array): string | undefined {
   if (!isCellOf(type, cell) || !isReadable(type, cell)) return undefined
-  if (type === 'BLOB') return toBase64Long(cell)
+  if (type === 'BLOB') return bytesToBase64(cell)
   if (type === 'VARCHAR' || type === 'JSON') return utf8Text(cell)
   return String(showCell(type, cell))
-}
-
-/** One call with a spread of all bytes overflows the stack. */
-function toBase64Long(bytes: Uint8Array): string {
-  const slice = 0x6000
-  let text = ''
-  for (let at = 0; at < bytes.length; at += slice) text += toBase64(bytes.subarray(at, at + slice))
-  return text
 }
 
 /** The stored cells of a row; null when there is no value or it is no row. */

@@ -4,9 +4,9 @@ import { ApiError, isMissing } from '~/api/errors'
 import { readVerifiableRow } from '~/api/proof'
 import { querySql } from '~/api/sql'
 import type { KeyValue } from '~/immudb/key-address'
+import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { withRetries } from '~/lib/retry'
-import { toBase64, utf8 } from '~/proof/bytes'
 import { ProofError } from '~/proof/failure'
 import { hash } from '~/proof/hash'
 import { anyFields } from '~/proof/read'
@@ -161,5 +161,5 @@ export const collectionNameAtom = perNames((get, database = '', tx = '', id = ''
   )
   if (!named) return null
   const names = get(get(collectionNamesAtom)(database)).data ?? []
-  return names.find((name) => toBase64(hash(utf8(name))) === named.hValue) ?? null
+  return names.find((name) => bytesToBase64(hash(encodeUtf8(name))) === named.hValue) ?? null
 }, mostNames)

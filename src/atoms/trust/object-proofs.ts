@@ -6,7 +6,7 @@ import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { clockSlack } from '~/proof/exceptions'
 import type { GetFacts, TxFacts } from '~/proof/facts'
-import { hash, hex } from '~/proof/hash'
+import { hash } from '~/proof/hash'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { believedOffset } from '../session/server-clock'
 import { databaseAtom } from '../session/session'
@@ -243,7 +243,7 @@ async function proveEntry(
     { name: 'its digest', shown: digest, match: found?.valueHash === digest ? 'same' : 'differs' },
   ]
   if (entry.value !== undefined) {
-    const isSame = hex(hash(base64ToBytes(entry.value))) === found?.valueHash
+    const isSame = bytesToHex(hash(base64ToBytes(entry.value))) === found?.valueHash
     compared.push({ name: 'its value', shown: entry.value, match: isSame ? 'same' : 'differs' })
   }
   const notes = at < 0 ? [] : [`It is entry ${at + 1} of this transaction, shown as ${number}.`]

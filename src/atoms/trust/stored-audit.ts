@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { utf8 } from '~/proof/bytes'
-import { hash, hex } from '~/proof/hash'
+import { bytesToHex, encodeUtf8 } from '~/lib/bytes'
+import { hash } from '~/proof/hash'
 import type { DatabaseId } from './database-id'
 import { keyOf } from './record'
 
@@ -15,7 +15,7 @@ export const auditFormat = 2
  * fitting sum. So it detects damage, not intent.
  */
 export const sumOfAudit = ({ contact, record }: Pick<StoredAudit, 'contact' | 'record'>) =>
-  hex(hash(utf8(JSON.stringify([auditFormat, contact, record]))))
+  bytesToHex(hash(encodeUtf8(JSON.stringify([auditFormat, contact, record]))))
 
 /** The record of the check of new transactions, beside that of deep audits. */
 export type AuditPart = 'arrivals'

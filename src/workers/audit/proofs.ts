@@ -1,13 +1,12 @@
 import { ApiError, isMissing } from '~/api/errors'
 import type { KeyValue } from '~/immudb/key-address'
+import { areEqual, base64Of, hexToBytes } from '~/lib/bytes'
 import { chainSize, isTooLarge } from '~/proof/answer-size'
-import { toBase64 } from '~/proof/bytes'
 import { schemasOf } from '~/proof/catalog'
 import type { Context } from '~/proof/context'
 import { type DeepAudit, isExpired, type Pending } from '~/proof/deep-audit'
 import { type ExceptionReason, except } from '~/proof/exceptions'
 import { ProofError } from '~/proof/failure'
-import { bytesOfHex, isEqual } from '~/proof/hash'
 import { alhOf, type Header, readHeader } from '~/proof/header'
 import { anyFields, list } from '~/proof/read'
 import { pkValues, rowOfKey } from '~/proof/sample-row'
@@ -89,7 +88,7 @@ function isUnexplained({ kind, size }: Pending, proven?: Proven | null, chain = 
  */
 async function chainAtTarget({ target }: DeepAudit, server: AuditedServer): Promise<number> {
   const header = await headerOf(target.txId, server)
-  const isTarget = header?.id === target.txId && isEqual(alhOf(header), target.txHash)
+  const isTarget = header?.id === target.txId && areEqual(alhOf(header), target.txHash)
   return isTarget ? chainSize(header) : 0
 }
 
@@ -148,7 +147,8 @@ async function proveRow(
   context: Context,
 ): Promise<Proven> {
   const schema = schemasOf(catalog).find((one) => one.tableId === tableId)
-  const row = schema && rowOfKey(tx, bytesOfHex(key), schema)
+  const stored = hexToBytes(key)
+  const row = schema && stored && rowOfKey(tx, stored, schema)
   const values = row && pkValues(row, schema)
   if (!values) return tooLarge
   const what = `a row of ${schema.table} in transaction ${tx}`
@@ -170,10 +170,10 @@ async function proveValue(
   server: AuditedServer,
   context: Context,
 ): Promise<Proven> {
-  const plain = bytesOfHex(key).subarray(1)
   const what = `a value of transaction ${tx}`
   try {
-    const ask = () => server.value(toBase64(plain), tx)
+    const plain = key.slice(2) // the first byte says that it is no row or document
+    const ask = () => server.value(base64Of(plain), tx)
     const { facts } = await checked('get', what, context, ask)
     return { bytes: facts.kind === 'value' ? facts.value.length / 2 + 1 : 0 }
   } catch (error) {

@@ -28,11 +28,11 @@ import { trustAtom } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyObject } from '~/atoms/trust/verify-object'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
-import { utf8 } from '~/proof/bytes'
 import { type DeepAudit, startDeepAudit, takePage } from '~/proof/deep-audit'
 import { ProofError } from '~/proof/failure'
-import { hash, hex } from '~/proof/hash'
+import { hash } from '~/proof/hash'
 import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
 import { FakeWorker } from '../../support/fake-worker'
 import type { History, Json } from '../../support/history'
@@ -162,7 +162,7 @@ function sealed(tab: Store, record: unknown) {
   const contact = trusted(tab).firstContact
   return {
     ...{ format: 2, contact, record },
-    sum: hex(hash(utf8(JSON.stringify([2, contact, record])))),
+    sum: bytesToHex(hash(encodeUtf8(JSON.stringify([2, contact, record])))),
   }
 }
 

@@ -6,7 +6,6 @@ import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { readAuditEvent } from '~/immudb/audit-event'
 import { encodeUtf8 } from '~/lib/bytes'
-import { utf8 } from '~/proof/bytes'
 import { plainKey, plainValue } from '~/proof/stored'
 import { keyOfEvent, liveSession, madeEvent } from '../../support/audit-server'
 import { History } from '../../support/history'
@@ -19,7 +18,10 @@ function stage(number: number) {
   const history = new History()
   for (let one = 1; one <= 8; one += 1) {
     history.add([
-      { key: plainKey(utf8(keyOfEvent(one))), value: plainValue(utf8(storedValue(one))) },
+      {
+        key: plainKey(encodeUtf8(keyOfEvent(one))),
+        value: plainValue(encodeUtf8(storedValue(one))),
+      },
     ])
   }
   const server = new ProvingServer(history)

@@ -14,7 +14,6 @@ import { openQueryCache } from '~/atoms/session/query-client'
 import { permissionsAtom } from '~/atoms/session/session'
 import { readRange } from '~/atoms/transactions/reading'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
-import { toBase64 } from '~/proof/bytes'
 import { hash } from '~/proof/hash'
 import { plainKey, plainValue, referenceValue } from '~/proof/stored'
 
@@ -46,7 +45,7 @@ function wire(key: string, revisions: Revision[], at: number) {
   const of = revisions[at] ?? { tx: 0, value: null }
   const { tx, value, hasExpired = false } = of
   // The history leaves the first byte out.
-  const shown = toBase64(storedOf(of).subarray(1))
+  const shown = bytesToBase64(storedOf(of).subarray(1))
   return {
     key: b(key),
     tx: String(tx),
@@ -72,8 +71,8 @@ function storedOf({ value, bytes, target, tx }: Revision): Uint8Array {
 const boundAt = 14
 
 const entryOf = (key: string, of: Revision) => ({
-  key: toBase64(plainKey(encodeUtf8(key))),
-  hValue: toBase64(hash(storedOf(of))),
+  key: bytesToBase64(plainKey(encodeUtf8(key))),
+  hValue: bytesToBase64(hash(storedOf(of))),
   ...(of.value === null ? { metadata: { deleted: true } } : {}),
   ...(of.isNotIndexed ? { metadata: { nonIndexable: true } } : {}),
 })

@@ -18,7 +18,7 @@ import { openIdAtom } from '~/atoms/session/session'
 import { openStorage } from '~/atoms/storage/storage'
 import { storageAtom } from '~/atoms/storage/stored'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
-import { toBase64 } from '~/proof/bytes'
+import { bytesToBase64 } from '~/lib/bytes'
 import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../../support/proving-server'
 import { corpus } from '../../support/recorded'
 import { type FakeDriver, fakeDriver, soon } from '../../support/store'
@@ -61,7 +61,7 @@ const only = (): NamedMoment => {
   if (!found) throw new Error('there is no moment')
   return found
 }
-const alh = (tx: number) => toBase64(server.history.alh(tx))
+const alh = (tx: number) => bytesToBase64(server.history.alh(tx))
 
 describe('a moment is named', () => {
   test('once the server has proven that it belongs to the trusted history', async () => {

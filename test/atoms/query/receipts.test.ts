@@ -18,7 +18,7 @@ import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { trustRecordsAtom } from '~/atoms/trust/records'
 import { trustAtom } from '~/atoms/trust/trust'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
-import { utf8 } from '~/proof/bytes'
+import { encodeUtf8 } from '~/lib/bytes'
 import { plainKey, plainValue } from '~/proof/stored'
 import { gravestOf } from '~/proof/verdict'
 import type { Json } from '../../support/history'
@@ -153,7 +153,7 @@ describe('the receipt of a write', () => {
     beforeEach(async () => {
       server.history = historyOf(1)
       server.history.add([
-        { key: plainKey(utf8('k')), value: new Uint8Array(), metadata: { deleted: true } },
+        { key: plainKey(encodeUtf8('k')), value: new Uint8Array(), metadata: { deleted: true } },
       ])
       grow(server.history)
       server.instead = (path) => {
@@ -238,8 +238,8 @@ describe('a proof that is asked for', () => {
     /** Writes a key that expires so many seconds from now, as the server's clock tells. */
     function write(seconds: number | null): typeof gone {
       const expiresAt = seconds === null ? null : BigInt(Math.floor(Date.now() / 1_000) + seconds)
-      const value = plainValue(utf8('a4'))
-      server.history.add([{ key: plainKey(utf8('k4')), value, metadata: { expiresAt } }])
+      const value = plainValue(encodeUtf8('a4'))
+      server.history.add([{ key: plainKey(encodeUtf8('k4')), value, metadata: { expiresAt } }])
       return gone
     }
     const gone = { ...shown(4, ''), value: null }

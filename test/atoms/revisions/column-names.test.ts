@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { type ColumnPasts, columnNote, droppedParts } from '~/atoms/revisions/column-names'
-import { utf8 } from '~/proof/bytes'
+import { encodeUtf8 } from '~/lib/bytes'
 
 const named = (tx: string, name: string, type = 'VARCHAR') => ({ tx, name, type })
 const pasts: ColumnPasts = new Map([
@@ -11,7 +11,7 @@ const pasts: ColumnPasts = new Map([
   // It took the name of one that was dropped.
   [5, { names: [named('8', 'cost')], droppedTx: null }],
 ])
-const price = [{ id: 3, cell: utf8('9.50') }]
+const price = [{ id: 3, cell: encodeUtf8('9.50') }]
 
 describe('a column that was dropped since', () => {
   test.each([

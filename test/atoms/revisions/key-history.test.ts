@@ -6,7 +6,7 @@ import { planRestoreAtom } from '~/atoms/revisions/restore'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { sessionAtom } from '~/atoms/session/session'
-import { toBase64 } from '~/proof/bytes'
+import { bytesToBase64 } from '~/lib/bytes'
 import { referenceValue } from '~/proof/stored'
 import { type Recorded, recorded, recordedResponse } from '../../support/recorded'
 
@@ -95,7 +95,7 @@ describe('the history of a reference', () => {
       }
       if (path === '/db/history') {
         const value = (at: number) =>
-          toBase64(referenceValue(Buffer.from('target'), BigInt(bounds[at] ?? 0)).subarray(1))
+          bytesToBase64(referenceValue(Buffer.from('target'), BigInt(bounds[at] ?? 0)).subarray(1))
         const entries = [2, 1, 0]
           .slice(Number(body.offset), Number(body.offset) + body.limit)
           .map((at) => ({ tx: `${at + 6}`, key, revision: `${at + 1}`, value: value(at) }))

@@ -12,7 +12,7 @@ import { acceptSchemaAtom, schemaChangeAtom } from '~/atoms/trust/schema-change'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
-import { toBase64 } from '~/proof/bytes'
+import { bytesToBase64 } from '~/lib/bytes'
 import { gridMark } from '~/screens/proof/row-mark'
 import { History } from '../../support/history'
 import { keptDoor, tabOf } from '../../support/proving-server'
@@ -247,7 +247,10 @@ describe('several rows', () => {
   test('stop at the first that is refused, and the history counts as broken', async () => {
     server.forge = (answer, id) =>
       id === 21
-        ? { ...answer, sqlEntry: { tx: '1', value: toBase64(stored({ id, name: 'x' }).value) } }
+        ? {
+            ...answer,
+            sqlEntry: { tx: '1', value: bytesToBase64(stored({ id, name: 'x' }).value) },
+          }
         : answer
     const entry = show([{ id: 21, name: 'x' }, ...all()])
     const { marks, summary } = await verifyAll(entry)
@@ -495,7 +498,7 @@ describe('one row', () => {
     const entry = show([{ id: 21, name: 'forged' }])
     await store.set(openRowProofAtom, show([{ id: 21, name: 'n21' }]), 0)
     server.column = 'title'
-    const value = toBase64(stored({ id: 21, name: 'forged' }).value)
+    const value = bytesToBase64(stored({ id: 21, name: 'forged' }).value)
     server.forge = (answer) => ({ ...answer, sqlEntry: { tx: '1', value } })
     await store.set(openRowProofAtom, entry, 0)
     expect(found(entry).marks.get(0)).toMatchObject({

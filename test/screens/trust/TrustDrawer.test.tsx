@@ -12,7 +12,7 @@ import { serverSwapAtom } from '~/atoms/trust/server-swap'
 import { pinKeyAtom } from '~/atoms/trust/signing-keys'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
-import { utf8 } from '~/proof/bytes'
+import { encodeUtf8 } from '~/lib/bytes'
 import { SwapBar } from '~/screens/trust/TrustBars'
 import { TrustDrawer } from '~/screens/trust/TrustDrawer'
 import VerifyScreen from '~/screens/verify/VerifyScreen'
@@ -92,7 +92,7 @@ test('the panel says that the tree of the server lags behind, until it does not'
   openQueryCache(store)
   await store.set(verifyStateAtom)
   const write = (lag: number) => {
-    server.history.add([{ key: utf8('k'), value: utf8('v') }], { lag })
+    server.history.add([{ key: encodeUtf8('k'), value: encodeUtf8('v') }], { lag })
     return act(async () => void (await store.set(verifyStateAtom)))
   }
   await write(0)

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import type { PageEntries } from '~/api/proof'
 import { settleExceptions } from '~/atoms/audit/collections'
-import { concat, toBase64, u8, u32, utf8 } from '~/proof/bytes'
+import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
+import { concat, u8, u32 } from '~/proof/bytes'
 import { checkEvidence } from '~/proof/check-evidence'
 import { type DeepAudit, namedInHistory, startDeepAudit, takePage } from '~/proof/deep-audit'
 import { readEvidence, recordOutcome, writeEvidence } from '~/proof/evidence'
-import { hex } from '~/proof/hash'
 import {
   goOnFrom,
   readTarget,
@@ -24,14 +24,14 @@ import { History, type Json, type Written } from '../../support/history'
 import { createdTable, storedRow } from '../../support/stored-table'
 
 const kv = (key: string, value: string): Written => ({
-  key: plainKey(utf8(key)),
-  value: plainValue(utf8(value)),
+  key: plainKey(encodeUtf8(key)),
+  value: plainValue(encodeUtf8(value)),
 })
 
 /** A member of a sorted set with a value, which only a list of values gives. */
 const member = (key: string): Written => ({
-  key: concat(Uint8Array.of(1), utf8(key)),
-  value: utf8('7 bytes'),
+  key: concat(Uint8Array.of(1), encodeUtf8(key)),
+  value: encodeUtf8('7 bytes'),
 })
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => kv(`one of ${n}`, ''))
@@ -107,7 +107,7 @@ class Database {
     if (content === 'digests') return { header, entries }
     const values = entries.map((entry, at) => {
       const { key, value } = this.#entries(tx)[at] as Written // as many as were added
-      return key[0] === 3 ? null : { ...entry, value: toBase64(value) }
+      return key[0] === 3 ? null : { ...entry, value: bytesToBase64(value) }
     })
     return { header, entries: values.filter((entry) => entry !== null) }
   }
@@ -117,7 +117,7 @@ class Database {
     return {
       request: { keyRequest: { key, atTx: String(tx) } },
       response: {
-        entry: { tx: String(tx), key, value: toBase64(value.subarray(1)) },
+        entry: { tx: String(tx), key, value: bytesToBase64(value.subarray(1)) },
         verifiableTx: this.history.verifiableTx(tx, this.size),
         inclusionProof: this.history.inclusionProof(tx, 0),
       },
@@ -132,7 +132,7 @@ class Database {
         database: 'd',
         collectionId: 7,
         documentIdFieldName: '_id',
-        encodedDocument: toBase64(value),
+        encodedDocument: bytesToBase64(value),
         verifiableTx: this.history.verifiableTxV2(tx, this.size),
       },
     }
@@ -207,7 +207,12 @@ describe('pages', () => {
     expect(isAtEnd).toBe(true)
     expect(audit.counts.values).toBe(39)
     expect(audit.exceptions.list).toEqual([
-      { reason: 'refused', tx: '17', key: hex(plainKey(utf8('key 17'))), words: 'refused' },
+      {
+        reason: 'refused',
+        tx: '17',
+        key: bytesToHex(plainKey(encodeUtf8('key 17'))),
+        words: 'refused',
+      },
     ])
   })
 
@@ -307,7 +312,7 @@ describe('of a transaction that is said to be too large', () => {
       const { audit } = await run(database, { server: { ...database.server, row } })
       const { key } = storedRow(1)
       expect(audit.exceptions.list).toEqual([
-        { reason: 'row-refused', tx: '2', key: hex(key), words: 'data is corrupted' },
+        { reason: 'row-refused', tx: '2', key: bytesToHex(key), words: 'data is corrupted' },
       ])
       expect(isAlarming('row-refused')).toBe(true)
     },
@@ -473,7 +478,7 @@ describe('of a transaction that is said to be too large', () => {
     const row: AuditedServer['row'] = async (table, pkValues, atTx) => ({
       request: { sqlGetRequest: { table, pkValues, atTx } },
       response: {
-        sqlEntry: { tx: '2', value: toBase64(storedRow(1, 2).value) },
+        sqlEntry: { tx: '2', value: bytesToBase64(storedRow(1, 2).value) },
         verifiableTx: database.history.verifiableTx(2, 2),
         inclusionProof: database.history.inclusionProof(2, 1),
         TableId: 2,
@@ -641,11 +646,11 @@ test.each([
 )
 
 describe('documents', () => {
-  const id = utf8('0123456789abcdef')
+  const id = encodeUtf8('0123456789abcdef')
   const cell = (at: number, bytes: Uint8Array) => concat(u32(at), u32(bytes.length), bytes)
   const text = (tag: number, bytes: Uint8Array) => concat(Uint8Array.of(tag, bytes.length), bytes)
-  const idValue = text(0x1a, utf8(hex(id)))
-  const struct = text(0x0a, concat(text(0x0a, utf8('_id')), text(0x12, idValue)))
+  const idValue = text(0x1a, encodeUtf8(bytesToHex(id)))
+  const struct = text(0x0a, concat(text(0x0a, encodeUtf8('_id')), text(0x12, idValue)))
   const stored = concat(u32(2), cell(1, id), cell(2, struct))
   const note: Written = { key: documentKey(7, id), value: stored }
 
@@ -667,8 +672,8 @@ describe('documents', () => {
 
   /** What immudb writes when a collection is made. */
   const named = (number: number, name: string): Written => ({
-    key: concat(u8(3), utf8('CTL.TABLE.'), u32(1), u32(number)),
-    value: utf8(name),
+    key: concat(u8(3), encodeUtf8('CTL.TABLE.'), u32(1), u32(number)),
+    value: encodeUtf8(name),
   })
 
   test.each([

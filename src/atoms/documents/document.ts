@@ -4,6 +4,7 @@ import type { Client } from '~/api/client'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { waitForIndex } from '~/api/keys'
 import type { DocumentFields } from '~/immudb/document-json'
+import { bisect } from '~/lib/bisection'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { askOnGrowth } from '../history/newest-state'
 import { type Unreadable, whyUnreadable } from '../keys/pages'
@@ -72,14 +73,12 @@ export async function readPastDocument(
   if (first === null || BigInt(first.tx) > BigInt(tx)) {
     return { kind: 'not-yet', first: first?.tx ?? newest.tx }
   }
-  let [low, high] = [1, Number(newest.revision)]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    const found = await auditOne(client, of, middle, true)
-    if (found && BigInt(found.tx) <= BigInt(tx)) low = middle
-    else high = middle
+  const isUpTo = async (revision: bigint) => {
+    const found = await auditOne(client, of, Number(revision), true)
+    return found !== null && BigInt(found.tx) <= BigInt(tx)
   }
-  return readDocument(client, of, low)
+  const [last] = await bisect(1n, BigInt(newest.revision), isUpTo)
+  return readDocument(client, of, Number(last))
 }
 
 /** Returns the query atom of a document in a revision or, for `''`, at present. */

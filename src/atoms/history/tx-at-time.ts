@@ -1,4 +1,5 @@
 import type { TxHeader } from '~/api/transactions'
+import { bisect } from '~/lib/bisection'
 
 /** Reads headers of transactions that follow each other. */
 type ReadHeaders = (from: bigint, count: number) => Promise<readonly TxHeader[]>
@@ -34,11 +35,7 @@ export async function txAtTime(read: ReadHeaders, newest: string, time: bigint):
   let [low, high] = [1n, BigInt(newest)]
   if (await isBy(high)) low = high
   else if (!(await isBy(low))) return { kind: 'before-first', first: String(known.get(low) ?? 0n) }
-  while (high - low > lastStretch) {
-    const middle = (low + high) / 2n
-    if (await isBy(middle)) low = middle
-    else high = middle
-  }
+  ;[low, high] = await bisect(low, high, isBy, lastStretch)
   if (high - low > 1n) {
     await look(low, Number(high - low))
     for (let id = low; id < high; id += 1n) if (await isBy(id)) low = id

@@ -1,6 +1,7 @@
 import type { Client } from '~/api/client'
 import { isBecause, isTooLarge } from '~/api/errors'
 import { type Entry, getKey, listRevisions, scanKeys } from '~/api/keys'
+import { bisectFrom } from '~/lib/bisection'
 import { keyPageSize, revisionPageSize, serverRowLimit } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 
@@ -134,18 +135,12 @@ export async function countHiddenRevisions(
   client: Client,
   request: { database: string; key: string },
 ): Promise<number> {
-  const isThere = async (offset: number) => {
-    const asked = { ...request, offset, limit: 1, mayEnd: true }
+  const isThere = async (offset: bigint) => {
+    const asked = { ...request, offset: Number(offset), limit: 1, mayEnd: true }
     return (await listRevisions(client, asked).catch(whyUnreadable)).length > 0
   }
-  let [low, high] = [0, revisionPageSize]
-  while (await isThere(high)) [low, high] = [high, high * 2]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (await isThere(middle)) low = middle
-    else high = middle
-  }
-  return high
+  const [, count] = await bisectFrom(0n, BigInt(revisionPageSize), isThere)
+  return Number(count)
 }
 
 function hiddenBy(hidden: Unreadable): Revision {

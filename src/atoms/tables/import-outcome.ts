@@ -1,6 +1,7 @@
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { describeTable, listTables } from '~/api/tables'
+import { bisect } from '~/lib/bisection'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import {
   hasValues,
@@ -77,14 +78,10 @@ async function firstWith(
   last: string,
   holds: (tx: string) => Promise<boolean>,
 ): Promise<string | null> {
-  let [low, high] = [BigInt(before), BigInt(last)]
-  if (low > 0n && (await holds(String(low)))) return null
-  while (high - low > 1n) {
-    const middle = (low + high) / 2n
-    if (await holds(String(middle))) high = middle
-    else low = middle
-  }
-  return high > low ? String(high) : null
+  const [low, high] = [BigInt(before), BigInt(last)]
+  if (low > 0n && (await holds(before))) return null
+  const [, first] = await bisect(low, high, async (tx) => !(await holds(String(tx))))
+  return first > low ? String(first) : null
 }
 
 /** Keys that one request looks up. */

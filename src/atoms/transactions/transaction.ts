@@ -11,6 +11,7 @@ import {
   type TxEntry,
   type ValuesOf,
 } from '~/api/transactions'
+import { bisectFrom } from '~/lib/bisection'
 import { base64ToBytes } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import type { KeyContent } from '~/proof/stored-entry'
@@ -280,23 +281,18 @@ async function revisionAt(
   }
   const readOnce = async (page: number) => pages.get(page) ?? read(page)
   const wanted = BigInt(tx)
-  /** Whether the transaction is in this page or an earlier one. */
-  const isUpTo = async (page: number) => {
-    const last = (await readOnce(page)).at(-1)
-    return last === undefined || BigInt(last.tx) >= wanted
+  /** Whether all of a page is older than the transaction. */
+  const isOlder = async (page: bigint) => {
+    const last = (await readOnce(Number(page))).at(-1)
+    return last !== undefined && BigInt(last.tx) < wanted
   }
-  let [low, high] = [0, 1]
-  while (!(await isUpTo(high))) [low, high] = [high, high * 2]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (await isUpTo(middle)) high = middle
-    else low = middle
-  }
-  const page = await readOnce(high)
+  const number = Number((await bisectFrom(0n, 1n, isOlder))[1])
+  const page = await readOnce(number)
   const at = page.findIndex((revision) => revision.tx === tx)
   const now = await then(page[at])
   if (!now) return null
-  const before = at > 0 ? page[at - 1] : high > 1 ? (await readOnce(high - 1)).at(-1) : undefined
+  const before =
+    at > 0 ? page[at - 1] : number > 1 ? (await readOnce(number - 1)).at(-1) : undefined
   return { collection, now, before: await then(before) }
 }
 

@@ -1,0 +1,35 @@
+/**
+ * Where ascending whole numbers stop to hold, found by bisection: the last that holds and the first
+ * that does not, or two of each side that are at most `gap` apart.
+ * @param low holds, and is not asked
+ * @param high does not hold, and is not asked
+ * @throws what `holds` throws
+ */
+export async function bisect(
+  low: bigint,
+  high: bigint,
+  holds: (at: bigint) => Promise<boolean>,
+  gap = 1n,
+): Promise<readonly [bigint, bigint]> {
+  let [last, first] = [low, high]
+  while (first - last > gap) {
+    const middle = (last + first) / 2n
+    if (await holds(middle)) last = middle
+    else first = middle
+  }
+  return [last, first]
+}
+
+/**
+ * The same without a known end: `high` is asked, and as long as it holds, one twice as far.
+ * @param low holds, and is not asked
+ */
+export async function bisectFrom(
+  low: bigint,
+  high: bigint,
+  holds: (at: bigint) => Promise<boolean>,
+): Promise<readonly [bigint, bigint]> {
+  let [last, first] = [low, high]
+  while (await holds(first)) [last, first] = [first, first * 2n]
+  return bisect(last, first, holds)
+}

@@ -10,7 +10,7 @@ import { type Open, test } from '../support/e2e'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy'
 import type { ImmudbServer } from '../support/immudb'
 import { base64 } from '../support/live-proofs'
-import { isAccessible, wide } from '../support/looks'
+import { expectAccessible, wide } from '../support/looks'
 import { shot } from '../support/shots'
 import { TrustPage } from '../support/trust-page'
 import { until } from '../support/until'
@@ -149,7 +149,7 @@ describe('a deep audit', () => {
       .getByText(new RegExp(`^This covers the history through transaction ${last}, as of `))
       .waitFor()
 
-    await isAccessible(audit.page, 'the report')
+    await expectAccessible(audit.page, 'the report')
     const download = audit.page.waitForEvent('download')
     await report.getByRole('button', { name: 'Save report', exact: true }).click()
     const file = await (await download).path()
@@ -196,7 +196,7 @@ describe('a deep audit', () => {
     await dialog
       .getByText(/^Later: one call for up to 1,000 new transactions, about .* for each, as the/)
       .waitFor()
-    await isAccessible(audit.page, 'the cost of reading what arrives')
+    await expectAccessible(audit.page, 'the cost of reading what arrives')
     const before = proxy.count({ path: '/db/tx' })
     await dialog.getByRole('button', { name: 'Turn on', exact: true }).click()
     await part.getByText('Nothing new since the trusted state, tx 12.').waitFor()
@@ -209,7 +209,7 @@ describe('a deep audit', () => {
     const pages = proxy.seen({ path: '/db/tx' }).slice(before)
     expect(pages.every(({ body }) => !body.includes('RAW_VALUE'))).toBe(true)
     expect(pages.length).toBeLessThanOrEqual(3)
-    await isAccessible(audit.page, 'what was read as it arrived')
+    await expectAccessible(audit.page, 'what was read as it arrived')
     const note = page.getByText(/The proof leads through the tree over all transactions\./)
     const proofOf = async (tx: number) => {
       await page.getByRole('tab', { name: 'Check', exact: true }).click()
@@ -269,7 +269,7 @@ describe('an audit that is interrupted', () => {
         ),
       (at) => at >= 10,
     )
-    await isAccessible(audit.page, 'an audit at work')
+    await expectAccessible(audit.page, 'an audit at work')
     await console.keepsSession()
     const other = await console.visit.tab()
     await other.goto(audit.page.url())
@@ -363,7 +363,7 @@ describe('a history that is not right', () => {
     await audit.start.click()
     await audit.page.getByText(/^Found in the history of tampered/).waitFor()
     await new TrustPage(console).bar.waitFor()
-    await isAccessible(audit.page, 'a broken history')
+    await expectAccessible(audit.page, 'a broken history')
     const download = audit.page.waitForEvent('download')
     await audit.page
       .getByRole('main')
@@ -430,13 +430,13 @@ describe('a history that is not right', () => {
     await audit.proven(3, 3).waitFor()
     await audit.report.getByRole('heading', { name: /^From earlier audits/ }).waitFor()
     await differs.waitFor()
-    await isAccessible(audit.page, 'what an audit before found')
+    await expectAccessible(audit.page, 'what an audit before found')
     await shot(audit.page, 'audit-before')
     await audit.page.getByRole('tab', { name: 'Incidents' }).click()
     const incidents = audit.page.getByRole('region', { name: /^Incidents of / })
     await incidents.getByText(/the server describes a table differently/).waitFor()
     await incidents.getByText('table accounts').waitFor()
-    await isAccessible(audit.page, 'incidents of an audit')
+    await expectAccessible(audit.page, 'incidents of an audit')
     await shot(audit.page, 'audit-incidents')
   })
 })

@@ -2,20 +2,11 @@ import { describe, expect } from 'vitest'
 import { pages } from '../../src/lib/paths'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { type Open, test } from '../support/e2e'
-import type { FaultProxy } from '../support/fault-proxy'
+import { test } from '../support/e2e'
+import { exec, query, queryScreen } from '../support/query-calls'
 import { createSmallTable, createWideTable } from '../support/sql-samples'
 import { longestTask } from '../support/tasks'
 import { TrustPage } from '../support/trust-page'
-
-const query = { method: 'POST', path: '/db/sqlquery', body: /SELECT (\d|')/ }
-const exec = { method: 'POST', path: '/db/sqlexec' }
-
-async function queryScreen(open: Open, proxy: FaultProxy) {
-  const console = await open(proxy.url)
-  await console.enter('/query')
-  return console
-}
 
 describe('a slow server', () => {
   test('F04, F05: progress is shown, the answer still comes, and one may cancel', async ({

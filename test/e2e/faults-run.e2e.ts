@@ -1,21 +1,11 @@
 import { describe } from 'vitest'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
-import { type Open, test } from '../support/e2e'
-import type { FaultProxy } from '../support/fault-proxy'
+import { test } from '../support/e2e'
 import { readState } from '../support/page-storage'
+import { exec, query, queryScreen } from '../support/query-calls'
 import { createSmallTable } from '../support/sql-samples'
 import { TrustPage } from '../support/trust-page'
-
-/** The operator's own queries; the console asks for tables and columns the same way. */
-const query = { method: 'POST', path: '/db/sqlquery', body: /SELECT (\d|')/ }
-const exec = { method: 'POST', path: '/db/sqlexec' }
-
-async function queryScreen(open: Open, proxy: FaultProxy) {
-  const console = await open(proxy.url)
-  await console.enter('/query')
-  return console
-}
 
 /** The three outcomes of a write, as the output names them. */
 function outcome(console: ConsolePage, number: number, word: RegExp) {

@@ -5,7 +5,7 @@ import { type Api, api } from '../support/api'
 import { test } from '../support/e2e'
 import type { FaultProxy, Rule } from '../support/fault-proxy'
 import { base64 } from '../support/keys-page'
-import { fits, isAccessible, resize, sizes, unhurried } from '../support/looks'
+import { expectAccessible, fits, resize, sizes, unhurried } from '../support/looks'
 
 const rowPath = (db: string, table: string, row: string, rev = '') =>
   `/query?db=${db}&table=${table}&row=${encodeURIComponent(row)}${rev === '' ? '' : `&rev=${rev}`}`
@@ -43,7 +43,7 @@ async function looksRight(page: Page, name = 'revisions'): Promise<void> {
   const before = page.viewportSize()
   for (const { size, viewport } of sizes) {
     await resize(page, viewport)
-    await isAccessible(page, name)
+    await expectAccessible(page, name)
     await fits(page, size)
   }
   if (before) await resize(page, before)

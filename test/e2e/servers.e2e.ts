@@ -4,6 +4,7 @@ import { api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { phone, wide } from '../support/looks'
 import { startFleet } from '../support/stand-in'
 
 const nothing = 'http://127.0.0.1:9'
@@ -111,12 +112,12 @@ describe('a primary, its replica and a dead server behind one console', () => {
     await expect.poll(() => console.database.textContent()).toContain('only_us')
     await expect.poll(() => console.page.title()).toBe('Databases · us · webconsole')
     // On a phone both names have room.
-    await console.page.setViewportSize({ width: 390, height: 844 })
+    await console.page.setViewportSize(phone.viewport)
     for (const choice of [serverSelect(console), console.database]) {
       await expect.poll(async () => (await choice.boundingBox())?.width).toBeGreaterThan(150)
     }
     expect(await axeViolations(console.page)).toEqual([])
-    await console.page.setViewportSize({ width: 1440, height: 900 })
+    await console.page.setViewportSize(wide.viewport)
     await console.page.goBack()
     await console.signedIn()
     await expect.poll(() => serverSelect(console).textContent()).toContain('eu')

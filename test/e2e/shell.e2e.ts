@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { phone } from '../support/looks'
 import { readState } from '../support/page-storage'
 
 const pages = [
@@ -147,7 +148,7 @@ describe('drawer', () => {
   })
 
   test('on a phone the navigation is a sheet that closes by itself', async ({ server, open }) => {
-    const console = await open(server.url, { viewport: { width: 390, height: 844 } })
+    const console = await open(server.url, phone)
     await console.enter()
     const show = console.page.getByRole('button', { name: 'Show navigation', exact: true })
     await show.waitFor()

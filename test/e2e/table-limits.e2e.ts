@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { test } from '../support/e2e'
 import { EditsPage } from '../support/edits-page'
+import { phone } from '../support/looks'
 import { shot } from '../support/shots'
 
 const rowsOf = async (db: Api, sql: string) =>
@@ -191,7 +192,7 @@ describe('rows', () => {
     await page.button('Previous page').click()
     await page.cell(1, 1).getByText('0', { exact: true }).waitFor()
     expect(await top()).toBe(0)
-    await console.page.setViewportSize({ width: 390, height: 844 })
+    await console.page.setViewportSize(phone.viewport)
     await expect.poll(async () => (await page.grid.boundingBox())?.height).toBeGreaterThan(500)
     await page.button('Export').click()
     await console.page.getByRole('menuitem', { name: /^JSON/ }).waitFor()

@@ -31,12 +31,14 @@ const maxWorkers = 4
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const named = (names: readonly string[]) =>
-      sorted.filter(({ moduleId }) => names.some((name) => moduleId.endsWith(`/${name}.e2e.ts`)))
-    const waiters = named(waiting)
-    const longOnes = named(long)
-    const first = new Set([...waiters, ...longOnes])
-    const others = [...longOnes, ...sorted.filter((file) => !first.has(file))]
+    const isOf = (names: readonly string[], { moduleId }: TestSpecification) =>
+      names.some((name) => moduleId.endsWith(`/${name}.e2e.ts`))
+    const waiters = sorted.filter((file) => isOf(waiting, file))
+    const rest = sorted.filter((file) => !isOf(waiting, file))
+    const others = [
+      ...rest.filter((file) => isOf(long, file)),
+      ...rest.filter((file) => !isOf(long, file)),
+    ]
     const beside = maxWorkers - 1
     return [
       ...waiters.flatMap((waiter, at) => [waiter, ...others.slice(beside * at, beside * (at + 1))]),

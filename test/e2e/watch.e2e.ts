@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { type Visit, visit } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { phone } from '../support/looks'
 import { readStorage } from '../support/page-storage'
 
 describe('the watch that every test relies on', () => {
@@ -116,7 +117,7 @@ describe('a profile that is used by one test after the other', () => {
     page.evaluate(() => [window.name, history.length, window.innerWidth])
 
   test('has nothing of the one before', async ({ server, browser }) => {
-    const first = await visit(browser, server.url, { viewport: { width: 390, height: 844 } })
+    const first = await visit(browser, server.url, phone)
     const console = new ConsolePage(first, server.url)
     await console.signIn('/query')
     await console.keepsSession()

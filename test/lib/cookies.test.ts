@@ -5,6 +5,8 @@ import {
   allConsented,
   consentState,
   consentValue,
+  cookieLine,
+  cookieValue,
   localeNames,
   locales,
   nothingMoreConsented,
@@ -100,5 +102,27 @@ describe('locales', () => {
 
   test('each is named in itself', () => {
     expect(Object.keys(localeNames).sort()).toEqual([...locales].sort())
+  })
+})
+
+describe('cookies', () => {
+  test('name path, age and site', () => {
+    expect(cookieLine('webconsole_banner', 'a b', 3_600)).toBe(
+      'webconsole_banner=a%20b; Max-Age=3600; Path=/; SameSite=Lax',
+    )
+  })
+
+  test.each([
+    ['', null],
+    ['other=1', null],
+    ['xname=1', null],
+    ['name', null],
+    ['namex', null],
+    ['name=', ''],
+    ['a=1; name=b%20c; name=2', 'b c'],
+    ['a=1; name=x=y', 'x=y'],
+    ['name=%E0%A4%A', '%E0%A4%A'],
+  ])('in %j the value is %j', (cookies, value) => {
+    expect(cookieValue(cookies, 'name')).toBe(value)
   })
 })

@@ -45,7 +45,7 @@ const themes: readonly Theme[] = ['light', 'dark']
  * page is painted over as the console itself does it, which is an attribute of the document, so that
  * a view need be reached only once.
  */
-export async function isAccessible(page: Page, name: string): Promise<void> {
+export async function expectAccessible(page: Page, name: string): Promise<void> {
   const size = sizeOf(page)
   for (const [index, theme] of themes.entries()) {
     await paint(page, theme)
@@ -59,7 +59,7 @@ export async function isAccessible(page: Page, name: string): Promise<void> {
 /** The same of a view that has come to rest; nothing may be wider than its place either. */
 export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName): Promise<void> {
   await page.locator('.shimmer').first().waitFor({ state: 'detached' })
-  await isAccessible(page, name)
+  await expectAccessible(page, name)
   await fits(page, `${name}, ${sizeOf(page)}`)
 }
 

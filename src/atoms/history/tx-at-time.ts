@@ -32,10 +32,10 @@ export async function txAtTime(read: ReadHeaders, newest: string, time: bigint):
     if (!known.has(id)) await look(id)
     return (known.get(id) ?? 0n) <= time
   }
-  let [low, high] = [1n, BigInt(newest)]
-  if (await isBy(high)) low = high
-  else if (!(await isBy(low))) return { kind: 'before-first', first: String(known.get(low) ?? 0n) }
-  ;[low, high] = await bisect(low, high, isBy, lastStretch)
+  const end = BigInt(newest)
+  const start = (await isBy(end)) ? end : 1n
+  if (!(await isBy(start))) return { kind: 'before-first', first: String(known.get(1n) ?? 0n) }
+  let [low, high] = await bisect(start, end, isBy, lastStretch)
   if (high - low > 1n) {
     await look(low, Number(high - low))
     for (let id = low; id < high; id += 1n) if (await isBy(id)) low = id

@@ -6,7 +6,7 @@ import { belowMount, mountPath } from '~/lib/paths'
 import { loadOrReload } from '~/ui/lazy-with-retry'
 import { startIdentities } from './app/identity'
 import { isFramed, protectSinks } from './app/policy'
-import { endServiceWorkers, normaliseAddress } from './app/start'
+import { endServiceWorkers, normaliseAddress, pinIcons } from './app/start'
 import { apiBasePath } from './lib/constants'
 
 async function start(page: HTMLElement) {
@@ -19,6 +19,7 @@ async function start(page: HTMLElement) {
   const mount = mountPath(import.meta.url)
   const baseURL = belowMount(mount, apiBasePath)
   const list = document.querySelector<HTMLMetaElement>('meta[name="webconsole-servers"]')
+  pinIcons()
   normaliseAddress(mount)
   void endServiceWorkers()
   const joining =

@@ -12,7 +12,6 @@ export function normaliseAddress(mount: string): void {
   const path = pagePath(pathname.slice(mount.length))
   const wanted = `${belowMount(mount, path)}${knownOnly(search)}`
   if (wanted === `${pathname}${search}`) return
-  pinIcons()
   window.history.replaceState(null, '', `${wanted}${hash}`)
 }
 
@@ -25,8 +24,11 @@ function knownOnly(search: string): string {
   return found.size > 0 ? `?${found}` : ''
 }
 
-/** Icons are fetched late and by relative addresses, which would then mean another folder. */
-function pinIcons(): void {
+/**
+ * Keeps the icons those of the page that was loaded. They are fetched late, and again whenever their
+ * relative address means another folder, as it does after a change of the page's own.
+ */
+export function pinIcons(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel~="icon"]')) {
     link.setAttribute('href', link.href)
   }

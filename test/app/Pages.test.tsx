@@ -6,7 +6,7 @@ import { ApiError } from '~/api/errors'
 import { ErrorPage, Framed } from '~/app/ErrorPage'
 import { allowedMarkup, allowedScript, protectSinks, radixSelectStyle } from '~/app/policy'
 import { routes } from '~/app/routes'
-import { databaseInAddress, fetchBehindLogin, normaliseAddress } from '~/app/start'
+import { databaseInAddress, fetchBehindLogin, normaliseAddress, pinIcons } from '~/app/start'
 
 describe('the error page', () => {
   test('for 404 has the specified words and the way home', () => {
@@ -111,6 +111,18 @@ describe('the address', () => {
     expect(links.map((link) => link.href)).toEqual([`${folder}a.js`, `${folder}b.js`])
     expect(named.isConnected).toBe(false)
     for (const link of links) link.remove()
+  })
+
+  test('may change without taking the icons to another folder', () => {
+    window.history.replaceState(null, '', '/ops/immudb/not/here')
+    const icon = document.createElement('link')
+    icon.rel = 'icon'
+    icon.setAttribute('href', '../assets/icon.svg')
+    document.head.append(icon)
+    pinIcons()
+    window.history.pushState(null, '', '/ops/immudb/')
+    expect(icon.href).toBe(`${window.location.origin}/ops/immudb/assets/icon.svg`)
+    icon.remove()
   })
 
   test('names a database, or none', () => {

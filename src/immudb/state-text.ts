@@ -1,4 +1,4 @@
-import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
+import { base64Of, base64ToBytes, bytesToBase64, bytesToHex } from '~/lib/bytes'
 
 /** A trusted state as people share it; `txHash` is standard base64 of 32 bytes. */
 export type WrittenState = {
@@ -108,7 +108,7 @@ function pointOf(block: ReadonlyMap<string, string>): WrittenState | string {
 function hashOf(text: string): string | null {
   const plain = text.replace(/\s/g, '')
   if (plain.length > 64) return null
-  if (/^[0-9a-f]{64}$/i.test(plain)) return bytesToBase64(hexToBytes(plain) ?? new Uint8Array())
+  if (/^[0-9a-f]{64}$/i.test(plain)) return base64Of(plain)
   try {
     const bytes = base64ToBytes(plain)
     return bytes.length === 32 ? bytesToBase64(bytes) : null

@@ -1,8 +1,8 @@
 /**
- * Where ascending whole numbers stop to hold, found by bisection: the last that holds and the first
- * that does not, or two of each side that are at most `gap` apart.
+ * Where ascending whole numbers stop holding, found by bisection: the last that holds and the first
+ * that does not, or one of each side, at most `gap` apart.
  * @param low holds, and is not asked
- * @param high does not hold, and is not asked
+ * @param high does not hold unless it is `low`, and is not asked
  * @throws what `holds` throws
  */
 export async function bisect(
@@ -23,6 +23,7 @@ export async function bisect(
 /**
  * The same without a known end: `high` is asked, and as long as it holds, one twice as far.
  * @param low holds, and is not asked
+ * @param high above 0
  */
 export async function bisectFrom(
   low: bigint,

@@ -71,13 +71,19 @@ export function base64ToBytes(base64: string): Uint8Array {
   return bytes
 }
 
-const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** The codes of the sixteen digits, in their order. */
+const digitCodes = encodeUtf8('0123456789abcdef')
 
 /** Two lower-case digits for each byte, without anything between them. */
 export function bytesToHex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += digits[byte]
-  return text
+  const codes = new Uint8Array(bytes.length * 2)
+  let at = 0
+  // Texts of two digits each would take ten times as long for megabytes, and far more memory.
+  for (const byte of bytes) {
+    codes[at++] = digitCodes[byte >> 4] ?? 0
+    codes[at++] = digitCodes[byte & 15] ?? 0
+  }
+  return strict.decode(codes)
 }
 
 /** The digits of bytes in base64; throws when it is not base64. */
@@ -105,7 +111,7 @@ export function hexToBytes(text: string): Uint8Array<ArrayBuffer> | null {
   return bytes
 }
 
-/** Hex digits as base64, the stored form of hashes. */
+/** Hex digits as base64; empty for what is not hex digits. */
 export function base64Of(hexDigits: string): string {
   return bytesToBase64(hexToBytes(hexDigits) ?? new Uint8Array())
 }

@@ -122,6 +122,8 @@ function pointOf(point: TrustedState) {
 function readSaved(saved: unknown): SavedDeepAudit {
   const fields = anyFields(saved, 'audit')
   if (fields.format !== format || !Array.isArray(fields.pending)) malformed('format')
+  // Another key would be proven in the place of one that cannot be read.
+  if (!fields.pending.every((one) => /^([0-9a-f]{2})+$/.test(Object(one).key))) malformed('pending')
   return saved as SavedDeepAudit // written by `saveDeepAudit` of this format
 }
 

@@ -54,10 +54,9 @@ export function verifyDocument(check: Check, response: unknown): Proven<Document
 
 function askedId(request: Fields): Uint8Array {
   const id = inRequest(() => text(request, 'documentId'))
-  if (!/^([0-9a-f]{2})+$/i.test(id) || id.length > documentIdSize * 2) {
-    malformed('documentId', 'request')
-  }
-  return hexToBytes(id) ?? malformed('documentId', 'request')
+  const bytes = /^[0-9a-f]+$/i.test(id) ? hexToBytes(id) : null
+  if (bytes === null || bytes.length > documentIdSize) malformed('documentId', 'request')
+  return bytes
 }
 
 function readCollection({ known }: Check, fields: Fields): number {

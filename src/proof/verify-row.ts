@@ -1,5 +1,4 @@
-import { hexToBytes } from '@noble/hashes/utils.js'
-import { areEqual, bytesToHex } from '~/lib/bytes'
+import { areEqual, bytesToHex, hexToBytes } from '~/lib/bytes'
 import { concat } from './bytes'
 import { readEntryMetadata } from './entry'
 import type { CellFacts, EntryFacts, RowFacts } from './facts'
@@ -179,8 +178,9 @@ export function rowInTx(
   const primaryKey = askedKey(schema, { pkValues })
   const key = rowKey(schema.tableId, primaryKey.encoded)
   const entry = entries.get(bytesToHex(key))
-  if (entry?.value === undefined) return null
-  const cells = readRow(hexToBytes(entry.value))
+  const value = entry?.value === undefined ? null : hexToBytes(entry.value)
+  if (!entry || value === null) return null
+  const cells = readRow(value)
   checkKeyCells(cells, primaryKey.cells)
   return { deleted: entry.meta.deleted, ...readContent(cells, schema) }
 }

@@ -51,7 +51,9 @@ describe('bisection', () => {
           return one <= last
         })
         expect(ends).toEqual([last, last + 1n])
-        expect(asked.every((one) => one <= step || one <= last * 2n)).toBe(true)
+        const beyond = asked.findIndex((one) => one > last)
+        const onwards = asked.slice(0, beyond + 1)
+        expect(onwards).toEqual(onwards.map((_, at) => step << BigInt(at)))
       }),
     )
   })

@@ -240,7 +240,7 @@ describe('the primary key in the key of a row', () => {
   ]
 
   test.each(types)('%s of %i bytes: %s', (type, maxLen, digits) => {
-    const cell = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+    const cell = Uint8Array.from(Buffer.from(digits, 'hex'))
     const cols = [1, 2].map((id) => ({ id, name: `c${id}`, type, maxLen }))
     const schema = { table: 't', tableId: 9, pk: [2, 1], cols, maxColId: 2 }
     const part = keyPart(type, maxLen, cell) ?? new Uint8Array()
@@ -341,6 +341,15 @@ describe('at rest', () => {
 
   test.each([null, {}, { format: 2 }, { format: 1, pending: [] }])('refuses %j', (saved) => {
     expect(() => resumeDeepAudit(saved)).toThrow(expect.objectContaining({ step: 'context' }))
+  })
+
+  test.each([undefined, '', '0', 'zz', '00 ff', '00FF'])('refuses to prove the key %j', (key) => {
+    const { history } = sample()
+    const saved = { ...saveDeepAudit(begun(history)), pending: [{ kind: 'value', tx: '1', key }] }
+    expect(() => resumeDeepAudit(saved)).toThrow(expect.objectContaining({ step: 'context' }))
+    expect(
+      resumeDeepAudit({ ...saved, pending: [{ ...saved.pending[0], key: '00ff' }] }),
+    ).toBeTruthy()
   })
 
   test('keeps at most 100 kB however much was found', () => {

@@ -33,9 +33,11 @@ export async function txAtTime(read: ReadHeaders, newest: string, time: bigint):
     return (known.get(id) ?? 0n) <= time
   }
   const end = BigInt(newest)
-  const start = (await isBy(end)) ? end : 1n
-  if (!(await isBy(start))) return { kind: 'before-first', first: String(known.get(1n) ?? 0n) }
-  let [low, high] = await bisect(start, end, isBy, lastStretch)
+  const isAll = await isBy(end)
+  if (!isAll && !(await isBy(1n))) {
+    return { kind: 'before-first', first: String(known.get(1n) ?? 0n) }
+  }
+  let [low, high] = await bisect(isAll ? end : 1n, end, isBy, lastStretch)
   if (high - low > 1n) {
     await look(low, Number(high - low))
     for (let id = low; id < high; id += 1n) if (await isBy(id)) low = id

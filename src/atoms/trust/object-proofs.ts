@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
 import type { TxEntry } from '~/api/transactions'
-import { base64ToBytes, base64ToHex, bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
+import { base64Of, base64ToBytes, base64ToHex, bytesToHex } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { clockSlack } from '~/proof/exceptions'
@@ -81,7 +81,7 @@ async function provenKey(io: StoreAccess, shown: ShownKey): Promise<readonly Pro
     return [{ verification: first, compared, ...gapOf(first) }]
   }
   const atTx = facts.referencedAtTx === '0' ? targetTx : facts.referencedAtTx
-  const target = bytesToBase64(hexToBytes(facts.referencedKey) ?? new Uint8Array())
+  const target = base64Of(facts.referencedKey)
   const request = { key: target, ...(atTx === null ? {} : { atTx }) }
   const second = await verifyKey(io, database, 'the entry it refers to', request)
   const found = factsOf<GetFacts>(second)

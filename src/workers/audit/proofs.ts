@@ -172,7 +172,7 @@ async function proveValue(
 ): Promise<Proven> {
   const what = `a value of transaction ${tx}`
   try {
-    const plain = key.slice(2) // the first byte says that it is no row or document
+    const plain = key.slice(2) // without the prefix of keys
     const ask = () => server.value(base64Of(plain), tx)
     const { facts } = await checked('get', what, context, ask)
     return { bytes: facts.kind === 'value' ? facts.value.length / 2 + 1 : 0 }

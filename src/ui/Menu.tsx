@@ -94,6 +94,10 @@ function begin(list: HTMLElement | null) {
   if (!list) return
   keepInside(list)
   list.querySelector<HTMLElement>(items)?.focus({ preventScroll: true })
+  // Entries that are looked up may come later, and be longer.
+  const resizes = new ResizeObserver(() => keepInside(list))
+  resizes.observe(list)
+  return () => resizes.disconnect()
 }
 
 /** Pixels between a menu and the edge of its page. */
@@ -105,7 +109,7 @@ function keepInside(list: HTMLElement): void {
   const end = list.parentElement?.getBoundingClientRect().right ?? 0
   // Its own place would be that of its first moment on the way in.
   const missing = edge + margin - (end - list.offsetWidth)
-  if (missing > 0) list.style.right = `${-missing}px`
+  list.style.right = missing > 0 ? `${-missing}px` : ''
 }
 
 /** Moves the focus among the items; false when the key means nothing to the menu. */

@@ -226,6 +226,40 @@ describe('Select', () => {
   })
 })
 
+test('Menu stays on its page when what it lists comes later and is longer', async () => {
+  const resized: (() => void)[] = []
+  class Observer {
+    constructor(tell: () => void) {
+      resized.push(tell)
+    }
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('ResizeObserver', Observer)
+  const rect = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
+  rect.mockImplementation(function (this: HTMLElement) {
+    return this.localName === 'main' ? new DOMRect(200, 0, 800, 600) : new DOMRect(300, 0, 100, 30)
+  })
+  const width = vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(150)
+  render(
+    <main>
+      <Menu entries={[]} label="Moments" trigger={<Button>Choose</Button>} />
+    </main>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Choose' }))
+  const { style } = screen.getByRole('menu', { name: 'Moments' })
+  expect(style.right).toBe('')
+  width.mockReturnValue(300)
+  for (const tell of resized) tell()
+  // It begins 8 pixels behind the edge at 200 and ends at 508, so 108 behind its button.
+  expect(style.right).toBe('-108px')
+  width.mockReturnValue(150)
+  for (const tell of resized) tell()
+  expect(style.right).toBe('')
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
 test('Menu runs actions, offers choices, and refuses with a reason', async () => {
   const logOut = vi.fn()
   const choose = vi.fn()

@@ -1,6 +1,7 @@
 package webconsole
 
 import (
+	"fmt"
 	"net/http"
 	"time"
 )
@@ -21,6 +22,9 @@ var dataHeaders = http.Header{
 // dataAnswer sets the headers at the last moment, because a handler may replace
 // earlier ones. It also answers in place of a handler whose request body was
 // refused during reading.
+//
+// It has no Unwrap and no Hijack, so that nothing behind it can take the
+// connection over: what came next on it would go past the guard.
 type dataAnswer struct {
 	http.ResponseWriter
 	body    *limitedBody
@@ -30,23 +34,34 @@ type dataAnswer struct {
 
 // WriteHeader is part of http.ResponseWriter. Interim answers such as early
 // hints are left out: nothing here needs them, and they would carry headers of
-// their own.
+// their own. A status that ends no call is refused, first of all a switched
+// protocol.
 func (a *dataAnswer) WriteHeader(status int) {
-	if a.isBegun || (status < 200 && status != http.StatusSwitchingProtocols) {
+	if a.isBegun || mayPrecede(status) {
 		return
 	}
 	a.isBegun = true
-	if a.body.isRefused() {
-		a.isOver = true
-		for _, name := range []string{"Content-Encoding", "Content-Length", "Trailer"} {
+	a.isOver = a.body.isRefused() || status < 200
+	if a.isOver {
+		for _, name := range []string{"Content-Encoding", "Content-Length", "Trailer", "Upgrade"} {
 			a.Header().Del(name)
 		}
-		setAll(a.Header(), dataHeaders)
-		a.body.refuse(a.ResponseWriter)
-		return
 	}
 	setAll(a.Header(), dataHeaders)
-	a.ResponseWriter.WriteHeader(status)
+	switch {
+	case a.body.isRefused():
+		a.body.refuse(a.ResponseWriter)
+	case a.isOver:
+		refuse(a.ResponseWriter, true, http.StatusBadGateway, grpcUnavailable,
+			fmt.Sprintf("the server answered with the status %d, which is not an answer", status))
+	default:
+		a.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// mayPrecede is true for the two interim answers that HTTP servers send.
+func mayPrecede(status int) bool {
+	return status == http.StatusContinue || status == http.StatusEarlyHints
 }
 
 // Write is part of http.ResponseWriter.
@@ -64,9 +79,6 @@ func (a *dataAnswer) Flush() {
 	expectTaken(a.ResponseWriter, untaken)
 	_ = http.NewResponseController(a.ResponseWriter).Flush()
 }
-
-// Unwrap lets http.ResponseController reach the server's own writer.
-func (a *dataAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // finish gives the headers to an answer that the handler left to the server.
 // It must not run while the handler panics: that is how one drops an answer.

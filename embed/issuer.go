@@ -174,6 +174,9 @@ func (i *issuers) ask(connection net.Conn) (id string, isOpen bool, err error) {
 		return "", false, fmt.Errorf("who is there: %w", err)
 	}
 	defer answer.Body.Close()
+	if answer.StatusCode < 200 {
+		return "", false, noAnswer(answer.StatusCode)
+	}
 	_, err = io.Copy(io.Discard, answer.Body)
 	connection.SetDeadline(time.Time{})
 	isOpen = err == nil && !answer.Close && reader.Buffered() == 0

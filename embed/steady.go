@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"net/textproto"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,6 +41,12 @@ func (s steady) RoundTrip(r *http.Request) (*http.Response, error) {
 		// A write gets a second connection only when the first took nothing of it.
 		GetConn: func(string) { wasSent.Store(false) },
 		GotConn: func(httptrace.GotConnInfo) { wasSent.Store(true) },
+		Got1xxResponse: func(status int, _ textproto.MIMEHeader) error {
+			if mayPrecede(status) {
+				return nil
+			}
+			return noAnswer(status)
+		},
 	})
 	patience := newPatience(s.silence, func() { cancel(errSilent) })
 	out := r.WithContext(ctx)
@@ -57,7 +64,12 @@ func (s steady) RoundTrip(r *http.Request) (*http.Response, error) {
 		transport = pools.fresh
 	}
 	answer, err := transport.RoundTrip(out)
-	if err == nil && answer.StatusCode != http.StatusSwitchingProtocols {
+	if err == nil && answer.StatusCode < 200 {
+		// Go's proxy would give the browser's connection away for a 101.
+		answer.Body.Close()
+		err = noAnswer(answer.StatusCode)
+	}
+	if err == nil {
 		within := bodySilence
 		if s.silence > 0 {
 			within = s.silence

@@ -21,6 +21,12 @@ var (
 	errRedirected = errors.New("answered with a redirect")
 )
 
+// noAnswer is a status that ends no call, such as that of a switched protocol.
+// After it the connection would be a tunnel past the guard.
+type noAnswer int
+
+func (n noAnswer) Error() string { return fmt.Sprintf("the status %03d is not an answer", int(n)) }
+
 // unanswered is the failure of a call that a server has not answered.
 type unanswered struct {
 	err     error
@@ -96,7 +102,10 @@ func (o origin) explain(failed *unanswered) (reason, text string) {
 	}
 	var unknown *net.DNSError
 	var network net.Error
+	var status noAnswer
 	switch err := failed.err; {
+	case errors.As(err, &status):
+		return "broken", fmt.Sprintf("it sent the status %03d, which is not an answer", int(status))
 	case errors.Is(err, errRedirected):
 		return "redirect", "it sent a redirect, which is not followed, so name its final address"
 	case errors.Is(err, errNameless):

@@ -74,8 +74,11 @@ type asked struct {
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q := asked{place: locate(r.URL.Path, g.mounts), fresh: takeMark(r), wanted: takeWanted(r), issuer: takeIssuer(r)}
-	r, q.body = limitBody(w, r, bodyLimit(q.below, q.toAPI))
+	r, q.body = limitBody(w, r, bodyLimit(q.call, q.toAPI))
 	defer q.body.finish()
+	if q.toAPI {
+		withoutForm(r.Header)
+	}
 	if !q.isData() {
 		if g.mayPass(w, r, q) {
 			g.next.ServeHTTP(w, withoutForgedAddress(r))
@@ -180,8 +183,8 @@ func plainHost(header string) string {
 func changesState(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
-		return strings.HasSuffix(r.URL.Path, "/db/flushindex") ||
-			strings.HasSuffix(r.URL.Path, "/db/compactindex")
+		call := plainCall(r.URL.Path)
+		return strings.HasSuffix(call, "/db/flushindex") || strings.HasSuffix(call, "/db/compactindex")
 	}
 	return true
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,17 +33,19 @@ var (
 
 // bodyLimit is the largest body of a call in bytes. The login routes are open
 // to anyone, and the gateway reads a whole body before it checks the caller.
-func bodyLimit(below string, toAPI bool) int64 {
-	switch strings.TrimPrefix(below, "/v2") {
-	case "/login", "/authorization/session/open":
-		if toAPI {
-			return loginLimit
-		}
+func bodyLimit(call string, toAPI bool) int64 {
+	switch {
+	case !toAPI:
+		return noLimit
+	case isLogin(call):
+		return loginLimit
 	}
-	if toAPI {
-		return callLimit
-	}
-	return noLimit
+	return callLimit
+}
+
+// isLogin is true for the calls that lead to a token or a session.
+func isLogin(call string) bool {
+	return call == "/login" || call == "/authorization/session/open"
 }
 
 // limitedBody limits the size of a request body and the time without progress.

@@ -30,8 +30,8 @@ func (o GuardOptions) mounts() mounts {
 // place is what a request is about.
 type place struct {
 	toAPI, toMetrics, isList bool
-	// below is the path below the API.
-	below string
+	// call is the path below the API, as the gateway reads it.
+	call string
 	// name is that of a server in a path /s/NAME/…, and prefix what stands before
 	// its /api and /metrics.
 	name, prefix string
@@ -51,7 +51,7 @@ func (p place) readable() string {
 func locate(requested string, m mounts) place {
 	if m.api != "" {
 		if below, is := belowAPI(requested, m.api); is {
-			return place{toAPI: true, below: below}
+			return place{toAPI: true, call: plainCall(below)}
 		}
 		if requested == m.metrics {
 			return place{toMetrics: true}
@@ -70,7 +70,7 @@ func locate(requested string, m mounts) place {
 	name, rest, _ := strings.Cut(rest, "/")
 	p := place{name: name, prefix: m.base + "/s/" + name}
 	if below, is := belowAPI("/"+rest, "/api"); is && name != "" {
-		p.toAPI, p.below = true, below
+		p.toAPI, p.call = true, plainCall(below)
 		return p
 	}
 	if rest == "metrics" && name != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -19,8 +20,17 @@ import (
 // a database that only notes what it is told.
 func ownFront(t *testing.T, told *metadata.MD, args ...string) http.Handler {
 	t.Helper()
-	server := grpc.NewServer(grpc.UnknownServiceHandler(func(_ any, stream grpc.ServerStream) error {
+	gateway := gatewayTo(t, func(stream grpc.ServerStream) {
 		*told, _ = metadata.FromIncomingContext(stream.Context())
+	})
+	return inFrontOf(t, gateway, args...)
+}
+
+// gatewayTo is our gateway to a database that knows no one.
+func gatewayTo(t *testing.T, called func(grpc.ServerStream)) http.Handler {
+	t.Helper()
+	server := grpc.NewServer(grpc.UnknownServiceHandler(func(_ any, stream grpc.ServerStream) error {
+		called(stream)
 		return status.Error(codes.Unknown, "not logged in")
 	}))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -38,6 +48,11 @@ func ownFront(t *testing.T, told *metadata.MD, args ...string) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return gateway
+}
+
+func inFrontOf(t *testing.T, gateway http.Handler, args ...string) http.Handler {
+	t.Helper()
 	s := parse(t, args...)
 	console, err := newConsole(s, io.Discard)
 	if err != nil {
@@ -133,4 +148,90 @@ func TestRulesHoldInAllModes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whatever the gateway executes as one of these calls, the guard takes for that
+// call, too: no other site reaches it, and no large body.
+func TestGuardKnowsWhatTheGatewayExecutes(t *testing.T) {
+	executed := ""
+	gateway := gatewayTo(t, func(stream grpc.ServerStream) {
+		method, _ := grpc.MethodFromServerStream(stream)
+		executed = method[strings.LastIndex(method, "/")+1:]
+	})
+	guarded := inFrontOf(t, gateway)
+	large := strings.Repeat(" ", 65<<10) + "{}"
+	send := func(handler http.Handler, method, path, body string, headers ...string) (string, int) {
+		r := httptest.NewRequest(method, "http://localhost"+path, strings.NewReader(body))
+		for i := 0; i+1 < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+		executed = ""
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		return executed, w.Code
+	}
+	for _, c := range []struct {
+		call, name, method, body string
+		refused                  int
+	}{
+		{"/db/flushindex", "FlushIndex", "GET", "", 403},
+		{"/db/compactindex", "CompactIndex", "GET", "", 403},
+		{"/login", "Login", "POST", large, 413},
+		{"/authorization/session/open", "OpenSession", "POST", large, 413},
+	} {
+		forms := 0
+		for _, folder := range []string{"/api", "/api/v2", "/api/V2", "/api//v2", "/api/v2/v2"} {
+			for _, part := range []string{"", ":", "::", ":x", "%3a", "%3A", "%253a", "/", "//", "/:", ":/", ";", ";a=b", "%20", "%00", "%2e", "?a", "?:", "?/:"} {
+				for at := 0; at <= len(c.call); at++ {
+					for _, call := range []string{
+						c.call[:at] + part + c.call[at:],
+						c.call[:at] + part + strings.ToUpper(c.call[at:]),
+						c.call[:at] + part + escaped(c.call[at:]),
+						c.call[:at] + part + c.call[at:] + ":",
+					} {
+						path := folder + call
+						if name, _ := send(gateway, c.method, path, c.body); name != c.name {
+							continue
+						}
+						forms++
+						headers := []string{"Authorization", "Bearer x"}
+						if c.refused == 403 {
+							headers = append(headers, "Sec-Fetch-Site", "cross-site")
+						}
+						if name, status := send(guarded, c.method, path, c.body, headers...); name != "" || status != c.refused {
+							t.Errorf("%s: %d, executed %q", path, status, name)
+						}
+					}
+				}
+			}
+		}
+		if forms < 10 {
+			t.Errorf("%s: the gateway executes only %d forms", c.call, forms)
+		}
+	}
+	// What the gateway makes of a form.
+	form := []string{"Content-Type", "application/x-www-form-urlencoded", "Authorization", "Bearer x"}
+	for _, override := range []string{"", "GET", "get", "DELETE"} {
+		headers := append([]string{"X-HTTP-Method-Override", override}, form...)
+		for _, path := range []string{"/api/db/flushindex", "/api/db/compactindex:", "/api/collection/a"} {
+			bare, _ := send(gateway, "POST", path, "{}", headers...)
+			name, status := send(guarded, "POST", path, "{}", headers...)
+			if strings.HasSuffix(bare, "Index") && (name != "" || status != 405) || override == "DELETE" && name == "DeleteCollection" {
+				t.Errorf("%s as a form, method %q: %d, executed %q", path, override, status, name)
+			}
+		}
+	}
+}
+
+// escaped has each letter as its escape.
+func escaped(text string) string {
+	var all strings.Builder
+	for _, b := range []byte(text) {
+		if b == '/' {
+			all.WriteByte(b)
+			continue
+		}
+		fmt.Fprintf(&all, "%%%02x", b)
+	}
+	return all.String()
 }

@@ -99,12 +99,16 @@ func (w *writeIDs) isFirst(id string, now time.Time) bool {
 	}
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	for len(w.order) > 0 && (len(w.order) >= mostIDs || now.Sub(w.order[0].at) > idsAge) {
-		delete(w.known, w.order[0].id)
-		w.order = w.order[1:]
+	for len(w.order) > 0 && now.Sub(w.order[0].at) > idsAge {
+		w.forgetOldest()
 	}
+	// Before one is forgotten for room: the repeat of the oldest must not make its
+	// own.
 	if w.known[id] {
 		return false
+	}
+	if len(w.order) >= mostIDs {
+		w.forgetOldest()
 	}
 	if w.known == nil {
 		w.known = map[string]bool{}
@@ -112,6 +116,11 @@ func (w *writeIDs) isFirst(id string, now time.Time) bool {
 	w.known[id] = true
 	w.order = append(w.order, passedWrite{id, now})
 	return true
+}
+
+func (w *writeIDs) forgetOldest() {
+	delete(w.known, w.order[0].id)
+	w.order = w.order[1:]
 }
 
 // mayPass is false for a write that was passed on before. It says so on the

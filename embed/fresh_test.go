@@ -332,3 +332,20 @@ func TestNamesOfWritesAreForgotten(t *testing.T) {
 		t.Errorf("%d names are kept for ever", len(ids.known))
 	}
 }
+
+// The repeat of the oldest write must not make room for itself.
+func TestRepeatsAreKnownWhenNamesFillTheStore(t *testing.T) {
+	var ids writeIDs
+	now := time.Now()
+	for i := range mostIDs {
+		ids.isFirst(fmt.Sprint(i), now)
+	}
+	for _, i := range []int{0, mostIDs / 2, mostIDs - 1, 0} {
+		if ids.isFirst(fmt.Sprint(i), now) {
+			t.Errorf("the repeat of write %d passes", i)
+		}
+	}
+	if len(ids.known) != mostIDs || len(ids.order) != mostIDs {
+		t.Errorf("%d names, %d in order", len(ids.known), len(ids.order))
+	}
+}

@@ -68,12 +68,13 @@ type asked struct {
 	fresh  fresh
 	body   *limitedBody
 	server *namedServer // nil when the path names none of the list
+	token  string       // what the caller shows; "" for nothing
 	wanted string       // the id that the page expects of it
 	issuer string       // the id of the immudb that issued the token
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	q := asked{place: locate(r.URL.Path, g.mounts), fresh: takeMark(r), wanted: takeWanted(r), issuer: takeIssuer(r)}
+	q := asked{place: locate(r.URL.Path, g.mounts), fresh: takeMark(r), token: tokenOf(r.Header), wanted: takeWanted(r), issuer: takeIssuer(r)}
 	r, q.body = limitBody(w, r, bodyLimit(q.call, q.toAPI))
 	defer q.body.finish()
 	if q.toAPI {
@@ -117,9 +118,12 @@ func (g *guard) mayPass(w http.ResponseWriter, r *http.Request, q asked) bool {
 	case q.toAPI && mayLeave(r.URL):
 		refuse(w, true, http.StatusBadRequest, grpcInvalidArgument,
 			"the address has an encoded slash or a dot segment, which could lead out of the API; nothing was executed")
-	case (q.toAPI && changesState(r) || isOnlyRead) && !sameOrigin(r):
+	case (q.toAPI && (changesState(r) || r.Method == http.MethodOptions) || isOnlyRead) && !sameOrigin(r):
 		refuse(w, true, http.StatusForbidden, grpcPermissionDenied,
 			"cross-site request refused")
+	case q.toAPI && isSafe(r.Method) && changesState(r) && !q.isDeliberate():
+		refuse(w, true, http.StatusForbidden, grpcPermissionDenied,
+			"this call changes something, so it needs a token or the header "+WriteHeader+": any site can have a browser send it without; nothing was executed")
 	case isOnlyRead && r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		refuse(w, true, http.StatusMethodNotAllowed, grpcUnimplemented,
@@ -181,17 +185,49 @@ func plainHost(header string) string {
 // changesState counts the two index calls of immudb among the writes although
 // their method is GET.
 func changesState(r *http.Request) bool {
-	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions:
-		call := plainCall(r.URL.Path)
-		return strings.HasSuffix(call, "/db/flushindex") || strings.HasSuffix(call, "/db/compactindex")
+	if !isSafe(r.Method) {
+		return true
 	}
-	return true
+	call := plainCall(r.URL.Path)
+	return strings.HasSuffix(call, "/db/flushindex") || strings.HasSuffix(call, "/db/compactindex")
 }
 
-// sameOrigin trusts the browser's headers about the request. On plain http
-// browsers leave Sec-Fetch-Site out, but still send Origin. Programs send
-// neither and are no danger, because they do not carry a browser's login.
+// isSafe is true for the methods that HTTP has for reading.
+func isSafe(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
+}
+
+// isDeliberate is true for a call with something that no other site can have a
+// browser send: a token, or the name or mark that the console gives to what
+// changes something. A page that wants to send one of these headers elsewhere
+// has to ask first, with OPTIONS, and the guard refuses that.
+func (q asked) isDeliberate() bool {
+	return q.token != "" || q.fresh.id != "" || q.fresh.isMarked
+}
+
+// tokenOf is the token of a call or the id of its session, "" for none. A
+// browser adds passwords that it knows by itself ("Basic …"), and no tokens.
+func tokenOf(header http.Header) string {
+	if session := header.Get("Sessionid"); session != "" {
+		return session
+	}
+	token := strings.TrimPrefix(strings.TrimSpace(header.Get("Authorization")), "Bearer ")
+	if strings.Contains(token, " ") {
+		return ""
+	}
+	return token
+}
+
+// sameOrigin trusts the browser's headers about the request. On plain http under
+// a host name browsers leave Sec-Fetch-Site out, but still send Origin with
+// everything but GET and HEAD. Programs send neither and are no danger, because
+// they do not carry a browser's login.
+//
+// So on plain http a GET of another site looks like one of a program. Calls that
+// change something need a header for that (see isDeliberate). Other reads do
+// not, metrics and the list of servers among them: they change nothing, no other
+// site can read their answers (see dataHeaders), and neither Prometheus nor
+// scripts that read them know a header of ours.
 func sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "same-origin", "none":

@@ -3,6 +3,7 @@ package webconsole
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 )
 
@@ -89,6 +90,22 @@ func TestA07CrossSiteWriteIsRefused(t *testing.T) {
 		{"reading call", "GET", "/api/health", []string{"Sec-Fetch-Site", "cross-site"}, 204},
 		{"writing GET", "GET", "/api/db/flushindex", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"writing GET, v2", "GET", "/api/v2/db/compactindex", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"writing GET of the console", "GET", "/api/db/flushindex", []string{"Sec-Fetch-Site", "same-origin", WriteHeader, "one"}, 204},
+		{"writing GET on plain http", "GET", "/api/db/flushindex", []string{WriteHeader, "two"}, 204},
+		{"writing GET with a token", "GET", "/api/db/compactindex", []string{"Authorization", "Bearer x"}, 204},
+		{"writing GET with a bare token", "GET", "/api/db/compactindex", []string{"Authorization", "x"}, 204},
+		{"writing GET in a session", "GET", "/api/db/compactindex", []string{"Sessionid", "x"}, 204},
+		{"image of another site on plain http", "GET", "/api/db/flushindex", nil, 403},
+		{"link in a mail", "GET", "/api/db/compactindex", []string{"Sec-Fetch-Site", "none"}, 403},
+		{"password that a browser adds", "GET", "/api/db/flushindex", []string{"Authorization", "Basic eDp4"}, 403},
+		{"with the other reading method", "HEAD", "/api/v2/db/flushindex:", nil, 403},
+		{"preflight of another site", "OPTIONS", "/api/db/flushindex", []string{"Origin", "http://evil.example",
+			"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "webconsole-write"}, 403},
+		{"preflight of another call", "OPTIONS", "/api/db/state", []string{"Origin", "http://evil.example",
+			"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "authorization"}, 403},
+		{"preflight for metrics", "OPTIONS", "/metrics", []string{"Origin", "http://evil.example"}, 403},
+		{"preflight with Sec-Fetch-Site", "OPTIONS", "/api/health", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"Prometheus", "GET", "/metrics", []string{"User-Agent", "Prometheus/3.0"}, 204},
 		{"link to a page", "GET", "/query", []string{"Sec-Fetch-Site", "cross-site"}, 204},
 		{"not the API", "POST", "/apiary", []string{"Sec-Fetch-Site", "cross-site"}, 204},
 	}
@@ -129,6 +146,26 @@ func TestRefusalsLookLikeErrorsOfTheServer(t *testing.T) {
 		answer := ask(handler, "POST", "http://localhost"+prefix+"/api/db/set", "Sec-Fetch-Site", "cross-site")
 		if text, code := refusalIn(t, answer.Body); text != "cross-site request refused" || code != 7 {
 			t.Errorf("%s, %d", text, code)
+		}
+	})
+}
+
+// A handler behind the guard that lets every site in does not make a preflight
+// succeed.
+func TestNoPreflightIsAllowed(t *testing.T) {
+	open := answering("", "Access-Control-Allow-Origin", "*", "Access-Control-Allow-Headers", "*, "+WriteHeader, "Access-Control-Allow-Methods", "*")
+	mountedWith(t, GuardOptions{Hosts: []string{"*"}}, open, func(t *testing.T, handler http.Handler, prefix string) {
+		for _, path := range []string{"/api/db/flushindex", "/api/db/state", "/metrics"} {
+			answer := ask(handler, "OPTIONS", "http://console.example"+prefix+path, "Origin", "http://evil.example",
+				"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", WriteHeader)
+			for name := range answer.Header() {
+				if strings.HasPrefix(name, "Access-Control-") {
+					t.Errorf("%s: %d, %s", path, answer.Code, name)
+				}
+			}
+			if answer.Code != 403 {
+				t.Errorf("%s: %d", path, answer.Code)
+			}
 		}
 	})
 }

@@ -199,8 +199,8 @@ func TestNoCallThatChangesSomethingIsRepeated(t *testing.T) {
 			{"POST", "/api/db/set", nil, false},
 			{"POST", "/api/db/set", []string{FreshHeader, "1"}, true},
 			{"POST", "/api/db/set", []string{"Idempotency-Key", "a", "X-Idempotency-Key", "a"}, false},
-			{"GET", "/api/db/flushindex", nil, true},
-			{"GET", "/api/v2/db/compactindex", nil, true},
+			{"GET", "/api/db/flushindex", []string{WriteHeader, "flush" + prefix}, true},
+			{"GET", "/api/v2/db/compactindex", []string{"Authorization", "Bearer x"}, true},
 			{"DELETE", "/api/v2/collection/a", nil, false},
 		} {
 			// A connection that is kept, and may be used again.

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { safeParse } from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Call, createClient } from '~/api/client'
+import { compactIndex, flushIndex } from '~/api/database-operations'
 import { ApiError } from '~/api/errors'
 import { fakeImmudb } from '../support/fake-immudb'
 
@@ -122,6 +123,23 @@ describe('a request', () => {
     expect((await failed(call)).kind).toBe('network')
     expect(server.strays).toEqual([])
   })
+})
+
+// The handler refuses a GET that changes something without a header that other sites cannot send.
+test('a GET that changes something carries a name, without a token too, and one that reads none', async () => {
+  const fetch = vi.fn(fakeImmudb().fetch)
+  const client = createClient({ baseURL: '/api', fetch, token: () => null })
+  await failed(flushIndex(client, { database: 'd', cleanup: '1', isSynced: true }))
+  await failed(compactIndex(client, 'd'))
+  await failed(client.call(anything, { ...state, mayRepeat: false }))
+  const names = fetch.mock.calls.map(([, init]) =>
+    new Headers(init?.headers).get('webconsole-write'),
+  )
+  expect(names).toEqual([
+    expect.stringMatching(/^[0-9a-f]{32}$/),
+    expect.stringMatching(/^[0-9a-f]{32}$/),
+    null,
+  ])
 })
 
 describe('repeats', () => {

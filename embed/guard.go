@@ -37,6 +37,12 @@ type GuardOptions struct {
 // of the API, and from bodies that are too large or never end. immudb's gateway
 // checks none of it, and takes any content type for JSON.
 //
+// A body may have 48 MiB (64 KiB at login), two million values and 100 lists and
+// objects within each other. One from a caller without a login is not read: the
+// server behind is asked for its state first, with the caller's token, whenever
+// there is none or the body is larger than 64 KiB. A call without a login gets
+// 401 then, and a server that needs none (--auth=false) lets all in.
+//
 // A marked write that is not the first request of its connection gets 409: see
 // ConnContext. A write whose name was seen before gets 503: see WriteHeader.
 //
@@ -59,6 +65,7 @@ type guard struct {
 	servers *Servers // nil without a list
 	hosts   []string
 	claim   string // what answers of the API say about writes
+	door    door   // of the server beside the console
 	writes  writeIDs
 }
 
@@ -141,6 +148,8 @@ func (g *guard) mayPass(w http.ResponseWriter, r *http.Request, q asked) bool {
 	case q.toAPI && !q.fresh.mayRun(w, g.claim):
 		refuse(w, true, http.StatusConflict, grpcAborted,
 			"not the first request of its connection, so it was not run: send it again")
+	case q.toAPI && !g.mayEnter(w, r, q):
+		// It has been answered.
 	case q.toAPI && !g.writes.mayPass(q.fresh.of(q.name), w):
 		refuse(w, true, http.StatusServiceUnavailable, grpcUnavailable,
 			"the answer to this write was lost, and it is not run a second time")
@@ -257,6 +266,7 @@ const (
 	grpcUnimplemented      = 12
 	grpcInternal           = 13
 	grpcUnavailable        = 14
+	grpcUnauthenticated    = 16
 )
 
 // refuse answers API calls in the form of immudb's own errors, where callers

@@ -55,6 +55,7 @@ type limitedBody struct {
 	io.ReadCloser
 	limit    int64
 	declared int64        // bytes; -1 when the request does not say
+	shape    *shape       // nil for a body of no call
 	refusal  atomic.Int32 // one of the kinds below
 	isEnded  atomic.Bool
 
@@ -66,6 +67,7 @@ type limitedBody struct {
 const (
 	tooLarge = iota + 1
 	stalled
+	badShape
 )
 
 // limitBody returns the request with a limited body. A request without one is
@@ -82,6 +84,7 @@ func limitBody(w http.ResponseWriter, r *http.Request, limit int64) (*http.Reque
 	}
 	if limit != noLimit {
 		body.ReadCloser = http.MaxBytesReader(w, r.Body, limit)
+		body.shape = &shape{}
 	}
 	body.expectBy(time.Now().Add(stall))
 	limited := *r
@@ -105,6 +108,10 @@ func (b *limitedBody) expectBy(moment time.Time) {
 func (b *limitedBody) Read(p []byte) (int, error) {
 	b.expectBy(time.Now().Add(stall))
 	n, err := b.ReadCloser.Read(p)
+	if b.shape != nil && !b.shape.fits(p[:n]) {
+		b.refusal.Store(badShape)
+		return 0, errShape
+	}
 	var overflow *http.MaxBytesError
 	switch {
 	case err == io.EOF:
@@ -123,6 +130,9 @@ func (b *limitedBody) isTooLarge() bool {
 	return b != nil && b.limit != noLimit && b.declared > b.limit
 }
 
+// isSmall reports whether the body is no larger than anyone may send.
+func (b *limitedBody) isSmall() bool { return b.declared >= 0 && b.declared <= loginLimit }
+
 // isRefused reports whether reading the body ended at one of our limits.
 func (b *limitedBody) isRefused() bool { return b != nil && b.refusal.Load() != 0 }
 
@@ -132,7 +142,12 @@ func (b *limitedBody) isRefused() bool { return b != nil && b.refusal.Load() != 
 // see it.
 func (b *limitedBody) refuse(w http.ResponseWriter) {
 	w.Header().Set("Connection", "close")
-	if b.refusal.Load() == stalled {
+	switch b.refusal.Load() {
+	case badShape:
+		refuse(w, true, http.StatusRequestEntityTooLarge, grpcInvalidArgument,
+			"the request has "+b.shape.excess+"; nothing was executed")
+		return
+	case stalled:
 		refuse(w, true, http.StatusBadRequest, grpcInvalidArgument, fmt.Sprintf(
 			"nothing more of the request arrived for %.0f seconds; nothing was executed", stall.Seconds()))
 		return

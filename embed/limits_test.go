@@ -139,7 +139,7 @@ func TestStalledBodyIsRefused(t *testing.T) {
 	} {
 		mounted(t, c.next, func(t *testing.T, handler http.Handler, prefix string) {
 			connection := dial(t, handler)
-			fmt.Fprintf(connection, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{", prefix+c.path)
+			fmt.Fprintf(connection, "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\nContent-Length: 1000\r\n\r\n{", prefix+c.path)
 			reader := bufio.NewReader(connection)
 			answer, err := http.ReadResponse(reader, nil)
 			if err != nil {

@@ -92,6 +92,7 @@ func checkFailure(t *testing.T, got, want failure, prefix string) {
 
 func post(handler http.Handler, path string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("POST", "http://localhost"+path, strings.NewReader(`{"sql":"x"}`))
+	r.Header.Set("Authorization", "Bearer x")
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
 	return w
@@ -253,7 +254,12 @@ func TestServerThatHangs(t *testing.T) {
 	inFront(t, Server{URL: hanging(t, headers+`{"a":`), Timeout: limit}, func(t *testing.T, handler http.Handler, prefix string) {
 		server := httptest.NewServer(handler)
 		defer server.Close()
-		answer, err := http.Post(server.URL+prefix+"/api/db/set", "application/json", strings.NewReader("{}"))
+		r, err := http.NewRequest("POST", server.URL+prefix+"/api/db/set", strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer x")
+		answer, err := http.DefaultClient.Do(r)
 		if err != nil {
 			return // broken before anything was sent: the outcome is open as well
 		}
@@ -302,7 +308,7 @@ func TestSlowClientIsNotASlowServer(t *testing.T) {
 	inFront(t, Server{URL: server.URL, Timeout: limit}, func(t *testing.T, handler http.Handler, prefix string) {
 		t.Parallel()
 		connection := dial(t, handler)
-		fmt.Fprintf(connection, "POST %s/api/db/set HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n", prefix)
+		fmt.Fprintf(connection, "POST %s/api/db/set HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\nContent-Length: 2\r\n\r\n", prefix)
 		for range 2 {
 			time.Sleep(limit * 3 / 4)
 			io.WriteString(connection, "x")
@@ -402,6 +408,7 @@ func TestRestartDuringAWrite(t *testing.T) {
 			if err == nil {
 				r.Header.Set(FreshHeader, "1")
 				r.Header.Set(WriteHeader, "one")
+				r.Header.Set("Authorization", "Bearer x")
 				var answer *http.Response
 				if answer, err = http.DefaultClient.Do(r); err == nil {
 					answer.Body.Close()

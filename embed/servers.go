@@ -59,6 +59,7 @@ type namedServer struct {
 	ID      string `json:"id"`
 	Address string `json:"address"`
 	proxy   *Proxy
+	door    door
 }
 
 // NewServers checks a list and prepares the way to each server. It connects to
@@ -111,7 +112,9 @@ func newServerList(list []Server) (*serverList, error) {
 		if err != nil {
 			return nil, fmt.Errorf("server %s: %w", server.Name, err)
 		}
-		named := &namedServer{server.Name, digest(server.Name + " " + server.URL), server.URL, proxy}
+		named := &namedServer{
+			Name: server.Name, ID: digest(server.Name + " " + server.URL), Address: server.URL, proxy: proxy,
+		}
 		result.inOrder = append(result.inOrder, named)
 		result.byName[server.Name] = named
 	}

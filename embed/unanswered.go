@@ -60,7 +60,7 @@ func (o origin) answerUnanswered(w http.ResponseWriter, r *http.Request, err err
 		return
 	}
 	reason, text := o.explain(failed)
-	wasSent := failed.wasSent && !isRefusedHandshake(failed.err)
+	wasSent := failed.wasSent && !isRefusedHandshake(failed.err) && !callOf(r.Context()).isQuestion
 	text = fmt.Sprintf("%s did not answer: %s.", o.who, text)
 	switch {
 	case !wasSent:

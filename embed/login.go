@@ -3,6 +3,7 @@ package webconsole
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -51,6 +52,11 @@ func (g *guard) mayEnter(w http.ResponseWriter, r *http.Request, q asked) bool {
 	case q.token == "" && isHere:
 		refuse(w, true, http.StatusUnauthorized, grpcUnauthenticated, "Please login")
 	default:
+		if q.token != "" {
+			// Of a login that has just ended: clients look for no answer before they
+			// have sent all, and this one should not take it for a broken connection.
+			_, _ = io.Copy(io.Discard, q.body)
+		}
 		said.repeat(w)
 	}
 	return false

@@ -102,9 +102,13 @@ func TestBodyWithoutALoginIsNotRead(t *testing.T) {
 					if size == 2 {
 						continue // no more than anyone may send at login
 					}
-					answer := sending(handler, prefix+path, unread{t}, size, "Authorization", "Bearer "+token)
+					body := strings.NewReader(strings.Repeat(" ", loginLimit+1))
+					answer := sending(handler, prefix+path, body, size, "Authorization", "Bearer "+token)
 					if text, _ := refusalIn(t, answer.Body); answer.Code != status || !strings.Contains(text, "token") {
 						t.Errorf("%s, %s: %d %q", path, token, answer.Code, text)
+					}
+					if body.Len() > 0 {
+						t.Errorf("%s, %s: a client that sends all of it first gets no answer", path, token)
 					}
 				}
 			}

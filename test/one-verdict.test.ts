@@ -23,7 +23,27 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'what a proof leaves open',
     /\bopen\??\.(includes|some|every|filter|find)\b/,
-    /^src\/proof\/|^src\/atoms\/trust\/(open-parts|evidence-verdict)\.ts$/,
+    /^src\/proof\/|^src\/atoms\/trust\/(object-verdict|open-parts|evidence-verdict)\.ts$/,
+  ],
+  [
+    'what is shown with what is proven',
+    /\b(?:\w*[fF]acts|proven)\??\.(?!length\b)[\w.?]+\s*[!=]==(?!\s*(?:['"\d]|null\b|undefined\b))|[!=]==\s*(?:\w+\.)?(?:\w*[fF]acts|proven)\??\.(?!length\b)/,
+    // The list of what differs compares the types of both, to say them.
+    /^src\/(proof|workers)\/|^src\/screens\/proof\/Unequal\.tsx$/,
+  ],
+  [
+    'leaves, which the verdict has compared',
+    /\b(compareShown|matchOf)\(/,
+    // Its own function, of JSON; an event of the audit log, of which the proof has only the hash; the
+    // rows of one transaction, which are all proven at once.
+    /^src\/(proof\/shown|immudb\/json-match|atoms\/(trust\/object-verdict|auditlog\/proof|rows\/rows-of-transaction))\.ts$/,
+  ],
+  ['by itself what is the same as proven', /\bmatch:\s*'same'/, /^src\/proof\/shown\.ts$/],
+  [
+    'how something shown stands to its proof',
+    /\bmatch\s*[!=]==?\s*'/,
+    // Beside the verdict: words for it, and what is asked for next.
+    /^src\/(proof\/shown|atoms\/(trust\/(object-verdict|open-parts)|auditlog\/proof|rows\/(compare-row|rows-of-transaction))|screens\/proof\/Unequal)\.tsx?$/,
   ],
   [
     'what became of its history',
@@ -73,6 +93,8 @@ const comparers: ReadonlyMap<string, number> = new Map([
   ['src/atoms/trust/actions.ts', 3],
   ['src/atoms/rows/rows-of-transaction.ts', 1],
   ['src/atoms/trust/compared-state.ts', 2],
+  // What is kept to be drawn in the place of what the server said.
+  ['src/atoms/trust/proven-content.ts', 2],
 ])
 const verdictWords = "'(?:verified|verified-in-part|unproven|contradicted|failed)'"
 const comparison = new RegExp(`\\bverdict\\)?\\s*[!=]==?\\s*${verdictWords}`, 'g')
@@ -139,6 +161,12 @@ describe('a second place that decides is found:', () => {
     ['src/screens/query/A.tsx', 'const isNew = verified.firstUse'],
     ['src/atoms/rows/a.ts', "if (outcome.verified.verdict === 'ok') mark()"],
     ['src/atoms/a.ts', "const isPart = open.includes('description')"],
+    ['src/atoms/a.ts', 'const isSame = facts.value === base64ToHex(value)'],
+    ['src/atoms/a.ts', 'const isSame = facts?.meta.expiresAt === sentExpiry'],
+    ['src/atoms/a.ts', 'if (shown.hash !== verified.facts.alh) tell()'],
+    ['src/screens/A.tsx', 'const leaves = compareShown(shown, proven)'],
+    ['src/screens/A.tsx', "const leaf = { ...shown, proven, match: 'same' }"],
+    ['src/screens/A.tsx', "leaves.every(({ match }) => match === 'same') && <Check />"],
     ['src/app/A.tsx', "const isGood = trust.kind === 'consistent'"],
     ['src/app/A.tsx', 'if (trust.why === null) return good'],
     ['src/screens/verify/A.tsx', "own.kind === 'same' && 'Verified'"],

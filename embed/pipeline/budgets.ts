@@ -6,15 +6,15 @@ export type Budget = {
 }
 
 /** All scripts until the login form accepts input; requests count the page and its style sheet. */
-export const login: Budget = { raw: 330_000, brotli: 95_000, requests: 8 }
+export const login: Budget = { raw: 360_000, brotli: 105_000, requests: 8 }
 
-export const styles: Budget = { brotli: 11_000 }
+export const styles: Budget = { brotli: 12_000 }
 
 /** The frame around every screen after login. */
 export const frame = 'src/app/Console.tsx'
 
 /** The frame with all that two or more of the parts behind it share, beyond the login. */
-export const frameBudget: Budget = { brotli: 110_000 }
+export const frameBudget: Budget = { brotli: 125_000 }
 
 /**
  * Doors that have a script for what only they share, so that it does not come with the frame. A
@@ -74,10 +74,10 @@ export const parts: Readonly<Record<string, Budget>> = {
 }
 
 /** Anything else that is loaded on demand, such as a screen with its dialogs. */
-export const otherPart: Budget = { brotli: 45_000 }
+export const otherPart: Budget = { brotli: 55_000 }
 
 /** Each worker, which loads its own copy of what it shares with the page. */
-export const worker: Budget = { brotli: 45_000 }
+export const worker: Budget = { brotli: 50_000 }
 
 /** The most scripts in the build, and the bytes below which a script is not worth a request. */
 export const scripts = { most: 40, leastBytes: 2_000 }

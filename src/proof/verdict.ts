@@ -1,4 +1,5 @@
 import type { OpenPart } from './proven-tx'
+import type { ComparedLeaf } from './shown'
 
 /**
  * What this browser concludes about an answer, a database, a report or a file. Only the first is
@@ -26,12 +27,17 @@ export type Known = {
    */
   history: 'followed' | 'forgotten' | 'broken' | 'other' | 'other-key'
   /**
-   * Whether the screen, the request or the server differs from what is proven. `odd`: an audit
-   * found something that an operator should look into.
+   * Everything that is shown beside the mark, or that was sent, compared with the proof; empty where
+   * a screen draws only what is proven.
    */
-  content: 'same' | 'different' | 'odd'
-  /** What the proof leaves open. `content`: something shown or asked for that it does not cover. */
-  open: readonly (OpenPart | 'content')[]
+  shown: readonly ComparedLeaf[]
+  /** Whether an audit found something that an operator should look into. */
+  isOdd: boolean
+  /**
+   * What the proof leaves open. `header`: it says nothing of the entries of its transaction.
+   * `report`: a file has more than its proof is about.
+   */
+  open: readonly (OpenPart | 'header' | 'report')[]
 }
 
 /** The reason for a verdict, which decides its words. */
@@ -41,26 +47,38 @@ export type Cause =
   | Exclude<Known['ground'], 'recorded' | 'key'>
   | Exclude<Known['history'], 'followed'>
   | Exclude<Known['proof'], 'holds'>
-  | Exclude<Known['content'], 'same'>
+  | 'different'
+  | 'outdated'
+  | 'odd'
 
-export type Judged = { verdict: Verdict; cause: Cause }
+export type Judged = {
+  verdict: Verdict
+  cause: Cause
+  /** Of `different`, `outdated` and `open`: what is shown and not proven, with both values. */
+  parts?: readonly ComparedLeaf[]
+}
 
 /** The verdict on everything known. No other code compares these inputs. */
-export function verdictOf({ proof, ground, history, content, open }: Known): Judged {
+export function verdictOf({ proof, ground, history, shown, isOdd, open }: Known): Judged {
+  const different = shown.filter(({ match }) => match === 'differs')
   if (proof === 'altered' || proof === 'refused') return { verdict: 'failed', cause: proof }
   if (history === 'other' || history === 'other-key') return contradictedBy(history)
   if (proof === 'redescribed') return contradictedBy(proof)
   if (proof === 'none') return { verdict: 'unproven', cause: proof }
   if (history === 'broken') return contradictedBy(history)
-  if (content !== 'same') return contradictedBy(content)
+  if (different.length > 0) return { ...contradictedBy('different'), parts: different }
+  const outdated = shown.filter(({ match }) => match === 'outdated')
+  if (outdated.length > 0) return { ...contradictedBy('outdated'), parts: outdated }
+  if (isOdd) return contradictedBy('odd')
   // Without a comparison with a record, there is no history that could be forgotten.
   if (ground === 'late') return { verdict: 'unproven', cause: ground }
   if (history === 'forgotten') return { verdict: 'unproven', cause: history }
   if (ground !== 'recorded' && ground !== 'key') return { verdict: 'unproven', cause: ground }
-  const isWhole = open.every((part) => part === 'tree')
+  const parts = shown.filter(({ match }) => match !== 'same')
+  const isWhole = open.every((part) => part === 'tree') && parts.length === 0
   return isWhole
     ? { verdict: 'verified', cause: 'whole' }
-    : { verdict: 'verified-in-part', cause: 'open' }
+    : { verdict: 'verified-in-part', cause: 'open', ...(parts.length > 0 ? { parts } : {}) }
 }
 
 function contradictedBy(cause: Cause): Judged {
@@ -79,9 +97,9 @@ const order: readonly Verdict[] = [
   'verified',
 ]
 
-/** The worst of several verdicts; null for none. */
+/** The worst of several verdicts; null for none. What may be innocent never hides what is not. */
 export function gravestOf(all: readonly Judged[]): Judged | null {
-  const rank = ({ verdict }: Judged) => order.indexOf(verdict)
+  const rank = (one: Judged) => order.indexOf(one.verdict) + (toneOf(one) === 'warning' ? 0.5 : 0)
   return all.reduce<Judged | null>(
     (worst, one) => (worst === null || rank(one) < rank(worst) ? one : worst),
     null,
@@ -91,7 +109,7 @@ export function gravestOf(all: readonly Judged[]): Judged | null {
 export type Tone = 'verified' | 'neutral' | 'warning' | 'error'
 
 /** Causes that can have an innocent reason. */
-const mild: ReadonlySet<Cause> = new Set<Cause>(['different', 'odd', 'redescribed'])
+const mild: ReadonlySet<Cause> = new Set<Cause>(['odd', 'outdated', 'redescribed'])
 
 /** How a verdict is coloured. */
 export function toneOf({ verdict, cause }: Judged): Tone {

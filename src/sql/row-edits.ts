@@ -1,5 +1,5 @@
+import { jsonMatch } from '~/immudb/json-match'
 import { type CellInput, type InputColumn, isValue } from './cell-input'
-import { jsonMatch } from './json-match'
 
 /** A column of a table whose rows are edited. */
 export type EditColumn = InputColumn & {

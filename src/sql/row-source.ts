@@ -1,8 +1,6 @@
 import type { KeyValue } from '~/immudb/key-address'
-import { base64ToBytes, bytesToHex } from '~/lib/bytes'
 import { listOf } from '~/lib/text'
 import { cutText } from '~/lib/visible-text'
-import { type CellMatch, jsonMatch } from './json-match'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import { literalOf, type Shape, shapeOf } from './paging'
 import type { ResultColumn } from './result'
@@ -180,27 +178,6 @@ export function keyValue(type: string, value: string | null): KeyValue | null {
 
 function floatValue(f: number): KeyValue | null {
   return Number.isFinite(f) && !Object.is(f, -0) ? { f } : null
-}
-
-/** A proven cell: INTEGER and TIMESTAMP (µs) as digits, BLOB as hex digits; null is NULL. */
-export type ProvenCell = {
-  readonly type: string
-  readonly value: string | number | boolean
-} | null
-
-/** Compares a cell of a result with the proven one. */
-export function cellMatch(shown: string | null, proven: ProvenCell): CellMatch {
-  if (shown === null || proven === null) return shown === proven ? 'same' : 'differs'
-  const { type, value } = proven
-  if (type === 'JSON') return jsonMatch(shown, String(value))
-  return isSame(type, shown, value) ? 'same' : 'differs'
-}
-
-function isSame(type: string, shown: string, value: string | number | boolean): boolean {
-  // An answer may have texts in place of numbers, and different texts can read as the same number.
-  if (type === 'FLOAT' && Object.is(value, -0)) return shown === '0' || shown === '-0'
-  if (type === 'BLOB') return bytesToHex(base64ToBytes(shown)) === value
-  return shown === String(value)
 }
 
 /** A value of each column of a primary key, as a result has it (see ResultColumn.values). */

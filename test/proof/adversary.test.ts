@@ -70,9 +70,9 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'says that of a transaction without its entries only the header is proven',
       {
-        file: 'atoms/trust/open-parts.ts',
-        text: "kind === 'tx' && isHeaderOnly(facts as TxFacts)",
-        by: 'false',
+        file: 'atoms/trust/object-verdict.ts',
+        text: "isHeaderOnly(verification) ? [...open, 'header'] : open",
+        by: 'open',
       },
       3,
     ],
@@ -149,10 +149,20 @@ describe('it is noticed at once when the console no longer', () => {
       'says that contents were not read by an audit',
       {
         file: 'atoms/audit/report.ts',
-        text: "isRead(report) ? [] : ['content']",
+        text: "isRead(report) ? [] : ['report']",
         by: '[]',
       },
       7,
+    ],
+    [
+      'compares what a page draws with what is proven',
+      { file: 'proof/shown.ts', text: 'matchOf(leaf.value, other)', by: "'same'" },
+      1,
+    ],
+    [
+      'says that something that a page draws is covered by no proof',
+      { file: 'proof/shown.ts', text: ": 'uncovered' }", by: ": 'same' }" },
+      1,
     ],
     [
       'asks who vouches for the history in a file',

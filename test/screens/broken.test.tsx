@@ -15,6 +15,7 @@ import type { Verification } from '~/atoms/trust/verification'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { verifyObject } from '~/atoms/trust/verify-object'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { keyWrite, uncomparedWrite } from '~/atoms/write/sent'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { Receipt } from '~/screens/proof/Receipt'
 import { VerifySummary } from '~/screens/query/VerifyBar'
@@ -24,6 +25,7 @@ import { ComparedState } from '~/screens/verify/states/Exchange'
 import { madeUp } from '../support/made-up'
 import { outputEntry } from '../support/output-entry'
 import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { txAlone } from '../support/questions'
 import { showPart } from '../support/show-part'
 
 // Parts are fetched when they are first shown.
@@ -59,9 +61,25 @@ const green = /(text|border|bg)-verified/
 
 describe('in a history that is broken, nothing stays green', () => {
   test('of the receipt of a write', async () => {
-    await store.set(verifyWriteAtom, { database: 'db', tx: '3' })
-    const shown = await show(<Receipt database="db" tx="3" />)
+    const [place, key] = [{ database: 'db', tx: '3' }, btoa('k3')]
+    const sent = { key, value: btoa('a3'), expiresAt: null }
+    const questions = keyWrite({ ...place, txBefore: '2' }, sent)
+    await store.set(verifyWriteAtom, { ...place, key, questions })
+    const shown = await show(<Receipt database="db" storedKey={key} tx="3" />)
     expect(shown.innerHTML).toMatch(green)
+    breakIt()
+    expect(shown.innerHTML).not.toMatch(green)
+    screen.getByRole('button', { name: 'Not verified: this history is broken' })
+  })
+
+  test('of the receipt of a write that was not compared, which was not green before', async () => {
+    const write = { database: 'db', tx: '3', txBefore: '2' }
+    await store.set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
+    const shown = await show(<Receipt database="db" tx="3" />)
+    screen.getByRole('button', {
+      name: 'Transaction 3 is in the history. Its content was not compared.',
+    })
+    expect(shown.innerHTML).not.toMatch(green)
     breakIt()
     expect(shown.innerHTML).not.toMatch(green)
     screen.getByRole('button', { name: 'Not verified: this history is broken' })
@@ -103,7 +121,8 @@ describe('in a history that is broken, nothing stays green', () => {
   })
 
   test('of the rows of a result', async () => {
-    const known = { proof: 'holds', ground: 'recorded', content: 'same', open: [] } as const
+    const proven = { proof: 'holds', ground: 'recorded' } as const
+    const known = { ...proven, shown: [], isOdd: false, open: [] }
     const of = { database: 'db', server: 'server-one', basis: null }
     const mark = { verdict: 'verified', cause: 'whole', known, of, tx: '2' } as const
     const marks = new Map([0, 1].map((row) => [row, mark] as const))
@@ -121,14 +140,7 @@ describe('in a history that is broken, nothing stays green', () => {
 
 describe('a file of evidence', () => {
   async function saved(): Promise<string> {
-    const verification: Verification = await verifyObject(store, 'db', 'tx', {
-      what: 'transaction 2',
-      request: { tx: '2' },
-      ask: async (since) => {
-        const answer = await server.fetch(`/api/db/verifiable/tx/2?proveSinceTx=${since}`)
-        return answer.json()
-      },
-    })
+    const verification: Verification = await verifyObject(store, txAlone(2))
     return (await store.set(evidenceFileAtom, verification)).text
   }
 

@@ -14,6 +14,7 @@ import { trustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { keyWrite } from '~/atoms/write/sent'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { Receipt } from '~/screens/proof/Receipt'
 import { ResultRows } from '~/screens/query/ResultRows'
@@ -69,8 +70,11 @@ describe.each([
   ['is of another server', accept],
 ])('what was verified in a history that %s does not turn green again', (_name, leave) => {
   test('in the receipt of a write', async () => {
-    await store.set(verifyWriteAtom, { database: 'db', tx: '5' })
-    const shown = await show(<Receipt database="db" tx="5" />)
+    const [place, key] = [{ database: 'db', tx: '5' }, btoa('k5')]
+    const sent = { key, value: btoa('a5'), expiresAt: null }
+    const questions = keyWrite({ ...place, txBefore: '4' }, sent)
+    await store.set(verifyWriteAtom, { ...place, key, questions })
+    const shown = await show(<Receipt database="db" storedKey={key} tx="5" />)
     expect(shown.innerHTML).toMatch(green)
     await leave()
     expect(shown.innerHTML).not.toMatch(green)

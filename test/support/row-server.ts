@@ -170,12 +170,16 @@ export async function deriveTable(store: Store, { schema }: RowServer, to = '100
   await points.pinAudited(record, { schemas: [schema], collections: [], named: [], span })
 }
 
-/** A result in the output that shows these rows, and calls their names of this type. */
+/**
+ * A result in the output that shows these rows, and calls their names of this type.
+ * @param txBefore the newest transaction when it was read; by default nothing is written since
+ */
 export function showRows(
   store: Store,
   rows: readonly (Row & { rev?: number })[],
   source = 'SELECT id, name FROM t',
   type = 'VARCHAR',
+  txBefore = '1000',
 ): OutputEntry {
   const column = (name: string, type: string, values: string[]) => ({
     name: `(t.${name})`,
@@ -224,7 +228,7 @@ export function showRows(
     paging: null,
     message: null,
     failure: null,
-    txBefore: '0',
+    txBefore,
     tables: ['t'],
     finding: null,
     warning: null,

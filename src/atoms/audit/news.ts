@@ -2,6 +2,7 @@ import { readVerifiableState } from '~/api/proof'
 import { counted, formatTx } from '~/lib/text'
 import type { AuditNews } from '~/proof/audit-messages'
 import type { ExceptionReason } from '~/proof/exceptions'
+import { factsAlone } from '~/proof/shown'
 import { isAlarming } from '~/words/audit'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { callCountAtom, databaseIdAtom, type Session, sessionAtom } from '../session/session'
@@ -193,7 +194,8 @@ export async function noteRefused(
   const outcome = { kind: 'refused', refusal } as const
   const basis = { contact: trust.firstContact, keeping }
   const asked = { database, server, kind, what, context, basis, request, response }
-  const verification: Verification = { ...asked, at: Date.now(), outcome }
+  const shown = factsAlone
+  const verification: Verification = { ...asked, shown, at: Date.now(), outcome }
   const finding = auditBreak(breakOf(verification, refusal))
   await noteIncident(io, id, incidentOf(finding))
   const broken = await noteFinding(io, id, trust, finding)

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { formatTx } from '~/lib/text'
+import { factsAlone } from '~/proof/shown'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { evidenceFileAtom } from '../trust/evidence-file'
 import { verifyInWorker } from '../trust/proof-worker'
@@ -48,15 +49,23 @@ export function verdictOfReport(report: AuditReport, standing: Standing): Judged
   return verdictOf({
     proof: 'holds',
     ...basisOf(report, standing),
-    content: isOddReport(report) ? 'odd' : 'same',
+    // The report is what the audit itself counted.
+    shown: [],
+    isOdd: isOddReport(report),
     // A digest alone says nothing about what was written.
-    open: isRead(report) ? [] : ['content'],
+    open: isRead(report) ? [] : ['report'],
   })
 }
 
 /** The same for its transactions alone. Their digests prove them even without their content. */
 export function verdictOnChain(report: AuditReport, standing: Standing): Judged {
-  return verdictOf({ proof: 'holds', ...basisOf(report, standing), content: 'same', open: [] })
+  return verdictOf({
+    proof: 'holds',
+    ...basisOf(report, standing),
+    shown: [],
+    isOdd: false,
+    open: [],
+  })
 }
 
 function basisOf({ keeping }: AuditReport, standing: Standing): Pick<Known, 'ground' | 'history'> {
@@ -98,7 +107,7 @@ async function verificationOf(report: AuditReport) {
   const basis = { contact, keeping }
   const what = `the audit of transactions ${formatTx(first)} to ${formatTx(point.txId)}`
   const context = { db: database, trusted: point, publicKey: null }
-  const about = { database, server, what, context, basis, at: finishedAt }
+  const about = { database, server, what, context, basis, shown: factsAlone, at: finishedAt }
   const request = { initialTx: point.txId, limit: 1, ...(end ? { after: end.after } : {}) }
   if (!end) {
     const why =

@@ -1,11 +1,10 @@
-import { readVerifiableTx } from '~/api/proof'
 import { base64Of } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import type { SavedAudit } from '~/proof/audit'
 import type { Context } from '~/proof/context'
 import type { TxFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
-import { clientAtom } from '../session/client'
+import { factsAlone } from '~/proof/shown'
 import type { StoreAccess } from '../storage/storage'
 import { breakOf } from '../trust/break'
 import { incidentOf } from '../trust/incident-log'
@@ -47,11 +46,13 @@ export async function fitOf(
     return { kind: 'unknown', why }
   }
   const { database } = id
-  const found = await verifyObject(io, database, 'tx', {
+  const found = await verifyObject(io, {
+    database,
+    kind: 'tx',
     what: `tx ${formatTx(walk.txId)}`,
     request: { tx: walk.txId },
-    ask: (since) =>
-      readVerifiableTx(io.get(clientAtom), { database, tx: walk.txId, since, entries: 'none' }),
+    shown: factsAlone,
+    isHeaderOnly: true,
   })
   const { outcome } = found
   if (outcome.kind === 'refused') return { kind: 'broken' }
@@ -96,6 +97,7 @@ async function differs(
     basis: { contact: firstContact, keeping },
     request,
     response,
+    shown: factsAlone,
     at: Date.now(),
     outcome: { kind: 'refused', refusal },
   }

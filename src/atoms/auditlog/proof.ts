@@ -1,15 +1,17 @@
 import { atom } from 'jotai'
 import { readVerifiableEntry } from '~/api/proof'
 import { type AuditEvent, eventInstant, readAuditEvent } from '~/immudb/audit-event'
-import { base64ToBytes } from '~/lib/bytes'
+import { base64ToBytes, base64ToHex } from '~/lib/bytes'
 import { systemDatabase } from '~/lib/constants'
 import { withHiddenValue } from '~/proof/hidden-value'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { bytesValue, matchOf, objectLeaf, textValue } from '~/proof/shown'
+import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
 import { noteContradictions } from '../trust/incidents'
-import { gapOf } from '../trust/open-parts'
-import { openProofAtom, type Proof } from '../trust/proof-drawer'
-import { verifyObject } from '../trust/verify-object'
+import { openProofAtom } from '../trust/proof-drawer'
+import { prove } from '../trust/prove'
+import { writtenLeaves } from '../trust/questions'
+import type { Proof } from '../trust/verification'
 
 /** Verifies an event in the transaction that stored it, and opens the proof. */
 export const openEventProofAtom = atom(null, (get, set, event: AuditEvent) =>
@@ -27,14 +29,24 @@ function nameOf(event: AuditEvent): string {
  */
 async function proveEvent(io: StoreAccess, event: AuditEvent): Promise<readonly Proof[]> {
   const client = io.get(clientAtom)
-  await ensureDatabaseToken(io, client, systemDatabase)
   const hidesValue = event.content?.hasSession !== false
   const keyRequest = { key: event.key, atTx: event.tx }
   let answered: AuditEvent | null = null
-  const verification = await verifyObject(io, systemDatabase, 'get', {
+  const question = {
+    database: systemDatabase,
+    kind: 'get',
     what: nameOf(event),
     request: { keyRequest, ...(hidesValue && { hidesValue }) },
-    ask: async (since) => {
+    shown: {
+      leaves: [
+        objectLeaf('the key', bytesValue(base64ToHex(event.key))),
+        ...writtenLeaves(event.tx),
+      ],
+      whole: [],
+    },
+  } as const
+  const { verification } = await prove(io, question, {
+    asks: async (since) => {
       const answer = await readVerifiableEntry(client, {
         database: systemDatabase,
         keyRequest,
@@ -48,16 +60,15 @@ async function proveEvent(io: StoreAccess, event: AuditEvent): Promise<readonly 
     },
   })
   const isProven = verification.outcome.kind === 'ok'
-  const isSame = JSON.stringify(answered) === JSON.stringify(event)
+  // The event in the answer is the proven one: the answer's own value was hashed.
+  const [shown, proven] = [textValue(JSON.stringify(event)), textValue(JSON.stringify(answered))]
+  const compared = { ...objectLeaf('the event', shown), proven, match: matchOf(shown, proven) }
   const proof: Proof = {
     verification,
-    ...(isProven && {
-      compared: [{ name: 'the event', shown: null, match: isSame ? 'same' : 'differs' }],
-    }),
-    ...gapOf(verification),
+    ...(isProven && { doubts: [compared] }),
     ...(isProven && hidesValue && { notes: [hiddenNote] }),
   }
-  await noteContradictions(io, [proof])
+  if (compared.match !== 'same') await noteContradictions(io, [proof])
   return [proof]
 }
 

@@ -7,6 +7,7 @@ import { newestKnown } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom } from '../session/session'
+import { documentWrite } from '../write/sent'
 import { checkWrite, placeIn, runWrite } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 import { readDocument } from './document'
@@ -99,7 +100,11 @@ function tellDeleted(
   const where = tx === null ? '' : ` in tx ${formatTx(tx)}`
   const text = `Deleted${where}. Earlier revisions stay.`
   set(writtenDocumentAtom, { database, collection, id, tx, text })
-  if (tx !== null) void set(verifyWriteAtom, { database, tx, txBefore })
+  if (tx !== null) {
+    const write = { database, tx, txBefore }
+    const questions = documentWrite(write, { collection, id, json: null, idField: null })
+    void set(verifyWriteAtom, { database, tx, questions })
+  }
   void set(refreshDocumentsAtom, database)
   set(repeatSearchAtom)
 }

@@ -7,6 +7,7 @@ import { newestKnown } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
+import { uncomparedWrite } from '../write/sent'
 import { checkWrite, placeIn, runWrite, unknown } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 import { findBatch } from './import-check'
@@ -130,7 +131,10 @@ const runAtom = atom(null, async (get, set): Promise<void> => {
   const { database, committed } = ended
   void set(refreshDocumentsAtom, database)
   set(repeatSearchAtom)
-  if (committed) void set(verifyWriteAtom, { database, tx: committed.lastTx })
+  if (committed) {
+    const write = { database, tx: committed.lastTx, txBefore: '0' }
+    void set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
+  }
 })
 
 /** Remembers how far an import is that does not run, and forgets one that is complete. */

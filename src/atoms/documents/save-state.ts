@@ -16,6 +16,8 @@ export type SentDocument = {
   readonly revision: string
   /** The newest transaction known before it was sent. */
   readonly txBefore: string
+  /** The field for ids; absent where it was sent before the page was loaded. */
+  readonly idField?: string
 }
 
 /** The state of a save. Without an answer, it is about the sent text, not about newer typing. */

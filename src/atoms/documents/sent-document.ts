@@ -3,11 +3,10 @@ import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { waitForIndex } from '~/api/keys'
 import { readState } from '~/api/server'
 import { isIdOf } from '~/immudb/collection'
-import type { DocumentFields } from '~/immudb/document-json'
+import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
 import { parsedJson } from '~/lib/parsed-json'
 import { formatTx } from '~/lib/text'
-import { orderedJson } from '../revisions/compare-document'
 import { clientAtom } from '../session/client'
 import { decoded, pagesOf } from '../transactions/reading'
 
@@ -37,7 +36,8 @@ export function isSent(json: string, stored: DocumentFields, id: string): boolea
   const fields = Object.entries(stored)
   const content = fields.filter(([name, value]) => !isIdOf(value, id) || Object.hasOwn(sent, name))
   const hasOneMore = content.length === fields.length - 1
-  return hasOneMore && orderedJson(sent) === orderedJson(Object.fromEntries(content))
+  const ordered = (value: unknown) => documentJson(value, undefined, true)
+  return hasOneMore && ordered(sent) === ordered(Object.fromEntries(content))
 }
 
 function asStored(value: unknown): unknown {

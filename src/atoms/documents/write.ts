@@ -7,6 +7,7 @@ import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
+import { documentWrite } from '../write/sent'
 import { checkWrite, refusedAgain, runWrite } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 import { readDocument } from './document'
@@ -43,7 +44,7 @@ export const saveDocumentAtom = atom(
     const before = place.read()
     // The previous attempt may have been stored, and then the check finds that one.
     const txBefore = 'sent' in before ? before.sent.txBefore : newestKnown(get, database)
-    const sent: SentDocument = { database, collection, id, json, revision, txBefore }
+    const sent: SentDocument = { database, collection, id, json, revision, txBefore, idField }
     const ended = await runWrite<Done, DocumentSaveState>(set, place, {
       database,
       isSameAgain: true,
@@ -111,12 +112,17 @@ const gone: Refused = {
 
 function finish(
   set: Setter,
-  { database, collection, txBefore }: SentDocument,
+  { database, collection, json, idField, txBefore }: SentDocument,
   told: { id: string; tx: string | null; text: string },
 ): typeof idle {
   set(dropDocumentAtom, database)
   set(writtenDocumentAtom, { database, collection, ...told })
-  if (told.tx !== null) void set(verifyWriteAtom, { database, tx: told.tx, txBefore })
+  const { tx, id } = told
+  if (tx !== null) {
+    const content = { collection, id, json, idField: idField ?? null }
+    const questions = documentWrite({ database, tx, txBefore }, content)
+    void set(verifyWriteAtom, { database, tx, questions })
+  }
   void set(refreshDocumentsAtom, database)
   set(repeatSearchAtom)
   return idle

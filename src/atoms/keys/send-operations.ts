@@ -14,6 +14,7 @@ import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
 import { pagesOf } from '../transactions/reading'
+import { operationsWrite } from '../write/sent'
 import { checkWrite, runWrite, sendersUnknown, unknown, type WritePlace } from '../write/write'
 import { type Base, operationDraftsAtom, operationsAtom } from './drafts'
 import { keepOperationsAtom, markSentAtom } from './keep-operations'
@@ -106,9 +107,14 @@ export const sendOperationsAtom = atom(null, async (get, set): Promise<void> => 
   })
 })
 
-function stored(set: Setter, { database, txBefore }: Sent, value: Stored): OperationsState {
+function stored(
+  set: Setter,
+  { database, operations, txBefore }: Sent,
+  value: Stored,
+): OperationsState {
   set(keepOperationsAtom, [], database)
-  void set(verifyWriteAtom, { database, tx: value.id, txBefore })
+  const write = { database, tx: value.id, txBefore }
+  void set(verifyWriteAtom, { ...write, questions: operationsWrite(write, operations) })
   void set(refreshKeysAtom, database)
   return { kind: 'committed', value }
 }

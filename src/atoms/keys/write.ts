@@ -8,6 +8,7 @@ import { clientAtom } from '../session/client'
 import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
 import { trustsAtom } from '../trust/trust'
+import { keyWrite, operationsWrite } from '../write/sent'
 import {
   checkWrite,
   placeIn,
@@ -79,8 +80,6 @@ export type Written = {
   text: string
   /** The transaction, when the server returned it. */
   tx: string | null
-  /** Only the transaction has a receipt. */
-  isReference?: boolean
 }
 export const writtenAtom = atom<Written | null>(null)
 
@@ -283,15 +282,20 @@ async function meetConflict(
 
 function finish(
   set: Setter,
-  { database, key, value, expiresAt, target, txBefore }: Sent,
+  { database, key, value, expiresAt, target, atTx, txBefore }: Sent,
   told: Told,
 ): typeof idle {
   set(dropDraftAtom, database)
-  set(writtenAtom, { database, key, isReference: target !== null, ...told })
-  // For a reference, the receipt only proves its transaction.
-  if (target === null) {
-    void verifyKeyWrite(set, { database, key, tx: told.tx, value, sentExpiry: expiresAt, txBefore })
-  } else void verifyTxWrite(set, { database, tx: told.tx, txBefore })
+  set(writtenAtom, { database, key, ...told })
+  const { tx } = told
+  if (tx !== null) {
+    const write = { database, tx, txBefore }
+    const questions =
+      target === null
+        ? keyWrite(write, { key, value, expiresAt })
+        : operationsWrite(write, [{ kind: 'reference', key, target, atTx }])
+    void set(verifyWriteAtom, { database, tx, key, questions })
+  }
   void set(refreshKeysAtom, database)
   return idle
 }
@@ -299,7 +303,11 @@ function finish(
 function tellDeleted(get: Getter, set: Setter, written: Written): typeof idle {
   set(writtenAtom, written)
   const { database, key, tx } = written
-  void verifyKeyWrite(set, { database, key, tx, value: null, txBefore: get(beforeDeletionAtom) })
+  if (tx !== null) {
+    const write = { database, tx, txBefore: get(beforeDeletionAtom) }
+    const questions = keyWrite(write, { key, value: null, expiresAt: null })
+    void set(verifyWriteAtom, { database, tx, key, questions })
+  }
   void set(refreshKeysAtom, written.database)
   return idle
 }
@@ -315,34 +323,4 @@ export function newestRead(
   return [newestKnown(get, database), record?.point.txId ?? '0', read].reduce((one, other) =>
     BigInt(one) > BigInt(other) ? one : other,
   )
-}
-
-/** An answered write to a key; key and value are standard base64. */
-type KeyWrite = {
-  database: string
-  key: string
-  /** Null when the server did not return it. */
-  tx: string | null
-  /** Null for a deletion. */
-  value: string | null
-  /** See `ShownKey`. */
-  sentExpiry?: string | null
-  /** See `newestRead`, at the time of sending. */
-  txBefore: string
-}
-
-/** Verifies a write; its receipt shows the result. */
-async function verifyKeyWrite(set: Setter, { tx, txBefore, ...written }: KeyWrite) {
-  if (tx === null) return
-  const isDeleted = written.value === null
-  const shown = { ...written, tx, isDeleted, targetTx: null, what: `tx ${formatTx(tx)}` }
-  await set(verifyWriteAtom, { database: written.database, tx, txBefore, key: shown })
-}
-
-/** The same when only the transaction can be verified. */
-async function verifyTxWrite(
-  set: Setter,
-  { tx, ...written }: Pick<KeyWrite, 'database' | 'tx' | 'txBefore'>,
-) {
-  if (tx !== null) await set(verifyWriteAtom, { ...written, tx })
 }

@@ -1,6 +1,7 @@
 import { base64Of } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import type { TrustedState } from '~/proof/context'
+import { factsAlone } from '~/proof/shown'
 import { sentence } from '../session/failure'
 import type { StoreAccess } from '../storage/storage'
 import {
@@ -36,7 +37,7 @@ export async function provenHash(
     return { why: `Transaction ${formatTx(txId)} is newer than the trusted state, ${newest}.` }
   }
   try {
-    const verification = await provenTx(io, id.database, txId)
+    const verification = await provenTx(io, id.database, txId, factsAlone)
     const { outcome } = verification
     if (outcome.kind === 'refused') return { why: 'The proof of this transaction was refused.' }
     if (outcome.kind === 'unproven') return { why: outcome.why }

@@ -1,26 +1,24 @@
 import { atom } from 'jotai'
-import { formatTx } from '~/lib/text'
 import { gravestOf, type Judged } from '~/proof/verdict'
 import { sentence } from '../session/failure'
-import type { ShownKey } from '../trust/object-proofs'
-import { proveWritten } from '../trust/object-proofs'
 import { objectVerdictAtom } from '../trust/object-verdict'
-import type { Proof } from '../trust/proof-drawer'
+import { proveAll } from '../trust/prove'
+import type { Proof, Question } from '../trust/verification'
 
-/** What was committed: a transaction, or a key in it. */
-export type Committed = {
+/** A write that was made, and the questions that compare it with what was sent. */
+export type CommittedWrite = {
   database: string
   tx: string
-  key?: ShownKey
-  /** The newest transaction known before it was sent; the write cannot be in it or before it. */
-  txBefore?: string
+  /** Of a write to one key: standard base64. */
+  key?: string
+  questions: readonly Question[]
 }
 
 /** What this browser found out about a write just made. */
 export type Receipt =
   | { kind: 'checking' }
   | { kind: 'checked'; proofs: readonly Proof[] }
-  | { kind: 'failed'; why: string; committed: Committed }
+  | { kind: 'failed'; why: string; committed: CommittedWrite }
 
 const receiptsAtom = atom<ReadonlyMap<string, Receipt>>(new Map<string, Receipt>())
 const queueAtom = atom(() => ({ last: Promise.resolve(), waiting: 0 }))
@@ -32,15 +30,9 @@ const mostWaiting = 20
 const most = 500
 
 /** Identifies a receipt; a server may name one transaction for a key and for something else. */
-type Written = Pick<Committed, 'database' | 'tx'> & { key?: Pick<ShownKey, 'key'> }
+type Written = Pick<CommittedWrite, 'database' | 'tx' | 'key'>
 
-const nameOf = ({ database, tx, key }: Written) => JSON.stringify([database, tx, key?.key])
-
-/** Why the transaction cannot belong to this write; null when it can. */
-function oldOf({ tx, txBefore = '0' }: Committed): string | null {
-  if (BigInt(tx) > BigInt(txBefore)) return null
-  return `the server named tx ${formatTx(tx)}, but tx ${formatTx(txBefore)} was there before this was sent, so it is not what was sent`
-}
+const nameOf = ({ database, tx, key }: Written) => JSON.stringify([database, tx, key])
 
 /** The verdict on a write by what is known of its history now; null while there is none. */
 export const receiptVerdictAtom = atom((get) => (receipt: Receipt): Judged | null => {
@@ -54,14 +46,14 @@ export const receiptAtom = atom(
 )
 
 /** Verifies a write in the background, one after the other. Never rejects. */
-export const verifyWriteAtom = atom(null, (get, set, committed: Committed): Promise<void> => {
+export const verifyWriteAtom = atom(null, (get, set, committed: CommittedWrite): Promise<void> => {
   const tell = (receipt: Receipt) => {
     const kept = [...get(receiptsAtom)].slice(-most)
     set(receiptsAtom, new Map(kept).set(nameOf(committed), receipt))
   }
   const verify = async () => {
     try {
-      const proofs = await proveWritten({ get, set }, committed, oldOf(committed))
+      const proofs = await proveAll({ get, set }, committed.questions)
       tell({ kind: 'checked', proofs })
     } catch (error) {
       tell({ kind: 'failed', why: sentence(error), committed })

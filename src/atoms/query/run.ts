@@ -13,6 +13,7 @@ import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
 import { quoteModeAtom, readOnlyDatabasesAtom, readOnlyReason } from '../settings/settings'
 import { writeBlockAtom } from '../trust/write-block'
+import { uncomparedWrite } from '../write/sent'
 import { editorTextAtom } from './editor'
 import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom, type RunAt } from './output'
 import { verifyWriteAtom } from './receipts'
@@ -289,7 +290,8 @@ async function remember(set: Setter, before: number) {
 
 /** Verifies a write; its receipt shows the result. */
 async function verifyWrite(set: Setter, database: string, tx: string, txBefore: string) {
-  await set(verifyWriteAtom, { database, tx, txBefore })
+  const write = { database, tx, txBefore }
+  await set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
 }
 
 /** A gap before the transaction may mean that the browser sent the statement again. */

@@ -1,22 +1,18 @@
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { waitForIndex } from '~/api/keys'
-import { documentRequest, readDocumentProof } from '~/api/proof'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
-import type { DocumentFacts } from '~/proof/facts'
 import { whyUnreadable } from '../keys/pages'
 import { clientAtom } from '../session/client'
-import { noteContradictions } from '../trust/incidents'
-import { gapOf } from '../trust/open-parts'
-import type { Proof } from '../trust/proof-drawer'
-import { verifyObject } from '../trust/verify-object'
-import { comparedParts } from './compare-document'
+import { documentDeletion, documentQuestion } from '../trust/questions'
 import {
+  type Drawn,
   type During,
   type History,
   nextHistory,
   type Part,
   type RevisionContent,
+  saidOfRevision,
   unreadableDocument,
 } from './history'
 import type { Subject } from './open'
@@ -65,7 +61,8 @@ export async function openDocumentHistory(
     const found = await one(number, true, during).catch(whyUnreadable)
     if (typeof found === 'string')
       return { parts: [], dropped: [], note: unreadableDocument[found] }
-    return { ...contentOf(found?.document ?? null), note: noteOf(found) }
+    const state = found?.isDeleted ? ({ state: 'deleted' } as const) : {}
+    return { ...contentOf(found?.document ?? null), ...state, note: noteOf(found) }
   }
 
   return {
@@ -102,23 +99,33 @@ export async function openDocumentHistory(
       })
     },
     content,
-    prove: async (io, number) => {
-      const found = await one(number, true, {})
-      if (!found) throw new Error('The server no longer reports this revision.')
-      const wanted = { collection, id, tx: found.tx }
-      const { proofSinceTransactionId: _since, ...request } = documentRequest(wanted, '0')
-      const verification = await verifyObject(io, database, 'document', {
-        what: `document ${id} of ${collection}, revision ${number}`,
-        request,
-        ask: (since) => readDocumentProof(client, { database, ...wanted, since }),
+    questions: async (_io, drawn) => {
+      const { number, content: shown, line } = drawn
+      const tx = line?.tx ?? (await one(number, false, {}))?.tx
+      if (tx === undefined) return { why: 'The server no longer reports this revision.' }
+      const question = documentQuestion({
+        database,
+        collection,
+        id,
+        tx,
+        seconds: line?.seconds ?? null,
+        author: line?.author ?? null,
+        document: shown?.document ?? null,
+        isDeleted: null,
       })
-      const { outcome } = verification
-      const facts = outcome.kind === 'ok' ? (outcome.verified.facts as DocumentFacts) : null
-      const compared = facts ? comparedParts(found.document, found.isDeleted, facts) : []
-      const proof: Proof = { verification, compared, ...gapOf(verification) }
-      if (compared.some(({ match }) => match === 'differs')) await noteContradictions(io, [proof])
-      return [proof]
+      const what = `${question.what}, revision ${number}`
+      const deletion = saysDeleted(drawn).map(documentDeletion)
+      const leaves = [...question.shown.leaves, ...deletion, ...saidOfRevision(drawn)]
+      return [{ ...question, what, shown: { ...question.shown, leaves } }]
     },
+    provenContent: ([facts], { content: shown }) =>
+      facts && 'document' in facts
+        ? {
+            ...contentOf(facts.deleted ? null : facts.document),
+            state: facts.deleted ? 'deleted' : 'live',
+            note: shown?.note ?? null,
+          }
+        : (shown ?? contentOf(null)),
   }
 }
 
@@ -131,6 +138,12 @@ function ifBehind(error: unknown): ApiError {
 function noteOf(found: DocumentRevision | null): string | null {
   if (found === null) return 'The server no longer reports this revision.'
   return found.isDeleted ? 'This revision deleted the document.' : null
+}
+
+/** Whether it is deleted, as the list says and as the content says, which are two answers. */
+function saysDeleted({ line, content }: Drawn): readonly boolean[] {
+  const said = [line?.kind ?? null, content?.state ?? null]
+  return [...new Set(said.flatMap((kind) => (kind === null ? [] : [kind === 'deleted'])))]
 }
 
 /** The two pages of a size that hold some lines, because a page begins at a multiple of its size. */
@@ -164,5 +177,5 @@ export function contentOf(document: DocumentFields | null): RevisionContent {
       value: value === null ? null : typeof value === 'string' ? value : documentJson(value),
     }),
   )
-  return { parts, document, dropped: [], note: null }
+  return { parts, state: 'live', document, dropped: [], note: null }
 }

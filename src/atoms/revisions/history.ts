@@ -1,7 +1,10 @@
 import type { DocumentFields } from '~/immudb/document-json'
+import type { Leaf } from '~/proof/shown'
+import type { FactsOf } from '~/proof/verify'
 import type { Unreadable } from '../keys/pages'
 import type { StoreAccess } from '../storage/storage'
-import type { Proof } from '../trust/proof-drawer'
+import { saidLeaf } from '../trust/questions'
+import type { ObjectKind, Question } from '../trust/verification'
 import type { Subject } from './open'
 import type { RowName } from './rows'
 
@@ -35,6 +38,8 @@ export type DroppedCell = { readonly id: number; readonly cell: Uint8Array }
 
 export type RevisionContent = {
   readonly parts: readonly Part[]
+  /** As what a key or a document is drawn; absent where it could not be read. */
+  readonly state?: 'live' | 'deleted' | 'expired' | 'dangling'
   /** The document as the server has it; only a revision of a document that is not deleted. */
   readonly document?: DocumentFields
   /** Cells of columns that the table no longer has, which no query shows. */
@@ -71,7 +76,27 @@ export type History = {
    */
   lines(from: number, to: number, during: During): Promise<readonly RevisionLine[]>
   content(number: number, during: During): Promise<RevisionContent>
-  prove(io: StoreAccess, number: number): Promise<readonly Proof[]>
+  /**
+   * The questions for a revision as it is drawn, or why none can be asked. Nothing that is read for
+   * them stands for what is drawn.
+   */
+  questions(io: StoreAccess, drawn: Drawn): Promise<readonly Question[] | { why: string }>
+  /** The content of a revision as it is proven, from the facts of each of its questions. */
+  provenContent(facts: readonly FactsOf[ObjectKind][], drawn: Drawn): RevisionContent
+}
+
+/** A revision as the drawer draws it, with the one beside it, 0 for none. */
+export type Drawn = {
+  readonly number: number
+  readonly against: number
+  readonly content: RevisionContent | null
+  readonly line: RevisionLine | null
+}
+
+/** What is drawn of every revision and covered by no proof. */
+export function saidOfRevision({ number, against }: Drawn): Leaf[] {
+  const beside = saidLeaf('what it was before', '', `revision ${against} beside it`)
+  return [saidLeaf('the revision number', String(number)), ...(against < 1 ? [] : [beside])]
 }
 
 /** Why a document is not in an answer, in words. */

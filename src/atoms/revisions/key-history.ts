@@ -1,5 +1,7 @@
-import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
+import type { Entry } from '~/api/keys'
+import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { cutText, visibleText } from '~/lib/visible-text'
+import type { FactsOf } from '~/proof/verify'
 import {
   countHiddenRevisions,
   type KeyState,
@@ -9,14 +11,18 @@ import {
 } from '../keys/pages'
 import { referenceIn } from '../keys/reference'
 import { clientAtom } from '../session/client'
-import { proveKey } from '../trust/object-proofs'
+import { believedOffset } from '../session/server-clock'
+import { keyQuestions, type ShownKey } from '../trust/questions'
+import type { ObjectKind, Question } from '../trust/verification'
 import {
+  type Drawn,
   type During,
   type History,
   nextHistory,
   type Part,
   type RevisionContent,
   type RevisionLine,
+  saidOfRevision,
 } from './history'
 import type { Subject } from './open'
 import type { Reads } from './rows'
@@ -78,25 +84,89 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
     isSlow: () => false,
     lines,
     content: async (number, during) => contentOf(await stateOf(number, during)),
-    prove: async (io, number) => {
-      const state = await stateOf(number, {})
-      if (!('entry' in state)) {
-        return Promise.reject(new Error('This revision cannot be proven over HTTP.'))
-      }
-      const { kind, entry } = state
-      return proveKey(io, {
-        database,
-        key,
-        what: `${what}, revision ${number}`,
-        tx: entry.tx,
-        value: kind === 'live' ? entry.value : null,
-        targetTx: entry.target?.tx ?? null,
-        isDeleted: entry.isDeleted,
-        isDangling: kind === 'dangling',
-      })
+    questions: async (io, drawn) => {
+      const { number, content } = drawn
+      if (content === null) return { why: 'This revision has not been read yet.' }
+      const [state, drawnAs] = [await stateOf(number, {}), content.state]
+      if (!('entry' in state) || !drawnAs)
+        return { why: 'This revision cannot be proven over HTTP.' }
+      const about = { database, key, what: `${what}, revision ${number}` }
+      const now = (Date.now() + believedOffset(io.get)) / 1_000
+      return drawnQuestions(about, state.entry, { ...drawn, content }, { state: drawnAs, now })
     },
+    provenContent: ([own, behind], { content }) => provenContentOf(own, behind, content),
   }
 }
+
+/**
+ * What the drawer shows of a revision. The entry that was read for the question says only where the
+ * revision and the entry behind it are.
+ */
+function drawnQuestions(
+  about: { database: string; key: string; what: string },
+  entry: Entry,
+  drawn: Drawn & { content: RevisionContent },
+  { state, now }: { state: ShownKey['state']; now: number },
+): readonly Question[] {
+  const { content, line } = drawn
+  const partOf = (name: string) => content.parts.find((part) => part.name === name)?.value ?? null
+  const kind = line?.kind ?? null
+  const at = {
+    ...about,
+    tx: line?.tx ?? entry.tx,
+    time: line?.seconds ?? null,
+    said: saidOfRevision(drawn),
+    // The list and the content are two answers.
+    ...(kind === null ? {} : { isDeleted: kind === 'deleted' }),
+  }
+  switch (state) {
+    case 'live':
+      return keyQuestions({ ...at, state, ...liveParts(partOf, entry) })
+    case 'expired':
+      return keyQuestions({ ...at, state, expiresAt: partOf('Expires'), now })
+    case 'dangling': {
+      const key = partOf('Refers to')
+      const refersTo = key === null ? {} : { refersTo: { key, atTx: partOf('As of') } }
+      return keyQuestions({ ...at, state, ...refersTo })
+    }
+    default:
+      return keyQuestions({ ...at, state })
+  }
+}
+
+function liveParts(partOf: (name: string) => string | null, entry: Entry) {
+  const [key, boundTo] = [partOf('Refers to'), partOf('As of')]
+  const tx = boundTo ?? entry.target?.tx ?? '0'
+  return {
+    value: partOf('Value') ?? '',
+    expiresAt: partOf('Expires'),
+    target: key === null ? null : { key, tx, isBound: boundTo !== null },
+  }
+}
+
+/** The parts of a revision from what is proven; a deletion has none. */
+function provenContentOf(
+  own: FactsOf[ObjectKind] | undefined,
+  behind: FactsOf[ObjectKind] | undefined,
+  drawn: RevisionContent | null,
+): RevisionContent {
+  const none = drawn ?? { parts: [], dropped: [], note: null }
+  if (!own || !('kind' in own) || own.kind === 'hidden') return none
+  const valued = own.kind === 'value' ? own : behind && 'kind' in behind ? behind : null
+  if (valued?.kind !== 'value') return none
+  const parts: Part[] = [
+    { name: 'Value', type: 'KEY', value: hexToBase64(valued.value) },
+    { name: 'Expires', type: 'SECONDS', value: valued.meta.expiresAt },
+  ]
+  if (own.kind === 'reference') {
+    parts.push({ name: 'Refers to', type: 'KEY', value: hexToBase64(own.referencedKey) })
+    const { referencedAtTx } = own
+    if (referencedAtTx !== '0') parts.push({ name: 'As of', type: 'TX', value: referencedAtTx })
+  }
+  return { ...none, parts }
+}
+
+const hexToBase64 = (hex: string) => bytesToBase64(hexToBytes(hex) ?? new Uint8Array())
 
 function hidden(number: number): RevisionLine {
   return { number, tx: null, kind: 'too-large', seconds: null, author: null }
@@ -141,7 +211,7 @@ function contentOf(state: KeyState): RevisionContent {
     if (refersTo.atTx > 0n) parts.push({ name: 'As of', type: 'TX', value: `${refersTo.atTx}` })
   }
   const isOfNow = kind === 'live' && target !== null && !target.isBound
-  return { parts, dropped: [], note: isOfNow ? newestOfTarget : notes[kind] }
+  return { parts, state: kind, dropped: [], note: isOfNow ? newestOfTarget : notes[kind] }
 }
 
 /** Longest name of a key in a title. */

@@ -2,10 +2,14 @@ import type { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { factsAlone } from '~/proof/shown'
+import type { FactsOf } from '~/proof/verify'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { openProofAtom } from '../trust/proof-drawer'
+import { proveAll } from '../trust/prove'
+import type { ObjectKind, Proof, Verification } from '../trust/verification'
 import { openDocumentHistory } from './document-history'
-import { type During, type History, linesPerPage, type RevisionLine } from './history'
+import { type Drawn, type During, type History, linesPerPage, type RevisionLine } from './history'
 import { openKeyHistory } from './key-history'
 import type { Subject } from './open'
 import { openRowHistory } from './row-history'
@@ -152,17 +156,55 @@ export const stopLinesAtom = atom(null, (get, set, history: History, page: numbe
   return Promise.all([cancel('lines', String(page)), cancel('content')])
 })
 
-/** Opens the proof of a revision. */
-export const openRevisionProofAtom = atom(null, (get, set, history: History, number: number) =>
-  set(openProofAtom, {
-    what: `${history.what}, revision ${number}`,
-    ask: async () => {
-      const io = { get, set }
-      await ensureDatabaseToken(io, get(clientAtom), history.subject.database)
-      return history.prove(io, number)
-    },
-  }),
-)
+/**
+ * Opens the proof of a revision as it is drawn. Once it is proven, the proven content is drawn in
+ * its place; what was drawn stays in the question.
+ */
+export const openRevisionProofAtom = atom(null, (get, set, history: History, drawn: Drawn) => {
+  const what = `${history.what}, revision ${drawn.number}`
+  const ask = async (): Promise<readonly Proof[]> => {
+    const io = { get, set }
+    await ensureDatabaseToken(io, get(clientAtom), history.subject.database)
+    const questions = await history.questions(io, drawn)
+    if ('why' in questions)
+      return [{ verification: unprovenRevision(history, what, questions.why) }]
+    const proofs = await proveAll(io, questions)
+    const facts = proofs.flatMap(({ verification: { outcome } }) =>
+      outcome.kind === 'ok' ? (outcome.verified.facts ?? []) : [],
+    )
+    if (facts.length === questions.length) {
+      const key = contentKey(history, String(drawn.number))
+      const proven = history.provenContent(facts as FactsOf[ObjectKind][], drawn)
+      get(queryClientAtom).setQueryData(key, proven)
+    }
+    return proofs
+  }
+  return set(openProofAtom, { what, ask })
+})
+
+const contentKey = ({ id }: History, number: string) => [
+  'revisions of',
+  String(id),
+  'content',
+  number,
+]
+
+function unprovenRevision({ subject }: History, what: string, why: string): Verification {
+  const { database, kind } = subject
+  return {
+    database,
+    server: '',
+    kind: kind === 'key' ? 'get' : kind,
+    what,
+    context: null,
+    basis: null,
+    request: null,
+    response: null,
+    shown: factsAlone,
+    at: Date.now(),
+    outcome: { kind: 'unproven', why },
+  }
+}
 
 /** Reads a history again, for instance after a write. */
 export const refreshRevisionsAtom = atom(null, (get, _set, subject: Subject) =>

@@ -4,7 +4,7 @@ import { readIdField } from '~/api/collections'
 import { auditDocument, replaceDocument, replaceText } from '~/api/documents'
 import { type Precondition, setKey, setReference } from '~/api/keys'
 import { execSql } from '~/api/sql'
-import type { DocumentFields } from '~/immudb/document-json'
+import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { base64Size } from '~/lib/size'
 import { counted, formatTx } from '~/lib/text'
 import { beginning, visibleText } from '~/lib/visible-text'
@@ -16,6 +16,8 @@ import { keysKey } from '../keys/list'
 import { type KeyState, readKeyState } from '../keys/pages'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
+import type { Question } from '../trust/verification'
+import { type Committed, documentWrite, keyWrite, operationsWrite, rowsWrite } from '../write/sent'
 import { checkWrite, placeIn, runWrite, sendersUnknown } from '../write/write'
 import { contentOf } from './document-history'
 import type { History, Part, RevisionContent } from './history'
@@ -286,7 +288,8 @@ export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promi
       outcome.kind === 'committed' && outcome.value.tx === '' ? gone(subject) : outcome,
   })
   if (ended?.kind !== 'committed') return false
-  void set(verifyWriteAtom, { database, tx: ended.value.tx, txBefore })
+  const write = { database, tx: ended.value.tx, txBefore }
+  void set(verifyWriteAtom, { ...write, questions: sentQuestions(write, plan) })
   void set(refreshStateAtom)
   if (subject.kind === 'key') {
     void get(queryClientAtom).invalidateQueries({ queryKey: keysKey(database) })
@@ -294,6 +297,33 @@ export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promi
   void set(refreshRevisionsAtom, subject)
   return true
 })
+
+/** What was restored, to be compared with what its transaction holds. */
+function sentQuestions(write: Committed, plan: RestorePlan): readonly Question[] {
+  const { history, content, idField } = plan
+  const { subject, what } = history
+  const partOf = (wanted: string) =>
+    content.parts.find(({ name }) => name === wanted)?.value ?? null
+  switch (subject.kind) {
+    case 'row': {
+      const row = { name: what, key: subject.key, cells: content.parts, isDeleted: false }
+      return rowsWrite(write, subject.table, [row])
+    }
+    case 'key': {
+      const { key } = subject
+      const target = partOf('Refers to')
+      if (target === null) {
+        return keyWrite(write, { key, value: partOf('Value'), expiresAt: partOf('Expires') })
+      }
+      return operationsWrite(write, [{ kind: 'reference', key, target, atTx: partOf('As of') }])
+    }
+    case 'document': {
+      const { collection, id } = subject
+      const json = documentJson(content.document ?? {})
+      return documentWrite(write, { collection, id, json, idField: idField ?? null })
+    }
+  }
+}
 
 function gone({ kind }: Subject): Refused {
   const text = `The server made no transaction: the ${kind} is no longer there. Open the history again.`

@@ -3,25 +3,32 @@ import { readVerifiableRow } from '~/api/proof'
 import { querySql } from '~/api/sql'
 import type { KeyValue } from '~/immudb/key-address'
 import type { RowKey } from '~/immudb/row-address'
-import { base64ToBytes } from '~/lib/bytes'
+import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
 import { cutText } from '~/lib/visible-text'
+import type { CellFacts, RowFacts } from '~/proof/facts'
+import { droppedLeaf } from '~/proof/proven-leaves'
 import { readRow } from '~/proof/row'
+import { booleanValue, type Leaf, objectLeaf, type Shown } from '~/proof/shown'
+import type { FactsOf } from '~/proof/verify'
 import { type ResultColumn, type ResultTable, readResult } from '~/sql/result'
-import { type KeyCells, revisionsOf, rowAsOf, rowMap } from '~/sql/row-source'
+import { type KeyCells, revisionsOf, rowAsOf } from '~/sql/row-source'
 import { unreadable } from '../keys/pages'
 import { readDetails } from '../query/tables'
-import { checkRow, nameOfRow, namesOfDiffering, type RowOf, unprovenRow } from '../rows/compare-row'
+import { cellOf as shownCell } from '../rows/compare-row'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
-import { noteContradictions } from '../trust/incidents'
-import type { Proof } from '../trust/proof-drawer'
+import { saidLeaf, writtenLeaves } from '../trust/questions'
+import type { ObjectKind, Question } from '../trust/verification'
 import {
+  type Drawn,
   type DroppedCell,
   type During,
   type History,
   nextHistory,
+  type Part,
   type RevisionContent,
   type RevisionLine,
+  saidOfRevision,
 } from './history'
 import type { Subject } from './open'
 import { recall, remember } from './remembered'
@@ -233,19 +240,70 @@ class RowHistory implements History {
     return droppedIn(answer)
   }
 
-  async prove(io: StoreAccess, number: number): Promise<readonly Proof[]> {
-    const { result, row } = await this.#shown(number, await this.#findSoon(number, {}), {})
-    const { table, database } = this.#of.row
-    const source = { table, qualifier: table, columns: null, texts: [], isHistory: true }
-    const map = rowMap(source, result.columns, { primaryKey: this.#of.primaryKey })
-    if ('why' in map) throw new Error(map.why)
-    const of: RowOf = { database, result, row, map: { ...map, uncovered: [] } }
-    const change = await this.#find(number, {})
-    if (!change) return [{ verification: { ...unprovenRow(of, notFound), what: nameOfRow(of) } }]
-    const proof = await checkRow(io, of, { atTx: String(change.tx) })
-    if (namesOfDiffering(proof.compared ?? []).length > 0) await noteContradictions(io, [proof])
-    return [{ ...proof, notes: [...(proof.notes ?? []), numbered] }]
+  async questions(_io: StoreAccess, drawn: Drawn): Promise<readonly Question[] | { why: string }> {
+    const { number, line } = drawn
+    const tx = line?.tx ?? String((await this.#find(number, {}))?.tx ?? '')
+    if (tx === '') return { why: notFound }
+    const { database, table } = this.#of.row
+    return [
+      {
+        database,
+        kind: 'row',
+        what: `${this.what}, revision ${number}`,
+        request: { sqlGetRequest: { table, pkValues: this.subject.key, atTx: tx } },
+        shown: shownRevision(drawn, tx),
+      },
+    ]
   }
+
+  provenContent([facts]: readonly FactsOf[ObjectKind][], { content }: Drawn): RevisionContent {
+    const none = content ?? { parts: [], dropped: [], note: null }
+    if (!facts || !('named' in facts)) return none
+    const dropped = facts.hidden.map((id) => {
+      return { id, cell: hexToBytes(facts.raw[id] ?? '') ?? new Uint8Array() }
+    })
+    return { ...none, parts: facts.deleted ? [] : provenParts(facts, none.parts), dropped }
+  }
+}
+
+/** A revision as the drawer draws it: all of its cells, and those of columns that were dropped. */
+function shownRevision(drawn: Drawn, tx: string): Shown {
+  const { content, line } = drawn
+  const isWhole = content !== null && content.parts.length > 0
+  const cells = (content?.parts ?? []).map(({ name, type, value }): Leaf => {
+    return { group: 'column', name, value: shownCell(type, value) }
+  })
+  const dropped = (content?.dropped ?? []).map(({ id, cell }) => droppedLeaf(id, bytesToHex(cell)))
+  const names = dropped.length === 0 ? [] : [saidLeaf('the names of dropped columns', '')]
+  const kind = line?.kind ?? null
+  const isDeletion = objectLeaf('the deletion', booleanValue(kind === 'deleted'))
+  const leaves = [
+    ...writtenLeaves(tx, line?.seconds ?? null),
+    ...(kind === null ? [] : [isDeletion]),
+    ...cells,
+    ...dropped,
+    ...names,
+    ...saidOfRevision(drawn),
+  ]
+  // Without a note it is known which transaction wrote the revision, and so what was dropped since.
+  const whole = content?.note === null ? (['column', 'dropped'] as const) : (['column'] as const)
+  return { leaves, whole: isWhole ? whole : [] }
+}
+
+/** The cells of a proven row as parts, in the form of a result. */
+function provenParts({ named }: RowFacts, drawn: readonly Part[]): Part[] {
+  const typeOfNull = (name: string) => drawn.find((part) => part.name === name)?.type ?? ''
+  return Object.entries(named).map(([name, cell]) => ({
+    name,
+    type: cell?.isBytes ? 'BLOB' : (cell?.type ?? typeOfNull(name)),
+    value: cell && resultText(cell),
+  }))
+}
+
+function resultText({ type, value, isBytes }: CellFacts): string {
+  if (isBytes || type === 'BLOB')
+    return bytesToBase64(hexToBytes(String(value)) ?? new Uint8Array())
+  return Object.is(value, -0) ? '-0' : String(value)
 }
 
 /** For a row whose cells a truncation removed. */
@@ -259,9 +317,6 @@ const cellsGone =
 
 const unsure =
   'Whether this revision wrote the row or deleted it is not known, because its transaction is not.'
-
-const numbered =
-  'The number of the revision is only reported by the server, whose queries also found the transaction.'
 
 const notFound =
   'Queries did not find the transaction that wrote this revision. A deep audit reads every transaction.'
@@ -353,6 +408,7 @@ function noHistory(subject: Subject, what: string, missing: string): History {
     isSlow: () => false,
     lines: async () => [],
     content: async () => ({ parts: [], dropped: [], note: null }),
-    prove: async () => [],
+    questions: async () => [],
+    provenContent: () => ({ parts: [], dropped: [], note: null }),
   }
 }

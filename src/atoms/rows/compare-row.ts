@@ -1,24 +1,39 @@
-import { readVerifiableRow } from '~/api/proof'
 import type { KeyValue } from '~/immudb/key-address'
-import { counted } from '~/lib/text'
+import { base64ToHex } from '~/lib/bytes'
 import type { RowFacts } from '~/proof/facts'
+import { valueOfCell } from '~/proof/proven-leaves'
+import {
+  booleanValue,
+  bytesValue,
+  type Leaf,
+  nullValue,
+  objectLeaf,
+  type Shown,
+  type Value,
+} from '~/proof/shown'
 import type { ResultTable } from '~/sql/result'
 import { keyLabel } from '~/sql/row-label'
-import { cellMatch, keyValue, type ProvenCell, type RowMap } from '~/sql/row-source'
-import { clientAtom } from '../session/client'
+import { keyValue, type RowMap } from '~/sql/row-source'
 import type { StoreAccess } from '../storage/storage'
 import { knownOfObject, verdictWhenChecked } from '../trust/object-verdict'
-import { gapOf } from '../trust/open-parts'
-import type { ComparedPart, Proof } from '../trust/proof-drawer'
-import type { Verification } from '../trust/verification'
-import { verifyObject } from '../trust/verify-object'
+import { gapOf, labelOf, unequalLeaves } from '../trust/open-parts'
+import { proveUnnoted } from '../trust/prove'
+import { saidLeaf } from '../trust/questions'
+import type { Proof, Verification } from '../trust/verification'
 import type { RowMark } from './marks'
 
 /** A row of a result, with where its table's columns are. */
-export type RowOf = { database: string; result: ResultTable; map: RowMap; row: number }
+export type RowOf = {
+  database: string
+  result: ResultTable
+  map: RowMap
+  row: number
+  /** The newest transaction known when the result was read. */
+  readAt: string
+}
 
 /** The primary key as a request has it; null when JSON cannot carry it. */
-export function keyOfRow({ result, map, row }: RowOf): KeyValue[] | null {
+export function keyOfRow({ result, map, row }: Omit<RowOf, 'readAt'>): KeyValue[] | null {
   const values = map.keys.map(({ at }) => {
     const column = result.columns[at]
     return column ? keyValue(column.type, column.values[row] ?? null) : null
@@ -27,7 +42,7 @@ export function keyOfRow({ result, map, row }: RowOf): KeyValue[] | null {
 }
 
 /** `row id = 42 of orders`, for a row of a history with its revision number. */
-export function nameOfRow({ result, map, row }: RowOf): string {
+export function nameOfRow({ result, map, row }: Omit<RowOf, 'readAt'>): string {
   const valueAt = (at: number) => result.columns[at]?.values[row] ?? ''
   const key = keyLabel(map.keys.map(({ at, column }) => [column, valueAt(at)]))
   const named = `row ${key} of ${map.table}`
@@ -36,92 +51,81 @@ export function nameOfRow({ result, map, row }: RowOf): string {
 }
 
 /** The revision number of a row of a history; null for other rows. */
-export function revisionOf({ result, map, row }: Omit<RowOf, 'database'>): string | null {
+export function revisionOf({
+  result,
+  map,
+  row,
+}: Pick<RowOf, 'result' | 'map' | 'row'>): string | null {
   return map.revision === null ? null : (result.columns[map.revision]?.values[row] ?? null)
 }
 
-type ProvenCells = Readonly<Record<string, ProvenCell>>
-
-/** Every shown cell of the table beside the proven one. */
-export function comparedCells({ result, map, row }: RowOf, proven: ProvenCells): ComparedPart[] {
-  return map.cells.map(({ at, column }) => {
+/**
+ * Everything that a result shows of a row: its cells with their types, and in its history its
+ * number, which no proof covers, as none covers what a statement calculates.
+ */
+export function shownRow({ result, map, row, readAt }: RowOf): Shown {
+  const cells = map.cells.map(({ at, column }): Leaf => {
     const { type = '', values = [] } = result.columns[at] ?? {}
-    const shown = values[row] ?? null
-    const cell = Object.hasOwn(proven, column) ? proven[column] : undefined
-    // The same value may look different with another type, such as text as a date.
-    if (cell && shown !== null && cell.type !== type) {
-      return { name: column, shown: `${shown}, as ${type}`, match: 'differs' }
-    }
-    return { name: column, shown, match: cell === undefined ? 'differs' : cellMatch(shown, cell) }
+    return { group: 'column', name: column, value: cellOf(type, values[row] ?? null) }
   })
+  const said = map.uncovered.map((text) => saidLeaf('the name of the column', '', text))
+  // Only a history shows a deletion as a row.
+  const isThere = objectLeaf('the deletion', booleanValue(false), 'that the row is there')
+  return {
+    leaves: [...cells, ...(map.revision === null ? [isThere] : []), ...said],
+    whole: [],
+    // A revision in a history never changes.
+    ...(map.revision === null ? { readAt } : {}),
+  }
 }
 
-/** `key and 2 columns compared; not covered: amount * 2`; null when every place is compared. */
-function uncoveredOf({ keys, cells, uncovered }: RowMap, { deleted }: RowFacts): string | null {
-  if (uncovered.length === 0) return null
-  const inKey = new Set(keys.map(({ column }) => column))
-  const others = new Set(cells.map(({ column }) => column).filter((column) => !inKey.has(column)))
-  const columns = others.size === 0 ? '' : ` and ${counted(others.size, 'column')}`
-  const what = deleted ? 'deletion, ' : ''
-  return `${what}key${columns} compared; not covered: ${uncovered.join(', ')}`
+/** A cell as a result has it (see `ResultColumn.values`), in the form of the facts. */
+export function cellOf(type: string, value: string | null): Value {
+  if (value === null) return nullValue
+  const cell = type === 'BLOB' ? bytesValue(base64ToHex(value)) : valueOfCell(type, value)
+  return { ...cell, type }
 }
 
-/** The proof with one more thing that it leaves open; null for nothing. */
-export function withGap(proof: Proof, gap: string | null): Proof {
-  if (gap === null) return proof
-  return { ...proof, gap: proof.gap === undefined ? gap : `${gap}; ${proof.gap}` }
-}
+export const namesOfDiffering = (proof: Proof) =>
+  unequalLeaves(proof)
+    .filter(({ match }) => match === 'differs' || match === 'outdated')
+    .map(labelOf)
 
-const named = (compared: readonly ComparedPart[], wanted: ComparedPart['match']) =>
-  compared.filter(({ match }) => match === wanted).map(({ name }) => name)
+/** Whether everything that is shown and can be compared is as proven. */
+export const isAsProven = (proof: Proof) =>
+  unequalLeaves(proof).every(({ match }) => match === 'uncovered')
 
-export const namesOfDiffering = (compared: readonly ComparedPart[]) => named(compared, 'differs')
-
-/** Whether every cell is the proven one, and not only may be. */
-export function isAsProven(compared: readonly ComparedPart[]): boolean {
-  return compared.every(({ match }) => match === 'same' || match === 'rewritten')
-}
-
-/** The gap for JSON that may differ from the stored one; null for none. */
-function doubtOf(compared: readonly ComparedPart[]): string | null {
-  const names = named(compared, 'unknown').join(', ')
-  return names === '' ? null : `whether the JSON of ${names} matches the stored value is not known`
+/** The proof with one more thing that it leaves open. */
+export function withDoubt(proof: Proof, label: string): Proof {
+  const doubt = { ...saidLeaf('the moment', '', label), proven: null, match: 'uncovered' } as const
+  return { ...proof, doubts: [...(proof.doubts ?? []), doubt] }
 }
 
 /**
  * Verifies one row by its primary key and compares it with what is shown.
  * @param atTx the transaction that wrote it; the newest one when it is not given
+ * @param more what is shown of it beside its cells
  * @throws ApiError when the server cannot be asked
  */
 export async function checkRow(
   io: StoreAccess,
   of: RowOf,
-  { atTx, signal }: { atTx?: string; signal?: AbortSignal } = {},
+  { atTx, signal, more }: { atTx?: string; signal?: AbortSignal; more?: readonly Leaf[] } = {},
 ): Promise<Proof> {
   const { database, map } = of
   const pkValues = keyOfRow(of)
   if (!pkValues) return { verification: unprovenRow(of, notInJson) }
   const wanted = { table: map.table, pkValues, ...(atTx === undefined ? {} : { atTx }) }
-  const verification = await verifyObject(io, database, 'row', {
+  const question = {
+    database,
+    kind: 'row',
     what: nameOfRow(of),
     request: { sqlGetRequest: wanted },
-    ask: (since) => {
-      const asked = { database, since, ...wanted, ...(signal ? { signal } : {}) }
-      return readVerifiableRow(io.get(clientAtom), asked)
-    },
-  })
-  const { outcome } = verification
-  if (outcome.kind !== 'ok') return { verification }
-  const { facts } = outcome.verified
-  if (!facts) return { verification }
-  const cells = comparedCells(of, facts.named)
-  // Only a history shows a deletion as a row.
-  const compared = facts.deleted && map.revision === null ? [...cells, deletedRow] : cells
-  const proof = withGap({ verification, compared, ...gapOf(verification) }, doubtOf(compared))
-  return withGap(proof, uncoveredOf(map, facts))
+    shown: more ? { ...shownRow(of), leaves: [...shownRow(of).leaves, ...more] } : shownRow(of),
+  } as const
+  // Many rows are verified at once: their incidents are noted together.
+  return proveUnnoted(io, question, signal ? { signal } : {})
 }
-
-const deletedRow: ComparedPart = { name: 'that the row is there', shown: null, match: 'differs' }
 
 const notInJson =
   'JSON cannot carry this primary key exactly, so no proof of the row can be requested.'
@@ -137,6 +141,7 @@ export function unprovenRow(of: RowOf, why: string): Verification {
     basis: null,
     request: null,
     response: null,
+    shown: shownRow(of),
     at: Date.now(),
     outcome: { kind: 'unproven', why },
   }
@@ -151,18 +156,21 @@ export function rowFacts({ verification: { kind, outcome } }: Proof): RowFacts |
 /** What a proof says of the row as it is shown. */
 export function markOf(proof: Proof): RowMark {
   const { outcome, database, server, basis } = proof.verification
+  // A grid has many marks, and what is the same changes no verdict.
+  const known = knownOfObject(proof)
   const mark = {
     ...verdictWhenChecked(proof),
-    known: knownOfObject(proof),
+    known: { ...known, shown: known.shown.filter(({ match }) => match !== 'same') },
     of: { database, server, basis },
     tx: rowFacts(proof)?.tx ?? null,
   }
-  const columns = namesOfDiffering(proof.compared ?? [])
+  const columns = namesOfDiffering(proof)
+  const gap = gapOf(proof)
   return {
     ...mark,
     ...(outcome.kind === 'refused' ? { reason: outcome.refusal.reason } : {}),
     ...(outcome.kind === 'unproven' ? { why: outcome.why } : {}),
     ...(columns.length > 0 ? { columns } : {}),
-    ...(proof.gap === undefined ? {} : { gap: proof.gap }),
+    ...(gap === null ? {} : { gap }),
   }
 }

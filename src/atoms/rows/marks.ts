@@ -66,7 +66,7 @@ export const summaryVerdictAtom = atom((get) => ({ database, number }: OutputEnt
 })
 
 /** All that rows say of a history by themselves. */
-const held = { proof: 'holds', ground: 'recorded', content: 'same', open: [] } as const
+const held = { proof: 'holds', ground: 'recorded', shown: [], isOdd: false, open: [] } as const
 
 /**
  * Changes what is known of a result, and forgets results that are no longer in the output. Pages of

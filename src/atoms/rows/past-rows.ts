@@ -5,7 +5,7 @@ import type { OutputEntry } from '../query/output'
 import { askRow } from '../revisions/rows'
 import { type AskRow, lastWrite } from '../revisions/timeline'
 import type { StoreAccess } from '../storage/storage'
-import type { Proof } from '../trust/proof-drawer'
+import type { Proof } from '../trust/verification'
 import {
   checkRow,
   isAsProven,
@@ -15,7 +15,7 @@ import {
   revisionOf,
   rowFacts,
   unprovenRow,
-  withGap,
+  withDoubt,
 } from './compare-row'
 import { rowName, txOfRevision } from './versions'
 
@@ -55,7 +55,7 @@ export function isContradicted(
   proof: Proof,
 ): boolean {
   const facts = rowFacts(proof)
-  if (!facts || namesOfDiffering(proof.compared ?? []).length === 0) return false
+  if (!facts || namesOfDiffering(proof).length === 0) return false
   // A revision in a history never changes.
   if (map.revision !== null) return true
   const isRead = liesWithin(rowPeriod(sent ?? source), proof) === true
@@ -107,15 +107,14 @@ function bounded(period: RowPeriod, proof: Proof): Proof {
   const facts = rowFacts(proof)
   if (!facts) return proof
   const isWithin = liesWithin(period, proof)
-  const compared = proof.compared ?? []
-  if (isWithin) return isAsProven(compared) ? { ...proof, notes: [noteOf(period, proof)] } : proof
-  if (namesOfDiffering(compared).length > 0) return { ...proof, notes: [comparedWithNewest] }
+  if (isWithin) return isAsProven(proof) ? { ...proof, notes: [noteOf(period, proof)] } : proof
+  if (namesOfDiffering(proof).length > 0) return { ...proof, notes: [comparedWithNewest] }
   const tx = `tx ${formatTx(facts.tx)}`
-  return withGap(
+  return withDoubt(
     proof,
     isWithin === null
-      ? `it was written in ${tx}, and whether this query reads that is not known`
-      : `it was written in ${tx}, which is not within ${wordsOf(period)} as this query asks`,
+      ? `whether this query reads ${tx}, which wrote it`
+      : `that it is of ${wordsOf(period)}, as this query asks: ${tx} wrote it`,
   )
 }
 
@@ -153,7 +152,7 @@ async function proofOfVersion(
   const proof = await checkRow(io, of, { atTx: tx, ...during })
   const facts = rowFacts(proof)
   if (!facts) return proof
-  const isAsShown = isAsProven(proof.compared ?? [])
+  const isAsShown = isAsProven(proof)
   const proven = facts.deleted ? deleted : wroteIt
   return { ...proof, notes: isAsShown ? [proven, numbered] : [numbered] }
 }

@@ -11,7 +11,9 @@ import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../session/failure'
 import type { StoreAccess } from '../storage/storage'
 import { noteContradictions } from '../trust/incidents'
-import { openProofAtom, type Proof } from '../trust/proof-drawer'
+import { unequalLeaves } from '../trust/open-parts'
+import { openProofAtom } from '../trust/proof-drawer'
+import type { Proof } from '../trust/verification'
 import { markOf, nameOfRow, type RowOf, rowFacts } from './compare-row'
 import {
   changeRowProofsAtom,
@@ -29,14 +31,14 @@ async function planVerification(
   io: StoreAccess,
   entry: OutputEntry,
 ): Promise<Omit<RowOf, 'row'> | null> {
-  const { database, number, result } = entry
+  const { database, number, result, txBefore: readAt } = entry
   const map = await planRows(io.get, entry)
   if (!result || 'why' in map) {
     io.set(changeRowProofsAtom, number, { refusal: 'why' in map ? map.why : noRows })
     return null
   }
   await ensureDatabaseToken(io, io.get(clientAtom), database)
-  return { database, result, map }
+  return { database, result, map, readAt }
 }
 
 /** Verifies one row again and opens its proof. */
@@ -128,9 +130,9 @@ async function noteRows(io: StoreAccess, rows: ReadonlyMap<number, Contradicted>
   const [first] = rest
   if (!first) return
   const what = `${counted(rest.length, 'more row')} of ${first.of.map.table}`
-  const compared = rest.flatMap(({ proof }) => proof.compared ?? [])
+  const doubts = rest.flatMap(({ proof }) => unequalLeaves(proof))
   await noteContradictions(io, [
-    { ...first.proof, verification: { ...first.proof.verification, what }, compared },
+    { ...first.proof, verification: { ...first.proof.verification, what }, doubts },
   ])
 }
 
@@ -304,6 +306,7 @@ const sentences: readonly (readonly [MarkKind, string])[] = [
   ['first', 'at first contact'],
   ['late', 'not compared, because the storage of this browser has not answered'],
   ['different', 'not as shown here'],
+  ['outdated', 'written again since'],
   ['refused', 'refused'],
   ['none', 'not provable'],
   ['unasked', 'could not be asked for'],

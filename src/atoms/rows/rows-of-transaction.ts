@@ -1,7 +1,15 @@
 import { readVerifiableTx } from '~/api/proof'
 import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
+import { cellLeaves } from '~/proof/proven-leaves'
 import type { Schema } from '~/proof/schema'
+import {
+  booleanValue,
+  type ComparedLeaf,
+  compareShown,
+  factsAlone,
+  objectLeaf,
+} from '~/proof/shown'
 import { verdictOf } from '~/proof/verdict'
 import type { StoredRow } from '~/proof/verify-row'
 import { openWords } from '~/words/trusted-state'
@@ -17,7 +25,7 @@ import { trustedStatesAtom } from '../trust/trusted-states'
 import type { Verification } from '../trust/verification'
 import { verifyObject } from '../trust/verify-object'
 import { verifyState } from '../trust/verify-state'
-import { comparedCells, isAsProven, keyOfRow, type RowOf } from './compare-row'
+import { keyOfRow, type RowOf, shownRow } from './compare-row'
 import type { CheckedRow, RowMark } from './marks'
 
 /** Rows looked up before the page may do something else. */
@@ -51,29 +59,34 @@ export async function checkRowsOfTx(
   const stored = await storedRows(io, { ...proven, database, tx, schema, rows })
   const read = await readRangeOf(io, newest).catch(() => null)
   const isDescribed = isDescribedAt(newest.spans?.tables.get(map.table), tx, read)
-  const mark = markOfRows(proven, tx, isDescribed ? [] : ['description'])
+  const open = isDescribed ? [] : (['description'] as const)
+  const markOf = (shown: readonly ComparedLeaf[]) => markOfRow(proven, tx, open, shown)
   for (const [index, of] of rows.entries()) {
     if (index % atOnce === atOnce - 1) await new Promise((resolve) => setTimeout(resolve))
     const found = stored.get(of)
-    if (found && isAsShown(of, found)) tell(of, mark)
+    const compared = found ? comparedRow(of, found) : []
+    // All others need their own proofs.
+    if (found && compared.every(({ match }) => match === 'same')) tell(of, markOf(compared))
   }
 }
 
 type ProvenEntries = { entries: readonly EntryFacts[]; verification: Verification }
 
-/** The mark of each row that is as shown: proven with its transaction. */
-function markOfRows(
+/** The mark of a row that is proven with its transaction, by what is shown of it. */
+function markOfRow(
   { verification }: ProvenEntries,
   tx: string,
   open: readonly 'description'[],
+  shown: readonly ComparedLeaf[],
 ): CheckedRow {
   const { database, server, basis } = verification
   const of = knownOfObject({ verification })
-  const known = { ...of, open: [...of.open, ...open] }
+  const known = { ...of, shown, open: [...of.open, ...open] }
   const judged = verdictOf({ ...known, history: 'followed' })
   const [first] = open
   const gap = first ? { gap: openWords(first, 'row') } : {}
-  return { ...judged, known, of: { database, server, basis }, tx, ...gap }
+  // A grid has many marks, and what is the same changes no verdict.
+  return { ...judged, known: { ...known, shown: [] }, of: { database, server, basis }, tx, ...gap }
 }
 
 /** All entries of the transaction; null where it is not verified. */
@@ -82,11 +95,8 @@ async function provenEntries(
   database: string,
   tx: string,
 ): Promise<ProvenEntries | null> {
-  const verification = await verifyObject(io, database, 'tx', {
-    what: `tx ${tx}`,
-    request: { tx },
-    ask: (since) => readVerifiableTx(io.get(clientAtom), { database, tx, since, entries: 'all' }),
-  })
+  const about = { database, what: `tx ${tx}`, request: { tx } }
+  const verification = await verifyObject(io, { ...about, kind: 'tx', shown: factsAlone })
   const { outcome } = verification
   const isVerified = verdictWhenChecked({ verification }).verdict === 'verified'
   const entries = outcome.kind === 'ok' && outcome.verified.facts?.entries
@@ -117,8 +127,11 @@ async function storedRows(
   return new Map(asked.map(({ of }, index) => [of, found[index] ?? null]))
 }
 
-function isAsShown(of: RowOf, { deleted, named }: StoredRow): boolean {
-  return !deleted && isAsProven(comparedCells(of, named))
+/** Everything that is shown of a row beside what is stored of it. */
+function comparedRow(of: RowOf, { deleted, named }: StoredRow): readonly ComparedLeaf[] {
+  const isThere = objectLeaf('the deletion', booleanValue(deleted))
+  const proven = { leaves: [isThere, ...cellLeaves(named)], whole: ['column'] } as const
+  return compareShown(shownRow(of), proven)
 }
 
 /** Rows that are not found here are checked alone, and refused with their own proof. */

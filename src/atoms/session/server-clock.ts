@@ -1,4 +1,4 @@
-import type { Getter } from 'jotai'
+import { atom, type Getter } from 'jotai'
 import { clockOffsetAtom } from './session'
 
 const day = 86_400_000
@@ -10,3 +10,6 @@ const day = 86_400_000
 export function believedOffset(get: Getter): number {
   return Math.max(-day, Math.min(day, get(clockOffsetAtom)))
 }
+
+/** Seconds since 1970 by the server's clock, as far as it is believed. */
+export const serverSecondsAtom = atom(null, (get) => (Date.now() + believedOffset(get)) / 1_000)

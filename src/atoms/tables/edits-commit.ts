@@ -6,14 +6,23 @@ import { counted, formatTx } from '~/lib/text'
 import type { Ended, Refused } from '~/lib/write'
 import { uniqueClaims } from '~/sql/edit-problems'
 import { type EditPlan, planEdits, requestOf, tooManyEntries } from '~/sql/edit-statements'
-import { type Cells, type Edits, type EditTable, isDone, keyOf } from '~/sql/row-edits'
-import { rowLabels } from '~/sql/row-label'
+import {
+  type Cells,
+  type Edits,
+  type EditTable,
+  isDone,
+  keyOf,
+  stagedValues,
+} from '~/sql/row-edits'
+import { rowLabel, rowLabels } from '~/sql/row-label'
+import { keyValue } from '~/sql/row-source'
 import { newestKnown, refreshStateAtom } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { tablesKey } from '../query/tables'
 import { detectDuplicateCommit } from '../query/write-outcome-check'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { writeRefusalAtom } from '../users/viewer'
+import { rowsWrite, type SentRow } from '../write/sent'
 import { checkWrite, runWrite, sendersUnknown, unknown } from '../write/write'
 import { type CommitReceipt, type CommitState, commitPlace, commitStateAtom } from './commit-state'
 import { changeEditsAtom, editsOfAtom } from './edits'
@@ -156,12 +165,45 @@ async function receiptOf(
     conflicts: new Map(conflicts),
   })
   const warning = tx === null ? null : await copies(get, { place, edits, txBefore, elapsed }, tx)
-  if (tx !== null) void set(verifyWriteAtom, { database: place.database, tx, txBefore })
+  const done = edits.filter((edit) => !left.includes(edit))
+  if (tx !== null) {
+    const write = { database: place.database, tx, txBefore }
+    const questions = rowsWrite(
+      write,
+      table.name,
+      done.map((edit) => sentRow(table, edit)),
+    )
+    void set(verifyWriteAtom, { ...write, questions })
+  }
   void refresh(get, set, place)
   const stored = isKnown ? edits.length - left.length : rows
   const text = tx === null ? '' : `${counted(stored, 'row')} committed in tx ${formatTx(tx)}.`
   return { tx, text, missed: isKnown ? left.map(({ id }) => id) : null, warning }
 }
+
+/** The whole row that an edit leaves: the statement requires that the rest was as it was read. */
+function sentRow(table: EditTable, edit: Edits[number]): SentRow {
+  const types = new Map(table.columns.map(({ name, type }) => [name, type]))
+  const key = keyOf(edit, table)
+  const values = [...(key ?? [])].map(([name, value]) => keyValue(types.get(name) ?? '', value))
+  const before = edit.kind === 'change' ? edit.before : new Map<string, string | null>()
+  const cells = [...new Map([...before, ...stagedValues(edit)])].map(([name, value]) => ({
+    name,
+    type: types.get(name) ?? '',
+    value,
+  }))
+  // The server gives the key of a row without one, and columns that it numbers.
+  const given = cells.filter(({ name, value }) => value !== null || !isNumbered(table, name))
+  return {
+    name: `${edit.kind === 'add' ? '' : 'row '}${rowLabel(table, edit.id)} of ${table.name}`,
+    key: key && values.every((value) => value !== null) ? values : null,
+    cells: edit.kind === 'delete' ? [] : given,
+    isDeleted: edit.kind === 'delete',
+  }
+}
+
+const isNumbered = ({ columns }: EditTable, name: string) =>
+  columns.some((column) => column.name === name && column.isAutoIncrement)
 
 /** Whether the browser may have sent it twice, where the server does not prevent that. */
 function copies(

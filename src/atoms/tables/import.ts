@@ -8,6 +8,7 @@ import { draftOwnerAtom } from '../storage/drafts'
 import type { StoreAccess } from '../storage/storage'
 import { isHeld, tabNameAtom } from '../storage/tab-name'
 import { importRefusalAtom, newTableRefusalAtom } from '../users/privileges'
+import { uncomparedWrite } from '../write/sent'
 import { keepImportDraftAtom } from './import-drafts'
 import { UnreadableFile } from './import-file'
 import {
@@ -135,7 +136,8 @@ async function rest(io: StoreAccess, stop: ImportStop | null, took: number): Pro
   if (io.get(sessionAtom) === null) return
   const tx = run.progress.txs.at(-1)?.to
   if (stop === null && tx !== undefined) {
-    void io.set(verifyWriteAtom, { database: run.plan.database, tx })
+    const write = { database: run.plan.database, tx, txBefore: '0' }
+    void io.set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
   }
   void io.set(refreshTablesAtom)
   void io.set(refreshStateAtom)

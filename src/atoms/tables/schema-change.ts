@@ -12,6 +12,7 @@ import { verifyWriteAtom } from '../query/receipts'
 import { refreshTablesAtom } from '../query/tables'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { writeRefusalAtom } from '../users/viewer'
+import { uncomparedWrite } from '../write/sent'
 import { checkWrite, runWrite, sendersUnknown } from '../write/write'
 import { type ChangedSchema, schemaPlace, schemaStateAtom } from './schema-form'
 
@@ -44,7 +45,8 @@ export const changeSchemaAtom = atom(
           : outcome,
     })
     if (ended?.kind !== 'committed') return false
-    void set(verifyWriteAtom, { database, tx: ended.value.tx, txBefore })
+    const write = { database, tx: ended.value.tx, txBefore }
+    void set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
     void set(refreshStateAtom)
     void set(refreshTablesAtom)
     return true

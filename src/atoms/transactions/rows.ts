@@ -1,11 +1,11 @@
 import type { TxEntry } from '~/api/transactions'
+import { jsonMatch } from '~/immudb/json-match'
 import { bytesToBase64 } from '~/lib/bytes'
 import { fromBase64, utf8Text } from '~/proof/bytes'
 import { ProofError } from '~/proof/failure'
 import { type Cells, readRow } from '~/proof/row'
 import type { Column, Schema } from '~/proof/schema'
 import { isCellOf, isReadable, showCell } from '~/proof/sql-type'
-import { jsonMatch } from '~/sql/json-match'
 import type { KeyCells } from '~/sql/row-source'
 import type { TableView } from './tables'
 

@@ -1,14 +1,7 @@
 import { atom } from 'jotai'
 import { isMissing } from '~/api/errors'
-import {
-  type KeyRequest,
-  type RowRequest,
-  readDocumentProof,
-  readVerifiableEntry,
-  readVerifiableRow,
-  readVerifiableTx,
-} from '~/api/proof'
 import type { TrustedState } from '~/proof/context'
+import { factsAlone } from '~/proof/shown'
 import { forgetDeepAuditAtom } from '../audit/actions'
 import { endArrivalsAtom } from '../audit/arrivals-actions'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -26,7 +19,7 @@ import { dropRefused, withRefused } from './refused-once'
 import { noteAnswered, noteSwap } from './server-swap'
 import { knownOf, setTrustAtom, type Trust, trustOf, trustsAtom, withPersistence } from './trust'
 import { trustedStatesAtom } from './trusted-states'
-import { isObjectKind, type ObjectKind, type ObjectToVerify } from './verification'
+import { isObjectKind, type ObjectKind, type QuestionOf } from './verification'
 import { verifyObject } from './verify-object'
 import { verifyState } from './verify-state'
 
@@ -244,9 +237,10 @@ async function askAgain(io: StoreAccess, { verification }: Break): Promise<Again
   }
   const { database, kind, what, request } = verification
   await ensureDatabaseToken(io, io.get(clientAtom), database)
-  const ask = (since: string) => askOnceMore(io, database, kind, request, since)
+  // Findings keep the requests of their kind.
+  const question = { database, kind, what, request, shown: factsAlone } as QuestionOf<ObjectKind>
   try {
-    const again = await verifyObject(io, database, kind, { what, request, ask })
+    const again = await verifyObject(io, question)
     const { verdict, cause } = verdictWhenChecked({ verification: again })
     // In a page without storage, the alarm was raised against the same memory.
     const isBack = verdict === 'verified' || verdict === 'verified-in-part' || cause === 'memory'
@@ -262,39 +256,6 @@ async function askAgain(io: StoreAccess, { verification }: Break): Promise<Again
     return { kind: 'unproven', why: sentence(error) }
   }
 }
-
-/** Repeats the first request; findings keep their requests. */
-function askOnceMore(
-  io: StoreAccess,
-  database: string,
-  kind: ObjectKind,
-  request: unknown,
-  since: string,
-): ReturnType<ObjectToVerify['ask']> {
-  const client = io.get(clientAtom)
-  const from = { database, since }
-  switch (kind) {
-    case 'tx': {
-      const { tx } = request as { tx: string }
-      return readVerifiableTx(client, { ...from, tx, entries: 'all' })
-    }
-    case 'get': {
-      const { keyRequest } = request as { keyRequest: KeyRequest }
-      return readVerifiableEntry(client, { ...from, keyRequest })
-    }
-    case 'row': {
-      const { sqlGetRequest } = request as { sqlGetRequest: RowRequest }
-      return readVerifiableRow(client, { ...from, ...sqlGetRequest })
-    }
-    case 'document': {
-      const { collectionName, documentId, transactionId } = request as Document
-      const wanted = { collection: collectionName, id: documentId, tx: transactionId }
-      return readDocumentProof(client, { ...from, ...wanted })
-    }
-  }
-}
-
-type Document = { collectionName: string; documentId: string; transactionId: string }
 
 /** Forgets the trusted state of a database; a line of the log stays. */
 export const forgetStateAtom = atom(null, async (get, set, id: DatabaseId, reason: string) =>

@@ -1,5 +1,6 @@
 import { hexOf } from '~/lib/bytes'
 import type { RefusedProof } from '~/proof/evidence'
+import { factsAlone } from '~/proof/shown'
 import type { Break, BreakKind } from './record'
 import type { Verification } from './verification'
 
@@ -19,7 +20,8 @@ export function breakOf(verification: Verification, refusal: RefusedProof): Brea
     received: compared.computed ?? received,
     at: verification.at,
     what: verification.what,
-    verification,
+    // A finding is about the answer; what a screen showed beside it stays in memory.
+    verification: { ...verification, shown: factsAlone },
     acknowledgedAt: null,
   }
 }

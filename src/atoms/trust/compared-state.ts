@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
-import { readVerifiableTx } from '~/api/proof'
 import { base64Of, hexOf } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import type { TrustedState } from '~/proof/context'
+import { bytesValue, objectLeaf, type Shown } from '~/proof/shown'
 import { type Cause, type Judged, verdictOf } from '~/proof/verdict'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../session/failure'
@@ -10,7 +10,7 @@ import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from './database-id'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'
-import { historyStandingAtom, type KnownOfObject, knownOfObject } from './object-verdict'
+import { historyStandingAtom, knownOfHash } from './object-verdict'
 import { outdateRecordsAtom } from './records'
 import { late } from './store'
 import { forgotten, isCurrent, type Trust } from './trust'
@@ -61,7 +61,9 @@ async function comparisonOf(
   if (!known || why !== null) return { kind: 'unknown', why: why ?? '' }
   if (BigInt(known.txId) < BigInt(point.txId)) return { kind: 'ahead', newest: known.txId }
   try {
-    return comparedWith(point, await provenTx(io, id.database, point.txId))
+    const leaf = objectLeaf('the hash', bytesValue(hexOf(point.txHash)))
+    const shown = { leaves: [leaf], whole: [] }
+    return comparedWith(point, await provenTx(io, id.database, point.txId, shown))
   } catch (error) {
     return { kind: 'unknown', why: sentence(error) }
   }
@@ -76,18 +78,24 @@ function unknownWhy(trust: Trust): string | null {
 
 const whyIn = (trust: Trust) => ('why' in trust && trust.why) || ''
 
-/** A transaction up to the trusted one; a proof that is refused is noted as for any object. */
+/**
+ * A transaction up to the trusted one, compared with what is shown of it. A proof that is refused is
+ * noted as for any object.
+ */
 export async function provenTx(
   io: StoreAccess,
   database: string,
   tx: string,
+  shown: Shown,
 ): Promise<Verification<'tx'>> {
-  const client = io.get(clientAtom)
-  await ensureDatabaseToken(io, client, database)
-  return verifyObject(io, database, 'tx', {
+  await ensureDatabaseToken(io, io.get(clientAtom), database)
+  return verifyObject(io, {
+    database,
+    kind: 'tx',
     what: `transaction ${tx}`,
     request: { tx },
-    ask: (since) => readVerifiableTx(client, { database, tx, since, entries: 'none' }),
+    shown,
+    isHeaderOnly: true,
   })
 }
 
@@ -159,7 +167,7 @@ export type Comparison =
 
 /** The verdict on the hash of a transaction, for which its header is enough. */
 export function hashVerdictThen(verification: Verification): Judged {
-  return verdictOf({ ...knownOfHash(verification), history: 'followed' })
+  return verdictOf({ ...knownOfHash({ verification }), history: 'followed' })
 }
 
 /** The same by what is known of its history now. */
@@ -167,7 +175,7 @@ export const hashVerdictAtom = atom(
   (get) =>
     (verification: Verification): Judged =>
       verdictOf({
-        ...knownOfHash(verification),
+        ...knownOfHash({ verification }),
         history: get(historyStandingAtom)(verification),
       }),
 )
@@ -177,14 +185,3 @@ export const isPastAgreementAtom = atom((get) => (given: Comparison | null): boo
   if (given?.kind !== 'agrees') return false
   return get(hashVerdictAtom)(given.verification).verdict !== 'verified'
 })
-
-function knownOfHash(verification: Verification): KnownOfObject {
-  const { outcome } = verification
-  const { proof, ground } = knownOfObject({ verification })
-  return {
-    proof,
-    ground,
-    content: 'same',
-    open: outcome.kind === 'ok' ? outcome.verified.open : [],
-  }
-}

@@ -31,7 +31,9 @@ export function evidenceVerdict(rechecked: Rechecked, own: OwnKnowledge): Judged
     proof: proofOf(rechecked),
     ground: groundOf(rechecked, own),
     history: historyOf(own),
-    content: 'same',
+    // The page draws what the file proves, and nothing of the file beside it.
+    shown: [],
+    isOdd: false,
     open: openOf(rechecked, own),
   })
 }
@@ -64,7 +66,8 @@ export function forkVerdict(
     proof: proofOf(rechecked),
     ground: isKnown ? 'recorded' : 'file',
     history: contradicting ?? (isKnown ? 'broken' : 'followed'),
-    content: 'same',
+    shown: [],
+    isOdd: false,
     open: [],
   })
 }
@@ -105,8 +108,8 @@ function openOf(
   return [
     ...outcome.verified.open.filter((part) => part !== 'description'),
     ...(described && !isDescribed ? (['description'] as const) : []),
-    ...(unchecked.includes('audit') ? (['content'] as const) : []),
+    ...(unchecked.includes('audit') ? (['report'] as const) : []),
     // Without its entries, only the header of a transaction is proven.
-    ...(unchecked.includes('entries') ? (['content'] as const) : []),
+    ...(unchecked.includes('entries') ? (['header'] as const) : []),
   ]
 }

@@ -1,9 +1,10 @@
 import { atom } from 'jotai'
 import type { Context } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
-import { openProofAtom, type Proof } from './proof-drawer'
+import { factsAlone } from '~/proof/shown'
+import { openProofAtom } from './proof-drawer'
 import { refusedOf, verifyInWorker } from './proof-worker'
-import type { ProofOutcome } from './verification'
+import type { Proof, ProofOutcome } from './verification'
 
 /** A recorded answer for a key; no server is asked and no history of ours is touched. */
 export type Example = { what: string; context: Context; request: unknown; response: unknown }
@@ -13,7 +14,7 @@ export const showExampleAtom = atom(null, async (_get, set, example: Example): P
   const ask = async (): Promise<readonly Proof[]> => {
     const outcome = await outcomeOf(example)
     const of = { database: example.context.db, server: '', kind: 'get', basis: 'example' } as const
-    return [{ verification: { ...example, ...of, at: Date.now(), outcome } }]
+    return [{ verification: { ...example, ...of, shown: factsAlone, at: Date.now(), outcome } }]
   }
   await set(openProofAtom, { what: example.what, ask })
 })

@@ -3,12 +3,13 @@ import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from './database-id'
 import { incidentOf, newIncident } from './incident-log'
 import { type Halt, strangerOf } from './known-break'
-import { verdictWhenChecked } from './object-verdict'
-import type { Proof } from './proof-drawer'
+import { olderThanSent, verdictWhenChecked } from './object-verdict'
+import { labelOf } from './open-parts'
 import type { Incident } from './record'
 import { outdateRecordsAtom } from './records'
 import { trustsAtom } from './trust'
 import { trustedStatesAtom } from './trusted-states'
+import type { Proof } from './verification'
 
 /** Notes an incident. Never rejects, because the finding is shown even if it cannot be noted. */
 export async function noteIncident(
@@ -38,16 +39,20 @@ export async function noteStranger(io: StoreAccess, id: DatabaseId): Promise<Hal
  */
 export async function noteContradictions(io: StoreAccess, proofs: readonly Proof[]): Promise<void> {
   for (const proof of proofs) {
-    if (verdictWhenChecked(proof).cause !== 'different') continue
-    const { verification, compared = [], conflict } = proof
-    const { database, server, what } = verification
+    const judged = verdictWhenChecked(proof)
+    if (judged.cause !== 'different') continue
+    const { database, server, what } = proof.verification
     const id = { ...io.get(databaseIdAtom)(database), server }
     const found = newIncident('contradicted', what)
-    const names = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
+    const old = olderThanSent(judged)
+    const names = (judged.parts ?? [])
+      // Clocks may differ about what has expired.
+      .filter(({ name, value }) => value.is !== 'passed' && !(old && name === 'what was sent'))
+      .map(labelOf)
     if (names.length > 0) {
       const part = [...new Set(names)].join(', ')
       await noteIncident(io, id, { ...found, reason: 'not-as-shown', part })
     }
-    if (conflict !== undefined) await noteIncident(io, id, { ...found, reason: 'not-new' })
+    if (old) await noteIncident(io, id, { ...found, reason: 'not-new' })
   }
 }

@@ -1,10 +1,11 @@
 import { atom } from 'jotai'
 import type { RefusedProof } from '~/proof/evidence'
+import type { TxFacts } from '~/proof/facts'
+import { provenContent } from '~/proof/proven-leaves'
+import { type ComparedLeaf, compareShown, numberValue, objectLeaf } from '~/proof/shown'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
-import { gapOf } from './open-parts'
-import type { Proof } from './proof-drawer'
 import { breaksAtom, trustsAtom } from './trust'
-import type { Verification } from './verification'
+import type { Proof, Verification } from './verification'
 
 /** What a check was compared with. */
 export type Compared = Pick<Verification, 'database' | 'server' | 'basis'>
@@ -43,23 +44,64 @@ export const isBrokenAtom = atom(
 /** Everything that a verdict on an object depends on, except the present state of its history. */
 export type KnownOfObject = Omit<Known, 'history'>
 
-export function knownOfObject({
-  verification,
-  compared = [],
-  gap,
-  conflict,
-}: Proof): KnownOfObject {
+export function knownOfObject(proof: Proof): KnownOfObject {
+  const { verification } = proof
   const { outcome } = verification
-  const verified = outcome.kind === 'ok' ? outcome.verified : null
-  const isOther = conflict !== undefined || compared.some(({ match }) => match === 'differs')
-  const isPartial = (gap ?? gapOf(verification).gap) !== undefined
-  const isUnclear = isPartial || compared.some(({ match }) => match === 'unknown')
+  const open = outcome.kind === 'ok' ? outcome.verified.open : []
   return {
     proof: proofOf(verification),
     ground: groundOf(verification),
-    content: isOther ? 'different' : 'same',
-    open: [...(verified?.open ?? []), ...(isUnclear ? (['content'] as const) : [])],
+    shown: comparedLeaves(proof),
+    isOdd: false,
+    open: isHeaderOnly(verification) ? [...open, 'header'] : open,
   }
+}
+
+/** The same for the hash of a transaction, for which its header is enough. */
+export function knownOfHash(proof: Proof): KnownOfObject {
+  const known = knownOfObject(proof)
+  return { ...known, open: known.open.filter((part) => part !== 'header') }
+}
+
+const compared = new WeakMap<Verification, readonly ComparedLeaf[]>()
+
+/** Everything that is shown beside the mark, compared with what is proven. */
+export function comparedLeaves({ verification, doubts = [] }: Proof): readonly ComparedLeaf[] {
+  const found = compared.get(verification) ?? comparedNow(verification)
+  compared.set(verification, found)
+  return [...found, ...doubts]
+}
+
+function comparedNow({ kind, outcome, shown }: Verification): readonly ComparedLeaf[] {
+  if (outcome.kind !== 'ok' || outcome.verified.facts === null) return []
+  const { facts, steps } = outcome.verified
+  const compared = compareShown(shown, provenContent(kind, facts, steps))
+  const tx = 'tx' in facts ? facts.tx : 'id' in facts ? facts.id : null
+  const { sentAfter, readAt } = shown
+  const isNewer = tx !== null && readAt !== undefined && BigInt(tx) > BigInt(readAt)
+  const leaves = isNewer
+    ? compared.map((leaf) => (leaf.match === 'differs' ? { ...leaf, match: outdated } : leaf))
+    : compared
+  if (tx === null || sentAfter === undefined || BigInt(tx) > BigInt(sentAfter)) return leaves
+  return [...leaves, { ...oldLeaf(sentAfter), proven: numberValue(tx), match: 'differs' }]
+}
+
+const outdated = 'outdated' as const
+
+/** The newest transaction before a write, in which or before which the write cannot be. */
+const oldLeaf = (sentAfter: string) =>
+  objectLeaf('what was sent', numberValue(sentAfter), 'the transaction of what was sent')
+
+/** The newest transaction before the write and the one that the server named; null for none. */
+export function olderThanSent({ parts = [] }: Judged): { before: string; named: string } | null {
+  const found = parts.find(({ name, match }) => name === 'what was sent' && match === 'differs')
+  return found ? { before: found.value.of, named: found.proven?.of ?? '0' } : null
+}
+
+function isHeaderOnly({ kind, outcome }: Verification): boolean {
+  if (kind !== 'tx' || outcome.kind !== 'ok' || outcome.verified.facts === null) return false
+  const { entries, nentries } = outcome.verified.facts as TxFacts // those of its kind
+  return !entries && nentries > 0
 }
 
 function proofOf({ outcome }: Verification): Known['proof'] {

@@ -12,13 +12,12 @@ import {
   type TrustRecord,
 } from './record'
 import { trustedStatesAtom } from './trusted-states'
-import type { ObjectToVerify } from './verification'
+import type { Question } from './verification'
 
 /** The pinned description of an object's table or collection, which no proof covers. */
 export function pinnedFor(
   record: TrustRecord | null,
-  kind: Kind,
-  { request }: ObjectToVerify,
+  { kind, request }: Pick<Question, 'kind' | 'request'>,
   read: ReadRange | null,
 ): Pick<Context, 'schema' | 'collectionId' | 'isOnlySeen'> {
   const { tables, collections } = record?.spans ?? noSpans
@@ -45,8 +44,7 @@ const onlySeen = (pinned: unknown, isDescribed: boolean) =>
 export async function pinSeen(
   io: StoreAccess,
   record: TrustRecord | null,
-  kind: Kind,
-  { request }: ObjectToVerify,
+  { kind, request }: Pick<Question, 'kind' | 'request'>,
   response: unknown,
 ): Promise<boolean> {
   const seen = record && seenIn(kind, request, response)

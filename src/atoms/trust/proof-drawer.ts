@@ -1,26 +1,12 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import type { CellMatch } from '~/sql/json-match'
 import { sentence, technicalDetails } from '../session/failure'
-import type { Verification } from './verification'
+import { proveAll } from './prove'
+import type { Proof, Question } from './verification'
 
-/** A shown value beside the proven one. */
-export type ComparedPart = { name: string; shown: string | null; match: CellMatch }
-
-/** One check with what the screen had shown before it. */
-export type Proof = {
-  verification: Verification
-  /** Absent when nothing comparable was shown. */
-  compared?: readonly ComparedPart[]
-  /** What the proof does not cover, in words; nothing of it may show as verified. */
-  gap?: string
-  /** Why the proven object is not the requested one, as the end of a sentence. */
-  conflict?: string
-  /** Sentences that belong to this proof alone. */
-  notes?: readonly string[]
-}
-
-/** A proof to request, again each time; rejects with `ApiError`. */
-export type ProofQuestion = { what: string; ask: () => Promise<readonly Proof[]> }
+/** Proofs to request, again each time; where the questions must be found first, they are asked for. */
+export type ProofRequest =
+  | { what: string; questions: readonly Question[] }
+  | { what: string; ask: () => Promise<readonly Proof[]> }
 
 type DrawerState =
   | { kind: 'asking' }
@@ -28,7 +14,7 @@ type DrawerState =
   /** The call failed, which says nothing about the object. */
   | { kind: 'failed'; text: string; details: string }
 
-type Drawer = { question: ProofQuestion | null; what: string; state: DrawerState }
+type Drawer = { request: ProofRequest | null; what: string; state: DrawerState }
 
 const openedAtom = atom<Drawer | null>(null)
 
@@ -38,30 +24,32 @@ export const proofDrawerAtom = atom((get) => get(openedAtom))
 /** Opens the drawer with a finished check, or with one to be done. */
 export const openProofAtom = atom(
   null,
-  async (get, set, of: Proof | ProofQuestion): Promise<void> => {
-    if ('ask' in of) return ask(get, set, of)
+  async (get, set, of: Proof | ProofRequest): Promise<void> => {
+    if (!('verification' in of)) return ask(get, set, of)
     const state = { kind: 'here', proofs: [of] } as const
-    set(openedAtom, { question: null, what: of.verification.what, state })
+    set(openedAtom, { request: null, what: of.verification.what, state })
   },
 )
 
 /** Asks and checks once more. */
 export const repeatProofAtom = atom(null, async (get, set): Promise<void> => {
-  const question = get(openedAtom)?.question
-  if (question) await ask(get, set, question)
+  const request = get(openedAtom)?.request
+  if (request) await ask(get, set, request)
 })
 
 export const closeProofAtom = atom(null, (_get, set) => set(openedAtom, null))
 
-async function ask(get: Getter, set: Setter, question: ProofQuestion): Promise<void> {
-  const { what } = question
-  set(openedAtom, { question, what, state: { kind: 'asking' } })
+async function ask(get: Getter, set: Setter, request: ProofRequest): Promise<void> {
+  const { what } = request
+  set(openedAtom, { request, what, state: { kind: 'asking' } })
   const tell = (state: DrawerState) => {
     const present = get(openedAtom)
-    if (present?.question === question) set(openedAtom, { ...present, state })
+    if (present?.request === request) set(openedAtom, { ...present, state })
   }
   try {
-    tell({ kind: 'here', proofs: await question.ask() })
+    const io = { get, set }
+    const proofs = 'ask' in request ? request.ask() : proveAll(io, request.questions)
+    tell({ kind: 'here', proofs: await proofs })
   } catch (error) {
     tell({ kind: 'failed', text: sentence(error), details: technicalDetails(error) })
   }

@@ -4,7 +4,7 @@ import { type Trust, trustOf } from './trust'
 
 /** The verdict on the history of a database. */
 export function verdictOfTrust(trust: Trust): Judged {
-  return verdictOf({ ...knownOf(trust), content: 'same', open: [] })
+  return verdictOf({ ...knownOf(trust), shown: [], isOdd: false, open: [] })
 }
 
 function knownOf(trust: Trust): Pick<Known, 'proof' | 'ground' | 'history'> {

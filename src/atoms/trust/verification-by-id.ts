@@ -1,11 +1,9 @@
 import { atom } from 'jotai'
-import { documentRequest, readDocumentProof, readVerifiableTx } from '~/api/proof'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { factsAlone } from '~/proof/shown'
 import { databaseAtom } from '../session/session'
-import { gapOf } from './open-parts'
-import { openProofAtom, type Proof } from './proof-drawer'
-import type { ObjectToVerify } from './verification'
-import { verifyObject } from './verify-object'
+import { openProofAtom } from './proof-drawer'
+import { prove } from './prove'
+import { documentRequest, type Proof, type Question } from './verification'
 
 /** Checks that are listed. */
 const most = 20
@@ -20,30 +18,25 @@ export type Wanted =
   | { kind: 'tx'; tx: string }
   | { kind: 'document'; collection: string; id: string; tx: string }
 
-/** Verifies something of the open database in the drawer. */
+/** Verifies something of the open database in the drawer, which draws nothing but the facts. */
 export const checkAtom = atom(null, async (get, set, wanted: Wanted): Promise<void> => {
   const database = get(databaseAtom)
   if (database === null) return
-  const client = get(clientAtom)
-  const object = objectOf(wanted, (since) =>
-    wanted.kind === 'tx'
-      ? readVerifiableTx(client, { database, tx: wanted.tx, since, entries: 'all' })
-      : readDocumentProof(client, { database, ...wanted, since }),
-  )
+  const question = questionOf(database, wanted)
   const ask = async (): Promise<readonly Proof[]> => {
-    await ensureDatabaseToken({ get, set }, client, database)
-    const verification = await verifyObject({ get, set }, database, wanted.kind, object)
-    const proof = { verification, ...gapOf(verification) }
+    const proof = await prove({ get, set }, question)
     set(doneAtom, [proof, ...get(doneAtom)].slice(0, most))
     return [proof]
   }
-  await set(openProofAtom, { what: object.what, ask })
+  await set(openProofAtom, { what: question.what, ask })
 })
 
-function objectOf(wanted: Wanted, ask: ObjectToVerify['ask']): ObjectToVerify {
+function questionOf(database: string, wanted: Wanted): Question {
+  const about = { database, shown: factsAlone }
   if (wanted.kind === 'tx') {
-    return { what: `transaction ${wanted.tx}`, request: { tx: wanted.tx }, ask }
+    const { tx } = wanted
+    return { ...about, kind: 'tx', what: `transaction ${tx}`, request: { tx } }
   }
-  const { proofSinceTransactionId: _since, ...request } = documentRequest(wanted, '0')
-  return { what: `document ${wanted.id} of ${wanted.collection}`, request, ask }
+  const what = `document ${wanted.id} of ${wanted.collection}`
+  return { ...about, kind: 'document', what, request: documentRequest(wanted) }
 }

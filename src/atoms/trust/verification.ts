@@ -1,5 +1,7 @@
+import type { DocumentRequest, KeyRequest, RowRequest } from '~/api/proof'
 import type { Context, TrustedState } from '~/proof/context'
 import type { RefusedProof } from '~/proof/evidence'
+import type { ComparedLeaf, Shown } from '~/proof/shown'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
 import type { Persistence } from './store'
 
@@ -15,9 +17,20 @@ export type Verification<K extends Kind = Kind> = {
   basis: Basis | 'example' | null
   request: unknown
   response: unknown
+  /** What stands beside its mark; records that an older console stored lack it. */
+  shown: Shown
   /** Milliseconds since 1970. */
   at: number
   outcome: ProofOutcome<K>
+}
+
+/** One check. What the screen shows is in its question, and so in the verification. */
+export type Proof = {
+  verification: Verification
+  /** Doubts from elsewhere about what is shown, such as whether a query reads the transaction. */
+  doubts?: readonly ComparedLeaf[]
+  /** Sentences that belong to this proof alone. */
+  notes?: readonly string[]
 }
 
 /** What a record began with; `at` in milliseconds since 1970. */
@@ -40,12 +53,36 @@ export type ProofOutcome<K extends Kind = Kind> =
   /** Neither right nor wrong, such as a missing object. */
   | { kind: 'unproven'; why: string }
 
-export type ObjectToVerify = {
-  what: string
-  /** What is asked for, as the engine compares it; without the transaction the proof starts from. */
-  request: unknown
-  /** Asks the server; `since` is the trusted transaction. */
-  ask: (since: string) => Promise<unknown>
+/** What is asked for, as the engine compares it; without the transaction the proof starts from. */
+export type RequestOf = {
+  tx: { tx: string }
+  /** `hidesValue`: only the hash of the value leaves the call. */
+  get: { keyRequest: KeyRequest; hidesValue?: boolean }
+  row: { sqlGetRequest: RowRequest }
+  document: { collectionName: string; documentId: string; transactionId: string }
+}
+
+/** A question for a proof, with what the screen shows of the object. It is data. */
+export type QuestionOf<K extends ObjectKind> = {
+  readonly database: string
+  readonly kind: K
+  /** In words, such as `row 42 of orders`. */
+  readonly what: string
+  readonly request: RequestOf[K]
+  readonly shown: Shown
+  /** Of a transaction: without its entries, which the hash does not need. */
+  readonly isHeaderOnly?: boolean
+}
+
+export type Question = { [K in ObjectKind]: QuestionOf<K> }[ObjectKind]
+
+/** The question for a document in the transaction that wrote it; `0` for the newest revision. */
+export function documentRequest({
+  collection,
+  id,
+  tx = '0',
+}: DocumentRequest): RequestOf['document'] {
+  return { collectionName: collection, documentId: id, transactionId: tx }
 }
 
 /** Objects that can be requested again after a refusal; a write cannot. */
@@ -56,4 +93,19 @@ const objectKinds: ReadonlySet<string> = new Set<ObjectKind>(['tx', 'get', 'row'
 /** Whether an object can be requested separately, unlike a page of an audit. */
 export function isObjectKind(kind: Kind): kind is ObjectKind {
   return objectKinds.has(kind)
+}
+
+/** Whether a question is for what one transaction wrote, which never changes. */
+export function isOfOneTransaction(of: Pick<Verification, 'kind' | 'request'>): boolean {
+  const { kind, request } = of as Question // other kinds have no revisions
+  switch (kind) {
+    case 'get':
+      return request.keyRequest.atTx !== undefined
+    case 'row':
+      return request.sqlGetRequest.atTx !== undefined
+    case 'document':
+      return request.transactionId !== '0'
+    default:
+      return true
+  }
 }

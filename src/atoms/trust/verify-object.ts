@@ -6,8 +6,10 @@ import type { RefusedProof } from '~/proof/evidence'
 import { ProofError } from '~/proof/failure'
 import type { FactsOf, Kind } from '~/proof/verify'
 import { readRangeOf } from '../audit/store'
+import { clientAtom } from '../session/client'
 import { databaseIdAtom } from '../session/session'
 import type { StoreAccess } from '../storage/storage'
+import { ask } from './ask'
 import { breakOf } from './break'
 import type { DatabaseId } from './database-id'
 import { incidentOf } from './incident-log'
@@ -21,7 +23,7 @@ import type { Persistence } from './store'
 import { DamagedKey, UnreadRecord } from './stored-records'
 import { isCurrent, knownOf, setTrustAtom, type Trust } from './trust'
 import { trustedStatesAtom } from './trusted-states'
-import type { ObjectKind, ObjectToVerify, ProofOutcome, Verification } from './verification'
+import type { ObjectKind, ProofOutcome, Question, QuestionOf, Verification } from './verification'
 import { isOfKey, noteFinding, verifyState } from './verify-state'
 
 /** Most rounds, because new writes or a refused proof need another one. */
@@ -33,27 +35,36 @@ const mostRounds = 5
  */
 export async function verifyObject<K extends ObjectKind>(
   io: StoreAccess,
-  database: string,
-  kind: K,
-  wanted: ObjectToVerify,
+  question: QuestionOf<K>,
+  through: Through = {},
 ): Promise<Verification<K>> {
+  const wanted: Wanted<K> = { ...question, ...through }
+  const { database } = question
   const known = knownOf(io, database)
   // Waits for a first contact in progress, or there would be nothing to compare with.
   const isUnmet = known?.kind === 'checking' && known.record === null
   if (!known || known.kind === 'unchecked' || isUnmet) await verifyState(io, database)
   const id = io.get(databaseIdAtom)(database)
-  const question = { kind, what: wanted.what, request: wanted.request }
   const asking: Asking = { id, refused: refusedBefore(io, id, question) }
   try {
-    return await inRounds(io, asking, kind, wanted)
+    return await inRounds(io, asking, wanted)
   } catch (error) {
     if (!(error instanceof UnreadRecord)) throw error
-    return unproven(io, database, kind, wanted, error.why)
+    return unproven(io, wanted, error.why)
   } finally {
     keepRefused(io, asking.id, question, asking.refused)
     showRefused(io, asking.id)
   }
 }
+
+/** How a question is asked, where that is not by the question alone. */
+export type Through = {
+  signal?: AbortSignal
+  /** Asks and takes from the answer what must not be kept; `since` as of {@link ask}. */
+  asks?: (since: string) => Promise<unknown>
+}
+
+type Wanted<K extends ObjectKind> = QuestionOf<K> & Through
 
 /** The database, and a refused answer that is to be requested again. */
 type Asking = { id: DatabaseId; refused: Verification | null }
@@ -61,8 +72,7 @@ type Asking = { id: DatabaseId; refused: Verification | null }
 async function inRounds<K extends ObjectKind>(
   io: StoreAccess,
   asking: Asking,
-  kind: K,
-  wanted: ObjectToVerify,
+  wanted: Wanted<K>,
 ): Promise<Verification<K>> {
   const { database } = asking.id
   let isReset = false
@@ -73,12 +83,12 @@ async function inRounds<K extends ObjectKind>(
     const keeping = await io.get(trustedStatesAtom).keeping()
     const record = await io.get(trustedStatesAtom).read(id)
     const known = { record, keeping }
-    const done: Done<K> = await attempted(io, id, known, kind, wanted, isConfirmed)
+    const done: Done<K> = await attempted(io, id, known, wanted, isConfirmed)
     const now = io.get(databaseIdAtom)(database)
     if (now.server !== id.server) {
       // Another server answered, which says nothing about what is known of this one.
       asking.id = now
-      asking.refused = refusedBefore(io, now, { ...wanted, kind })
+      asking.refused = refusedBefore(io, now, wanted)
       await verifyState(io, database)
       continue
     }
@@ -88,7 +98,7 @@ async function inRounds<K extends ObjectKind>(
       isReset = done.error !== null
       const trust = await verifyState(io, database)
       const halted = isReset ? null : haltedWhy(trust)
-      if (halted !== null) return unproven(io, database, kind, wanted, halted)
+      if (halted !== null) return unproven(io, wanted, halted)
       isConfirmed = isCurrent(trust) && isReset
       continue
     }
@@ -111,17 +121,15 @@ async function inRounds<K extends ObjectKind>(
     await verifyState(io, database)
   }
   const why = 'New writes came faster than this could be verified. Try again.'
-  return unproven(io, database, kind, wanted, why)
+  return unproven(io, wanted, why)
 }
 
 function unproven<K extends ObjectKind>(
   io: StoreAccess,
-  database: string,
-  kind: K,
-  wanted: ObjectToVerify,
+  wanted: Wanted<K>,
   why: string,
 ): Verification<K> {
-  return { ...blank(io, database, kind, wanted), outcome: { kind: 'unproven', why } }
+  return { ...blank(io, wanted), outcome: { kind: 'unproven', why } }
 }
 
 /** Why nothing newer than the trusted state can be verified; null when it may advance. */
@@ -143,12 +151,11 @@ type Done<K extends Kind> =
   | { kind: 'done'; verification: Verification<K>; refusal: RefusedProof | null }
   | { kind: 'behind'; error: unknown }
 
-async function attempted<K extends Kind>(
+async function attempted<K extends ObjectKind>(
   io: StoreAccess,
   id: DatabaseId,
   { record, keeping }: Known,
-  kind: K,
-  wanted: ObjectToVerify,
+  wanted: Wanted<K>,
   /** The server has just proven that it has the trusted state. */
   isConfirmed: boolean,
 ): Promise<Done<K>> {
@@ -157,7 +164,7 @@ async function attempted<K extends Kind>(
   const publicKey = await io.get(trustedStatesAtom).pinnedKey(id.origin, id.server)
   // Without the record, the proof leaves more open.
   const read = record ? await readRangeOf(io, record).catch(() => null) : null
-  const pinned = pinnedFor(record, kind, wanted, read)
+  const pinned = pinnedFor(record, wanted, read)
   const context: Context = {
     db: id.database,
     trusted: point,
@@ -165,15 +172,18 @@ async function attempted<K extends Kind>(
     ...pinned,
     ...rangeIn(read),
   }
-  const asked = { ...blank(io, id.database, kind, wanted), context, basis }
+  const asked = { ...blank(io, wanted), context, basis }
   const done = (
     outcome: ProofOutcome<K>,
     response: unknown,
     refusal: RefusedProof | null = null,
   ): Done<K> => ({ kind: 'done', verification: { ...asked, response, outcome }, refusal })
+  const client = io.get(clientAtom)
+  const question = wanted as Question // of one of the kinds
+  const asks = wanted.asks ?? ((since) => ask(client, question, since, wanted.signal))
   let response: unknown
   try {
-    response = await patiently(() => wanted.ask(point?.txId ?? '0'))
+    response = await patiently(() => asks(point?.txId ?? '0'))
   } catch (error) {
     if (isBecause(error, 'illegal-state')) {
       if (!isConfirmed) return { kind: 'behind', error }
@@ -186,11 +196,11 @@ async function attempted<K extends Kind>(
     } else throw error
   }
   try {
-    const verified = await verifyInWorker(kind, context, wanted.request, response)
+    const verified = await verifyInWorker(wanted.kind, context, wanted.request, response)
     if (verified.verdict === 'unproven') return done({ kind: 'unproven', why: untiedWhy }, response)
     if (isAhead(record, verified.next?.txId ?? '0')) return { kind: 'behind', error: null }
     // Another proof pinned it in the meantime, and this one must match that.
-    if (!(await pinSeen(io, record, kind, wanted, response))) {
+    if (!(await pinSeen(io, record, wanted, response))) {
       return { kind: 'behind', error: null }
     }
     return done({ kind: 'ok', verified }, response)
@@ -273,9 +283,10 @@ function txOf(facts: FactsOf[Kind] | null): string | null {
   return 'txId' in facts ? facts.txId : null
 }
 
-function blank<K extends Kind>(io: StoreAccess, database: string, kind: K, wanted: ObjectToVerify) {
+function blank<K extends ObjectKind>(io: StoreAccess, wanted: Wanted<K>) {
+  const { database, kind, what, request, shown } = wanted
   const { server } = io.get(databaseIdAtom)(database)
-  const { what, request } = wanted
   const nothing = { context: null, basis: null, response: null }
-  return { database, server, kind, what, ...nothing, request, at: Date.now() }
+  // The type of a question names its kind.
+  return { database, server, kind: kind as K, what, shown, ...nothing, request, at: Date.now() }
 }

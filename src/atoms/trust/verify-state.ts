@@ -4,6 +4,7 @@ import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import type { Context, TrustedState } from '~/proof/context'
 import type { RefusedProof } from '~/proof/evidence'
 import { ProofError } from '~/proof/failure'
+import { factsAlone } from '~/proof/shown'
 import type { Verified } from '~/proof/verify'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../session/failure'
@@ -258,7 +259,11 @@ async function attemptProof(
     const asked = { database, server, kind: 'state', what, context, request: {}, response } as const
     const basis = { contact: record?.firstContact ?? null, keeping }
     const outcome = { kind: 'refused', refusal } as const
-    return { kind: 'refused', verification: { ...asked, basis, at: Date.now(), outcome }, refusal }
+    return {
+      kind: 'refused',
+      verification: { ...asked, basis, shown: factsAlone, at: Date.now(), outcome },
+      refusal,
+    }
   }
 }
 

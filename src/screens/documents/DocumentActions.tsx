@@ -1,8 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { DocumentState } from '~/atoms/documents/document'
+import { asOfTxAtom } from '~/atoms/history/as-of'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
-import { checkAtom } from '~/atoms/trust/verification-by-id'
+import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { documentQuestion, saidLeaf } from '~/atoms/trust/questions'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { Button } from '~/ui/Button'
 import { ShieldIcon } from '~/ui/Icon'
@@ -21,7 +23,8 @@ type Props = {
 export function DocumentActions({ id, idField, state }: Props) {
   const { database, collection, revision } = useDocumentsAddress()
   const [isDeleting, setDeleting] = useState(false)
-  const check = useSetAtom(checkAtom)
+  const openProof = useSetAtom(openProofAtom)
+  const past = useAtomValue(asOfTxAtom)
   const openHistory = useSetAtom(openRevisionsAtom)
   const { startEdit, reasonAgainst, startCopy, reasonAgainstCopy } = useDocumentDrafts()
   const isOld =
@@ -66,7 +69,18 @@ export function DocumentActions({ id, idField, state }: Props) {
         icon={<ShieldIcon />}
         onClick={() => {
           if (!('revision' in state)) return
-          void check({ kind: 'document', collection, id, tx: state.revision.tx })
+          const { tx, ts, author, revision: number } = state.revision
+          const said = [
+            saidLeaf('the revision number', number),
+            ...(past === null
+              ? []
+              : [saidLeaf('the moment', past, `that it was so at tx ${past}`)]),
+          ]
+          const document = state.kind === 'live' ? state.document : null
+          const about = { database, collection, id, tx, seconds: ts, author, said }
+          const isDeleted = state.kind === 'deleted'
+          const question = documentQuestion({ ...about, document, isDeleted })
+          void openProof({ what: question.what, questions: [question] })
         }}
         size="small"
       >

@@ -5,6 +5,7 @@ import {
   documentStatesAtom,
   pastDocumentsAtom,
 } from '~/atoms/documents/document'
+import { provenDocumentStateAtom } from '~/atoms/documents/proven-state'
 import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
 import { failureWords, sentence } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
@@ -52,6 +53,8 @@ type Asked = { data: DocumentState | undefined; error: Error | null; refetch: ()
 
 function Answer({ asked, id }: { asked: Asked; id: string }) {
   const { data, error } = asked
+  const { database, collection } = useDocumentsAddress()
+  const drawn = useAtomValue(provenDocumentStateAtom)
   return (
     <div className="grid grid-cols-1 gap-4 p-4">
       <div className="flex items-start gap-1">
@@ -68,7 +71,7 @@ function Answer({ asked, id }: { asked: Asked; id: string }) {
         </p>
       )}
       {data ? (
-        <Known id={id} state={data} />
+        <Known id={id} state={drawn(database, collection ?? '', id, data)} />
       ) : (
         <Unanswered asked={asked} lines={5} words={failureWords} />
       )}

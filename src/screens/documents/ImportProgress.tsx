@@ -56,13 +56,7 @@ export function Progress({ of }: { of: DocumentImport }) {
           state={write}
         />
       )}
-      {committed && state !== 'running' && (
-        <Receipt
-          database={database}
-          says="The last transaction is in the history"
-          tx={committed.lastTx}
-        />
-      )}
+      {committed && state !== 'running' && <Receipt database={database} tx={committed.lastTx} />}
       {state === 'stopped' && mayRepeat && open && (
         <p className="text-warning">
           If the server still commits lines {open.from} to {open.to}, sending them again stores them

@@ -1,6 +1,5 @@
 import { useAtomValue } from 'jotai'
 import { writtenDocumentAtom } from '~/atoms/documents/written'
-import { formatTx } from '~/lib/text'
 import { Boundary } from '~/ui/Boundary'
 import { CheckIcon } from '~/ui/Icon'
 import { TxText } from '~/ui/TxText'
@@ -26,11 +25,7 @@ export function Written() {
       </p>
       {written.tx !== null && (
         <Boundary fallback={() => null}>
-          <Receipt
-            database={database}
-            says={`Transaction ${formatTx(written.tx)} is in the history`}
-            tx={written.tx}
-          />
+          <Receipt database={database} tx={written.tx} />
         </Boundary>
       )}
     </div>

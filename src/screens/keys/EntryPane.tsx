@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
 import { keyStatesAtom, pastKeyStatesAtom } from '~/atoms/keys/list'
 import type { PastKeyState } from '~/atoms/keys/past-state'
+import { provenKeyStateAtom } from '~/atoms/keys/proven-state'
 import { writtenAtom } from '~/atoms/keys/write'
 import { failureWords, sentence, technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
@@ -120,6 +121,8 @@ type Asked = { data: PastKeyState | undefined; error: Error | null; refetch: () 
 
 function Answer({ asked, of }: { asked: Asked; of: string }) {
   const { data, error } = asked
+  const { database } = useKeysAddress()
+  const drawn = useAtomValue(provenKeyStateAtom)
   if (data) {
     return (
       <>
@@ -128,7 +131,7 @@ function Answer({ asked, of }: { asked: Asked; of: string }) {
             This is the key as last read. {sentence(error)}
           </p>
         )}
-        <OpenKey of={of} state={data} />
+        <OpenKey of={of} state={drawn(database, of, data)} />
       </>
     )
   }
@@ -175,15 +178,7 @@ function Written({ of }: { of: string }) {
       </p>
       {isIts && written.tx !== null && (
         <Boundary fallback={() => null}>
-          {written.isReference ? (
-            <Receipt
-              database={database}
-              says={`Transaction ${formatTx(written.tx)} is in the history`}
-              tx={written.tx}
-            />
-          ) : (
-            <Receipt database={database} storedKey={written.key} tx={written.tx} />
-          )}
+          <Receipt database={database} storedKey={written.key} tx={written.tx} />
         </Boundary>
       )}
     </div>
@@ -231,14 +226,13 @@ function Facts({ state }: { state: PastKeyState }) {
   const { database } = useKeysAddress()
   const timezone = useAtomValue(timezoneAtom)
   if (!('entry' in state)) return null
-  const { revision, tx, expiresAt, target } = state.entry
+  const { tx, expiresAt, target } = state.entry
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
       {state.kind === 'deleted' && <Badge tone="warning">Deleted</Badge>}
       {state.kind === 'expired' && <Badge tone="warning">Expired</Badge>}
       {state.kind === 'dangling' && <Badge tone="warning">Refers to nothing</Badge>}
       {target !== null && <Badge tone="info">Reference</Badge>}
-      {revision !== null && <span>revision {formatCount(BigInt(revision))}</span>}
       <Moment database={database} tx={tx} />
       {expiresAt !== null && (
         <span>

@@ -1,18 +1,23 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { Entry } from '~/api/keys'
+import { asOfTxAtom } from '~/atoms/history/as-of'
 import type { KeyState } from '~/atoms/keys/pages'
 import type { PastKeyState } from '~/atoms/keys/past-state'
 import { resetDeletionAtom } from '~/atoms/keys/write'
-import { openKeyProofAtom } from '~/atoms/trust/object-proofs'
+import { serverSecondsAtom } from '~/atoms/session/server-clock'
+import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { keyQuestions, type ShownKey, saidLeaf } from '~/atoms/trust/questions'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { cutText } from '~/lib/visible-text'
+import type { Leaf } from '~/proof/shown'
 import { Button } from '~/ui/Button'
 import { ShieldIcon } from '~/ui/Icon'
 import { useChangeSearch } from '~/ui/location'
 import { useKeysAddress } from './address'
 import { DeleteKey } from './DeleteKey'
 import { keyLabel } from './KeyName'
+import { useTxSeconds } from './Moment'
 import { useDrafts } from './use-drafts'
 
 /** What can be done with the open key. */
@@ -20,7 +25,11 @@ export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
   const { database, revision } = useKeysAddress()
   const [isDeleting, setDeleting] = useState(false)
   const reset = useSetAtom(resetDeletionAtom)
-  const openProof = useSetAtom(openKeyProofAtom)
+  const openProof = useSetAtom(openProofAtom)
+  const now = useSetAtom(serverSecondsAtom)
+  const tx = 'entry' in state ? state.entry.tx : ''
+  const time = useTxSeconds(database, tx === '' ? [] : [tx])(tx)
+  const past = useAtomValue(asOfTxAtom)
   const change = useChangeSearch()
   const { startValue, reasonAgainst } = useDrafts()
   const isOld =
@@ -42,7 +51,16 @@ export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
         disabledReason={present && 'entry' in present ? undefined : unprovable[state.kind]}
         icon={<ShieldIcon />}
         onClick={() => {
-          if (present && 'entry' in present) void openProof(shownKey(database, of, present))
+          if (!present || !('entry' in present)) return
+          const said = [
+            ...(revision === '' ? [] : [saidLeaf('the revision number', revision)]),
+            ...(past === null
+              ? []
+              : [saidLeaf('the moment', past, `that it was so at tx ${past}`)]),
+          ]
+          const drawn = { database, key: of, time, said, now: now() }
+          const shown = shownKey(present, drawn)
+          void openProof({ what: shown.what, questions: keyQuestions(shown) })
         }}
         size="small"
       >
@@ -88,18 +106,30 @@ function isPresent(state: PastKeyState): state is KeyState {
 /** Longest name of a key in a title. */
 const titleLength = 60
 
+type DrawnKey = {
+  database: string
+  key: string
+  time: string | null
+  /** What is drawn beside it and no proof covers. */
+  said: readonly Leaf[]
+  /** Seconds since 1970 by the clock that decides what has expired. */
+  now: number
+}
+
 /** The key as it is shown here, for its proof. */
-function shownKey(database: string, key: string, { kind, entry }: KeyState & { entry: Entry }) {
-  const label = keyLabel(key)
-  const name = cutText(label, titleLength)
-  return {
-    database,
-    key,
-    what: `key ${name}`,
-    tx: entry.tx,
-    value: kind === 'live' ? entry.value : null,
-    targetTx: entry.target?.tx ?? null,
-    isDeleted: entry.isDeleted,
-    isDangling: kind === 'dangling',
+function shownKey({ kind, entry }: KeyState & { entry: Entry }, drawn: DrawnKey): ShownKey {
+  const { database, key, time, said, now } = drawn
+  const { tx, value, expiresAt, target } = entry
+  const what = `key ${cutText(keyLabel(key), titleLength)}`
+  const about = { database, key, what, tx, time, said }
+  switch (kind) {
+    case 'live':
+      return { ...about, state: 'live', value, expiresAt, target }
+    case 'deleted':
+      return { ...about, state: 'deleted', expiresAt }
+    case 'dangling':
+      return { ...about, state: 'dangling', expiresAt }
+    default:
+      return { ...about, state: 'expired', expiresAt, now }
   }
 }

@@ -1,15 +1,26 @@
 import { useAtomValue } from 'jotai'
 import { txTimesAtom } from '~/atoms/keys/list'
 import { timezoneAtom } from '~/atoms/settings/view'
+import { provenTimeAtom } from '~/atoms/trust/proven-content'
 import { formatMoment } from '~/lib/time'
 import { TxLink } from '~/ui/TxLink'
 
-/** When each of some transactions was committed, as a sentence; null as long as that is not known. */
-export function useTxTimes(database: string, ids: readonly string[]) {
+/**
+ * When each of some transactions was committed, in seconds since 1970: as it is proven, or else as
+ * the server says; null as long as that is not known.
+ */
+export function useTxSeconds(database: string, ids: readonly string[]) {
   const times = useAtomValue(useAtomValue(txTimesAtom)(database, ids.join())).data
+  const provenTime = useAtomValue(provenTimeAtom)
+  return (id: string): string | null => provenTime(database, id) ?? times?.[id] ?? null
+}
+
+/** The same as a sentence. */
+export function useTxTimes(database: string, ids: readonly string[]) {
+  const secondsOf = useTxSeconds(database, ids)
   const timezone = useAtomValue(timezoneAtom)
   return (id: string): string | null => {
-    const seconds = times?.[id]
+    const seconds = secondsOf(id)
     return seconds ? formatMoment(Number(seconds) * 1_000, timezone) : null
   }
 }

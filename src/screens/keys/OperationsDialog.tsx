@@ -74,7 +74,7 @@ function Stored({ value: { id, isFound } }: { value: Committed }) {
           />
         </span>
       </p>
-      <Receipt database={database} says={`Transaction ${formatTx(id)} is in the history`} tx={id} />
+      <Receipt database={database} tx={id} />
     </div>
   )
 }

@@ -4,7 +4,8 @@ import { type RecentTx, recentTransactionsAtom } from '~/atoms/history/transacti
 import { failureWords } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { openTxProofAtom } from '~/atoms/trust/object-proofs'
+import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { txQuestion } from '~/atoms/trust/questions'
 import { hexOf } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import { formatCount, formatTx } from '~/lib/text'
@@ -56,7 +57,7 @@ function Content() {
 function List({ transactions }: { transactions: readonly RecentTx[] }) {
   const zone = useAtomValue(timezoneAtom)
   const database = useAtomValue(databaseAtom) ?? ''
-  const verify = useSetAtom(openTxProofAtom)
+  const verify = useSetAtom(openProofAtom)
   return (
     <div className="-mx-4 overflow-x-auto px-4">
       <table className="w-full text-sm">
@@ -86,7 +87,10 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
                 <IconButton
                   icon={<ShieldIcon />}
                   label={`Verify tx ${formatTx(id)}`}
-                  onClick={() => void verify({ id, hash, nentries })}
+                  onClick={() => {
+                    const question = txQuestion(database, { id, ts, hash, nentries })
+                    void verify({ what: question.what, questions: [question] })
+                  }}
                   size="tiny"
                 />
               </td>

@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
-import type { ComparedPart } from '~/atoms/trust/proof-drawer'
 import { bytesToBase64, decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { counted, formatCount } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
@@ -27,18 +26,13 @@ import { entryName } from './entry-name'
 import { ProvenTx } from './ProvenTx'
 import { RowContent, WrittenIn } from './RowContent'
 
-type Props = {
-  kind: Kind
-  facts: object
-  /** What a screen had shown of the same. */
-  compared?: readonly ComparedPart[] | undefined
-}
+type Props = { kind: Kind; facts: object }
 
 /** What is proven, made of the proven bytes. Facts and the kind they belong to go together. */
-export function ProofContent({ kind, facts, compared }: Props): ReactNode {
+export function ProofContent({ kind, facts }: Props): ReactNode {
   switch (kind) {
     case 'row':
-      return <RowContent compared={compared} facts={facts as RowFacts} />
+      return <RowContent facts={facts as RowFacts} />
     case 'get':
       return <KeyContent facts={facts as GetFacts} />
     case 'tx':

@@ -3,12 +3,9 @@ import type { ReactNode } from 'react'
 import { technicalDetails } from '~/atoms/session/failure'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
-import {
-  closeProofAtom,
-  type Proof,
-  proofDrawerAtom,
-  repeatProofAtom,
-} from '~/atoms/trust/proof-drawer'
+import { closeProofAtom, proofDrawerAtom, repeatProofAtom } from '~/atoms/trust/proof-drawer'
+import type { Proof } from '~/atoms/trust/verification'
+import { factsAlone } from '~/proof/shown'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { GuideLink } from '~/ui/GuideLink'
@@ -23,6 +20,7 @@ import { ProofContent } from './ProofContent'
 import { ProofLadder } from './ProofLadder'
 import { ProvenIn } from './ProvenTx'
 import { stepsOfKind } from './steps-of-kind'
+import { Unequal } from './Unequal'
 import { Verdict } from './Verdict'
 
 /** The proof of one object beside the screen it was asked for on. */
@@ -31,8 +29,8 @@ export function ProofDrawer() {
   const close = useSetAtom(closeProofAtom)
   const repeat = useSetAtom(repeatProofAtom)
   if (!drawer) return null
-  const { state, what, question } = drawer
-  const again = question && (
+  const { state, what, request } = drawer
+  const again = request && (
     <Button
       busy={state.kind === 'asking'}
       icon={<RefreshIcon />}
@@ -137,10 +135,11 @@ export function ProofLimits({ kind }: { kind: string }) {
 
 /** One check from its verdict to what it leaves open. */
 function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
-  const { verification, compared } = proof
+  const { verification } = proof
   const { outcome, kind } = verification
   const verdictOn = useAtomValue(objectVerdictAtom)
-  const { cause } = verdictOn({ verification })
+  // What a screen shows beside it changes nothing about what is proven.
+  const { cause } = verdictOn({ verification: { ...verification, shown: factsAlone } })
   const isDoubted = cause !== 'whole' && cause !== 'open'
   const steps =
     outcome.kind === 'ok'
@@ -159,9 +158,10 @@ function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
     <div className="grid grid-cols-1 gap-5">
       <ProvenIn value={place}>
         <Verdict proof={proof} />
+        <Unequal isDoubted={isDoubted} of={proof} />
         {facts && (
           <ProofPart title={isDoubted ? 'Content of the answer' : 'What is proven'}>
-            <ProofContent compared={compared} facts={facts} kind={kind} />
+            <ProofContent facts={facts} kind={kind} />
           </ProofPart>
         )}
       </ProvenIn>

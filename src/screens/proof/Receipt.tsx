@@ -1,10 +1,15 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { receiptAtom, receiptVerdictAtom, verifyWriteAtom } from '~/atoms/query/receipts'
-import { openProofAtom, type Proof } from '~/atoms/trust/proof-drawer'
-import { formatTx } from '~/lib/text'
+import { olderThanSent } from '~/atoms/trust/object-verdict'
+import { gapOf, labelOf } from '~/atoms/trust/open-parts'
+import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import type { Proof } from '~/atoms/trust/verification'
+import { formatTx, listOf } from '~/lib/text'
+import type { ObjectPart } from '~/proof/shown'
 import type { Tone } from '~/proof/verdict'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { Spinner } from '~/ui/Spinner'
+import { oldTxWords } from '~/words/shown'
 import { VerdictIcon, verdictText } from './VerdictNote'
 
 type Props = {
@@ -12,14 +17,12 @@ type Props = {
   tx: string
   /** Of a write to a key: standard base64. */
   storedKey?: string
-  /** What is verified; when it is not given, what was written in this transaction. */
-  says?: string
 }
 
 /** What this browser verified of a write just made; nothing unless it was asked to. */
-export function Receipt({ database, tx, storedKey, says }: Props) {
-  const key = storedKey === undefined ? {} : { key: { key: storedKey } }
-  const receipt = useAtomValue(receiptAtom)({ database, tx, ...key })
+export function Receipt({ database, tx, storedKey }: Props) {
+  const written = { database, tx, ...(storedKey === undefined ? {} : { key: storedKey }) }
+  const receipt = useAtomValue(receiptAtom)(written)
   const verdictOn = useAtomValue(receiptVerdictAtom)
   const open = useSetAtom(openProofAtom)
   const verify = useSetAtom(verifyWriteAtom)
@@ -31,7 +34,7 @@ export function Receipt({ database, tx, storedKey, says }: Props) {
       <ReceiptNote
         kind="checked"
         onOpen={() => void open({ what: `tx ${formatTx(tx)}`, ask: async () => proofs })}
-        text={wordsOf(judged, proofs, says ?? `Verified at tx ${formatTx(tx)}`)}
+        text={wordsOf(judged, proofs, tx)}
         tone={toneOf(judged)}
       />
     )
@@ -43,14 +46,28 @@ export function Receipt({ database, tx, storedKey, says }: Props) {
   return <ReceiptNote kind="checking" />
 }
 
-function wordsOf({ cause }: Judged, proofs: readonly Proof[], verified: string): string {
-  if (cause === 'whole') return verified
+function wordsOf(judged: Judged, proofs: readonly Proof[], tx: string): string {
+  const { cause, parts = [] } = judged
+  if (cause === 'whole') return `Verified at tx ${formatTx(tx)}`
   if (cause === 'forgotten') return 'Stored in a history that was forgotten'
-  const gap = proofs.find((proof) => proof.gap !== undefined)?.gap
-  if (cause === 'open') return `Verified in part: ${gap ?? 'see the proof'}`
-  const why = proofs.find(({ conflict }) => conflict !== undefined)?.conflict ?? whys.get(cause)
+  if (cause === 'open') {
+    const isTxAlone = parts.length === 1 && parts[0]?.label === undefined && parts[0]?.name === sent
+    if (isTxAlone)
+      return `Transaction ${formatTx(tx)} is in the history. Its content was not compared.`
+    const gap = proofs.map(gapOf).find((one) => one !== null)
+    return `Verified in part: ${gap ?? 'see the proof'}`
+  }
+  const old = olderThanSent(judged)
+  if (old) return `Not verified: ${oldTxWords(formatTx(old.named), formatTx(old.before))}`
+  if (cause === 'different') {
+    const names = listOf([...new Set(parts.map(labelOf))])
+    return `Not what was sent: ${names}. See both values in the proof.`
+  }
+  const why = whys.get(cause)
   return why === undefined ? 'Stored, not verified: see why' : `Not verified: ${why}`
 }
+
+const sent: ObjectPart = 'what was sent'
 
 const whys: ReadonlyMap<Judged['cause'], string> = new Map([
   ['broken', 'this history is broken'],

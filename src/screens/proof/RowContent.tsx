@@ -1,6 +1,5 @@
 import { useAtomValue } from 'jotai'
 import { timezoneAtom } from '~/atoms/settings/view'
-import type { ComparedPart } from '~/atoms/trust/proof-drawer'
 import { counted } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'
@@ -8,7 +7,6 @@ import type { CellFacts, RowFacts } from '~/proof/facts'
 import { formatCell } from '~/sql/cells'
 import { Badge } from '~/ui/Badge'
 import { CopyButton } from '~/ui/CopyButton'
-import { cx } from '~/ui/cx'
 import { Fact, Facts } from '~/ui/Facts'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { ProvenTx } from './ProvenTx'
@@ -16,15 +14,8 @@ import { ProvenTx } from './ProvenTx'
 /** Characters of a value that are shown; the copy is always whole. */
 const shownLength = 400
 
-/** A proven row: its cells from the proven bytes, beside what the result showed. */
-export function RowContent({
-  facts,
-  compared = [],
-}: {
-  facts: RowFacts
-  compared?: readonly ComparedPart[] | undefined
-}) {
-  const byName = new Map(compared.map((one) => [one.name, one]))
+/** A proven row: its cells from the proven bytes. */
+export function RowContent({ facts }: { facts: RowFacts }) {
   return (
     <div className="grid gap-3">
       <Facts>
@@ -51,7 +42,6 @@ export function RowContent({
               </th>
               <td className="py-1">
                 <Cell cell={cell} name={name} />
-                <Difference part={byName.get(name)} />
               </td>
             </tr>
           ))}
@@ -96,29 +86,6 @@ function Cell({ cell, name }: { cell: CellFacts | null; name: string }) {
       <span className="-my-3 xs:my-0">
         <CopyButton size="tiny" text={text} what={`the value of ${name} in the proof`} />
       </span>
-    </span>
-  )
-}
-
-function Difference({ part }: { part: ComparedPart | undefined }) {
-  if (!part || part.match === 'same') return null
-  if (part.match === 'rewritten') {
-    return (
-      <span className="block text-muted text-xs">
-        Queries reformat this JSON. This is how it is stored.
-      </span>
-    )
-  }
-  const isUnknown = part.match === 'unknown'
-  return (
-    <span
-      className={cx(
-        'block text-xs [overflow-wrap:anywhere]',
-        isUnknown ? 'text-muted' : 'text-warning',
-      )}
-    >
-      {isUnknown ? 'Shown before, perhaps the same:' : 'Not what was shown:'}{' '}
-      {part.shown === null ? 'NULL' : <SafeText text={beginning(part.shown, shownLength)} value />}
     </span>
   )
 }

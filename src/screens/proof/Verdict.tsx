@@ -1,21 +1,23 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, use, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
-import { gapOf, notesOf } from '~/atoms/trust/open-parts'
-import { type Proof, repeatProofAtom } from '~/atoms/trust/proof-drawer'
+import { objectVerdictAtom, olderThanSent } from '~/atoms/trust/object-verdict'
+import { gapOf, labelOf, notesOf } from '~/atoms/trust/open-parts'
+import { repeatProofAtom } from '~/atoms/trust/proof-drawer'
 import {
   acceptSchemaAtom,
   type SchemaChange as Change,
   schemaChangeAtom,
 } from '~/atoms/trust/schema-change'
-import type { Verification } from '~/atoms/trust/verification'
+import { isOfOneTransaction, type Proof, type Verification } from '~/atoms/trust/verification'
+import { formatTx, listOf } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import type { Tone } from '~/proof/verdict'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { oldTxWords } from '~/words/shown'
 import { ProvenTx } from './ProvenTx'
 import { RefusalNote } from './RefusalNote'
 import { VerdictNote } from './VerdictNote'
@@ -23,13 +25,14 @@ import { VerdictNote } from './VerdictNote'
 /** What came of the check, in one look. */
 export function Verdict({ proof }: { proof: Proof }) {
   const { verification, notes = [] } = proof
-  const gap = proof.gap ?? gapOf(verification).gap
+  const gap = gapOf(proof)
   const { outcome } = verification
   const judged = useAtomValue(objectVerdictAtom)(proof)
   const { cause } = judged
   const tone = toneOf(judged)
   if (outcome.kind === 'refused') return <Refusal verification={verification} />
-  if (cause === 'different') return <Different proof={proof} tone={tone} />
+  if (cause === 'different' || cause === 'outdated')
+    return <Different judged={judged} proof={proof} tone={tone} />
   if (cause === 'broken') return <InBrokenHistory tone={tone} verification={verification} />
   if (cause === 'forgotten') return <OfForgotten of={verification} tone={tone} />
   if (cause === 'none') {
@@ -45,7 +48,7 @@ export function Verdict({ proof }: { proof: Proof }) {
   return (
     <Note title={title} tone={tone}>
       {says}
-      {gap !== undefined && <SafeText text={`${gap[0]?.toUpperCase()}${gap.slice(1)}. `} />}
+      {gap !== null && <SafeText text={`${capital(gap)}. `} />}
       <Checked verification={verification} />
       <Notes of={[...notes, ...notesOf(verification)]} />
     </Note>
@@ -96,23 +99,54 @@ function OfForgotten({ of, tone }: { of: Verification; tone: Tone }) {
   )
 }
 
-function Different({ proof, tone }: { proof: Proof; tone: Tone }) {
-  const { compared = [], conflict, notes = [] } = proof
-  const names = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
+type DifferentProps = { proof: Proof; judged: Judged; tone: Tone }
+
+/** What differs is listed below, with both values. */
+function Different({ proof, judged, tone }: DifferentProps) {
+  const { notes = [] } = proof
+  const old = olderThanSent(judged)
+  const parts = (judged.parts ?? []).filter(({ name }) => !(old && name === 'what was sent'))
+  const names = listOf([...new Set(parts.map(labelOf))])
+  // The name of a column or a field is written as it is.
+  const isOwnName = parts[0]?.group !== 'object' && parts[0]?.label === undefined
+  const { verification } = proof
+  const isSent = verification.shown.sentAfter !== undefined
+  const isOutdated = judged.cause === 'outdated'
+  const why = isSent
+    ? notAsSent
+    : isOutdated
+      ? writtenSince
+      : isOfOneTransaction(verification)
+        ? notAsShown
+        : notAsReadBefore
+  const title = isOutdated
+    ? 'Written again since'
+    : isSent
+      ? 'Not what was sent'
+      : 'Not what was shown'
   const says = [
-    ...(names.length > 0 ? [`${names.join(', ')}: ${notAsShown}`] : []),
-    ...(conflict === undefined ? [] : [`${conflict[0]?.toUpperCase()}${conflict.slice(1)}.`]),
+    ...(parts.length > 0 ? [`${isOwnName ? names : capital(names)}: ${why}`] : []),
+    ...(old ? [`${capital(oldTxWords(formatTx(old.named), formatTx(old.before)))}.`] : []),
     ...notes,
   ]
   return (
-    <Note tone={tone} title={names.length > 0 ? 'Not what was shown' : 'Not what was sent'}>
+    <Note tone={tone} title={title}>
       <SafeText text={says.join(' ')} />
     </Note>
   )
 }
 
+const capital = (text: string) =>
+  text.startsWith('immudb ') ? text : `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
+
 const notAsShown =
+  'the screen did not show what is stored. Both are listed below; save the evidence before you do anything else.'
+const notAsReadBefore =
   'the proof is of other content than the screen showed. It was changed in the meantime, or the screen did not show what is stored. Read it again and compare.'
+const writtenSince =
+  'the newest revision is of a later transaction than what the screen shows. Read it again and verify that.'
+const notAsSent =
+  'what is stored is not what was sent. Both are listed below; save the evidence before you do anything else.'
 
 type BrokenProps = { verification: Verification; tone: Tone }
 

@@ -29,6 +29,8 @@ function labelOf(mark: CheckedRow, { cause }: Judged): string {
       return `Not checked: written in ${written}, compared with nothing recorded`
     case 'different':
       return `Not as shown: ${columns.join(', ')}`
+    case 'outdated':
+      return `Written again since, in ${written}: ${columns.join(', ')}`
     case 'refused':
     case 'redescribed':
       return `Refused: ${reasonWords(reason).what}`

@@ -230,11 +230,7 @@ function Outcome({ entry }: { entry: OutputEntry }) {
         </p>
         {entry.tx !== null && (
           <Boundary fallback={() => null}>
-            <Receipt
-              database={entry.database}
-              says={`Transaction ${formatTx(entry.tx)} is in the history`}
-              tx={entry.tx}
-            />
+            <Receipt database={entry.database} tx={entry.tx} />
           </Boundary>
         )}
       </div>

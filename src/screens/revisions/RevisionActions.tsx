@@ -31,13 +31,18 @@ import { showToast } from '~/ui/toast'
 import { WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../proof/Receipt'
 import { csvOf, insertOf, jsonOf } from './export'
-import { useLine } from './line-times'
+import { useLine, useLineSeconds } from './line-times'
 import { RestoreDialog } from './RestoreDialog'
 
-type Props = { history: History; number: number }
+type Props = {
+  history: History
+  number: number
+  /** The revision that is drawn beside it; 0 for none. */
+  against: number
+}
 
 /** What can be done with a revision and with all of them. */
-export function RevisionActions({ history, number }: Props) {
+export function RevisionActions({ history, number, against }: Props) {
   const openProof = useSetAtom(openRevisionProofAtom)
   const forget = useSetAtom(forgetRestoreAtom)
   const refusal = useAtomValue(writeRefusalAtom)
@@ -56,6 +61,13 @@ export function RevisionActions({ history, number }: Props) {
   const { kind } = history.subject
   const isEmpty = content !== undefined && content.parts.length === 0
   const line = useLine(history, number)
+  const secondsOf = useLineSeconds(history, line ? [line] : [])
+  const drawn = {
+    number,
+    against,
+    content: content ?? null,
+    line: line ? { ...line, seconds: secondsOf(line) } : null,
+  }
   // Only a document must be there to be restored.
   const newest = useLine(history, kind === 'document' ? history.count : number)
   const isGone = kind === 'document' && newest?.kind === 'deleted'
@@ -67,7 +79,7 @@ export function RevisionActions({ history, number }: Props) {
   return (
     <div className="grid gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Button icon={<ShieldIcon />} onClick={() => void openProof(history, number)} size="small">
+        <Button icon={<ShieldIcon />} onClick={() => void openProof(history, drawn)} size="small">
           Verify
         </Button>
         <Button
@@ -137,7 +149,7 @@ function linkTo({ subject }: History, number: number, id: string | undefined): s
   return `${origin}${mount}${path}`
 }
 
-type MoreProps = Props & {
+type MoreProps = Omit<Props, 'against'> & {
   content: RevisionContent | undefined
   line: RevisionLine | undefined
 }

@@ -149,7 +149,7 @@ function Here({ history, revision, onChoose }: HereProps) {
             There is no revision {shortened(revision)}; the newest is {count}.
           </p>
         )}
-        <RevisionActions history={history} number={number} />
+        <RevisionActions against={against} history={history} number={number} />
         <Comparison
           against={against}
           history={history}

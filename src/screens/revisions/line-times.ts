@@ -3,6 +3,7 @@ import { txTimesAtom } from '~/atoms/keys/list'
 import type { History, RevisionLine } from '~/atoms/revisions/history'
 import { pageOf, revisionQueriesAtom } from '~/atoms/revisions/list'
 import { timezoneAtom } from '~/atoms/settings/view'
+import { provenTimeAtom } from '~/atoms/trust/proven-content'
 import { formatMoment } from '~/lib/time'
 
 /** The line of a revision as the list has it; undefined while that page is not looked up. */
@@ -12,14 +13,29 @@ export function useLine(history: History, number: number): RevisionLine | undefi
   return number < 1 ? undefined : data.find((one) => one.number === number)
 }
 
-/** When some revisions were committed; null as long as that is not known. */
-export function useLineTimes(history: History, lines: readonly RevisionLine[]) {
+type Timed = Pick<RevisionLine, 'tx' | 'seconds'>
+
+/**
+ * When some revisions were committed, in seconds since 1970: as it is proven, or else as the server
+ * says; null as long as that is not known.
+ */
+export function useLineSeconds(history: History, lines: readonly RevisionLine[]) {
   const { database } = history.subject
   const ids = lines.flatMap(({ tx, seconds }) => (tx === null || seconds !== null ? [] : [tx]))
   const times = useAtomValue(useAtomValue(txTimesAtom)(database, ids.join())).data
+  const provenTime = useAtomValue(provenTimeAtom)
+  return ({ tx, seconds }: Timed): string | null =>
+    (tx === null ? null : provenTime(database, tx)) ??
+    seconds ??
+    (tx === null ? null : (times?.[tx] ?? null))
+}
+
+/** The same as a sentence. */
+export function useLineTimes(history: History, lines: readonly RevisionLine[]) {
+  const secondsOf = useLineSeconds(history, lines)
   const timezone = useAtomValue(timezoneAtom)
-  return ({ tx, seconds }: RevisionLine): string | null => {
-    const known = seconds ?? (tx === null ? null : times?.[tx])
+  return (line: RevisionLine): string | null => {
+    const known = secondsOf(line)
     return known ? formatMoment(Number(known) * 1_000, timezone) : null
   }
 }

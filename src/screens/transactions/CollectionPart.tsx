@@ -7,7 +7,7 @@ type Props = EntryProps & { part: CatalogueKey }
 export function CollectionPart({ part, ...props }: Props) {
   const { isDeleted } = props.of.entry
   return (
-    <Card {...props} kind="Collection" name={nameOf(part)}>
+    <Card {...props} kind="Collection" name={nameOf(part)} said={[]}>
       <p className="text-sm">{sentenceOf(part, isDeleted)}</p>
       <Digest entry={props.of.entry} />
     </Card>

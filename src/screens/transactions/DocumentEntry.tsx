@@ -2,7 +2,8 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { unreadableDocument } from '~/atoms/revisions/history'
 import { sentence } from '~/atoms/session/failure'
 import { type DocumentThen, documentsAtom } from '~/atoms/transactions/transaction'
-import { checkAtom } from '~/atoms/trust/verification-by-id'
+import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { documentQuestion, saidLeaf } from '~/atoms/trust/questions'
 import { documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
 import { Badge } from '~/ui/Badge'
@@ -20,11 +21,14 @@ export function DocumentEntry(props: Props) {
   const { data, error, isFetching, refetch } = useAtomValue(
     useAtomValue(documentsAtom)(database, tx, String(collectionId), id),
   )
-  const check = useSetAtom(checkAtom)
+  const open = useSetAtom(openProofAtom)
   const place = data ? data.collection : `collection ${collectionId}`
   const more = data
     ? {
-        onVerify: () => void check({ kind: 'document', collection: data.collection, id, tx }),
+        onVerify: () => {
+          const question = documentQuestion({ ...shownThen(data), database, id, tx })
+          void open({ what: question.what, questions: [question] })
+        },
         actions: (
           <HistoryButton of={{ kind: 'document', database, collection: data.collection, id }} />
         ),
@@ -36,6 +40,7 @@ export function DocumentEntry(props: Props) {
       {...more}
       kind="Document"
       name={id}
+      said={[]}
       title={
         <>
           <SafeName text={place} /> {id}
@@ -66,6 +71,16 @@ export function DocumentEntry(props: Props) {
       )}
     </Card>
   )
+}
+
+/** A document as its fields are drawn, with what no proof covers. */
+function shownThen({ collection, now, before }: DocumentThen) {
+  const { author, document, isDeleted } = now
+  const said = [
+    saidLeaf('the revision number', now.revision),
+    ...(before === null ? [] : [saidLeaf('what it was before', '')]),
+  ]
+  return { collection, seconds: null, author, document, isDeleted, said }
 }
 
 function Fields({ of: { now, before } }: { of: DocumentThen }) {

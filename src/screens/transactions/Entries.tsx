@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { TxEntries, TxEntry } from '~/api/transactions'
 import { sentence } from '~/atoms/session/failure'
 import { ddlOf } from '~/atoms/transactions/ddl'
+import { fittingValues, isTransactionProvenAtom } from '~/atoms/transactions/proven-transaction'
 import { catalogueWrites, decoded } from '~/atoms/transactions/reading'
 import { tablesThenAtom } from '~/atoms/transactions/tables'
 import { isShown, type TxValues, txValuesAtom } from '~/atoms/transactions/transaction'
@@ -29,7 +30,13 @@ type Line =
 /** The entries below the header, all in one scrolling box that draws what is seen. */
 export function Entries({ database, tx, head }: Props) {
   const { header, entries } = tx
-  const values = useAtomValue(useAtomValue(txValuesAtom)(database, header.id))
+  const asked = useAtomValue(useAtomValue(txValuesAtom)(database, header.id))
+  const isProven = useAtomValue(isTransactionProvenAtom)(database, header.id)
+  const data = useMemo(
+    () => (asked.data && isProven ? fittingValues(asked.data, tx) : asked.data),
+    [asked.data, isProven, tx],
+  )
+  const values = { ...asked, data }
   const [isRaw, setRaw] = useState(false)
   const placed = useMemo(() => placedIn(entries ?? []), [entries])
   const lines = useMemo(

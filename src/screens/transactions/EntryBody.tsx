@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { TxEntry } from '~/api/transactions'
 import { sentence } from '~/atoms/session/failure'
 import { keyValuesAtom } from '~/atoms/transactions/transaction'
+import { saidLeaf } from '~/atoms/trust/questions'
 import { keyToAddress } from '~/immudb/key-address'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8, looksLikeText } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
@@ -28,7 +29,7 @@ export function EntryBody(props: EntryProps) {
       return <KeyEntry {...props} name={stored.key} />
     case 'sorted-set':
       return (
-        <Card {...props} kind="Sorted set" name={textOf(stored.set)}>
+        <Card {...props} kind="Sorted set" name={textOf(stored.set)} said={[]}>
           <p className="text-sm [overflow-wrap:anywhere]">
             Score <span className="font-mono">{String(stored.score)}</span> for the key{' '}
             <KeyLink database={props.database} of={stored.key} />
@@ -60,7 +61,12 @@ export function EntryBody(props: EntryProps) {
       return <CollectionPart {...props} part={stored.of} />
     case 'index-entry':
       return (
-        <Card {...props} kind="Index" name={`index ${stored.indexId} of table ${stored.tableId}`}>
+        <Card
+          {...props}
+          kind="Index"
+          name={`index ${stored.indexId} of table ${stored.tableId}`}
+          said={[]}
+        >
           <p className="text-muted text-sm">
             The row left its place in this index, because an indexed column changed.
           </p>
@@ -68,7 +74,7 @@ export function EntryBody(props: EntryProps) {
       )
     default:
       return (
-        <Card {...props} kind="Other" name={`entry ${props.of.number}`}>
+        <Card {...props} kind="Other" name={`entry ${props.of.number}`} said={[]}>
           <Digest entry={props.of.entry} />
         </Card>
       )
@@ -96,12 +102,15 @@ function KeyEntry(props: EntryProps & { name: Uint8Array }) {
   const stored = values?.byKey.get(entry.key)
   const content = stored === undefined ? null : keyContent(base64ToBytes(stored))
   const isReference = content?.kind === 'reference'
+  const isAlone = content === null && (values?.tooLarge.includes('keys') ?? false)
   return (
     <Card
       {...props}
       actions={<HistoryButton of={{ kind: 'key', database, key: bytesToBase64(name) }} />}
       kind={isReference ? 'Reference' : 'Key'}
       name={textOf(name)}
+      // A value that is read alone is not among those that are compared.
+      said={isAlone ? [saidLeaf('the value', '')] : []}
       title={<KeyLink database={database} of={name} />}
     >
       {entry.isDeleted ? null : content ? (

@@ -4,11 +4,13 @@ import type { TxEntry } from '~/api/transactions'
 import { openRevisionsAtom, type Subject } from '~/atoms/revisions/open'
 import { timezoneAtom } from '~/atoms/settings/view'
 import type { TxValues } from '~/atoms/transactions/transaction'
-import { openEntryProofAtom } from '~/atoms/trust/object-proofs'
+import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { entryQuestion } from '~/atoms/trust/questions'
 import { base64ToHex } from '~/lib/bytes'
 import { exactSize } from '~/lib/size'
 import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'
+import type { Leaf } from '~/proof/shown'
 import type { StoredEntry } from '~/proof/stored-entry'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -39,6 +41,10 @@ type CardProps = Pick<EntryProps, 'database' | 'tx' | 'of' | 'values' | 'isFound
   title?: ReactNode
   /** More beside the button that verifies. */
   actions?: ReactNode
+  /** What is drawn of it and no proof of its transaction covers. */
+  said: readonly Leaf[]
+  /** The stored value in base64, where it is not that of the values. */
+  value?: string | undefined
   onVerify?: () => void
   children?: ReactNode
 }
@@ -48,10 +54,13 @@ export function Card(props: CardProps) {
   const { database, tx, of, values, isFound, kind, name, title, actions, children } = props
   const { entry, number } = of
   const zone = useAtomValue(timezoneAtom)
-  const open = useSetAtom(openEntryProofAtom)
-  const value = values?.byKey.get(entry.key)
-  const verify = () =>
-    void open({ database, tx, number, entry: value === undefined ? entry : { ...entry, value } })
+  const open = useSetAtom(openProofAtom)
+  const value = props.value ?? values?.byKey.get(entry.key)
+  const verify = () => {
+    const drawn = value === undefined ? entry : { ...entry, value }
+    const question = entryQuestion({ database, tx, number, entry: drawn, said: props.said })
+    void open({ what: question.what, questions: [question] })
+  }
   return (
     <article
       aria-label={`Entry ${number}`}

@@ -1,18 +1,22 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { TxEntries } from '~/api/transactions'
 import { presentTxAtom } from '~/atoms/history/newest-state'
 import { failureWords, technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { txHash } from '~/atoms/transactions/memory'
-import { isUnknownTx, txsAtom } from '~/atoms/transactions/transaction'
+import { provenTransactionAtom } from '~/atoms/transactions/proven-transaction'
+import { isUnknownTx, txsAtom, txValuesAtom } from '~/atoms/transactions/transaction'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
-import { openTxProofAtom, proveTxAtom } from '~/atoms/trust/object-proofs'
+import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { proveAtom } from '~/atoms/trust/prove'
+import { saidLeaf, txPageQuestion } from '~/atoms/trust/questions'
 import { isTxId, writeAt } from '~/immudb/moment'
 import { base64ToBytes, base64ToHex, decodeUtf8 } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
+import { storedEntry } from '~/proof/stored-entry'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { focusContent } from '~/ui/focus-content'
@@ -72,7 +76,9 @@ function Known({ database, id }: Props) {
   const newest = useAtomValue(presentTxAtom)
   const asked = useAtomValue(useAtomValue(txsAtom)(database, id))
   const { data, error } = asked
-  if (data) return <Shown database={database} tx={data} />
+  const proven = useAtomValue(provenTransactionAtom)
+  const drawn = useMemo(() => data && proven(database, data), [data, database, proven])
+  if (drawn) return <Shown database={database} tx={drawn} />
   if (error && isUnknownTx(error)) {
     const text =
       newest === '0'
@@ -112,12 +118,19 @@ function Shown({ database, tx }: { database: string; tx: TxEntries }) {
 type TxProps = { database: string; tx: TxEntries }
 
 function Head({ database, tx }: TxProps) {
-  const { id, nentries } = tx.header
-  const hash = txHash(tx.header)
-  const verify = useSetAtom(openTxProofAtom)
-  const prove = useSetAtom(proveTxAtom)
+  const { id } = tx.header
+  const verify = useSetAtom(openProofAtom)
+  const prove = useSetAtom(proveAtom)
   const write = useSetAtom(evidenceFileAtom)
-  const shown = { id, nentries, ...(hash === null ? {} : { hash }) }
+  const { data: values } = useAtomValue(useAtomValue(txValuesAtom)(database, id))
+  const question = () =>
+    txPageQuestion({
+      database,
+      tx,
+      hash: txHash(tx.header),
+      values: values?.byKey ?? new Map(),
+      said: saidIn(tx),
+    })
   const asOf = pathTo('query', { db: database, at: writeAt({ kind: 'tx', id }) })
   return (
     <header className="grid gap-3">
@@ -127,15 +140,22 @@ function Head({ database, tx }: TxProps) {
         <Neighbours database={database} id={id} />
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Button icon={<ShieldIcon />} onClick={() => void verify(shown)} variant="primary">
+        <Button
+          icon={<ShieldIcon />}
+          onClick={() => {
+            const asked = question()
+            void verify({ what: asked.what, questions: [asked] })
+          }}
+          variant="primary"
+        >
           Verify
         </Button>
         <SaveButton
           details={technicalDetails}
           text="Save evidence"
           write={async () => {
-            const proofs = await prove(shown)
-            return Promise.all(proofs.map(({ verification }) => write(verification)))
+            const { verification } = await prove(question())
+            return [await write(verification)]
           }}
         />
         <Link className="px-1 text-primary underline" to={asOf}>
@@ -150,6 +170,17 @@ function Head({ database, tx }: TxProps) {
       </div>
     </header>
   )
+}
+
+/** What the page draws with the entries and no proof of their transaction covers. */
+function saidIn({ entries }: TxEntries) {
+  const kinds = new Set((entries ?? []).map(({ key }) => storedEntry(base64ToBytes(key)).kind))
+  const isOfTables = kinds.has('row') || kinds.has('catalogue')
+  return [
+    ...(isOfTables ? [saidLeaf('the names of the table and its columns', '')] : []),
+    ...(kinds.has('document') ? [saidLeaf('the document', '', 'the content of documents')] : []),
+    ...(kinds.has('row') || kinds.has('document') ? [saidLeaf('what it was before', '')] : []),
+  ]
 }
 
 function Neighbours({ database, id }: { database: string; id: string }) {

@@ -27,7 +27,9 @@ export function RawEntry({ database, tx, of, value, isFound }: Props) {
       kind={kind}
       name={`entry ${of.number}`}
       of={of}
+      said={[]}
       tx={tx}
+      value={value}
       values={undefined}
     >
       <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-sm">

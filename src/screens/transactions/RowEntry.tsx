@@ -4,6 +4,7 @@ import { sentence } from '~/atoms/session/failure'
 import { cellsOf, keyCellsOf, type RowChange, rowChange } from '~/atoms/transactions/rows'
 import { type TableView, tableViewAtom } from '~/atoms/transactions/tables'
 import { type RowBatch, rowsAtOnce, rowsBeforeAtom } from '~/atoms/transactions/transaction'
+import { saidLeaf } from '~/atoms/trust/questions'
 import { type RowKey, rowToAddress } from '~/immudb/row-address'
 import { bytesToBase64 } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
@@ -25,14 +26,14 @@ export function RowEntry(props: Props) {
   const cells = useMemo(() => cellsOf(stored), [stored])
   if (view === undefined || !values) {
     return (
-      <Card {...props} kind="Row" name={`of table ${tableId}`}>
+      <Card {...props} kind="Row" name={`of table ${tableId}`} said={[]}>
         <p className="text-muted text-sm">Reading…</p>
       </Card>
     )
   }
   if (cells === null) {
     return (
-      <Card {...props} kind="Row" name={`of table ${tableId}`}>
+      <Card {...props} kind="Row" name={`of table ${tableId}`} said={[]}>
         <p className="text-sm">The server does not send the cells of this row.</p>
         <Digest entry={of.entry} />
       </Card>
@@ -87,6 +88,8 @@ function Described(props: BeforeProps) {
   const { database, of, cells, view, before, failure = null, isAsking = false } = props
   const change = rowChange(of.entry, cells, view, before)
   const { action } = change
+  // What a deletion deletes is in its own entry.
+  const isBeforeSaid = action !== null && action !== 'deleted'
   const keys = change.cells.filter(({ isKey }) => isKey)
   const side = action === 'inserted' ? 'after' : action === 'deleted' ? 'before' : 'both'
   return (
@@ -95,6 +98,10 @@ function Described(props: BeforeProps) {
       actions={<HistoryLink cells={cells} database={database} view={view} />}
       kind="Row"
       name=""
+      said={[
+        saidLeaf('the names of the table and its columns', view.written.table),
+        ...(isBeforeSaid ? [saidLeaf('what it was before', '')] : []),
+      ]}
       title={
         <>
           <SafeName text={view.written.table} />
@@ -170,7 +177,7 @@ function Undescribed(props: Props & { cells: Cells }) {
     isChanged: false,
   }))
   return (
-    <Card {...props} kind="Row" name={`of table ${props.tableId}`}>
+    <Card {...props} kind="Row" name={`of table ${props.tableId}`} said={[]}>
       <p className="text-muted text-sm">
         The names and types of its columns are not known: the table was dropped, or the history was
         not read.

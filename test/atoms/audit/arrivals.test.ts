@@ -44,6 +44,7 @@ import {
   ProvingServer,
   tabOf,
 } from '../../support/proving-server'
+import { txAlone } from '../../support/questions'
 import { until } from '../../support/until'
 
 vi.mock('~/lib/build', () => ({
@@ -246,11 +247,7 @@ describe('the check of every transaction as it arrives', () => {
     const tab = await following(server)
     await written(tab, server, 3)
     const openOf = async (tx: number) => {
-      const { outcome } = await verifyObject(tab, 'db', 'tx', {
-        what: `tx ${tx}`,
-        request: { tx: String(tx) },
-        ask: async (since) => server.history.verifiableTx(tx, Number(since)),
-      })
+      const { outcome } = await verifyObject(tab, txAlone(tx))
       return outcome.kind === 'ok' ? outcome.verified.open : null
     }
     expect(await openOf(6)).toEqual(['tree'])
@@ -712,12 +709,7 @@ describe('what was read is looked up', () => {
     return { door, counting, counted }
   }
 
-  const verify = (tab: Store, server: ProvingServer, tx: number) =>
-    verifyObject(tab, 'db', 'tx', {
-      what: `tx ${tx}`,
-      request: { tx: String(tx) },
-      ask: async (since) => server.history.verifiableTx(tx, Number(since)),
-    })
+  const verify = (tab: Store, tx: number) => verifyObject(tab, txAlone(tx))
 
   test('once for a hundred rows, and again after each change, in whatever tab', async () => {
     const server = new ProvingServer(historyOf(5))
@@ -725,14 +717,14 @@ describe('what was read is looked up', () => {
     const tab = tabOf(server, counting)
     await tab.set(verifyStateAtom)
     counted()
-    for (let row = 0; row < 100; row += 1) await verify(tab, server, 2)
+    for (let row = 0; row < 100; row += 1) await verify(tab, 2)
     // The record of audits, and that of what arrives.
     expect(counted()).toBe(2)
     const range = () => readRangeOf(ioOf(tab), trusted(tab))
     const finished = auditedUpTo(server, 4)
     await keepRecord(ioOf(tab), trusted(tab), { ...noRecord, finished })
     expect(await range()).toEqual({ readFrom: '1', readTo: '4', catalogTx: '0' })
-    await verify(tab, server, 2)
+    await verify(tab, 2)
     expect(counted()).toBe(2)
     const other = tabOf(server, door)
     await other.set(verifyStateAtom)

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { openEventProofAtom } from '~/atoms/auditlog/proof'
 import { sessionAtom } from '~/atoms/session/session'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
+import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
+import { gapOf, labelOf, unequalLeaves } from '~/atoms/trust/open-parts'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { readAuditEvent } from '~/immudb/audit-event'
@@ -71,7 +73,9 @@ describe('an event', () => {
     const { tab, event } = stage(1)
     const proof = await proven({ tab, event })
     expect(proof.verification.outcome).toMatchObject({ verified: { facts: { kind: 'value' } } })
-    expect(proof.compared?.[0]?.match).toBe('same')
+    expect(proof.doubts).toMatchObject([{ name: 'the event', match: 'same' }])
+    expect(unequalLeaves(proof)).toEqual([])
+    expect(gapOf(proof)).toBeNull()
     expect(proof.notes).toBeUndefined()
     // The open database keeps its token.
     expect(tab.get(sessionAtom)?.token).toBe('token')
@@ -82,7 +86,8 @@ describe('an event', () => {
     expect(event.content?.hasSession).toBe(true)
     const proof = await proven({ tab, event })
     expect(proof.verification.outcome).toMatchObject({ verified: { facts: { kind: 'hidden' } } })
-    expect(proof.compared?.[0]?.match).toBe('same')
+    expect(proof.doubts).toMatchObject([{ name: 'the event', match: 'same' }])
+    expect(unequalLeaves(proof)).toEqual([])
     const text = await traces(tab, proof)
     for (const secret of [liveSession, btoa(JSON.stringify(madeEvent(7))).slice(0, 60)]) {
       expect(text).not.toContain(secret)
@@ -93,7 +98,14 @@ describe('an event', () => {
     const { tab, event } = stage(1)
     const content = event.content && { ...event.content, user: 'mallory' }
     const proof = await proven({ tab, event: { ...event, content } })
-    expect(proof.compared?.[0]?.match).toBe('differs')
+    expect(unequalLeaves(proof).map((leaf) => [labelOf(leaf), leaf.match])).toEqual([
+      ['the event', 'differs'],
+    ])
+    expect(verdictWhenChecked(proof)).toMatchObject({ verdict: 'contradicted', cause: 'different' })
+    const { incidents } = await tab.get(trustedStatesAtom).others()
+    expect(incidents.flatMap((log) => log.incidents)).toMatchObject([
+      { kind: 'contradicted', part: 'the event' },
+    ])
   })
 
   test.each([

@@ -1,6 +1,9 @@
 // @vitest-environment node
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openDocumentHistory } from '~/atoms/revisions/document-history'
+import type { Drawn } from '~/atoms/revisions/history'
+import type { FactsOf } from '~/proof/verify'
+import { unequalIn } from '../../support/questions'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 
 type Audit = { page: number; pageSize: number; omitPayload: boolean }
@@ -115,4 +118,103 @@ test('what is not yet in the index after a second is said to be missing', async 
 test('a history from an index that has everything says nothing about it', async () => {
   const history = await openDocumentHistory(tabOf(['one']).store, document)
   expect(history.notice).toBeUndefined()
+})
+
+describe('the question for a revision of a document', () => {
+  const facts = (document: object, deleted = false) => ({
+    ...{ collectionId: 1, documentId: 'd', tx: '10', ts: '1700000000', deleted, document },
+    indexed: {},
+  })
+  const said = [
+    ['the author', 'uncovered'],
+    ['the revision number', 'uncovered'],
+  ]
+  async function drawnOf(values: readonly (string | null)[], number = 1) {
+    const { store } = tabOf(values)
+    const history = await openDocumentHistory(store, document)
+    const [line = null] = await history.lines(number, number, {})
+    const drawn: Drawn = { number, against: 0, content: await history.content(number, {}), line }
+    const ask = async (of: Drawn) => {
+      const found = await history.questions(store, of)
+      if ('why' in found) throw new Error(found.why)
+      const [question, ...others] = found
+      if (!question) throw new Error('no question')
+      expect(others).toEqual([])
+      return question
+    }
+    return { history, drawn, ask }
+  }
+
+  test('compares everything that is drawn, and nothing that is asked for then', async () => {
+    const { drawn, ask } = await drawnOf(['one'])
+    const question = await ask(drawn)
+    expect(question.what).toBe('document d of c, revision 1')
+    expect(question.request).toMatchObject({ documentId: 'd', transactionId: '10' })
+    expect(unequalIn(question, facts({ _id: 'd', v: 'one', n: 1.5 }))).toEqual(said)
+    expect(unequalIn(question, facts({ _id: 'd', v: 'two', n: 1.5 }))).toContainEqual([
+      'v',
+      'differs',
+    ])
+    expect(unequalIn(question, facts({ _id: 'd', v: 'one', n: 1.5, x: null }))).toContainEqual([
+      'x',
+      'differs',
+    ])
+    const later = { ...facts({ _id: 'd', v: 'one', n: 1.5 }), ts: '1700000001' }
+    expect(unequalIn(question, later)).toContainEqual(['the time of the transaction', 'differs'])
+    const beside = await ask({ ...drawn, against: 7 })
+    expect(unequalIn(beside, facts({ _id: 'd', v: 'one', n: 1.5 }))).toEqual([
+      ...said,
+      ['revision 7 beside it', 'uncovered'],
+    ])
+  })
+
+  test('compares a deletion', async () => {
+    const { drawn, ask } = await drawnOf([null])
+    const question = await ask(drawn)
+    expect(unequalIn(question, facts({ _id: 'd' }, true))).toEqual(said)
+    expect(unequalIn(question, facts({ _id: 'd' }))).toContainEqual([
+      'the deletion of the document',
+      'differs',
+    ])
+  })
+
+  test('compares the list and the content, which are two answers', async () => {
+    const { drawn, ask } = await drawnOf([null])
+    const line = drawn.line && { ...drawn.line, kind: 'written' as const }
+    for (const isDeleted of [true, false]) {
+      const question = await ask({ ...drawn, line })
+      expect(unequalIn(question, facts({ _id: 'd' }, isDeleted))).toContainEqual([
+        'the deletion of the document',
+        'differs',
+      ])
+    }
+  })
+
+  test('says nothing of a deletion of which nothing is drawn', async () => {
+    const { drawn, ask } = await drawnOf([null])
+    const question = await ask({ ...drawn, line: null, content: null })
+    for (const isDeleted of [true, false]) {
+      expect(unequalIn(question, facts({ _id: 'd' }, isDeleted))).toEqual([
+        ['the revision number', 'uncovered'],
+      ])
+    }
+  })
+
+  test('gives the proven content, which is drawn from then on', async () => {
+    const { history, drawn } = await drawnOf(['forged'])
+    const proven = facts({ _id: 'd', v: 'one', n: -0 }) as FactsOf['document']
+    expect(history.provenContent([proven], drawn)).toEqual({
+      document: proven.document,
+      state: 'live',
+      dropped: [],
+      note: null,
+      parts: [
+        { name: '_id', type: 'STRING', value: 'd' },
+        { name: 'v', type: 'STRING', value: 'one' },
+        { name: 'n', type: 'NUMBER', value: '-0' },
+      ],
+    })
+    const deleted = facts({ _id: 'd' }, true) as FactsOf['document']
+    expect(history.provenContent([deleted], drawn)).toMatchObject({ parts: [], state: 'deleted' })
+  })
 })

@@ -1,13 +1,16 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { describe, expect, test } from 'vitest'
+import type { Drawn } from '~/atoms/revisions/history'
 import { openKeyHistory } from '~/atoms/revisions/key-history'
 import { planRestoreAtom } from '~/atoms/revisions/restore'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { sessionAtom } from '~/atoms/session/session'
 import { bytesToBase64 } from '~/lib/bytes'
+import { hash } from '~/proof/hash'
 import { referenceValue } from '~/proof/stored'
+import { unequalIn } from '../../support/questions'
 import { type Recorded, recorded, recordedResponse } from '../../support/recorded'
 
 const key = Buffer.from('greeting').toString('base64')
@@ -147,5 +150,161 @@ describe('the history of a reference', () => {
     const preconditions = [{ keyNotModifiedAfterTX: { key, txID: '8' } }]
     const body = { key, referencedKey: b('target'), ...bound, preconditions }
     expect(sent).toEqual([{ path: '/db/setreference', body }])
+  })
+})
+
+describe('the questions for a revision of a key', () => {
+  const b = (text: string) => Buffer.from(text).toString('base64')
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+  type Wire = { value?: string; expired?: true; metadata?: object }
+  const deleted: Wire = { metadata: { deleted: true } }
+  const expiresAt = '1600000000'
+  const expired: Wire = { value: b('x'), expired: true, metadata: { expiration: { expiresAt } } }
+  const dangling: Wire = {
+    value: bytesToBase64(referenceValue(Buffer.from('target'), 4n).subarray(1)),
+  }
+  const live: Wire = { value: b('x') }
+
+  /** A history of one revision in tx 6, which the server may describe otherwise later. */
+  async function opened(first: Wire, answers = { history: first, get: first }) {
+    const store = createStore()
+    connect(store, '/api', async (input) => {
+      const { history, get } = answers
+      const entry = { tx: '6', key, revision: '1' }
+      if (String(input).includes('/db/history')) {
+        return Response.json({ entries: [{ ...entry, ...history }] })
+      }
+      return get === live
+        ? Response.json({ ...entry, ...get })
+        : Response.json({ error: 'tbtree: key not found', code: 2 }, { status: 500 })
+    })
+    openQueryCache(store)
+    const history = await openKeyHistory(store, subject)
+    const draw = async (): Promise<Drawn> => {
+      const [line = null] = await history.lines(1, 1, {})
+      return { number: 1, against: 0, content: await history.content(1, {}), line }
+    }
+    const ask = async (drawn: Drawn) => {
+      const found = await history.questions(store, drawn)
+      if ('why' in found) return found.why
+      return found
+    }
+    return { answers, draw, ask }
+  }
+  const alone = ['the revision number', 'uncovered'] as const
+  const meta = { deleted: false, expiresAt: null, nonIndexable: false }
+  const own = { tx: '6', ts: '1', position: 0, key: hex(Buffer.from('greeting')), meta }
+  const valueFacts = (value: string) => {
+    return { ...own, kind: 'value', value: hex(Buffer.from(value)) }
+  }
+  const txFacts = (more: Partial<typeof meta> | { expiresAt: string }, valueHash = '00') => ({
+    ...{ id: '6', ts: '1', version: 1, nentries: 1, prevAlh: '', alh: '', blTxId: '0' },
+    ...{ truncatedTxID: '0', extra: '' },
+    entries: [{ key: `00${own.key}`, meta: { ...meta, ...more }, valueHash }],
+  })
+
+  test.each([
+    ['a value', live, valueFacts('x'), []],
+    ['another value', live, valueFacts('y'), [['the value', 'differs']]],
+    ['a deletion', deleted, txFacts({ deleted: true }), []],
+    ['no deletion', deleted, txFacts({}), [['the deletion of the key', 'differs']]],
+    ['an expired value', expired, txFacts({ expiresAt }), []],
+    [
+      'one that expires at another time',
+      expired,
+      txFacts({ expiresAt: '1600000001' }),
+      [['the time it expires', 'differs']],
+    ],
+    [
+      'one that does not expire',
+      expired,
+      txFacts({}),
+      [
+        ['the time it expires', 'differs'],
+        ['that it has expired', 'differs'],
+      ],
+    ],
+    [
+      'a reference to nothing',
+      dangling,
+      txFacts({}, hex(hash(referenceValue(Buffer.from('target'), 4n)))),
+      [['that its target is missing', 'uncovered']],
+    ],
+    [
+      'a reference to another key',
+      dangling,
+      txFacts({}, hex(hash(referenceValue(Buffer.from('other'), 4n)))),
+      [
+        ['the target', 'differs'],
+        ['that its target is missing', 'uncovered'],
+      ],
+    ],
+  ] as const)('compare everything that is drawn: %s', async (_, drawn, facts, expected) => {
+    const { draw, ask } = await opened(drawn)
+    const [question, ...others] = await ask(await draw())
+    if (!question || typeof question === 'string') throw new Error('no question')
+    expect(others).toEqual([])
+    const unequal = unequalIn(question, facts)
+    expect(unequal.filter(([name]) => name !== alone[0])).toEqual(expected)
+    expect(unequal).toContainEqual(alone)
+  })
+
+  test('are of what was drawn, whatever the server says when they are asked', async () => {
+    const { answers, draw, ask } = await opened(deleted)
+    const drawn = await draw()
+    Object.assign(answers, { history: expired, get: expired })
+    const [question] = await ask(drawn)
+    if (!question || typeof question === 'string') throw new Error('no question')
+    expect(unequalIn(question, txFacts({ expiresAt }))).toContainEqual([
+      'the deletion of the key',
+      'differs',
+    ])
+  })
+
+  test('compare the list and the content, which are two answers', async () => {
+    const { answers, draw, ask } = await opened(live)
+    Object.assign(answers, { history: deleted })
+    const [question] = await ask(await draw())
+    if (!question || typeof question === 'string') throw new Error('no question')
+    expect(unequalIn(question, valueFacts('x'))).toEqual([
+      alone,
+      ['the deletion of the key', 'differs'],
+    ])
+  })
+
+  test('are not asked while nothing is drawn, or nothing could be read', async () => {
+    const { draw, ask } = await opened(live)
+    const drawn = await draw()
+    expect(await ask({ ...drawn, content: null })).toBe('This revision has not been read yet.')
+    const unread = { parts: [], dropped: [], note: 'This value is larger than 4 MiB.' }
+    expect(await ask({ ...drawn, content: unread })).toMatch(/cannot be proven over HTTP/)
+  })
+
+  test('of a reference are for its target, too, which stands for the value', async () => {
+    const facts = { ...own, kind: 'reference', referencedKey: hex(Buffer.from('target')) }
+    const parts = [
+      { name: 'Value', type: 'KEY', value: b('x') },
+      { name: 'Expires', type: 'SECONDS', value: null },
+      { name: 'Refers to', type: 'KEY', value: b('target') },
+    ]
+    const { draw, ask } = await opened(live)
+    const bound = { name: 'As of', type: 'TX', value: '4' }
+    const drawn = await draw()
+    const asked = await ask({
+      ...drawn,
+      content: { parts: [...parts, bound], state: 'live', dropped: [], note: null },
+    })
+    const [question, behind] = asked
+    if (!question || typeof question === 'string') throw new Error('no question')
+    if (!behind || typeof behind === 'string') throw new Error('no other question')
+    expect(behind.request).toEqual({ keyRequest: { key: b('target'), atTx: '4' } })
+    expect(unequalIn(question, { ...facts, referencedAtTx: '4' })).toEqual([alone])
+    expect(unequalIn(question, { ...facts, referencedAtTx: '0' })).toEqual([
+      alone,
+      ['the revision of the target', 'differs'],
+    ])
+    expect(unequalIn(question, valueFacts('x'))).toContainEqual(['the target', 'differs'])
+    expect(unequalIn(behind, valueFacts('x'))).toEqual([])
+    expect(unequalIn(behind, valueFacts('y'))).toEqual([['the value', 'differs']])
   })
 })

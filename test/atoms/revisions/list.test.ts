@@ -1,11 +1,17 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
-import type { History } from '~/atoms/revisions/history'
-import { revisionQueriesAtom } from '~/atoms/revisions/list'
+import type { Drawn, History, RevisionContent } from '~/atoms/revisions/history'
+import { openRevisionProofAtom, revisionQueriesAtom } from '~/atoms/revisions/list'
 import { openQueryCache } from '~/atoms/session/query-client'
+import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
+import { labelOf, unequalLeaves } from '~/atoms/trust/open-parts'
+import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
+import { keyQuestions } from '~/atoms/trust/questions'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { historyOf, ProvingServer, tabOf } from '../../support/proving-server'
 
-function historyOf(count: number) {
+function historyWith(count: number, more: Partial<History> = {}) {
   const asked: string[] = []
   const history: History = {
     id: count,
@@ -20,7 +26,9 @@ function historyOf(count: number) {
       return []
     },
     content: async () => ({ parts: [], dropped: [], note: null }),
-    prove: async () => [],
+    questions: async () => [],
+    provenContent: () => ({ parts: [], dropped: [], note: null }),
+    ...more,
   }
   return { history, asked }
 }
@@ -28,10 +36,62 @@ function historyOf(count: number) {
 test('before the oldest revision nothing is asked for', async () => {
   const store = createStore()
   openQueryCache(store)
-  const { history, asked } = historyOf(20)
+  const { history, asked } = historyWith(20)
   const { lines } = store.get(revisionQueriesAtom)(history)
   // What stands beside the oldest revision looks at the one before it.
   for (const page of ['2', '1', '0']) store.sub(lines(page), () => {})
   await vi.waitFor(() => expect(asked).toContain('20 11'))
   expect(asked).toEqual(['10 1', '20 11'])
+})
+
+/** A revision of `k2` that is drawn with a value, on a page that shows what its query says. */
+async function drawnWith(value: string, more: Partial<History> = {}) {
+  const store = tabOf(new ProvingServer(historyOf(3)))
+  openQueryCache(store)
+  await store.set(verifyStateAtom)
+  const content = (text: string): RevisionContent => {
+    return { parts: [{ name: 'Value', type: 'KEY', value: btoa(text) }], dropped: [], note: null }
+  }
+  const { history } = historyWith(1, {
+    content: async () => content(value),
+    questions: async () =>
+      keyQuestions({
+        ...{ database: 'db', key: btoa('k2'), what: 'key k2, revision 1', tx: '2' },
+        ...{ state: 'live', value: btoa(value), expiresAt: null, target: null },
+      }),
+    provenContent: ([facts]) =>
+      content(facts && 'kind' in facts && facts.kind === 'value' ? `proven ${facts.value}` : ''),
+    ...more,
+  })
+  const query = store.get(revisionQueriesAtom)(history).content('1')
+  store.sub(query, () => {})
+  await vi.waitFor(() => expect(store.get(query).data).toEqual(content(value)))
+  const drawn: Drawn = { number: 1, against: 0, content: content(value), line: null }
+  await store.set(openRevisionProofAtom, history, drawn)
+  const state = store.get(proofDrawerAtom)?.state
+  if (state?.kind !== 'here') throw new Error(state?.kind)
+  return {
+    proofs: state.proofs,
+    what: store.get(proofDrawerAtom)?.what,
+    data: () => store.get(query).data,
+  }
+}
+
+test('a revision is drawn as it is proven, and its proof is of what was drawn before', async () => {
+  const right = await drawnWith('a2')
+  expect(right.what).toBe('key a, revision 1')
+  expect(right.proofs.flatMap(unequalLeaves)).toEqual([])
+  const proven = [{ name: 'Value', type: 'KEY', value: btoa('proven 6132') }]
+  await vi.waitFor(() => expect(right.data()).toMatchObject({ parts: proven }))
+  const wrong = await drawnWith('forged')
+  expect(wrong.proofs.map(verdictWhenChecked)).toMatchObject([{ cause: 'different' }])
+  expect(wrong.proofs.flatMap(unequalLeaves).map(labelOf)).toEqual(['the value'])
+  await vi.waitFor(() => expect(wrong.data()).toMatchObject({ parts: proven }))
+})
+
+test('a revision for which nothing can be asked is not proven, and stays as it is drawn', async () => {
+  const { proofs, data } = await drawnWith('a2', { questions: async () => ({ why: 'no reason' }) })
+  expect(proofs.map(verdictWhenChecked)).toMatchObject([{ verdict: 'unproven', cause: 'none' }])
+  expect(proofs[0]?.verification.outcome).toEqual({ kind: 'unproven', why: 'no reason' })
+  expect(data()).toMatchObject({ parts: [{ value: btoa('a2') }] })
 })

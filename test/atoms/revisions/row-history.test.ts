@@ -1,7 +1,10 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
+import type { Drawn, RevisionContent } from '~/atoms/revisions/history'
 import { openRowHistory } from '~/atoms/revisions/row-history'
 import { memoryDriver, openStorage } from '~/atoms/storage/storage'
+import type { FactsOf } from '~/proof/verify'
+import { unequalIn } from '../../support/questions'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 
 const row = { kind: 'row', database: 'db', table: 't', key: [{ n: '1' }] } as const
@@ -198,5 +201,125 @@ describe('what was found', () => {
     await history.lines(4, 1, {})
     const [found] = (await kept.read('webconsole.revisions')) as { name: string }[]
     expect(found?.name).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+describe('the question for a revision of a row', () => {
+  const cell = (type: string, value: string) => ({ type, value, raw: '' })
+  const facts = (v: string, more: object = {}) => ({
+    ...{ tableId: 1, deleted: false, key: '', tx: '9', ts: '1', position: 0, raw: {}, hidden: [] },
+    named: { id: cell('INTEGER', '1'), v: cell('VARCHAR', v) },
+    ...more,
+  })
+  const number = ['the revision number', 'uncovered'] as const
+
+  async function drawnOf(revision: number) {
+    const store = tabWith(walked())
+    const history = await openRowHistory(store, row)
+    const [line = null] = await history.lines(revision, revision, {})
+    const content = await history.content(revision, {})
+    const drawn: Drawn = { number: revision, against: 0, content, line }
+    const ask = async (of: Drawn) => {
+      const found = await history.questions(store, of)
+      if ('why' in found) throw new Error(found.why)
+      const [question, ...others] = found
+      if (!question) throw new Error('no question')
+      expect(others).toEqual([])
+      return question
+    }
+    return { history, drawn, ask }
+  }
+
+  test('compares everything that is drawn, and nothing that is asked for then', async () => {
+    const { drawn, ask } = await drawnOf(2)
+    const question = await ask(drawn)
+    expect(question.what).toBe('row id = 1 of t, revision 2')
+    expect(question.request).toEqual({
+      sqlGetRequest: { table: 't', pkValues: row.key, atTx: '9' },
+    })
+    expect(unequalIn(question, facts('two'))).toEqual([number])
+    expect(unequalIn(question, facts('one'))).toEqual([['v', 'differs'], number])
+    expect(unequalIn(question, facts('two', { tx: '12' }))).toContainEqual([
+      'the transaction',
+      'differs',
+    ])
+    expect(unequalIn(question, facts('two', { deleted: true }))).toContainEqual([
+      'the deletion',
+      'differs',
+    ])
+    const named = { ...facts('two').named, w: null }
+    expect(unequalIn(question, facts('two', { named }))).toContainEqual(['w', 'differs'])
+    const retyped = { ...facts('two').named, v: cell('UUID', 'two') }
+    expect(unequalIn(question, facts('two', { named: retyped }))).toEqual([
+      ['v', 'differs'],
+      number,
+    ])
+    const beside = await ask({ ...drawn, against: 1 })
+    expect(unequalIn(beside, facts('two'))).toEqual([number, ['revision 1 beside it', 'uncovered']])
+  })
+
+  test('compares cells of dropped columns, and names that no proof has their names', async () => {
+    const { drawn, ask } = await drawnOf(2)
+    const hidden = facts('two', { hidden: [7], raw: { 7: '00ff' } })
+    expect(unequalIn(await ask(drawn), hidden)).toEqual([number, ['dropped column 7', 'differs']])
+    if (!drawn.content) throw new Error('no content')
+    const dropped = (bytes: readonly number[]) =>
+      ask({
+        ...drawn,
+        content: {
+          ...(drawn.content as RevisionContent),
+          dropped: [{ id: 7, cell: Uint8Array.from(bytes) }],
+        },
+      })
+    const names = ['the names of dropped columns', 'uncovered']
+    expect(unequalIn(await dropped([0, 255]), hidden)).toEqual([names, number])
+    expect(unequalIn(await dropped([0, 254]), hidden)).toContainEqual([
+      'dropped column 7',
+      'differs',
+    ])
+    expect(unequalIn(await dropped([0, 255]), facts('two'))).toContainEqual([
+      'dropped column 7',
+      'differs',
+    ])
+  })
+
+  test('compares a deletion, which draws no cells', async () => {
+    const { drawn, ask } = await drawnOf(3)
+    const question = await ask(drawn)
+    expect(unequalIn(question, facts('two', { tx: '12', deleted: true }))).toEqual([number])
+    expect(unequalIn(question, facts('two', { tx: '12' }))).toEqual([
+      ['the deletion', 'differs'],
+      number,
+    ])
+  })
+
+  test('finds the transaction where the list has not, and says nothing of what is not drawn', async () => {
+    const { drawn, ask } = await drawnOf(2)
+    const question = await ask({ ...drawn, line: null, content: null })
+    expect(question.request).toMatchObject({ sqlGetRequest: { atTx: '9' } })
+    expect(unequalIn(question, facts('else', { deleted: true }))).toEqual([number])
+  })
+
+  test('gives the proven content, which is drawn from then on', async () => {
+    const { history, drawn } = await drawnOf(2)
+    const named = {
+      id: cell('INTEGER', '1'),
+      v: { ...cell('VARCHAR', 'ff00'), isBytes: true },
+      f: { type: 'FLOAT', value: -0, raw: '' },
+      n: null,
+    }
+    const proven = facts('', { named, hidden: [7], raw: { 7: '00ff' } }) as FactsOf['row']
+    expect(history.provenContent([proven], drawn)).toEqual({
+      parts: [
+        { name: 'id', type: 'INTEGER', value: '1' },
+        { name: 'v', type: 'BLOB', value: '/wA=' },
+        { name: 'f', type: 'FLOAT', value: '-0' },
+        { name: 'n', type: '', value: null },
+      ],
+      dropped: [{ id: 7, cell: Uint8Array.of(0, 255) }],
+      note: null,
+    })
+    const deleted = facts('two', { deleted: true }) as FactsOf['row']
+    expect(history.provenContent([deleted], drawn).parts).toEqual([])
   })
 })

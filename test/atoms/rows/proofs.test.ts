@@ -7,6 +7,8 @@ import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseIdAtom } from '~/atoms/session/session'
 import { acknowledgeBreakAtom, forgetStateAtom } from '~/atoms/trust/actions'
+import { comparedLeaves } from '~/atoms/trust/object-verdict'
+import { unequalLeaves } from '~/atoms/trust/open-parts'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { acceptSchemaAtom, schemaChangeAtom } from '~/atoms/trust/schema-change'
 import { trustAtom } from '~/atoms/trust/trust'
@@ -33,6 +35,10 @@ beforeEach(async () => {
 
 const show = (rows: readonly Row[], source?: string, type?: string) =>
   showRows(store, rows, source, type)
+
+/** A result that was read when nothing newer was there than this transaction. */
+const shownAt = (txBefore: string, rows: readonly (Row & { rev?: number })[], source?: string) =>
+  showRows(store, rows, source, undefined, txBefore)
 
 const all = () => server.rows.map(({ row }) => row)
 const byId = () => all().sort((one, other) => one.id - other.id)
@@ -163,9 +169,10 @@ describe('several rows', () => {
   test('that were written again since are compared with what is there now', async () => {
     const before = byId()
     server.add({ id: 3, name: 'newer' })
-    const { marks } = await verifyAll(show(before))
-    expect(marks.get(2)).toMatchObject({ cause: 'different', tx: '3', columns: ['name'] })
+    const { marks, summary } = await verifyAll(shownAt('2', before))
+    expect(marks.get(2)).toMatchObject({ cause: 'outdated', tx: '3', columns: ['name'] })
     expect(marks.get(3)).toMatchObject({ cause: 'whole', tx: '2' })
+    expect(summary?.text).toBe('20 of 21 rows verified, 1 written again since.')
   })
 
   test('that are written again after the first look are not proven by the old transaction', async () => {
@@ -176,14 +183,14 @@ describe('several rows', () => {
       isWritten = true
       return answer
     }
-    const { marks } = await verifyAll(show(before))
-    expect(marks.get(2)).toMatchObject({ cause: 'different', tx: '3', columns: ['name'] })
+    const { marks } = await verifyAll(shownAt('2', before))
+    expect(marks.get(2)).toMatchObject({ cause: 'outdated', tx: '3', columns: ['name'] })
   })
 
   test('that show more than is stored are verified in part, and are not counted', async () => {
     const source = 'SELECT id, UPPER(name) FROM t'
     const { marks, summary } = await verifyAll(show(all(), source))
-    const gap = 'key compared; not covered: UPPER(name)'
+    const gap = 'not covered by the proof: UPPER(name)'
     expect(marks.get(0)).toMatchObject({ cause: 'open', tx: '1', gap })
     expect(marks.get(9)?.cause).toBe('open')
     expect(summary?.text).toBe(`0 of 21 rows verified, 21 in part (${gap}).`)
@@ -230,11 +237,14 @@ describe('several rows', () => {
     await store.set(openRowProofAtom, entry, 0)
     const state = store.get(proofDrawerAtom)?.state
     const proof = state?.kind === 'here' ? state.proofs[0] : undefined
-    expect(proof?.compared?.[1]).toEqual({
-      name: 'name',
-      shown: '10, as TIMESTAMP',
-      match: 'differs',
-    })
+    expect(proof && unequalLeaves(proof)).toMatchObject([
+      {
+        name: 'name',
+        value: { of: '10', type: 'TIMESTAMP' },
+        proven: { of: '10', type: 'INTEGER' },
+        match: 'differs',
+      },
+    ])
   })
 
   test('that show a column the proof does not know are not as shown', async () => {
@@ -330,14 +340,6 @@ describe('several rows', () => {
 describe('a row that is not as shown', () => {
   const incidents = async () =>
     (await store.get(trustedStatesAtom).others()).incidents.flatMap((log) => log.incidents)
-  const shownAt = (
-    txBefore: string,
-    rows: readonly (Row & { rev?: number })[],
-    source?: string,
-  ) => ({
-    ...show(rows, source),
-    txBefore,
-  })
 
   test('is an incident, and one more when it is seen again', async () => {
     const entry = shownAt('2', [{ id: 21, name: 'forged secret' }])
@@ -354,7 +356,7 @@ describe('a row that is not as shown', () => {
     server.add({ id: 1, name: 'newer' })
     const entry = shownAt('2', before)
     await store.set(openRowProofAtom, entry, 0)
-    expect(found(entry).marks.get(0)?.cause).toBe('different')
+    expect(found(entry).marks.get(0)?.cause).toBe('outdated')
     await verifyAll(entry)
     expect(await incidents()).toEqual([])
   })
@@ -377,9 +379,15 @@ describe('a row that is not as shown', () => {
     ])
   })
 
-  test('among many does not fill the log', async () => {
-    const rows = byId().map((row) => ({ ...row, name: `forged ${row.id}` }))
-    const entry = shownAt('2', rows)
+  test.each([
+    ['of the present', 'SELECT id, name FROM t'],
+    ['of the past', 'SELECT id, name FROM t UNTIL TX 2'],
+    ['of a history', 'SELECT _rev, id, name FROM (HISTORY OF t)'],
+  ])('among many %s does not fill the log', async (_, source) => {
+    const rows = byId().map((row) => ({ ...row, name: `forged ${row.id}`, rev: 1 }))
+    // Of the past, for they are written again.
+    if (source.includes('UNTIL')) server.add(...byId())
+    const entry = shownAt('3', rows, source)
     await verifyAll(entry)
     const noted = await incidents()
     expect(noted).toHaveLength(11)
@@ -413,9 +421,10 @@ describe('one row', () => {
     const entry = show([{ id: 21, name: 'else' }])
     await store.set(openRowProofAtom, entry, 0)
     expect(store.get(proofDrawerAtom)?.what).toBe('row id = 21 of t')
-    expect(proofs()[0]?.compared).toEqual([
-      { name: 'id', shown: '21', match: 'same' },
-      { name: 'name', shown: 'else', match: 'differs' },
+    expect(proofs().flatMap(comparedLeaves)).toMatchObject([
+      { name: 'id', value: { of: '21' }, proven: { of: '21' }, match: 'same' },
+      { name: 'name', value: { of: 'else' }, proven: { of: 'n21' }, match: 'differs' },
+      { name: 'the deletion', value: { of: 'false' }, proven: { of: 'false' }, match: 'same' },
     ])
     expect(found(entry).marks.get(0)).toMatchObject({ cause: 'different' })
   })

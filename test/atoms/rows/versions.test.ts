@@ -5,7 +5,9 @@ import { rowProofsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
+import { gapOf, labelOf, unequalLeaves } from '~/atoms/trust/open-parts'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { History } from '../../support/history'
 import { tabOf } from '../../support/proving-server'
 import { deriveTable, type Row, RowServer, showRows } from '../../support/row-server'
@@ -50,7 +52,7 @@ describe('rows of a period', () => {
     expect(notes).toBe(
       'By its proof, tx 1 wrote it and is within UNTIL TX 3. That nothing wrote the row between tx 1 and that moment is only reported by the server.',
     )
-    expect(proof?.gap).toBeUndefined()
+    expect(proof && gapOf(proof)).toBeNull()
     expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
   })
 
@@ -68,7 +70,8 @@ describe('rows of a period', () => {
     server.add(a('late'))
     const entry = showRows(store, [a('late')], 'SELECT id, name FROM t UNTIL TX 2')
     const { marks, summary } = await verifyAll(entry)
-    const gap = 'it was written in tx 3, which is not within UNTIL TX 2 as this query asks'
+    const gap =
+      'not covered by the proof: that it is of UNTIL TX 2, as this query asks: tx 3 wrote it'
     expect(marks).toMatchObject([{ cause: 'open', tx: '3', gap }])
     expect(summary?.text).toBe(`0 of 1 row verified, 1 in part (${gap}).`)
   })
@@ -77,7 +80,8 @@ describe('rows of a period', () => {
     server.add(a('early'))
     other(2)
     const entry = showRows(store, [a('early')], 'SELECT id, name FROM t SINCE TX 2')
-    const gap = 'it was written in tx 1, which is not within SINCE TX 2 as this query asks'
+    const gap =
+      'not covered by the proof: that it is of SINCE TX 2, as this query asks: tx 1 wrote it'
     expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
     const inside = showRows(store, [a('early')], 'SELECT id, name FROM t SINCE TX 1')
     expect((await opened(inside)).notes).toBe(
@@ -99,7 +103,7 @@ describe('rows of a period', () => {
   test('of which nobody can tell what it reads are verified in part', async () => {
     server.add(a('x'))
     const entry = showRows(store, [a('x')], 'SELECT id, name FROM t UNTIL NOW()')
-    const gap = 'it was written in tx 1, and whether this query reads that is not known'
+    const gap = 'not covered by the proof: whether this query reads tx 1, which wrote it'
     expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
   })
 
@@ -118,7 +122,35 @@ describe('rows of a period', () => {
       expect(marks).toMatchObject([{ cause: 'different', tx: '2', columns }])
       expect(store.get(summaryVerdictAtom)(entry).judged.verdict).toBe('contradicted')
       const { proof } = await opened(entry)
-      expect(proof?.compared).toContainEqual({ name: columns[0], shown: null, match: 'differs' })
+      const different = proof ? unequalLeaves(proof).filter(({ match }) => match === 'differs') : []
+      expect(different.map(labelOf)).toEqual(columns)
+      expect(different).toMatchObject([{ value: { of: 'false' }, proven: { of: 'true' } }])
+    },
+  )
+
+  test.each([
+    ['in the last transaction of the period', 'UNTIL TX 4', { cause: 'outdated', tx: '4' }],
+    ['in a transaction behind it', 'UNTIL TX 3', { cause: 'different', tx: '1' }],
+  ])(
+    'that were written %s after they were read do not stand against it',
+    async (_, period, mark) => {
+      server.add(a('then'))
+      other(2)
+      // Read now, while the period goes on.
+      const entry = showRows(
+        store,
+        [a('shown')],
+        `SELECT id, name FROM t ${period}`,
+        'VARCHAR',
+        '3',
+      )
+      server.add(a('later'))
+      other(1)
+      server.add(a('newest'))
+      const { marks } = await verifyAll(entry)
+      expect(marks).toMatchObject([{ ...mark, columns: ['name'] }])
+      const { incidents } = await store.get(trustedStatesAtom).others()
+      expect(incidents).toHaveLength(mark.cause === 'different' ? 1 : 0)
     },
   )
 
@@ -135,8 +167,7 @@ describe('rows of a period', () => {
 })
 
 const history = 'SELECT _rev, id, name FROM (HISTORY OF t)'
-const lives = 'key and 1 column compared; not covered: _rev'
-const deletion = `deletion, ${lives}`
+const rest = 'not covered by the proof: _rev'
 
 describe('versions of rows', () => {
   test('are proven in the transactions that wrote them, deletions among them', async () => {
@@ -155,14 +186,12 @@ describe('versions of rows', () => {
     const entry = showRows(store, shown, history)
     const { marks, summary } = await verifyAll(entry)
     expect(marks).toMatchObject([
-      { cause: 'open', tx: '1', gap: lives },
-      { cause: 'open', tx: '42', gap: lives },
-      { cause: 'open', tx: '43', gap: deletion },
-      { cause: 'open', tx: '46', gap: lives },
+      { cause: 'open', tx: '1', gap: rest },
+      { cause: 'open', tx: '42', gap: rest },
+      { cause: 'open', tx: '43', gap: rest },
+      { cause: 'open', tx: '46', gap: rest },
     ])
-    expect(summary?.text).toBe(
-      `0 of 4 rows verified, 3 in part (${lives}), 1 in part (${deletion}).`,
-    )
+    expect(summary?.text).toBe(`0 of 4 rows verified, 4 in part (${rest}).`)
     expect(store.get(summaryVerdictAtom)(entry).judged.verdict).toBe('verified-in-part')
   })
 
@@ -177,12 +206,12 @@ describe('versions of rows', () => {
     const live = await opened(entry)
     expect(live.what).toBe('row id = 1 of t, revision 1')
     expect(live.proof?.verification.request).toMatchObject({ sqlGetRequest: { atTx: '1' } })
-    expect(live.proof?.gap).toBe(lives)
+    expect(live.proof && gapOf(live.proof)).toBe(rest)
     expect(live.notes).toBe(
       'By its proof, this transaction wrote the row like this. The revision number (_rev) is only reported by the server, whose queries also found the transaction.',
     )
     const deleted = await opened(entry, 1)
-    expect(deleted.proof?.gap).toBe(deletion)
+    expect(deleted.proof && gapOf(deleted.proof)).toBe(rest)
     expect(deleted.notes).toMatch(/^By its proof, this transaction deleted the row/)
   })
 

@@ -11,12 +11,14 @@ import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { evidenceSizeLimit } from '~/lib/constants'
 import { auditTx, saveAudit, startAudit } from '~/proof/audit'
 import { writeEvidence } from '~/proof/evidence'
+import { factsAlone } from '~/proof/shown'
 import { verify } from '~/proof/verify'
 import { about } from '../../support/evidence'
 import { FakeWorker } from '../../support/fake-worker'
 import { History } from '../../support/history'
 import { madeUp, madeUpRow } from '../../support/made-up'
 import { grow, historyOf, ProvingServer, tabOf } from '../../support/proving-server'
+import { txAlone } from '../../support/questions'
 import { deriveTable, RowServer } from '../../support/row-server'
 import { until } from '../../support/until'
 
@@ -32,19 +34,12 @@ const file = (text: string, name = 'evidence.json') => new File([text], name)
 type TestTab = ReturnType<typeof tabOf>
 
 /** A transaction verified in a tab, as a screen would have it. */
-function verified(tab: TestTab, server: ProvingServer, tx = '2'): Promise<Verification> {
-  return verifyObject(tab, 'db', 'tx', {
-    what: `transaction ${tx}`,
-    request: { tx },
-    ask: async (since) => {
-      const answer = await server.fetch(`/api/db/verifiable/tx/${tx}?proveSinceTx=${since}`)
-      return answer.json()
-    },
-  })
+function verified(tab: TestTab): Promise<Verification> {
+  return verifyObject(tab, txAlone(2))
 }
 
-async function saved(tab: TestTab, server: ProvingServer) {
-  const verification = await verified(tab, server)
+async function saved(tab: TestTab) {
+  const verification = await verified(tab)
   expect(verification.outcome.kind).toBe('ok')
   return tab.set(evidenceFileAtom, verification, { note: 'seen' })
 }
@@ -61,7 +56,7 @@ describe('the file of a verification', () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { name, text } = await saved(tab, server)
+    const { name, text } = await saved(tab)
     // Names are cut when they are long, and the time tells two files of one object apart.
     expect(name).toMatch(/^evidence \d{4}-\d{2}-\d{2}T\d{6} db transaction 2$/)
     expect(JSON.parse(text)).toMatchObject({
@@ -79,7 +74,7 @@ describe('the file of a verification', () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     const other = tabOf(new ProvingServer(historyOf(1)))
     const open = await opened(other, text)
     expect(open.rechecked.agrees).toBe(true)
@@ -96,13 +91,12 @@ describe('the description of a table in a file', () => {
     openQueryCache(tab)
     await tab.set(verifyStateAtom)
     const wanted = { table: 't', pkValues: [{ n: '1' }] }
-    const verification = await verifyObject(tab, 'db', 'row', {
+    const verification = await verifyObject(tab, {
+      database: 'db',
+      kind: 'row',
       what: 'row 1',
       request: { sqlGetRequest: wanted },
-      ask: async (since) => {
-        const body = JSON.stringify({ sqlGetRequest: wanted, proveSinceTx: since })
-        return (await server.answer('/api/db/verifiable/sqlget', { body })).json()
-      },
+      shown: factsAlone,
     })
     const { text } = await tab.set(evidenceFileAtom, verification)
     expect((await opened(tab, text)).judged.verdict).toBe('verified-in-part')
@@ -138,7 +132,7 @@ describe('a state that is recorded here', () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     expect((await opened(tab, text)).judged.verdict).toBe('verified')
     const { origin, server: uuid } = tab.get(databaseIdAtom)('db')
     const points = tab.get(trustedStatesAtom)
@@ -152,7 +146,7 @@ describe('a state that is recorded here', () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     server.history = historyOf(2)
     await tab.set(verifyStateAtom)
     expect((await opened(tab, text)).judged).toEqual({ verdict: 'contradicted', cause: 'broken' })
@@ -164,7 +158,7 @@ describe('the signing key of a file', () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     const key = (byte: number) => btoa(String.fromCharCode(4, ...new Array(64).fill(byte)))
     const file = JSON.parse(text)
     const { origin, server: uuid } = tab.get(databaseIdAtom)('db')
@@ -333,7 +327,7 @@ describe('the point of a file beside the own record', () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     grow(server.history)
     await tab.set(verifyStateAtom)
     const point = server.history.point(3)
@@ -344,7 +338,7 @@ describe('the point of a file beside the own record', () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     const forked = new ProvingServer(historyOf(3, 'b', 1))
     const other = tabOf(forked)
     await other.set(verifyStateAtom)
@@ -358,7 +352,7 @@ describe('the point of a file beside the own record', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     // This browser stopped at the very transaction that is proven, of another history.
     const forked = new ProvingServer(historyOf(2, 'b', 1))
     const other = tabOf(forked)
@@ -393,7 +387,7 @@ describe('the point of a file beside the own record', () => {
     server.uuid = ''
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     expect(JSON.parse(text).server.uuid).toBeNull()
     expect((await opened(tab, text)).own.kind).toBe('same')
     const elsewhere = tabOf(new ProvingServer(historyOf(3)))
@@ -407,7 +401,7 @@ describe('the point of a file beside the own record', () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     const elsewhere = tabOf(new ProvingServer(historyOf(3)))
     const points = elsewhere.get(trustedStatesAtom)
     const there = { origin: 'https://other.example', server: 'server-one', database: 'db' }
@@ -420,7 +414,7 @@ describe('the point of a file beside the own record', () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     grow(server.history)
     const other = tabOf(server)
     await other.set(verifyStateAtom)
@@ -431,7 +425,7 @@ describe('the point of a file beside the own record', () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
     await tab.set(verifyStateAtom)
-    const { text } = await saved(tab, server)
+    const { text } = await saved(tab)
     const points = tab.get(trustedStatesAtom)
     points.all = () => Promise.reject(new Error('storage gave up'))
     expect((await opened(tab, text)).own).toEqual({ kind: 'none' })

@@ -15,8 +15,9 @@ import {
 } from '~/atoms/trust/actions'
 import { withIncident } from '~/atoms/trust/incident-log'
 import { serversAtom } from '~/atoms/trust/list'
-import { proveKey, proveTx } from '~/atoms/trust/object-proofs'
 import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
+import { prove, proveAll } from '~/atoms/trust/prove'
+import { keyQuestions } from '~/atoms/trust/questions'
 import type { Break, Incident } from '~/atoms/trust/record'
 import { trustRecordsAtom } from '~/atoms/trust/records'
 import { dismissSwapAtom, serverSwapAtom } from '~/atoms/trust/server-swap'
@@ -29,6 +30,7 @@ import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyObject } from '~/atoms/trust/verify-object'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { writesHeldAtom } from '~/atoms/trust/write-block'
+import { keyWrite, uncomparedWrite } from '~/atoms/write/sent'
 import { hexOf } from '~/lib/bytes'
 import { lookOf } from '~/screens/proof/trust-look'
 import { offersFor } from '~/screens/trust/DecideDialog'
@@ -43,6 +45,7 @@ import {
   refusal,
   tabOf,
 } from '../../support/proving-server'
+import { keyAlone, txAlone } from '../../support/questions'
 
 const origin = 'http://localhost:3000'
 const id = { origin, server: 'server-one', database: 'db' }
@@ -278,7 +281,7 @@ describe('a damaged record', () => {
   describe.each(damagedKeys)('of a pinned key (%s)', (_, value) => {
     const at = JSON.stringify([origin, 'server-one'])
     const askForTx2 = (tab: ReturnType<typeof tabOf>) =>
-      proveTx({ get: tab.get, set: tab.set }, 'db', { id: '2' })
+      prove({ get: tab.get, set: tab.set }, txAlone(2))
 
     async function damagedTab() {
       const server = new ProvingServer(historyOf(5))
@@ -296,8 +299,8 @@ describe('a damaged record', () => {
       const trust = await tab.set(verifyStateAtom)
       expect(trust).toMatchObject({ why: damagedKeyWhy })
       expect(verdictOfTrust(trust).verdict).toBe('unproven')
-      const [proof] = await askForTx2(tab)
-      expect(proof?.verification.outcome).toEqual({ kind: 'unproven', why: damagedKeyWhy })
+      const proof = await askForTx2(tab)
+      expect(proof.verification.outcome).toEqual({ kind: 'unproven', why: damagedKeyWhy })
       const fresh = await tabOf(server, door).set(verifyStateAtom)
       expect(fresh).toEqual({ kind: 'unchecked', why: damagedKeyWhy })
       expect((await tab.get(trustedStatesAtom).others()).incidents).toEqual([])
@@ -308,7 +311,7 @@ describe('a damaged record', () => {
       await tab.set(verifyStateAtom)
       await pointsOn(door).pinKey(origin, 'server-one', null)
       expect(verdictOfTrust(await tab.set(verifyStateAtom)).verdict).toBe('verified')
-      const [proof] = await askForTx2(tab)
+      const proof = await askForTx2(tab)
       expect(proof && verdictWhenChecked(proof).verdict).toBe('verified')
     })
   })
@@ -396,11 +399,8 @@ describe('a record of a newer version', () => {
     expect(unreadable).toEqual([{ store, key: at, kind: 'newer', at: null, value }])
     // What may answer at an address is not asked for an object.
     if (store === 'servers') return
-    const proof = await verifyObject(tab, 'db', 'tx', {
-      what: 'tx 2',
-      request: { tx: '2' },
-      ask: () => Promise.reject(new Error('asked')),
-    })
+    const asks = () => Promise.reject(new Error('asked'))
+    const proof = await verifyObject(tab, txAlone(2), { asks })
     expect(proof.outcome).toEqual({ kind: 'unproven', why: newerWhy })
   })
 
@@ -495,17 +495,6 @@ describe('the log of incidents', () => {
 const incidentsIn = async (tab: ReturnType<typeof tabOf>) =>
   (await tab.set(trustRecordsAtom)).incidents
 
-const verifyKey = (tab: ReturnType<typeof tabOf>, server: ProvingServer, tx: number) =>
-  verifyObject(tab, 'db', 'get', {
-    what: `key k${tx}`,
-    request: { keyRequest: { key: btoa(`k${tx}`) } },
-    ask: async (since) => {
-      const body = JSON.stringify({ keyRequest: { key: btoa(`k${tx}`) }, proveSinceTx: since })
-      const answer = await server.fetch('http://x/api/db/verifiable/get', { body })
-      return answer.json()
-    },
-  })
-
 describe('an incident', () => {
   test('is noted of a proof that was refused once and held when asked for again', async () => {
     const server = new ProvingServer(historyOf(5))
@@ -517,7 +506,7 @@ describe('an incident', () => {
       isFirst = false
       return { ...answer, entry: { ...(answer.entry as object), value: btoa('secret value') } }
     }
-    const { outcome } = await verifyKey(tab, server, 2)
+    const { outcome } = await verifyObject(tab, keyAlone('k2'))
     expect(outcome).toMatchObject({ kind: 'ok' })
     const logs = await incidentsIn(tab)
     expect(logs).toMatchObject([
@@ -605,11 +594,12 @@ test('what a page shows beside a proof of something else is an incident', async 
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
   await tab.set(verifyStateAtom)
-  const shown = { database: 'db', key: btoa('k2'), what: 'key k2', tx: '2', targetTx: null }
   const io = { get: tab.get, set: tab.set }
-  await proveKey(io, { ...shown, value: btoa('a2'), isDeleted: false })
+  const about = { database: 'db', key: btoa('k2'), what: 'key k2', tx: '2' }
+  const shown = { ...about, state: 'live', expiresAt: null, target: null } as const
+  await proveAll(io, keyQuestions({ ...shown, value: btoa('a2') }))
   expect(await incidentsIn(tab)).toEqual([])
-  await proveKey(io, { ...shown, value: btoa('another'), isDeleted: false })
+  await proveAll(io, keyQuestions({ ...shown, value: btoa('another') }))
   const [log] = await incidentsIn(tab)
   expect(log?.incidents).toMatchObject([
     { kind: 'contradicted', what: 'key k2', part: 'the value' },
@@ -621,22 +611,16 @@ test('a write that is answered with an older transaction is an incident, once', 
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
   await tab.set(verifyStateAtom)
-  const shown = {
-    database: 'db',
-    key: btoa('k2'),
-    what: 'key k2',
-    targetTx: null,
-    isDeleted: false,
-  }
-  const written = { ...shown, tx: '2', value: btoa('a2') }
-  for (const key of [undefined, written, written]) {
-    const of = key ? { key } : {}
-    await tab.set(verifyWriteAtom, { database: 'db', tx: '2', txBefore: '4', ...of })
+  const sent = { key: btoa('k2'), value: btoa('a2'), expiresAt: null }
+  const key = keyWrite({ database: 'db', tx: '2', txBefore: '4' }, sent)
+  for (const questions of [uncomparedWrite({ database: 'db', tx: '3', txBefore: '4' }), key, key]) {
+    await tab.set(verifyWriteAtom, { database: 'db', tx: '2', questions })
   }
   const [log] = await incidentsIn(tab)
+  // The content is what was sent, so that nothing but its age is told.
   expect(log?.incidents).toMatchObject([
-    { kind: 'contradicted', reason: 'not-new', what: 'tx 2', times: 1 },
-    { kind: 'contradicted', reason: 'not-new', what: 'key k2', times: 2 },
+    { kind: 'contradicted', reason: 'not-new', what: 'tx 3', times: 1 },
+    { kind: 'contradicted', reason: 'not-new', what: 'tx 2', times: 2 },
   ])
   expect(log?.incidents.map(incidentWords)).toEqual(Array(2).fill(oldAnswer))
 })
@@ -649,7 +633,8 @@ test('a write that cannot be proven is no incident', async () => {
   await tab.set(verifyStateAtom)
   server.instead = (path) =>
     path.startsWith('/db/verifiable/tx/9') ? refusal('tx not found') : undefined
-  await tab.set(verifyWriteAtom, { database: 'db', tx: '9', txBefore: '10' })
+  const write = { database: 'db', tx: '9', txBefore: '10' }
+  await tab.set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
   expect(await incidentsIn(tab)).toEqual([])
 })
 

@@ -1,11 +1,11 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
-import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
-import { clientAtom } from '~/atoms/session/client'
 import { databaseIdAtom, sessionAtom } from '~/atoms/session/session'
 import { acknowledgeBreakAtom, forgetStateAtom } from '~/atoms/trust/actions'
-import { proveKey } from '~/atoms/trust/object-proofs'
 import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
+import { gapOf } from '~/atoms/trust/open-parts'
+import { proveAll } from '~/atoms/trust/prove'
+import { keyQuestions } from '~/atoms/trust/questions'
 import { refusedOnce } from '~/atoms/trust/refused-once'
 import type { TrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
@@ -24,6 +24,7 @@ import {
   refusal,
   tabOf,
 } from '../../support/proving-server'
+import { keyAlone, txAlone } from '../../support/questions'
 
 type Tab = ReturnType<typeof tabOf>
 
@@ -46,15 +47,8 @@ async function notKept() {
 }
 
 /** Verifies the key that a transaction wrote. */
-function verifyKey(tab: Tab, tx: number, what = `key k${tx}`): Promise<Verification<'get'>> {
-  const keyRequest = { key: btoa(`k${tx}`) }
-  const ask = (since: string) =>
-    readVerifiableEntry(tab.get(clientAtom), { database: 'db', keyRequest, since })
-  return verifyObject(tab, 'db', 'get', {
-    what,
-    request: { keyRequest },
-    ask,
-  }) as Promise<Verification<'get'>>
+function verifyKey(tab: Tab, tx: number, what?: string): Promise<Verification<'get'>> {
+  return verifyObject(tab, keyAlone(`k${tx}`, what))
 }
 
 async function at(size: number) {
@@ -141,8 +135,8 @@ describe('an object', () => {
   test('whose answer leaves out the other entries is verified in part', async () => {
     const { server, tab } = await at(5)
     const shown = { database: 'db', key: btoa('k2'), what: 'k2', tx: '2', value: btoa('a2') }
-    const key = { ...shown, targetTx: null, isDeleted: false }
-    expect((await proveKey(tab, key)).map(verdictWhenChecked)).toMatchObject([
+    const key = keyQuestions({ ...shown, state: 'live', expiresAt: null, target: null })
+    expect((await proveAll(tab, key)).map(verdictWhenChecked)).toMatchObject([
       { verdict: 'verified' },
     ])
     server.change = (answer, path) => {
@@ -150,9 +144,9 @@ describe('an object', () => {
       const { tx, ...rest } = answer.verifiableTx as Json
       return { ...answer, verifiableTx: rest }
     }
-    const [proof] = await proveKey(tab, key)
-    expect(proof?.gap).toContain('same key')
-    expect(proof && verdictWhenChecked(proof).verdict).not.toBe('verified')
+    const [proof] = await proveAll(tab, key)
+    expect(proof && gapOf(proof)).toContain('same key')
+    expect(proof && verdictWhenChecked(proof).verdict).toBe('verified-in-part')
   })
 
   test('of a database that was empty waits for its first contact', async () => {
@@ -198,12 +192,7 @@ describe('an object', () => {
   ])('that is transaction %s and not there is told by what is known', async (tx, why) => {
     const { server, tab } = await at(5)
     server.instead = (path) => (path.includes('/tx/') ? refusal('tx not found') : undefined)
-    const { outcome } = await verifyObject(tab, 'db', 'tx', {
-      what: `transaction ${tx}`,
-      request: { tx },
-      ask: (since) =>
-        readVerifiableTx(tab.get(clientAtom), { database: 'db', tx, since, entries: 'all' }),
-    })
+    const { outcome } = await verifyObject(tab, txAlone(tx))
     expect(outcome).toEqual({ kind: 'unproven', why: expect.stringMatching(why) })
     expect(tab.get(trustAtom).kind).toBe('first')
   })

@@ -1,8 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
-import { readVerifiableEntry } from '~/api/proof'
-import { clientAtom } from '~/atoms/session/client'
 import { databaseIdAtom, serverAtom } from '~/atoms/session/session'
 import {
   acceptServerAtom,
@@ -33,6 +31,7 @@ import {
   refusal,
   tabOf,
 } from '../../support/proving-server'
+import { keyAlone } from '../../support/questions'
 
 const recordIn = (store: ReturnType<typeof tabOf>) =>
   store.get(trustedStatesAtom).read(store.get(databaseIdAtom)('db'))
@@ -264,15 +263,8 @@ describe('what else is found in a broken history', () => {
   const forge = (server: ProvingServer) => {
     server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
   }
-  const verify = (tab: ReturnType<typeof tabOf>, what = 'key k2', key = 'k2') => {
-    const keyRequest = { key: btoa(key) }
-    return verifyObject(tab, 'db', 'get', {
-      what,
-      request: { keyRequest },
-      ask: (since) =>
-        readVerifiableEntry(tab.get(clientAtom), { database: 'db', keyRequest, since }),
-    })
-  }
+  const verify = (tab: ReturnType<typeof tabOf>, what = 'key k2', key = 'k2') =>
+    verifyObject(tab, keyAlone(key, what))
   const shown = (tab: ReturnType<typeof tabOf>) => (tab.get(trustAtom) as Halt).broken
 
   async function acknowledged() {
@@ -813,14 +805,8 @@ describe('storage', () => {
     await tabOf(server, door).set(verifyStateAtom)
     const { tab, answer } = lateTab(server)
     await tab.set(verifyStateAtom)
-    const keyRequest = { key: btoa('k2') }
     server.change = (found, path) => (path.endsWith('/get') ? { ...found, entry: {} } : found)
-    await verifyObject(tab, 'db', 'get', {
-      what: 'key k2',
-      request: { keyRequest },
-      ask: (since) =>
-        readVerifiableEntry(tab.get(clientAtom), { database: 'db', keyRequest, since }),
-    })
+    await verifyObject(tab, keyAlone('k2'))
     server.history = historyOf(3)
     await tab.set(verifyStateAtom)
     answer(door)

@@ -1,9 +1,19 @@
 import type { TrustRecord } from '~/atoms/trust/record'
-import type { Verification } from '~/atoms/trust/verification'
+import type { Question, Verification } from '~/atoms/trust/verification'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { Context, TrustedState } from '~/proof/context'
 import type { TxFacts } from '~/proof/facts'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
+import {
+  bytesValue,
+  factsAlone,
+  type Leaf,
+  numberValue,
+  objectLeaf,
+  type Shown,
+  textValue,
+  type Value,
+} from '~/proof/shown'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
 import { about } from '../../support/evidence'
 import { randomOf } from '../../support/mutations'
@@ -27,7 +37,7 @@ import type { Attacked } from './mutant'
 
 // A series: one record of a trusted state, and a server that answers question after question as it
 // likes. The law: no two answers that contradict each other are both verified under one record, and
-// nothing is verified whose content was not hashed.
+// nothing is verified whose content was not hashed, or beside which a page draws anything else.
 
 type Json = { [name: string]: unknown }
 
@@ -190,8 +200,8 @@ class Play {
     const record = await this.#record()
     const key = await this.#key()
     const read = record ? await this.#attacked.readRangeOf(this.#io, record) : null
-    const wanted = { what: '', request: asked.request, ask: () => Promise.resolve() }
-    const pinned = this.#attacked.pinnedFor(record, asked.kind, wanted, read)
+    const wanted = { kind: asked.kind, request: asked.request } as Question
+    const pinned = this.#attacked.pinnedFor(record, wanted, read)
     const trusted = record?.point ?? null
     const range = read && { readFrom: read.readFrom, readTo: read.readTo }
     const context: Context = { db: database, trusted, publicKey: key, ...pinned, ...range }
@@ -200,9 +210,8 @@ class Play {
     // What is newer waits until the state has moved.
     if (BigInt(found.next?.txId ?? 0) > BigInt(record.point.txId)) return
     const { pinSeen } = this.#attacked
-    const { kind, response } = asked
     const isPinned =
-      found.verdict !== 'ok' || (await pinSeen(this.#io, record, kind, wanted, response))
+      found.verdict !== 'ok' || (await pinSeen(this.#io, record, wanted, asked.response))
     if (!isPinned || !this.#isVerified(asked, found, context, record)) return
     this.#checkSigned(asked, found, key)
     this.#checkShown(asked, found, record.point)
@@ -273,14 +282,15 @@ class Play {
     return at && liar.chance(0.95) ? liar.namesAt(at) : { table: 'payments', column: 'made up' }
   }
 
-  /** Whether an operator is shown a green mark for it. */
+  /** Whether an operator is shown a green mark for it, which depends on what the page draws. */
   #isVerified(
-    { kind, request, response }: Asked,
+    asked: Asked,
     verified: Verified<FactsOf[Kind]>,
     context: Context,
     record: TrustRecord,
   ): boolean {
-    const verification: Verification = {
+    const { kind, tx, request, response } = asked
+    const about: Omit<Verification, 'shown'> = {
       ...{ database, server: id.server, kind, what: '', context, request, response, at: 0 },
       basis: { contact: record.firstContact, keeping: 'kept' },
       outcome:
@@ -288,7 +298,16 @@ class Play {
           ? { kind: 'ok', verified }
           : { kind: 'unproven', why: 'it is not tied to the trusted state' },
     }
-    return this.#attacked.verdictWhenChecked({ verification }).verdict === 'verified'
+    const isGreen = (shown: Shown) =>
+      this.#attacked.verdictWhenChecked({ verification: { ...about, shown } }).verdict ===
+      'verified'
+    const isGreenWith = (...leaves: Leaf[]) => isGreen({ leaves, whole: [] })
+    const [own, other] = drawnOf(asked)
+    const isIt = isGreen(factsAlone)
+    if (isGreenWith(own) !== isIt) this.#break(`${kind} of tx ${tx.id} differs from what it holds`)
+    if (isGreenWith(other)) this.#break(`${kind} of tx ${tx.id} is green beside other content`)
+    if (isGreenWith(own, unproven)) this.#break(`${kind} of tx ${tx.id} is green beside any number`)
+    return isIt
   }
 
   /** Holds what is shown in green against the law. */
@@ -625,6 +644,29 @@ const isRefusal = (error: unknown) => error instanceof Error && error.name === '
 
 const isSameNames = (one: Names, other: Names) =>
   one.table === other.table && one.column === other.column
+
+/** What no proof covers. */
+const unproven = objectLeaf('the revision number', numberValue(1))
+
+/** What a page draws of it: what is stored, and something else. */
+function drawnOf({ kind, tx, entry, names }: Asked): readonly [own: Leaf, other: Leaf] {
+  if (!entry) {
+    const hash = tx.alh.toString('hex')
+    const leaf = (of: string) => objectLeaf('the hash', bytesValue(of))
+    return [leaf(hash), leaf(`${hash.slice(2)}00`)]
+  }
+  const stored = String(builtContent(kind, entry))
+  if (kind === 'get') {
+    const leaf = (of: string) => objectLeaf('the value', bytesValue(of))
+    return [leaf(stored), leaf(`${stored}00`)]
+  }
+  const leaf = (value: Value): Leaf =>
+    kind === 'row'
+      ? { group: 'column', name: names?.column ?? '', value: { ...value, type: 'VARCHAR' } }
+      : { group: 'field', name: 'text', value }
+  const text = kind === 'row' ? Buffer.from(stored, 'hex').toString() : stored
+  return [leaf(textValue(text)), leaf(textValue(`${text} `))]
+}
 
 function contentShown(kind: Provable, facts: Json): unknown {
   if (kind === 'get') return facts.value

@@ -3,13 +3,15 @@ import { createStore, Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { openProofAtom, type Proof, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
+import { openProofAtom, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { refusedOf } from '~/atoms/trust/proof-worker'
+import { saidLeaf } from '~/atoms/trust/questions'
 import type { Break } from '~/atoms/trust/record'
 import { setTrustAtom } from '~/atoms/trust/trust'
-import type { Verification } from '~/atoms/trust/verification'
+import type { Proof, Verification } from '~/atoms/trust/verification'
 import type { Context } from '~/proof/context'
 import type { DocumentFacts, TxFacts } from '~/proof/facts'
+import { factsAlone, type Leaf, numberValue, objectLeaf, textValue } from '~/proof/shown'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { RefusalNote } from '~/screens/proof/RefusalNote'
 import { lagWords } from '~/words/trusted-state'
@@ -26,8 +28,8 @@ function named(name: string): Vector {
   return found
 }
 
-/** The check of a recorded answer, as the console keeps it. */
-async function verificationOf(vector: Vector): Promise<Verification> {
+/** The check of a recorded answer, as the console keeps it; `leaves` stand beside it. */
+async function verificationOf(vector: Vector, leaves: readonly Leaf[] = []): Promise<Verification> {
   const verdict = await verdictOf(vector, vector.response)
   const { verify: kind, context = null, request, response } = vector
   const outcome: Verification['outcome'] = verdict.refused
@@ -43,6 +45,7 @@ async function verificationOf(vector: Vector): Promise<Verification> {
     basis: 'example',
     request,
     response,
+    shown: { ...factsAlone, leaves },
     at: 0,
     outcome,
   }
@@ -83,6 +86,14 @@ function steps(): string[][] {
   )
 }
 
+/** The lines of what is not as shown: its name, as shown and as proven. */
+function unequal(): string[][] {
+  const table = screen.getByRole('table', { name: 'What is shown and what is proven' })
+  return [...table.querySelectorAll('tbody tr')].map((line) =>
+    [...line.children].map((part) => part.textContent ?? ''),
+  )
+}
+
 test('a collection with another number than is pinned is not told as a changed table', async () => {
   const vector = named('document')
   const context = { ...vector.context, collectionId: 4_000_000_000 } as Context
@@ -105,12 +116,14 @@ test.each([
 
 describe('the ladder', () => {
   test('of a row that shows more than is stored has no green verdict', async () => {
-    const verification = await verificationOf(named('all-types'))
-    await open([{ verification, gap: 'key compared; not covered: amount * 2' }])
+    const leaves = [saidLeaf('the name of the column', '', 'amount * 2')]
+    await open([{ verification: await verificationOf(named('all-types'), leaves) }])
     const verdict = await screen.findByRole('status')
     expect(verdict.textContent).toContain('Verified in part')
-    expect(verdict.textContent).toContain('Key compared; not covered: amount * 2.')
+    expect(verdict.textContent).toContain('Not covered by the proof: amount * 2; the name and')
     expect(verdict.className).not.toContain('verified')
+    // No proof has another value to set beside it.
+    expect(screen.queryByRole('table', { name: 'What is shown and what is proven' })).toBeNull()
   })
 
   test('of a row has all five steps, in the order in which they are climbed', async () => {
@@ -172,6 +185,16 @@ describe('the ladder', () => {
     expect(screen.getByRole('alert').textContent).toMatch(/Reason [a-z-]+, step [a-z]+, part \w+/)
   })
 
+  test('of a finding that a console kept before it kept what is shown', async () => {
+    const vector = named('all-types')
+    const response = structuredClone(vector.response) as { sqlEntry: { value: string } }
+    response.sqlEntry.value = changed(response.sqlEntry.value)
+    const { shown: _, ...kept } = await verificationOf({ ...vector, response })
+    await store.set(openProofAtom, { verification: kept as Verification })
+    await screen.findByRole('alert')
+    expect(steps()[1]).toEqual(['Digest in its transaction', 'Does not hold'])
+  })
+
   test('says which hash was expected and which came out', async () => {
     const vector = named('all-types')
     const response = structuredClone(vector.response) as { sqlEntry: { value: string } }
@@ -186,23 +209,23 @@ describe('the ladder', () => {
 
 describe('what is proven', () => {
   test('of a row are its cells, and those that were shown otherwise are named', async () => {
-    const verification = await verificationOf(named('all-types'))
-    await open([
-      {
-        verification,
-        compared: [
-          { name: 's', shown: 'forged', match: 'differs' },
-          { name: 'd\u202Eon', shown: 'forged', match: 'differs' },
-          { name: 'id', shown: '1', match: 'same' },
-        ],
-        notes: ['Of no\u202Ete.'],
-      },
-    ])
+    const cell = (name: string, value: Leaf['value']): Leaf => ({ group: 'column', name, value })
+    const leaves = [
+      cell('s', { ...textValue('for\u202Eged'), type: 'VARCHAR' }),
+      cell('d\u202Eon', textValue('made up')),
+      cell('id', numberValue(1)),
+    ]
+    const verification = await verificationOf(named('all-types'), leaves)
+    await open([{ verification, notes: ['Of no\u202Ete.'] }])
     const note = await screen.findByRole('status')
     expect(note.textContent).toContain('Not what was shown')
-    expect(note.textContent).toMatch(/shown\s*s, d⟨U\+202E⟩on:.*Of no⟨U\+202E⟩te\./)
+    expect(note.textContent).toMatch(/shown\s*s and d⟨U\+202E⟩on:.*Of no⟨U\+202E⟩te\./)
+    expect(note.className).toContain('error')
     expect(screen.queryByText('Verified in this browser')).toBeNull()
-    expect(screen.getByText(/Not what was shown:/).textContent).toContain('forged')
+    expect(unequal()).toEqual([
+      ['s', 'for⟨U+202E⟩ged', 'short d1'],
+      ['d⟨U+202E⟩on', 'made up', 'nothing'],
+    ])
   })
 
   test('of a dropped column is told', async () => {
@@ -265,7 +288,7 @@ describe('what is proven', () => {
 })
 
 /** Every state in which a proof holds by itself and this browser verified nothing by it. */
-const doubted: [string, (verification: Verification) => Proof][] = [
+const doubted: readonly (readonly [string, (verification: Verification) => Proof])[] = [
   ['first', (of) => ({ verification: { ...of, basis: { contact: null, keeping: 'kept' } } })],
   ['memory', (of) => ({ verification: { ...of, basis: { contact: null, keeping: 'memory' } } })],
   ['late', (of) => ({ verification: { ...of, basis: { contact: null, keeping: 'late' } } })],
@@ -281,8 +304,11 @@ const doubted: [string, (verification: Verification) => Proof][] = [
   [
     'not as shown, at a first contact',
     (of) => ({
-      verification: { ...of, basis: { contact: null, keeping: 'kept' } },
-      compared: [{ name: 'the value', shown: 'x', match: 'differs' }],
+      verification: {
+        ...of,
+        basis: { contact: null, keeping: 'kept' },
+        shown: { ...factsAlone, leaves: [objectLeaf('the deletion', textValue('x'))] },
+      },
     }),
   ],
 ]

@@ -3,9 +3,8 @@ import { Provider } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { readVerifiableEntry } from '~/api/proof'
 import { TrustParts } from '~/app/trust/TrustParts'
-import { clientAtom, type Store } from '~/atoms/session/client'
+import type { Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseIdAtom } from '~/atoms/session/session'
 import { acknowledgeBreakAtom } from '~/atoms/trust/actions'
@@ -15,6 +14,7 @@ import { verifyObject } from '~/atoms/trust/verify-object'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { hexOf } from '~/lib/bytes'
 import { historyOf, ProvingServer, refusal, tabOf } from '../../support/proving-server'
+import { keyAlone } from '../../support/questions'
 
 // Parts are fetched when they are first shown.
 vi.setConfig({ testTimeout: 30_000 })
@@ -30,14 +30,8 @@ beforeEach(async () => {
 })
 
 async function forge() {
-  const keyRequest = { key: btoa('k2') }
   server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
-  await verifyObject(store, 'db', 'get', {
-    what: 'key k2',
-    request: { keyRequest },
-    ask: (since) =>
-      readVerifiableEntry(store.get(clientAtom), { database: 'db', keyRequest, since }),
-  })
+  await verifyObject(store, keyAlone('k2'))
   server.change = (answer) => answer
 }
 

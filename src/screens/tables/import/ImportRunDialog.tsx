@@ -8,7 +8,7 @@ import {
 import { committedText } from '~/atoms/tables/import-progress'
 import type { ImportRun } from '~/atoms/tables/import-state'
 import { formatSize } from '~/lib/size'
-import { counted, formatCount, formatTx } from '~/lib/text'
+import { counted, formatCount } from '~/lib/text'
 import { formatElapsed } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
@@ -49,13 +49,7 @@ export function ImportRunDialog({ run, onClose }: Props) {
         <ProgressBar isResting={!isUnderWay} label="Imported rows" share={share} />
         <Figures run={run} />
         <p role="status">{committedText(progress)}</p>
-        {phase === 'done' && last !== undefined && (
-          <Receipt
-            database={plan.database}
-            says={`Its last transaction is verified at tx ${formatTx(last)}`}
-            tx={last}
-          />
-        )}
+        {phase === 'done' && last !== undefined && <Receipt database={plan.database} tx={last} />}
         {stop && <StopNote stop={stop} />}
         {!isKept && phase !== 'done' && (
           <p className="text-sm text-warning">

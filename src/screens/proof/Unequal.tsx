@@ -1,0 +1,81 @@
+import { labelOf, textOf, unequalLeaves } from '~/atoms/trust/open-parts'
+import type { Proof } from '~/atoms/trust/verification'
+import { decodeUtf8, hexToBytes } from '~/lib/bytes'
+import { beginning } from '~/lib/visible-text'
+import type { ComparedLeaf, Value } from '~/proof/shown'
+import { cx } from '~/ui/cx'
+import { SafeName, SafeText } from '~/ui/SafeText'
+
+/** Characters of a value that are shown. */
+const shownLength = 400
+/** Lines that are drawn; a transaction may have thousands of entries. */
+const mostLines = 50
+
+type Props = {
+  of: Proof
+  /** Nothing of the answer is verified. */
+  isDoubted: boolean
+}
+
+/** What is shown and not the same as proven, with both values; nothing where there is none. */
+export function Unequal({ of, isDoubted }: Props) {
+  const leaves = unequalLeaves(of).filter(({ match }) => match !== 'uncovered')
+  if (leaves.length === 0) return null
+  const isSent = of.verification.shown.sentAfter !== undefined
+  return (
+    <table className="w-full table-fixed text-sm">
+      <caption className="sr-only">
+        {isDoubted ? 'What is shown and what the answer has' : 'What is shown and what is proven'}
+      </caption>
+      <thead>
+        <tr className="text-muted text-xs">
+          <th className="w-1/4 py-1 pe-3 text-start font-normal">Part</th>
+          <th className="py-1 pe-3 text-start font-normal">{isSent ? 'Sent' : 'Shown'}</th>
+          <th className="py-1 text-start font-normal">{isDoubted ? 'In the answer' : 'Proven'}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {leaves.slice(0, mostLines).map((leaf) => (
+          <Line key={`${leaf.group} ${leaf.name} ${leaf.value.of}`} leaf={leaf} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Line({ leaf }: { leaf: ComparedLeaf }) {
+  const [drawn, proven] = textsOf(leaf)
+  return (
+    <tr className="border-line/55 border-t align-top">
+      <th className="break-words py-1 pe-3 text-start font-normal" scope="row">
+        <SafeName text={labelOf(leaf)} />
+      </th>
+      <td
+        className={cx(
+          'py-1 pe-3 font-mono [overflow-wrap:anywhere]',
+          leaf.match === 'differs' && 'text-error',
+        )}
+      >
+        <SafeText text={beginning(drawn, shownLength)} value />
+      </td>
+      <td className="py-1 font-mono [overflow-wrap:anywhere]">
+        <SafeText text={beginning(proven, shownLength)} value />
+      </td>
+    </tr>
+  )
+}
+
+/** The shown and the proven value, with their types where both have one and these differ. */
+function textsOf({ value, proven }: ComparedLeaf): readonly [drawn: string, proven: string] {
+  const isRetyped =
+    value.type !== undefined && proven?.type !== undefined && value.type !== proven.type
+  const text = (of: Value | null) => `${valueText(of)}${isRetyped ? `, as ${of?.type}` : ''}`
+  return [text(value), text(proven)]
+}
+
+/** Bytes as text where they are some. */
+function valueText(value: Value | null): string {
+  if (value?.is !== 'bytes') return textOf(value)
+  const text = decodeUtf8(hexToBytes(value.of) ?? new Uint8Array())
+  return text === null || text === '' ? textOf(value) : text
+}

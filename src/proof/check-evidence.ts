@@ -1,12 +1,13 @@
 import { base64Of, bytesToBase64 } from '~/lib/bytes'
 import { cutText } from '~/lib/visible-text'
 import { auditTx, resumeAudit, startAudit } from './audit'
-import type { TrustedState } from './context'
+import type { Context, TrustedState } from './context'
 import { asFields, type Checked, type Evidence, readEvidence, recordOutcome } from './evidence'
 import type { ForkSide } from './facts'
 import { ProofError, type Step } from './failure'
 import type { OpenPart } from './proven-tx'
 import { claimedSchema, type Schema } from './schema'
+import { type ProvenSubject, subjectOf } from './subject'
 import { type FactsOf, type Kind, type Verified, verify } from './verify'
 
 /**
@@ -73,6 +74,8 @@ export type OpenedEvidence =
       evidence: EvidenceFile
       rechecked: Rechecked
       claims: readonly Claim[]
+      /** What the proven facts are about; null where there are none. */
+      subject: ProvenSubject | null
       /** The content was checked in full but is too long for a page. */
       isTooLong: boolean
       /** Both sides of a fork that is proven; null for anything else. */
@@ -112,7 +115,7 @@ export async function openEvidence(
   const isTooLong = rechecked.outcome.kind === 'ok' && isLong(rechecked.outcome.verified.facts)
   const fork = forkOf(evidence, rechecked.outcome)
   const shown = { evidence: shownOf(evidence), rechecked: plain(rechecked, isTooLong) }
-  return { ...shown, claims, isTooLong, fork }
+  return { ...shown, claims, subject: subjectOf(evidence.kind, rechecked), isTooLong, fork }
 }
 
 /** Messages from a worker drop the fields of an error. */
@@ -310,11 +313,23 @@ async function outcomeNow(evidence: Evidence): Promise<Checked['outcome']> {
   const why = outcome.verdict === 'unproven' ? outcome.why : 'The file contains no answer to check.'
   if (outcome.verdict === 'unproven' || response === null) return { kind: 'unproven', why }
   try {
-    return { kind: 'ok', verified: await verify(kind, context, request, response) }
+    return { kind: 'ok', verified: await verify(kind, knownIn(context), request, response) }
   } catch (error) {
     if (error instanceof ProofError) return { kind: 'refused', refusal: error }
     throw error
   }
+}
+
+/**
+ * What a file may say is known. It cannot know which transactions this browser read, or that an
+ * audit of this browser derived a description.
+ */
+function knownIn({ db, trusted, publicKey, schema, collectionId }: Context): Context {
+  const pins = {
+    ...(schema === undefined ? {} : { schema }),
+    ...(collectionId === undefined ? {} : { collectionId }),
+  }
+  return { db, trusted, publicKey, ...pins, isOnlySeen: true }
 }
 
 /** The reason in words is not compared. */

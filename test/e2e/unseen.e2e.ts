@@ -232,7 +232,7 @@ describe.for(sizes)('names and words of a hostile server, $size', ({ viewport, s
     file.what = words
     file.server = { origin: words, uuid: words }
     await give(`${name}.json`, JSON.stringify(file))
-    await page.getByRole('heading', { name: /^Evidence: refused/ }).waitFor()
+    await page.getByRole('heading', { name: /^Evidence: (Key|Refused proof) / }).waitFor()
     await check(console, 'a file that deceives')
     for (const action of ['Print', 'Close']) {
       await page.getByRole('button', { name: action, exact: true }).click({ trial: true })

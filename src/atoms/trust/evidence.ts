@@ -9,6 +9,7 @@ import type {
 } from '~/proof/check-evidence'
 import type { TrustedState } from '~/proof/context'
 import { isSameSchema } from '~/proof/schema'
+import type { ProvenSubject } from '~/proof/subject'
 import type { Judged } from '~/proof/verdict'
 import { readRangeOf } from '../audit/store'
 import { openWorker } from '../session/open-worker'
@@ -28,6 +29,8 @@ export type OpenEvidence =
       evidence: EvidenceFile
       rechecked: Rechecked
       own: OwnState
+      /** What the proven facts are about; null where there are none. */
+      subject: ProvenSubject | null
       /** The content was checked but is too long for a page. */
       isTooLong: boolean
       key: OwnKey
@@ -111,7 +114,7 @@ async function checkFile(
     if (cancelReading === cancel) cancelReading = () => {}
   })
   if ('error' in opened) return { kind: 'unreadable', name, error: opened.error }
-  const { evidence, rechecked, claims, isTooLong } = opened
+  const { evidence, rechecked, claims, subject, isTooLong } = opened
   const own = ownState(evidence, claims, records)
   const key = await ownKey(evidence, points, records)
   const isDescribed = await isDescribedIn(io, opened, own, records)
@@ -126,8 +129,8 @@ async function checkFile(
         keeping,
       )
     : evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed, isBroken })
-  const checked = { name, evidence, rechecked, own, isTooLong, key, isDescribed, judged, fork }
-  return { kind: 'checked', ...checked }
+  const found = { name, evidence, rechecked, own, subject, isTooLong, key, isDescribed }
+  return { kind: 'checked', ...found, judged, fork }
 }
 
 /** A copy of a server has the same id, so only records of the same address are of a side. */

@@ -127,6 +127,39 @@ describe('the description of a table in a file', () => {
   })
 })
 
+describe('what a file says that it knows', () => {
+  test('of transactions that were read does not place its own in the chain', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(verifyStateAtom)
+    const text = await madeUp(server, '2', server.history.point(5))
+    const file = JSON.parse(text)
+    const told = { ...file, context: { ...file.context, readFrom: '1', readTo: '5' } }
+    for (const each of [text, JSON.stringify(told)]) {
+      const { rechecked } = await opened(tab, each)
+      expect(rechecked.agrees).toBe(true)
+      expect(rechecked.unchecked).toContain('tree')
+      expect(rechecked.outcome).toMatchObject({ verified: { open: ['tree'] } })
+    }
+  })
+
+  test('of a table does not make its description an audited one', async () => {
+    const server = new RowServer(new History())
+    server.add({ id: 1, name: 'one' })
+    const tab = tabOf(server)
+    await tab.set(verifyStateAtom)
+    const file = JSON.parse(await madeUpRow(server, 1, server.history.point(1)))
+    const told = { ...file, context: { ...file.context, isOnlySeen: false } }
+    expect(file.context.schema).toEqual(server.schema)
+    for (const each of [file, told]) {
+      const { rechecked, judged } = await opened(tab, JSON.stringify(each))
+      expect(rechecked.unchecked).toContain('names')
+      expect(rechecked.outcome).toMatchObject({ verified: { open: ['description'] } })
+      expect(judged.verdict).toBe('verified-in-part')
+    }
+  })
+})
+
 describe('a state that is recorded here', () => {
   test('vouches for nothing once its server is revoked', async () => {
     const server = new ProvingServer(historyOf(3))

@@ -8,6 +8,7 @@ import { mostParts } from '~/lib/constants'
 import { formatTx } from '~/lib/text'
 import { textParts } from '~/lib/text-parts'
 import { formatMoment } from '~/lib/time'
+import { cutText } from '~/lib/visible-text'
 import type { EvidenceFile, Rechecked, Unchecked } from '~/proof/check-evidence'
 import { fingerprintOf } from '~/proof/public-key'
 import { type Judged, toneOf } from '~/proof/verdict'
@@ -17,6 +18,7 @@ import { Hash } from '~/ui/Hash'
 import { LongText } from '~/ui/LongText'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { evidenceWords, forkKeysOf, forkWords, leftWords } from '~/words/evidence'
+import { evidenceTitle, type TitlePart } from '~/words/evidence-title'
 import { stepWordsOfAudit, stepWordsOfFile, stepWordsOfFork } from '~/words/proof-step'
 import { ProofContent } from '../../proof/ProofContent'
 import { ProofLadder } from '../../proof/ProofLadder'
@@ -34,7 +36,7 @@ export function EvidenceReport({ of }: Props) {
   const { outcome, unchecked } = rechecked
   return (
     <article aria-labelledby="evidence-title" className="grid grid-cols-1 gap-5">
-      <Head name={name} what={evidence.what} />
+      <Head name={name} title={titleOf(of)} />
       <Verdict of={of} />
       {outcome.kind === 'refused' && (
         <RefusalNote
@@ -71,7 +73,21 @@ export function EvidenceReport({ of }: Props) {
   )
 }
 
-function Head({ what, name }: { what: string; name: string }) {
+/** Made of what is proven. What the file calls itself stands below, as its own words. */
+function titleOf({ evidence, rechecked, subject, isDescribed }: Props['of']) {
+  const { outcome, described } = rechecked
+  const name = described?.kind === 'table' ? described.schema.table : described?.name
+  return evidenceTitle(subject, {
+    kind: evidence.kind,
+    isRefused: outcome.kind === 'refused',
+    container: (isDescribed && name) || null,
+  })
+}
+
+/** Characters of the name of a file, and of what it calls itself. */
+const longestName = 200
+
+function Head({ title, name }: { title: readonly TitlePart[]; name: string }) {
   const close = useSetAtom(closeEvidenceAtom)
   return (
     <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -80,16 +96,26 @@ function Head({ what, name }: { what: string; name: string }) {
           className="break-words font-medium text-lg [overflow-wrap:anywhere]"
           id="evidence-title"
         >
-          Evidence: <SafeText text={what} />
+          Evidence:{' '}
+          {title.map((part, at) =>
+            typeof part === 'string' ? (
+              part
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity beyond their place.
+              <code className="font-mono" key={at}>
+                <SafeName text={part.name} />
+              </code>
+            ),
+          )}
         </h2>
-        <p className="break-all text-muted text-sm">
-          <SafeText text={name} />
-        </p>
       </div>
       <div className="flex gap-2 print:hidden">
         <Button onClick={() => window.print()}>Print</Button>
         <Button onClick={() => close()}>Close</Button>
       </div>
+      <p className="w-full break-all text-muted text-sm">
+        Name of the file: <SafeText text={cutText(name, longestName)} />
+      </p>
     </header>
   )
 }
@@ -200,6 +226,9 @@ function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: OwnKey }
   const time = (at: string) => formatMoment(Date.parse(at), timezone)
   return (
     <dl className="grid grid-cols-1 gap-1.5">
+      <FactLine name="Calls itself">
+        “<SafeText text={cutText(evidence.what, longestName)} />”
+      </FactLine>
       <FactLine name="Checked first">{time(checkedAt)}</FactLine>
       <FactLine name="Database">
         <SafeName text={context.db} />

@@ -1,5 +1,6 @@
 import type { ForkSideKnown } from '~/atoms/trust/evidence'
 import { formatTx } from '~/lib/text'
+import { cutText } from '~/lib/visible-text'
 import type { Rechecked } from '~/proof/check-evidence'
 import type { ForkFacts, ForkSide } from '~/proof/facts'
 import { fingerprintOf } from '~/proof/public-key'
@@ -35,6 +36,7 @@ export function ForkSides({ rechecked: { outcome }, sides }: Props) {
             key={side.alh}
             known={sides[index]}
             side={side}
+            title={index === 0 ? 'First history' : 'Second history'}
           />
         ))}
       </ul>
@@ -42,19 +44,27 @@ export function ForkSides({ rechecked: { outcome }, sides }: Props) {
   )
 }
 
-type SideProps = { side: ForkSide; first: string; known: ForkSideKnown | undefined }
+type SideProps = {
+  side: ForkSide
+  first: string
+  known: ForkSideKnown | undefined
+  /** Ours: the name of a side is only a word in the file. */
+  title: string
+}
 
-function SideOf({ side, first, known }: SideProps) {
+/** Characters of a name that are shown. */
+const longestName = 200
+
+function SideOf({ side, first, known, title }: SideProps) {
   if (!known) return null
   const { party, own, key } = known
   return (
     <li className="grid min-w-0 grid-cols-1 content-start gap-1.5 rounded border border-line bg-panel px-4 py-3">
-      <b className="break-words font-medium [overflow-wrap:anywhere]">
-        <SafeText text={party.name} />
-      </b>
+      <b className="font-medium">{title}</b>
       <Facts>
-        <Fact name="Address">
-          <SafeText text={party.server.origin} />
+        <Fact name="The file says">
+          “<SafeText text={cutText(party.name, longestName)} />” at{' '}
+          <SafeText text={cutText(party.server.origin, longestName)} />
         </Fact>
         <Fact name="Database">
           <SafeName text={side.db} />

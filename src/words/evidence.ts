@@ -90,8 +90,17 @@ const forkTexts: Readonly<Record<string, VerdictWords>> = {
   },
 }
 
-/** What a certificate of a fork shows, by the cause of its verdict. */
-export function forkWords(cause: string, keys: ForkKeys): VerdictWords {
+const apart: VerdictWords = {
+  title: 'Two histories of their own',
+  text: 'The two states in this file have no transaction in common. That is normal for databases that never copied each other, and shows nothing against either server.',
+}
+
+/**
+ * What a certificate of a fork shows, by the cause of its verdict.
+ * @param isApart the two histories have no transaction in common
+ */
+export function forkWords(cause: string, keys: ForkKeys, isApart = false): VerdictWords {
+  if (isApart && cause === 'file') return apart
   const words = forkTexts[cause]
   return words ? { ...words, text: `${words.text} ${convicted[keys]}` } : evidenceWords(cause)
 }

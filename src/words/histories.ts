@@ -7,6 +7,7 @@ export type HistoryWords = { tone: 'success' | 'neutral' | 'error'; word: string
 type Found =
   | { kind: 'same'; tx: string }
   | { kind: 'behind'; by: string; tx: string; isTreeOnly: boolean }
+  | { kind: 'apart' }
   | { kind: 'forked'; facts: { after: string; sides: readonly { key: string | null }[] } }
   | ({ kind: 'unproven' } & Why)
 
@@ -27,7 +28,7 @@ export function historyWords({ server, other, isOneId, found }: Pair): HistoryWo
       return {
         tone: 'success',
         word: 'Same history',
-        text: `${both} report the same state, tx ${formatTx(found.tx)}. Each proved it to this browser.${id}`,
+        text: `${both} report the same state, tx ${formatTx(found.tx)}. Each proved it to this browser.${relayText(server, other)}${id}`,
       }
     case 'behind':
       return {
@@ -38,8 +39,14 @@ export function historyWords({ server, other, isOneId, found }: Pair): HistoryWo
     case 'forked':
       return {
         tone: 'error',
-        word: `Forked after tx ${formatTx(found.facts.after)}`,
+        word: forkWord(found.facts.after),
         text: `${forkText(found.facts.after, both)} ${signedText(found.facts.sides)}`,
+      }
+    case 'apart':
+      return {
+        tone: 'neutral',
+        word: 'No common history',
+        text: `${both} have two histories of their own, with no transaction in common. Each proved its own first transaction to this browser. That is normal unless one should be a copy of the other.`,
       }
     case 'unproven':
       return { tone: 'neutral', word: 'Not provable now', text: whyText(found, server, other) }
@@ -54,10 +61,18 @@ const treeText = (other: string | null) =>
 const oneId =
   'Both give the same server ID. They may be one server under two names, or a copy of its files.'
 
+/** A proof shows what was committed, and not on whose disk it is. */
+const relayText = (server: string, other: string | null) =>
+  ` This does not show that ${server} or ${other} stores anything itself. A server can pass questions on to another one.`
+
+/** Two histories are a fork from the beginning only under one server ID. */
+const forkWord = (after: string) =>
+  after === '0' ? 'Forked: no common history' : `Forked after tx ${formatTx(after)}`
+
 function forkText(after: string, both: string): string {
   const first = `tx ${formatTx(String(BigInt(after) + 1n))}`
   return after === '0'
-    ? `${both} have no transaction in common. Each proved its own ${first} to this browser. That is normal unless one should be a copy of the other.`
+    ? `${both} give the same server ID, and have no transaction in common. Each proved its own ${first} to this browser. Either one server shows two histories, or the database was made separately on a copy of its files.`
     : `${both} have the same history up to tx ${formatTx(after)}. Their ${first} differs, and each proved its own to this browser.`
 }
 

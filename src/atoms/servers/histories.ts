@@ -48,6 +48,8 @@ export type ComparedPair = {
     | { kind: 'same'; tx: string }
     | { kind: 'behind'; by: string; tx: string; isTreeOnly: boolean }
     | ({ kind: 'forked'; facts: ForkShown } & ForkCertificate)
+    /** No transaction in common, on servers that do not say that they are one. */
+    | { kind: 'apart'; facts: ForkShown }
     | ({ kind: 'unproven' } & WhyUnproven)
 }
 
@@ -247,26 +249,26 @@ async function foundOf(
   }
   if (relation.kind !== 'forked') return relation
   const [one, other] = pair
-  return one.source.db === other.source.db ? certified(relation, pair) : uncertified(relation, pair)
+  const isOneName = one.source.db === other.source.db
+  // Nothing parts what was never one, unless one server shows two first transactions.
+  const { uuid } = one.names.server
+  const isOneServer = isOneName && uuid !== null && uuid === other.names.server.uuid
+  if (relation.after === '0' && !isOneServer) {
+    return { kind: 'apart', facts: shownOf(relation, pair) }
+  }
+  if (isOneName) return certified(relation, pair)
+  // Only settings link the two databases.
+  const facts = shownOf(relation, pair)
+  return { kind: 'forked', facts, certificate: null, server: one.names.server }
 }
 
-/** What was proven of two databases that only settings link. */
-function uncertified(
-  { after, prevAlh, alhs }: Fork,
-  [one, other]: readonly [Known, Known],
-): ComparedPair['found'] {
+function shownOf({ after, prevAlh, alhs }: Fork, [one, other]: readonly [Known, Known]): ForkShown {
   const sideOf = ({ source, state }: Known, alh: string) => ({
     db: source.db,
     alh,
     key: state.key,
   })
-  const sides = [sideOf(one, alhs[0]), sideOf(other, alhs[1])] as const
-  return {
-    kind: 'forked',
-    facts: { after, prevAlh, sides },
-    certificate: null,
-    server: one.names.server,
-  }
+  return { after, prevAlh, sides: [sideOf(one, alhs[0]), sideOf(other, alhs[1])] }
 }
 
 /** A fork only counts when its own certificate holds. */

@@ -43,12 +43,13 @@ export type SideKnowledge = Pick<OwnKnowledge, 'point' | 'key'>
 
 /**
  * What a certificate of a fork shows in this browser. Two states that part are a broken history only
- * where this browser recorded both, or pinned the keys of both.
+ * where this browser recorded both, or pinned the keys of both. Two that have no transaction in common
+ * are nothing, unless it recorded both of one server.
  */
 export function forkVerdict(
   rechecked: Rechecked,
   sides: readonly SideKnowledge[],
-  keeping: Persistence,
+  { keeping, isOneServer }: { keeping: Persistence; isOneServer: boolean },
 ): Judged {
   const own = sides.map(
     (side): OwnKnowledge => ({
@@ -59,9 +60,10 @@ export function forkVerdict(
     }),
   )
   const contradicting = own.map(historyOf).find((history) => history !== 'followed')
-  const isKnown = own.every(
-    (side) => isKept(side) && (side.point.kind === 'same' || side.key === 'same'),
-  )
+  const isParted = isApart(rechecked) ? isOneServer : true
+  const isKnown =
+    isParted &&
+    own.every((side) => isKept(side) && (side.point.kind === 'same' || side.key === 'same'))
   return verdictOf({
     proof: proofOf(rechecked),
     ground: isKnown ? 'recorded' : 'file',
@@ -70,6 +72,12 @@ export function forkVerdict(
     isOdd: false,
     open: [],
   })
+}
+
+/** Whether two histories have no transaction in common. */
+export function isApart({ outcome }: Rechecked): boolean {
+  const facts = outcome.kind === 'ok' ? outcome.verified.facts : null
+  return facts !== null && 'sides' in facts && facts.after === '0'
 }
 
 function proofOf({ agrees, outcome }: Rechecked): Known['proof'] {

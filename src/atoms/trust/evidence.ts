@@ -126,11 +126,17 @@ async function checkFile(
     ? forkVerdict(
         rechecked,
         fork.map(({ own: point, key: ownKey }) => ({ point, key: ownKey })),
-        keeping,
+        { keeping, isOneServer: isOneServer(fork) },
       )
     : evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed, isBroken })
   const found = { name, evidence, rechecked, own, subject, isTooLong, key, isDescribed }
   return { kind: 'checked', ...found, judged, fork }
+}
+
+/** Whether this browser recorded both states under one server ID. */
+function isOneServer(sides: readonly ForkSideKnown[]): boolean {
+  const ids = sides.map(({ party, own }) => (own.kind === 'same' ? party.server.uuid : null))
+  return ids.every((id) => id && id === ids[0])
 }
 
 /** A copy of a server has the same id, so only records of the same address are of a side. */

@@ -101,7 +101,7 @@ function progressText({ state, pairs, of, now }: HistoriesNow): string {
 }
 
 /** What needs a look comes first. */
-const ranks = { forked: 0, unproven: 1, behind: 2, same: 3 } as const
+const ranks = { forked: 0, unproven: 1, apart: 2, behind: 3, same: 4 } as const
 
 const worstFirst = (pairs: HistoriesNow['pairs']) =>
   [...pairs].sort((one, other) => ranks[one.found.kind] - ranks[other.found.kind])
@@ -127,12 +127,14 @@ function Pair({ pair, openServer }: PairProps) {
       <p className="max-w-[680px]">
         <SafeText text={text} />
       </p>
-      {found.kind === 'forked' && <ForkFound found={found} openServer={openServer} pair={pair} />}
+      {(found.kind === 'forked' || found.kind === 'apart') && (
+        <ForkFound found={found} openServer={openServer} pair={pair} />
+      )}
     </li>
   )
 }
 
-type ForkProps = PairProps & { found: Extract<ComparedPair['found'], { kind: 'forked' }> }
+type ForkProps = PairProps & { found: Extract<ComparedPair['found'], { kind: 'forked' | 'apart' }> }
 
 function ForkFound({ found, pair: { server, other }, openServer }: ForkProps) {
   const { after, prevAlh, sides } = found.facts
@@ -156,7 +158,7 @@ function ForkFound({ found, pair: { server, other }, openServer }: ForkProps) {
           </FactLine>
         ))}
       </dl>
-      <Certificate {...found} />
+      {found.kind === 'forked' && <Certificate {...found} />}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { createStore } from 'jotai'
 import { expect, test } from 'vitest'
 import { createClient } from '~/api/client'
 import {
+  type ComparedPair,
   type ComparedServer,
   compareHistoriesAtom,
   forkFile,
@@ -138,6 +139,43 @@ test('two names with one server ID are told, for they may be one server', async 
   expect(apart && historyWords(apart).text).not.toMatch(/server ID/)
 })
 
+test('two servers with a database of one name each have a history of their own, and no fork', async () => {
+  const [eu, us] = [serverOf(5, 'b', 0), serverOf(7)]
+  eu.uuid = 'server-two'
+  const { pairs } = await compared([on('eu', eu), on('us', us)])
+  const [pair] = pairs
+  expect(pair?.found).toMatchObject({ kind: 'apart', facts: { after: '0' } })
+  expect(pair?.found).not.toHaveProperty('certificate')
+  const { tone, word, text } = historyWords(pair ?? none)
+  expect([tone, word]).toEqual(['neutral', 'No common history'])
+  expect(text).toMatch(/two histories of their own, with no transaction in common\. .* is normal/)
+  // Under two names not even one ID makes it a fork.
+  const copy = on('copy', copyOf(serverOf(4, 'c', 0)), 'copy')
+  const [named] = (await compared([on('us', us), copy])).pairs
+  expect(named?.found.kind).toBe('apart')
+})
+
+test('one server ID with two first transactions is a fork, of which there is a certificate', async () => {
+  const [eu, us] = [serverOf(5, 'b', 0), serverOf(7)]
+  const [pair] = (await compared([on('eu', eu), on('us', us)])).pairs
+  expect(pair?.found).toMatchObject({ kind: 'forked', certificate: { kind: 'fork' } })
+  const { tone, word, text } = historyWords(pair ?? none)
+  expect([tone, word]).toEqual(['error', 'Forked: no common history'])
+  expect(text).toMatch(/give the same server ID.* on a copy of its files/)
+})
+
+test('the same history is not said to be stored twice: one server may pass questions on', async () => {
+  const [primary, relay] = [serverOf(7), serverOf(7)]
+  relay.uuid = 'server-two'
+  relay.instead = (path) => primary.fetch(`/api${path}`)
+  const [pair] = (await compared([on('primary', primary), on('relay', relay)])).pairs
+  const { word, text } = historyWords(pair ?? none)
+  expect(word).toBe('Same history')
+  expect(text).toContain('This does not show that relay or primary stores anything itself.')
+})
+
+const none: ComparedPair = { server: '', other: null, found: { kind: 'same', tx: '0' } }
+
 test('servers that hang hold four connections at most', async () => {
   const store = createStore()
   const hung = Array.from({ length: 9 }, () => serverOf(3))
@@ -204,6 +242,49 @@ test('a certificate convicts where this browser recorded both states, and else s
   const whole = await follow('second', '/s/us/api', us)
   expect(whole.fork?.map(({ own }) => own.kind)).toEqual(['same', 'same'])
   expect(whole.judged).toEqual({ verdict: 'contradicted', cause: 'broken' })
+})
+
+test('a certificate of histories without a common transaction is neutral, even where both are known', async () => {
+  const [eu, us] = [serverOf(9, 'b', 0), serverOf(7)]
+  const door = keptDoor()
+  const known = async (address: string, server: ProvingServer) => {
+    const tab = tabOf(server, door)
+    connect(tab, address, server.fetch)
+    await tab.set(verifyStateAtom)
+    return { tab, origin: tab.get(databaseIdAtom)('db').origin }
+  }
+  const fileOf = (uuids: readonly [string, string], origins: readonly string[]) =>
+    signedFork(
+      {
+        name: 'eu',
+        history: eu.history,
+        server: { uuid: uuids[0], origin: origins[0] ?? '' },
+      },
+      {
+        name: 'us',
+        history: us.history,
+        server: { uuid: uuids[1], origin: origins[1] ?? '' },
+      },
+    )
+  eu.uuid = 'server-two'
+  const [one, other] = [await known('/s/eu/api', eu), await known('/s/us/api', us)]
+  const found = await judged(
+    other.tab,
+    await fileOf([eu.uuid, us.uuid], [one.origin, other.origin]),
+  )
+  expect(found.fork?.map(({ own }) => own.kind)).toEqual(['same', 'same'])
+  expect(found.judged).toEqual({ verdict: 'unproven', cause: 'file' })
+  // What the file says of the servers does not make it worse.
+  const told = await judged(other.tab, await fileOf([us.uuid, us.uuid], [one.origin, other.origin]))
+  expect(told.judged).toEqual({ verdict: 'unproven', cause: 'file' })
+  // One server that this browser itself saw with two first transactions.
+  eu.uuid = us.uuid
+  const again = await known('/s/twin/api', eu)
+  const convicting = await judged(
+    again.tab,
+    await fileOf([us.uuid, us.uuid], [again.origin, other.origin]),
+  )
+  expect(convicting.judged).toEqual({ verdict: 'contradicted', cause: 'broken' })
 })
 
 test('a state before the fork vouches for neither side, which anyone can make up behind it', async () => {

@@ -46,6 +46,18 @@ test('names for each server how its history is related to the longest', async ()
   expect(fork.getByRole('button', { name: 'Save fork certificate' })).toBeTruthy()
 })
 
+test('offers no certificate for two histories that were never one', async () => {
+  const [eu, us] = [new ProvingServer(historyOf(9)), new ProvingServer(historyOf(5, 'b', 0))]
+  us.uuid = 'server-two'
+  await showPart(createStore(), <Histories servers={[on('eu', eu), on('us', us)]} />)
+  await press('Compare histories')
+  await screen.findByText('No common history')
+  const [item] = await itemsOf()
+  expect(item?.innerHTML).not.toMatch(/(text|border|bg)-error/)
+  expect(within(item ?? document.body).queryByRole('button', { name: /certificate/ })).toBeNull()
+  expect(item?.textContent).not.toMatch(/certificate|Last of both/)
+})
+
 test('can be stopped, and says what it is looking at', async () => {
   const [eu, us] = [new ProvingServer(historyOf(9)), new ProvingServer(historyOf(9, 'b', 3))]
   us.instead = (path) => (path === '/db/state' ? undefined : new Promise(() => {}))

@@ -81,7 +81,10 @@ export const severalServers: Chapter = {
         '*Compare histories* compares each server with the one that has the most transactions. Your browser checks every proof.',
         table(
           ['Result', 'What it means'],
-          ['Same history', 'Both report one state, and each proved it'],
+          [
+            'Same history',
+            'Both report one state, and each proved it. This does not show that each stores it: one may pass your questions on to the other',
+          ],
           [
             'Behind by N',
             'The state of one is part of the history of the other. Where it was found in the tree of transactions alone, the text says so',
@@ -90,14 +93,19 @@ export const severalServers: Chapter = {
             'Forked after tx N',
             'They are the same up to N. The next transaction differs, and each proved its own',
           ],
+          [
+            'No common history',
+            'Two histories of their own. That is normal for servers that never copied each other, and there is no certificate',
+          ],
+          [
+            'Forked: no common history',
+            'Both give the same server ID, and their first transactions differ. Either one server shows two histories, or the database was made separately on a copy of its files',
+          ],
           ['Not provable now', 'The reason follows, such as a server that does not answer'],
         ),
         'The browser finds a fork by halves. Among a million transactions this takes 45 requests at most.',
         'A replica under another name stands beside its primary, because its settings name it. If the two have forked, there is no certificate. No proof covers settings, and any honest server holds different databases under different names.',
         'Two names of the list may give the same server ID. They may be one server, or a server and a copy of its files. The result says so.',
-        note(
-          'Databases of one name on servers that never copied each other have no transaction in common. They show “Forked after tx 0”, and nothing is wrong.',
-        ),
       ],
     },
     {

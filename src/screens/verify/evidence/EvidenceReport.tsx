@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/trust/evidence'
-import type { OwnKey } from '~/atoms/trust/evidence-verdict'
+import { isApart, type OwnKey } from '~/atoms/trust/evidence-verdict'
 import { hexOf } from '~/lib/bytes'
 import { mostParts } from '~/lib/constants'
 import { formatTx } from '~/lib/text'
@@ -185,7 +185,7 @@ function Verdict({ of: { evidence, rechecked, judged, fork } }: Props) {
   const [first, second] = fork ?? []
   const { title, text } =
     first && second
-      ? forkWords(judged.cause, forkKeysOf([first.party.key, second.party.key]))
+      ? forkWords(judged.cause, forkKeysOf([first.party.key, second.party.key]), isApart(rechecked))
       : evidenceWords(judged.cause)
   return (
     <VerdictNote isLarge isLive title={title} tone={toneOf(judged)}>

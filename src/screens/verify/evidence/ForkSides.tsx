@@ -19,11 +19,9 @@ export function ForkSides({ rechecked: { outcome }, sides }: Props) {
   return (
     <section aria-labelledby="fork-sides" className="grid grid-cols-1 gap-2.5">
       <h3 className="font-medium" id="fork-sides">
-        Forked after tx {formatTx(after)}
+        {after === '0' ? 'No transaction in common' : `Forked after tx ${formatTx(after)}`}
       </h3>
-      {after === '0' ? (
-        <p>The two histories have no transaction in common.</p>
-      ) : (
+      {after !== '0' && (
         <p>
           The last transaction of both is tx {formatTx(after)}{' '}
           <Hash hash={prevAlh} what="hash of the last common transaction" />

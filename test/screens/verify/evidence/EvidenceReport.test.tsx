@@ -93,6 +93,18 @@ describe('the heading of evidence', () => {
     expect(after.heading).toBe('Evidence: Row id = 1 of table t (number 1), written in tx 1')
   })
 
+  test('of two histories without a common transaction accuses nobody', async () => {
+    const [eu, us] = [
+      { name: 'eu', history: historyOf(9, 'b', 0) },
+      { name: 'us', history: historyOf(5, 'a', 0) },
+    ]
+    const { heading, verdict, article } = await shown(await forkFile(eu, us))
+    expect(heading).toBe('Evidence: Two histories without a common transaction')
+    expect(verdict.textContent).toMatch(/^Two histories of their own/)
+    expect(article.innerHTML).not.toMatch(/(text|border|bg)-(error|verified)/)
+    expect(article.textContent).not.toMatch(/Forked/)
+  })
+
   test('of a fork does not call a side what the file calls it', async () => {
     const [eu, us] = [
       {

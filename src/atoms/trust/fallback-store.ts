@@ -1,5 +1,6 @@
 import { withFinding } from './findings'
 import { withIncident } from './incident-log'
+import { listedServers } from './known-servers'
 import type { IncidentLog, KnownServers, TrustRecord } from './record'
 import {
   memoryTrustStore,
@@ -8,7 +9,7 @@ import {
   stores,
   type TrustStore,
 } from './store'
-import { readStored, type StoredIn, writeStored } from './stored-records'
+import { RecordStore, readStored, type StoredIn, writeStored } from './stored-records'
 
 /**
  * The browser's store, and one in memory until storage answers. When storage answers late, it takes
@@ -68,16 +69,27 @@ function withinTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
 
 /** Moves values into storage. Existing ones stay; a value that cannot be moved is lost. */
 async function moveIn(memory: TrustStore, kept: TrustStore): Promise<void> {
+  const lost = await lostLists(memory, kept)
   const each = await Promise.all(
     stores.map(async (store) =>
       (await memory.all(store)).map(([key, mine]) =>
-        kept.change(store, key, (theirs, setAside) =>
-          mergeValues(store, key, mine, theirs, setAside),
-        ),
+        kept.change(store, key, (theirs, setAside) => {
+          const known = theirs ?? (store === 'servers' ? (lost.get(key) ?? null) : null)
+          return mergeValues(store, key, mine, known, setAside)
+        }),
       ),
     ),
   )
   await Promise.allSettled(each.flat())
+}
+
+/** What stands in for lists of servers that storage has lost, before anything is moved into it. */
+async function lostLists(memory: TrustStore, kept: TrustStore): Promise<Map<string, unknown>> {
+  const lists = (await memory.all('servers')).map(async ([origin]) => {
+    const listed = await listedServers(new RecordStore(kept), origin).catch(() => null)
+    return listed ? ([[origin, writeStored('servers', listed)]] as const) : []
+  })
+  return new Map((await Promise.all(lists)).flat())
 }
 
 function mergeValues(

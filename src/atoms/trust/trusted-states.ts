@@ -7,7 +7,15 @@ import type { DatabaseId } from './database-id'
 import { FallbackTrustStore } from './fallback-store'
 import { withFinding, withoutFinding } from './findings'
 import { withIncident } from './incident-log'
-import { answeredBy, isKnown, withoutServer, withServer } from './known-servers'
+import {
+  acceptIn,
+  isKnown,
+  linesOf,
+  listedServers,
+  noteAnsweringIn,
+  revokeIn,
+  valuesOf,
+} from './known-servers'
 import {
   type Audited,
   auditedRecord,
@@ -65,19 +73,18 @@ export class TrustedStates {
 
   /** All that can be read. */
   async all(): Promise<TrustRecord[]> {
-    return (await (await this.#records).all('points')).map(([, record]) => record)
+    return valuesOf(await this.#records, 'points')
   }
 
   /** What else is kept, of all servers and databases. */
   async others(): Promise<Omit<Records, 'records' | 'log' | 'keeping'>> {
     const store = await this.#records
-    const [keys, servers, logs, unreadable] = await Promise.all([
+    const [keys, servers, incidents, unreadable] = await Promise.all([
       store.all('keys'),
       store.all('servers'),
-      store.all('incidents'),
+      valuesOf(store, 'incidents'),
       store.unreadable(),
     ])
-    const incidents = logs.map(([, log]) => log)
     const { isOfNewer } = this.#late
     return { keys: new Map(keys), servers: new Map(servers), incidents, unreadable, isOfNewer }
   }
@@ -202,8 +209,7 @@ export class TrustedStates {
 
   /** What operators did, the newest last. */
   async log(): Promise<LogLine[]> {
-    const lines = (await (await this.#records).all('log')).map(([, line]) => line)
-    return lines.sort((one, other) => one.at - other.at)
+    return linesOf(await this.#records)
   }
 
   /** Notes an incident; it stays even when the history is forgotten. */
@@ -230,44 +236,35 @@ export class TrustedStates {
 
   /** Servers that may answer at an address. */
   async servers(origin: string): Promise<readonly KnownServer[]> {
-    return (await (await this.#records).read('servers', origin))?.servers ?? []
+    return (await listedServers(await this.#records, origin))?.servers ?? []
   }
 
-  /** Whether a server may answer at an address. After a lost list, any may. */
+  /** Whether a server may answer at an address. Where nothing is known of it, any may. */
   async isAccepted(origin: string, server: string): Promise<boolean> {
-    const known = await (await this.#records).read('servers', origin)
-    return !known || known.servers.length === 0 || isKnown(known, server)
+    const known = await listedServers(await this.#records, origin)
+    return !known || isKnown(known, server)
   }
 
   /** Lets a server answer at an address; without `reason` only when it is the first one there. */
   async acceptServer(origin: string, server: string, reason?: string): Promise<boolean> {
-    const store = await this.#records
-    const known = await store.change('servers', origin, (all) => withServer(all, server, reason))
+    const isAccepted = await acceptIn(await this.#records, origin, server, reason)
     if (reason !== undefined) {
       await this.#note({ origin, server, database: '' }, 'server-accepted', reason, null)
       this.#channel.announce()
     }
-    return isKnown(known, server)
+    return isAccepted
   }
 
   /** Revokes a server, unless it is the last: then any server would count as the first. */
   async revokeServer(origin: string, server: string, reason: string): Promise<void> {
-    const store = await this.#records
-    const known = await store.change('servers', origin, (all) => withoutServer(all, server))
-    if (isKnown(known, server)) return
+    if (!(await revokeIn(await this.#records, origin, server))) return
     await this.#note({ origin, server, database: '' }, 'server-revoked', reason, null)
     this.#channel.announce()
   }
 
   /** Notes which of the known servers answers; resolves with the one that did so before, or null. */
   async noteAnswering(origin: string, server: string): Promise<string | null> {
-    let before: string | null = null
-    await (await this.#records).change('servers', origin, (known) => {
-      const next = answeredBy(known, server)
-      before = next && known ? known.last : null
-      return next
-    })
-    return before
+    return noteAnsweringIn(await this.#records, origin, server)
   }
 
   /**

@@ -320,10 +320,8 @@ async function keepProven(
   { alarm, reason }: { alarm: Halt | null; reason: string },
 ): Promise<Trust | null> {
   const from = known?.point ?? null
-  // Only the first server of an address is accepted automatically. If the list was lost, its record
-  // identifies this one.
-  const isListed = (await points.servers(id.origin)).length > 0
-  if ((!known || !isListed) && !(await points.acceptServer(id.origin, id.server))) return null
+  // Only the first server of an address is accepted automatically. A record identifies this one.
+  if (!known && !(await points.acceptServer(id.origin, id.server))) return null
   let record: TrustRecord | null
   if (from && isSameState(from, next)) record = await points.noteChecked(id, next)
   else {

@@ -327,6 +327,68 @@ describe('a damaged record', () => {
     expect(await tab.set(verifyStateAtom)).toMatchObject({ broken: { kind: 'other-server' } })
   })
 
+  test('of the servers is none that a record of the same address does not make good', async () => {
+    const door = keptDoor()
+    const server = new ProvingServer(history)
+    await tabOf(server, door).set(verifyStateAtom)
+    await door.change('servers', origin, () => null)
+    const other = new ProvingServer(historyOf(7, 'c'))
+    other.uuid = 'server-two'
+    const tab = tabOf(other, door)
+    const io = { get: tab.get, set: tab.set }
+    for (let round = 0; round < 2; round += 1) {
+      expect(await tab.set(verifyStateAtom)).toMatchObject({
+        broken: { kind: 'other-server', expected: 'server-one', received: 'server-two' },
+      })
+      await watchServer(io, 'db')
+    }
+    const { records } = await tab.set(trustRecordsAtom)
+    expect(records.map((one) => one.id.server)).toEqual(['server-one'])
+    // Both are listed once the operator accepts the other one, and either may answer.
+    await tab.set(acceptServerAtom, 'moved')
+    const points = tab.get(trustedStatesAtom)
+    expect((await points.servers(origin)).map((one) => one.server)).toEqual([
+      'server-one',
+      'server-two',
+    ])
+    // One that was revoked does not come back with the loss of the list.
+    await points.revokeServer(origin, 'server-one', 'stolen')
+    await door.change('servers', origin, () => null)
+    expect(await points.isAccepted(origin, 'server-one')).toBe(false)
+    expect(await points.isAccepted(origin, 'server-two')).toBe(true)
+  })
+
+  test('of the servers lets no other one in while storage is late', async () => {
+    const other = new ProvingServer(historyOf(7, 'c'))
+    other.uuid = 'server-two'
+    const { tab, answer } = lateTab(other)
+    await tab.set(verifyStateAtom)
+    const door = keptDoor()
+    await tabOf(new ProvingServer(history), door).set(verifyStateAtom)
+    await door.change('servers', origin, () => null)
+    answer(door)
+    await expect.poll(async () => (await tab.set(trustRecordsAtom)).keeping).toBe('kept')
+    expect(await tab.get(trustedStatesAtom).servers(origin)).toMatchObject([
+      { server: 'server-one' },
+    ])
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ broken: { kind: 'other-server' } })
+  })
+
+  test('of the servers is written again by the server that answers', async () => {
+    const door = keptDoor()
+    const tab = tabOf(new ProvingServer(history), door)
+    tab.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
+    const io = { get: tab.get, set: tab.set }
+    await tab.set(verifyStateAtom)
+    await door.change('servers', origin, () => null)
+    await tab.set(verifyStateAtom)
+    await watchServer(io, 'db')
+    expect(await door.read('servers', origin)).toMatchObject({
+      servers: [{ server: 'server-one' }],
+      last: 'server-one',
+    })
+  })
+
   test('of an audit is kept aside as well', async () => {
     const door = keptDoor()
     const tab = tabOf(new ProvingServer(history), door)

@@ -2,6 +2,10 @@
 export const lagWords =
   'The server’s tree over all transactions lags behind: it ends earlier than it could. The proof goes through the chain of transactions instead, and holds. If this continues, ask the operator of the server.'
 
+/** For a first contact against which proofs have held, and which none has advanced. */
+export const confirmedWords =
+  'Everything verified so far was compared with the state that the server itself gave at first contact. It counts as consistent once a proof has advanced that state, which comes with the next transaction.'
+
 const ways = {
   first: 'first contact',
   state: 'advanced by proof',

@@ -15,6 +15,7 @@ import {
   FirstContactIcon,
   UncheckedIcon,
 } from '~/ui/TrustIcons'
+import { confirmedWords } from '~/words/trusted-state'
 
 type Look = { icon: ReactNode; words: string; tone: string; says: string }
 
@@ -98,6 +99,10 @@ function firstWords(
   clock: (at: number) => string,
 ): Pick<Look, 'words' | 'says'> {
   const isImported = record.how === 'import'
+  // A proof against the state that the server itself gave confirms only that state.
+  if (!isImported && record.provenAt > 0 && record.moved === 0) {
+    return { words: 'First contact', says: why ?? confirmedWords }
+  }
   if (isCompared(record)) {
     const says = `The same state since ${clock(record.firstContact.at)}. Nothing has been proven since.`
     return { words: isImported ? 'Imported' : 'First contact', says: why ?? says }

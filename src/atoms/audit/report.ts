@@ -31,7 +31,7 @@ export function standingOf(report: AuditReport, trust: Trust): Standing {
   if (!isAbout(report, record)) return { kind: 'forgotten' }
   const { txId } = record.point
   // At first contact, there is no earlier record to compare with.
-  const isSeenAgain = trust.kind !== 'first' || isCompared(record)
+  const isSeenAgain = trust.kind !== 'first' || isCompared(record) || record.provenAt > 0
   const isRecorded = (report.keeping ?? 'kept') === 'kept' && isSeenAgain
   if (txId === report.point.txId) return { kind: 'newest', isRecorded }
   return { kind: 'behind', newest: txId, isRecorded }

@@ -2,17 +2,18 @@ import { databaseIdAtom } from '../session/session'
 import { healthAtom } from '../session/start'
 import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from './database-id'
-import { type Break, isSameContact, type TrustRecord } from './record'
+import { type Break, isProven, isSameContact, type TrustRecord } from './record'
 import { knownOf, setTrustAtom, type Trust, trustsAtom, withPersistence } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 
-/** Shows at once that a proof has held since the first contact, instead of with the next state. */
+/** Shows at once that a proof has held, instead of with the next state. */
 export async function tellProven(io: StoreAccess, record: TrustRecord): Promise<void> {
   const { database } = record.id
   const keeping = await io.get(trustedStatesAtom).keeping()
   const known = knownOf(io, database)
   if (known?.kind !== 'first' || !isSameContact(known.record, record)) return
-  const trust = { ...known, kind: 'consistent', record } as const
+  const kind: 'consistent' | 'first' = isProven(record) ? 'consistent' : 'first'
+  const trust = { ...known, kind, record }
   io.set(setTrustAtom, database, withPersistence(trust, keeping))
 }
 

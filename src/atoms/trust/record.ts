@@ -53,7 +53,7 @@ export type TrustRecord = {
   moved: number
   /** When a state last agreed with the trusted one, in milliseconds since 1970; 0 for never. */
   checked: Time
-  /** When a proof about this history held last that made it more than a first contact; 0 for never. */
+  /** When a proof that links another transaction to this history held; 0 for never. */
   provenAt: Time
   how: TrustOrigin
   /** The last trusted states, the newest last. */
@@ -235,10 +235,15 @@ export function isSameContact({ firstContact: one }: Contacted, other: Contacted
   return one.txId === '0' || (one.at === at && one.txId === txId && one.txHash === txHash)
 }
 
-/** Whether a proof has held since the first contact; seeing the same state again is no proof. */
-export function isProven({ point, provenAt }: Pick<TrustRecord, 'point' | 'provenAt'>): boolean {
-  return point.txId !== '0' && provenAt > 0
+/**
+ * Whether a proof has held against a state that was known before the server gave its own. A server
+ * can always prove what it says against the state that it gave at first contact.
+ */
+export function isProven({ point, moved, provenAt, how }: Proven): boolean {
+  return point.txId !== '0' && provenAt > 0 && (moved > 0 || how === 'import')
 }
+
+type Proven = Pick<TrustRecord, 'point' | 'moved' | 'provenAt' | 'how'>
 
 /** When an answer of the server last agreed with the record; 0 for never. */
 export function checkedAt({ checked, provenAt }: Pick<TrustRecord, 'checked' | 'provenAt'>): Time {

@@ -17,7 +17,7 @@ import { noteIncident } from './incidents'
 import { tellProven } from './known-break'
 import { pinnedFor, pinSeen } from './pins'
 import { refusedOf, verifyInWorker } from './proof-worker'
-import { isProven, type ReadRange, type TrustRecord } from './record'
+import type { ReadRange, TrustRecord } from './record'
 import { keepRefused, refusedBefore, withRefused } from './refused-once'
 import type { Persistence } from './store'
 import { DamagedKey, UnreadRecord } from './stored-records'
@@ -257,15 +257,15 @@ function isOurs({ reason, step }: RefusedProof): boolean {
 }
 
 /**
- * The first proof that links another transaction to the recorded one makes that more than a first
- * contact. A proof of the recorded one itself says nothing about the history before or after it.
+ * Notes the first proof that links another transaction to the recorded one. A proof of the recorded
+ * one itself says nothing about the history before or after it. See `isProven`.
  */
 async function noteProven(
   io: StoreAccess,
   record: TrustRecord | null,
   { outcome }: Verification,
 ): Promise<void> {
-  const isFirst = record !== null && record.point.txId !== '0' && !isProven(record)
+  const isFirst = record !== null && record.point.txId !== '0' && record.provenAt === 0
   if (!isFirst || outcome.kind !== 'ok' || outcome.verified.firstUse) return
   if (txOf(outcome.verified.facts) === record.point.txId) return
   // What cannot be noted is proven again another time.

@@ -10,6 +10,7 @@ import {
   UncheckedIcon,
 } from '~/ui/TrustIcons'
 import { breakWords } from '~/words/broken-history'
+import { confirmedWords } from '~/words/trusted-state'
 
 /** How far a history is known: the words and colours of the chip, and a sentence. */
 export type Look = { Icon: typeof BrokenIcon; tone: string; title: string; text: string }
@@ -61,7 +62,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
 const pageOnly =
   'Proofs have held since this page was opened, but this browser keeps nothing for it. What was recorded before could not be compared.'
 
-/** For a history without any proof: the same state again proves nothing. */
+/** For a history that no proof has advanced: the same state again proves nothing. */
 function firstWords(
   record: TrustRecord,
   moment: (at: number) => string,
@@ -78,8 +79,14 @@ function firstWords(
         }
       : {
           title: 'First contact',
-          text: 'This browser recorded the state as the server gave it. From now on it can notice changes to the history up to there.',
+          text:
+            record.provenAt > 0
+              ? confirmedWords
+              : 'This browser recorded the state as the server gave it. From now on it can notice changes to the history up to there.',
         }
+  }
+  if (record.provenAt > 0) {
+    return { title: `First contact · unchanged since ${since}`, text: confirmedWords }
   }
   return {
     title: `${isImported ? 'Imported' : 'First contact'} · unchanged since ${since}`,

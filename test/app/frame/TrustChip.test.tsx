@@ -8,10 +8,12 @@ import type { Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom } from '~/atoms/session/session'
 import { acknowledgeBreakAtom } from '~/atoms/trust/actions'
+import { closeProofAtom } from '~/atoms/trust/proof-drawer'
 import { type Break, startedRecord } from '~/atoms/trust/record'
 import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
 import { setTrustAtom, type Trust } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { readStates } from '~/proof/immuclient-state'
 import { loadOrReload } from '~/ui/lazy-with-retry'
@@ -70,6 +72,16 @@ describe('the chip', () => {
     const isGreen = screen.getByRole('button').className.includes('verified')
     expect(isGreen).toBe(trust.kind === 'consistent' && trust.why === null)
   })
+})
+
+test('the chip of a first contact does not turn green by what was verified against it', async () => {
+  await store.set(verifyStateAtom)
+  await store.set(checkAtom, { kind: 'tx', tx: '2' })
+  store.set(closeProofAtom)
+  show()
+  const button = await screen.findByRole('button', { name: 'Trust: First contact' })
+  expect(button.className).not.toContain('verified')
+  expect(button.title).toMatch(/compared with the state that the server itself gave/)
 })
 
 describe('a page', () => {

@@ -565,7 +565,7 @@ describe('one row', () => {
     if (!refused) throw new Error('no proof')
     await store.set(acceptSchemaAtom, refused.verification)
     expect(await store.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
-      kind: 'consistent',
+      kind: 'first',
     })
   })
 

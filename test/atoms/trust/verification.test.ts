@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
-import { databaseIdAtom, sessionAtom } from '~/atoms/session/session'
-import { acknowledgeBreakAtom, forgetStateAtom } from '~/atoms/trust/actions'
+import { databaseIdAtom, serverAtom, sessionAtom } from '~/atoms/session/session'
+import { acknowledgeBreakAtom, forgetStateAtom, importStateAtom } from '~/atoms/trust/actions'
 import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
 import { gapOf } from '~/atoms/trust/open-parts'
 import { proveAll } from '~/atoms/trust/prove'
@@ -9,6 +9,7 @@ import { keyQuestions } from '~/atoms/trust/questions'
 import { refusedOnce } from '~/atoms/trust/refused-once'
 import type { TrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
+import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import type { Verification } from '~/atoms/trust/verification'
 import { verifyObject } from '~/atoms/trust/verify-object'
@@ -159,14 +160,28 @@ describe('an object', () => {
     expect(tab.get(trustAtom).kind).toBe('first')
   })
 
-  test('makes more than a first contact of the trusted state by another transaction alone', async () => {
-    const { tab } = await at(5)
+  test('is verified against a first contact, and does not make that consistent', async () => {
+    const { server, tab } = await at(5)
     expect((await verifyKey(tab, 5)).outcome.kind).toBe('ok')
     expect([tab.get(trustAtom).kind, (await recordIn(tab))?.provenAt]).toEqual(['first', 0])
-    expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
+    const verification = await verifyKey(tab, 2)
+    expect(verdictWhenChecked({ verification }).verdict).toBe('verified')
+    // The server gave that state a moment ago and has confirmed nothing but itself.
     const trust = tab.get(trustAtom)
-    expect(trust).toMatchObject({ kind: 'consistent', record: { checked: 0 } })
-    expect(lookOf(trust, String).text).toMatch(/Last checked at [1-9]\d{5,}/)
+    expect(trust).toMatchObject({ kind: 'first', record: { moved: 0 } })
+    expect((await recordIn(tab))?.provenAt).toBeGreaterThan(0)
+    expect(verdictOfTrust(trust).verdict).toBe('unproven')
+    expect(lookOf(trust, String)).toMatchObject({
+      title: 'First contact',
+      text: expect.stringMatching(/the state that the server itself gave at first contact/),
+    })
+    await tab.set(verifyStateAtom)
+    expect(lookOf(tab.get(trustAtom), String).title).toMatch(/^First contact · unchanged since/)
+    // An advance is a proof about a state that was there before.
+    grow(server.history)
+    await tab.set(verifyStateAtom)
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', record: { moved: 1 } })
+    expect(verdictOfTrust(tab.get(trustAtom)).verdict).toBe('verified')
   })
 
   test('F73 that the index does not have yet is asked for again', async () => {
@@ -288,6 +303,16 @@ describe('an object', () => {
     expect(tab.get(trustAtom).kind).toBe('broken')
   })
 
+  test('makes a state from elsewhere consistent, which the server did not give', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    tab.set(serverAtom, server.uuid)
+    await tab.set(importStateAtom, tab.get(databaseIdAtom)('db'), server.history.point(5))
+    expect(tab.get(trustAtom).kind).toBe('first')
+    expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', record: { moved: 0 } })
+  })
+
   test('refused once is not refused twice by the proof of another one of that name', async () => {
     const { server, tab } = await at(5)
     server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
@@ -306,7 +331,7 @@ describe('an object', () => {
     }
     expect((await verifyKey(tab, 3, what)).outcome.kind).toBe('ok')
     // The first one still waits to be asked for again.
-    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', ...refusedOnce })
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'first', ...refusedOnce })
   })
 
   test('refused once is forgotten when it is right the next time', async () => {
@@ -321,7 +346,7 @@ describe('an object', () => {
     server.instead = () => undefined
     server.change = (answer) => answer
     expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
-    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', why: null })
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'first', why: null })
   })
 
   test('that a server cannot prove from a point it has just proven to have breaks it', async () => {
@@ -425,7 +450,7 @@ describe('an object', () => {
     server.instead = () => undefined
     server.change = (answer) => answer
     storage.isFull = false
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'first' })
   })
 
   test('newer than the point says in a broken history that the point does not move', async () => {

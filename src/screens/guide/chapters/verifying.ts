@@ -77,15 +77,19 @@ export const verifying: Chapter = {
           ],
           [
             'First contact',
-            'The state was recorded as the server gave it. Nothing has been proven since: the same state again is no proof. Or this browser keeps nothing for this page.',
+            'The state was recorded as the server gave it, and no proof has advanced it. The same state again is no proof. What you verify is compared with a state that the server gave itself. Or this browser keeps nothing for this page.',
           ],
           [
             'Imported',
             'You took the state over from elsewhere. Nothing has been proven since. *Not compared* means that no answer of the server has been compared with it yet.',
           ],
           [
-            'Consistent, or Verified',
-            'This browser calculated a proof and compared it with what it had recorded. Only this has the green-blue colour, on every page. Two equal answers are no proof.',
+            'Consistent since tx N',
+            'Proofs have advanced the trusted state from tx N to the newest one. So the history contains every state that this browser recorded. A state that you imported counts once a proof was compared with it.',
+          ],
+          [
+            'Verified',
+            'This browser calculated a proof and compared it with the trusted state. Only this and *Consistent* have the green-blue colour, on every page. Two equal answers are no proof.',
           ],
           [
             'Verified in part',

@@ -34,7 +34,12 @@ export function incidentWords({ kind, reason, part }: ShownIncident): string {
   // A column may have this name as well.
   return part === 'txHash' && reason === ''
     ? 'A state from elsewhere has another hash for this transaction.'
-    : `What this page showed differs from the proof: ${part}.`
+    : 'What this page showed differs from the proof.'
+}
+
+/** The names of what differs, which may be any words of the server; empty when there are none. */
+export function differingPart({ kind, reason, part }: ShownIncident): string {
+  return kind === 'contradicted' && reason === 'not-as-shown' ? part : ''
 }
 
 /** What a deep audit found; null for what is not of one. */
@@ -87,6 +92,7 @@ function writeIncident(incident: ShownIncident): string[] {
     ['again', times > 1 ? `${times} times in all, last ${iso(last)}` : ''],
     ['incident', incidentWords(incident)],
     ['object', what],
+    ['differs', differingPart(incident)],
     ['expected', expected],
     ['received', received],
     ['failed', place],

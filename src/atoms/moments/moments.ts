@@ -85,11 +85,13 @@ export const ownMomentsAtom = atom((get) => {
   return (get(momentsAtom) ?? []).filter((one) => isOf(one, id))
 })
 
-/** The name that was given to the moment in the address; null for none. */
+/** The name that was given here to the moment in the address; null for none, or one of a file. */
 export const asOfNameAtom = atom((get): string | null => {
   const at = get(atAtom)
   if (at?.kind !== 'tx') return null
-  return get(ownMomentsAtom).find(({ txId }) => txId === at.id)?.name ?? null
+  return (
+    get(ownMomentsAtom).find(({ txId, isImported }) => txId === at.id && !isImported)?.name ?? null
+  )
 })
 
 /** Whether a moment is one of a database. */

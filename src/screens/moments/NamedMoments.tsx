@@ -74,11 +74,7 @@ export function NamedMoments({ wordsOf }: NamedMomentsProps) {
       {moments.length > 0 && (
         <ul aria-labelledby="moments" className="grid grid-cols-1 gap-2">
           {moments.map((moment) => (
-            <Line
-              key={[moment.server, moment.origin, moment.database, moment.name].join(' ')}
-              moment={moment}
-              wordsOf={wordsOf}
-            />
+            <Line key={JSON.stringify(moment)} moment={moment} wordsOf={wordsOf} />
           ))}
         </ul>
       )}
@@ -166,7 +162,7 @@ function Line({ moment, wordsOf }: LineProps) {
   const forget = async () => {
     try {
       const undo = await remove(moment)
-      const text = `The moment ${moment.name} was deleted.`
+      const text = `The moment “${moment.name}” was deleted.`
       const back = () => void undo().catch(() => showToast({ kind: 'error', text: notKept }))
       showToast({ kind: 'success', text, action: { label: 'Undo', run: back } })
     } catch {
@@ -177,7 +173,11 @@ function Line({ moment, wordsOf }: LineProps) {
     <li className="grid grid-cols-1 gap-1.5 rounded border border-line bg-panel px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h3 className="min-w-0 font-medium [overflow-wrap:anywhere]">
-          <SafeText text={moment.name} />
+          {moment.isImported ? (
+            `Transaction ${formatTx(moment.txId)}`
+          ) : (
+            <SafeText text={moment.name} />
+          )}
         </h3>
         {moment.isImported && <Badge>From a file</Badge>}
         <span className="ms-auto flex flex-wrap gap-2">
@@ -199,8 +199,14 @@ function Line({ moment, wordsOf }: LineProps) {
           <span className="font-mono">tx {formatTx(moment.txId)}</span>
         )}
         <Hash hash={hexOf(moment.txHash)} what={`hash of ${moment.name}`} />
-        <span>Named {formatMoment(moment.at, timezone)}</span>
+        {!moment.isImported && <span>Named {formatMoment(moment.at, timezone)}</span>}
       </p>
+      {moment.isImported && (
+        <p className="text-muted text-sm [overflow-wrap:anywhere]">
+          Called “<SafeText text={moment.name} />” and named {formatMoment(moment.at, timezone)}. No
+          proof covers the name and this time, which came with the file.
+        </p>
+      )}
       {isHere ? (
         <Check moment={moment} wordsOf={wordsOf} />
       ) : (

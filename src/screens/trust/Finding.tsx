@@ -38,7 +38,7 @@ export function Finding({ broken }: Pick<BrokenProps, 'broken'>) {
           {stepWords(step).title}
           <span className="text-muted">
             {' '}
-            (reason {reason}, step {step}, part {part})
+            (reason {reason}, step {step}, part <SafeText text={part} />)
           </span>
         </Line>
       )}

@@ -1,7 +1,12 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stateAtom } from '~/atoms/history/newest-state'
-import { momentsAtom, type NamedMoment, ownMomentsAtom } from '~/atoms/moments/moments'
+import { noteAddressedMomentAtom, stateAtom } from '~/atoms/history/newest-state'
+import {
+  asOfNameAtom,
+  momentsAtom,
+  type NamedMoment,
+  ownMomentsAtom,
+} from '~/atoms/moments/moments'
 import {
   checkMomentAtom,
   deleteMomentAtom,
@@ -62,6 +67,17 @@ const only = (): NamedMoment => {
   return found
 }
 const alh = (tx: number) => bytesToBase64(server.history.alh(tx))
+
+test('a moment of a file does not name the moment that the data screens show', async () => {
+  const before = tab.get(asOfNameAtom)
+  tab.set(noteAddressedMomentAtom, 'db', 'tx:5')
+  await tab.set(nameMomentAtom, 'own', '5')
+  expect([before, tab.get(asOfNameAtom)]).toEqual([null, 'own'])
+  const file = readMomentsFile(momentsFile([{ ...only(), name: 'approved', txId: '6' }]))
+  await tab.set(importMomentsAtom, 'moments' in file ? file.moments : [])
+  tab.set(noteAddressedMomentAtom, 'db', 'tx:6')
+  expect(tab.get(asOfNameAtom)).toBeNull()
+})
 
 describe('a moment is named', () => {
   test('once the server has proven that it belongs to the trusted history', async () => {

@@ -102,8 +102,18 @@ describe('named moments', () => {
     expect(lines()).toEqual(['before migration'])
     await choose(momentsFile([moment({ name: 'other' })]))
     await screen.findByText(/^1 moment taken over/)
-    await waitFor(() => expect(lines()).toEqual(['other', 'before migration']))
+    await waitFor(() => expect(lines()).toEqual(['Transaction 3', 'before migration']))
     await screen.findByText('From a file')
+  })
+
+  test('of a file do not have its words as a heading, nor its time as one of this browser', async () => {
+    const name = 'payment 4711, approved and proven'
+    await show([moment({ name, isImported: true })])
+    const line = await screen.findByRole('listitem')
+    expect(lines()).toEqual(['Transaction 3'])
+    expect(line.textContent).toMatch(/Called “payment 4711, approved and proven” and named .*2023/)
+    expect(line.textContent).toMatch(/No proof covers the name and this time/)
+    expect(within(line).queryByText(/^Named /)).toBeNull()
   })
 
   test.each(corpus('name').flatMap(({ text }) => (text?.trim() ? [text.slice(0, 80)] : [])))(

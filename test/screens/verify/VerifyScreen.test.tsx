@@ -170,6 +170,24 @@ test('a point from elsewhere is compared by what is recorded, then by a proof', 
   expect(screen.getByText(/This text contains no trusted state/)).toBeTruthy()
 })
 
+test('the answer about a point does not stay beside another database of the same hash', async () => {
+  const { server, store } = await met()
+  await show(store)
+  await card()
+  const text = (database: string) =>
+    writeStateText([{ ...point, ...server.history.point(2), database }])
+  await type('States from elsewhere', text('db'))
+  await press('Compare')
+  await press('Ask the server for a proof')
+  const list = within(screen.getByRole('list', { name: 'Compared states' }))
+  await vi.waitFor(() => list.getByText('Agrees'))
+  await type('States from elsewhere', text('payroll'))
+  await press('Compare')
+  list.getByText('payroll')
+  expect(list.queryByText('Agrees')).toBeNull()
+  list.getByText('Nothing recorded')
+})
+
 test('what immuclient keeps is compared as any other point', async () => {
   const { server, store } = await met()
   await show(store)
@@ -237,7 +255,8 @@ test('a point is taken over only when that was asked, though another address of 
   await type('States from elsewhere', 'database: db\ntransaction: 2\nhash: '.concat('a'.repeat(64)))
   await press('Compare')
   await press('Take over…')
-  await screen.findByRole('dialog', { name: 'Trust this state for db?' })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Trust this state?' }))
+  dialog.getByText('Database:', { exact: false })
   expect(await store.get(trustedStatesAtom).read(here)).toBeNull()
 })
 

@@ -13,7 +13,7 @@ import { Hash } from '~/ui/Hash'
 import { DownloadIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
-import { droppedWords, incidentWords, writeIncidents } from '~/words/incident'
+import { differingPart, droppedWords, incidentWords, writeIncidents } from '~/words/incident'
 import { stepWords } from '~/words/proof-step'
 import { ServerAt } from '../ServerAt'
 
@@ -95,6 +95,11 @@ function Line({ incident }: { incident: Incident }) {
             <SafeText text={what} />
           </FactLine>
         )}
+        {differingPart(incident) !== '' && (
+          <FactLine name="Differs">
+            <SafeText text={differingPart(incident)} />
+          </FactLine>
+        )}
         {expected !== '' && (
           <FactLine name={isIdentity ? 'Before' : 'Expected'}>
             {shown(expected, 'expected hash')}
@@ -110,7 +115,7 @@ function Line({ incident }: { incident: Incident }) {
             {stepWords(step).title}
             <span className="text-muted">
               {' '}
-              (reason {reason}, part {part})
+              (reason {reason}, part <SafeText text={part} />)
             </span>
           </FactLine>
         )}

@@ -16,6 +16,7 @@ import {
 } from '~/immudb/state-text'
 import { hexOf } from '~/lib/bytes'
 import { counted, formatCount, formatTx } from '~/lib/text'
+import { cutText } from '~/lib/visible-text'
 import { readStates, serverOfFile } from '~/proof/immuclient-state'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -74,6 +75,8 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
 const sizeLimit = 1_000_000
 /** Longer ones are compared without being put into the field, which would take seconds to draw. */
 const fieldLimit = 20_000
+/** Characters of a name in the dialog. */
+const longestName = 200
 /** Compared states that are shown until more are asked for. */
 const shownPoints = 50
 
@@ -162,8 +165,7 @@ function Points({ points, records, file }: PointsProps) {
       )}
       <ul aria-label="Compared states" className="grid grid-cols-1 gap-2">
         {sorted.slice(0, limit).map(({ point }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same point may come twice.
-          <ComparedState key={`${point.txHash} ${index}`} point={point} records={records} />
+          <ComparedState key={keyOf(point, index)} point={point} records={records} />
         ))}
       </ul>
       {points.length > limit && (
@@ -177,6 +179,12 @@ function Points({ points, records, file }: PointsProps) {
     </>
   )
 }
+
+/**
+ * An answer about one state must not stay beside another one with the same hash. The same state may
+ * come twice.
+ */
+const keyOf = (point: WrittenState, index: number) => `${JSON.stringify(point)} ${index}`
 
 type Props = { point: WrittenState; records: readonly TrustRecord[] }
 
@@ -259,12 +267,23 @@ export function ComparedState({ point, records }: Props) {
         <ConfirmDialog
           action="Take over"
           busy={false}
-          description={`From now on this browser follows the history of ${point.database} in which transaction ${formatTx(point.txId)} has this hash. If the server shows another history, that is reported as broken. Take over only what reached you by a way that does not lead through this server.`}
+          description={
+            <>
+              From now on this browser follows the history of this database in which transaction{' '}
+              {formatTx(point.txId)} has this hash. If the server shows another history, that is
+              reported as broken. Take over only what reached you by a way that does not lead
+              through this server.
+            </>
+          }
           onClose={() => setAsked(false)}
           onConfirm={() => void send()}
           open
-          title={`Trust this state for ${point.database}?`}
-        />
+          title="Trust this state?"
+        >
+          <p className="[overflow-wrap:anywhere]">
+            Database: <SafeName text={cutText(point.database, longestName)} />
+          </p>
+        </ConfirmDialog>
       )}
     </li>
   )

@@ -112,6 +112,7 @@ export const verifying: Chapter = {
             'A proof does not hold, a signature is missing or wrong, or an answer is not valid. Or a server answers that you did not accept. The trusted state stays where it was.',
           ],
         ),
+        'A mark stands for what is shown beside it. All of that was compared with the proof, byte by byte. What is shown and not covered is named, and the mark then says *Verified in part*. Headings and sentences are those of this console. What a server or a file says of itself is quoted.',
         'A server that does not answer, or that refuses for lack of a permission, never shows as broken. Nothing was proven wrong.',
         note(
           'Green does not mean that the content is true, or the newest, or all there is. It means that it is what was committed, and that it belongs to the history of your trusted state. It says nothing about what the server did before your first contact.',
@@ -200,6 +201,7 @@ export const verifying: Chapter = {
         'Anyone who gets it can open this console anywhere, on another server or from a plain file server. Drop the file on the tab *Evidence* of [Verify](/verify). That works without a login, from the link below the login form, and asks no server.',
         'The result also says what the file alone cannot show. That is who vouches for the trusted state, and whether the content is the newest. It also cannot show that the server still says so. If that browser knows the same database, it compares its own record with the trusted state in the file.',
         'Anyone can make up a history with proofs that fit it. So a file is green only where that browser keeps the same trusted state, or pinned the key that signed it. The file of an audit is verified in part at most. It holds the end of the audit, not its transactions.',
+        'The heading of the result is made of what is proven. What the file calls itself, its times and its names are quoted below. A file cannot say what your browser has read or audited.',
         'Files of up to 64 MiB are checked in the background and can be cancelled. One that is nested too deeply, or has a name twice in one object, is refused. This console writes no such file.',
         note(
           'Evidence of a failure shows that an answer was wrong, not who made it wrong. Only a signature with a pinned key ties an answer to a server.',

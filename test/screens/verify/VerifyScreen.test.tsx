@@ -7,8 +7,10 @@ import { memoryLocation } from 'wouter/memory-location'
 import type { Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom, databaseIdAtom, serverAtom } from '~/atoms/session/session'
+import { closeProofAtom } from '~/atoms/trust/proof-drawer'
 import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { writeStateText } from '~/immudb/state-text'
 import { writeState } from '~/proof/immuclient-state'
@@ -65,6 +67,20 @@ test('a database that was checked shows its point, first contact and history', a
     expect.stringMatching(/^tx 4.*advanced by proof$/),
     expect.stringMatching(/^tx 3.*first contact$/),
   ])
+})
+
+test('a first contact against which something was verified is no more than that', async () => {
+  const store = tabOf(new ProvingServer(historyOf(3)))
+  openQueryCache(store)
+  await store.set(verifyStateAtom)
+  await store.set(checkAtom, { kind: 'tx', tx: '2' })
+  store.set(closeProofAtom)
+  await show(store)
+  const shown = await card()
+  within(shown).getByText('First contact')
+  within(shown).getByText(/unchanged: no proof has advanced it$/)
+  within(shown).getByText('0 times')
+  expect(shown.innerHTML).not.toMatch(/(text|border|bg)-verified/)
 })
 
 test('a database that was not checked in this page is not shown as verified', async () => {

@@ -127,7 +127,7 @@ function firstWords(record: TrustRecord | null): string {
 
 function Recorded({ record, isHere }: { record: TrustRecord; isHere: boolean }) {
   const timezone = useAtomValue(timezoneAtom)
-  const { point, firstContact, moved, history } = record
+  const { point, firstContact, moved, history, provenAt } = record
   const checked = checkedAt(record)
   return (
     <>
@@ -167,7 +167,9 @@ function Recorded({ record, isHere }: { record: TrustRecord; isHere: boolean }) 
           {checked === 0 ? 'not yet' : formatMoment(checked, timezone)}
           {checked > 0 &&
             verdictOfRecord(record, null).cause === 'first' &&
-            ', unchanged: nothing has been proven since'}
+            (provenAt > 0
+              ? ', unchanged: no proof has advanced it'
+              : ', unchanged: nothing has been proven since')}
         </FactLine>
         <FactLine name="Advanced by proof">{counted(moved, 'time')}</FactLine>
       </dl>

@@ -265,7 +265,7 @@ describe('the page is held up by nothing that is large:', () => {
     await choose(
       'Evidence file',
       evidence,
-      page.getByText('Nothing of evidence.json was verified.'),
+      page.getByText('Nothing of the file “evidence.json” was verified.'),
     )
     await console.goTo('/settings')
     await choose('File with settings', settings, page.getByText('This file is too large'))

@@ -125,7 +125,7 @@ describe('evidence, signed out', () => {
     expect(await page.getByRole('heading', { name: 'Proven content' }).count()).toBe(0)
     await give(page, '{"format":"x"}', 'other.json')
     await page.getByText('This is not an evidence file of this console.').waitFor()
-    await page.getByText('Nothing of other.json was verified.').waitFor()
+    await page.getByText('Nothing of the file “other.json” was verified.').waitFor()
   })
 
   test('the login form and an unreachable server lead to it, and it leads back', async ({

@@ -8,6 +8,7 @@ import {
   openEngine,
   openEvidenceAtom,
 } from '~/atoms/trust/evidence'
+import { cutText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
@@ -43,12 +44,18 @@ export function EvidencePane() {
       </FileDrop>
       {open.kind === 'reading' && <Reading of={open} />}
       {open.kind === 'unreadable' && (
-        <ErrorNote notDone={`Nothing of ${open.name} was verified.`} title={open.error} />
+        <ErrorNote
+          notDone={`Nothing of the file “${cutText(open.name, longestName)}” was verified.`}
+          title={open.error}
+        />
       )}
       {open.kind === 'checked' && <EvidenceReport of={open} />}
     </div>
   )
 }
+
+/** Characters of the name of a file. */
+const longestName = 200
 
 /** A file that is being checked, however long that takes. */
 function Reading({ of: { name, progress } }: { of: Extract<OpenEvidence, { kind: 'reading' }> }) {
@@ -58,8 +65,8 @@ function Reading({ of: { name, progress } }: { of: Extract<OpenEvidence, { kind:
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded border border-line bg-panel px-4 py-3">
       <p className="min-w-0 flex-1 break-all" role="status">
-        {isChecking ? 'Checking the proof in' : 'Reading'} <SafeText text={name} />
-        {share !== null && ` (${share} %)`}…
+        {isChecking ? 'Checking the proof in' : 'Reading'} “
+        <SafeText text={cutText(name, longestName)} />”{share !== null && ` (${share} %)`}…
       </p>
       <Button onClick={() => cancel()} size="small">
         Cancel

@@ -41,6 +41,16 @@ async function shown(text: string, own: object = {}, name = 'evidence.json') {
   }
 }
 
+test('the name of a file that cannot be read is quoted, and cut', async () => {
+  const name = `the forged part, all else ${'x'.repeat(300)}.json`
+  await store.set(openEvidenceAtom, new File(['{}'], name))
+  await showPart(store, <EvidencePane />)
+  const said = await screen.findByText(/^Nothing of/)
+  expect(said.textContent).toMatch(
+    /^Nothing of the file “the forged part, all else x+…” was verified\.$/,
+  )
+})
+
 describe('the heading of evidence', () => {
   test('is of what is proven, whatever the file calls itself', async () => {
     const text = await madeUp(server, '2', server.history.point(3))

@@ -4,7 +4,7 @@ import { formatTx } from '~/lib/text'
 import type { EvidenceFile } from '~/proof/check-evidence'
 import { Badge } from '~/ui/Badge'
 import { Hash } from '~/ui/Hash'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName, SafeText } from '~/ui/SafeText'
 import { ownStateWords } from '~/words/evidence'
 
 const badges = {
@@ -31,6 +31,15 @@ export function OwnRecord({ evidence, own }: { evidence: EvidenceFile; own: OwnS
       </h3>
       <p className="text-muted">{words.text}</p>
       <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-4 text-sm">
+        {own.kind !== 'none' && (
+          <>
+            {/* The record here is of a database of this very name. */}
+            <dt className="text-muted">Database</dt>
+            <dd className="min-w-0 break-all">
+              <SafeName text={evidence.context.db} />
+            </dd>
+          </>
+        )}
         <dt className="text-muted">In the file</dt>
         <dd>
           tx <SafeText text={formatTx(theirs.txId)} />{' '}

@@ -66,6 +66,9 @@ describe('the heading of evidence', () => {
     expect(quoted.closest('dd')?.textContent).toBe(`“${lie}”`)
     expect(quoted.closest('section')?.textContent).toMatch(/^What the file says of itself/)
     within(article).getByText(/^Name of the file:/)
+    // The database is one that this browser keeps a record of.
+    const own = within(within(article).getByRole('region', { name: /^This browser has the same/ }))
+    expect(own.getByText('Database').nextElementSibling?.textContent).toBe('db')
   })
 
   test('is of a key, as it is proven', async () => {

@@ -21,6 +21,11 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
     /^src\/atoms\/trust\/(object-verdict|evidence-verdict)\.ts$/,
   ],
   [
+    'whether two servers vouch for each other',
+    /'each-other'/,
+    /^src\/proof\/|^src\/atoms\/servers\/pair-verdict\.ts$/,
+  ],
+  [
     'what a proof leaves open',
     /\bopen\??\.(includes|some|every|filter|find)\b/,
     /^src\/proof\/|^src\/atoms\/trust\/(object-verdict|open-parts|evidence-verdict)\.ts$/,
@@ -72,12 +77,48 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   ],
 ]
 
-/** Where something is drawn in the colour of what is verified. */
-const green = /\b(text|border|bg)-verified\b|tone[=:] ?["']verified["']/
+/**
+ * Where something is drawn in the colour of what is verified: by any class of it, its variable, or
+ * its name, unless a verdict is compared with that.
+ */
+const green = /[a-z]-verified\b|--verified\b|(?<![!=]== )["']verified["'](?! in\b)/
 /** Parts that are told their colour, and words for what a proof showed. */
 const isTold =
   /^src\/ui\/|^src\/screens\/proof\/(ProofLadder|VerdictNote)\.tsx$|^src\/words\/comparison\.ts$/
+/** Those of them that have the colour. */
+const hasGreen =
+  /^src\/ui\/(Badge\.tsx|grid\/(GridRow\.tsx|cell\.ts))$|^src\/screens\/proof\/(ProofLadder|VerdictNote)\.tsx$|^src\/words\/comparison\.ts$/
 const takesVerdict = /\b(verdictOf\w*|verdictOn\w*|\w*[vV]erdictAtom|toneOf)\b/
+
+const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
+
+/** The shape of proof, other than where its icon is imported. */
+const shield = /(?<!typeof )\b(?:Shield\w*|ConsistentIcon)\b/g
+const isShieldItself = /^src\/ui\/(Icon|TrustIcons)\.tsx$/
+/** What a shield may stand beside: what verifies, or what is drawn in the colour of proof. */
+const isOfProof = /\bverif(?:y|ied)\b/i
+/** The words of its button come from a function: "Verify 3 rows". */
+const isVerifyBar = /^src\/screens\/query\/VerifyBar\.tsx$/
+
+/** Shields that stand for something else than a proof. */
+function strayShields(path: string, source: string): string[] {
+  if (isShieldItself.test(path) || isVerifyBar.test(path)) return []
+  const code = source.replace(comments, '').replace(/^import [\s\S]*? from '.*'$/gm, '')
+  const isStray = ({ 0: name, index }: RegExpExecArray) =>
+    name === 'ConsistentIcon' ? !takesVerdict.test(code) : !isOfProof.test(aroundOf(code, index))
+  return [...code.matchAll(shield)].filter(isStray).map(([name]) => `${path}: shows ${name}`)
+}
+
+/** The part that has the icon at an index; the line, where it is not the `icon` of one. */
+function aroundOf(code: string, index: number): string {
+  const line = code.slice(code.lastIndexOf('\n', index) + 1, code.indexOf('\n', index))
+  const before = code.slice(0, code.lastIndexOf('<', index))
+  const from = Math.max(...[...before.matchAll(/<[A-Z]\w*/g)].map((tag) => tag.index))
+  if (from < 0 || !before.endsWith('icon={')) return line
+  const [, name] = /<(\w+)/.exec(code.slice(from)) ?? []
+  const after = code.slice(code.indexOf('/>', index) + 2)
+  return code.slice(from, index) + after.slice(0, after.search(new RegExp(`</${name}>|/>`)))
+}
 
 /** Who compares the verdict itself, how often, and what for; a tone is never chosen by that. */
 const comparers: ReadonlyMap<string, number> = new Map([
@@ -120,14 +161,21 @@ function deciders(sources: Sources): string[] {
     ...(countOf(source, comparison) > (isEngine.test(path) ? Infinity : (comparers.get(path) ?? 0))
       ? [`${path}: compares a verdict`]
       : []),
-    ...(knowsVerdict.test(source) && chosenTone.test(source) && !isTold.test(path)
-      ? [`${path}: chooses a tone by itself`]
-      : []),
+    ...(choosesTone(path, source) ? [`${path}: chooses a tone by itself`] : []),
     ...(looks.test(source) && !isTold.test(path) ? [`${path}: draws tones by itself`] : []),
-    ...(green.test(source) && !isTold.test(path) && !takesVerdict.test(source)
-      ? [`${path}: is green by itself`]
-      : []),
+    ...(isGreenByItself(path, source) ? [`${path}: is green by itself`] : []),
+    ...strayShields(path, source),
   ])
+}
+
+const choosesTone = (path: string, source: string) =>
+  knowsVerdict.test(source) && chosenTone.test(source) && !isTold.test(path)
+
+/** A tone that was found already is not found twice. */
+const isGreenByItself = (path: string, source: string) => {
+  const code = source.replace(comments, '')
+  const mayBe = hasGreen.test(path) || takesVerdict.test(code) || choosesTone(path, source)
+  return green.test(code) && !mayBe
 }
 
 const countOf = (source: string, pattern: RegExp) => [...source.matchAll(pattern)].length
@@ -160,6 +208,7 @@ describe('a second place that decides is found:', () => {
     ['src/screens/query/A.tsx', "if (groundOf(of) === 'recorded') return 'Verified'"],
     ['src/screens/query/A.tsx', 'const isNew = verified.firstUse'],
     ['src/atoms/rows/a.ts', "if (outcome.verified.verdict === 'ok') mark()"],
+    ['src/atoms/a.ts', "verdictOf({ ...known, ground: 'each-other' })"],
     ['src/atoms/a.ts', "const isPart = open.includes('description')"],
     ['src/atoms/a.ts', 'const isSame = facts.value === base64ToHex(value)'],
     ['src/atoms/a.ts', 'const isSame = facts?.meta.expiresAt === sentExpiry'],
@@ -181,8 +230,33 @@ describe('a second place that decides is found:', () => {
     ['src/screens/A.tsx', "verdict !== 'contradicted' && see(toneOf)"],
     ['src/screens/A.tsx', 'const marks: Readonly<Record<Tone, ReactNode>> = looks'],
     ['src/app/frame/TrustChip.tsx', "a.verdict === 'verified' || b.verdict !== 'failed'"],
+    // As a part would be that knows no verdict.
+    ['src/screens/servers/A.tsx', "tone: isSame ? 'verified' : 'neutral'"],
+    ['src/screens/servers/A.tsx', '<rect className="fill-verified" />'],
+    ['src/screens/servers/A.tsx', "<b className={cx(isUp && 'xs:border-s-verified/45')} />"],
+    ['src/screens/servers/A.tsx', "// See verdictOf.\nconst look = 'text-verified'"],
+    ['src/ui/A.tsx', "const up = 'bg-verified'"],
+    ['src/ui/editor/theme.ts', "{ tag: tags.string, color: 'var(--verified)' }"],
+    ['src/ui/editor/theme.ts', "'.cm-match': { color: tint('verified', 30) }"],
+    // As the warning of the server and the choice of a database once did.
+    ['src/app/frame/A.tsx', 'const icons = { shield: ShieldIcon, info: InfoIcon }'],
+    [
+      'src/screens/A.tsx',
+      '<EmptyState\n  icon={<ShieldIcon />}\n  title="No database is open"\n/>',
+    ],
+    ['src/screens/A.tsx', '<Badge icon={<ShieldIcon />} tone="info">Healthy</Badge>'],
+    ['src/screens/A.tsx', '<Badge icon={<ShieldHalf />} tone="info">Healthy</Badge>'],
+    ['src/screens/A.tsx', '<Badge icon={<ConsistentIcon />}>Replicated</Badge>'],
   ])('%s with %s', (path, source) => {
     expect(deciders(new Map([[path, source]]))).toHaveLength(1)
+  })
+
+  test.each([
+    '<Button icon={<ShieldIcon />} onClick={verify}>\n  Verify\n</Button>',
+    '<IconButton\n  icon={<ShieldIcon />}\n  label="Verify tx 7"\n/>',
+    "return [{ page: 'verify', icon: <ShieldIcon /> },\n]",
+  ])('and a button that verifies has the shield: %s', (source) => {
+    expect(deciders(new Map([['src/app/A.tsx', source]]))).toEqual([])
   })
 
   test('and one that takes a verdict is let through', () => {

@@ -19,8 +19,18 @@ export type Known = {
    * or less. `stale`: a kept state, but the newest one could not be checked. `first`: nothing was
    * known. `memory`: only what this page has seen since it was opened. `late`: storage has not
    * answered. `file`: a state in the file itself. `file-newer`: the content is newer than that.
+   * `each-other`: the claim is that two servers have one history, and each proved the other's state.
    */
-  ground: 'recorded' | 'key' | 'stale' | 'first' | 'memory' | 'late' | 'file' | 'file-newer'
+  ground:
+    | 'recorded'
+    | 'key'
+    | 'each-other'
+    | 'stale'
+    | 'first'
+    | 'memory'
+    | 'late'
+    | 'file'
+    | 'file-newer'
   /**
    * What this browser now knows about that history. `other` and `other-key`: it keeps another hash
    * for the same transaction, or another key for the same server.
@@ -35,21 +45,24 @@ export type Known = {
   isOdd: boolean
   /**
    * What the proof leaves open. `header`: it says nothing of the entries of its transaction.
-   * `report`: a file has more than its proof is about.
+   * `report`: a file has more than its proof is about. `one-server`: two answers may be of one.
    */
-  open: readonly (OpenPart | 'header' | 'report')[]
+  open: readonly (OpenPart | 'header' | 'report' | 'one-server')[]
 }
 
 /** The reason for a verdict, which decides its words. */
 export type Cause =
   | 'whole'
   | 'open'
-  | Exclude<Known['ground'], 'recorded' | 'key'>
+  | Exclude<Known['ground'], Vouching>
   | Exclude<Known['history'], 'followed'>
   | Exclude<Known['proof'], 'holds'>
   | 'different'
   | 'outdated'
   | 'odd'
+
+/** Grounds that a verdict needs to be green. */
+type Vouching = 'recorded' | 'key' | 'each-other'
 
 export type Judged = {
   verdict: Verdict
@@ -73,12 +86,16 @@ export function verdictOf({ proof, ground, history, shown, isOdd, open }: Known)
   // Without a comparison with a record, there is no history that could be forgotten.
   if (ground === 'late') return { verdict: 'unproven', cause: ground }
   if (history === 'forgotten') return { verdict: 'unproven', cause: history }
-  if (ground !== 'recorded' && ground !== 'key') return { verdict: 'unproven', cause: ground }
+  if (!isVouching(ground)) return { verdict: 'unproven', cause: ground }
   const parts = shown.filter(({ match }) => match !== 'same')
   const isWhole = open.every((part) => part === 'tree') && parts.length === 0
   return isWhole
     ? { verdict: 'verified', cause: 'whole' }
     : { verdict: 'verified-in-part', cause: 'open', ...(parts.length > 0 ? { parts } : {}) }
+}
+
+function isVouching(ground: Known['ground']): ground is Vouching {
+  return ground === 'recorded' || ground === 'key' || ground === 'each-other'
 }
 
 function contradictedBy(cause: Cause): Judged {

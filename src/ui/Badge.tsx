@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { visibleText } from '~/lib/visible-text'
 import { cx } from './cx'
 
-type BadgeTone = 'neutral' | 'info' | 'success' | 'warning' | 'error' | 'verified'
+type BadgeTone = 'neutral' | 'info' | 'warning' | 'error' | 'verified'
 
 type BadgeProps = {
   /** `verified` is for what this browser has verified itself and for nothing else. */
@@ -16,7 +16,6 @@ type BadgeProps = {
 const tones: Record<BadgeTone, string> = {
   neutral: 'border-line text-muted',
   info: 'border-info/45 bg-info-tint text-info',
-  success: 'border-success/45 bg-success-tint text-success',
   warning: 'border-warning/45 bg-warning-tint text-warning',
   error: 'border-error/45 bg-error-tint text-error',
   verified: 'border-verified/45 bg-verified/8 text-verified',

@@ -173,7 +173,7 @@ const longest = 256
 const tones: Readonly<Record<JsonKind, string>> = {
   object: 'text-muted',
   array: 'text-muted',
-  string: 'text-success',
+  string: 'text-string',
   number: 'text-info',
   true: 'text-warning',
   false: 'text-warning',

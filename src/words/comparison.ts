@@ -4,7 +4,7 @@ import { formatTx } from '~/lib/text'
 /** The result of comparing a trusted state from elsewhere with the one recorded here. */
 export type ComparisonWords = {
   /** `verified` only for what a proof showed. */
-  tone: 'verified' | 'success' | 'error' | 'neutral' | 'warning'
+  tone: 'verified' | 'error' | 'neutral' | 'warning'
   /** One or two words for a badge. */
   word: string
   text: string
@@ -36,7 +36,7 @@ export function comparisonWords(
         }
       }
       return {
-        tone: 'success',
+        tone: 'neutral',
         word: 'Same',
         text: `This browser recorded the same hash for tx ${formatTx(found.txId)}: the two states agree on the history up to there.`,
       }

@@ -1,8 +1,11 @@
 import { formatCount, formatTx } from '~/lib/text'
 import { reasonWords } from './refusal'
 
-/** How two histories are related, for a badge and in a sentence. */
-export type HistoryWords = { tone: 'success' | 'neutral' | 'error'; word: string; text: string }
+/**
+ * How two histories are related, for a badge and in a sentence. The tone of `same` is that of its
+ * verdict.
+ */
+export type HistoryWords = { tone: 'neutral' | 'error'; word: string; text: string }
 
 type Found =
   | { kind: 'same'; tx: string }
@@ -26,7 +29,7 @@ export function historyWords({ server, other, isOneId, found }: Pair): HistoryWo
   switch (found.kind) {
     case 'same':
       return {
-        tone: 'success',
+        tone: 'neutral',
         word: 'Same history',
         text: `${both} report the same state, tx ${formatTx(found.tx)}. Each proved it to this browser.${relayText(server, other)}${id}`,
       }

@@ -16,6 +16,7 @@ const proofs = ['holds', 'none', 'refused', 'altered', 'redescribed'] as const
 const grounds = [
   'recorded',
   'key',
+  'each-other',
   'stale',
   'first',
   'memory',
@@ -136,7 +137,7 @@ const exceptions = (isSo: (known: Known) => boolean) =>
 
 describe('the verdict', () => {
   test('on every combination of what can be known is that of the table', () => {
-    expect(all).toHaveLength(5 * 8 * 5 * 12 * 2 * 64)
+    expect(all).toHaveLength(5 * 9 * 5 * 12 * 2 * 64)
     const wrong = exceptions((known) => {
       const { verdict, cause, parts = [] } = verdictOf(known)
       const row = rowOf(known)
@@ -151,12 +152,12 @@ describe('the verdict', () => {
     expect(new Set(all.map(rowOf))).toEqual(new Set(table))
   })
 
-  test('is green only for a proof that holds, of a history kept here, whole and as shown', () => {
+  test('is green only for a proof that holds, of a history vouched for, whole and as shown', () => {
     const wrong = exceptions((known) => {
       const { proof, ground, history, shown, isOdd, open } = known
       const isGreen =
         proof === 'holds' &&
-        (ground === 'recorded' || ground === 'key') &&
+        ['recorded', 'key', 'each-other'].includes(ground) &&
         history === 'followed' &&
         shown.every(({ match }) => match === 'same') &&
         !isOdd &&

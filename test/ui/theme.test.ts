@@ -67,7 +67,7 @@ describe.each(['dark', 'light'])('contrast in the %s theme', (theme) => {
     const [a = 0, b = 0] = [one, other].map((name) => luminance(of.get(name) ?? '#000000'))
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
   }
-  const texts = 'text muted primary-text verified info success warning error'.split(' ')
+  const texts = 'text muted primary-text verified info success warning error string'.split(' ')
   const surfaces = ['page', 'panel', 'raised', 'input']
 
   test.each(texts)('%s is readable on every surface', (text) => {

@@ -82,7 +82,7 @@ export function Busy() {
 }
 
 const words = { up: 'Connected', unsure: 'Checking…', away: 'Not connected' }
-const dots = { up: 'bg-success', unsure: 'bg-field', away: 'bg-warning' }
+const dots = { up: 'bg-info', unsure: 'bg-field', away: 'bg-warning' }
 
 /** Product, versions, licence, and how many calls this tab has made. */
 export function Footer() {

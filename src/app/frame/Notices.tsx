@@ -24,7 +24,7 @@ import { asSentence } from '~/lib/text'
 import { formatClock } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { CloseIcon, InfoIcon, OfflineIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { CloseIcon, InfoIcon, LockIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { useNavigate } from '~/ui/location'
@@ -159,7 +159,8 @@ const tones = {
   error: 'text-error',
 }
 
-const icons = { shield: ShieldIcon, info: InfoIcon, warning: WarningIcon }
+/** A stored `shield` is a lock here: the shape of a shield stands for proofs. */
+const icons = { shield: LockIcon, info: InfoIcon, warning: WarningIcon }
 
 /** The server's own warning, a few seconds after the console was opened. */
 export function Banner() {

@@ -11,7 +11,7 @@ export function gapOf(proof: Proof): string | null {
   const { kind } = proof.verification
   const { open, shown } = knownOfObject(proof)
   const engine = open
-    .filter((part) => part !== 'tree' && part !== 'report')
+    .filter((part) => part !== 'tree' && part !== 'report' && part !== 'one-server')
     .map((part) => openWords(part, kind))
   const parts = openPartWords(namedParts(shown))
   const gaps = [...(parts === null ? [] : [parts]), ...engine]

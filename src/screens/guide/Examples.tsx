@@ -145,7 +145,7 @@ const looks: Partial<Record<TokenStyle, string>> = {
   typeName: 'text-info italic',
   atom: 'text-warning',
   number: 'text-warning',
-  string: 'text-success',
+  string: 'text-string',
   comment: 'text-muted italic',
   'variableName.standard': 'text-info',
   'variableName.special': 'text-warning italic',

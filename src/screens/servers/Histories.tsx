@@ -10,10 +10,12 @@ import {
   historiesAtom,
   stopHistoriesAtom,
 } from '~/atoms/servers/histories'
+import { pairVerdictAtom } from '~/atoms/servers/pair-verdict'
 import { technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { formatTx } from '~/lib/text'
 import { formatClock } from '~/lib/time'
+import { type Judged, toneOf } from '~/proof/verdict'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { FactLine } from '~/ui/Facts'
@@ -22,6 +24,7 @@ import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { TxLink } from '~/ui/TxLink'
 import { historyWords } from '~/words/histories'
+import { VerdictIcon } from '../proof/VerdictNote'
 
 type Props = {
   /** Those that hold the database, each with its client. */
@@ -42,6 +45,7 @@ export function Histories({ servers, choice, openServer }: Props) {
   const histories = isOfThese ? last : null
   const compare = useSetAtom(compareHistoriesAtom)
   const stop = useSetAtom(stopHistoriesAtom)
+  const verdictOfPair = useAtomValue(pairVerdictAtom)
   const timezone = useAtomValue(timezoneAtom)
   const isRunning = histories?.state === 'running'
   const isFew = servers.length < 2
@@ -74,7 +78,12 @@ export function Histories({ servers, choice, openServer }: Props) {
           {histories.pairs.length > 0 && (
             <ul aria-label="Histories" className="grid grid-cols-1 gap-2">
               {worstFirst(histories.pairs).map((pair) => (
-                <Pair key={pair.server} openServer={openServer} pair={pair} />
+                <Pair
+                  judged={verdictOfPair(pair, servers)}
+                  key={pair.server}
+                  openServer={openServer}
+                  pair={pair}
+                />
               ))}
             </ul>
           )}
@@ -108,7 +117,7 @@ const worstFirst = (pairs: HistoriesNow['pairs']) =>
 
 type PairProps = { pair: ComparedPair; openServer: string | undefined }
 
-function Pair({ pair, openServer }: PairProps) {
+function Pair({ judged, pair, openServer }: PairProps & { judged: Judged | null }) {
   const { server, other, found } = pair
   const { tone, word, text } = historyWords(pair)
   return (
@@ -122,15 +131,25 @@ function Pair({ pair, openServer }: PairProps) {
             compared with <SafeText text={other} />
           </span>
         )}
-        <Badge tone={tone}>{word}</Badge>
+        {judged ? <Same judged={judged} word={word} /> : <Badge tone={tone}>{word}</Badge>}
       </p>
       <p className="max-w-[680px]">
         <SafeText text={text} />
+        {judged?.cause === 'broken' && ' This browser found that history broken.'}
       </p>
       {(found.kind === 'forked' || found.kind === 'apart') && (
         <ForkFound found={found} openServer={openServer} pair={pair} />
       )}
     </li>
+  )
+}
+
+function Same({ judged, word }: { judged: Judged; word: string }) {
+  const tone = toneOf(judged)
+  return (
+    <Badge icon={<VerdictIcon tone={tone} />} tone={tone}>
+      {judged.cause === 'broken' ? 'Same broken history' : word}
+    </Badge>
   )
 }
 

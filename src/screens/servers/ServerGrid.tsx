@@ -171,7 +171,14 @@ function Health({ fleet, standing }: { fleet: Fleet; standing: Standing }) {
   const { kind, reason, since, server } = standing
   const zone = useAtomValue(timezoneAtom)
   if (kind === 'asking') return <span className="text-muted">Asking…</span>
-  if (kind === 'answers' && reason === '') return <Badge tone="success">Answers</Badge>
+  if (kind === 'answers' && reason === '') {
+    return (
+      <span className="inline-flex items-center gap-1.5">
+        <span aria-hidden="true" className="size-2 rounded-full bg-info" />
+        Answers
+      </span>
+    )
+  }
   return (
     <div className="grid max-w-52 gap-1">
       <div className="flex flex-wrap items-center gap-x-2">

@@ -84,7 +84,7 @@ export function NewPassword({ label, user, value, onChange, box, isSubmitted }: 
   )
 }
 
-const tones = ['bg-error', 'bg-error', 'bg-warning', 'bg-info', 'bg-success'] as const
+const tones = ['bg-error', 'bg-error', 'bg-warning', 'bg-info', 'bg-info'] as const
 const steps = [1, 2, 3, 4] as const
 
 function StrengthMeter({ password, user }: { password: string; user: string }) {
@@ -134,7 +134,7 @@ export function RuleList({ label, rules, isEmpty }: RuleListProps) {
           <li
             className={cx(
               'flex items-start gap-1.5',
-              isMet && !isEmpty ? 'text-success' : 'text-muted',
+              isMet && !isEmpty ? 'text-text' : 'text-muted',
             )}
             key={text}
           >

@@ -130,7 +130,7 @@ export function StatusBadge({ active }: { active: boolean }) {
   if (!active) return <Badge>Inactive</Badge>
   return (
     <span className="inline-flex items-center gap-1.5 font-normal text-sm">
-      <span aria-hidden="true" className="size-2 rounded-full bg-success" />
+      <span aria-hidden="true" className="size-2 rounded-full bg-info" />
       Active
     </span>
   )

@@ -106,7 +106,7 @@ const highlight = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--primary-text)' },
   { tag: tags.propertyName, color: 'var(--info)' },
   { tag: tags.typeName, color: 'var(--info)', fontStyle: 'italic' },
-  { tag: tags.string, color: 'var(--success)' },
+  { tag: tags.string, color: 'var(--string)' },
   { tag: [tags.number, tags.atom, tags.bool, tags.null], color: 'var(--warning)' },
   { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
   { tag: tags.special(tags.variableName), color: 'var(--warning)', fontStyle: 'italic' },

@@ -61,6 +61,11 @@ describe('the banner', () => {
     expect(bar()?.querySelector('.lucide-info')).not.toBeNull()
   })
 
+  test('has no shield, which stands for proofs, even where its state names one', async () => {
+    await show({ icon: 'shield' })
+    expect(bar()?.querySelector('svg')?.getAttribute('class')).toContain('lucide-lock')
+  })
+
   test('that is persistent cannot be closed, only be acted on', async () => {
     const history = await show({ persistent: true })
     expect(close()).toBeNull()

@@ -1,10 +1,14 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { createStore } from 'jotai'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createClient } from '~/api/client'
 import type { ComparedServer } from '~/atoms/servers/histories'
+import type { Store } from '~/atoms/session/client'
+import { databaseIdAtom } from '~/atoms/session/session'
+import type { Break } from '~/atoms/trust/record'
+import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { Histories } from '~/screens/servers/Histories'
-import { historyOf, ProvingServer } from '../../support/proving-server'
+import { historyOf, keptDoor, ProvingServer } from '../../support/proving-server'
 import { showPart } from '../../support/show-part'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -56,6 +60,78 @@ test('offers no certificate for two histories that were never one', async () => 
   expect(item?.innerHTML).not.toMatch(/(text|border|bg)-error/)
   expect(within(item ?? document.body).queryByRole('button', { name: /certificate/ })).toBeNull()
   expect(item?.textContent).not.toMatch(/certificate|Last of both/)
+})
+
+describe('the colour of proof', () => {
+  const finding: Break = {
+    kind: 'rewritten',
+    reason: 'history-changed',
+    step: 'link',
+    part: 'header',
+    expected: '',
+    received: '',
+    at: 2_000,
+    what: 'the newest state',
+    verification: null,
+    acknowledgedAt: null,
+  }
+
+  async function badgeOf(
+    [one, other]: readonly [ComparedServer, ComparedServer],
+    store: Store = createStore(),
+  ) {
+    await showPart(store, <Histories servers={[one, other]} />)
+    await press('Compare histories')
+    await screen.findByText('Done. 1 of 1 compared.')
+    const [item] = await itemsOf()
+    const badge = item?.querySelector('.rounded-full')
+    return { isGreen: /verified/.test(badge?.outerHTML ?? ''), text: item?.textContent ?? '' }
+  }
+
+  /** Two servers below addresses of their own. */
+  function twins(): readonly [ComparedServer, ComparedServer] {
+    const [eu, us] = [new ProvingServer(historyOf(9)), new ProvingServer(historyOf(9))]
+    us.uuid = 'server-two'
+    const at = (name: string) => ({ origin: `https://console/s/${name}` })
+    return [
+      { ...on('eu', eu), ...at('eu') },
+      { ...on('us', us), ...at('us') },
+    ]
+  }
+
+  test('is that of one history, which both servers proved', async () => {
+    const { isGreen, text } = await badgeOf(twins())
+    expect(text).toContain('Same history')
+    expect(isGreen).toBe(true)
+  })
+
+  test('is not that of a server that is only behind, though that is proven', async () => {
+    const [eu, us] = [new ProvingServer(historyOf(9)), new ProvingServer(historyOf(7))]
+    const { isGreen, text } = await badgeOf([on('eu', eu), on('us', us)])
+    expect(text).toContain('Behind by 2')
+    expect(isGreen).toBe(false)
+  })
+
+  test('is not that of two names of one server, which was compared with itself', async () => {
+    const [eu, us] = twins()
+    const same = on('us', new ProvingServer(historyOf(9)))
+    const { isGreen, text } = await badgeOf([eu, { ...us, client: same.client }])
+    expect(text).toContain('Both give the same server ID.')
+    expect(isGreen).toBe(false)
+  })
+
+  test('is not that of a history that this browser found broken on one of them', async () => {
+    const store = createStore()
+    const states = new TrustedStates(() => Promise.resolve(keptDoor()))
+    store.set(trustedStatesAtom, states)
+    const id = { ...store.get(databaseIdAtom)('db'), origin: 'https://console/s/us' }
+    const point = { txId: '3', txHash: `${'A'.repeat(43)}=` }
+    await states.move(id, null, point, 'state')
+    await states.noteBreak(id, point, finding)
+    const { isGreen, text } = await badgeOf(twins(), store)
+    expect(text).toContain('Same broken history')
+    expect(isGreen).toBe(false)
+  })
 })
 
 test('can be stopped, and says what it is looking at', async () => {

@@ -83,7 +83,7 @@ export const severalServers: Chapter = {
           ['Result', 'What it means'],
           [
             'Same history',
-            'Both report one state, and each proved it. This does not show that each stores it: one may pass your questions on to the other',
+            'Both report one state, and each proved it. It is green, unless both give one server ID or this browser found that history broken. It does not show that each stores it: one may pass your questions on to the other',
           ],
           [
             'Behind by N',

@@ -89,7 +89,7 @@ export const verifying: Chapter = {
           ],
           [
             'Verified',
-            'This browser calculated a proof and compared it with the trusted state. Only this and *Consistent* have the green-blue colour, on every page. Two equal answers are no proof.',
+            'This browser calculated a proof and compared it with the trusted state. Only this and *Consistent* have the green-blue colour, on every page, and that [two servers have one history](#servers-histories). Two equal answers are no proof.',
           ],
           [
             'Verified in part',
@@ -115,7 +115,7 @@ export const verifying: Chapter = {
         'A mark stands for what is shown beside it. All of that was compared with the proof, byte by byte. What is shown and not covered is named, and the mark then says *Verified in part*. Headings and sentences are those of this console. What a server or a file says of itself is quoted.',
         'A server that does not answer, or that refuses for lack of a permission, never shows as broken. Nothing was proven wrong.',
         note(
-          'Green does not mean that the content is true, or the newest, or all there is. It means that it is what was committed, and that it belongs to the history of your trusted state. It says nothing about what the server did before your first contact.',
+          'Green does not mean that the content is true, or the newest, or all there is. It means that it is what was committed, and that it belongs to the history of your trusted state. What is done, connected or active has a tick or a blue dot instead: that is the server’s word. Green says nothing about what the server did before your first contact.',
         ),
         note(
           'The page you are reading is served by the server it is about. Anyone who controls the server could serve another page in its place. To be independent of it, open the same build of this console from elsewhere. Compare its files with the list of the release under *About* in [Settings](/settings). Also have someone else check saved evidence, and compare trusted states another way than through this server.',

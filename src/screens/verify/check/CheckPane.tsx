@@ -15,7 +15,7 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { Field } from '~/ui/Field'
-import { ShieldIcon } from '~/ui/Icon'
+import { DatabaseIcon } from '~/ui/Icon'
 import { useNavigate, useSearchParam } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
 
@@ -25,7 +25,7 @@ export function CheckPane() {
   if (database === null) {
     return (
       <EmptyState
-        icon={<ShieldIcon />}
+        icon={<DatabaseIcon />}
         text="Transactions and documents belong to a database. Choose one at the top."
         title="No database is open"
       />

@@ -1,5 +1,6 @@
 import { encodeUtf8 } from '~/lib/bytes'
 import { messages } from '~/lib/messages'
+import { PlainError } from '~/lib/plain-error'
 import { asSentence, shorten } from '~/lib/text'
 import { cutText, visibleText } from '~/lib/visible-text'
 
@@ -271,13 +272,15 @@ const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 413, 421, 422,
 
 /**
  * The sentence shown for a failure, with marks for invisible characters in the server's text. An
- * error without status counts as 500. Other errors than `ApiError` get the general sentence.
+ * error without status counts as 500. Other errors than `ApiError` and `PlainError` get the general
+ * sentence.
  */
 export function sentence(error: unknown): string {
   return visibleText(plainSentence(error))
 }
 
 function plainSentence(error: unknown): string {
+  if (error instanceof PlainError) return error.message
   if (!(error instanceof ApiError)) return messages.somethingWrong
   const own = ownSentences[error.kind]
   if (own) return own

@@ -11,7 +11,7 @@ import { type EditorState, StateField } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { largeTextLength } from '~/lib/constants'
 import { aggregateNames, functionNames, offeredKeywords } from './keywords'
-import { keywordOf, lowerAscii, nameOf, operatorOf, quoteName } from './names'
+import { isWritable, keywordOf, lowerAscii, nameOf, operatorOf, quoteName } from './names'
 import { type Statement, splitStatements, statementAt } from './statements'
 import { isExtract, type TableReference, tableReferences } from './tables'
 import { isTrivia, type Token, tokenize } from './tokens'
@@ -201,21 +201,22 @@ function anything(place: Place, tables: ReadonlyMap<string, SchemaTable>): Compl
   const aliases = place.references.flatMap(({ alias }) => (alias === undefined ? [] : [alias]))
   return [
     ...statementColumns(place, tables),
-    ...aliases.map((alias) => nameOption(alias, 'variable', 'alias', 2)),
+    ...aliases.flatMap((alias) => nameOption(alias, 'variable', 'alias', 2)),
     ...tableOptions(tables, 0),
   ]
 }
 
 function tableOptions(tables: ReadonlyMap<string, SchemaTable>, boost: number): Completion[] {
-  return [...tables.keys()].map((name) => nameOption(name, 'class', 'table', boost))
+  return [...tables.keys()].flatMap((name) => nameOption(name, 'class', 'table', boost))
 }
 
 function columnOptions(table: SchemaTable, boost: number): Completion[] {
-  return table.columns.map(({ name, type }) => nameOption(name, 'property', type, boost))
+  return table.columns.flatMap(({ name, type }) => nameOption(name, 'property', type, boost))
 }
 
-function nameOption(name: string, type: string, detail: string, boost: number): Completion {
-  return { label: name, apply: quoteName(name), type, detail, boost }
+/** None for a name that no statement can hold. */
+function nameOption(name: string, type: string, detail: string, boost: number): Completion[] {
+  return isWritable(name) ? [{ label: name, apply: quoteName(name), type, detail, boost }] : []
 }
 
 const functions: ReadonlySet<string> = new Set([...aggregateNames, ...functionNames])

@@ -2,6 +2,7 @@ import { base64ToHex } from '~/lib/bytes'
 import { quotedField } from '~/lib/csv'
 import { parsedJson } from '~/lib/parsed-json'
 import { formatMicroseconds } from './cells'
+import { quoteName } from './names'
 import type { ResultColumn, ResultTable } from './result'
 
 export type ExportFormat = 'csv' | 'exact-csv' | 'json'
@@ -180,10 +181,13 @@ function markdown(result: ResultTable): string {
 
 /** One INSERT for each row, so that a part of them can be run by itself. */
 function inserts(result: ResultTable, table: string): string {
-  const names = result.columns.map(({ name, label }) => /\.([^.]+)\)$/.exec(name)?.[1] ?? label)
+  const name = quoteName(table)
+  const names = result.columns.map(({ name, label }) =>
+    quoteName(/^\w*\(\w*\.(.*)\)$/s.exec(name)?.[1] ?? label),
+  )
   const lines = rowsOf(result, (cells) => {
     const values = cells.map(({ column, value }) => sqlValue(column.type, value))
-    return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')});`
+    return `INSERT INTO ${name} (${names.join(', ')}) VALUES (${values.join(', ')});`
   })
   return `${lines.join('\n')}\n`
 }
@@ -194,8 +198,9 @@ export function sqlValue(type: string, value: string | null): string {
   const quoted = `'${value.replaceAll("'", "''")}'`
   switch (type) {
     case 'INTEGER':
+      return /^-?\d+$/.test(value) ? value : quoted
     case 'BOOLEAN':
-      return value
+      return value === 'true' || value === 'false' ? value : quoted
     case 'FLOAT':
       // Exponents are not read as numbers.
       return /^-?\d+(\.\d+)?$/.test(value) ? value : `CAST(${quoted} AS FLOAT)`

@@ -25,6 +25,12 @@ const unreserved = words(`
   SECOND USERS
 `)
 
+/** Keywords that the grammar also accepts as the name of a column. */
+const columnWords = words(`
+  BETWEEN EXISTS EXTRACT VALUES INTEGER INT INT4 INT8 BIGINT SMALLINT SERIAL BIGSERIAL BOOLEAN VARCHAR
+  TIMESTAMP TIMESTAMPTZ DATE FLOAT FLOAT4 FLOAT8 DOUBLE REAL NUMERIC DECIMAL BLOB BYTEA JSON JSONB
+`)
+
 const reserved = words(`
   CREATE TRUNCATE USE HISTORY DIFF SINCE AFTER BEFORE UNTIL TABLE PRIMARY UNIQUE ON TO COLUMN DO NOTHING
   RETURNING UPSERT INTO VALUES SET SAVEPOINT RELEASE LATERAL SELECT DISTINCT FROM UNION ALL EXCEPT
@@ -46,6 +52,8 @@ export const functionNames = words(`
 export const typeSet: ReadonlySet<string> = new Set(typeNames)
 
 export const unreservedSet: ReadonlySet<string> = new Set(unreserved)
+
+export const columnWordSet: ReadonlySet<string> = new Set(columnWords)
 
 export const atomSet: ReadonlySet<string> = new Set([...booleans, 'NULL'])
 

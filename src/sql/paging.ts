@@ -1,5 +1,6 @@
 import { base64ToHex } from '~/lib/bytes'
 import { formatMicroseconds } from './cells'
+import { sqlValue } from './export'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import type { ResultTable } from './result'
 import { isTrivia, type Token, tokenize } from './tokens'
@@ -248,7 +249,7 @@ function withCondition(body: string, { where, tail }: Simple, condition: string 
 /** A value of a key's column (see ResultColumn.values) as SQL reads it. */
 export function literalOf(type: string, value: string): string {
   const quoted = `'${value.replaceAll("'", "''")}'`
-  if (type === 'INTEGER' || type === 'BOOLEAN' || type === 'FLOAT') return value
+  if (type === 'INTEGER' || type === 'BOOLEAN' || type === 'FLOAT') return sqlValue(type, value)
   if (type === 'UUID') return `CAST(${quoted} AS UUID)`
   if (type === 'TIMESTAMP') {
     return `CAST('${formatMicroseconds(value, 'utc').replace(' UTC', '')}' AS TIMESTAMP)`

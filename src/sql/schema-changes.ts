@@ -1,5 +1,5 @@
 import { counted, listOf } from '~/lib/text'
-import { lowerAscii, quoteName } from './names'
+import { lowerAscii, quoteName, shownStatement } from './names'
 
 /** A column of a new table, or one to be added. */
 export type NewColumn = {
@@ -101,6 +101,9 @@ export function schemaSql(change: SchemaChange): string {
       return `DROP TABLE ${table};`
   }
 }
+
+const dropCheck = (table: string) =>
+  `ALTER TABLE ${quoted(table)} DROP CONSTRAINT ${quoted(`${table}_check1`)}`
 
 const quoted = (name: string) => quoteName(lowerAscii(name.trim()))
 
@@ -286,7 +289,7 @@ export function consequencesOf(change: SchemaChange): readonly string[] {
         'The rows disappear from queries, also from those of the past.',
         'They stay in the history: transactions and proofs still hold them.',
         'A new table of the same name begins empty.',
-        `immudb 1.11.1 drops no table that has a CHECK: it answers “key not found”. First drop the CHECK in the editor, by default with ALTER TABLE ${quoted(change.table)} DROP CONSTRAINT ${quoted(`${change.table}_check1`)}.`,
+        `immudb 1.11.1 drops no table that has a CHECK: it answers “key not found”. First drop the CHECK in the editor, by default with ${shownStatement(() => dropCheck(change.table))}.`,
       ]
   }
 }

@@ -5,6 +5,7 @@ import { ApiError } from '~/api/errors'
 import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
 import { serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { checkNames } from '~/sql/names'
 import { askOnGrowth, hasTransactionsAtom } from '../history/newest-state'
 import { clientAtom } from '../session/client'
 import { perDatabase } from '../session/per-database'
@@ -46,10 +47,16 @@ function detailsQuery(client: Client, database: string, table: string) {
   return {
     queryKey: [...tablesKey(database), 'table', table],
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      checkNames([table])
       const request = { database, table, signal }
       const columns = await describeTable(client, request)
       // Without the SELECT privilege the columns are still useful.
       const indexes = await listIndexes(client, request).catch(nullIfRefused)
+      // Everything that reads or writes rows takes the names from here.
+      checkNames([
+        ...columns.map(({ name }) => name),
+        ...(indexes ?? []).flatMap((of) => of.columns),
+      ])
       return { columns, indexes }
     },
   }
@@ -62,7 +69,10 @@ const tableDetailsAtom = atom(() =>
   ),
 )
 
-/** Columns and indexes of a table as they were within the last minute; rejects with `ApiError`. */
+/**
+ * Columns and indexes of a table as they were within the last minute; rejects with `ApiError`, and
+ * with `UnwritableName` when no statement can hold one of the names.
+ */
 export function readDetails(get: Getter, database: string, table: string) {
   return get(queryClientAtom).fetchQuery(detailsQuery(get(clientAtom), database, table))
 }

@@ -6,7 +6,7 @@ import {
   storedIndex,
   storedSequence,
 } from '~/proof/stored-entry'
-import { quoteName } from '~/sql/names'
+import { quoteName, UnwritableName } from '~/sql/names'
 import type { CatalogueWrite } from './reading'
 import type { TableState, TableStates } from './table-states'
 
@@ -27,10 +27,22 @@ export function ddlOf(changes: readonly CatalogueWrite[], before: TableStates | 
     const { of } = change
     if (change.isOfCollections) continue
     if ('tableId' in of) byTable.set(of.tableId, [...(byTable.get(of.tableId) ?? []), change])
-    else others.push(otherPart(change))
+    else others.push(...asWords(() => [otherPart(change)]))
   }
-  const ofTables = [...byTable].flatMap(([id, changes]) => ofTable(id, changes, before))
+  const ofTables = [...byTable].flatMap(([id, changes]) =>
+    asWords(() => ofTable(id, changes, before)),
+  )
   return [...ofTables, ...others]
+}
+
+/** In words where no statement can hold a name, as immudb itself writes none. */
+function asWords(write: () => Ddl[]): Ddl[] {
+  try {
+    return write()
+  } catch (error) {
+    if (!(error instanceof UnwritableName)) throw error
+    return [words(`A change whose statement cannot be written. ${error.why}`)]
+  }
 }
 
 function otherPart({ of, isDeleted, value }: CatalogueWrite): Ddl {

@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { exportAtom, exportResultAtom, stopExportAtom } from '~/atoms/query/export'
 import type { OutputEntry } from '~/atoms/query/output'
+import { sentence } from '~/atoms/session/failure'
 import { counted } from '~/lib/text'
 import { type CopyFormat, copiedRows, type ExportFormat } from '~/sql/export'
 import type { ResultTable } from '~/sql/result'
@@ -113,9 +114,13 @@ function Copies({ entry, result, isPartial }: CopiesProps) {
   const [told, tell] = useState('')
   const table = entry.tables.length === 1 ? (entry.tables[0] ?? 'table_name') : 'table_name'
   const copy = async (format: CopyFormat, label: string) => {
-    const isDone = await copyText(copiedRows(format, result, table))
-    if (isDone) tell(`${counted(result.rowCount, 'row')} copied as ${label}.`)
-    else showToast({ kind: 'error', text: 'The browser did not let the rows be copied.' })
+    try {
+      const isDone = await copyText(copiedRows(format, result, table))
+      if (isDone) tell(`${counted(result.rowCount, 'row')} copied as ${label}.`)
+      else showToast({ kind: 'error', text: 'The browser did not let the rows be copied.' })
+    } catch (error) {
+      showToast({ kind: 'error', text: sentence(error) })
+    }
   }
   return (
     <section aria-labelledby="export-copies">

@@ -7,7 +7,7 @@ import { sentence } from '~/atoms/session/failure'
 import type { PastColumn, PastTable } from '~/atoms/transactions/past-tables'
 import { previewRows } from '~/lib/constants'
 import { counted } from '~/lib/text'
-import { quoteName } from '~/sql/names'
+import { isWritable, quoteName, UnwritableName } from '~/sql/names'
 import { splitStatements } from '~/sql/statements'
 import { ColumnIcon, KeyIcon, LinkIcon, TableIcon } from '~/ui/Icon'
 import { CountIcon, InsertIcon, PreviewIcon } from '~/ui/QueryIcons'
@@ -34,21 +34,23 @@ export function TableTree({ tables, past }: Props) {
   const { show: openTable } = useShownTable()
   const actions = {
     open: openTable,
-    insert: (name: string) => {
-      show('editor')
-      openTable(null)
-      editor.current?.insert(quoteName(name))
-    },
+    insert: (name: string) =>
+      withName(name, (written) => {
+        show('editor')
+        openTable(null)
+        editor.current?.insert(written)
+      }),
     count: (table: string) =>
       void count(table).catch((error: unknown) =>
         showToast({ kind: 'error', text: `${table} was not counted. ${sentence(error)}` }),
       ),
-    preview: (table: string) => {
-      const text = `SELECT * FROM ${quoteName(table)} LIMIT ${previewRows}`
-      show('output')
-      openTable(null)
-      void run(text, splitStatements(text))
-    },
+    preview: (table: string) =>
+      withName(table, (written) => {
+        const text = `SELECT * FROM ${written} LIMIT ${previewRows}`
+        show('output')
+        openTable(null)
+        void run(text, splitStatements(text))
+      }),
     retry: () => void refresh(),
   }
   const rowsOf = (table: string) => {
@@ -65,6 +67,12 @@ export function TableTree({ tables, past }: Props) {
     return of && of.now !== table ? changedSince(node, of.now) : node
   })
   return <Tree label="Tables" nodes={nodes} onToggle={toggle} />
+}
+
+/** Does something with a name as statements have it, or says why none can. */
+function withName(name: string, use: (written: string) => void) {
+  if (isWritable(name)) use(quoteName(name))
+  else showToast({ kind: 'error', text: sentence(new UnwritableName(name)) })
 }
 
 /** A table that queries do not know by this name, because it was renamed or dropped since. */

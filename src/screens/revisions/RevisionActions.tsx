@@ -20,6 +20,7 @@ import { keyToAddress } from '~/immudb/key-address'
 import { rowToAddress } from '~/immudb/row-address'
 import { pathTo } from '~/lib/paths'
 import { formatCount } from '~/lib/text'
+import { shownStatement } from '~/sql/names'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { copyText } from '~/ui/clipboard'
@@ -198,7 +199,12 @@ function More({ history, number, content, line }: MoreProps) {
     ? [
         action('Copy as JSON', () => void copy(jsonOf([{ number, ...content }]))),
         ...(row && content.parts.length > 0
-          ? [action('Copy as INSERT', () => void copy(insertOf(row.table, content.parts)))]
+          ? [
+              action(
+                'Copy as INSERT',
+                () => void copy(shownStatement(() => insertOf(row.table, content.parts))),
+              ),
+            ]
           : []),
       ]
     : []

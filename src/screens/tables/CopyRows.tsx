@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { sentence } from '~/atoms/session/failure'
 import type { RowsPage } from '~/atoms/tables/rows'
 import { counted } from '~/lib/text'
 import { type CopyFormat, copiedRows } from '~/sql/export'
-import { quoteName } from '~/sql/names'
 import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { copyText } from '~/ui/clipboard'
@@ -24,9 +24,13 @@ type MenuProps = { rows: ResultTable; table: string; label: string }
 export function CopyMenu({ rows, table, label }: MenuProps) {
   const [told, tell] = useState('')
   const copy = async (format: CopyFormat, name: string) => {
-    const isDone = await copyText(copiedRows(format, rows, quoteName(table)))
-    if (isDone) tell(`${counted(rows.rowCount, 'row')} copied as ${name}.`)
-    else showToast({ kind: 'error', text: 'The browser did not let the rows be copied.' })
+    try {
+      const isDone = await copyText(copiedRows(format, rows, table))
+      if (isDone) tell(`${counted(rows.rowCount, 'row')} copied as ${name}.`)
+      else showToast({ kind: 'error', text: 'The browser did not let the rows be copied.' })
+    } catch (error) {
+      showToast({ kind: 'error', text: sentence(error) })
+    }
   }
   const entries: MenuEntry[] = formats.map(({ format, label: name }) => ({
     kind: 'action',

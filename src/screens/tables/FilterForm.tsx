@@ -7,6 +7,7 @@ import {
   type TypedCondition,
 } from '~/atoms/tables/filter-drafts'
 import { inputText, isValue, readInput } from '~/sql/cell-input'
+import { shownStatement } from '~/sql/names'
 import {
   type Condition,
   keyOrder,
@@ -270,7 +271,7 @@ const smallerThanAll: ReadonlySet<Operator> = new Set(['<', '<=', '!='])
 /** The statement as it can be changed in the editor; what is sent has the values as parameters. */
 function Statement({ of, filter }: { of: RowList; filter: RowFilter }) {
   const change = useChangeSearch()
-  const sql = shownSql({ ...of, filter }, typesOf(of.columns))
+  const sql = shownStatement(() => shownSql({ ...of, filter }, typesOf(of.columns)))
   return (
     <>
       <div className="flex items-start gap-1 rounded-sm border border-line bg-panel">

@@ -1,6 +1,7 @@
 import type { Column } from '~/api/tables'
 import type { TableDescription } from '~/atoms/tables/description'
 import { primaryKey } from '~/sql/keyset'
+import { shownStatement } from '~/sql/names'
 import { type TableRules, tableDdl } from '~/sql/table-ddl'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
@@ -228,7 +229,7 @@ function DdlPart({ database, table, description }: Props) {
         rules={(rules) => (
           <Statements
             description={description}
-            sql={tableDdl(table, description, rules ?? undefined)}
+            sql={shownStatement(() => tableDdl(table, description, rules ?? undefined))}
             table={table}
           />
         )}

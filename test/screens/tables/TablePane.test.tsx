@@ -111,6 +111,32 @@ beforeAll(async () => {
 beforeEach(() => stubLayout())
 afterEach(() => act(() => clearToasts()))
 
+describe('a link with a name that no statement can hold', () => {
+  const hostile = 'hostile" WHERE 1=0 --'
+  const queries = () =>
+    server.calls
+      .filter(({ path }) => path.includes('/db/sql'))
+      .map(({ body }) => String(body.sql))
+      .filter((sql) => !sql.includes('information_schema_columns'))
+  const message = `“${hostile}” cannot be the name of a table or column. immudb takes only letters a–z, digits and underscores. No statement with it was sent.`
+
+  test('says so for a table, and sends nothing', async () => {
+    const before = await show(`/query?table=${encodeURIComponent(hostile)}`)
+    await waitFor(() => expect(document.body.textContent).toContain(message))
+    expect(before.address().get('table')).toBe(hostile)
+    expect(queries()).toEqual([])
+    expect(server.calls.some(({ body }) => JSON.stringify(body ?? '').includes('hostile'))).toBe(
+      false,
+    )
+  })
+
+  test('says so for a column of a filter, and sends nothing of it', async () => {
+    await show(`/query?table=people&q=${encodeURIComponent(`${hostile}:eq:1`)}`)
+    await waitFor(() => expect(document.body.textContent).toContain(message))
+    expect(queries().filter((sql) => sql.includes('hostile'))).toEqual([])
+  })
+})
+
 describe('a table as a tab of Query', () => {
   test('opens from the tree beside the editor, and closes', async () => {
     const { address, grid } = await show('/query')

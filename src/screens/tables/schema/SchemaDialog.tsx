@@ -13,6 +13,7 @@ import { type ChangedSchema, schemaStateAtom } from '~/atoms/tables/schema-form'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { isBusy } from '~/lib/write'
+import { shownStatement } from '~/sql/names'
 import {
   confirmationOf,
   consequencesOf,
@@ -120,7 +121,7 @@ function Form({ database, start, schema, onClose }: Props) {
           />
           <section aria-label="Statement" className="grid gap-1">
             <p>This is sent:</p>
-            <SentRequest params={[]} statement={schemaSql(change)} />
+            <SentRequest params={[]} statement={shownStatement(() => schemaSql(change))} />
           </section>
           <ul aria-label="Consequences" className="list-disc space-y-1 ps-5 text-muted">
             {consequencesOf(change).map((text) => (

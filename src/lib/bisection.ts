@@ -1,3 +1,5 @@
+import { sameAgain } from './rounds'
+
 /**
  * Where ascending whole numbers stop holding, found by bisection: the last that holds and the first
  * that does not, or one of each side, at most `gap` apart.
@@ -12,7 +14,8 @@ export async function bisect(
   gap = 1n,
 ): Promise<readonly [bigint, bigint]> {
   let [last, first] = [low, high]
-  while (first - last > gap) {
+  const least = gap > 1n ? gap : 1n
+  while (first - last > least) {
     const middle = (last + first) / 2n
     if (await holds(middle)) last = middle
     else first = middle
@@ -21,9 +24,11 @@ export async function bisect(
 }
 
 /**
- * The same without a known end: `high` is asked, and as long as it holds, one twice as far.
+ * The same without a known end: `high` is asked, and as long as it holds, one twice as far, up to
+ * 2^128, beyond any number of an answer.
  * @param low holds, and is not asked
  * @param high above 0
+ * @throws NoProgress where it holds even there; what `holds` throws
  */
 export async function bisectFrom(
   low: bigint,
@@ -31,6 +36,11 @@ export async function bisectFrom(
   holds: (at: bigint) => Promise<boolean>,
 ): Promise<readonly [bigint, bigint]> {
   let [last, first] = [low, high]
-  while (await holds(first)) [last, first] = [first, first * 2n]
+  while (await holds(first)) {
+    ;[last, first] = [first, first * 2n]
+    if (first > furthest) throw sameAgain()
+  }
   return bisect(last, first, holds)
 }
+
+const furthest = 2n ** 128n

@@ -67,19 +67,25 @@ function commonLengths(one: readonly string[], two: readonly string[]): Uint16Ar
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
+/** Where lines are no longer indented further: a text of brackets would grow with its square. */
+const mostIndents = 16
+const newLines = Array.from({ length: mostIndents + 1 }, (_, depth) => `\n${'  '.repeat(depth)}`)
+
 /** A JSON text with one value on each line; its numbers and names stay as they are written. */
 export function jsonLines(text: string): string {
   let depth = 0
   let lines = ''
-  const newLine = () => `\n${'  '.repeat(depth)}`
+  const newLine = () => newLines[Math.min(depth, mostIndents)] ?? ''
   const tokens = text.match(token) ?? []
   for (const [at, one] of tokens.entries()) {
-    const isEmpty = /^[{[]$/.test(one) && /^[}\]]$/.test(tokens[at + 1] ?? '')
-    const closesEmpty = /^[}\]]$/.test(one) && /^[{[]$/.test(tokens[at - 1] ?? '')
-    if (one === '{' || one === '[') {
+    const isOpening = one === '{' || one === '['
+    const isClosing = one === '}' || one === ']'
+    const isEmpty = isOpening && (tokens[at + 1] === '}' || tokens[at + 1] === ']')
+    const closesEmpty = isClosing && (tokens[at - 1] === '{' || tokens[at - 1] === '[')
+    if (isOpening) {
       depth += isEmpty ? 0 : 1
       lines += isEmpty ? one : one + newLine()
-    } else if (one === '}' || one === ']') {
+    } else if (isClosing) {
       depth -= closesEmpty ? 0 : 1
       lines += closesEmpty ? one : newLine() + one
     } else lines += one === ',' ? one + newLine() : one === ':' ? ': ' : one

@@ -45,13 +45,14 @@ export function inputText(type: string, value: string, format: InputFormat): str
   return format === 'hex' ? base64ToHex(bytesToBase64(encodeUtf8(value))) : value
 }
 
-/** Where lines of JSON are no longer indented further, in characters. */
-const mostIndent = 32
+/** Where lines of JSON are no longer indented further. */
+const mostIndents = 16
+const newLines = Array.from({ length: mostIndents + 1 }, (_, depth) => `\n${'  '.repeat(depth)}`)
 
 /** JSON in lines to be read; its numbers and texts stay as they are written. */
 export function indentedJson(json: string): string {
   let depth = 0
-  const line = () => `\n${'  '.repeat(depth).slice(0, mostIndent)}`
+  const line = () => newLines[Math.min(depth, mostIndents)] ?? ''
   return json.replace(/"(?:[^"\\]|\\.)*"|\s+|[{[]\s*[\]}]|[{}[\],:]/g, (part) => {
     if (/^\s/.test(part)) return ''
     if (part === '{' || part === '[') {

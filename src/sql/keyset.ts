@@ -73,11 +73,15 @@ export function plainType(type: string): string {
   return /^\w*/.exec(type)?.[0] ?? ''
 }
 
+/** Longest value that is filled up to find its neighbour; keys of immudb are far shorter. */
+const mostLength = 65_536
+
 /** The columns by which rows can be sought; null where they have to be counted off instead. */
 export function soughtKey(key: readonly KeyColumn[]): readonly KeyColumn[] | null {
   const plain = key.map(({ name, type }) => {
-    const length = /[([](\d+)[)\]]$/.exec(type)?.[1]
-    return { name, type: plainType(type), ...(length ? { length: Number(length) } : {}) }
+    const length = Number(/[([](\d+)[)\]]$/.exec(type)?.[1] ?? 0)
+    const isKnown = length > 0 && length <= mostLength
+    return { name, type: plainType(type), ...(isKnown ? { length } : {}) }
   })
   return plain.length > 0 && plain.every(({ type }) => soughtTypes.has(type)) ? plain : null
 }

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { type AuditEvent, eventInstant, hiddenSession, splitAddress } from '~/immudb/audit-event'
 import { base64ToText, textToBase64 } from '~/lib/bytes'
+import { rounds } from '~/lib/rounds'
 import { counted, formatCount } from '~/lib/text'
 import { csvField } from '~/sql/export'
 import { type ExportFile, type ExportPage, exportsOfOneKind } from '../export/exports'
@@ -88,7 +89,9 @@ async function* pagesOf(
 ): AsyncGenerator<readonly AuditEvent[]> {
   const { above, end } = keysOf(range)
   let from = above === null ? null : textToBase64(above)
+  const round = rounds()
   for (;;) {
+    round(from)
     const events = await readEvents(io, { from, end, limit: exportPage, signal })
     if (signal.aborted) throw new Error('stopped')
     yield events

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { rounds } from '~/lib/rounds'
 import { counted } from '~/lib/text'
 import { type DiffColumn, type Difference, exportTable, firstPlace } from '~/sql/comparison'
 import type { ExportFormat } from '~/sql/export'
@@ -75,7 +76,9 @@ async function* partsOf(
   if (as === 'net') return yield* pagesOf(io, of, signal)
   let first: string | null = String(BigInt(of.from) + 1n)
   let isEmpty = true
+  const round = rounds()
   while (first !== null) {
+    round(first)
     const found: Awaited<ReturnType<typeof readSteps>> = await readSteps(io, of, {
       first,
       action: null,
@@ -100,7 +103,9 @@ async function* pagesOf(
   signal: AbortSignal,
 ): AsyncGenerator<Part> {
   let place: typeof firstPlace | null = firstPlace
+  const round = rounds()
   while (place !== null) {
+    round(place.last ?? place.done)
     const page: Awaited<ReturnType<typeof readDiffPage>> = await readDiffPage(io, of, {
       action: null,
       place,

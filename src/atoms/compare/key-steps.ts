@@ -1,5 +1,6 @@
 import type { Client } from '~/api/client'
 import { type Entry, listRevisions } from '~/api/keys'
+import { countable, rounds, sameAgain } from '~/lib/rounds'
 import { countHiddenRevisions, type Unreadable, whyUnreadable } from '../keys/pages'
 import type { Write } from '../transactions/reading'
 import {
@@ -16,6 +17,11 @@ import {
 
 /** Revisions asked for at once. */
 const revisionsAtOnce = 50
+
+/** How often new revisions may move the others while one is read. */
+const mostMoved = 64
+/** Revisions that cannot be read and are passed until one can. */
+const mostHidden = 4_000
 
 /** A revision, or why it cannot be read; null where there is none. */
 type RevisionThen = Entry | Unreadable | null
@@ -51,6 +57,9 @@ export class KeyRevisions {
       while (high - Number(low?.revision ?? 0) > 1) {
         const middle = Math.floor((Number(low?.revision ?? 0) + high) / 2)
         const found = await this.#readableFrom(middle, high, signal)
+        const at = Number(found?.revision ?? middle)
+        // A revision from elsewhere would leave the search where it is.
+        if (at < middle || at >= high) throw sameAgain()
         if (found !== null && BigInt(found.tx) <= BigInt(tx)) low = found
         else high = middle
       }
@@ -82,7 +91,7 @@ export class KeyRevisions {
     this.#count =
       typeof found === 'string'
         ? await countHiddenRevisions(this.#client, this.#request)
-        : Number(found[0]?.revision ?? 0)
+        : countable(found[0]?.revision ?? 0)
   }
 
   /** Revisions by their place from the newest one, which are known then. */
@@ -105,7 +114,9 @@ export class KeyRevisions {
 
   /** A single revision. */
   async #one(number: number, signal: AbortSignal): Promise<Entry | Unreadable> {
+    const round = rounds(mostMoved)
     for (;;) {
+      round()
       const known = this.#known.get(number)
       if (known !== undefined) return known
       const found = await this.#list(this.#count - number, 1, signal)
@@ -114,7 +125,7 @@ export class KeyRevisions {
         return found
       }
       // New revisions came on top, so all are further down.
-      const ahead = Number(found[0]?.revision ?? number) - number
+      const ahead = countable(found[0]?.revision ?? number) - number
       if (ahead <= 0) return found[0] ?? 'gone'
       this.#count += ahead
     }
@@ -122,7 +133,9 @@ export class KeyRevisions {
 
   /** The first revision that can be read at a number or above it, below `end`. */
   async #readableFrom(number: number, end: number, signal: AbortSignal): Promise<Entry | null> {
+    const round = rounds(mostHidden)
     for (let at = number; at < end; at += 1) {
+      round()
       const found = await this.#one(at, signal)
       if (typeof found !== 'string') return found
     }

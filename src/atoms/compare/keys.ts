@@ -4,6 +4,7 @@ import { ApiError, isBecause, isTooLarge } from '~/api/errors'
 import { type Entry, getKeys, listRevisions } from '~/api/keys'
 import { base64ToBytes, bytesToBase64, bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { countable, rounds } from '~/lib/rounds'
 import { formatTx } from '~/lib/text'
 import { plainKey } from '~/proof/stored'
 import { countHiddenRevisions, whyUnreadable } from '../keys/pages'
@@ -173,13 +174,16 @@ async function revisionUpTo(
 ): Promise<Entry | undefined> {
   let found = newest.find((entry) => BigInt(entry.tx) <= BigInt(tx))
   if (found) return found
-  let count = Number(newest[0]?.revision ?? 0)
-  let [low, high] = [1, Number(newest.at(-1)?.revision ?? 0) - 1]
+  let count = countable(newest[0]?.revision ?? 0)
+  let [low, high] = [1, countable(newest.at(-1)?.revision ?? 0) - 1]
+  // 53 halves, and some more where new revisions come on top.
+  const round = rounds(128)
   while (low <= high) {
+    round()
     const wanted = Math.floor((low + high) / 2)
     const [entry] = await listRevisions(client, { ...request, offset: count - wanted, limit: 1 })
     if (!entry) break
-    const ahead = Number(entry.revision ?? wanted) - wanted
+    const ahead = countable(entry.revision ?? wanted) - wanted
     // New revisions came on top, so all are further down.
     count += ahead
     if (ahead > 0) continue

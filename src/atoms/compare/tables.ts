@@ -8,6 +8,7 @@ import type { KeyValue } from '~/immudb/key-address'
 import { stepsPerPage } from '~/lib/constants'
 import { inTurn } from '~/lib/in-turn'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { sameAgain } from '~/lib/rounds'
 import {
   type Compared,
   countSql,
@@ -167,6 +168,8 @@ export async function readDiffPage(
     last: by && last ? places.map((at) => valuesOf(last)[at] ?? null) : null,
   }
   const isEnd = found.rows.length <= size
+  const isStill = next.last !== null && JSON.stringify(next.last) === JSON.stringify(place.last)
+  if (isStill && !isEnd) throw sameAgain()
   return { columns: found.columns, key: places, rows, next: isEnd ? null : next }
 }
 

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { readState } from '~/api/server'
 import { documentJson } from '~/immudb/document-json'
+import { rounds } from '~/lib/rounds'
 import { counted } from '~/lib/text'
 import type { ExportFile, Made } from '../export/exports'
 import { linesEnding, plainNames, typeOfLines } from '../export/rows'
@@ -45,7 +46,9 @@ export const exportDocumentsAtom = atom(
     let place: DocumentPage['next'] | undefined
     try {
       const txBefore = await readTx()
+      const round = rounds()
       do {
+        round(place?.offset)
         const page: DocumentPage = await readSearchPage(
           { get, set },
           of,

@@ -2,6 +2,7 @@ import { continueSearch, type FoundDocuments, searchDocuments } from '~/api/docu
 import { isBecause, isTooLarge } from '~/api/errors'
 import type { DocumentFields } from '~/immudb/document-json'
 import type { DocumentQuery } from '~/immudb/document-query'
+import { rounds } from '~/lib/rounds'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
 import { inDocumentSession } from './session'
@@ -52,7 +53,10 @@ export async function readSearchPage(
 ): Promise<DocumentPage> {
   let place = from
   let mayKeepOpen = true
+  // Once without its search, and with half as many down to one.
+  const round = rounds(16)
   for (;;) {
+    round()
     signal?.throwIfAborted()
     const { offset, pageSize } = place
     try {

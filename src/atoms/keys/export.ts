@@ -4,6 +4,7 @@ import { readState } from '~/api/server'
 import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
 import { base64ToBytes, decodeUtf8 } from '~/lib/bytes'
 import { inTurn } from '~/lib/in-turn'
+import { rounds } from '~/lib/rounds'
 import { counted } from '~/lib/text'
 import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '../export/exports'
 import { linesEnding, plainNames, typeOfLines } from '../export/rows'
@@ -13,6 +14,7 @@ import type { StoreAccess } from '../storage/storage'
 import { readInParts } from './pages'
 import type { PastKey } from './past-list'
 import { readPastKeyState } from './past-state'
+import { placeName } from './sets'
 
 const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
 
@@ -150,7 +152,9 @@ async function* wholeList<T, K>(
     return ask(asked, limit)
   }
   type Part = Awaited<ReturnType<typeof readInParts<T, K>>>
+  const round = rounds()
   for (let next: Part['next'] = { after: null, offset: 0 }; next !== null; ) {
+    round(placeName(next))
     const part: Part = await readInParts(counting, placeOf, next)
     const found = part.found.filter((item) => item !== null)
     hidden += part.found.length - found.length

@@ -6,6 +6,7 @@ import { countKeys, type Entry, scanKeys } from '~/api/keys'
 import { firstSeek, itemsOf, type Level, type Seek, seekAfter } from '~/immudb/key-levels'
 import { keyPageSize, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { rounds } from '~/lib/rounds'
 import { base64Size } from '~/lib/size'
 import { askOnGrowth } from '../history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -152,7 +153,9 @@ export const keyLevelsAtom = atom(() =>
           const before = cache.getQueryData<LevelPage>(queryKey)?.lines.length ?? 0
           const request = { database, ...level, signal }
           let page = await readLevel(client, request)
+          const round = rounds()
           while (page.next && page.lines.length < before) {
+            round(page.next)
             page = longer(page, await readLevel(client, request, page.next))
           }
           return page

@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listTransactions } from '~/api/transactions'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { rounds } from '~/lib/rounds'
 import { askOnGrowth, refreshStateAtom } from '../history/newest-state'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
@@ -39,7 +40,9 @@ export const keyListsAtom = atom(() =>
           const before = cache.getQueryData<KeyPage>(queryKey)?.items.length ?? 0
           const listing = { database, prefix, signal }
           let page = await readKeyPage(client, listing)
+          const round = rounds()
           while (page.next && page.items.length < before) {
+            round(page.next)
             page = joinPages(page, await readKeyPage(client, listing, page.next))
           }
           return page
@@ -108,7 +111,9 @@ export const revisionsAtom = atom(() =>
           const before = cache.getQueryData<RevisionPage>(queryKey)?.revisions.length ?? 0
           const request = { database, key, signal }
           let page = await readRevisionPage(client, request)
+          const round = rounds()
           while (page.hasMore && page.revisions.length < before) {
+            round(page.revisions.length)
             page = longer(page, await readRevisionPage(client, request, page.revisions.length))
           }
           return page

@@ -3,6 +3,7 @@ import { isBecause, isTooLarge } from '~/api/errors'
 import { type Entry, getKey, listRevisions, scanKeys } from '~/api/keys'
 import { bisectFrom } from '~/lib/bisection'
 import { keyPageSize, revisionPageSize, serverRowLimit } from '~/lib/constants'
+import { countable } from '~/lib/rounds'
 import { base64Size } from '~/lib/size'
 
 /** Where a scan continues: after a key, skipping some unreadable ones. */
@@ -136,11 +137,11 @@ export async function countHiddenRevisions(
   request: { database: string; key: string },
 ): Promise<number> {
   const isThere = async (offset: bigint) => {
-    const asked = { ...request, offset: Number(offset), limit: 1, mayEnd: true }
+    const asked = { ...request, offset: countable(offset), limit: 1, mayEnd: true }
     return (await listRevisions(client, asked).catch(whyUnreadable)).length > 0
   }
   const [, count] = await bisectFrom(0n, BigInt(revisionPageSize), isThere)
-  return Number(count)
+  return countable(count)
 }
 
 function hiddenBy(hidden: Unreadable): Revision {
@@ -220,7 +221,7 @@ async function findRevision(
 ): Promise<Entry | null> {
   const [newest] = await listRevisions(client, { ...request, offset: 0, limit: 1 })
   if (!newest || revision === undefined || newest.revision === revision) return newest ?? null
-  const offset = Number(BigInt(newest.revision ?? '0') - BigInt(revision))
+  const offset = countable(BigInt(newest.revision ?? '0') - BigInt(revision))
   if (offset < 0) return null
   const [found] = await listRevisions(client, { ...request, offset, limit: 1 })
   return found ?? null

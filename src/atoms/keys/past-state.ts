@@ -1,6 +1,7 @@
 import type { Client } from '~/api/client'
 import { isBecause } from '~/api/errors'
 import { type Entry, getKey, listRevisions } from '~/api/keys'
+import { countable, rounds, sameAgain } from '~/lib/rounds'
 import { type KeyState, unreadable } from './pages'
 import { referenceIn } from './reference'
 
@@ -83,6 +84,9 @@ async function revisionAt(
     if (from >= high) break
     const found = await search.near((from + high - 1n) / 2n, from, high)
     if (found === null) return { kind: 'hidden' }
+    // A revision from elsewhere would leave the search where it is.
+    const at = BigInt(found.revision ?? '0')
+    if (at < from || at >= high) throw sameAgain()
     if (BigInt(found.tx) <= BigInt(tx)) low = found
     else {
       first = found
@@ -94,13 +98,21 @@ async function revisionAt(
 
 /** So many revisions that cannot be read are skipped at the end. */
 const mostHidden = 16n
+/** So many on either side of a revision that cannot be read. */
+const mostBeside = 1_000n
+/** Requests of one search. */
+const mostAsked = 4_000
+/** How often new revisions may move the others while they are read. */
+const mostMoved = 64
 
 /** Reads single revisions of a key by their number. */
 class Search {
   readonly #client: Client
   readonly #request: Omit<Request, 'tx'>
+  readonly #round = rounds(mostAsked)
   #count = 0n
   #hidden = 0n
+  #moved = 0
 
   constructor(client: Client, request: Omit<Request, 'tx'>) {
     this.#client = client
@@ -129,7 +141,7 @@ class Search {
 
   /** A revision, or its next neighbour below `to` that can be read; null when there is none. */
   async near(wanted: bigint, from: bigint, to: bigint): Promise<Entry | null> {
-    for (let distance = 0n; distance < to - from; distance += 1n) {
+    for (let distance = 0n; distance < to - from && distance < mostBeside; distance += 1n) {
       for (const at of distance === 0n ? [wanted] : [wanted - distance, wanted + distance]) {
         if (at < from || at >= to) continue
         const found = await this.#read(at)
@@ -146,6 +158,8 @@ class Search {
       if (ahead <= 0n) return found ?? null
       // New revisions came on top, so all are further down.
       this.#count += ahead
+      this.#moved += 1
+      if (this.#moved > mostMoved) throw sameAgain()
       return this.#read(revision)
     } catch (error) {
       if (unreadable(error) !== null) return null
@@ -153,7 +167,9 @@ class Search {
     }
   }
 
-  #list(offset: bigint): Promise<Entry[]> {
-    return listRevisions(this.#client, { ...this.#request, offset: Number(offset), limit: 1 })
+  async #list(offset: bigint): Promise<Entry[]> {
+    this.#round()
+    const asked = { ...this.#request, offset: countable(offset), limit: 1 }
+    return listRevisions(this.#client, asked)
   }
 }

@@ -1,8 +1,9 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
-import { type SetEntry, scanSet } from '~/api/sorted-sets'
+import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { rounds } from '~/lib/rounds'
 import { askOnGrowth } from '../history/newest-state'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
@@ -62,7 +63,9 @@ export const sortedSetsAtom = atom(() =>
           const before = cache.getQueryData<SetPage>(queryKey)?.entries.length ?? 0
           const listing = { database, set, signal }
           let page = await readSetPage(client, listing)
+          const round = rounds()
           while (page.next && page.entries.length < before) {
+            round(placeName(page.next))
             page = longer(page, await readSetPage(client, listing, page.next))
           }
           return page
@@ -71,6 +74,12 @@ export const sortedSetsAtom = atom(() =>
     })
   }),
 )
+
+/** A place in a list of keys or a sorted set, whose place brings a whole entry. */
+export function placeName<K>({ after, offset }: { after: K; offset: number }): readonly unknown[] {
+  const { key = after, score, atTx } = Object(after) as Partial<SetEntry>
+  return [key, score === undefined ? null : wireScore(score), atTx, offset]
+}
 
 /** Names the addition of a set, see `additionAtom`. */
 export const additionOfSet = (set: string) => `set ${set}`

@@ -1,4 +1,5 @@
 import { atom, type Getter, type Setter } from 'jotai'
+import { rounds } from '~/lib/rounds'
 import type { ExportFormat } from '~/sql/export'
 import type { ResultTable } from '~/sql/result'
 import { type ExportFile, type Made, writeExport } from '../export/exports'
@@ -59,7 +60,9 @@ async function* pagesBehind(get: Getter, set: Setter, entry: OutputEntry, signal
   const client = get(clientAtom)
   await ensureDatabaseToken({ get, set }, client, entry.database)
   let place = placeBehind(result, paging)
+  const round = rounds()
   while (!paging.isComplete) {
+    round(place.last ?? place.done)
     const { database } = entry
     const { rows, progress } = await readPage(client, { database, signal }, paging, place)
     yield rows

@@ -5,6 +5,7 @@ import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { type Column, describeTable } from '~/api/tables'
 import { pageRows } from '~/lib/constants'
+import { rounds } from '~/lib/rounds'
 import { counted, formatTx } from '~/lib/text'
 import {
   firstRows,
@@ -118,6 +119,9 @@ export function placeBehind(rows: ResultTable, { plan }: Pick<Paging, 'plan'>): 
   return { done: rows.rowCount, last: values?.at(-1) ?? null }
 }
 
+/** Pages that are fetched in one go: a million rows are as many as a page can hold. */
+const mostPages = 1_000
+
 const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
 
 /** Stops fetching pages of a result and keeps those already fetched. */
@@ -133,6 +137,7 @@ export const fetchPagesAtom = atom(
     const controller = new AbortController()
     set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
     change({ isFetching: true, problem: null })
+    const round = rounds(mostPages)
     try {
       do {
         const isLeft = await appendPage(controller.signal)
@@ -156,6 +161,7 @@ export const fetchPagesAtom = atom(
       const client = get(clientAtom)
       await ensureDatabaseToken({ get, set }, client, entry.database)
       const place = placeBehind(entry.result, entry.paging)
+      round(place.last ?? place.done)
       const { database } = entry
       const { rows, progress } = await readPage(client, { database, signal }, entry.paging, place)
       const present = entryOf(get, number)

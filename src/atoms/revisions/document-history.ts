@@ -2,6 +2,7 @@ import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { waitForIndex } from '~/api/keys'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
+import { countable } from '~/lib/rounds'
 import { whyUnreadable } from '../keys/pages'
 import { clientAtom } from '../session/client'
 import { documentDeletion, documentQuestion } from '../trust/questions'
@@ -44,7 +45,7 @@ export async function openDocumentHistory(
   const behind = await waitForIndex(client, { database }).then(() => null, ifBehind)
   const [newest] = await audit(0, false, {})
   if (!newest && behind) throw behind
-  const count = Number(newest?.revision ?? 0)
+  const count = countable(newest?.revision ?? 0)
 
   /** Revisions that were written since move the others. */
   const one = async (number: number, isWhole: boolean, during: During) => {
@@ -52,7 +53,7 @@ export async function openDocumentHistory(
     for (let round = 0; round < 3; round += 1) {
       const [found] = await audit(place, isWhole, during)
       if (!found || Number(found.revision) === number) return found ?? null
-      place += Number(found.revision) - number
+      place = Math.max(0, place + countable(found.revision) - number)
     }
     return null
   }

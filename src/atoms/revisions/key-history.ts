@@ -1,5 +1,6 @@
 import type { Entry } from '~/api/keys'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
+import { countable } from '~/lib/rounds'
 import { cutText, visibleText } from '~/lib/visible-text'
 import type { FactsOf } from '~/proof/verify'
 import {
@@ -43,7 +44,7 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
     ? 0
     : newest.revision === null
       ? await countHiddenRevisions(client, { database, key })
-      : Number(newest.revision)
+      : countable(newest.revision)
 
   const lines = async (from: number, to: number, { signal }: During) => {
     const request = { database, key, ...(signal ? { signal } : {}) }

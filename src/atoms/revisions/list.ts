@@ -2,6 +2,8 @@ import type { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { PlainError } from '~/lib/plain-error'
+import { formatCount } from '~/lib/text'
 import { factsAlone } from '~/proof/shown'
 import type { FactsOf } from '~/proof/verify'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -213,6 +215,9 @@ export const refreshRevisionsAtom = atom(null, (get, _set, subject: Subject) =>
 
 export type WholeRevision = RevisionLine & Awaited<ReturnType<History['content']>>
 
+/** Revisions that a file takes: each is a request or two, and all of them are in memory. */
+const mostRead = 100_000
+
 /** Reads every revision with its content, newest first; `tell` hears how many are read. */
 export const readAllRevisionsAtom = atom(
   null,
@@ -222,6 +227,11 @@ export const readAllRevisionsAtom = atom(
     history: History,
     { tell, ...during }: During & { tell: (done: number) => void },
   ): Promise<WholeRevision[]> => {
+    if (history.count > mostRead) {
+      throw new PlainError(
+        `These are ${formatCount(history.count)} revisions, and a file takes ${formatCount(mostRead)}.`,
+      )
+    }
     const all: WholeRevision[] = []
     for (let number = history.count; number >= 1; number -= 1) {
       during.signal?.throwIfAborted()

@@ -5,6 +5,7 @@ import { querySql } from '~/api/sql'
 import { readTransactions } from '~/api/transactions'
 import { bytesToBase64 } from '~/lib/bytes'
 import { withRetries } from '~/lib/retry'
+import { countable } from '~/lib/rounds'
 import { fromBase64 } from '~/proof/bytes'
 import { rowKeyOfIndexed } from '~/proof/stored-entry'
 import { readResult } from '~/sql/result'
@@ -146,7 +147,7 @@ export async function countRevisions(
       return firstCells({ get }, row, revisionCount(table, key), signal)
     },
   )
-  return Number(count)
+  return countable(count)
 }
 
 /** Counts again when the row was written at the same moment. */

@@ -1,3 +1,5 @@
+import { rounds } from '~/lib/rounds'
+
 /** One revision of a row: the transaction that wrote it, or deleted the row. */
 export type Change = { readonly tx: bigint; readonly isDeletion: boolean }
 
@@ -51,6 +53,8 @@ const mostRead = 25_000n
 const atOnce = 64
 /** Transactions that are looked at one by one, to find out that a row was not there in between. */
 const mostSingle = 1_024n
+/** Rounds of questions after which a revision is given up. */
+const mostQuestions = 2_000
 /** A row with more revisions than this has so many that the search begins near where one should be. */
 const many = 64
 /** Revisions that are looked for beyond the wanted one, and by how much each part is wider. */
@@ -119,7 +123,7 @@ export class Timeline {
   /**
    * Finds the change of a revision; null when it cannot be told apart from others.
    * @param read looks at each transaction instead, where that takes fewer requests
-   * @throws ApiError when the server cannot be asked
+   * @throws ApiError when the server cannot be asked; NoProgress where its answers lead nowhere
    */
   find(revision: number, ask: AskRow, read?: ReadRow): Promise<Change | null> {
     const found = this.#turn.then(() => this.#find(revision, ask, read))
@@ -130,7 +134,9 @@ export class Timeline {
   async #find(revision: number, ask: AskRow, read?: ReadRow): Promise<Change | null> {
     if (revision < 1 || revision > this.count) return null
     let singles = mostSingle
+    const round = rounds(mostQuestions)
     for (;;) {
+      round()
       const known = this.at(revision)
       if (known) return known
       const isRead = read !== undefined && this.isRead(revision)

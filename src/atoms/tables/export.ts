@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { pageRows } from '~/lib/constants'
+import { rounds } from '~/lib/rounds'
 import type { ExportFormat } from '~/sql/export'
 import type { ResultTable } from '~/sql/result'
 import { unsureTime } from '~/sql/table-rows'
@@ -50,7 +51,9 @@ async function* pagesOf(
 ): AsyncGenerator<ResultTable> {
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, of.database)
+  const round = rounds()
   for (let place: Place | null = firstPlace; place !== null; ) {
+    round('values' in place ? place.values : place)
     read.pages += 1
     const page: Awaited<ReturnType<typeof readRowsPage>> = await readRowsPage(
       client,

@@ -5,6 +5,7 @@ import {
   type TxEntries,
   type TxEntry,
 } from '~/api/transactions'
+import { rounds } from '~/lib/rounds'
 import { fromBase64 } from '~/proof/bytes'
 import { type CatalogueKey, type StoredEntry, storedEntry } from '~/proof/stored-entry'
 import { clientAtom } from '../session/client'
@@ -95,8 +96,10 @@ export async function* pagesOf(
   const memory = memoryOf(io.get, database)
   let limit = first
   let next = from
+  const round = rounds()
   while (next <= to) {
     signal?.throwIfAborted()
+    round()
     const known = knownFrom(memory, next, to)
     let page: readonly TxEntries[] = known
     if (known.length === 0) {

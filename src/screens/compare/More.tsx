@@ -4,6 +4,9 @@ import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Spinner } from '~/ui/Spinner'
 
+/** Pages that are fetched in one go, as many as a page can hold; then more are asked for again. */
+const mostPages = 1_000
+
 /** What `More` needs of a query that comes in pages. */
 export type Paged = {
   hasNextPage: boolean
@@ -28,7 +31,8 @@ export function More({ query, said }: { query: Paged; said: ReactNode }) {
     stopped.current = false
     setReading(true)
     let present = await query.fetchNextPage()
-    while (howMany === 'all' && present.hasNextPage && !present.error && !stopped.current) {
+    const isGoingOn = () => present.hasNextPage && !present.error && !stopped.current
+    for (let pages = 1; howMany === 'all' && pages < mostPages && isGoingOn(); pages += 1) {
       present = await present.fetchNextPage()
     }
     setReading(false)

@@ -222,10 +222,15 @@ const forms: Readonly<Record<keyof Omit<Evidence, 'report'>, Form>> = {
 const deepest = 500
 /** Most names in one object, such as a document with many fields. */
 const mostNames = 1_000_000
+/**
+ * Most lists, objects and commas in a file: several times as many as the largest answers of immudb
+ * have. Wherever the content is walked through, each costs far more than its characters.
+ */
+const mostValues = 3_000_000
 /** Characters between two reports. */
 const reported = 4_194_304
 
-type Level = { isObject: boolean; names: Set<string> }
+type Level = { names: Set<string> | null }
 
 /**
  * Why this console did not write a JSON text, as a sentence, or null. Deep nesting would break code
@@ -235,26 +240,30 @@ type Level = { isObject: boolean; names: Set<string> }
  */
 export function jsonFault(text: string, tell: (share: number) => void = () => {}): string | null {
   const levels: Level[] = []
-  let told = 0
+  let [told, values] = [0, 0]
   for (let at = 0; at < text.length; at += 1) {
     if (at - told >= reported) {
       told = at
       tell(at / text.length)
     }
     const sign = text[at]
+    if (sign === ',' || sign === '{' || sign === '[') {
+      values += 1
+      if (values > mostValues) return 'It has too many values.'
+    }
     if (sign === '{' || sign === '[') {
-      levels.push({ isObject: sign === '{', names: new Set() })
+      levels.push({ names: sign === '{' ? new Set() : null })
       if (levels.length > deepest) return `It is nested deeper than ${deepest} levels.`
     } else if (sign === '}' || sign === ']') {
       levels.pop()
     } else if (sign === '"') {
       const end = endOfString(text, at)
-      const level = levels.at(-1)
-      if (level?.isObject && isName(text, end)) {
+      const names = levels.at(-1)?.names
+      if (names && isName(text, end)) {
         const name = nameOf(text.slice(at, end))
-        if (level.names.has(name)) return `It has the name “${shown(name)}” twice in one object.`
-        if (level.names.size === mostNames) return 'An object in it has too many names.'
-        level.names.add(name)
+        if (names.has(name)) return `It has the name “${shown(name)}” twice in one object.`
+        if (names.size === mostNames) return 'An object in it has too many names.'
+        names.add(name)
       }
       at = end - 1
     }

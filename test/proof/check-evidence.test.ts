@@ -36,6 +36,28 @@ describe('a JSON text', () => {
     expect(jsonFault(text)).toContain(words)
   })
 
+  test('of millions of empty lists is refused in the time that a page has', async () => {
+    const file = await whole()
+    const lists = `[${'[],'.repeat(20_000_000)}[]]`
+    const harmful = file.replace('"outcome": {', `"surplus": ${lists},\n"outcome": {`)
+    expect(harmful.length).toBeGreaterThan(lists.length)
+    const began = performance.now()
+    expect(await openEvidence(harmful)).toEqual({
+      error: 'This file was not written by this console. It has too many values.',
+    })
+    expect(performance.now() - began).toBeLessThan(3_000)
+  })
+
+  test('of as many as are read takes seconds, wherever they are', async () => {
+    const lists = () => `[${'[],'.repeat(1_450_000)}[]]`
+    const file = await whole()
+    const began = performance.now()
+    const text = file.replace('"facts": {', `"facts": { "surplus": ${lists()},`)
+    expect(text.length).toBeGreaterThan(4_350_000)
+    expect((await checked(text)).rechecked.agrees).toBe(false)
+    expect(performance.now() - began).toBeLessThan(20_000)
+  }, 60_000)
+
   test('is read in one pass, whatever its strings are made of', () => {
     const slashes = JSON.stringify(['\\'.repeat(2_000_000), '"'.repeat(2_000_000)])
     const shares: number[] = []

@@ -1,6 +1,7 @@
 import type { Getter } from 'jotai'
 import { atom } from 'jotai'
 import { isTooLarge } from '~/api/errors'
+import { formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
 import type { Cause } from '~/proof/verdict'
 import { primaryKey } from '~/sql/keyset'
@@ -111,6 +112,7 @@ export async function verifyRows(
     if (!signal.aborted) problem = sentence(error)
   }
   verification.end()
+  problem ??= verification.limit
   await noteRows(io, verification.contradicted)
   const summary = summaryOf(verification.shownMarks, rows, problem, signal.aborted)
   io.set(changeRowProofsAtom, entry.number, { summary })
@@ -143,6 +145,11 @@ const lanes = 4
 /** A transaction of at least so many entries is proven as a whole for at least so many rows. */
 const manyEntries = 8
 const manyRows = 4
+/**
+ * Characters of single proofs of wide transactions that one run reads. Each of them brings the keys
+ * of its whole transaction, which may be over 1 MB.
+ */
+const mostOfWide = 67_108_864
 /** Milliseconds between two progress updates. */
 const showPeriod = 150
 
@@ -160,6 +167,9 @@ class RowVerification {
   #whole: Promise<void> = Promise.resolve()
   #shownAt = 0
   #isOver = false
+  #readOfWide = 0
+  /** Why the run ended before all rows were looked at; null when it did not. */
+  limit: string | null = null
 
   constructor(io: StoreAccess, entry: OutputEntry, rows: readonly number[], signal: AbortSignal) {
     this.#io = io
@@ -200,8 +210,9 @@ class RowVerification {
         this.#left.clear()
       } else if (facts && outcome.kind === 'ok') {
         const width = outcome.verified.steps.find(({ name }) => name === 'entry')?.inputs.width
-        const isMany = Number(width) >= manyEntries && isOfPresent(this.#entry, of)
-        if (isMany) this.#takeWhole(facts.tx, of)
+        const isWide = Number(width) >= manyEntries
+        if (isWide && isOfPresent(this.#entry, of)) this.#takeWhole(facts.tx, of)
+        if (isWide) this.#count(proof)
       }
     } catch (error) {
       // One answer that is too large is no reason to stop.
@@ -209,6 +220,14 @@ class RowVerification {
       if (!this.#signal.aborted) tell({ verdict: null, cause: 'unasked', why: sentence(error) })
       if (!isTooLarge(error)) throw error
     }
+  }
+
+  /** Ends the run where single proofs of wide transactions become too much together. */
+  #count({ verification: { response } }: Proof) {
+    this.#readOfWide += JSON.stringify(response)?.length ?? 0
+    if (this.#readOfWide <= mostOfWide || this.#left.size === 0) return
+    this.#left.clear()
+    this.limit = wideLimit
   }
 
   /** Proves all rows of a transaction at once, as far as they are among those that are left. */
@@ -252,6 +271,8 @@ class RowVerification {
     return new Map([...this.marks].map(([row, mark]) => [row, marks.get(row) ?? mark]))
   }
 }
+
+const wideLimit = `The proofs of these rows are large, because each brings all keys of its transaction. The check ended after ${formatSize(mostOfWide)}. Choose the rows that are left and verify again.`
 
 /** The result in one sentence, by kind of finding. */
 function summaryOf(

@@ -73,6 +73,27 @@ async function verifyAll(entry: OutputEntry) {
   return found(entry)
 }
 
+test('a run over rows of a transaction of megabytes ends, and says how to go on', async () => {
+  // A field that is null counts as left out, so the proof holds.
+  const long = 'k'.repeat(8_000_000)
+  const tooLarge = 'grpc: received message larger than max (9000000 vs. 4194304)'
+  let proofs = 0
+  connect(store, '/api', async (input, init) => {
+    const answer = await server.answer(input, init)
+    if (String(input).includes('RAW_VALUE') || String(init?.body).includes('RAW_VALUE')) {
+      return Response.json({ error: tooLarge, code: 8, message: tooLarge }, { status: 429 })
+    }
+    if (!String(input).includes('/verifiable/sqlget')) return answer
+    proofs += 1
+    return Response.json({ ...(await answer.json()), [long]: null })
+  })
+  const entry = show(byId())
+  const { summary } = await verifyAll(entry)
+  expect(proofs).toBeLessThan(14)
+  expect(summary?.text).toMatch(/^(8|9|1\d) of 21 rows verified, \d+ not looked at\. The proofs of/)
+  expect(summary?.text).toMatch(/ended after 64 MiB\. Choose the rows that are left/)
+})
+
 describe('rows of a table that only the server has described', () => {
   const described = expect.stringContaining('the server’s word: no audit has read them')
 

@@ -14,6 +14,9 @@ export const refusedOnce = {
 
 const refusedAtom = atom<ReadonlyMap<string, Verification>>(new Map<string, Verification>())
 
+/** Questions that are remembered. */
+const mostQuestions = 1_000
+
 const prefixOf = ({ origin, server, database }: DatabaseId) =>
   JSON.stringify([origin, server, database])
 /** Two objects may have the same name but are different questions. */
@@ -38,9 +41,10 @@ export function keepRefused(
 ): void {
   const all = new Map(io.get(refusedAtom))
   const key = keyOf(id, question)
-  if (refused) all.set(key, refused)
+  // Only that it was refused is asked for later. The answer itself may have any size.
+  if (refused) all.set(key, { ...refused, response: null })
   else if (!all.delete(key)) return
-  io.set(refusedAtom, all)
+  io.set(refusedAtom, new Map([...all].slice(-mostQuestions)))
 }
 
 /** Forgets what was refused of a database. */

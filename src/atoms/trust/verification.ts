@@ -17,6 +17,8 @@ export type Verification<K extends Kind = Kind> = {
   basis: Basis | 'example' | null
   request: unknown
   response: unknown
+  /** The answer was larger than a record keeps, so `response` is null. */
+  isTooLarge?: true
   /** What stands beside its mark; records that an older console stored lack it. */
   shown: Shown
   /** Milliseconds since 1970. */

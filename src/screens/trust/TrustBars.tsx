@@ -139,7 +139,11 @@ type OfVerification = { verification: Verification }
 function Evidence({ verification }: OfVerification) {
   return (
     <>
-      <SaveEvidence verification={verification} />
+      {verification.isTooLarge ? (
+        <span className="text-sm">The answer was too large to keep, so no file can show it.</span>
+      ) : (
+        <SaveEvidence verification={verification} />
+      )}
       <ShowProof verification={verification} />
     </>
   )

@@ -1,4 +1,5 @@
 import { utf8Text } from './bytes'
+import type { EntryMetadata } from './entry'
 import { refusalOf } from './failure'
 import type { Column, Schema } from './schema'
 import { fixedSize, isSqlType } from './sql-type'
@@ -22,10 +23,15 @@ const badCatalog = refusalOf('row-encoding', 'content')
 
 const primaryIndex = 0
 
+const plain = { expiresAt: null, nonIndexable: false }
+
 export const emptyCatalog = (): Catalog => new Map()
 
 /**
- * Takes in one entry of the history; entries must come in the order of their transactions.
+ * Takes in one entry of the history; entries must come in the order of their transactions. immudb
+ * reads its catalog from its index, which passes over entries that are not indexable (`indexSince` of
+ * embedded/store/indexer.go), and refuses a catalog with an entry that expires (`iteratePrefix` of
+ * embedded/sql/catalog.go).
  * @param key the stored key, with its prefix
  * @param value the stored value; null for a deleted entry
  * @returns whether the entry is one of the catalog
@@ -35,10 +41,12 @@ export function readCatalogEntry(
   catalog: Catalog,
   key: Uint8Array,
   value: Uint8Array | null,
+  { expiresAt, nonIndexable }: Pick<EntryMetadata, 'expiresAt' | 'nonIndexable'> = plain,
 ): boolean {
   const entry = storedEntry(key)
-  if (entry.kind !== 'catalogue') return false
+  if (entry.kind !== 'catalogue' || nonIndexable) return false
   const { of } = entry
+  if (expiresAt !== null) throw badCatalog('metadata')
   if (of.part === 'unreadable') {
     if (tableParts.includes(of.text)) throw badCatalog('key')
     return false

@@ -254,12 +254,16 @@ function noteUnlisted(audit: DeepAudit, { audited: { header }, lack }: Seen): vo
  * too.
  */
 function noteCatalog(audit: DeepAudit, { audited: { header, entries }, lack }: Seen): void {
-  const isWritten = ({ key }: TxEntry) => isCatalogKey(key) || isOfCollections(key)
+  // An entry that is not indexable changes nothing, see `readCatalogEntry`.
+  const isWritten = ({ key, metadata }: TxEntry) =>
+    !metadata.nonIndexable && (isCatalogKey(key) || isOfCollections(key))
   if (!isListed({ lack }) || entries.some(isWritten)) audit.catalogTx = header.id
   for (const { key: stored, metadata, hValue } of entries) {
     const key = storedEntry(stored)
-    if (key.kind === 'collection-catalogue' && key.of.part === 'table')
-      audit.nameDigests.set(key.of.tableId, metadata.deleted ? null : bytesToHex(hValue))
+    if (key.kind !== 'collection-catalogue' || key.of.part !== 'table') continue
+    if (metadata.nonIndexable) continue
+    const isNamed = !metadata.deleted && metadata.expiresAt === null
+    audit.nameDigests.set(key.of.tableId, isNamed ? bytesToHex(hValue) : null)
   }
 }
 
@@ -354,9 +358,10 @@ function lackOf({ key, metadata }: TxEntry, { lack, now }: Place) {
 /** False when the entry belongs to the catalog and its content is unknown or unreadable. */
 function learned(catalog: Catalog, entry: TxEntry, isSeen: boolean): boolean {
   const { key, value, metadata } = entry
-  if (isCatalogKey(key) && !isSeen) return false
+  if (isCatalogKey(key) && !isSeen && !metadata.nonIndexable) return false
   try {
-    readCatalogEntry(catalog, key, metadata.deleted ? null : (value ?? new Uint8Array()))
+    const content = metadata.deleted ? null : (value ?? new Uint8Array())
+    readCatalogEntry(catalog, key, content, metadata)
     return true
   } catch (error) {
     if (error instanceof ProofError) return false
@@ -373,6 +378,7 @@ function isCatalogKey(key: Uint8Array): boolean {
 function keepRow({ catalog, rows }: DeepAudit, tableId: number, entry: TxEntry, tx: string) {
   const { value, metadata } = entry
   const pk = catalog.get(tableId)?.pk ?? []
-  const row = value && !metadata.deleted ? sampleRow(tx, value, pk) : null
+  const isServed = !metadata.deleted && !metadata.nonIndexable && metadata.expiresAt === null
+  const row = value && isServed ? sampleRow(tx, value, pk) : null
   if (row) rows.set(tableId, row)
 }

@@ -28,7 +28,8 @@ type Covered = {
 /**
  * One key, VERIFY.md 7.3: the answer of `/db/verifiable/get`. For a reference, only the reference
  * is proven. Its target needs a separate get, at `referencedAtTx` if that is not 0. The caller
- * decides by its clock whether an entry has expired.
+ * decides by its clock whether an entry has expired. With `isIndexed` the request is about what the
+ * index holds, also where it names the transaction.
  */
 export function verifyGet(check: Check, response: unknown): Proven<GetFacts> {
   const { entry, verifiableTx, inclusionProof } = fieldsOf(response, 'answer', answerFields)
@@ -101,6 +102,9 @@ function checkRequested(
   const asked = requestPart(request, 'keyRequest')
   const askedKey = inRequest(() => bytes(asked, 'key'))
   if (!areEqual(key, askedKey)) throw answerMismatch('key')
-  checkAtTx(asked, 'atTx', tx)
-  if (metadata.deleted) throw answerMismatch('metadata')
+  const atTx = checkAtTx(asked, 'atTx', tx)
+  // The index passes over entries that are not indexable (`indexSince` of embedded/store/indexer.go).
+  // Only with a transaction immudb reads the entry itself (`getAtTx` of pkg/database/database.go).
+  const isIndexed = atTx === 0n || request.isIndexed === true
+  if (metadata.deleted || (isIndexed && metadata.nonIndexable)) throw answerMismatch('metadata')
 }

@@ -45,7 +45,7 @@ describe('a JSON text', () => {
     expect(await openEvidence(harmful)).toEqual({
       error: 'This file was not written by this console. It has too many values.',
     })
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
   })
 
   test('of as many as are read takes seconds, wherever they are', async () => {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { documentJson } from '~/immudb/document-json'
 import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { concat, f64, u8, u32, u64 } from '~/proof/bytes'
-import { documentKey, rowKey } from '~/proof/stored'
+import type { EntryMetadata } from '~/proof/entry'
+import { documentKey, plainKey, plainValue, rowKey } from '~/proof/stored'
 import { verify } from '~/proof/verify'
 import { readDocument } from '~/proof/verify-document'
 import { History, type Json, metadataJson, type Written } from '../support/history'
@@ -93,6 +94,41 @@ const refusalOf = async (stored: Stored): Promise<string> => {
 }
 
 const id: Cell = [1, u64(1n)]
+
+describe('a key', () => {
+  const getVerdict = (metadata: Partial<EntryMetadata>, asked: Json, more: Json = {}) => {
+    const [key, value] = [encodeUtf8('k'), encodeUtf8('v')]
+    const history = new History()
+    history.add([{ key: plainKey(key), value: plainValue(value), metadata }])
+    const keyRequest = { key: bytesToBase64(key), ...asked }
+    const context = { db: 'db', trusted: history.point(1), publicKey: null }
+    return verdictOf({ verify: 'get', context, request: { keyRequest, ...more } } as const, {
+      entry: {
+        tx: '1',
+        key: bytesToBase64(key),
+        value: bytesToBase64(value),
+        metadata: metadataJson(metadata),
+      },
+      verifiableTx: history.verifiableTx(1, 1),
+      inclusionProof: history.inclusionProof(1, 0),
+    })
+  }
+  const refused = { refused: true, error: { reason: 'answer-mismatch', part: 'metadata' } }
+
+  test('that is in no index is what no read of the index returns', async () => {
+    const hidden = { nonIndexable: true }
+    expect(await getVerdict(hidden, {})).toMatchObject(refused)
+    expect(await getVerdict(hidden, { atTx: '1' }, { isIndexed: true })).toMatchObject(refused)
+    expect(await getVerdict({}, { atTx: '1' }, { isIndexed: true })).toMatchObject({
+      refused: false,
+    })
+  })
+
+  test('that is in no index is read by its transaction, and says so', async () => {
+    const found = await getVerdict({ nonIndexable: true }, { atTx: '1' })
+    expect(found).toMatchObject({ refused: false, facts: { meta: { nonIndexable: true } } })
+  })
+})
 
 describe('a row', () => {
   test('shows names that objects have a meaning for, and bytes that are no text', async () => {

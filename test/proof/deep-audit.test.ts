@@ -102,6 +102,46 @@ function sample(): { history: History; pages: FetchedTx[] } {
   return { history, pages }
 }
 
+describe('the catalog is what the index of immudb has of it:', () => {
+  const renamed = (metadata: Written['metadata']): Written => ({
+    key: createdTable[0]?.key ?? new Uint8Array(),
+    value: encodeUtf8('other'),
+    ...(metadata && { metadata }),
+  })
+  const auditOf = (written: Written) => {
+    const history = new History()
+    const pages = [createdTable, [written]].map((entries, at) => {
+      history.add(entries)
+      return digests(withValues(history, at + 1, entries))
+    })
+    return walked(startDeepAudit(readTarget(history.point(2)), true), pages, 5)
+  }
+
+  test('an entry of it renames a table', () => {
+    const audit = auditOf(renamed(undefined))
+    expect(schemasOf(audit.catalog).map(({ table }) => table)).toEqual(['other'])
+    expect(audit).toMatchObject({ isCatalogWhole: true, catalogTx: 2n })
+  })
+
+  test('one that is not indexable changes nothing', () => {
+    const audit = auditOf(renamed({ nonIndexable: true }))
+    expect(schemasOf(audit.catalog).map(({ table }) => table)).toEqual(['t1'])
+    expect(audit).toMatchObject({ isCatalogWhole: true, catalogTx: 1n })
+  })
+
+  test('with one that expires, past or not, nothing is derived', () => {
+    for (const expiresAt of [1n, 4_000_000_000n]) {
+      expect(auditOf(renamed({ expiresAt })).isCatalogWhole).toBe(false)
+    }
+  })
+
+  test('a row that is not indexable is no sample of its table', () => {
+    const row = storedRow(41)
+    expect(auditOf(row).rows.size).toBe(1)
+    expect(auditOf({ ...row, metadata: { nonIndexable: true } }).rows.size).toBe(0)
+  })
+})
+
 const begun = (history: History) => startDeepAudit(readTarget(history.point(content.length)), true)
 
 describe('with values', () => {

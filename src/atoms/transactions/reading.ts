@@ -158,6 +158,7 @@ class Range implements RangeRead {
     const { key, value: _, ...digest } = entry
     const stored = decoded(key)
     if (isCatalogue(stored)) {
+      if (!isEffective(entry)) return
       this.catalogue.push({ ...catalogueWrite(place, entry, stored), isCopy: isTruncation })
     } else if (stored.kind !== 'index-entry') {
       const writes = this.writes.get(key)
@@ -177,6 +178,13 @@ type CatalogueEntry = Extract<StoredEntry, { of: CatalogueKey }>
 
 const isCatalogue = (stored: StoredEntry): stored is CatalogueEntry =>
   stored.kind === 'catalogue' || stored.kind === 'collection-catalogue'
+
+/**
+ * Whether an entry of the catalogue changes it: what is in no index does not, and immudb takes none
+ * that expires. See `readCatalogEntry` of the engine.
+ */
+const isEffective = ({ isNonIndexable, expiresAt }: TxEntry) =>
+  !isNonIndexable && expiresAt === null
 
 function catalogueWrite(
   place: { tx: string; ts: string },
@@ -198,7 +206,8 @@ function catalogueWrite(
 export function catalogueWrites({ header: { id: tx, ts }, entries }: TxEntries): CatalogueWrite[] {
   return (entries ?? []).flatMap((entry) => {
     const stored = decoded(entry.key)
-    return isCatalogue(stored) ? [catalogueWrite({ tx, ts }, entry, stored)] : []
+    const isChange = isCatalogue(stored) && isEffective(entry)
+    return isChange ? [catalogueWrite({ tx, ts }, entry, stored)] : []
   })
 }
 

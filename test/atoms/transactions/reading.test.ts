@@ -27,6 +27,31 @@ const read = (from: number, to: number, options = {}) =>
 
 const stored = (key: string): StoredEntry => storedEntry(fromBase64(key) ?? new Uint8Array())
 
+describe('an entry of the catalogue', () => {
+  const withMetadata = (metadata: object) => {
+    const key = Buffer.from('\x02CTL.TABLE.\0\0\0\x01\0\0\0\x63', 'latin1').toString('base64')
+    const entry = { key, hValue: '', vLen: 0, metadata }
+    server.txs = [...pastTxs, { header: { id: '32', prevAlh: '', ts: '1' }, entries: [entry] }]
+  }
+  const tableOf = async () => {
+    const { catalogue } = await read(32, 32)
+    return catalogue.map(({ of }) => of)
+  }
+
+  test('is a change of the tables', async () => {
+    withMetadata({})
+    expect(await tableOf()).toEqual([{ part: 'table', tableId: 99 }])
+  })
+
+  test.each([
+    ['in no index', { nonIndexable: true }],
+    ['with an expiry', { expiration: { expiresAt: '4000000000' } }],
+  ])('%s is none, as immudb does not read it', async (_, metadata) => {
+    withMetadata(metadata)
+    expect(await tableOf()).toEqual([])
+  })
+})
+
 describe('a range of transactions', () => {
   test('says which keys, rows and documents were written, and how', async () => {
     const { writes } = await read(1, 31)

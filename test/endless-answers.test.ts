@@ -272,6 +272,18 @@ const servers: Readonly<Record<string, Lies>> = {
   'numbers of all sizes': { number: some, length: (limit) => limit },
   'numbers of all sizes in short lists': { number: some, length: (limit) => Math.min(limit, 1) },
   'numbers of all sizes in empty lists': { number: some, length: () => 0 },
+  'that all is too large': { number: some, length: (limit) => limit, refusal: () => 'too-large' },
+  'that every value is gone': { number: some, length: (limit) => limit, refusal: () => 'gone' },
+  'now and then that it is too large or gone': {
+    number: (asked) => BigInt(asked % 50) + 1n,
+    length: (limit) => limit,
+    refusal: (asked) => (asked % 3 === 0 ? 'too-large' : asked % 7 === 0 ? 'gone' : null),
+  },
+  'that all but the first answer is gone': {
+    number: () => 2n ** 53n - 1n,
+    length: (limit) => limit,
+    refusal: (asked) => (asked > 1 ? 'gone' : null),
+  },
 }
 
 describe.each(Object.entries(servers))('a server that says %s ends', (_, lies) => {

@@ -76,8 +76,8 @@ export function jsonLines(text: string): string {
   let depth = 0
   let lines = ''
   const newLine = () => newLines[Math.min(depth, mostIndents)] ?? ''
-  const tokens = text.match(token) ?? []
-  for (const [at, one] of tokens.entries()) {
+  const tokens: readonly string[] = text.match(token) ?? []
+  tokens.forEach((one, at) => {
     const isOpening = one === '{' || one === '['
     const isClosing = one === '}' || one === ']'
     const isEmpty = isOpening && (tokens[at + 1] === '}' || tokens[at + 1] === ']')
@@ -89,6 +89,6 @@ export function jsonLines(text: string): string {
       depth -= closesEmpty ? 0 : 1
       lines += closesEmpty ? one : newLine() + one
     } else lines += one === ',' ? one + newLine() : one === ':' ? ': ' : one
-  }
+  })
   return lines
 }

@@ -11,8 +11,8 @@ export type Lies = {
   readonly length: (limit: number) => number
   /** Whether the names and keys of a list are those of the list before. */
   readonly isSame?: boolean
-  /** Every answer that could hold a value is too large. */
-  readonly isLarge?: boolean
+  /** Why an answer that could hold values does not come. */
+  readonly refusal?: (asked: number) => 'too-large' | 'gone' | null
 }
 
 const b64 = (text: string) => btoa(text)
@@ -56,6 +56,11 @@ export class EndlessServer {
     if (this.asked > this.#most) return failure('too many requests of one loop')
     const path = String(input).replace(/^.*\/api/, '')
     const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
+    const why = isOfValues(path) ? this.#lies.refusal?.(this.asked) : null
+    if (why === 'gone') return failure('EOF')
+    if (why === 'too-large') {
+      return failure('grpc: received message larger than max (9000000 vs. 4194304)', 429, 8)
+    }
     const found = this.#found(path, body)
     return found === null ? failure('key not found') : Response.json(found)
   }
@@ -70,7 +75,6 @@ export class EndlessServer {
     if (path.startsWith('/db/use/')) return { token: 't' }
     if (path === '/db/sqlquery') return this.#rows(String(body.sql))
     if (path.startsWith('/db/get/') || path.includes('verifiable')) return null
-    if (this.#lies.isLarge) return null
     const list = <T>(make: (name: string) => T) =>
       Array.from({ length: this.#lies.length(limit) }, () => make(this.#name()))
     if (path === '/db/tx') return { txs: list(() => this.#tx()) }
@@ -155,5 +159,8 @@ const integers = (name: string, values: readonly string[]) => ({
   rows: values.map((n) => ({ values: [{ n }] })),
 })
 
-const failure = (error: string) =>
-  Response.json({ error, code: 2, message: error }, { status: 500 })
+const isOfValues = (path: string) =>
+  /^\/db\/(tx|history|scan|zscan|sqlquery|get)|\/audit$|\/documents\/search/.test(path)
+
+const failure = (error: string, status = 500, code = 2) =>
+  Response.json({ error, code, message: error }, { status })

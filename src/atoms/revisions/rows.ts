@@ -5,7 +5,7 @@ import { querySql } from '~/api/sql'
 import { readTransactions } from '~/api/transactions'
 import { bytesToBase64 } from '~/lib/bytes'
 import { withRetries } from '~/lib/retry'
-import { countable } from '~/lib/rounds'
+import { countable, rounds } from '~/lib/rounds'
 import { fromBase64 } from '~/proof/bytes'
 import { rowKeyOfIndexed } from '~/proof/stored-entry'
 import { readResult } from '~/sql/result'
@@ -27,12 +27,17 @@ export type Reads = Pick<StoreAccess, 'get'>
 /** A row by its primary key. */
 export type RowName = { readonly database: string; readonly table: string; readonly key: KeyCells }
 
+/** Requests of one search: where cells are gone, each round of questions takes many. */
+const mostRequests = 10_000
+
 /**
  * Asks with queries, whose answers prove nothing. A truncation makes a query fail that meets a row
  * whose cells it removed, so a period that fails alone ends with such a row.
  */
 export function askRow({ get }: Reads, row: RowName, signal?: AbortSignal): AskRow {
+  const round = rounds(mostRequests)
   const ask: AskRow = async (periods) => {
+    round()
     try {
       const found = await firstCells({ get }, row, rowProbes(row.table, row.key, periods), signal)
       return new Set(found.map(BigInt))

@@ -201,13 +201,6 @@ describe('a breach in the text is found:', () => {
   })
 })
 
-test('a file of more than 400 lines is found, unless it is named as data', () => {
-  const long = 'x\n'.repeat(401)
-  expect(of('src/lib/a.ts', long)).toEqual(['src/lib/a.ts: has 401 lines'])
-  expect(of('src/lib/a.ts', long.slice(2))).toEqual([])
-  expect(of('src/sql/keywords.ts', long)).toEqual([])
-})
-
 test.each([
   'src/lib/index.ts',
   'src/ui/index.tsx',

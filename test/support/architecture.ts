@@ -126,9 +126,6 @@ const mayHaveDefault = /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Consol
 /** Errors in words, for all rooms; and what is fetched of the engine in one script. */
 const mayReexport = /^src\/(atoms\/session\/failure|proof\/engine)\.ts$/
 const forbiddenName = /(^|[-.])(utils?|helpers?|manager|data|info|common|misc)([-.]|$)/i
-/** Long lists without logic; each says so in its name or first sentence. */
-const dataFiles = /^src\/sql\/(keywords|errors)\.ts$|^src\/lib\/messages\.ts$/
-const longest = 400
 
 const texts: readonly (readonly [string, RegExp, RegExp?])[] = [
   [
@@ -177,8 +174,6 @@ function ofText(path: string, source: string): string[] {
   const found = texts
     .filter(([, pattern, files]) => pattern.test(code) && (files?.test(path) ?? true))
     .map(([what]) => what)
-  const lines = source.split('\n').length - 1
-  if (lines > longest && !dataFiles.test(path)) found.push(`has ${lines} lines`)
   if (/\buse(Layout|Insertion)?Effect\(/.test(code) && !effects.has(path))
     found.push('has an effect')
   if (/^export default\b/m.test(code) && !mayHaveDefault.test(path))

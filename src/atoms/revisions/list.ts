@@ -5,10 +5,10 @@ import { memoizeByNames } from '~/lib/memoize-by-names'
 import { PlainError } from '~/lib/plain-error'
 import { formatCount } from '~/lib/text'
 import { factsAlone } from '~/proof/shown'
-import type { FactsOf } from '~/proof/verify'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { openProofAtom } from '../trust/proof-drawer'
 import { proveAll } from '../trust/prove'
+import { provenFactsAtom } from '../trust/proven-content'
 import type { ObjectKind, Proof, Verification } from '../trust/verification'
 import { openDocumentHistory } from './document-history'
 import { type Drawn, type During, type History, linesPerPage, type RevisionLine } from './history'
@@ -171,12 +171,13 @@ export const openRevisionProofAtom = atom(null, (get, set, history: History, dra
     if ('why' in questions)
       return [{ verification: unprovenRevision(history, what, questions.why) }]
     const proofs = await proveAll(io, questions)
-    const facts = proofs.flatMap(({ verification: { outcome } }) =>
-      outcome.kind === 'ok' ? (outcome.verified.facts ?? []) : [],
-    )
+    const facts = questions.flatMap((of) => {
+      const { database, kind, request } = of
+      return get(provenFactsAtom)<ObjectKind>(database, kind, request) ?? []
+    })
     if (facts.length === questions.length) {
       const key = contentKey(history, String(drawn.number))
-      const proven = history.provenContent(facts as FactsOf[ObjectKind][], drawn)
+      const proven = history.provenContent(facts, drawn)
       get(queryClientAtom).setQueryData(key, proven)
     }
     return proofs

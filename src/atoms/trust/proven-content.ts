@@ -13,8 +13,11 @@ const keptAtom = atom<ReadonlyMap<string, Verification>>(new Map<string, Verific
 /** Seconds since 1970 by database and transaction. */
 const timesAtom = atom<ReadonlyMap<string, { ts: string; of: Verification }>>(new Map())
 
-const keyOf = (database: string, kind: string, request: unknown) =>
-  JSON.stringify([database, kind, request])
+/** How a key was read and what of it may be kept is no part of what it is. */
+function keyOf(database: string, kind: string, request: unknown): string {
+  const { keyRequest } = Object(request)
+  return JSON.stringify([database, kind, keyRequest ?? request])
+}
 
 /** Keeps what is proven, so that screens draw it instead of what the server said before. */
 export function keepProven({ get, set }: StoreAccess, checked: Verification): void {

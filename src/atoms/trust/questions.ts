@@ -80,7 +80,7 @@ export function keyQuestions(shown: ShownKey): readonly Question[] {
     database,
     kind: 'get',
     what,
-    request: { keyRequest: { key, atTx: tx } },
+    request: { keyRequest: { key, atTx: tx }, isIndexed: true },
     shown: {
       leaves: [
         named,
@@ -99,7 +99,11 @@ export function keyQuestions(shown: ShownKey): readonly Question[] {
     database,
     kind: 'get',
     what: 'the entry it refers to',
-    request: { keyRequest: { key: target.key, atTx: target.tx } },
+    // A reference that is bound to a transaction shows also what is in no index.
+    request: {
+      keyRequest: { key: target.key, atTx: target.tx },
+      ...(target.isBound ? {} : { isIndexed: true as const }),
+    },
     shown: { leaves: [value, expires], whole: [] },
   } as const
   return [own, behind]
@@ -120,14 +124,17 @@ function leavesWithoutValue(shown: Exclude<ShownKey, { state: 'live' }>): Leaf[]
   const expires = of('expires', 'the time it expires', expiryValue(expiresAt))
   // Only an expired one tells that it does not expire.
   const said = expiresAt === null ? [] : [expires]
-  if (state === 'deleted') return [of('deleted', deletion, booleanValue(true)), ...said]
+  // It was read by the index, which passes over entries that are in none.
+  const indexed = of('indexed', 'the key', booleanValue(true))
+  if (state === 'deleted') return [of('deleted', deletion, booleanValue(true)), indexed, ...said]
   const isThere = of('deleted', 'the key', booleanValue(false))
   if (state === 'expired') {
     const passed = of('expires', 'that it has expired', passedBy(Math.floor(shown.now)))
-    return [isThere, expires, passed]
+    return [isThere, indexed, expires, passed]
   }
   return [
     isThere,
+    indexed,
     ...said,
     ...(shown.refersTo ? [of('digest', 'the target', digestOf(shown.refersTo))] : []),
     saidLeaf('the target', '', 'that its target is missing'),

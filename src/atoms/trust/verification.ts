@@ -58,8 +58,11 @@ export type ProofOutcome<K extends Kind = Kind> =
 /** What is asked for, as the engine compares it; without the transaction the proof starts from. */
 export type RequestOf = {
   tx: { tx: string }
-  /** `hidesValue`: only the hash of the value leaves the call. */
-  get: { keyRequest: KeyRequest; hidesValue?: boolean }
+  /**
+   * `hidesValue`: only the hash of the value leaves the call. `isIndexed`: it was read by the index,
+   * so an entry that is in none is another one.
+   */
+  get: { keyRequest: KeyRequest; hidesValue?: boolean; isIndexed?: true }
   row: { sqlGetRequest: RowRequest }
   document: { collectionName: string; documentId: string; transactionId: string }
 }

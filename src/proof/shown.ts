@@ -221,6 +221,6 @@ function isLossy(text: string, hex: string): boolean {
 /** JSON of a document with the numbers that JSON lacks as immudb's answers write them. */
 function withTexts(json: string): string {
   return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b/g, (token) =>
-    token.startsWith('"') ? token : `"${token}"`,
+    token.startsWith('"') ? token : JSON.stringify(token),
   )
 }

@@ -28,7 +28,7 @@ export type Reads = Pick<StoreAccess, 'get'>
 export type RowName = { readonly database: string; readonly table: string; readonly key: KeyCells }
 
 /** Requests of one search: where cells are gone, each round of questions takes many. */
-const mostRequests = 10_000
+const mostRequests = 8_000
 
 /**
  * Asks with queries, whose answers prove nothing. A truncation makes a query fail that meets a row

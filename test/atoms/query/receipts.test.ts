@@ -384,6 +384,7 @@ describe('a proof that is asked for', () => {
     await openKey(shown('a2'))
     expect(proofs()[0]?.verification.request).toEqual({
       keyRequest: { key: btoa('k2'), atTx: '2' },
+      isIndexed: true,
     })
     expect(unequal(proofs())).toEqual([])
     await openKey(shown('else'))

@@ -14,6 +14,7 @@ const waiting = ['session-life', 'faults-disk', 'axe', 'roles-screens']
 
 /** Files of few lines that take long, which would else be what all wait for at the end. */
 const long = [
+  'shown',
   'smoke',
   'looks',
   'query-looks',

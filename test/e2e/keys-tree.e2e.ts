@@ -274,7 +274,7 @@ describe('the tree of keys', () => {
     await part(4).getByLabel('Refers to', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send as one transaction' }).click()
     await console.dialog.getByText(/^Stored in tx \d+\.$/).waitFor()
-    await console.dialog.getByText(/^Transaction \d+ is in the history$/).waitFor()
+    await console.dialog.getByText(/^Verified at tx \d+$/).waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     expect((await getValue(db, 'stock:last')).toString()).toBe('7')
 

@@ -125,7 +125,7 @@ describe('keys', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await keys.option('made:ref').getByText('reference').waitFor()
     await keys.entry.getByText('kept for long').waitFor()
-    await keys.entry.getByText(/Transaction \d+ is in the history/).waitFor()
+    await keys.entry.getByText(/^Verified at tx \d+$/).waitFor()
   })
 
   test('references, expiry and deletions are shown as such', async ({ server, open }) => {

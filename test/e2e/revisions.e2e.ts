@@ -371,7 +371,9 @@ describe('the history of a document', () => {
       await looksRight(page, 'restore-document')
       await question.getByRole('button', { name: 'Restore revision', exact: true }).press('Enter')
       await drawer.says(/^Restored in/)
-      await drawer.box.getByRole('button', { name: /^Verified at tx / }).waitFor()
+      await drawer.box
+        .getByRole('button', { name: /^Verified in part: the name of the collection / })
+        .waitFor()
       await drawer.line('4').getByText('by immudb').waitFor()
       const [now, , , old] = await db.documentRevisions('kept', id)
       expect(now?.document).toEqual(old?.document)

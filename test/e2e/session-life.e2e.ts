@@ -112,7 +112,7 @@ describe('the end of the session', () => {
     expect(writes()).toHaveLength(1)
     await console
       .result(1)
-      .getByRole('button', { name: /is in the history$/ })
+      .getByRole('button', { name: /is in the history\./ })
       .waitFor()
   }, 150_000)
 

@@ -24,7 +24,7 @@ async function tableIn(server: ImmudbServer, database: string, ...more: string[]
 
 const insert = (...names: string[]) =>
   `INSERT INTO orders (name, total, note) VALUES ${names
-    .map((name, at) => `('${name}', ${at}.5, '{"b": ${at}, "a": [1, 2]}')`)
+    .map((name, at) => `('${name}', ${at}.5, '{"a": [1, 2], "b": ${at}}')`)
     .join(',')};`
 
 /** A document whose proof is there, and where it is asked for. */
@@ -70,7 +70,6 @@ describe('rows', () => {
     await console.runSql('SELECT id, name AS id2, total, note FROM orders')
     await verify.pressV(1, 'second')
     const drawer = await verify.verified('row id = 2 of orders')
-    await drawer.getByText('Queries reformat this JSON').waitFor()
     const steps = drawer.getByRole('list', { name: 'Proof', exact: true })
     await steps.getByText('Digest in its transaction').waitFor()
     await expect.poll(() => steps.getByText('Holds', { exact: true }).count()).toBe(4)
@@ -156,14 +155,12 @@ describe('rows', () => {
     await console.grid(2).waitFor()
     await db.exec("UPDATE orders SET name = 'after' WHERE id = 1;")
     await verify.verify(2).click()
-    const some = /^0 of 3 rows verified, 2 in part \(the name and .*\), 1 not as shown here\.$/
+    const some = /^0 of 3 rows verified, 2 in part \(the name and .*\), 1 written again since\.$/
     await verify.summary(2).getByText(some).waitFor()
-    await verify.marks(2, /^Not as shown: name$/).click()
-    await verify.drawer().getByText('Not what was shown', { exact: true }).waitFor()
-    await verify
-      .drawer()
-      .getByText(/^Not what was shown: now$/)
-      .waitFor()
+    await verify.marks(2, /^Written again since, in tx 6: name$/).click()
+    await verify.drawer().getByText('Written again since', { exact: true }).waitFor()
+    const both = verify.drawer().getByRole('row', { name: /^name now after$/ })
+    await both.waitFor()
   })
 
   test('of a history are verified in the transactions that wrote them, deletions among them', async ({
@@ -187,18 +184,18 @@ describe('rows', () => {
     await console.runSql('SELECT * FROM (HISTORY OF pets)')
     await console.grid(1).waitFor()
     await verify.verify(1).click()
-    const part = 'key and 1 column compared; not covered: _rev'
+    const part = 'not covered by the proof: _rev'
     await verify
       .summary(1)
-      .getByText(new RegExp(`4 in part \\(${part}; the name .*1 in part \\(deletion, ${part}; the`))
+      .getByText(new RegExp(`5 in part \\(${part}; the name`))
       .waitFor()
     for (const tx of [3, 5, 8]) {
       await verify
-        .marks(1, new RegExp(`^In part, tx ${tx}: key and`))
+        .marks(1, new RegExp(`^In part, tx ${tx}: not covered`))
         .first()
         .waitFor()
     }
-    await verify.marks(1, /^In part, tx 6: deletion/).click()
+    await verify.marks(1, /^In part, tx 6: not covered/).click()
     const drawer = verify.drawer('row id = 1 of pets, revision 3')
     await drawer.getByText('Verified in part', { exact: true }).waitFor()
     await drawer.getByText(/By its proof, this transaction deleted the row/).waitFor()
@@ -269,7 +266,9 @@ describe('keys and transactions', () => {
     await keys.entry.getByRole('link', { name: /^rev 1/ }).click()
     await keys.entry.getByText('This is revision 1.').waitFor()
     await keys.button('Verify').click()
-    await (await verify.verified()).getByRole('treeitem', { name: '"a": 1' }).waitFor()
+    const older = verify.drawer()
+    await older.getByText(/^Not covered by the proof: the revision number\./).waitFor()
+    await older.getByRole('treeitem', { name: '"a": 1' }).waitFor()
     await verify.close()
     const byTx = async (key: string, words: RegExp, proof: RegExp) => {
       await keys.get(key)
@@ -278,12 +277,8 @@ describe('keys and transactions', () => {
       await (await verify.verified()).getByText(proof).first().waitFor()
       await verify.close()
     }
-    await byTx('gone', /This key was deleted/, /Entry 1 of this transaction deletes the key\./)
-    await byTx(
-      'old',
-      /This value has expired/,
-      /Entry 1 of this transaction is this key, written to expire on 13/,
-    )
+    await byTx('gone', /This key was deleted/, /Entry 1 of this transaction deletes it\./)
+    await byTx('old', /This value has expired/, /It is entry 1 of this transaction\./)
     await keys.get('r')
     await keys.entry.getByText('Reference', { exact: true }).waitFor()
     await keys.button('Verify').click()
@@ -315,16 +310,22 @@ describe('keys and transactions', () => {
 })
 
 describe('receipts', () => {
-  test('of SQL and of keys say verified', async ({ server, open }) => {
+  test('of SQL say that they are in the history, of keys that they are verified', async ({
+    server,
+    open,
+  }) => {
     await tableIn(server, 'receipts')
     const console = await open(server.url)
     const verify = await signedIn(console, 'receipts', 'query')
     await console.runSql(insert('by hand'))
     await console
       .result(1)
-      .getByRole('button', { name: 'Transaction 2 is in the history', exact: true })
+      .getByRole('button', { name: /^Transaction 2 is in the history\./ })
       .click()
-    await verify.verified('tx 2')
+    await verify
+      .drawer('tx 2')
+      .getByText(/^Not covered by the proof: what was sent\./)
+      .waitFor()
     await verify.close()
     await console.link('Keys').click()
     const keys = new KeysPage(console.page)

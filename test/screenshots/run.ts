@@ -82,7 +82,7 @@ async function query(): Promise<void> {
   await console.runSql("UPDATE products SET price = 5.2 WHERE name = 'Rye loaf';")
   await console
     .result(1)
-    .getByText(/is in the history$/)
+    .getByText(/is in the history\./)
     .waitFor()
   await console.travelTo(String(before))
   await console.runSql('SELECT name, price, vegan FROM products;')

@@ -68,8 +68,10 @@ function placeNotes(leaves: Verification['shown']['leaves'], entries: readonly E
   const [key, ...others] = keys
   const at = others.length > 0 ? -1 : entries.findIndex((entry) => entry.key === key)
   if (at < 0) return []
-  const does = entries[at]?.meta.deleted ? 'deletes' : 'writes'
-  return [`Entry ${formatTx(String(at + 1))} of this transaction ${does} the key.`]
+  const number = formatTx(String(at + 1))
+  return entries[at]?.meta.deleted
+    ? [`Entry ${number} of this transaction deletes it.`]
+    : [`It is entry ${number} of this transaction.`]
 }
 
 /** Of what is shown: everything that is not the same as proven. */

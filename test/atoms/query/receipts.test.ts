@@ -413,7 +413,7 @@ describe('a proof that is asked for', () => {
       await openKey(expired(write(-60)))
       expect(isGreen()).toBe(true)
       expect(proofs().flatMap(({ verification }) => notesOf(verification))).toContain(
-        'Entry 1 of this transaction writes the key.',
+        'It is entry 1 of this transaction.',
       )
     })
 

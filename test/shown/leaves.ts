@@ -26,8 +26,10 @@ export type Alteration = {
   /** What was there, and what is there instead, as a person would read it. */
   readonly was: string
   readonly becomes: string
-  /** The whole text with it. */
-  readonly text: string
+  /** Which part of the text it replaces, and by what. */
+  readonly start: number
+  readonly end: number
+  readonly replaced: string
 }
 
 /** Further wrong texts for a leaf that reads like this, such as another spelling of its bytes. */
@@ -60,17 +62,28 @@ function alterations(
   if (nodes.length === 0) return []
   const all = nodes.flatMap((node) => ofNode(text, node, spellings))
   const seen = new Set<string>()
-  return all.filter(({ id, text: altered }) => {
-    const isNew = altered !== text && !seen.has(id)
+  return all.filter(({ id, start, end, replaced }) => {
+    const isNew = text.slice(start, end) !== replaced && !seen.has(id)
     seen.add(id)
     return isNew
   })
 }
 
-/** The text with the alteration of this name; as it is where it has no such leaf. */
-export function altered(text: string, id: string, spellings: Spellings = {}): string {
-  return alterationsOf(text, spellings).find((one) => one.id === id)?.text ?? text
+/** The text with the alterations of these names, as far as it has such leaves and none is in another. */
+export function altered(text: string, ids: ReadonlySet<string>, spellings: Spellings = {}): string {
+  const chosen = alterationsOf(text, spellings).filter(({ id }) => ids.has(id))
+  const backwards = chosen.toSorted((one, other) => other.start - one.start || other.end - one.end)
+  let [result, from] = [text, Number.POSITIVE_INFINITY]
+  for (const { start, end, replaced } of backwards) {
+    if (end > from) continue
+    result = result.slice(0, start) + replaced + result.slice(end)
+    from = start
+  }
+  return result
 }
+
+const applied = (text: string, { start, end, replaced }: Alteration) =>
+  text.slice(0, start) + replaced + text.slice(end)
 
 function ofNode(text: string, node: Node, spellings: Spellings): Alteration[] {
   const { path, start, end } = node
@@ -81,13 +94,16 @@ function ofNode(text: string, node: Node, spellings: Spellings): Alteration[] {
     becomes: string,
     replaced: string,
     kind = kindOf(path),
+    [from, to] = [start, end] as readonly [number, number],
   ) => ({
     id: `${path.join('.')} ${how}`,
     kind,
     names: path,
     was,
     becomes,
-    text: text.slice(0, start) + replaced + text.slice(end),
+    start: from,
+    end: to,
+    replaced,
   })
   switch (node.type) {
     case 'string':
@@ -126,6 +142,8 @@ type Put = (
   becomes: string,
   replaced: string,
   kind?: LeafKind,
+  /** Where it is, if not in the place of the whole. */
+  at?: readonly [number, number],
 ) => Alteration
 
 /**
@@ -207,7 +225,7 @@ function nested(
 ): Alteration[] {
   if (!/^\s*[[{]/.test(text)) return []
   return alterations(text, [inJson]).map((inner) => ({
-    ...put(`in it: ${inner.id}`, inner.text, inner.kind),
+    ...put(`in it: ${inner.id}`, applied(text, inner), inner.kind),
     names: [...path, ...inner.names],
     was: inner.was,
     becomes: inner.becomes,
@@ -243,21 +261,23 @@ function literals(
 }
 
 function ofArray(text: string, { items, path }: Node, put: Put): Alteration[] {
-  const parts = items.map(([start, end]) => text.slice(start, end))
-  const whole = (all: readonly string[]) => `[${all.join(',')}]`
   const kind = 'presence'
-  return parts.flatMap((part, at) => {
-    const without = parts.filter((_, other) => other !== at)
-    const twice = [...parts.slice(0, at + 1), part, ...parts.slice(at + 1)]
-    const next = parts[at + 1]
-    const swapped =
-      next !== undefined && next !== part ? parts.with(at, next).with(at + 1, part) : null
+  return items.flatMap(([start, end], at) => {
+    const part = text.slice(start, end)
+    const [before, next] = [items[at - 1], items[at + 1]]
+    const following = next && text.slice(...next)
+    const gap = before ? [before[1], end] : next ? [start, next[0]] : [start, end]
     const name = `${path.at(-1) ?? 'entry'} ${at}`
     return [
-      put(`without ${at}`, name, 'left out', whole(without), kind),
-      put(`${at} twice`, name, 'twice', whole(twice), kind),
-      ...(swapped
-        ? [put(`${at} exchanged`, name, 'exchanged with the next', whole(swapped), kind)]
+      put(`without ${at}`, name, 'left out', '', kind, gap as [number, number]),
+      put(`${at} twice`, name, 'twice', `${part},${part}`, kind, [start, end]),
+      ...(next && following !== part
+        ? [
+            put(`${at} exchanged`, name, 'exchanged with the next', `${following},${part}`, kind, [
+              start,
+              next[1],
+            ]),
+          ]
         : []),
     ]
   })

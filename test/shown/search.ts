@@ -71,6 +71,7 @@ class Search {
   readonly #breaches: Breach[] = []
   readonly #counts = { verified: 0, contradicted: 0, inPart: 0, nothing: 0, drawn: 0 }
   #honest: Turn = { before: null, after: null, seen: null, exchanges: [], read: 0, stopped: null }
+  readonly #tried = new Set<Attempt>()
   #isCut = false
 
   constructor(lane: Lane, walk: Walk, options: Options) {
@@ -97,9 +98,16 @@ class Search {
     }
     const places = instead.length === 0 ? this.#places() : []
     const attempts = places.map((place) => this.#leavesAt(place))
+    // The likely ones first, so that a run of a few minutes finds what there is to find.
+    await this.#sample(attempts.flat(), this.#options.sample ?? likelyAtFirst)
     if (this.#options.sample === undefined) {
-      for (const all of attempts) await this.#bisect(all)
-    } else await this.#sample(attempts.flat(), this.#options.sample)
+      for (const all of attempts) {
+        // Lists with other entries hide what else is altered in them.
+        const isOfList = ({ leaf }: Attempt) => leaf.kind === 'presence'
+        await this.#bisect(all.filter((one) => !isOfList(one)))
+        await this.#bisect(all.filter(isOfList))
+      }
+    }
     return {
       walk,
       known,
@@ -248,16 +256,18 @@ class Search {
   #lieOf(attempts: readonly Attempt[]): Lie {
     const { spellings } = this.#walk
     const [first] = attempts
-    const ids = attempts.map(({ leaf }) => leaf.id)
+    const ids = new Set(attempts.map(({ leaf }) => leaf.id))
     return {
       on: first?.place.on ?? 'answer',
       strikes: (one) => first?.place.strikes(one) ?? false,
-      alter: (text) => ids.reduce((all, id) => altered(all, id, spellings), text),
+      alter: (text) => altered(text, ids, spellings),
     }
   }
 
   async #try(attempt: Attempt): Promise<void> {
     const { place, leaf } = attempt
+    if (this.#tried.has(attempt)) return
+    this.#tried.add(attempt)
     const turn = await this.#lane.go(this.#walk, this.#lieOf([attempt]))
     const isTold = place.on === 'file' || turn.exchanges.some(({ isAltered }) => isAltered)
     if (!isTold) return
@@ -274,6 +284,7 @@ class Search {
       if (isReadable(leaf) && !flat(text).includes(flat(leaf.becomes))) return false
     }
     const { before: first, after: last } = this.#honest
+    if (leaf && isOmission(leaf) && isPartOf(text, `${first} ${last}`)) return false
     // Numbers of transactions are others in each turn of a write.
     if (this.#walk.sends) return leaf === undefined || hasWord(text, `${first} ${last}`, leaf)
     return (before !== null && before !== first) || (after !== null && after !== last)
@@ -306,6 +317,9 @@ class Search {
     this.#options.tell?.(breach)
   }
 }
+
+/** Leaves that are tried before all others where all are tried. */
+const likelyAtFirst = 24
 
 /** In the order in which a sample takes them. */
 const sampled: readonly LeafKind[] = [
@@ -343,6 +357,23 @@ function isReadable({ kind, becomes }: Alteration): boolean {
     /^[\w ]*[a-z]{3}[\w ]*$/i.test(becomes) &&
     becomes.length < 40
   )
+}
+
+/**
+ * Whether something whole is withheld, which no proof rules out: a list may lack what it should have,
+ * unlike the content of an object.
+ */
+function isOmission({ becomes, names }: Alteration): boolean {
+  const isOfObject = names.some((name) => /^(\(JSON\)|document|columns|values)$/.test(name))
+  return becomes === 'left out' && !isOfObject
+}
+
+/** Whether all words of a text are among those of another. */
+function isPartOf(text: string, whole: string): boolean {
+  const words = new Set(flat(whole).split(' '))
+  return flat(text)
+    .split(' ')
+    .every((word) => words.has(word))
 }
 
 /**

@@ -37,7 +37,7 @@ type GuardOptions struct {
 // of the API, and from bodies that are too large or never end. immudb's gateway
 // checks none of it, and takes any content type for JSON.
 //
-// A body may have 48 MiB (64 KiB at login), two million values and 100 lists and
+// A body may have 48 MiB (64 KiB at login), two million values and 10,000 lists and
 // objects within each other. One from a caller without a login is not read: the
 // server behind is asked for its state first, with the caller's token, whenever
 // there is none or the body is larger than 64 KiB. A call without a login gets

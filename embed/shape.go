@@ -17,8 +17,9 @@ import (
 const (
 	// mostValues bounds the members and elements of all objects and lists.
 	mostValues = 2_000_000
-	// mostNesting bounds lists and objects within each other.
-	mostNesting = 100
+	// mostNesting bounds lists and objects within each other, as encoding/json does.
+	// immudb stores documents that are nested thousands deep.
+	mostNesting = 10_000
 	// mostCopied bounds the sum of all bytes, each as often as lists and objects
 	// are around it.
 	mostCopied = 8 * callLimit

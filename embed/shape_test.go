@@ -18,12 +18,12 @@ func TestShapesOfBodies(t *testing.T) {
 		"params":                   {`{"params":[` + strings.Repeat(`{"name":"p","value":{"n":"1"}},`, 300_000) + `{}]}`, ""},
 		"text that looks like it":  {`{"a":"` + strings.Repeat(`[{,\"`, 500_000) + `"}`, ""},
 		"backslash at the end":     {`{"a":"\\","b":` + strings.Repeat("[", 98) + strings.Repeat("]", 98) + `}`, ""},
-		"as deep as may be":        {strings.Repeat("[", 100) + strings.Repeat("]", 100), ""},
+		"as deep as may be":        {strings.Repeat("[", mostNesting) + strings.Repeat("]", mostNesting), ""},
 		"one after another":        {`[` + strings.Repeat("[],", 500_000) + `[]]`, ""},
 		"no JSON":                  {strings.Repeat("]}", 1_000_000), ""},
-		"too deep":                 {strings.Repeat("[", 101), "nested more than 100"},
-		"too deep in objects":      {strings.Repeat(`{"a":`, 101), "nested more than 100"},
-		"too deep after a text":    {`["\\\"",` + strings.Repeat("[", 100), "nested more than 100"},
+		"too deep":                 {strings.Repeat("[", mostNesting+1), "nested more than 10000"},
+		"too deep in objects":      {strings.Repeat(`{"a":`, mostNesting+1), "nested more than 10000"},
+		"too deep after a text":    {`["\\\"",` + strings.Repeat("[", mostNesting), "nested more than 10000"},
 		"too many objects":         {`{"KVs":[` + strings.Repeat("{},", 1_000_001), "more than 2000000 values"},
 		"too many members":         {"{" + strings.Repeat(`"":0,`, 2_000_001), "more than 2000000 values"},
 		"too much at a depth":      {strings.Repeat("[", 99) + `"` + strings.Repeat(mb, 4), "deep inside"},
@@ -47,7 +47,7 @@ func TestShapesOfBodies(t *testing.T) {
 func TestBodyOfABadShapeIsRefused(t *testing.T) {
 	server := &gated{}
 	inAllWays(t, server, func(t *testing.T, handler http.Handler, prefix string) {
-		body := `{"documents":[{"a":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}]}`
+		body := `{"documents":[{"a":` + strings.Repeat("[", 11_000) + strings.Repeat("]", 11_000) + `}]}`
 		for _, size := range []int64{int64(len(body)), -1} {
 			answer := sending(handler, prefix+"/api/v2/collection/a/documents", strings.NewReader(body), size, "Authorization", "Bearer good")
 			text, code := refusalIn(t, answer.Body)

@@ -299,14 +299,15 @@ async function evidenceOf(value: Uint8Array): Promise<string> {
 
 describe('a file of evidence that was made to hold the page up:', () => {
   test('by what is beside its proof, and by what is in it', async ({ server, open }) => {
-    const size = 30 * 1_048_576
+    const much = 2_900_000
     const small = await evidenceOf(encodeUtf8('v'))
     const files: [name: string, text: string, words: string | RegExp][] = [
       [
         'much beside what was saved',
-        small.replace('"facts":', () => `"facts": [${'"x",'.repeat(size / 4)}"x"], "more":`),
+        small.replace('"facts":', () => `"facts": [${'"x",'.repeat(much)}"x"], "more":`),
         'This file says something different from its proof',
       ],
+      ['too much', `[${'[],'.repeat(20_000_000)}[]]`, 'It has too many values.'],
       ['a long value', await evidenceOf(new Uint8Array(8_000_000)), /It is too long to be shown/],
       ['a value', await evidenceOf(new Uint8Array(450_000)), 'Content of the answer'],
     ]
@@ -333,7 +334,12 @@ describe('a file of evidence that was made to hold the page up:', () => {
   }, 180_000)
 
   test('can be given up while it is checked', async ({ server, open }) => {
-    const path = await fileOf('huge.json', `{"a": [${'{"b":0},'.repeat(7_000_000)}0]}`)
+    const good = await evidenceOf(encodeUtf8('v'))
+    const much = `"facts": [${'"x",'.repeat(2_900_000)}"x"], "more":`
+    const path = await fileOf(
+      'huge.json',
+      good.replace('"facts":', () => much),
+    )
     const console = await open(server.url)
     const { page } = console
     await console.enter('/verify')
@@ -343,7 +349,7 @@ describe('a file of evidence that was made to hold the page up:', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText(/huge\.json/).waitFor({ state: 'detached' })
     // The next one is checked by a worker of its own.
-    const small = await fileOf('small.json', await evidenceOf(encodeUtf8('v')))
+    const small = await fileOf('small.json', good)
     await page.getByLabel('Evidence file').setInputFiles(small)
     await page.getByText('Consistent in itself').waitFor()
   }, 60_000)

@@ -345,7 +345,7 @@ describe('a file of evidence that was made to hold the page up:', () => {
     await console.enter('/verify')
     await page.getByRole('tab', { name: 'Evidence' }).click()
     await page.getByLabel('Evidence file').setInputFiles(path)
-    await page.getByText(/^Reading huge\.json/).waitFor()
+    await page.getByText(/^Reading “huge\.json”/).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText(/huge\.json/).waitFor({ state: 'detached' })
     // The next one is checked by a worker of its own.

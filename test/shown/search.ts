@@ -126,9 +126,11 @@ class Search {
   /** An honest object has a mark, and what is drawn beside a whole one is what was stored. */
   async #judgeHonest(): Promise<void> {
     const { seen, stopped, after } = this.#honest
-    const why =
-      stopped ?? (seen && ['verified', 'in part'].includes(seen.says) ? null : seen?.words)
-    if (why !== null) this.#breach('none', `an honest object is not verified: ${why}`)
+    const { isUncompared = false } = this.#walk
+    const right = isUncompared ? ['nothing'] : ['verified', 'in part']
+    const why = stopped ?? (seen && right.includes(seen.says) ? null : seen?.words)
+    const not = isUncompared ? 'has a mark' : 'is not verified'
+    if (why !== null) this.#breach('none', `an honest object ${not}: ${why}`)
     const text = `${this.#honest.before}\n${after}`
     for (const stored of this.#walk.stored ?? []) {
       if (seen?.says === 'verified' && !text.includes(stored)) {
@@ -299,7 +301,7 @@ class Search {
         return
       case 'in part':
         this.#counts.inPart += 1
-        if (!isNamed(seen.words, leaf)) {
+        if (!isNamed(seen.words, leaf) && !this.#isSaid(lie, seen.words)) {
           this.#breach(lie, `in part, but it does not name this: ${cut(seen.words, 160)}`)
         }
         return
@@ -309,6 +311,12 @@ class Search {
       default:
         this.#counts.nothing += 1
     }
+  }
+
+  /** Whether the mark names what comes of an answer that no proof covers. */
+  #isSaid(lie: string, said: string): boolean {
+    const all = this.#walk.said ?? []
+    return all.some(({ answers, words }) => answers.test(lie) && words.test(said))
   }
 
   #breach(lie: string, why: string): void {

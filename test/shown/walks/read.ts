@@ -155,8 +155,16 @@ export const reads: readonly Walk[] = [
   history('row with a dropped column', 1, {
     known: 'M1',
     path: () => '/query?db=shown&table=lean&row=n:1&rev=1',
+    // The catalogue, by which the history of names is told.
+    said: [{ answers: /\/db\/tx/, words: /names of dropped columns/ }],
   }),
-  entryOf('row entry', 'rowTx', { known: 'M2' }),
+  entryOf('row entry', 'rowTx', {
+    known: 'M2',
+    said: [
+      { answers: /BEFORE TX/, words: /what it was before/ },
+      { answers: /\/db\/tx|verifiable\/sqlget/, words: /names of the table and its columns/ },
+    ],
+  }),
   {
     name: 'overview/recent transaction',
     known: 'M3',

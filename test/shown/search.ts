@@ -196,7 +196,7 @@ class Search {
     const shown = flat(this.#honest.before ?? '')
     const isShown = ({ was }: Alteration) => shown.includes(flat(was.replace(/^'(.*)'$/s, '$1')))
     return all
-      .filter((leaf) => place.on !== 'request' || isShown(leaf))
+      .filter((leaf) => place.on !== 'request' || (isShown(leaf) && !isCondition(leaf)))
       .map((leaf) => ({ place, leaf }))
   }
 
@@ -375,6 +375,9 @@ function isOmission({ becomes, names }: Alteration): boolean {
   const isOfObject = names.some((name) => /^(\(JSON\)|document|columns|values)$/.test(name))
   return becomes === 'left out' && !isOfObject
 }
+
+/** Whether a server is asked to write only if this holds, which is stored nowhere and has no proof. */
+const isCondition = ({ names }: Alteration) => names.includes('preconditions')
 
 /** Whether all words of a text are among those of another. */
 function isPartOf(text: string, whole: string): boolean {

@@ -28,11 +28,11 @@ export async function readyServer(): Promise<Readied> {
   const db = await api(server.url, { database: 'shown' })
   const facts = { ...(await keys(db)), ...(await documents(db)), ...(await tables(db)) }
   const written = await api(server.url, { database: 'written' })
-  const { note } = await forWrites(written)
+  const forThem = await forWrites(written)
   return {
     url: server.url,
     databases: ['shown', 'written'],
-    facts: { ...facts, note },
+    facts: { ...facts, ...forThem },
     dispose: () => server.dispose(),
   }
 }
@@ -96,7 +96,7 @@ async function tables(db: Api): Promise<Facts> {
   return { rowTx, oddAnswer }
 }
 
-async function forWrites(db: Api): Promise<{ note: string }> {
+async function forWrites(db: Api): Promise<Facts> {
   await db.exec('CREATE TABLE prices (id INTEGER, v VARCHAR, total FLOAT, PRIMARY KEY id);')
   await db.exec("INSERT INTO prices (id, v, total) VALUES (1, 'v1', 1.5);")
   await db.exec("UPSERT INTO prices (id, v, total) VALUES (1, 'v2', 2.5);")
@@ -108,5 +108,9 @@ async function forWrites(db: Api): Promise<{ note: string }> {
     documentIdFieldName: '_id',
     fields: [{ name: 'n', type: 'INTEGER' }],
   })
-  return { note: await db.insertDocument('notes', '{"n":1,"by":"first"}') }
+  const note = await db.insertDocument('notes', '{"n":1,"by":"first"}')
+  const draft = await db.insertDocument('notes', '{"n":41,"by":"agreed"}')
+  const draftTx = String(await db.txId())
+  await db.call('/db/set', { KVs: [{ key: base64('back'), value: base64('as agreed') }] })
+  return { note, draft, draftTx }
 }

@@ -11,7 +11,7 @@ const whole = (page: Page) => page.locator('main, [role=dialog]')
 const receipt = (page: Page) =>
   page
     .getByRole('button', {
-      name: /^(Verified|Not verified|Stored|Its last transaction|Transaction [\d,]+ is in the history)/,
+      name: /^(Verified|Not verified|Not what was sent|Stored|Its last transaction|Transaction [\d,]+ is in the history)/,
     })
     .or(page.getByText(/^Stored, not verified/))
 
@@ -65,6 +65,60 @@ const set = (db: Api, ...keys: string[]) =>
 const save = ({ page }: { page: Page }) => button(page, 'Save').click()
 
 const documents = () => '/documents?db=written&collection=notes'
+
+/** Chooses from a box of the dialog with operations. */
+async function choose(page: Page, box: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: box }).click()
+  await page.getByRole('option', { name: option }).click()
+}
+
+/** Three operations of three kinds, all in one transaction. */
+async function collect(page: Page): Promise<void> {
+  await button(page, 'Several operations…').click()
+  const add = button(page, 'Add an operation')
+  const fill = async (number: number, fields: Readonly<Record<string, string>>) => {
+    const part = page.getByRole('group', { name: `Operation ${number}`, exact: true })
+    for (const [label, text] of Object.entries(fields)) {
+      await part.getByLabel(label, { exact: true }).fill(text)
+    }
+  }
+  await add.click()
+  await fill(1, { Key: 'bundled', Value: 'as sent', 'Expires at (UTC)': '2999-12-31 23:59:00' })
+  await add.click()
+  await choose(page, 'Kind of operation 2', 'Add to a sorted set')
+  await fill(2, { Set: 'ranked', Score: '88.5', Key: 'aimed' })
+  await add.click()
+  await choose(page, 'Kind of operation 3', 'Set a reference')
+  await fill(3, { Key: 'leading', 'Refers to': 'aimed' })
+}
+
+const historyDrawer = (page: Page) => page.getByRole('dialog', { name: /^History of / })
+
+/** From the history to the question whether the first revision is to be restored. */
+async function toRestore(page: Page): Promise<void> {
+  await historyDrawer(page)
+    .getByRole('region', { name: 'Revision 1', exact: true })
+    .getByRole('table')
+    .waitFor()
+  await button(historyDrawer(page), 'Restore…').click()
+  await button(page, 'Restore revision').waitFor()
+}
+
+/** Deletes a document that is made for each turn, because none comes back under its id. */
+function deletion(): Walk {
+  let id = ''
+  return write('deletion of a document', /\/documents\/delete$/, {
+    path: () => `${documents()}&doc=${id}`,
+    before: async (db) => {
+      id = await db.insertDocument('notes', '{"n":7,"by":"short-lived"}')
+    },
+    arrive: async ({ page }) => {
+      await button(page, 'Delete…').click()
+      await button(page, 'Delete the document').waitFor()
+    },
+    press: ({ page }) => button(page, 'Delete the document').click(),
+  })
+}
 
 export const writes: readonly Walk[] = [
   write('edit of a table', sqlExec, {
@@ -167,6 +221,35 @@ export const writes: readonly Walk[] = [
       await replaceText(text, '{"n": 41, "by": "agreed"}')
     },
     press: save,
+  }),
+  write('operations', /\/execall$/, {
+    path: () => '/keys?db=written',
+    before: async (db) => {
+      await unset('bundled')(db)
+      await unset('leading')(db)
+      await set(db, 'aimed', 'aimee')
+    },
+    arrive: ({ page }) => collect(page),
+    press: ({ page }) => button(page, 'Send as one transaction').click(),
+  }),
+  deletion(),
+  write('restore of a key', /\/set$/, {
+    path: () => '/keys?db=written&key=back&dialog=history&rev=1',
+    before: (db) => set(db, 'back'),
+    arrive: ({ page }) => toRestore(page),
+    press: ({ page }) => button(page, 'Restore revision').click(),
+  }),
+  write('restore of a document', /\/documents\/replace$/, {
+    path: ({ draftTx }) => `/tx?db=written&id=${draftTx}`,
+    before: (db, { draft = '' }) => db.replaceDocument('notes', draft, '{"n":2,"by":"later"}'),
+    arrive: async ({ page }) => {
+      await button(page.getByRole('article', { name: 'Entry 1', exact: true }), 'History').click()
+      await historyDrawer(page)
+        .getByRole('button', { name: /^rev 1\b/ })
+        .click()
+      await toRestore(page)
+    },
+    press: ({ page }) => button(page, 'Restore revision').click(),
   }),
 ]
 

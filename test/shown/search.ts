@@ -167,7 +167,8 @@ class Search {
       const single = { ...of, name: `${short(call)} #${nth + 1}` }
       const last = said.filter((other) => other.call === call).length - 1
       return [
-        { ...single, strikes: (other) => isIts(other) && other.nth === nth },
+        // A proof that does not hold is asked for once more, and the opponent says the same again.
+        { ...single, strikes: (other) => isIts(other) && (isProof(path) || other.nth === nth) },
         ...(nth === 0 && last > 0
           ? [{ ...of, name: `${short(call)}, each time`, strikes: isIts }]
           : []),

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { replaceText } from '../../support/editor-text'
-import { proofDrawer } from '../judge'
+import { proofDrawer, verdictBoxes } from '../judge'
 import { many } from '../server'
 import type { Here, Walk } from '../walk'
 
@@ -87,6 +87,39 @@ function row(name: string, sql: string, more: Partial<Walk> = {}): Walk {
     region: (page) => firstRow(result(page).getByRole('grid')),
     press: ({ page }) => pressV(result(page).getByRole('grid')),
     ...more,
+  }
+}
+
+const summary = (page: Page) => result(page).locator('p[aria-live=polite]')
+
+/** Verifies every row of a result, and waits until the bar says what came of it. */
+async function verifyAll({ page }: Here): Promise<void> {
+  await press(result(page).getByRole('button', { name: /^Verify all rows/ }))
+  await summary(page).and(page.locator(':not(:has(kbd))')).waitFor()
+}
+
+const checked = (page: Page) => page.locator('[aria-labelledby=checked]')
+
+/**
+ * A check by number or id: what is drawn comes from the proof alone, so the proof is what is altered.
+ * The time of the check is left out.
+ */
+function check(name: string, path: Walk['path'], form: string): Walk {
+  return {
+    name: `check/${name}`,
+    path,
+    arrive: async ({ page }) => {
+      await press(verifyIn(page.getByRole('form', { name: form, exact: true })))
+      await proofDrawer(page)
+        .locator('[role=status]:not([aria-busy]), [role=alert]')
+        .first()
+        .waitFor()
+    },
+    region: (page) =>
+      proofDrawer(page)
+        .locator('section:is([aria-label="What is proven"], [aria-label="Content of the answer"])')
+        .or(checked(page).locator('li > span:nth-child(2)')),
+    mark: (page) => verdictBoxes(page).or(checked(page).locator('li > span:first-child')),
   }
 }
 
@@ -193,6 +226,15 @@ export const reads: readonly Walk[] = [
     path: () => `/query?db=shown&table=busy&row=n:1&rev=${many}`,
   }),
   row('a cell of each type', 'SELECT * FROM cells'),
+  row('all rows', 'SELECT * FROM twins', {
+    region: (page) => result(page).getByRole('grid'),
+    press: verifyAll,
+    mark: (page) => summary(page).or(result(page).locator('[role=rowheader] button')),
+  }),
+  row('one of all rows', 'SELECT * FROM twins', {
+    press: verifyAll,
+    mark: (page) => result(page).locator('[aria-rowindex="2"] [role=rowheader] button'),
+  }),
   {
     name: 'tables/row',
     path: () => '/query?db=shown&table=orders',
@@ -215,4 +257,10 @@ export const reads: readonly Walk[] = [
   key('deleted', 'gone'),
   key('expired', 'old'),
   key('reference', 'ref'),
+  check('transaction', ({ rowTx }) => `/verify?tab=check&db=shown&tx=${rowTx}`, 'A transaction'),
+  check(
+    'document',
+    ({ doc }) => `/verify?tab=check&db=shown&collection=people&doc=${doc}`,
+    'A document',
+  ),
 ]

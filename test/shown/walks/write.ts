@@ -104,6 +104,12 @@ async function toRestore(page: Page): Promise<void> {
   await button(page, 'Restore revision').waitFor()
 }
 
+const givenFile = (name: string, lines: readonly string[]) => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(`${lines.join('\n')}\n`),
+})
+
 /** Deletes a document that is made for each turn, because none comes back under its id. */
 function deletion(): Walk {
   let id = ''
@@ -250,6 +256,30 @@ export const writes: readonly Walk[] = [
       await toRestore(page)
     },
     press: ({ page }) => button(page, 'Restore revision').click(),
+  }),
+  write('import of CSV', sqlExec, {
+    isUncompared: true,
+    path: () => '/query?db=written',
+    before: (db) => db.exec('DROP TABLE listed;').catch(() => null),
+    arrive: async ({ page }) => {
+      await button(page, 'Import CSV').click()
+      const lines = ['id,label,total', '1,as sent,88.5', '2,agreed,1.5']
+      await page.getByLabel('CSV file').setInputFiles(givenFile('listed.csv', lines))
+      await button(page, 'Check the file').click()
+      await page.getByText(/^Checked: /).waitFor()
+    },
+    press: ({ page }) => page.getByRole('button', { name: /^Import 2 rows/ }).click(),
+  }),
+  write('import of NDJSON', /\/documents$/, {
+    isUncompared: true,
+    path: documents,
+    arrive: async ({ page }) => {
+      await button(page, 'Import NDJSON').click()
+      const lines = ['{"n": 41, "by": "as sent"}', '{"n": 42, "by": "agreed"}']
+      await page.getByLabel('NDJSON file').setInputFiles(givenFile('notes.ndjson', lines))
+      await button(page, 'Import 2 documents').waitFor()
+    },
+    press: ({ page }) => button(page, 'Import 2 documents').click(),
   }),
 ]
 

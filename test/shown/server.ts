@@ -1,6 +1,7 @@
 import { type Api, api } from '../support/api'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { base64 } from '../support/keys-page'
+import { until } from '../support/until'
 import type { Facts } from './walk'
 
 /** A server that has what the walks look at. */
@@ -22,6 +23,7 @@ INSERT INTO cells (id, v, j, x, f, at, b, u, n) VALUES (1, 'approved', '{"paid":
 
 export async function readyServer(): Promise<Readied> {
   const server: ImmudbServer = await startServer()
+  await logOneCall(server)
   const admin = await api(server.url)
   await admin.createDatabase('shown')
   await admin.createDatabase('written')
@@ -35,6 +37,34 @@ export async function readyServer(): Promise<Readied> {
     facts: { ...facts, ...forThem },
     dispose: () => server.dispose(),
   }
+}
+
+/**
+ * Has a call noted in the audit log, and nothing of what follows: a log that grows in every turn would
+ * be another one each time.
+ */
+async function logOneCall(server: ImmudbServer): Promise<void> {
+  await server.end()
+  await server.start(['--audit-log'])
+  const admin = await api(server.url)
+  // Names and addresses that nothing else has, so that a sample alters this event.
+  const teller = { user: 'teller', password: 'Counts-12!' }
+  await admin.createUser(teller.user, teller.password, 2, 'defaultdb')
+  const { token } = await api(server.url, teller)
+  await fetch(`${server.url}/api/db/set`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'X-Forwarded-For': '203.0.113.9' },
+    body: JSON.stringify({ KVs: [{ key: base64('noted'), value: base64('x') }] }),
+  })
+  const systemdb = await (await api(server.url)).use('systemdb')
+  // Events are written behind the calls.
+  await until(
+    () =>
+      systemdb.call<{ entries?: { value: string }[] }>('/db/scan', { prefix: base64('audit:') }),
+    ({ entries = [] }) => entries.some(({ value }) => /\/Set"/.test(atob(value))),
+  )
+  await server.end()
+  await server.start()
 }
 
 async function keys(db: Api): Promise<Facts> {

@@ -137,6 +137,8 @@ function entryOf(name: string, fact: string, more: Partial<Walk> = {}): Walk {
   }
 }
 
+const eventSheet = (page: Page) => page.getByRole('dialog', { name: 'Event: Set', exact: true })
+
 export const reads: readonly Walk[] = [
   {
     name: 'documents/document',
@@ -257,6 +259,20 @@ export const reads: readonly Walk[] = [
   key('deleted', 'gone'),
   key('expired', 'old'),
   key('reference', 'ref'),
+  {
+    name: 'audit log/event',
+    path: () => '/audit?db=shown&method=set',
+    arrive: async ({ page }) => {
+      const grid = page.getByRole('grid', { name: 'Audit log', exact: true })
+      await grid.getByRole('row').nth(1).waitFor()
+      await grid.focus()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: /^Event/ }).waitFor()
+    },
+    region: (page) => eventSheet(page).locator('dl'),
+    press: ({ page }) => press(verifyIn(eventSheet(page))),
+  },
   check('transaction', ({ rowTx }) => `/verify?tab=check&db=shown&tx=${rowTx}`, 'A transaction'),
   check(
     'document',

@@ -95,6 +95,8 @@ export type Content = {
 export type Shown = Content & {
   /** Of a write: the newest transaction known when it was sent, which cannot be that of the write. */
   readonly sentAfter?: string
+  /** Of a write: what is proven in these groups and was not sent is named, such as defaults. */
+  readonly rest?: readonly Group[]
   /**
    * The newest transaction known when it was read, of something that may be written again: what is
    * proven in a later one is newer than what is shown.
@@ -144,18 +146,24 @@ export function compareShown(shown: Shown, proven: Content): readonly ComparedLe
   })
   const named = new Set(shown.leaves.map(keyOf))
   const hidden = proven.leaves
-    .filter((leaf) => shown.whole.some((group) => group === leaf.group))
-    .filter((leaf) => !named.has(keyOf(leaf)) && leaf.value.is !== 'nothing')
+    .filter((leaf) => isIn(shown.whole, leaf) || isIn(shown.rest ?? [], leaf))
+    .filter((leaf) => !named.has(keyOf(leaf)) && !isAbsence(leaf))
     .map(
       (leaf): ComparedLeaf => ({
         ...leaf,
         value: nothing,
         proven: leaf.value,
-        match: 'differs',
+        match: isIn(shown.whole, leaf) ? 'differs' : 'uncovered',
       }),
     )
   return [...drawn, ...hidden]
 }
+
+const isIn = (groups: readonly Group[], { group }: Leaf) => groups.some((one) => one === group)
+
+/** Whether leaving it out hides nothing: a column that holds NULL may be newer than what is shown. */
+const isAbsence = ({ group, value }: Leaf) =>
+  value.is === 'nothing' || (group === 'column' && value.is === 'null')
 
 const keyOf = ({ group, name }: Leaf) => `${group} ${name}`
 

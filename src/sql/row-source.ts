@@ -35,6 +35,8 @@ export type RowMap = {
   readonly uncovered: readonly string[]
   /** The place of the revision number; null for rows at one moment. */
   readonly revision: number | null
+  /** The statement shows all columns of the table. */
+  readonly isAll: boolean
 }
 
 export type NoRowSource = { readonly why: string }
@@ -139,7 +141,7 @@ export function rowMap(
   const uncovered = shown.flatMap(({ name }, at) =>
     compared.has(at) ? [] : [texts[at] ?? nameAt(at) ?? name],
   )
-  return { table, keys, cells, uncovered, revision }
+  return { table, keys, cells, uncovered, revision, isAll: columns === null }
 }
 
 const noRevision =

@@ -101,7 +101,7 @@ export function rowPeriod(sql: string): RowPeriod {
   }
 }
 
-const point = /^(\w+)\s+(?:TX\s+(\d+)|CAST\(\s*'([^']*)'\s+AS\s+TIMESTAMP\s*\))/i
+const point = /^(\w+)\s+(?:TX\s+(\d+)|CAST\(\s*'([^']*)'\s+AS\s+TIMESTAMP\s*\))(?!\s*[-+*/%|])/i
 
 function endOf(sql: string, tokens: readonly Token[], words: readonly string[]): PeriodEnd | null {
   const token = tokens.find((one) => words.includes(keywordOf(sql, one)))

@@ -64,8 +64,8 @@ describe('in a history that is broken, nothing stays green', () => {
     const [place, key] = [{ database: 'db', tx: '3' }, btoa('k3')]
     const sent = { key, value: btoa('a3'), expiresAt: null }
     const questions = keyWrite({ ...place, txBefore: '2' }, sent)
-    await store.set(verifyWriteAtom, { ...place, key, questions })
-    const shown = await show(<Receipt database="db" storedKey={key} tx="3" />)
+    await store.set(verifyWriteAtom, { ...place, of: 'it', questions })
+    const shown = await show(<Receipt database="db" of="it" tx="3" />)
     expect(shown.innerHTML).toMatch(green)
     breakIt()
     expect(shown.innerHTML).not.toMatch(green)
@@ -74,8 +74,8 @@ describe('in a history that is broken, nothing stays green', () => {
 
   test('of the receipt of a write that was not compared, which was not green before', async () => {
     const write = { database: 'db', tx: '3', txBefore: '2' }
-    await store.set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
-    const shown = await show(<Receipt database="db" tx="3" />)
+    await store.set(verifyWriteAtom, { ...write, of: 'it', questions: uncomparedWrite(write) })
+    const shown = await show(<Receipt database="db" of="it" tx="3" />)
     screen.getByRole('button', {
       name: 'Transaction 3 is in the history. Its content was not compared.',
     })

@@ -73,8 +73,8 @@ describe.each([
     const [place, key] = [{ database: 'db', tx: '5' }, btoa('k5')]
     const sent = { key, value: btoa('a5'), expiresAt: null }
     const questions = keyWrite({ ...place, txBefore: '4' }, sent)
-    await store.set(verifyWriteAtom, { ...place, key, questions })
-    const shown = await show(<Receipt database="db" storedKey={key} tx="5" />)
+    await store.set(verifyWriteAtom, { ...place, of: 'it', questions })
+    const shown = await show(<Receipt database="db" of="it" tx="5" />)
     expect(shown.innerHTML).toMatch(green)
     await leave()
     expect(shown.innerHTML).not.toMatch(green)

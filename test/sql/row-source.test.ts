@@ -124,7 +124,8 @@ describe('the versions of the rows of one table', () => {
     const columns = shown.map((name) => name.slice(3, -1))
     const cells = columns.flatMap((column, at) => (at === revision ? [] : [{ at, column }]))
     const uncovered = [expect.stringMatching(/^(h\.)?_rev( AS no)?$/)]
-    expect(found).toEqual({ table: 't', keys: [cells[0]], cells, revision, uncovered })
+    const isAll = sql.startsWith('SELECT *')
+    expect(found).toEqual({ table: 't', keys: [cells[0]], cells, revision, uncovered, isAll })
   })
 
   it('are told apart by their number, which must be there', () => {

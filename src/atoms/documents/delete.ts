@@ -100,10 +100,11 @@ function tellDeleted(
   const where = tx === null ? '' : ` in tx ${formatTx(tx)}`
   const text = `Deleted${where}. Earlier revisions stay.`
   set(writtenDocumentAtom, { database, collection, id, tx, text })
-  if (tx !== null) {
+  // Who deleted it before this was sent was someone else.
+  if (tx !== null && BigInt(tx) > BigInt(txBefore)) {
     const write = { database, tx, txBefore }
     const questions = documentWrite(write, { collection, id, json: null, idField: null })
-    void set(verifyWriteAtom, { database, tx, questions })
+    void set(verifyWriteAtom, { database, tx, of: `document ${id}`, questions })
   }
   void set(refreshDocumentsAtom, database)
   set(repeatSearchAtom)

@@ -133,7 +133,7 @@ const runAtom = atom(null, async (get, set): Promise<void> => {
   set(repeatSearchAtom)
   if (committed) {
     const write = { database, tx: committed.lastTx, txBefore: '0' }
-    void set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
+    void set(verifyWriteAtom, { ...write, of: 'import', questions: uncomparedWrite(write) })
   }
 })
 

@@ -121,7 +121,7 @@ function finish(
   if (tx !== null) {
     const content = { collection, id, json, idField: idField ?? null }
     const questions = documentWrite({ database, tx, txBefore }, content)
-    void set(verifyWriteAtom, { database, tx, questions })
+    void set(verifyWriteAtom, { database, tx, of: `document ${id}`, questions })
   }
   void set(refreshDocumentsAtom, database)
   set(repeatSearchAtom)
@@ -184,7 +184,10 @@ export const checkDocumentSaveAtom = atom(null, async (get, set): Promise<string
     const told =
       sent.id === null ? await findInserted(get, sent) : await findReplaced(get, sent, sent.id)
     if (isOver()) return null
-    return typeof told === 'string' ? told : finish(set, sent, told)
+    if (typeof told === 'string') return told
+    // What was there before this was sent has no receipt of this write.
+    const isOld = BigInt(told.tx) <= BigInt(sent.txBefore)
+    return finish(set, sent, isOld ? { ...told, tx: null } : told)
   })
   return found?.kind === 'idle' ? openId(get, sent.database) : null
 })

@@ -114,7 +114,11 @@ function stored(
 ): OperationsState {
   set(keepOperationsAtom, [], database)
   const write = { database, tx: value.id, txBefore }
-  void set(verifyWriteAtom, { ...write, questions: operationsWrite(write, operations) })
+  void set(verifyWriteAtom, {
+    ...write,
+    of: 'operations',
+    questions: operationsWrite(write, operations),
+  })
   void set(refreshKeysAtom, database)
   return { kind: 'committed', value }
 }

@@ -174,7 +174,9 @@ export const checkSaveAtom = atom(null, async (get, set): Promise<string | null>
   const found = await checkWrite<TxHeader, SaveState>(place, async (isOver) => {
     const stored = await look(get, set, sent)
     if (isOver()) return null
-    if (isStored(sent, stored)) return finish(set, sent, await describeStored(get, sent, stored))
+    if (isStored(sent, stored)) {
+      return finish(set, sent, foundAgain(await describeStored(get, sent, stored), sent.txBefore))
+    }
     const seenIn = await findWritesSince(get, sent, stored)
     const isSame = isStill(sent.base, stored)
     if (isSame && seenIn?.length === 0) return notStored(sent.base)
@@ -219,7 +221,8 @@ export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise
     if (stored.kind !== 'deleted') return notDeleted(stored, get(beforeDeletionAtom))
     const { tx } = stored.entry
     const text = `The key was deleted in tx ${formatTx(tx)}. ${sendersUnknown}`
-    return tellDeleted(get, set, { database, key, text, tx })
+    const told = foundAgain({ text, tx }, get(beforeDeletionAtom))
+    return tellDeleted(get, set, { database, key, ...told })
   })
   return found?.kind === 'idle'
 })
@@ -271,13 +274,20 @@ async function meetConflict(
 ): Promise<SaveState> {
   try {
     const stored = await look(get, set, sent)
-    if (isStored(sent, stored)) return finish(set, sent, await describeStored(get, sent, stored))
+    if (isStored(sent, stored)) {
+      return finish(set, sent, foundAgain(await describeStored(get, sent, stored), sent.txBefore))
+    }
     return conflict(sent, stored, isOnly ? [] : await findWritesSince(get, sent, stored))
   } catch (error) {
     const text = `The key has changed since you began, and it could not be read. ${sentence(error)}`
     const advice = 'It may have this value or another one. Check before you send it again.'
     return { ...unknown({ text, details: technicalDetails(error), advice }), sent }
   }
+}
+
+/** What was there before this was sent is as it should be, and has no receipt of this write. */
+function foundAgain<T extends Told>(told: T, txBefore: string): T {
+  return told.tx !== null && BigInt(told.tx) <= BigInt(txBefore) ? { ...told, tx: null } : told
 }
 
 function finish(
@@ -294,7 +304,7 @@ function finish(
       target === null
         ? keyWrite(write, { key, value, expiresAt })
         : operationsWrite(write, [{ kind: 'reference', key, target, atTx }])
-    void set(verifyWriteAtom, { database, tx, key, questions })
+    void set(verifyWriteAtom, { database, tx, of: `key ${key}`, questions })
   }
   void set(refreshKeysAtom, database)
   return idle
@@ -306,7 +316,7 @@ function tellDeleted(get: Getter, set: Setter, written: Written): typeof idle {
   if (tx !== null) {
     const write = { database, tx, txBefore: get(beforeDeletionAtom) }
     const questions = keyWrite(write, { key, value: null, expiresAt: null })
-    void set(verifyWriteAtom, { database, tx, key, questions })
+    void set(verifyWriteAtom, { database, tx, of: `key ${key}`, questions })
   }
   void set(refreshKeysAtom, written.database)
   return idle

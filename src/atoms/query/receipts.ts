@@ -9,8 +9,11 @@ import type { Proof, Question } from '../trust/verification'
 export type CommittedWrite = {
   database: string
   tx: string
-  /** Of a write to one key: standard base64. */
-  key?: string
+  /**
+   * Which write it was, such as the number of a result: a server may name one transaction for
+   * several, and what is proven of one says nothing of another.
+   */
+  of: string
   questions: readonly Question[]
 }
 
@@ -29,10 +32,10 @@ const mostWaiting = 20
 /** Most receipts kept; older ones belong to results that are no longer shown. */
 const most = 500
 
-/** Identifies a receipt; a server may name one transaction for a key and for something else. */
-type Written = Pick<CommittedWrite, 'database' | 'tx' | 'key'>
+/** Identifies a receipt. */
+type Written = Pick<CommittedWrite, 'database' | 'tx' | 'of'>
 
-const nameOf = ({ database, tx, key }: Written) => JSON.stringify([database, tx, key])
+const nameOf = ({ database, tx, of }: Written) => JSON.stringify([database, tx, of])
 
 /** The verdict on a write by what is known of its history now; null while there is none. */
 export const receiptVerdictAtom = atom((get) => (receipt: Receipt): Judged | null => {

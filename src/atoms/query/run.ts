@@ -13,7 +13,7 @@ import { sentence, technicalDetails } from '../session/failure'
 import { databaseAtom } from '../session/session'
 import { quoteModeAtom, readOnlyDatabasesAtom, readOnlyReason } from '../settings/settings'
 import { writeBlockAtom } from '../trust/write-block'
-import { uncomparedWrite } from '../write/sent'
+import { type Committed, uncomparedWrite } from '../write/sent'
 import { editorTextAtom } from './editor'
 import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom, type RunAt } from './output'
 import { verifyWriteAtom } from './receipts'
@@ -164,7 +164,8 @@ async function runOne(
   if (marker && get(editorTextAtom) === context.text) set(markersAtom, [marker])
   if (change.status !== 'done') return null
   if (change.tx) {
-    void verifyWrite(set, context.database, change.tx, entry.txBefore)
+    const write = { database: context.database, tx: change.tx, txBefore: entry.txBefore }
+    void verifyWrite(set, number, write)
     void lookForDuplicateCommit(get, set, number, { ...entry, ...change }, statement)
   }
   if (changesTables(statement, context.mode)) void set(outdateTablesAtom, context.database)
@@ -289,9 +290,9 @@ async function remember(set: Setter, before: number) {
 }
 
 /** Verifies a write; its receipt shows the result. */
-async function verifyWrite(set: Setter, database: string, tx: string, txBefore: string) {
-  const write = { database, tx, txBefore }
-  await set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
+async function verifyWrite(set: Setter, number: number, write: Committed) {
+  const of = `result ${number}`
+  await set(verifyWriteAtom, { ...write, of, questions: uncomparedWrite(write) })
 }
 
 /** A gap before the transaction may mean that the browser sent the statement again. */

@@ -57,6 +57,9 @@ export const lastRestoreAtom = atom((get) => (subject: Subject): LastRestore => 
 
 const nameOf = (subject: Subject) => JSON.stringify(subject)
 
+/** Names the receipt of a restore. */
+export const restoreName = (subject: Subject) => `restore of ${nameOf(subject)}`
+
 /** Forgets the last restore before another one is planned. */
 export const forgetRestoreAtom = atom(null, (get, set) => {
   if (isBusy(get(stateOfAtom))) return
@@ -289,7 +292,11 @@ export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promi
   })
   if (ended?.kind !== 'committed') return false
   const write = { database, tx: ended.value.tx, txBefore }
-  void set(verifyWriteAtom, { ...write, questions: sentQuestions(write, plan) })
+  void set(verifyWriteAtom, {
+    ...write,
+    of: restoreName(subject),
+    questions: sentQuestions(write, plan),
+  })
   void set(refreshStateAtom)
   if (subject.kind === 'key') {
     void get(queryClientAtom).invalidateQueries({ queryKey: keysKey(database) })

@@ -73,7 +73,7 @@ export function shownRow({ result, map, row, readAt }: RowOf): Shown {
   const isThere = objectLeaf('the deletion', booleanValue(false), 'that the row is there')
   return {
     leaves: [...cells, ...(map.revision === null ? [isThere] : []), ...said],
-    whole: [],
+    whole: map.isAll ? ['column'] : [],
     // A revision in a history never changes.
     ...(map.revision === null ? { readAt } : {}),
   }

@@ -34,9 +34,9 @@ export async function proofOfShown(
   const newest = await checkRow(io, of, signal ? { signal } : {})
   const period = rowPeriod(entry.sent ?? entry.source)
   if (!period.from && !period.until) return newest
-  if (liesWithin(period, newest) === true) return bounded(period, newest)
+  if (liesWithin(period, newest) === true) return bounded(of, period, newest)
   const past = period.until ? await proofOfPast(io, of, period.until, newest, signal) : newest
-  return bounded(period, past)
+  return bounded(of, period, past)
 }
 
 /** Whether a result shows the present rows, not revisions or a period. */
@@ -103,12 +103,19 @@ function askInTime(io: StoreAccess, of: RowOf, signal?: AbortSignal): AskRow {
 }
 
 /** Marks a proof from a transaction that the statement does not read. */
-function bounded(period: RowPeriod, proof: Proof): Proof {
+function bounded(of: RowOf, period: RowPeriod, proof: Proof): Proof {
   const facts = rowFacts(proof)
   if (!facts) return proof
   const isWithin = liesWithin(period, proof)
-  if (isWithin) return isAsProven(proof) ? { ...proof, notes: [noteOf(period, proof)] } : proof
-  if (namesOfDiffering(proof).length > 0) return { ...proof, notes: [comparedWithNewest] }
+  if (isWithin) {
+    if (!isAsProven(proof)) return proof
+    const noted = { ...proof, notes: [noteOf(period, proof)] }
+    // That nothing wrote it since is what the server says.
+    const isSaid = period.until !== null && !isLast(period.until, facts)
+    return isSaid ? withDoubt(noted, `that it was so ${wordsOf(period)}`) : noted
+  }
+  // What had written it by then is not known, so nothing is compared.
+  if (namesOfDiffering(proof).length > 0) return { verification: unprovenRow(of, notFoundThen) }
   const tx = `tx ${formatTx(facts.tx)}`
   return withDoubt(
     proof,
@@ -116,6 +123,12 @@ function bounded(period: RowPeriod, proof: Proof): Proof {
       ? `whether this query reads ${tx}, which wrote it`
       : `that it is of ${wordsOf(period)}, as this query asks: ${tx} wrote it`,
   )
+}
+
+/** Whether nothing can have come between a transaction and the end of a period. */
+function isLast({ sql }: PeriodEnd, { tx }: { tx: string }): boolean {
+  const [, word = '', end = '0'] = /^(until|before)\s+tx\s+(\d+)$/i.exec(sql ?? '') ?? []
+  return BigInt(tx) === BigInt(end) - (word.toLowerCase() === 'before' ? 1n : 0n)
 }
 
 function noteOf(period: RowPeriod, proof: Proof): string {
@@ -130,8 +143,8 @@ function wordsOf({ from, until }: RowPeriod): string {
   return [from, until].flatMap((end) => (end ? (end.sql ?? 'the period') : [])).join(' ')
 }
 
-const comparedWithNewest =
-  'This query reads a past period, but what had written the row by then was not found. It is compared with the newest revision.'
+const notFoundThen =
+  'This query reads a past period, and what had written the row by then was not found. So nothing was compared.'
 
 /**
  * Verifies one revision of a row in the transaction that wrote it. The server's rows do not name

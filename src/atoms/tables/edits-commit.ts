@@ -22,7 +22,7 @@ import { tablesKey } from '../query/tables'
 import { detectDuplicateCommit } from '../query/write-outcome-check'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { writeRefusalAtom } from '../users/viewer'
-import { rowsWrite, type SentRow } from '../write/sent'
+import { rowsWrite, type SentRow, uncomparedWrite } from '../write/sent'
 import { checkWrite, runWrite, sendersUnknown, unknown } from '../write/write'
 import { type CommitReceipt, type CommitState, commitPlace, commitStateAtom } from './commit-state'
 import { changeEditsAtom, editsOfAtom } from './edits'
@@ -168,15 +168,15 @@ async function receiptOf(
   const done = edits.filter((edit) => !left.includes(edit))
   if (tx !== null) {
     const write = { database: place.database, tx, txBefore }
-    const questions = rowsWrite(
-      write,
-      table.name,
-      done.map((edit) => sentRow(table, edit)),
-    )
-    void set(verifyWriteAtom, { ...write, questions })
+    // Fewer rows than statements: some are as staged because someone else made them so.
+    const isOurs = rows >= plan.statements.length
+    const sent = done.map((edit) => sentRow(table, edit))
+    const questions = isOurs ? rowsWrite(write, table.name, sent) : uncomparedWrite(write)
+    void set(verifyWriteAtom, { ...write, of: `edits of ${place.table}`, questions })
   }
   void refresh(get, set, place)
-  const stored = isKnown ? edits.length - left.length : rows
+  // The server's number says no more than what was sent.
+  const stored = Math.min(rows, edits.length - left.length)
   const text = tx === null ? '' : `${counted(stored, 'row')} committed in tx ${formatTx(tx)}.`
   return { tx, text, missed: isKnown ? left.map(({ id }) => id) : null, warning }
 }

@@ -137,7 +137,7 @@ async function rest(io: StoreAccess, stop: ImportStop | null, took: number): Pro
   const tx = run.progress.txs.at(-1)?.to
   if (stop === null && tx !== undefined) {
     const write = { database: run.plan.database, tx, txBefore: '0' }
-    void io.set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
+    void io.set(verifyWriteAtom, { ...write, of: 'import', questions: uncomparedWrite(write) })
   }
   void io.set(refreshTablesAtom)
   void io.set(refreshStateAtom)

@@ -46,7 +46,7 @@ export const changeSchemaAtom = atom(
     })
     if (ended?.kind !== 'committed') return false
     const write = { database, tx: ended.value.tx, txBefore }
-    void set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
+    void set(verifyWriteAtom, { ...write, of: 'schema', questions: uncomparedWrite(write) })
     void set(refreshStateAtom)
     void set(refreshTablesAtom)
     return true

@@ -125,7 +125,13 @@ export function rowsWrite(
       kind: 'row',
       what: name,
       request: { sqlGetRequest: { table, pkValues: key ?? [], atTx: tx } },
-      shown: { leaves: [deletion, ...sent], whole: [], sentAfter: txBefore },
+      shown: {
+        leaves: [deletion, ...sent],
+        whole: [],
+        sentAfter: txBefore,
+        // What the server put into columns that were not sent.
+        ...(isDeleted ? {} : { rest: ['column'] as const }),
+      },
     }
   })
   return [txQuestion(write, { leaves: counts, whole: [], sentAfter: txBefore }), ...each]

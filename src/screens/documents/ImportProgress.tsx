@@ -56,7 +56,9 @@ export function Progress({ of }: { of: DocumentImport }) {
           state={write}
         />
       )}
-      {committed && state !== 'running' && <Receipt database={database} tx={committed.lastTx} />}
+      {committed && state !== 'running' && (
+        <Receipt database={database} of="import" tx={committed.lastTx} />
+      )}
       {state === 'stopped' && mayRepeat && open && (
         <p className="text-warning">
           If the server still commits lines {open.from} to {open.to}, sending them again stores them

@@ -25,7 +25,7 @@ export function Written() {
       </p>
       {written.tx !== null && (
         <Boundary fallback={() => null}>
-          <Receipt database={database} tx={written.tx} />
+          <Receipt database={database} of={`document ${written.id}`} tx={written.tx} />
         </Boundary>
       )}
     </div>

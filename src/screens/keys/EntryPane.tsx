@@ -178,7 +178,7 @@ function Written({ of }: { of: string }) {
       </p>
       {isIts && written.tx !== null && (
         <Boundary fallback={() => null}>
-          <Receipt database={database} storedKey={written.key} tx={written.tx} />
+          <Receipt database={database} of={`key ${written.key}`} tx={written.tx} />
         </Boundary>
       )}
     </div>

@@ -74,7 +74,7 @@ function Stored({ value: { id, isFound } }: { value: Committed }) {
           />
         </span>
       </p>
-      <Receipt database={database} tx={id} />
+      <Receipt database={database} of="operations" tx={id} />
     </div>
   )
 }

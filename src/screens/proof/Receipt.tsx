@@ -15,14 +15,13 @@ import { VerdictIcon, verdictText } from './VerdictNote'
 type Props = {
   database: string
   tx: string
-  /** Of a write to a key: standard base64. */
-  storedKey?: string
+  /** Which write it was, as its sender named it. */
+  of: string
 }
 
 /** What this browser verified of a write just made; nothing unless it was asked to. */
-export function Receipt({ database, tx, storedKey }: Props) {
-  const written = { database, tx, ...(storedKey === undefined ? {} : { key: storedKey }) }
-  const receipt = useAtomValue(receiptAtom)(written)
+export function Receipt({ database, tx, of }: Props) {
+  const receipt = useAtomValue(receiptAtom)({ database, tx, of })
   const verdictOn = useAtomValue(receiptVerdictAtom)
   const open = useSetAtom(openProofAtom)
   const verify = useSetAtom(verifyWriteAtom)

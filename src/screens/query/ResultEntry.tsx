@@ -230,7 +230,7 @@ function Outcome({ entry }: { entry: OutputEntry }) {
         </p>
         {entry.tx !== null && (
           <Boundary fallback={() => null}>
-            <Receipt database={entry.database} tx={entry.tx} />
+            <Receipt database={entry.database} of={`result ${entry.number}`} tx={entry.tx} />
           </Boundary>
         )}
       </div>

@@ -12,6 +12,7 @@ import {
   lastRestoreAtom,
   planRestoreAtom,
   type RestorePlan,
+  restoreName,
   staysDeleted,
 } from '~/atoms/revisions/restore'
 import { sentence } from '~/atoms/session/failure'
@@ -127,7 +128,7 @@ function Restored({ history, isAsked }: { history: History; isAsked: boolean }) 
             Restored in <TxLink database={database} id={state.value.tx} />.
           </span>
           <Boundary fallback={() => null}>
-            <Receipt database={database} tx={state.value.tx} />
+            <Receipt database={database} of={restoreName(history.subject)} tx={state.value.tx} />
           </Boundary>
         </>
       )}

@@ -40,7 +40,7 @@ export function DocumentEntry(props: Props) {
       {...more}
       kind="Document"
       name={id}
-      said={[]}
+      said={data === null ? [saidLeaf('the collection', '', 'that no collection has it')] : []}
       title={
         <>
           <SafeName text={place} /> {id}

@@ -129,7 +129,12 @@ function Head({ database, tx }: TxProps) {
       tx,
       hash: txHash(tx.header),
       values: values?.byKey ?? new Map(),
-      said: saidIn(tx),
+      said: [
+        ...saidIn(tx),
+        ...(values?.tooLarge.includes('keys')
+          ? [saidLeaf('the value', '', 'values read alone')]
+          : []),
+      ],
     })
   const asOf = pathTo('query', { db: database, at: writeAt({ kind: 'tx', id }) })
   return (

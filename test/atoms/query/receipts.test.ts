@@ -43,7 +43,7 @@ beforeEach(() => {
 /** A transaction that was said to be new, of which nothing that was sent is compared. */
 const bare = (tx: string, txBefore = '0'): CommittedWrite => {
   const write = { database: 'db', tx, txBefore }
-  return { database: 'db', tx, questions: uncomparedWrite(write) }
+  return { database: 'db', tx, of: 'bare', questions: uncomparedWrite(write) }
 }
 
 const set = (tx: number, value = `a${tx}`): Operation => {
@@ -53,7 +53,7 @@ const set = (tx: number, value = `a${tx}`): Operation => {
 /** Operations that were sent as one transaction. */
 const whole = (tx: string, operations: readonly Operation[], txBefore = '0'): CommittedWrite => {
   const write = { database: 'db', tx, txBefore }
-  return { database: 'db', tx, questions: operationsWrite(write, operations) }
+  return { database: 'db', tx, of: 'whole', questions: operationsWrite(write, operations) }
 }
 
 /** A key that was set, or deleted where the value is null. */
@@ -66,10 +66,10 @@ function key(
   const write = { database: 'db', tx: String(tx), txBefore }
   const stored = btoa(`k${tx}`)
   const sent = { key: stored, value: value === null ? null : btoa(value), expiresAt }
-  return { database: 'db', tx: String(tx), key: stored, questions: keyWrite(write, sent) }
+  return { database: 'db', tx: String(tx), of: `key ${stored}`, questions: keyWrite(write, sent) }
 }
 
-const receipt = (committed: Pick<CommittedWrite, 'database' | 'tx' | 'key'>) =>
+const receipt = (committed: Pick<CommittedWrite, 'database' | 'tx' | 'of'>) =>
   store.get(receiptAtom)(committed)
 const judgedOn = (of?: Receipt) => (of ? store.get(receiptVerdictAtom)(of) : null)
 const verdictOn = (of?: Receipt) => judgedOn(of)?.verdict
@@ -127,9 +127,16 @@ describe('the receipt of a write', () => {
     expect(verdictOn(receipt(key(4, 'a4')))).toBe('contradicted')
   })
 
+  test('is not that of another write that is said to be in the same transaction', async () => {
+    const dropped = bare('2', '1')
+    await store.set(verifyWriteAtom, dropped)
+    await store.set(verifyWriteAtom, whole('2', [set(2)], '1'))
+    expect(verdictOn(receipt(dropped))).toBe('verified-in-part')
+  })
+
   test('of a transaction that was there before it was sent is not verified', async () => {
     await store.set(verifyWriteAtom, whole('3', [set(3)], '2'))
-    expect(verdictOn(receipt({ database: 'db', tx: '3' }))).toBe('verified')
+    expect(verdictOn(receipt({ database: 'db', tx: '3', of: 'whole' }))).toBe('verified')
     for (const committed of [
       bare('2', '2'),
       whole('1', [set(1)], '2'),
@@ -228,7 +235,7 @@ describe('the receipt of a write', () => {
       server.history.add(stored)
       const tx = String(server.history.headers.length)
       await store.set(verifyWriteAtom, whole(tx, sent, String(Number(tx) - 1)))
-      return receipt({ database: 'db', tx })
+      return receipt({ database: 'db', tx, of: 'whole' })
     }
 
     test('is verified when all of them are stored, in whatever order', async () => {
@@ -272,7 +279,7 @@ describe('the receipt of a write', () => {
 
   describe('of a key that the server names an old transaction for', () => {
     const old = { before: '3', named: '2' }
-    const named = (name: string) => ({ database: 'db', tx: '2', key: btoa(name) })
+    const named = (name: string) => ({ database: 'db', tx: '2', of: `key ${btoa(name)}` })
 
     beforeEach(async () => {
       server.history = historyOf(1)
@@ -353,11 +360,11 @@ describe('the receipt of a write', () => {
     server.history = historyOf(30)
     const many = Array.from({ length: 30 }, (_, at) => whole(String(at + 1), [set(at + 1)]))
     const running = many.map((committed) => store.set(verifyWriteAtom, committed))
-    expect(receipt({ database: 'db', tx: '30' })).toMatchObject({ kind: 'failed' })
+    expect(receipt({ database: 'db', tx: '30', of: 'whole' })).toMatchObject({ kind: 'failed' })
     await Promise.all(running)
-    expect(verdictOn(receipt({ database: 'db', tx: '20' }))).toBe('verified')
+    expect(verdictOn(receipt({ database: 'db', tx: '20', of: 'whole' }))).toBe('verified')
     await store.set(verifyWriteAtom, whole('30', [set(30)]))
-    expect(verdictOn(receipt({ database: 'db', tx: '30' }))).toBe('verified')
+    expect(verdictOn(receipt({ database: 'db', tx: '30', of: 'whole' }))).toBe('verified')
   })
 })
 

@@ -247,7 +247,7 @@ describe('the question for a revision of a row', () => {
       'the deletion',
       'differs',
     ])
-    const named = { ...facts('two').named, w: null }
+    const named = { ...facts('two').named, w: cell('VARCHAR', 'left out') }
     expect(unequalIn(question, facts('two', { named }))).toContainEqual(['w', 'differs'])
     const retyped = { ...facts('two').named, v: cell('UUID', 'two') }
     expect(unequalIn(question, facts('two', { named: retyped }))).toEqual([

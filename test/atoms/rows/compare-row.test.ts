@@ -94,6 +94,7 @@ test('everything that a result draws of a row is compared or named', () => {
     ],
     uncovered: ['UPPER(name)'],
     revision: null,
+    isAll: false,
   }
   const about = { database: 'db', readAt: '1' }
   const names = (of: RowMap) =>

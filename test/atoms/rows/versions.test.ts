@@ -52,8 +52,9 @@ describe('rows of a period', () => {
     expect(notes).toBe(
       'By its proof, tx 1 wrote it and is within UNTIL TX 3. That nothing wrote the row between tx 1 and that moment is only reported by the server.',
     )
-    expect(proof && gapOf(proof)).toBeNull()
-    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
+    const gap = 'not covered by the proof: that it was so UNTIL TX 3'
+    expect(proof && gapOf(proof)).toBe(gap)
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
   })
 
   test('whose newest version says the same, but is behind it, are proven where they were', async () => {
@@ -95,9 +96,9 @@ describe('rows of a period', () => {
     // Transactions are a second apart, from 2023-11-14 22:13:20 on.
     const until = (time: string) => `SELECT id, name FROM t UNTIL CAST('${time}' AS TIMESTAMP)`
     const entry = showRows(store, [a('first')], until('2023-11-14 22:13:20.7'))
-    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1' }])
     const late = showRows(store, [a('second')], until('2023-11-14 22:13:21'))
-    expect((await verifyAll(late)).marks).toMatchObject([{ cause: 'whole', tx: '2' }])
+    expect((await verifyAll(late)).marks).toMatchObject([{ cause: 'open', tx: '2' }])
   })
 
   test('of which nobody can tell what it reads are verified in part', async () => {

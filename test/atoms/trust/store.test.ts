@@ -676,7 +676,7 @@ test('a write that is answered with an older transaction is an incident, once', 
   const sent = { key: btoa('k2'), value: btoa('a2'), expiresAt: null }
   const key = keyWrite({ database: 'db', tx: '2', txBefore: '4' }, sent)
   for (const questions of [uncomparedWrite({ database: 'db', tx: '3', txBefore: '4' }), key, key]) {
-    await tab.set(verifyWriteAtom, { database: 'db', tx: '2', questions })
+    await tab.set(verifyWriteAtom, { database: 'db', tx: '2', of: 'it', questions })
   }
   const [log] = await incidentsIn(tab)
   // The content is what was sent, so that nothing but its age is told.
@@ -696,7 +696,7 @@ test('a write that cannot be proven is no incident', async () => {
   server.instead = (path) =>
     path.startsWith('/db/verifiable/tx/9') ? refusal('tx not found') : undefined
   const write = { database: 'db', tx: '9', txBefore: '10' }
-  await tab.set(verifyWriteAtom, { ...write, questions: uncomparedWrite(write) })
+  await tab.set(verifyWriteAtom, { ...write, of: 'it', questions: uncomparedWrite(write) })
   expect(await incidentsIn(tab)).toEqual([])
 })
 

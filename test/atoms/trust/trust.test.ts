@@ -40,6 +40,7 @@ const write = (tx: number) => ({ ...written(tx), txBefore: String(tx - 1) })
 /** A write of which nothing but its transaction is proven. */
 const committed = (tx: number): CommittedWrite => ({
   ...written(tx),
+  of: 'statement',
   questions: uncomparedWrite(write(tx)),
 })
 
@@ -47,7 +48,7 @@ const committed = (tx: number): CommittedWrite => ({
 function keySet(tx: number): CommittedWrite {
   const key = btoa(`k${tx}`)
   const questions = keyWrite(write(tx), { key, value: btoa(`a${tx}`), expiresAt: null })
-  return { ...written(tx), key, questions }
+  return { ...written(tx), of: `key ${key}`, questions }
 }
 
 function verdictOn(tab: Store, written: CommittedWrite) {

@@ -164,7 +164,9 @@ function Committed({ edits, receipt, onReview, onClose }: CommittedProps) {
               <TxText database={database} text={text} />
             </span>
           </span>
-          {tx !== null && <Receipt database={database} tx={tx} />}
+          {tx !== null && (
+            <Receipt database={database} of={`edits of ${edits.place.table}`} tx={tx} />
+          )}
         </div>
         <IconButton icon={<CloseIcon />} label="Close the receipt" onClick={onClose} size="small" />
       </div>

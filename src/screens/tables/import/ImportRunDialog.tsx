@@ -49,7 +49,9 @@ export function ImportRunDialog({ run, onClose }: Props) {
         <ProgressBar isResting={!isUnderWay} label="Imported rows" share={share} />
         <Figures run={run} />
         <p role="status">{committedText(progress)}</p>
-        {phase === 'done' && last !== undefined && <Receipt database={plan.database} tx={last} />}
+        {phase === 'done' && last !== undefined && (
+          <Receipt database={plan.database} of="import" tx={last} />
+        )}
         {stop && <StopNote stop={stop} />}
         {!isKept && phase !== 'done' && (
           <p className="text-sm text-warning">

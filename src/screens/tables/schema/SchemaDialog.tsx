@@ -235,7 +235,7 @@ function Done({ done: { text, tx, database } }: { done: ChangedSchema }) {
       <span role="status">
         <TxText database={database} text={text} />
       </span>
-      <Receipt database={database} tx={tx} />
+      <Receipt database={database} of="schema" tx={tx} />
     </div>
   )
 }

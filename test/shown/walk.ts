@@ -56,6 +56,8 @@ export type Walk = {
   readonly known?: string
   /** The database where it takes place. */
   readonly database?: string
+  /** Takes too long for the short form among the tests of the browser. */
+  readonly isLong?: boolean
   /** Kinds of leaves that a sample of it must have, beside those that it happens to have. */
   readonly kinds?: readonly LeafKind[]
 }

@@ -229,6 +229,7 @@ export const reads: readonly Walk[] = [
   }),
   row('a cell of each type', 'SELECT * FROM cells'),
   row('all rows', 'SELECT * FROM twins', {
+    isLong: true,
     region: (page) => result(page).getByRole('grid'),
     press: verifyAll,
     mark: (page) => summary(page).or(result(page).locator('[role=rowheader] button')),
@@ -261,6 +262,7 @@ export const reads: readonly Walk[] = [
   key('reference', 'ref'),
   {
     name: 'audit log/event',
+    isLong: true,
     path: () => '/audit?db=shown&method=set',
     arrive: async ({ page }) => {
       const grid = page.getByRole('grid', { name: 'Audit log', exact: true })

@@ -258,6 +258,7 @@ export const writes: readonly Walk[] = [
     press: ({ page }) => button(page, 'Restore revision').click(),
   }),
   write('import of CSV', sqlExec, {
+    isLong: true,
     isUncompared: true,
     path: () => '/query?db=written',
     before: (db) => db.exec('DROP TABLE listed;').catch(() => null),

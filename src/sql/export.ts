@@ -202,8 +202,8 @@ export function sqlValue(type: string, value: string | null): string {
     case 'BOOLEAN':
       return value === 'true' || value === 'false' ? value : quoted
     case 'FLOAT':
-      // Exponents are not read as numbers.
-      return /^-?\d+(\.\d+)?$/.test(value) ? value : `CAST(${quoted} AS FLOAT)`
+      // Exponents are not read as numbers, and -0 as the whole number 0.
+      return /^-?\d+(\.\d+)?$/.test(value) && value !== '-0' ? value : `CAST(${quoted} AS FLOAT)`
     case 'BLOB':
       return `x'${hexLiteral(value).slice(2)}'`
     case 'TIMESTAMP':

@@ -42,3 +42,9 @@ VALUES (@p1, CAST(@p2 AS UUID), @p3, NULL, CAST('NaN' AS FLOAT), @p4);`,
 test('a row of nothing but its key needs no update', () => {
   expect(restoreSql('orders', key, cells.slice(0, 2), true)).toBeNull()
 })
+
+test('keeps the sign of zero, which a whole number has not', () => {
+  const key = [{ column: 'id', type: 'INTEGER', value: '1' }]
+  const made = restoreSql('t', key, [{ name: 'f', type: 'FLOAT', value: '-0' }], true)
+  expect(made?.sql).toContain(`f = CAST('-0' AS FLOAT)`)
+})

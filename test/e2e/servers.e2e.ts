@@ -38,16 +38,8 @@ describe('a primary, its replica and a dead server behind one console', () => {
     const at = await api(primary.url)
     await at.createDatabase('shop')
     const copy = await api(replica.url)
-    const replicationSettings = {
-      replica: { value: true },
-      primaryDatabase: { value: 'shop' },
-      primaryHost: { value: '127.0.0.1' },
-      primaryPort: { value: primary.grpcPort },
-      primaryUsername: { value: 'immudb' },
-      primaryPassword: { value: 'immudb' },
-    }
     for (const name of ['shop', 'other_name']) {
-      await copy.call('/db/create/v2', { name, settings: { replicationSettings } })
+      await copy.createReplica(name, { database: 'shop', grpcPort: primary.grpcPort })
     }
     const shop = await api(primary.url, { database: 'shop' })
     await shop.call('/db/set', { KVs: [{ key: 'YQ==', value: 'Yg==' }] })

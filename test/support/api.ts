@@ -70,6 +70,19 @@ export class Api {
     await this.call('/db/create/v2', { name })
   }
 
+  /** Creates a database that copies one of a server on this machine, which has the first password. */
+  async createReplica(name: string, of: { database: string; grpcPort: number }): Promise<void> {
+    const replicationSettings = {
+      replica: { value: true },
+      primaryDatabase: { value: of.database },
+      primaryHost: { value: '127.0.0.1' },
+      primaryPort: { value: of.grpcPort },
+      primaryUsername: { value: 'immudb' },
+      primaryPassword: { value: 'immudb' },
+    }
+    await this.call('/db/create/v2', { name, settings: { replicationSettings } })
+  }
+
   /** Levels: 1 read, 2 read and write, 254 admin. */
   async createUser(user: string, password: string, permission: number, database: string) {
     await this.call('/user', {

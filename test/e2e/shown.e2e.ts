@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { Lane } from '../shown/lane'
+import { Lane, lanesAtOnce } from '../shown/lane'
 import { search } from '../shown/search'
 import { type Readied, readyServer } from '../shown/server'
 import { walks } from '../shown/walks'
@@ -44,7 +44,9 @@ const test = base.extend<{ readied: Readied; lanes: Lanes }>({
   ],
   lanes: [
     async ({ browser, readied }, use) => {
-      const all = [await Lane.open(browser, readied), await Lane.open(browser, readied)]
+      const all = await Promise.all(
+        Array.from({ length: lanesAtOnce }, () => Lane.open(browser, readied)),
+      )
       const lanes = new Lanes()
       for (const lane of all) lanes.give(lane)
       await use(lanes)

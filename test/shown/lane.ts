@@ -37,6 +37,9 @@ const known = ['First', 'Consistent', 'Imported', 'BROKEN']
 /** Wide and high enough that a row with a column of each type is drawn whole. */
 const viewport = { width: 2200, height: 1400 }
 
+/** Side by side; a walk mostly waits for one of the programs that it goes through. */
+export const lanesAtOnce = 3
+
 /** A browser profile behind an opponent of its own, so that walks can be gone side by side. */
 export class Lane {
   readonly page: Page

@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util'
 import { openBrowser } from '../support/browser'
-import { Lane } from './lane'
+import { Lane, lanesAtOnce } from './lane'
 import { search } from './search'
 import { readyServer } from './server'
 import { walks } from './walks'
-
-/** Side by side; a walk mostly waits for one of the programs that it goes through. */
-const lanesAtOnce = 2
 
 /** npm run adversary -- --shown [--minutes N] [--only WALK]: all leaves of all walks. */
 export async function runShown(): Promise<boolean> {

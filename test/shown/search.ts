@@ -36,7 +36,7 @@ export type Options = {
 }
 
 /** The proofs themselves, which the adversary of `test/proof/adversary` attacks. */
-const isProof = (path: string) => /\/verifiable\/|\/proof(\?|$)/.test(path)
+export const isProof = (path: string) => /\/verifiable\/|\/proof(\?|$)/.test(path)
 
 /** What is asked to be signed in and to follow the history, of which nothing is an object. */
 const isOfSession = (path: string) =>

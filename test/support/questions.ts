@@ -1,3 +1,5 @@
+import type { Drawn, History } from '~/atoms/revisions/history'
+import type { StoreAccess } from '~/atoms/storage/storage'
 import { labelOf } from '~/atoms/trust/open-parts'
 import type { Question, QuestionOf } from '~/atoms/trust/verification'
 import { provenContent } from '~/proof/proven-leaves'
@@ -23,4 +25,17 @@ export function unequalIn(
   return compareShown(shown, provenContent(kind, facts, [])).flatMap((leaf) =>
     leaf.match === 'same' ? [] : [[labelOf(leaf), leaf.match] as const],
   )
+}
+
+/** The only question about a revision as it is drawn; throws where there is none, or another one. */
+export async function questionOf(
+  history: Pick<History, 'questions'>,
+  io: StoreAccess,
+  drawn: Drawn,
+): Promise<Question> {
+  const found = await history.questions(io, drawn)
+  if ('why' in found) throw new Error(found.why)
+  const [question, ...others] = found
+  if (!question || others.length > 0) throw new Error(`${found.length} questions in place of one`)
+  return question
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openDocumentHistory } from '~/atoms/revisions/document-history'
 import type { Drawn } from '~/atoms/revisions/history'
 import type { FactsOf } from '~/proof/verify'
-import { unequalIn } from '../../support/questions'
+import { questionOf, unequalIn } from '../../support/questions'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 
 type Audit = { page: number; pageSize: number; omitPayload: boolean }
@@ -134,14 +134,7 @@ describe('the question for a revision of a document', () => {
     const history = await openDocumentHistory(store, document)
     const [line = null] = await history.lines(number, number, {})
     const drawn: Drawn = { number, against: 0, content: await history.content(number, {}), line }
-    const ask = async (of: Drawn) => {
-      const found = await history.questions(store, of)
-      if ('why' in found) throw new Error(found.why)
-      const [question, ...others] = found
-      if (!question) throw new Error('no question')
-      expect(others).toEqual([])
-      return question
-    }
+    const ask = (of: Drawn) => questionOf(history, store, of)
     return { history, drawn, ask }
   }
 

@@ -4,7 +4,7 @@ import type { Drawn, RevisionContent } from '~/atoms/revisions/history'
 import { openRowHistory } from '~/atoms/revisions/row-history'
 import { memoryDriver, openStorage } from '~/atoms/storage/storage'
 import type { FactsOf } from '~/proof/verify'
-import { unequalIn } from '../../support/questions'
+import { questionOf, unequalIn } from '../../support/questions'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 
 const row = { kind: 'row', database: 'db', table: 't', key: [{ n: '1' }] } as const
@@ -219,14 +219,7 @@ describe('the question for a revision of a row', () => {
     const [line = null] = await history.lines(revision, revision, {})
     const content = await history.content(revision, {})
     const drawn: Drawn = { number: revision, against: 0, content, line }
-    const ask = async (of: Drawn) => {
-      const found = await history.questions(store, of)
-      if ('why' in found) throw new Error(found.why)
-      const [question, ...others] = found
-      if (!question) throw new Error('no question')
-      expect(others).toEqual([])
-      return question
-    }
+    const ask = (of: Drawn) => questionOf(history, store, of)
     return { history, drawn, ask }
   }
 

@@ -10,6 +10,7 @@ import { breakOf } from '../trust/break'
 import { incidentOf } from '../trust/incident-log'
 import { noteIncident } from '../trust/incidents'
 import { refusedOf, verifyInWorker } from '../trust/proof-worker'
+import { questionOfTx } from '../trust/questions'
 import { type Break, recordedStates, type TrustRecord } from '../trust/record'
 import { trustedStatesAtom } from '../trust/trusted-states'
 import type { Verification } from '../trust/verification'
@@ -47,11 +48,7 @@ export async function fitOf(
   }
   const { database } = id
   const found = await verifyObject(io, {
-    database,
-    kind: 'tx',
-    what: `tx ${formatTx(walk.txId)}`,
-    request: { tx: walk.txId },
-    shown: factsAlone,
+    ...questionOfTx(database, walk.txId, factsAlone),
     isHeaderOnly: true,
   })
   const { outcome } = found

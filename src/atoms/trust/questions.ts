@@ -168,7 +168,8 @@ export function txQuestion(database: string, shown: ShownTx): Question {
   return questionOfTx(database, shown.id, { leaves: listedLeaves(shown), whole: [] })
 }
 
-function questionOfTx(database: string, id: string, shown: Shown): Question {
+/** The question for a transaction of which this is shown, or was sent. */
+export function questionOfTx(database: string, id: string, shown: Shown): QuestionOf<'tx'> {
   return { database, kind: 'tx', what: `tx ${formatTx(id)}`, request: { tx: id }, shown }
 }
 

@@ -8,6 +8,7 @@ import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stor
 import { cellOf } from '../rows/compare-row'
 import {
   keyQuestions,
+  questionOfTx,
   type SentEntry,
   type ShownKey,
   saidLeaf,
@@ -23,18 +24,10 @@ export type Committed = {
   txBefore: string
 }
 
-const txQuestion = ({ database, tx }: Committed, shown: Question['shown']): Question => ({
-  database,
-  kind: 'tx',
-  what: `tx ${formatTx(tx)}`,
-  request: { tx },
-  shown,
-})
-
 /** A write of which only its transaction is proven: what was sent is not compared. */
-export function uncomparedWrite(write: Committed): readonly Question[] {
+export function uncomparedWrite({ database, tx, txBefore }: Committed): readonly Question[] {
   const leaves = [saidLeaf('what was sent', '')]
-  return [txQuestion(write, { leaves, whole: [], sentAfter: write.txBefore })]
+  return [questionOfTx(database, tx, { leaves, whole: [], sentAfter: txBefore })]
 }
 
 type SentKey = { key: string; value: string | null; expiresAt: string | null }
@@ -62,10 +55,10 @@ export function keyWrite(
 
 /** A whole transaction of operations on keys; nothing else may be in it. */
 export function operationsWrite(
-  write: Committed,
+  { database, tx, txBefore }: Committed,
   operations: readonly Operation[],
 ): readonly Question[] {
-  return [txQuestion(write, sentShown(operations.map(entryOf), write.txBefore))]
+  return [questionOfTx(database, tx, sentShown(operations.map(entryOf), txBefore))]
 }
 
 /** The entry that an operation makes: `pkg/database/database.go`, `reference.go`, `sorted_set.go`. */
@@ -134,7 +127,7 @@ export function rowsWrite(
       },
     }
   })
-  return [txQuestion(write, { leaves: counts, whole: [], sentAfter: txBefore }), ...each]
+  return [questionOfTx(database, tx, { leaves: counts, whole: [], sentAfter: txBefore }), ...each]
 }
 
 /** A document as it was sent; `json` null for one that was deleted. */

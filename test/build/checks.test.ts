@@ -126,7 +126,7 @@ describe('sizes', () => {
     file('theme.js', 9),
     file('app.css', 50),
   ]
-  const encoded = [file('start.js.br', 400), file('query.js.br', 70_000), file('app.css.br', 20)]
+  const encoded = [file('start.js.br', 400), file('query.js.br', 90_000), file('app.css.br', 20)]
   const blocking = ['theme.js', 'app.css']
   const weighed = { root: folder, files, encoded, metafile, start: 'start.js', blocking }
 
@@ -135,13 +135,13 @@ describe('sizes', () => {
     expect(login).toMatchObject({ raw: 909, brotli: 400 + 9, requests: 4 })
     expect(styles).toMatchObject({ raw: 50, brotli: 20 })
     expect(framed).toMatchObject({ group: 'frame', raw: 5000 })
-    expect(query).toMatchObject({ raw: 330, brotli: 70_030 })
+    expect(query).toMatchObject({ raw: 330, brotli: 90_030 })
     expect(users).toMatchObject({ group: 'UsersScreen', raw: 37 })
     expect(all).toMatchObject({ group: 'all 7 files', raw: 6296 })
   })
 
   test('a ceiling that is passed is a sentence, one that is met is not', () => {
-    expect(breaches(sizeTable(weighed))).toEqual(['QueryScreen: 70030 brotli, the budget is 55000'])
+    expect(breaches(sizeTable(weighed))).toEqual(['QueryScreen: 90030 brotli, the budget is 80000'])
     const budget = { raw: 10, brotli: 5, requests: 3 }
     const row = { group: 'x', raw: 10, brotli: 5, requests: 3, budget }
     expect(breaches([row])).toEqual([])

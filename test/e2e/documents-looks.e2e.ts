@@ -35,7 +35,7 @@ describe.for(sizes)('axe on documents, $size', unhurried, ({ size, viewport }) =
     await look(console, 'documents-list')
     await documents.button('Search…').click()
     await documents.button('Add a comparison').click()
-    await documents.pick('Operator 1.1', 'LIKE')
+    await documents.pick('Operator 1.1', 'is like')
     await page.getByLabel('Value 1.1').fill('N%')
     await page.getByText('Request', { exact: true }).click()
     await look(console, 'documents-search')

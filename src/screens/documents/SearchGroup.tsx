@@ -1,12 +1,13 @@
 import type { TypedComparison } from '~/atoms/documents/search-drafts'
 import type { Collection } from '~/immudb/collection'
-import { operators } from '~/immudb/document-query'
+import { type Operator, operators } from '~/immudb/document-query'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Select } from '~/ui/Select'
+import { comparisonOperators as words } from '~/words/comparison-operators'
 import { comparedValue, hintOf } from './comparison-value'
 import { type Group, newLine } from './use-search-form'
 
@@ -81,7 +82,7 @@ function Line({ of, line, name, onChange, onRemove }: LineProps) {
           const operator = operators.find((one) => one === next)
           if (operator) onChange({ operator })
         }}
-        options={operators.map((one) => ({ value: one, label: one }))}
+        options={operators.map((one) => ({ value: one, label: labels[one] }))}
         value={line.operator}
       />
       <div className="min-w-32 grow">
@@ -111,4 +112,15 @@ const hints = {
   INTEGER: '42',
   DOUBLE: '4.2',
   BOOLEAN: 'true or false',
+}
+
+const labels: Readonly<Record<Operator, string>> = {
+  EQ: words.equal,
+  NE: words['not equal'],
+  LT: words.less,
+  LE: words['less or equal'],
+  GT: words.greater,
+  GE: words['greater or equal'],
+  LIKE: words.like,
+  NOT_LIKE: words['not like'],
 }

@@ -22,9 +22,9 @@ export const documents: Chapter = {
         '*Search…* builds a search: comparisons that must all hold, and alternatives to them with *Or…*. *Request* shows what is sent. A link to the page carries the search.',
         table(
           ['Operator', 'What it finds'],
-          ['`EQ`, `NE`', 'Equal and not equal. `EQ` with null finds documents without the field.'],
-          ['`LT`, `LE`, `GT`, `GE`', 'Smaller and larger values'],
-          ['`LIKE`, `NOT_LIKE`', 'Text by a pattern, in which `%` stands for any characters'],
+          ['`=`, `≠`', 'Equal and not equal. `=` with null finds documents without the field.'],
+          ['`<`, `≤`, `>`, `≥`', 'Smaller and larger values'],
+          ['is like, is not like', 'Text by a pattern, in which `%` stands for any characters'],
         ),
       ],
     },

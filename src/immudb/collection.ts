@@ -2,6 +2,12 @@
 export const fieldTypes = ['STRING', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'UUID'] as const
 export type FieldType = (typeof fieldTypes)[number]
 
+/** The type of a field by that of the column in which immudb keeps it. */
+export function fieldTypeOf(columnType: string): string {
+  if (columnType === 'VARCHAR') return 'STRING'
+  return columnType === 'FLOAT' ? 'DOUBLE' : columnType
+}
+
 export type CollectionField = { readonly name: string; readonly type: FieldType }
 export type CollectionIndex = { readonly fields: readonly string[]; readonly isUnique: boolean }
 

@@ -14,6 +14,8 @@ export type StoredEntry =
   | { kind: 'document'; collectionId: number; id: Uint8Array }
   /** An entry of a secondary index, which is stored only when a row leaves its place there. */
   | { kind: 'index-entry'; tableId: number; indexId: number }
+  /** The same for documents: tables and collections are numbered apart. */
+  | { kind: 'document-index-entry'; collectionId: number; indexId: number }
   | { kind: 'catalogue'; of: CatalogueKey }
   /** The same for collections, whose tables have another prefix. */
   | { kind: 'collection-catalogue'; of: CatalogueKey }
@@ -87,7 +89,9 @@ function ofTables(rest: Uint8Array): StoredEntry {
   if (startsWith(rest, catalogueStart)) return { kind: 'catalogue', of: catalogueKey(rest) }
   const row = rowIn(rest)
   if (row) return { kind: 'row', ...row }
-  return indexEntry(rest) ?? { kind: 'other' }
+  const index = indexEntry(rest)
+  if (!index) return { kind: 'other' }
+  return { kind: 'index-entry', tableId: index.ownerId, indexId: index.indexId }
 }
 
 function ofCollections(rest: Uint8Array): StoredEntry {
@@ -97,7 +101,9 @@ function ofCollections(rest: Uint8Array): StoredEntry {
   const row = rowIn(rest)
   const id = row && documentId(row.primaryKey)
   if (id) return { kind: 'document', collectionId: row.tableId, id }
-  return indexEntry(rest) ?? { kind: 'other' }
+  const index = indexEntry(rest)
+  if (!index) return { kind: 'other' }
+  return { kind: 'document-index-entry', collectionId: index.ownerId, indexId: index.indexId }
 }
 
 /** `R. u32(1) u32(table) u32(0) key`: a row below the primary index of the only database. */
@@ -109,11 +115,12 @@ function rowIn(rest: Uint8Array): { tableId: number; primaryKey: Uint8Array } | 
   return { tableId: ids.getUint32(4), primaryKey: rest.subarray(keyAt) }
 }
 
-/** `M. u32(table) u32(index) values key`. */
-function indexEntry(rest: Uint8Array) {
+/** `M. u32(table or collection) u32(index) values key`. Only the prefix before tells which. */
+function indexEntry(rest: Uint8Array): { ownerId: number; indexId: number } | null {
   if (rest.length < indexStart.length + 8 || !startsWith(rest, indexStart)) return null
   const ids = viewOf(rest.subarray(indexStart.length))
-  return { kind: 'index-entry', tableId: ids.getUint32(0), indexId: ids.getUint32(4) } as const
+  const ownerId = ids.getUint32(0)
+  return ownerId === 0 ? null : { ownerId, indexId: ids.getUint32(4) }
 }
 
 /**
@@ -126,7 +133,7 @@ export function rowKeyOfIndexed(indexed: Uint8Array): Uint8Array | null {
   const key = keys.subarray(keys.length / 2)
   const isTwice = key.length > 0 && key.length * 2 === keys.length && startsWith(keys, key)
   if (entry?.indexId !== 0 || !isTwice) return null
-  return concat(u8(prefixes.sql), rowStart, u32(1), u32(entry.tableId), u32(0), key)
+  return concat(u8(prefixes.sql), rowStart, u32(1), u32(entry.ownerId), u32(0), key)
 }
 
 /** A BLOB[32] in a key: filled up with zeros, then its length. */

@@ -174,7 +174,7 @@ describe('transactions', () => {
     await page.getByText('flour region = süd, sack = -2').waitFor()
 
     await walkTo(console, history.collection)
-    await page.getByText('The name of the collection was written.').waitFor()
+    await page.getByText('Primary index: documents by their ids.').waitFor()
     await walkTo(console, history.document)
     await changed(console, 'total', ['3.5', '4.5'])
     await walkTo(console, history.wide)

@@ -92,8 +92,61 @@ describe('keys as a real server stores them', () => {
   })
 })
 
+describe('every key that immudb 1.11.1 writes', () => {
+  const mixed = (recorded('entries', 'every kind of entry').response.body as { txs: Tx[] }).txs
+  const kindsIn = (id: number) =>
+    (mixed[id - 1]?.entries ?? []).map(({ key }) => storedEntry(bytes(key)))
+
+  test('is of a known kind', () => {
+    const unknown = mixed.flatMap(({ entries = [] }) =>
+      entries.map(({ key }) => storedEntry(bytes(key))).filter(({ kind }) => kind === 'other'),
+    )
+    expect(unknown).toEqual([])
+    const parts = mixed.flatMap(({ entries = [] }) =>
+      entries.flatMap(({ key }) => {
+        const entry = storedEntry(bytes(key))
+        return 'of' in entry ? [entry.of.part] : []
+      }),
+    )
+    expect(parts).not.toContain('unreadable')
+  })
+
+  test('of an index tells a table from a collection of the same number', () => {
+    expect(kindsIn(9)).toMatchObject([
+      { kind: 'index-entry', tableId: 1, indexId: 1 },
+      { kind: 'index-entry', tableId: 1, indexId: 2 },
+      { kind: 'row', tableId: 1 },
+    ])
+    expect(kindsIn(13)).toMatchObject([
+      { kind: 'document-index-entry', collectionId: 1, indexId: 1 },
+      { kind: 'document-index-entry', collectionId: 1, indexId: 2 },
+      { kind: 'document', collectionId: 1 },
+    ])
+  })
+
+  test('of a row has the key of both columns, and stays when it is deleted', () => {
+    const [row] = kindsIn(8)
+    expect(row).toMatchObject({ kind: 'row', tableId: 1 })
+    expect(kindsIn(10)).toEqual([row])
+  })
+
+  test('has its owner behind the first byte alone', () => {
+    const keys = mixed.flatMap(({ entries = [] }) => entries.map(({ key }) => bytes(key)))
+    const owners = (prefix: number) =>
+      keys
+        .filter((key) => key[0] === prefix)
+        .map((key) => storedEntry(key))
+        .map((entry) => 'collectionId' in entry || entry.kind === 'collection-catalogue')
+    expect(new Set(owners(2))).toEqual(new Set([false]))
+    expect(new Set(owners(3))).toEqual(new Set([true]))
+  })
+})
+
 test.each([
   ['nothing', []],
+  ['an index entry of no table', [2, 0x4d, 0x2e, 0, 0, 0, 0, 0, 0, 0, 1]],
+  ['an index entry of no collection', [3, 0x4d, 0x2e, 0, 0, 0, 0, 0, 0, 0, 1]],
+  ['an index entry that ends early', [3, 0x4d, 0x2e, 0, 0, 0, 1, 0, 0, 0]],
   ['an unknown prefix', [9, 1]],
   ['a row of another index', [2, 0x52, 0x2e, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 3]],
   ['a sorted set that ends early', [1, 0, 0, 0, 0, 0, 0, 0, 5, 0x61]],

@@ -82,9 +82,16 @@ const keyNotFound = () =>
 
 const tooLarge = () => recordedResponse(recorded('past', 'too wide'))
 
+/** A history with a table and a collection that have the same number, and entries of every kind. */
+export const mixedTxs = (
+  recorded('entries', 'every kind of entry').response.body as { txs: PastTx[] }
+).txs
+
 /** The recorded transactions as the console reads them, by their number less one. */
-export function readPast(): Promise<TxEntries[]> {
-  const { answer } = new PastServer()
-  const client = createClient({ baseURL: '/api', token: () => 'v2.public.x', fetch: answer })
+export function readPast(txs = pastTxs): Promise<TxEntries[]> {
+  const server = new PastServer()
+  server.txs = txs
+  const fetch = server.answer
+  const client = createClient({ baseURL: '/api', token: () => 'v2.public.x', fetch })
   return readTransactions(client, { database: 'odd', from: '1', limit: 31 })
 }

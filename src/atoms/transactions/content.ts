@@ -38,6 +38,7 @@ function kindOf({ kind }: StoredEntry): TxKind | null {
     case 'index-entry':
       return 'sql'
     case 'document':
+    case 'document-index-entry':
       return 'documents'
     case 'catalogue':
     case 'collection-catalogue':
@@ -83,6 +84,7 @@ function ownerOf(entry: StoredEntry): { kind: 'table' | 'collection'; id: number
     case 'index-entry':
       return { kind: 'table', id: entry.tableId }
     case 'document':
+    case 'document-index-entry':
       return { kind: 'collection', id: entry.collectionId }
     case 'catalogue':
     case 'collection-catalogue': {

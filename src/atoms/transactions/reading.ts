@@ -160,7 +160,7 @@ class Range implements RangeRead {
     if (isCatalogue(stored)) {
       if (!isEffective(entry)) return
       this.catalogue.push({ ...catalogueWrite(place, entry, stored), isCopy: isTruncation })
-    } else if (stored.kind !== 'index-entry') {
+    } else if (!isIndexEntry(stored)) {
       const writes = this.writes.get(key)
       const write = { ...place, ...digest }
       if (writes) writes.push(write)
@@ -168,6 +168,9 @@ class Range implements RangeRead {
     }
   }
 }
+
+const isIndexEntry = ({ kind }: StoredEntry) =>
+  kind === 'index-entry' || kind === 'document-index-entry'
 
 /** What a stored key in base64 is the key of. */
 export function decoded(key: string): StoredEntry {

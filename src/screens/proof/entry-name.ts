@@ -21,6 +21,8 @@ export function entryName(stored: Uint8Array): EntryName {
       return { kind: 'document', text: `collection number ${entry.collectionId}` }
     case 'index-entry':
       return { kind: 'index entry', text: `table number ${entry.tableId}` }
+    case 'document-index-entry':
+      return { kind: 'index entry', text: `collection number ${entry.collectionId}` }
     case 'catalogue':
     case 'collection-catalogue':
       return { kind: 'catalogue', text: partName(entry.of) }

@@ -1,33 +1,62 @@
+import { useAtomValue } from 'jotai'
+import { collectionNameAtom } from '~/atoms/transactions/tables'
+import { saidLeaf } from '~/atoms/trust/questions'
+import { fieldTypeOf } from '~/immudb/collection'
 import type { CatalogueKey } from '~/proof/stored-entry'
+import { SafeText } from '~/ui/SafeText'
 import { Card, Digest, type EntryProps } from './EntryCard'
+import { CollectionName } from './TouchedNames'
 
 type Props = EntryProps & { part: CatalogueKey }
 
 /** A change of the catalogue of collections. The server sends only its digest. */
 export function CollectionPart({ part, ...props }: Props) {
-  const { isDeleted } = props.of.entry
+  const { database, tx, of } = props
+  const id = 'tableId' in part ? part.tableId : 0
+  const name = useAtomValue(useAtomValue(collectionNameAtom)(database, tx, String(id)))
   return (
-    <Card {...props} kind="Collection" name={nameOf(part)} said={[]}>
-      <p className="text-sm">{sentenceOf(part, isDeleted)}</p>
-      <Digest entry={props.of.entry} />
+    <Card
+      {...props}
+      kind={kindOf(part)}
+      name={id === 0 ? 'catalogue' : `collection ${id}`}
+      said={name === null ? [] : [saidLeaf('the collection', name)]}
+      title={id === 0 ? 'catalogue' : <CollectionName database={database} id={id} tx={tx} />}
+    >
+      <p className="text-sm">
+        <SafeText text={wordsOf(part, of.entry.isDeleted, of.entry.vLen)} />
+      </p>
+      <Digest entry={of.entry} />
     </Card>
   )
 }
 
-function nameOf(part: CatalogueKey): string {
-  return 'tableId' in part ? `collection ${part.tableId}` : 'catalogue'
+function kindOf({ part }: CatalogueKey): string {
+  if (part === 'column') return 'Field of collection'
+  return part === 'index' ? 'Index of collection' : 'Collection'
 }
 
-function sentenceOf(part: CatalogueKey, isDeleted: boolean): string {
-  const done = isDeleted ? 'was removed' : 'was written'
+/** The columns that immudb gives every collection before its fields. */
+const [idColumn, documentColumn] = [1, 2]
+
+/** What the stored key alone tells; names are in the value, of which there is only the digest. */
+function wordsOf(part: CatalogueKey, isDeleted: boolean, size: number): string {
   switch (part.part) {
     case 'table':
-      return isDeleted ? 'The collection was deleted.' : 'The name of the collection was written.'
+      return isDeleted ? 'The collection was deleted.' : 'Name of the collection.'
     case 'column':
-      return `Field ${part.columnId} (${part.type}) ${done}.`
+      if (part.columnId === idColumn) return 'Id of its documents: name of the field.'
+      if (part.columnId === documentColumn) return 'Place of its whole documents.'
+      return `Field number ${part.columnId - documentColumn}, type ${fieldTypeOf(part.type)}.`
     case 'index':
-      return `Index ${part.indexId} ${done}.`
+      if (part.indexId === 0) return 'Primary index: documents by their ids.'
+      return `Index number ${part.indexId}${isDeleted ? '' : overFields(size)}.`
     default:
-      return `A part of its description ${done}.`
+      return 'A part of its description.'
   }
+}
+
+/** `unique(1)`, then five bytes for each field. */
+function overFields(size: number): string {
+  const count = Math.floor((size - 1) / 5)
+  return count === 1 ? ', over one field' : `, over ${count} fields`
 }

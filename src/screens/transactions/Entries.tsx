@@ -131,7 +131,7 @@ const groups: readonly (readonly [name: string, kinds: readonly StoredEntry['kin
   ['Documents', ['document']],
   ['Keys', ['key']],
   ['Sorted sets', ['sorted-set']],
-  ['Entries of indexes', ['index-entry']],
+  ['Entries of indexes', ['index-entry', 'document-index-entry']],
   ['Other entries', ['other']],
 ]
 

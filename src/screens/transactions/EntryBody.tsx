@@ -19,6 +19,7 @@ import { textOf } from '../proof/entry-name'
 import { CollectionPart } from './CollectionPart'
 import { DocumentEntry } from './DocumentEntry'
 import { Card, Digest, type EntryProps, HistoryButton } from './EntryCard'
+import { CollectionIndexEntry, TableIndexEntry } from './IndexEntry'
 import { RowEntry } from './RowEntry'
 
 /** An entry in the form that fits its kind. */
@@ -60,17 +61,14 @@ export function EntryBody(props: EntryProps) {
     case 'collection-catalogue':
       return <CollectionPart {...props} part={stored.of} />
     case 'index-entry':
+      return <TableIndexEntry {...props} indexId={stored.indexId} tableId={stored.tableId} />
+    case 'document-index-entry':
       return (
-        <Card
+        <CollectionIndexEntry
           {...props}
-          kind="Index"
-          name={`index ${stored.indexId} of table ${stored.tableId}`}
-          said={[]}
-        >
-          <p className="text-muted text-sm">
-            The row left its place in this index, because an indexed column changed.
-          </p>
-        </Card>
+          collectionId={stored.collectionId}
+          indexId={stored.indexId}
+        />
       )
     default:
       return (

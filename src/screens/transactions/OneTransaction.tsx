@@ -180,9 +180,12 @@ function Head({ database, tx }: TxProps) {
 /** What the page draws with the entries and no proof of their transaction covers. */
 function saidIn({ entries }: TxEntries) {
   const kinds = new Set((entries ?? []).map(({ key }) => storedEntry(base64ToBytes(key)).kind))
-  const isOfTables = kinds.has('row') || kinds.has('catalogue')
+  const isOfTables = kinds.has('row') || kinds.has('catalogue') || kinds.has('index-entry')
+  const isOfCollections =
+    kinds.has('document') || kinds.has('collection-catalogue') || kinds.has('document-index-entry')
   return [
     ...(isOfTables ? [saidLeaf('the names of the table and its columns', '')] : []),
+    ...(isOfCollections ? [saidLeaf('the collection', '', 'the names of collections')] : []),
     ...(kinds.has('document') ? [saidLeaf('the document', '', 'the content of documents')] : []),
     ...(kinds.has('row') || kinds.has('document') ? [saidLeaf('what it was before', '')] : []),
   ]

@@ -51,7 +51,8 @@ function TouchedName({ database, tx, of }: NameProps) {
   )
 }
 
-function CollectionName({ database, tx, id }: { database: string; tx: string; id: number }) {
+/** The name of a collection by its number, as far as it is known. */
+export function CollectionName({ database, tx, id }: { database: string; tx: string; id: number }) {
   const name = useAtomValue(useAtomValue(collectionNameAtom)(database, tx, String(id)))
   return name === null ? <>collection {formatCount(id)}</> : <SafeName text={name} />
 }

@@ -1,8 +1,8 @@
 // @vitest-environment node
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { TxEntries } from '~/api/transactions'
 import { kindsOf, touchedBy } from '~/atoms/transactions/content'
-import { readPast } from '../../support/past-server'
+import { mixedTxs, readPast } from '../../support/past-server'
 
 let past: (id: number) => TxEntries
 
@@ -44,6 +44,48 @@ test.each([
   [28, [{ kind: 'collection', id: 1, count: 2 }]],
 ])('what transaction %i touched', (id, touched) => {
   expect(touchedBy(past(id).entries ?? [])).toEqual(touched)
+})
+
+describe('a table and a collection of the same number', () => {
+  let mixed: readonly TxEntries[] = []
+  beforeAll(async () => {
+    mixed = await readPast(mixedTxs)
+  })
+  const table = (count: number) => ({ kind: 'table', id: 1, count })
+  const collection = (count: number) => ({ kind: 'collection', id: 1, count })
+
+  test.each([
+    ['CREATE TABLE with a key of two columns', 5, ['catalogue'], [table(0)]],
+    ['CREATE INDEX', 7, ['catalogue'], [table(0)]],
+    ['INSERT', 8, ['sql'], [table(1)]],
+    ['UPDATE of indexed columns', 9, ['sql'], [table(1)]],
+    ['DELETE', 10, ['sql'], [table(1)]],
+    ['a new collection', 11, ['catalogue'], [collection(0)]],
+    ['a new document', 12, ['documents'], [collection(1)]],
+    ['a document whose indexed fields change', 13, ['documents'], [collection(1)]],
+    ['a document whose other fields change', 14, ['documents'], [collection(1)]],
+    ['a deleted document', 15, ['documents'], [collection(1)]],
+    ['a new field', 16, ['catalogue'], [collection(0)]],
+    ['a new index of a collection', 17, ['catalogue'], [collection(0)]],
+    ['a removed index of a collection', 18, ['catalogue'], [collection(0)]],
+    ['a removed field', 19, ['catalogue'], [collection(0)]],
+    ['a renamed id', 20, ['catalogue'], [collection(0)]],
+    ['a deleted collection', 21, ['catalogue'], [collection(0)]],
+    ['a deleted table', 31, ['catalogue'], [table(0)]],
+  ])('%s, tx %i', (_what, id, kinds, touched) => {
+    const tx = mixed[id - 1]
+    expect(tx && kindsOf(tx)).toEqual(kinds)
+    expect(touchedBy(tx?.entries ?? [])).toEqual(touched)
+  })
+
+  test('no transaction touches both', () => {
+    const both = mixed.filter(({ entries }) => {
+      const kinds = new Set(touchedBy(entries ?? []).map(({ kind }) => kind))
+      return kinds.has('table') && kinds.has('collection')
+    })
+    expect(both).toEqual([])
+    expect(mixed).toHaveLength(31)
+  })
 })
 
 function key(name: string) {

@@ -6,7 +6,7 @@ import { openQueryCache } from '~/atoms/session/query-client'
 import { type ReadProgress, readRange } from '~/atoms/transactions/reading'
 import { fromBase64 } from '~/proof/bytes'
 import { type StoredEntry, storedEntry } from '~/proof/stored-entry'
-import { PastServer, pastTxs } from '../../support/past-server'
+import { mixedTxs, PastServer, pastTxs } from '../../support/past-server'
 
 let server: PastServer
 let store: Store
@@ -53,6 +53,13 @@ describe('an entry of the catalogue', () => {
 })
 
 describe('a range of transactions', () => {
+  test('has no entries of indexes, of tables or of collections', async () => {
+    server.txs = mixedTxs
+    const { writes } = await read(9, 14)
+    const kinds = [...writes.keys()].map((key) => stored(key).kind)
+    expect(kinds.toSorted()).toEqual(['document', 'row'])
+  })
+
   test('says which keys, rows and documents were written, and how', async () => {
     const { writes } = await read(1, 31)
     const kinds = [...writes.keys()].map((key) => stored(key).kind)

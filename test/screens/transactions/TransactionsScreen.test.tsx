@@ -9,7 +9,7 @@ import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom } from '~/atoms/session/session'
 import TransactionsScreen from '~/screens/transactions/TransactionsScreen'
 import { stubLayout } from '../../support/layout'
-import { PastServer, type PastTx, pastTxs } from '../../support/past-server'
+import { mixedTxs, PastServer, type PastTx, pastTxs } from '../../support/past-server'
 
 // Looking things up by role is slow without a browser; a busy machine makes it slower.
 vi.setConfig({ testTimeout: 30_000 })
@@ -58,6 +58,15 @@ const rowOf = async (id: number) => {
   return within(await grid()).findByRole('row', { name })
 }
 
+/** Lines of a list that are lower than its box, so that several are drawn. */
+function lowLines(): void {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(function (
+    this: HTMLElement,
+  ) {
+    return this.tagName === 'LI' ? 40 : 600
+  })
+}
+
 /** The recorded transactions again and again under new numbers. */
 const longHistory = (count: number): PastTx[] =>
   Array.from({ length: count }, (_, at) => {
@@ -73,6 +82,15 @@ describe('the list', () => {
     await within(await rowOf(29)).findByText('orders')
     await within(await rowOf(22)).findByText('gone')
     within(await rowOf(27)).getByText('Catalogue')
+  })
+
+  test('tells a collection from a table of the same number', async () => {
+    begin(mixedTxs)
+    await show('/tx?db=odd')
+    const changed = within(await rowOf(13))
+    changed.getByText('Documents')
+    changed.getByText('collection 1')
+    expect(changed.queryByText('SQL')).toBeNull()
   })
 
   test('of any length asks for the same', async () => {
@@ -277,6 +295,31 @@ describe('one transaction', () => {
     await show('/tx?db=odd&id=1')
     await screen.findByText(/^The server does not send the values of 1 entry\./)
     screen.getByText(/shown by its digest:/)
+  })
+
+  test('names the collection of a document whose indexed fields change, never a table', async () => {
+    lowLines()
+    begin(mixedTxs)
+    await show('/tx?db=odd&id=13')
+    await screen.findByRole('heading', { name: 'Entries of indexes (2)' })
+    await screen.findByText('index 1 of collection 1')
+    await screen.findByText('index 2 of collection 1')
+    screen.getAllByText('The document left its place', { exact: false })
+    screen.getByRole('heading', { name: 'Documents (1)' })
+    expect(screen.queryByText('SQL')).toBeNull()
+    expect(screen.queryByText(/table/)).toBeNull()
+  })
+
+  test('says in plain words what the schema of a collection got', async () => {
+    lowLines()
+    begin(mixedTxs)
+    await show('/tx?db=odd&id=11')
+    await screen.findByText('Primary index: documents by their ids.')
+    await screen.findByText('Index number 1, over one field.')
+    await screen.findByText('Index number 2, over 2 fields.')
+    screen.getByText('Field number 1, type STRING.')
+    screen.getByText('Field number 2, type INTEGER.')
+    expect(screen.queryByText(/was written/)).toBeNull()
   })
 
   test('with more entries than one answer takes shows its header', async () => {

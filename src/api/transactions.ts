@@ -28,7 +28,11 @@ const transactions = listAnswer('txs', object({ header }))
 
 type Request = { database: string; signal?: AbortSignal; isPoll?: boolean }
 
-/** Transactions in order: oldest first from one on, or newest first from one down. */
+/**
+ * Transactions in order: oldest first from one on, or newest first from one down. `'0'` is what an
+ * empty database says of its newest one: up to there is nothing, and nothing is sent. The server
+ * refuses that number with “illegal arguments”.
+ */
 export type TxRange = { from: string; limit: number } | { upTo: string; limit: number }
 
 /**
@@ -39,8 +43,13 @@ export async function listTransactions(
   client: Client,
   request: Request & TxRange,
 ): Promise<TxHeader[]> {
+  if (isNothing(request)) return []
   const answer = await client.call(transactions, pageCall(request, { entriesSpec: {} }))
   return answer.map(({ header }) => header)
+}
+
+function isNothing(range: TxRange): boolean {
+  return ('from' in range ? range.from : range.upTo) === '0'
 }
 
 function pageCall(request: Request & TxRange, more: object) {
@@ -128,6 +137,7 @@ export async function readTransactions(
   client: Client,
   request: Request & TxRange & { only?: ValuesOf },
 ): Promise<TxEntries[]> {
+  if (isNothing(request)) return []
   let { limit, only } = request
   const more = only ? { entriesSpec: { [specs[only]]: { action: 'ONLY_DIGEST' } } } : {}
   for (;;) {
@@ -216,6 +226,7 @@ export async function listTxKeys(
   request: { database: string; from: string; count: number },
 ): Promise<TxKeys[]> {
   const { database, from, count } = request
+  if (isNothing({ from, limit: count })) return []
   const txs = await client.call(transactionPage, pageCall({ database, from, limit: count }, {}))
   return txs.map(({ header, entries }) => ({
     id: header.id,

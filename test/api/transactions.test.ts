@@ -4,6 +4,7 @@ import { createClient } from '~/api/client'
 import { ApiError } from '~/api/errors'
 import {
   listTransactions,
+  listTxKeys,
   readTransaction,
   readTransactions,
   readTransactionValues,
@@ -140,3 +141,15 @@ describe('one transaction', () => {
     )
   })
 })
+
+test.each([{ upTo: '0' }, { from: '0' }])(
+  'of %j, the number of an empty database, nothing is asked: the server would refuse it',
+  async (range) => {
+    const { client, sent } = clientOf(() => 'page of digests')
+    const asked = { database, limit: 10, ...range }
+    expect(await listTransactions(client, asked)).toEqual([])
+    expect(await readTransactions(client, asked)).toEqual([])
+    expect(await listTxKeys(client, { database, from: '0', count: 1 })).toEqual([])
+    expect(sent).toEqual([])
+  },
+)

@@ -81,6 +81,8 @@ async function transactions(server: FakeImmudb, init: RequestInit): Promise<Resp
   const body: unknown = JSON.parse(String(init.body))
   const limit = Number(Reflect.get(Object(body), 'limit'))
   const newest = Number(Reflect.get(Object(body), 'initialTx'))
+  // No transaction has this number.
+  if (newest === 0) return failure(400, 3, 'illegal arguments')
   const ids = Array.from({ length: Math.min(limit, newest) }, (_, index) => newest - index)
   const txs = ids.map((id) => ({
     header: {

@@ -11,7 +11,13 @@ import type { Moment } from '~/sql/time-travel'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { believedOffset } from '../session/server-clock'
 import { databaseAtom } from '../session/session'
-import { addressedMomentAtom, presentTxAtom, stateAtom, stateKey } from './newest-state'
+import {
+  addressedMomentAtom,
+  presentTxAtom,
+  presentTxOfAtom,
+  stateAtom,
+  stateKey,
+} from './newest-state'
 import { type TxAtTime, txAtTime } from './tx-at-time'
 
 /** The moment in the address, which all data screens show; null for now. */
@@ -95,7 +101,7 @@ const timeKey = (database: string, text: string) => ['moment', database, text]
 const timesAtom = atom(() =>
   memoizeByNames((database = '', text = '') =>
     atomWithQuery<Found>((get) => {
-      const upTo = get(presentTxAtom)
+      const upTo = get(get(presentTxOfAtom)(database))
       const client = get(clientAtom)
       return {
         queryKey: timeKey(database, text),

@@ -4,8 +4,9 @@ import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { ApiError } from '~/api/errors'
 import { readState, type State } from '~/api/server'
 import { outagePollDelays, statePollPeriod } from '~/lib/constants'
+import { memoizeByNames } from '~/lib/memoize-by-names'
 import { clientAtom } from '../session/client'
-import { perDatabase } from '../session/per-database'
+import { perNames } from '../session/per-names'
 import { databaseAtom } from '../session/session'
 import { pollPeriodAtom } from '../settings/settings'
 
@@ -17,32 +18,37 @@ export function newestKnown(get: Getter, database: string): string {
 }
 
 /**
- * The database's newest transaction, polled at the chosen period, by default every ten seconds,
- * while the tab is visible. While the server is away it is polled faster, so that its return shows
- * within seconds. The first good answer after an outage refreshes everything else.
+ * Returns the query atom of a database's newest transaction, polled at the chosen period, by default
+ * every ten seconds, while the tab is visible. While the server is away it is polled faster, so that
+ * its return shows within seconds. The first good answer after an outage refreshes everything else.
  */
-export const stateAtom = perDatabase((database) =>
-  atomWithQuery((get) => {
-    const client = get(clientAtom)
-    const period = get(pollPeriodAtom)
-    return {
-      queryKey: stateKey(database),
-      enabled: database !== '',
-      // An equal answer must still count as new, because the proofs follow each answer.
-      structuralSharing: false,
-      queryFn: async ({ signal, queryKey, client: cache }) => {
-        const wasAway = isAway(cache.getQueryState([...queryKey])?.error)
-        const state = await readState(client, database, signal)
-        if (wasAway) {
-          void cache.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'state' })
-        }
-        return state
-      },
-      refetchInterval: (query) =>
-        pollPeriod(period, query.state.error, query.state.errorUpdateCount),
-    }
-  }),
+export const statesAtom = atom(() =>
+  memoizeByNames((database = '') =>
+    atomWithQuery((get) => {
+      const client = get(clientAtom)
+      const period = get(pollPeriodAtom)
+      return {
+        queryKey: stateKey(database),
+        enabled: database !== '',
+        // An equal answer must still count as new, because the proofs follow each answer.
+        structuralSharing: false,
+        queryFn: async ({ signal, queryKey, client: cache }) => {
+          const wasAway = isAway(cache.getQueryState([...queryKey])?.error)
+          const state = await readState(client, database, signal)
+          if (wasAway) {
+            void cache.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'state' })
+          }
+          return state
+        },
+        refetchInterval: (query) =>
+          pollPeriod(period, query.state.error, query.state.errorUpdateCount),
+      }
+    }),
+  ),
 )
+
+/** The newest transaction of the open database. */
+export const stateAtom = atom((get) => get(get(statesAtom)(get(databaseAtom) ?? '')))
 
 /**
  * Query options: on entry, fetch again if the database has grown since the last answer, however
@@ -79,8 +85,17 @@ export const outageAtom = atom((get) => {
   return isAway(error) ? error : null
 })
 
-/** Newest transaction id of the database, `'0'` while it is empty or not known. */
-export const presentTxAtom = atom((get) => get(stateAtom).data?.txId ?? '0')
+/**
+ * Returns the atom of the newest transaction id of a database, `'0'` while it is empty or not known.
+ * What is asked of one database uses its own number: that of the open one changes when another is
+ * chosen.
+ */
+export const presentTxOfAtom = perNames(
+  (get, database = '') => get(get(statesAtom)(database)).data?.txId ?? '0',
+)
+
+/** The same of the open database. */
+export const presentTxAtom = atom((get) => get(get(presentTxOfAtom)(get(databaseAtom) ?? '')))
 
 /** Whether the database has any transaction; without one it has no tables either. */
 export const hasTransactionsAtom = atom((get) => get(presentTxAtom) !== '0')

@@ -3,8 +3,9 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import { listTransactions, type TxHeader } from '~/api/transactions'
 import { clientAtom } from '../session/client'
 import { perDatabase } from '../session/per-database'
+import { perNames } from '../session/per-names'
 import { pollPeriodAtom } from '../settings/settings'
-import { hasTransactionsAtom, presentTxAtom, stateAtom } from './newest-state'
+import { hasTransactionsAtom, presentTxOfAtom, statesAtom } from './newest-state'
 
 export type RecentTx = TxHeader & {
   /** Base64 of the transaction's hash; empty when the answer lacks it. */
@@ -16,16 +17,20 @@ type Recent = { upTo: string; transactions: readonly RecentTx[] }
 /** Transactions shown. */
 const count = 10
 
-const newestHashAtom = atom((get) => get(stateAtom).data?.txHash ?? '')
+/** Changes less often than the state that it comes from. */
+const newestHashAtom = perNames(
+  (get, database = '') => get(get(statesAtom)(database)).data?.txHash ?? '',
+)
 
 const listedAtom = perDatabase((database) =>
   atomWithQuery<Recent>((get) => {
     const client = get(clientAtom)
     const period = get(pollPeriodAtom)
-    const upTo = get(presentTxAtom)
-    const newestHash = get(newestHashAtom)
+    const upTo = get(get(presentTxOfAtom)(database))
+    const newestHash = get(get(newestHashAtom)(database))
     return {
       queryKey: ['transactions', database],
+      enabled: upTo !== '0',
       queryFn: async ({ signal }) => {
         const headers = await listTransactions(client, { database, upTo, limit: count, signal })
         return { upTo, transactions: withHashes(headers, newestHash) }

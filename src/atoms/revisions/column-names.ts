@@ -1,5 +1,5 @@
 import { listOf } from '~/lib/text'
-import { presentTxAtom } from '../history/newest-state'
+import { presentTxOfAtom } from '../history/newest-state'
 import { perNames } from '../session/per-names'
 import { catalogueAtom } from '../transactions/catalogue'
 import { cellText } from '../transactions/rows'
@@ -15,7 +15,7 @@ export type ColumnPasts = ReadonlyMap<number, ColumnPast>
  */
 export const columnPastsAtom = perNames((get, database = '', table = '') => {
   if (table === '') return null
-  const read = get(get(catalogueAtom)(database, get(presentTxAtom)))
+  const read = get(get(catalogueAtom)(database, get(get(presentTxOfAtom)(database))))
   return { pasts: read && columnPasts(read.changes, table) }
 })
 

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { TableRules } from '~/sql/table-ddl'
-import { presentTxAtom } from '../history/newest-state'
+import { presentTxOfAtom } from '../history/newest-state'
 import { perNames } from '../session/per-names'
 import { catalogueAtom } from '../transactions/catalogue'
 import { replay } from '../transactions/table-states'
@@ -12,7 +12,7 @@ import { rulesSourceAtom } from './defaults'
  * made them must be read.
  */
 const rulesAtom = perNames((get, database = '', table = ''): TableRules | null => {
-  const read = get(get(catalogueAtom)(database, get(presentTxAtom)))
+  const read = get(get(catalogueAtom)(database, get(get(presentTxOfAtom)(database))))
   if (!read) return null
   const states = [...replay(read.changes).values()]
   const found = states.find(({ name, droppedTx }) => name === table && droppedTx === null)

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { generationAtom } from '../databases/generation'
-import { presentTxAtom } from '../history/newest-state'
+import { presentTxOfAtom } from '../history/newest-state'
 import { sentence } from '../session/failure'
 import { perNames } from '../session/per-names'
 import { type CatalogueWrite, type ReadProgress, readRange } from './reading'
@@ -19,7 +19,7 @@ const readKey = (database: string) => ['transactions', database, 'catalogue'] as
 const shortHistoriesAtom = atom(() =>
   memoizeByNames((database = '') =>
     atomWithQuery((get) => {
-      const newest = BigInt(get(presentTxAtom))
+      const newest = BigInt(get(get(presentTxOfAtom)(database)))
       return {
         queryKey: [...readKey(database), String(newest)],
         enabled: newest > 0n && newest <= readAtOnce,
@@ -56,7 +56,7 @@ export const readingAtom = atom(
 
 /** Reads all transactions, to learn how the tables changed. */
 export const readHistoryAtom = atom(null, async (get, set, database: string): Promise<void> => {
-  const to = BigInt(get(presentTxAtom))
+  const to = BigInt(get(get(presentTxOfAtom)(database)))
   const stop = new AbortController()
   const name = get(generationAtom)(database)
   const tell = (reading: Reading | null) => {

@@ -70,7 +70,10 @@ function Details({ text, isFound }: { text: string; isFound: boolean }) {
       <summary className="w-max rounded-sm py-3.5 text-muted hover:text-text xs:py-1">
         Technical details
       </summary>
-      <pre className="mt-1 max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-sm bg-page [overflow-wrap:anywhere] px-2 py-1.5 font-mono">
+      <pre
+        translate="no"
+        className="mt-1 max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-sm bg-page [overflow-wrap:anywhere] px-2 py-1.5 font-mono"
+      >
         <SafeText lines text={text} />
       </pre>
     </details>

@@ -14,7 +14,7 @@ export function Hash({ hash, what = 'hash', copy = true }: HashProps) {
   const short = hash.length > 13 ? `${hash.slice(0, 8)}…${hash.slice(-4)}` : hash
   return (
     <span className="inline-flex items-center gap-0.5 align-middle">
-      <code className="hash font-mono text-[13px]" title={visibleText(hash)}>
+      <code translate="no" className="hash font-mono text-[13px]" title={visibleText(hash)}>
         {visibleText(short)}
       </code>
       {/* A finger needs more room than a line of text has. */}

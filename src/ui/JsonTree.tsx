@@ -122,7 +122,7 @@ function Lines({ text, label, nodes }: LinesProps) {
       </div>
       {active && (
         <div className="flex items-center gap-1 border-line border-t bg-panel ps-2 text-muted text-xs">
-          <code className="min-w-0 flex-1 truncate font-mono">
+          <code translate="no" className="min-w-0 flex-1 truncate font-mono">
             <SafeText text={pathOf(nodes, tree.lines[tree.line] ?? 0)} />
           </code>
           <CopyButton size="tiny" text={() => copiedJson(text, active)} what="the chosen value" />

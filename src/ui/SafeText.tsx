@@ -19,11 +19,15 @@ export function SafeText({ text, value = false, lines = false }: SafeTextProps) 
 
 type MarkedProps = { text: string; kind: TextKind; lines?: boolean }
 
-/** The text, each unseen character of it as a mark with its name. */
+/**
+ * The text, each unseen character of it as a mark with its name. A browser that translates the page
+ * leaves names and values as they are stored; sentences it may translate.
+ */
 function Marked({ text, kind, lines = false }: MarkedProps) {
-  if (!hasHidden(text, kind)) return <bdi>{text}</bdi>
+  const translate = kind === 'text' ? undefined : 'no'
+  if (!hasHidden(text, kind)) return <bdi translate={translate}>{text}</bdi>
   return (
-    <bdi>
+    <bdi translate={translate}>
       {visibleParts(text, { kind, lines }).map((part, index) =>
         part.kind === 'plain' ? (
           part.text

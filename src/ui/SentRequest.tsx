@@ -16,6 +16,7 @@ export function SentRequest({ statement, params }: Props) {
   return (
     <>
       <pre
+        translate="no"
         className="max-h-[36vh] overflow-auto whitespace-pre-wrap rounded border border-line bg-page p-3 font-mono text-xs [overflow-wrap:anywhere]"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
         tabIndex={0}

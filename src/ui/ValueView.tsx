@@ -138,7 +138,7 @@ function Written({ bytes, text, format, name }: WrittenProps) {
         {length === 0 ? (
           <span className="text-muted">empty</span>
         ) : isHex ? (
-          <pre>{hexDump(bytes.subarray(0, shown))}</pre>
+          <pre translate="no">{hexDump(bytes.subarray(0, shown))}</pre>
         ) : (
           <div className="whitespace-pre-wrap break-words [overflow-wrap:anywhere]">
             <LongText parts={parts} />

@@ -202,9 +202,14 @@ function NoLog() {
       text={
         <>
           This server keeps no audit log. Start it with{' '}
-          <code className="whitespace-nowrap font-mono">--audit-log</code>, such as{' '}
-          <code className="whitespace-nowrap font-mono">immudb --audit-log</code>. It then records
-          each call, but none from before.
+          <code translate="no" className="whitespace-nowrap font-mono">
+            --audit-log
+          </code>
+          , such as{' '}
+          <code translate="no" className="whitespace-nowrap font-mono">
+            immudb --audit-log
+          </code>
+          . It then records each call, but none from before.
         </>
       }
       title="No audit log"

@@ -58,10 +58,12 @@ export function EventSheet({ event, onClose }: Props) {
           {content && <ContentFacts content={content} />}
           <Fact name="Transaction">
             <span className="font-mono">tx {formatTx(tx)}</span> of{' '}
-            <code className="font-mono">systemdb</code>
+            <code translate="no" className="font-mono">
+              systemdb
+            </code>
           </Fact>
           <Fact name="Key">
-            <code className="font-mono">
+            <code translate="no" className="font-mono">
               <SafeText text={keyText(event.key)} />
             </code>
           </Fact>
@@ -94,7 +96,7 @@ function ContentFacts({ content }: { content: EventContent }) {
         <User content={content} />
       </Fact>
       <Fact name="Method">
-        <code className="font-mono">
+        <code translate="no" className="font-mono">
           <SafeText text={content.path} />
         </code>
       </Fact>
@@ -135,7 +137,7 @@ function kindOf({ kind }: EventContent): string {
 
 function Code({ children }: { children: string }): ReactNode {
   return (
-    <code className="font-mono">
+    <code translate="no" className="font-mono">
       <SafeText text={children} />
     </code>
   )

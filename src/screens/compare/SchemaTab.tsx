@@ -104,7 +104,10 @@ function Statement({ of }: { of: Ddl }) {
   return (
     <>
       {of.kind === 'sql' ? (
-        <pre className="overflow-x-auto whitespace-pre-wrap break-words font-mono text-sm">
+        <pre
+          translate="no"
+          className="overflow-x-auto whitespace-pre-wrap break-words font-mono text-sm"
+        >
           <SafeText lines text={of.sql} />
         </pre>
       ) : (

@@ -7,7 +7,10 @@ export function CommandBox({ commands: { text, missing } }: { commands: Commands
   return (
     <div>
       <div className="flex items-start gap-1 rounded-sm border border-line bg-page">
-        <pre className="min-w-0 grow overflow-x-auto whitespace-pre-wrap break-words px-2 py-1.5 font-mono text-muted text-xs">
+        <pre
+          translate="no"
+          className="min-w-0 grow overflow-x-auto whitespace-pre-wrap break-words px-2 py-1.5 font-mono text-muted text-xs"
+        >
           {text.split('\n').map((line) => (
             <Line key={line} text={line} />
           ))}

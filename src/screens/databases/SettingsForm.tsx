@@ -119,7 +119,11 @@ function SettingField(props: FieldProps) {
 
 /** What the server itself calls a setting, in its configuration and its answers. */
 function ServerName({ path }: { path: string }) {
-  return <code className="break-words font-mono">{path}</code>
+  return (
+    <code translate="no" className="break-words font-mono">
+      {path}
+    </code>
+  )
 }
 
 /** The number in larger units, then what the setting does. */

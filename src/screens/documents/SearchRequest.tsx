@@ -11,7 +11,10 @@ export function Request({ query }: { query: DocumentQuery }) {
         Request
       </summary>
       <div className="flex items-start gap-1">
-        <pre className="min-w-0 grow whitespace-pre-wrap break-words rounded-sm border border-line bg-panel px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]">
+        <pre
+          translate="no"
+          className="min-w-0 grow whitespace-pre-wrap break-words rounded-sm border border-line bg-panel px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]"
+        >
           <SafeText lines text={text} />
         </pre>
         <CopyButton text={text} what="the request" />

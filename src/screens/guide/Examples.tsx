@@ -83,7 +83,7 @@ export function KeyExample({ example: { key, values } }: { example: KeyBlock }) 
         {values.map((value, index) => (
           <li className="flex items-center gap-3" key={value}>
             <span className="w-12 shrink-0 text-muted">rev {index + 1}</span>
-            <code className="min-w-0 font-mono [overflow-wrap:anywhere]">
+            <code translate="no" className="min-w-0 font-mono [overflow-wrap:anywhere]">
               <Plain text={value} />
             </code>
             <span className="ms-auto shrink-0 print:hidden">
@@ -177,8 +177,8 @@ function SqlCode({ sql }: { sql: string }) {
   const pieces = useMemo(() => piecesOf(sql), [sql])
   const cuts = cutAt(pieces, hitsIn(sql, words))
   return (
-    <pre className={boxLook}>
-      <code>
+    <pre translate="no" className={boxLook}>
+      <code translate="no">
         {pieces.map((piece) => (
           <span className={piece.look} key={piece.from}>
             {marked(cuts.filter((cut) => cut.piece === piece))}
@@ -193,8 +193,8 @@ function SqlCode({ sql }: { sql: string }) {
 function PlainCode({ text }: { text: string }) {
   const { words } = useReading()
   return (
-    <pre className={boxLook}>
-      <code>{marked(cutAt([{ text }], hitsIn(text, words)))}</code>
+    <pre translate="no" className={boxLook}>
+      <code translate="no">{marked(cutAt([{ text }], hitsIn(text, words)))}</code>
     </pre>
   )
 }

@@ -48,7 +48,9 @@ function Look({ piece, children }: { piece: Piece; children: ReactNode }) {
       return children
     case 'code':
       return (
-        <code className="rounded-sm bg-hover px-1 py-px font-mono text-[0.93em]">{children}</code>
+        <code translate="no" className="rounded-sm bg-hover px-1 py-px font-mono text-[0.93em]">
+          {children}
+        </code>
       )
     case 'name':
       return <b className="font-medium">{children}</b>

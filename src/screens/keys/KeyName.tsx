@@ -10,7 +10,7 @@ export function KeyName({ of }: { of: string }) {
   return (
     <>
       <span className="text-muted">hex </span>
-      <bdi>{bytesToHex(bytes)}</bdi>
+      <bdi translate="no">{bytesToHex(bytes)}</bdi>
     </>
   )
 }

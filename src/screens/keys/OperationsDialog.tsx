@@ -178,7 +178,9 @@ function Request({ body }: { body: object }) {
         <span className="font-mono">POST /db/execall</span>
         <CopyButton size="tiny" text={text} what="the request" />
       </div>
-      <pre className="max-h-60 overflow-auto font-mono text-xs">{text}</pre>
+      <pre translate="no" className="max-h-60 overflow-auto font-mono text-xs">
+        {text}
+      </pre>
     </details>
   )
 }

@@ -227,7 +227,10 @@ function OwnProblem({ of }: { of: keyof typeof ownProblems }) {
   return (
     <>
       {ownProblems[of]} To read them from another address, start the server with{' '}
-      <code className="whitespace-nowrap font-mono">webconsole --metrics URL</code>.{' '}
+      <code translate="no" className="whitespace-nowrap font-mono">
+        webconsole --metrics URL
+      </code>
+      .{' '}
     </>
   )
 }

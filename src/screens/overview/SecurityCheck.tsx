@@ -68,7 +68,10 @@ function Line({ risk: { severity, title, text, cure, link } }: { risk: CheckedRi
         </p>
         {cure !== undefined && (
           <p className="mt-0.5 text-sm">
-            Fix: <code className="break-words font-mono text-[13px]">{visibleText(cure)}</code>
+            Fix:{' '}
+            <code translate="no" className="break-words font-mono text-[13px]">
+              {visibleText(cure)}
+            </code>
           </p>
         )}
       </div>

@@ -74,7 +74,9 @@ function DocumentContent({ facts }: { facts: DocumentFacts }) {
     <div className="grid grid-cols-1 gap-3">
       <Facts>
         <Fact name="Document">
-          <code className="font-mono [overflow-wrap:anywhere]">{facts.documentId}</code>
+          <code translate="no" className="font-mono [overflow-wrap:anywhere]">
+            {facts.documentId}
+          </code>
         </Fact>
         <WrittenIn facts={facts} />
       </Facts>
@@ -186,7 +188,7 @@ function TxContent({ facts }: { facts: TxFacts }) {
         )}
         {facts.extra !== '' && (
           <Fact name="Extra">
-            <code className="font-mono [overflow-wrap:anywhere]">
+            <code translate="no" className="font-mono [overflow-wrap:anywhere]">
               <SafeText text={facts.extra} />
             </code>
           </Fact>

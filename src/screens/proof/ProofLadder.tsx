@@ -154,14 +154,14 @@ function showValue(name: string, value: string): ReactNode {
   if (/^[0-9a-f]{64}$/.test(value)) return <Hash hash={value} what={inputName(name)} />
   if (value.length <= shownLength) {
     return (
-      <code className="break-words font-mono [overflow-wrap:anywhere]">
+      <code translate="no" className="break-words font-mono [overflow-wrap:anywhere]">
         <SafeText text={value} value />
       </code>
     )
   }
   return (
     <span className="flex items-start gap-1">
-      <code className="min-w-0 font-mono [overflow-wrap:anywhere]">
+      <code translate="no" className="min-w-0 font-mono [overflow-wrap:anywhere]">
         <SafeText text={`${beginning(value, shownLength)}…`} value />
       </code>
       <CopyButton size="tiny" text={value} what={inputName(name)} />

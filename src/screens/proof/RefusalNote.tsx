@@ -59,17 +59,17 @@ export function RefusalNote({ reason, step, part, expected, received, isOfFile }
         {step !== undefined && (
           <p className="text-muted text-xs">
             Reason{' '}
-            <code className="break-words font-mono">
+            <code translate="no" className="break-words font-mono">
               <SafeText text={reason} />
             </code>
             , step{' '}
-            <code className="break-words font-mono">
+            <code translate="no" className="break-words font-mono">
               <SafeText text={step} />
             </code>
             {part !== undefined && (
               <>
                 , part{' '}
-                <code className="break-words font-mono">
+                <code translate="no" className="break-words font-mono">
                   <SafeText text={part} />
                 </code>
               </>

@@ -94,7 +94,7 @@ function Hidden({ id, digits }: { id: number; digits: string }) {
   return (
     <p className="text-sm">
       <span className="text-muted">Dropped column number {id}: </span>
-      <code className="font-mono [overflow-wrap:anywhere]">
+      <code translate="no" className="font-mono [overflow-wrap:anywhere]">
         0x{beginning(digits, shownLength)}
         {digits.length > shownLength && '…'}
       </code>

@@ -106,7 +106,10 @@ function HistoryLine({ entry, onUsed }: { entry: HistoryEntry; onUsed: () => voi
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-60">
-        <code className="line-clamp-3 whitespace-pre-wrap break-words font-mono text-sm">
+        <code
+          translate="no"
+          className="line-clamp-3 whitespace-pre-wrap break-words font-mono text-sm"
+        >
           <SafeText lines text={beginning(entry.text, 600).replace(/\n\s*\n/g, '\n')} />
         </code>
         <p className="flex flex-wrap items-center gap-x-2 text-muted text-xs">

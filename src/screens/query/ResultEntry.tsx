@@ -58,6 +58,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
           size="tiny"
         />
         <code
+          translate="no"
           className={cx(
             'min-w-0 flex-1 self-center whitespace-pre-wrap break-words font-mono text-sm',
             isFound ? 'max-h-64 overflow-auto' : 'line-clamp-2',
@@ -198,7 +199,7 @@ function ResultBody({ entry }: { entry: OutputEntry }) {
       {entry.sent !== null && isSentShown(entry) && (
         <p className="text-muted text-sm">
           Sent:{' '}
-          <code className="whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">
+          <code translate="no" className="whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">
             <SafeText lines text={beginning(entry.sent, 2_000)} />
           </code>
         </p>

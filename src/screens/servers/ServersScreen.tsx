@@ -74,8 +74,10 @@ function OneServer() {
         text={
           <>
             To see several, start the webconsole binary in front of them:{' '}
-            <code className="font-mono">webconsole --server eu=ADDRESS --server us=ADDRESS</code>.
-            It reaches each server itself, so this page calls no other address. Or compare the
+            <code translate="no" className="font-mono">
+              webconsole --server eu=ADDRESS --server us=ADDRESS
+            </code>
+            . It reaches each server itself, so this page calls no other address. Or compare the
             trusted states of two servers{' '}
             <Link className="text-primary underline" to={pathTo('verify')}>
               by text or file

@@ -28,7 +28,10 @@ export function About() {
     <>
       <dl className="grid grid-cols-1 gap-2">
         <FactLine name="Console">
-          webconsole {build.version}, build <code className="font-mono">{build.commit}</code>
+          webconsole {build.version}, build{' '}
+          <code translate="no" className="font-mono">
+            {build.commit}
+          </code>
         </FactLine>
         <FactLine name="Server">immudb {visibleText(server)}</FactLine>
         <FactLine name="Licence">

@@ -40,7 +40,11 @@ function OwnOnly() {
   return (
     <p className="max-w-[70ch] text-muted text-sm">
       This page reads metrics from its own server only. To read them from another address, start the
-      server with <code className="whitespace-nowrap font-mono">webconsole --metrics URL</code>.
+      server with{' '}
+      <code translate="no" className="whitespace-nowrap font-mono">
+        webconsole --metrics URL
+      </code>
+      .
     </p>
   )
 }

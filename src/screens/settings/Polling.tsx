@@ -29,8 +29,15 @@ export function Polling() {
       />
       <p className="text-muted text-sm">
         For each visible tab; a hidden tab does not ask for the state. New transactions and metrics
-        cost further calls. With <code className="font-mono">--audit-log</code> of immudb, the
-        server stores every call as a transaction in <code className="font-mono">systemdb</code>.
+        cost further calls. With{' '}
+        <code translate="no" className="font-mono">
+          --audit-log
+        </code>{' '}
+        of immudb, the server stores every call as a transaction in{' '}
+        <code translate="no" className="font-mono">
+          systemdb
+        </code>
+        .
       </p>
       {poll === 0 && (
         <div className="flex flex-wrap items-center gap-3">

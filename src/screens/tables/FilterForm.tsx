@@ -275,7 +275,10 @@ function Statement({ of, filter }: { of: RowList; filter: RowFilter }) {
   return (
     <>
       <div className="flex items-start gap-1 rounded-sm border border-line bg-panel">
-        <pre className="min-w-0 grow overflow-x-auto whitespace-pre-wrap break-words px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]">
+        <pre
+          translate="no"
+          className="min-w-0 grow overflow-x-auto whitespace-pre-wrap break-words px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]"
+        >
           <SafeText lines text={sql} value />
         </pre>
         <CopyButton size="tiny" text={sql} what="the statement" />

@@ -129,7 +129,7 @@ function RuleList({ rules: { checks, defaults } }: { rules: TableRules }) {
       {lines.map(({ name, sql }) => (
         <li className="py-0.5" key={`${name} ${sql}`}>
           <SafeName text={name} />{' '}
-          <code className="break-words">
+          <code translate="no" className="break-words">
             <SafeText text={sql} />
           </code>
         </li>
@@ -266,7 +266,7 @@ function Statements({ table, description, sql }: StatementsProps) {
         aria-label={`Statements of ${table}`}
         className="overflow-x-auto rounded border border-line bg-page px-3 py-2"
       >
-        <pre className="font-mono text-sm">
+        <pre translate="no" className="font-mono text-sm">
           <SafeText lines text={sql} value />
         </pre>
       </section>

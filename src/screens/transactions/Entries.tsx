@@ -286,7 +286,10 @@ function Changes({ database, tx, values }: ChangesProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the statements of a transaction never change.
         <div className="grid gap-1" key={index}>
           {change.kind === 'sql' ? (
-            <pre className="overflow-x-auto rounded border border-line bg-page px-3 py-2 font-mono text-sm">
+            <pre
+              translate="no"
+              className="overflow-x-auto rounded border border-line bg-page px-3 py-2 font-mono text-sm"
+            >
               {change.sql}
             </pre>
           ) : (

@@ -267,11 +267,11 @@ export function SwapBar({ swap: { before, now } }: { swap: ServerSwap }) {
       <WarningIcon className="shrink-0 text-warning" size={20} />
       <p className="min-w-0 flex-1 basis-80 [overflow-wrap:anywhere]" role="status">
         <b className="font-medium">Another accepted server answers now.</b>{' '}
-        <code className="font-mono text-sm">
+        <code translate="no" className="font-mono text-sm">
           <SafeText text={server || 'One without a name'} />
         </code>{' '}
         answers in place of{' '}
-        <code className="font-mono text-sm">
+        <code translate="no" className="font-mono text-sm">
           <SafeText text={before || 'one without a name'} />
         </code>
         . Known here since {formatMoment(at, timezone)}

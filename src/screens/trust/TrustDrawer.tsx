@@ -101,7 +101,10 @@ function ForImmuclient({ record: { id, point } }: { record: TrustRecord }) {
       <p className="min-w-0">
         immuclient and programs with the Go client continue from this state when the lines copied
         here are in their file{' '}
-        <code className="break-all font-mono text-sm">{stateFileName(id.server)}</code>.
+        <code translate="no" className="break-all font-mono text-sm">
+          {stateFileName(id.server)}
+        </code>
+        .
       </p>
       <CopyButton text={() => writeState({ ...id, ...point })} what="the lines for immuclient" />
     </section>
@@ -243,7 +246,7 @@ function PointFacts({ record, trust }: { record: TrustRecord; trust: Trust }) {
         <Fact name="Advanced by proof">{moved === 0 ? 'not yet' : counted(moved, 'time')}</Fact>
         <Fact name="Signing key">{keyWords(keys && pinnedFor(id, keys))}</Fact>
         <Fact name="Server">
-          <code className="break-all font-mono text-sm">
+          <code translate="no" className="break-all font-mono text-sm">
             <SafeText text={id.server || 'does not say who it is'} />
           </code>
         </Fact>

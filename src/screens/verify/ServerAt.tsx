@@ -7,7 +7,7 @@ export function ServerAt({ server, origin }: { server: string; origin: string })
       {server === '' ? (
         'A server without a name'
       ) : (
-        <code className="font-mono text-sm">
+        <code translate="no" className="font-mono text-sm">
           <SafeText text={server} />
         </code>
       )}{' '}

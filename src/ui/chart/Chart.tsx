@@ -137,7 +137,7 @@ function Legend({ lines, unit, values, at }: Props) {
           <span className="inline-flex min-w-0 items-center gap-1.5" key={line.name}>
             <Swatch index={index} />
             <span className="max-w-[26ch] truncate text-muted" title={visibleText(line.name)}>
-              <SafeText text={line.name} />
+              <SafeText text={line.name} value />
             </span>
             <span className="font-mono tabular-nums">
               {value === null ? '–' : formatValue(value, unit)}

@@ -102,6 +102,7 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
       role="gridcell"
       style={props.places[column]}
       title={value.error === undefined ? undefined : visibleText(value.error)}
+      translate="no"
     >
       {editor ?? shown(value)}
     </div>

@@ -127,7 +127,7 @@ function Problems({ edits, problems }: { edits: RowEdits; problems: readonly Edi
             <SafeText text={rowLabel(edits.table, id)} />
             {column !== null && (
               <>
-                , <code>{column}</code>
+                , <code translate="no">{column}</code>
               </>
             )}
             : <SafeText text={text} /> <Discard column={column} edits={edits} id={id} />

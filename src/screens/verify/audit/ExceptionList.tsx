@@ -79,7 +79,12 @@ function Reason({ reason, count, listed }: Props) {
           {listed.map((one) => (
             <li className="break-all" key={`${one.tx} ${one.key}`}>
               <TxLink database={database} id={one.tx} />
-              {one.key && <code className="font-mono text-xs"> {keyWords(one.key)}</code>}
+              {one.key && (
+                <code translate="no" className="font-mono text-xs">
+                  {' '}
+                  {keyWords(one.key)}
+                </code>
+              )}
               {one.words && (
                 <>
                   : <SafeText text={one.words} />

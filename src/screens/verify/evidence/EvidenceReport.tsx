@@ -102,7 +102,7 @@ function Head({ title, name }: { title: readonly TitlePart[]; name: string }) {
               part
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity beyond their place.
-              <code className="font-mono" key={at}>
+              <code translate="no" className="font-mono" key={at}>
                 <SafeName text={part.name} />
               </code>
             ),
@@ -274,7 +274,10 @@ function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: OwnKey }
         <div>
           <dt className="text-muted">Report</dt>
           <dd>
-            <pre className="mt-1 overflow-auto rounded border border-line bg-panel px-3 py-2 font-mono text-xs">
+            <pre
+              translate="no"
+              className="mt-1 overflow-auto rounded border border-line bg-panel px-3 py-2 font-mono text-xs"
+            >
               <LongText parts={textParts(report, mostParts)} />
             </pre>
           </dd>

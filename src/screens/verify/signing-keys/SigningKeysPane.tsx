@@ -227,8 +227,15 @@ function SeenKey({ pinned, onPin }: SeenKeyProps) {
     return (
       <p className="text-muted">
         The newest state of <SafeName text={database} /> is not signed: the server was started
-        without a key (<code className="font-mono">--signingKey</code> of immudb,{' '}
-        <code className="font-mono">--signing-key</code> of webconsole).
+        without a key (
+        <code translate="no" className="font-mono">
+          --signingKey
+        </code>{' '}
+        of immudb,{' '}
+        <code translate="no" className="font-mono">
+          --signing-key
+        </code>{' '}
+        of webconsole).
       </p>
     )
   }
@@ -340,7 +347,7 @@ function Fingerprint({ of, what }: { of: string; what: string }) {
   const groups = digits.match(/.{1,8}/g) ?? []
   return (
     <span className="inline-flex max-w-full items-start gap-1">
-      <code className="flex min-w-0 flex-wrap gap-x-2 font-mono text-[13px]">
+      <code translate="no" className="flex min-w-0 flex-wrap gap-x-2 font-mono text-[13px]">
         {groups.map((group, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same digits may come twice.
           <span key={index}>{group}</span>

@@ -63,8 +63,8 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
       <p className="max-w-[680px] text-muted text-sm">
         Two servers are compared in the same way. Save the states of one as text and compare them on
         the other. Or run the binary in front of both, as{' '}
-        <code>webconsole --server NAME=URL --server NAME=URL</code>; it then compares their
-        histories by proofs and names the transaction where they part.
+        <code translate="no">webconsole --server NAME=URL --server NAME=URL</code>; it then compares
+        their histories by proofs and names the transaction where they part.
       </p>
       <Compare records={records} />
     </section>

@@ -18,3 +18,22 @@ export const comparisonOperators = {
   null: 'is NULL',
   'not null': 'is not NULL',
 } as const
+
+/** How values are compared, whichever their words are. */
+export type ComparisonOperator = keyof typeof comparisonOperators
+
+/**
+ * A comparison in words, such as `age ≥ 4`, `name contains “An”` or `age is between 3 and 5`.
+ * @param values as they are shown, texts by `quoted`
+ */
+export function comparisonText(
+  name: string,
+  operator: ComparisonOperator,
+  values: readonly string[],
+): string {
+  const shown = values.join(operator === 'between' ? ' and ' : ', ')
+  return `${name} ${comparisonOperators[operator]} ${shown}`.trimEnd()
+}
+
+/** A text as a comparison shows it. */
+export const quoted = (text: string) => `“${text}”`

@@ -29,7 +29,7 @@ async function fill(db: Api, collection: string): Promise<void> {
   for (const document of documents) await db.insertDocument(collection, document)
 }
 
-type Line = readonly [field: string, operator: string, value: string | null]
+type Line = readonly [field: string, operator: string, value?: string, upTo?: string]
 type Search = {
   /** Groups of comparisons. */
   readonly where?: readonly (readonly Line[])[]
@@ -44,13 +44,15 @@ async function search(documents: DocumentsPage, { where = [], ...rest }: Search)
   await documents.button('Search…').click()
   for (const [group, lines] of where.entries()) {
     await documents.button(group === 0 ? 'Add a comparison' : 'Or…').click()
-    for (const [at, [field, operator, value]] of lines.entries()) {
+    for (const [at, [field, operator, value, upTo]] of lines.entries()) {
       const name = `${group + 1}.${at + 1}`
       if (at > 0) await documents.button('And…').nth(group).click()
       await documents.pick(`Field ${name}`, field)
       await documents.pick(`Operator ${name}`, operator)
-      if (value !== null) await page.getByLabel(`Value ${name}`).fill(value)
-      else await page.getByRole('group').nth(group).getByLabel('null', { exact: true }).check()
+      if (value !== undefined) {
+        await page.getByLabel(`Value ${name}`, { exact: true }).fill(value)
+      }
+      if (upTo !== undefined) await page.getByLabel(`Upper value ${name}`).fill(upTo)
     }
   }
   if (rest.order) await documents.pick('Order by', rest.order)
@@ -70,36 +72,55 @@ async function numbers(documents: DocumentsPage, collection: string): Promise<st
 
 describe('a search', () => {
   const searches: readonly (readonly [string, Search, string])[] = [
-    ['a UUID', { where: [[['u', 'EQ', one]]] }, '1'],
-    ['a UUID in other letters', { where: [[['u', 'EQ', two.toLowerCase()]]] }, '2'],
-    ['a greater UUID', { where: [[['u', 'GT', one]]] }, '2'],
-    ['no UUID', { where: [[['u', 'EQ', null]]] }, '3,4'],
-    ['a DOUBLE', { where: [[['d', 'EQ', '-2.5e-1']]] }, '2'],
-    ['a smaller DOUBLE, or none', { where: [[['d', 'LT', '1.5']]] }, '2,3,4'],
+    ['a UUID', { where: [[['u', '=', one]]] }, '1'],
+    ['a UUID in other letters', { where: [[['u', '=', two.toLowerCase()]]] }, '2'],
+    ['a greater UUID', { where: [[['u', '>', one]]] }, '2'],
+    ['no UUID', { where: [[['u', 'is NULL']]] }, '3,4'],
+    ['any UUID', { where: [[['u', 'is not NULL']]] }, '1,2'],
+    ['a DOUBLE', { where: [[['d', '=', '-2.5e-1']]] }, '2'],
+    ['a smaller DOUBLE, or none', { where: [[['d', '<', '1.5']]] }, '2,3,4'],
     [
       'a DOUBLE between others',
       {
         where: [
           [
-            ['d', 'GT', '-1'],
-            ['d', 'LE', '0'],
+            ['d', '>', '-1'],
+            ['d', '≤', '0'],
           ],
         ],
       },
       '2',
     ],
-    ['a BOOLEAN', { where: [[['b', 'EQ', 'false']]] }, '2'],
-    ['another BOOLEAN, or none', { where: [[['b', 'NE', 'false']]] }, '1,3,4'],
-    ['a pattern', { where: [[['s', 'LIKE', 'A%']]] }, '1'],
-    ['either of two', { where: [[['n', 'EQ', '3']], [['b', 'EQ', 'true']]] }, '1,3'],
+    ['a BOOLEAN', { where: [[['b', '=', 'false']]] }, '2'],
+    ['another BOOLEAN, or none', { where: [[['b', '≠', 'false']]] }, '1,3,4'],
+    ['a pattern', { where: [[['s', 'is like', 'A%']]] }, '1'],
+    ['no such pattern', { where: [[['s', 'is not like', '%nn']]] }, '3,4'],
+    ['a text inside', { where: [[['s', 'contains', 'nn']]] }, '1,2'],
+    ['a beginning', { where: [[['s', 'starts with', 'A']]] }, '1'],
+    ['one of several', { where: [[['n', 'is one of', '1, 4, 7']]] }, '1,4'],
+    ['one of several texts', { where: [[['s', 'is one of', 'Ann, "ann"']]] }, '1,2'],
+    [
+      'one of several with another comparison',
+      {
+        where: [
+          [
+            ['n', 'is one of', '1, 2, 3'],
+            ['b', 'is not NULL'],
+          ],
+        ],
+      },
+      '1,2',
+    ],
+    ['a range', { where: [[['n', 'is between', '2', '3']]] }, '2,3'],
+    ['either of two', { where: [[['n', '=', '3']], [['b', '=', 'true']]] }, '1,3'],
     [
       'groups that overlap',
       {
         where: [
-          [['n', 'GE', '2']],
+          [['n', '≥', '2']],
           [
-            ['n', 'GE', '3'],
-            ['n', 'LT', '9'],
+            ['n', '≥', '3'],
+            ['n', '<', '9'],
           ],
         ],
       },
@@ -111,7 +132,7 @@ describe('a search', () => {
     [
       'either, ordered and limited',
       {
-        where: [[['n', 'EQ', '1']], [['n', 'EQ', '3']]],
+        where: [[['n', '=', '1']], [['n', '=', '3']]],
         order: 'n',
         isDescending: true,
         limit: '1',
@@ -177,6 +198,93 @@ describe('a search', () => {
       .waitFor()
     expect(await documents.button('Search').getAttribute('aria-disabled')).toBe('true')
   })
+
+  test('finds texts with the signs of patterns as they are', async ({ server, open }) => {
+    const db = await api(server.url)
+    const texts = [
+      '50% off',
+      '50 off',
+      'a_b',
+      'axb',
+      'c\\d',
+      '.*[x](y)',
+      'Ünal',
+      '日本',
+      '😀x',
+      'a\n%',
+    ]
+    await makeCollection(db, 'signs', [
+      ['n', 'INTEGER'],
+      ['s', 'STRING'],
+    ])
+    for (const [n, s] of texts.entries()) {
+      await db.insertDocument('signs', JSON.stringify({ n, s }))
+    }
+    const console = await open(server.url)
+    await console.enter(path('signs'))
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    const searches = [
+      ['contains', '%', '0'],
+      ['contains', '_', '2'],
+      ['contains', '\\', '4'],
+      ['contains', '.*[', '5'],
+      ['starts with', '50%', '0'],
+      ['starts with', 'Ü', '6'],
+      ['starts with', '日', '7'],
+      ['starts with', '😀', '8'],
+      ['starts with', 'a', '2,3,9'],
+      ['is like', '_nal', '6'],
+      ['is one of', '日本, 50% off', '0,7'],
+    ] as const
+    for (const [operator, value, found] of searches) {
+      await search(documents, { where: [[['s', operator, value]]] })
+      await documents.button(/^Remove “s /).waitFor()
+      const what = `${operator} ${value}`
+      await expect.poll(() => numbers(documents, 'signs'), { message: what }).toBe(found)
+      await documents.button('Show all documents').first().click()
+      await documents.cell('signs', '日本').waitFor()
+    }
+    await documents.button('Search…').click()
+    await documents.button('Add a comparison').click()
+    await documents.pick('Field 1.1', 's')
+    await documents.pick('Operator 1.1', 'contains')
+    await console.page.getByLabel('Value 1.1').fill('日')
+    await console.page
+      .getByText('immudb finds only ASCII characters inside a text, not “日”.', { exact: false })
+      .first()
+      .waitFor()
+    expect(await documents.button('Search').getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('is shown in words, of which each part can be taken out', async ({ server, open }) => {
+    await fill(await api(server.url), 'parts')
+    const console = await open(server.url)
+    await console.enter(path('parts'))
+    const documents = new DocumentsPage(console.page)
+    await documents.openSession()
+    const where = [
+      [
+        ['n', '≥', '1'],
+        ['s', 'contains', 'n'],
+      ],
+      [['n', 'is between', '3', '9']],
+    ] as const
+    await search(documents, { where, order: 'n', isDescending: true, limit: '3' })
+    await expect.poll(() => numbers(documents, 'parts')).toBe('4,3,2')
+    await documents.button('Remove “the first 3 documents”').click()
+    await expect.poll(() => numbers(documents, 'parts')).toBe('4,3,2,1')
+    await documents.button('Remove “n is between 3 and 9”').click()
+    await expect.poll(() => numbers(documents, 'parts')).toBe('2,1')
+    await documents.button('Remove “ordered by n, descending”').click()
+    await expect.poll(() => numbers(documents, 'parts')).toBe('1,2')
+    await documents.button('Remove “n ≥ 1”').click()
+    await console.page.reload()
+    await documents.button('Remove “s contains “n””').waitFor()
+    expect(new URL(console.page.url()).searchParams.get('q')).toBe(
+      '[[[["s","CONTAINS","\\"n\\""]]],[],0]',
+    )
+  })
 })
 
 describe('the structure of a collection', () => {
@@ -211,7 +319,7 @@ describe('the structure of a collection', () => {
     await page.getByRole('tab', { name: 'Documents' }).click()
     await documents.insert('{"n":2,"place":{"city":"Rome"}}')
     await documents.document.getByText(/^Stored in tx/).waitFor()
-    await search(documents, { where: [[['place.city', 'EQ', 'Rome']]] })
+    await search(documents, { where: [[['place.city', '=', 'Rome']]] })
     await expect.poll(() => numbers(documents, 'growing')).toBe('2')
   })
 
@@ -254,7 +362,7 @@ describe('the structure of a collection', () => {
       .first()
       .waitFor()
     await page.keyboard.press('Escape')
-    await search(documents, { where: [[['code', 'EQ', id]]] })
+    await search(documents, { where: [[['code', '=', id]]] })
     await documents.cell('codes', 'own').first().waitFor()
     await documents.button('Edit').click()
     expect(JSON.parse(await documents.written())).toEqual({

@@ -82,7 +82,7 @@ describe('the session of documents', () => {
     await documents.button('Open document session…').click()
     await documents.openSession()
     await documents.cell('idle', '1').waitFor()
-    await console.page.getByText('Searched by 1 comparison').waitFor()
+    await console.page.getByText('n ≥ 1', { exact: true }).waitFor()
   })
 
   test('is another one in each tab, and is closed with its database', async ({ server, open }) => {

@@ -10,7 +10,8 @@ const comparison = v.object({
   field: v.string(),
   operator: v.picklist(operators),
   text: v.string(),
-  isNull: v.boolean(),
+  /** The second value of two. */
+  upTo: v.string(),
 })
 
 const draft = v.object({

@@ -4,12 +4,12 @@ import { documentCountsAtom } from '~/atoms/documents/collections'
 import { searchDraftAtom } from '~/atoms/documents/search-drafts'
 import { sentence } from '~/atoms/session/failure'
 import type { Collection } from '~/immudb/collection'
-import { queryFromAddress } from '~/immudb/document-query'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { CountIcon } from '~/ui/QueryIcons'
 import { useDocumentsAddress } from './address'
+import { SearchChips } from './SearchChips'
 import { SearchForm } from './SearchForm'
 
 type Props = {
@@ -38,9 +38,11 @@ export function SearchBar({ of, search, onSearch }: Props) {
         >
           {isOpen ? 'Hide search' : 'Search…'}
         </Button>
-        <span className="text-muted text-sm">{wordsOf(search)}</span>
-        {search !== '' && (
+        {search === '' ? (
+          <span className="text-muted text-sm">All documents</span>
+        ) : (
           <>
+            <SearchChips onSearch={onSearch} search={search} />
             <FoundCount of={of} search={search} />
             <Button onClick={() => onSearch('')} size="small" variant="quiet">
               Show all documents
@@ -79,10 +81,4 @@ function Count({ of, search }: FoundProps) {
           : 'Counting…'}
     </span>
   )
-}
-
-function wordsOf(search: string): string {
-  if (search === '') return 'All documents'
-  const count = queryFromAddress(search)?.groups.flat().length ?? 0
-  return `Searched by ${count === 0 ? 'order or limit' : counted(count, 'comparison')}`
 }

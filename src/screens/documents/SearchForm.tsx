@@ -50,23 +50,23 @@ export function SearchForm({ id, of, search, isHidden, onSearch }: Props) {
           onRemove={() => form.removeGroup(group.id)}
         />
       ))}
-      <div className="flex flex-wrap items-end gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button onClick={form.addGroup} size="small">
           {form.groups.length === 0 ? 'Add a comparison' : 'Or…'}
         </Button>
-      </div>
-      <div className="flex flex-wrap items-start gap-3">
-        <Select
-          label="Order by"
-          labelled
-          onChange={(order) => form.update({ order })}
-          options={[
-            { value: '', label: 'the ids' },
-            ...of.fields.map(({ name }) => ({ value: name, label: name })),
-          ]}
-          value={form.order}
-        />
-        <div className="pt-6">
+        <div className="flex items-center gap-2">
+          <span aria-hidden="true" className="text-sm">
+            Order by
+          </span>
+          <Select
+            label="Order by"
+            onChange={(order) => form.update({ order })}
+            options={[
+              { value: '', label: 'the ids' },
+              ...of.fields.map(({ name }) => ({ value: name, label: name })),
+            ]}
+            value={form.order}
+          />
           <Checkbox
             checked={form.isDescending}
             disabled={form.order === ''}
@@ -74,25 +74,24 @@ export function SearchForm({ id, of, search, isHidden, onSearch }: Props) {
             onChange={(isDescending) => form.update({ isDescending })}
           />
         </div>
-        <div className="w-28">
-          <Field
-            autoComplete="off"
-            inputMode="numeric"
-            label="Limit"
-            onChange={(limit) => form.update({ limit })}
-            placeholder="none"
-            value={form.limit}
-          />
+        <div className="flex items-center gap-2">
+          <span aria-hidden="true" className="text-sm">
+            Limit
+          </span>
+          <div className="w-24">
+            <Field
+              autoComplete="off"
+              bare
+              inputMode="numeric"
+              label="Limit"
+              onChange={(limit) => form.update({ limit })}
+              placeholder="none"
+              value={form.limit}
+            />
+          </div>
         </div>
       </div>
-      {typeof form.query === 'string' ? (
-        <p className="text-error text-sm" role="status">
-          {form.query}
-        </p>
-      ) : (
-        <Request query={form.query} />
-      )}
-      <div className="flex gap-2">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
         <Button
           disabledReason={typeof form.query === 'string' ? form.query : undefined}
           type="submit"
@@ -100,6 +99,13 @@ export function SearchForm({ id, of, search, isHidden, onSearch }: Props) {
         >
           Search
         </Button>
+        {typeof form.query === 'string' ? (
+          <p className="py-1.5 text-error text-sm" role="status">
+            {form.query}
+          </p>
+        ) : (
+          <Request query={form.query} />
+        )}
       </div>
     </form>
   )

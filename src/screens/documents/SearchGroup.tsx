@@ -1,14 +1,12 @@
 import type { TypedComparison } from '~/atoms/documents/search-drafts'
 import type { Collection } from '~/immudb/collection'
-import { type Operator, operators } from '~/immudb/document-query'
+import { type Operator, operators, takes } from '~/immudb/document-query'
 import { Button } from '~/ui/Button'
-import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Select } from '~/ui/Select'
-import { comparisonOperators as words } from '~/words/comparison-operators'
-import { comparedValue, hintOf } from './comparison-value'
+import { comparedValues, hintOf, operatorsOf, operatorWord } from './comparison-value'
 import { type Group, newLine } from './use-search-form'
 
 type GroupProps = {
@@ -66,15 +64,23 @@ type LineProps = {
 }
 
 function Line({ of, line, name, onChange, onRemove }: LineProps) {
+  const { field, operator, text, upTo } = line
   const type = of.fields.find((field) => field.name === line.field)?.type ?? 'STRING'
-  const value = comparedValue(of, line)
+  const value = comparedValues(of, line)
+  const count = takes(operator)
+  const isTyped = text !== '' && (count !== 'two' || upTo !== '')
+  const offered = operatorsOf(of, field)
+  const chooseField = (field: string) => {
+    const isOffered = operatorsOf(of, field).includes(operator)
+    onChange(isOffered ? { field } : { field, operator: 'EQ' })
+  }
   return (
     <div className="flex flex-wrap items-start gap-2">
       <Select
         label={`Field ${name}`}
-        onChange={(field) => onChange({ field })}
+        onChange={chooseField}
         options={of.fields.map((field) => ({ value: field.name, label: field.name }))}
-        value={line.field}
+        value={field}
       />
       <Select
         label={`Operator ${name}`}
@@ -82,45 +88,61 @@ function Line({ of, line, name, onChange, onRemove }: LineProps) {
           const operator = operators.find((one) => one === next)
           if (operator) onChange({ operator })
         }}
-        options={operators.map((one) => ({ value: one, label: labels[one] }))}
-        value={line.operator}
+        // A link may have one that is not offered for the field.
+        options={(offered.includes(operator) ? offered : [...offered, operator]).map((one) => ({
+          value: one,
+          label: operatorWord(one),
+        }))}
+        value={operator}
       />
-      <div className="min-w-32 grow">
-        <Field
-          autoComplete="off"
-          bare
-          disabled={line.isNull}
-          error={line.text !== '' && 'problem' in value ? value.problem : undefined}
-          hint={hintOf(of, line)}
-          label={`Value ${name}`}
-          mono
-          onChange={(text) => onChange({ text })}
-          placeholder={line.isNull ? 'null' : hints[type]}
-          spellCheck={false}
-          value={line.isNull ? '' : line.text}
-        />
-      </div>
-      <Checkbox checked={line.isNull} label="null" onChange={(isNull) => onChange({ isNull })} />
+      {count !== 'none' && (
+        <div className="min-w-32 flex-1 basis-32">
+          <Field
+            autoComplete="off"
+            bare
+            error={isTyped && 'problem' in value ? value.problem : undefined}
+            hint={hintOf(of, line)}
+            label={`Value ${name}`}
+            mono
+            onChange={(text) => onChange({ text })}
+            placeholder={placeholders[operator] ?? hints[type]}
+            spellCheck={false}
+            value={text}
+          />
+        </div>
+      )}
+      {count === 'two' && (
+        <>
+          <span className="py-1.5 text-muted text-sm">and</span>
+          <div className="min-w-32 flex-1 basis-32">
+            <Field
+              autoComplete="off"
+              bare
+              label={`Upper value ${name}`}
+              mono
+              onChange={(upTo) => onChange({ upTo })}
+              placeholder={hints[type]}
+              spellCheck={false}
+              value={upTo}
+            />
+          </div>
+        </>
+      )}
       <IconButton icon={<CloseIcon />} label={`Remove comparison ${name}`} onClick={onRemove} />
     </div>
   )
 }
 
+const placeholders: Readonly<Partial<Record<Operator, string>>> = {
+  IN: 'values with commas between them',
+  LIKE: 'abc% begins with abc',
+  NOT_LIKE: 'abc% begins with abc',
+}
+
 const hints = {
-  STRING: 'text; % in LIKE',
+  STRING: 'text',
   UUID: 'a UUID',
   INTEGER: '42',
   DOUBLE: '4.2',
   BOOLEAN: 'true or false',
-}
-
-const labels: Readonly<Record<Operator, string>> = {
-  EQ: words.equal,
-  NE: words['not equal'],
-  LT: words.less,
-  LE: words['less or equal'],
-  GT: words.greater,
-  GE: words['greater or equal'],
-  LIKE: words.like,
-  NOT_LIKE: words['not like'],
 }

@@ -6,7 +6,7 @@ import { SafeText } from '~/ui/SafeText'
 export function Request({ query }: { query: DocumentQuery }) {
   const text = `{\n  "query": ${queryJson(query, '  ')}\n}`
   return (
-    <details>
+    <details className="min-w-0 open:basis-full">
       <summary className="w-max rounded-sm py-2 text-muted text-sm hover:text-text xs:py-1">
         Request
       </summary>

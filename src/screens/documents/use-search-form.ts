@@ -10,14 +10,16 @@ import { isSameTyped } from '~/atoms/storage/unapplied'
 import type { Collection } from '~/immudb/collection'
 import {
   addressLength,
+  countAlternatives,
   type DocumentQuery,
   everything,
+  mostAlternatives,
   mostLimit,
   queryFromAddress,
 } from '~/immudb/document-query'
 import { formatCount } from '~/lib/text'
 import { useDocumentsAddress } from './address'
-import { comparedValue, typedOf, undeclared } from './comparison-value'
+import { comparedValues, typedOf, undeclared } from './comparison-value'
 
 export type Group = SearchDraft['groups'][number]
 
@@ -80,7 +82,7 @@ function typedSearch(of: Collection, shown: string): SearchDraft {
 
 export function newLine(of: Collection, id: number): TypedComparison {
   const field = of.fields[1]?.name ?? of.idField
-  return { id, field, operator: 'EQ', text: '', isNull: false }
+  return { id, field, operator: 'EQ', text: '', upTo: '' }
 }
 
 function queryOf(of: Collection, typed: SearchDraft): DocumentQuery | string {
@@ -92,12 +94,15 @@ function queryOf(of: Collection, typed: SearchDraft): DocumentQuery | string {
   const read: DocumentQuery['groups'][number][] = []
   for (const { lines } of groups) {
     const group = []
-    for (const { field, operator, ...line } of lines) {
-      const value = comparedValue(of, { field, operator, ...line })
-      if ('problem' in value) return value.problem
-      group.push({ field, operator, value: value.json })
+    for (const line of lines) {
+      const found = comparedValues(of, line)
+      if ('problem' in found) return found.problem
+      group.push({ field: line.field, operator: line.operator, values: found.values })
     }
     if (group.length > 0) read.push(group)
+  }
+  if (countAlternatives({ groups: read }) > mostAlternatives) {
+    return `A search has at most ${formatCount(mostAlternatives)} values. Leave some out.`
   }
   return { groups: read, orderBy: order === '' ? [] : [{ field: order, isDescending }], limit }
 }

@@ -19,12 +19,20 @@ export const documents: Chapter = {
       title: 'Searching',
       blocks: [
         'The server searches documents only in a session of its own, which needs your password once more. If you log in at *Documents*, that opens it; otherwise the dialog *Open document session* asks. The console does not keep the password. It closes the session when you leave the page, log out, or do nothing for some minutes. Counts, the structure and a document by its link need no session.',
-        '*Search…* builds a search: comparisons that must all hold, and alternatives to them with *Or…*. *Request* shows what is sent. A link to the page carries the search.',
+        '*Search…* builds a search: comparisons that must all hold, and alternatives to them with *Or…*. *Request* shows what is sent. Above the documents the search stands in words, and each part can be taken out. A link to the page carries the search.',
         table(
           ['Operator', 'What it finds'],
-          ['`=`, `≠`', 'Equal and not equal. `=` with null finds documents without the field.'],
-          ['`<`, `≤`, `>`, `≥`', 'Smaller and larger values'],
-          ['is like, is not like', 'Text by a pattern, in which `%` stands for any characters'],
+          ['=, ≠, <, ≤, >, ≥', 'Values by their type'],
+          ['is one of, is between', 'One of several values; a range with both ends'],
+          [
+            'contains, starts with',
+            'Text as it is typed. *contains* takes ASCII characters, and finds no text with a line break around them.',
+          ],
+          [
+            'is like, is not like',
+            'Text by a pattern: `%` is any text and `_` any one character, but no line break.',
+          ],
+          ['is NULL, is not NULL', 'Documents without the field, and those with it'],
         ),
       ],
     },

@@ -40,11 +40,12 @@ type database struct {
 	metricsAddress string
 	started        bool
 	stopped        chan error
+	released       chan struct{} // closed when the directory is no longer used
 }
 
 // startDatabase opens the data directory and returns once the database answers.
 func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *database, err error) {
-	db := &database{stopped: make(chan error, 1), unlock: func() {}}
+	db := &database{stopped: make(chan error, 1), released: make(chan struct{}), unlock: func() {}}
 	defer func() {
 		if err != nil {
 			db.release()
@@ -52,6 +53,9 @@ func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *databas
 	}()
 	keepFilesPrivate()
 	if db.unlock, err = lockDirectory(s.dir); err != nil {
+		return nil, err
+	}
+	if err = refuseHeld(s.dir, notes); err != nil {
 		return nil, err
 	}
 	if isOpenToOthers(s.dir) {
@@ -80,6 +84,7 @@ func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *databas
 		return nil, err
 	}
 	db.warnAboutLogin(ctx, s, listener.Addr(), notes)
+	go watchDirectory(s.dir, db.released, dropDirectory(s.dir, notes))
 	return db, nil
 }
 
@@ -224,6 +229,7 @@ func (db *database) source() *source {
 
 // release stops what was started, in the reverse order.
 func (db *database) release() {
+	close(db.released)
 	if db.connection != nil {
 		db.connection.Close()
 	}

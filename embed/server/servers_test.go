@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asBinary) != "" {
 		os.Exit(run(withParent(context.Background()), os.Args[1:], os.Stdout, os.Stderr))
 	}
+	if dir := os.Getenv(asImmudb); dir != "" {
+		fmt.Fprintln(os.Stderr, runImmudb(dir))
+		os.Exit(1)
+	}
 	os.Exit(m.Run())
 }
 
@@ -37,8 +41,14 @@ type process struct {
 
 func startProcess(t *testing.T, args ...string) *process {
 	t.Helper()
-	p := &process{Cmd: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
-	p.Env = append(os.Environ(), asBinary+"=1")
+	return launch(t, exec.Command(os.Args[0], args...), asBinary+"=1")
+}
+
+// launch starts a process with one more variable.
+func launch(t *testing.T, command *exec.Cmd, variable string) *process {
+	t.Helper()
+	p := &process{Cmd: command, ended: make(chan struct{})}
+	p.Env = append(os.Environ(), variable)
 	p.Stdout, p.Stderr = &p.stdout, &p.stderr
 	if err := p.Start(); err != nil {
 		t.Fatal(err)

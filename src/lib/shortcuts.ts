@@ -62,6 +62,10 @@ const table = {
       },
       { does: 'Select or deselect all rows', keys: { chooseAll: 'Ctrl+A' } },
       {
+        does: 'Order the rows of a table by the column, ascending or descending; again: no longer',
+        keys: { ascending: 'Alt+ArrowUp', descending: 'Alt+ArrowDown' },
+      },
+      {
         does: 'Make the column narrower or wider',
         keys: { narrower: 'Ctrl+Shift+ArrowLeft', wider: 'Ctrl+Shift+ArrowRight' },
       },

@@ -22,16 +22,19 @@ export type Seek = readonly SeekPart[]
  * The rows behind a key, as seeks in the order of their rows: for the key (1, 2) first
  * `a = 1 AND b > 2`, then `a >= 2`. The server seeks to each of them, but would read all rows with
  * `a = 1` again for `a > 1 OR (a = 1 AND b > 2)`, and even for `a > 1` alone.
+ * @param isSorted no index is sought in, so that nothing has to be skipped
  */
 export function seeksBehind(
   key: readonly KeyColumn[],
   last: readonly (string | null)[],
   isDescending = false,
+  isSorted = false,
 ): Seek[] {
   const seeks: Seek[] = []
   for (let depth = key.length - 1; depth >= 0; depth -= 1) {
     const column = key[depth]
-    const end = column && endOf(column, last[depth] ?? null, isDescending, depth < key.length - 1)
+    const end =
+      column && endOf(column, last[depth] ?? null, isDescending, depth < key.length - 1, isSorted)
     if (!end) continue
     const equal = key
       .slice(0, depth)
@@ -47,8 +50,10 @@ function endOf(
   value: string | null,
   isDescending: boolean,
   isGroup: boolean,
+  isSorted: boolean,
 ): SeekPart | null {
   const plain: SeekPart = { ...column, sign: isDescending ? '<' : '>', value }
+  if (isSorted) return value === null && isDescending ? null : plain
   // One row is skipped quickly, the rows of a group are not. Times have an order of their own.
   const isNeeded = isGroup || column.type === 'TIMESTAMP'
   const next = isNeeded ? neighbour(column, value, isDescending) : 'unknown'

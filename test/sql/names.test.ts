@@ -45,7 +45,7 @@ const keyed = (n: string) => ({
 })
 const filterOf = (n: string) => ({
   isAny: false,
-  conditions: [{ column: n, operator: '=' as const, value: 'v' }],
+  conditions: [{ column: n, operator: '=' as const, values: ['v'] }],
 })
 const asked = (table: string, n: string): rows.RowsAsked => ({
   table,

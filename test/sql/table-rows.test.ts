@@ -1,7 +1,15 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { keyOrder, noFilter } from '~/sql/row-filter'
-import { countSql, pathOf, rowsSql, shownSql, typesOf, unsureTime } from '~/sql/table-rows'
+import {
+  countSql,
+  pathOf,
+  rowsSql,
+  shownSql,
+  typesOf,
+  unsureTime,
+  viewPath,
+} from '~/sql/table-rows'
 
 const columns = [
   { name: 'id', type: 'INTEGER', isPrimaryKey: true },
@@ -23,8 +31,8 @@ const typeOf = typesOf(columns)
 const adults = {
   isAny: true,
   conditions: [
-    { column: 'order', operator: '=', value: "o'neil" },
-    { column: 'at', operator: '<', value: '1767323045123456' },
+    { column: 'order', operator: '=', values: ["o'neil"] },
+    { column: 'at', operator: '<', values: ['1767323045123456'] },
   ],
 } as const
 
@@ -48,8 +56,41 @@ describe('the path of the rows', () => {
     })
   })
 
-  test.each(['at', 'price', 'none'])('is none by %s', (column) => {
-    expect(pathOf(of, { column, isDescending: false })).toBeNull()
+  test('is sorted by the server where no index begins with a column', () => {
+    expect(pathOf(of, { column: 'at', isDescending: true })).toEqual({
+      index: ['at', 'id'],
+      key: [
+        { name: 'at', type: 'TIMESTAMP' },
+        { name: 'id', type: 'INTEGER' },
+      ],
+      isDescending: true,
+      isSorted: true,
+    })
+    // An index on it would be of no use: fractions cannot be sought.
+    expect(pathOf(of, { column: 'price', isDescending: false })).toEqual({
+      index: ['price', 'id'],
+      key: null,
+      isDescending: false,
+      isSorted: true,
+    })
+  })
+
+  test('is none by a column that is not there, or of JSON', () => {
+    const json = { name: 'j', type: 'JSON', isPrimaryKey: false }
+    expect(pathOf(of, { column: 'none', isDescending: false })).toBeNull()
+    const more = { ...of, columns: [...of.columns, json] }
+    expect(pathOf(more, { column: 'j', isDescending: false })).toBeNull()
+  })
+
+  test('of a view is by all its columns, so that only equal rows have no order', () => {
+    const columns = ['a', 'j', 'b'].map((name) => ({
+      name,
+      type: name === 'j' ? 'JSON' : 'INTEGER',
+    }))
+    const path = { index: ['b', 'a'], key: null, isDescending: false, isSorted: true }
+    expect(viewPath(columns, { column: 'b', isDescending: false })).toEqual(path)
+    expect(viewPath(columns, { column: 'j', isDescending: false })).toBeNull()
+    expect(viewPath(columns, keyOrder)).toBeNull()
   })
 
   test('counts the rows off where a key has fractions', () => {
@@ -99,6 +140,17 @@ describe('a statement', () => {
     )
   })
 
+  test('sorts without an index, and NaN between NULL and the numbers', () => {
+    const sorted = { key: null, isDescending: true, isSorted: true } as const
+    const path = { ...sorted, index: ['at', 'id'] }
+    expect(rowsSql({ ...asked, path }, typeOf).sql).toBe(
+      'SELECT * FROM "order" ORDER BY at DESC, id DESC LIMIT 11;',
+    )
+    expect(rowsSql({ ...asked, path: { ...path, index: ['price', 'id'] } }, typeOf).sql).toBe(
+      'SELECT * FROM "order" ORDER BY CASE WHEN price != price THEN NULL ELSE price END DESC, price != price DESC, id DESC LIMIT 11;',
+    )
+  })
+
   test('counts what the filter lets through', () => {
     expect(countSql({ table: 't', period: 'UNTIL TX 5', filter: adults }, typeOf).sql).toBe(
       'SELECT COUNT(*) FROM t UNTIL TX 5 WHERE "order" = @p1 OR at < @p2;',
@@ -129,7 +181,7 @@ describe('a column of times for which rows may be missing', () => {
   })
   const where = (...conditions: [column: string, operator: '=' | '>' | '!='][]) => ({
     isAny: false,
-    conditions: conditions.map(([column, operator]) => ({ column, operator, value: '0' })),
+    conditions: conditions.map(([column, operator]) => ({ column, operator, values: ['0'] })),
   })
   const anyOf = (...conditions: Parameters<typeof where>) => ({
     ...where(...conditions),

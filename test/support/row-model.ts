@@ -64,7 +64,8 @@ function answerOf(columns: readonly ModelColumn[], rows: readonly (readonly (str
 type Row = readonly (string | null)[]
 type Values = ReadonlyMap<string, unknown>
 
-function holds(model: RowModel, row: Row, text: string, values: Values): boolean {
+function holds(model: RowModel, row: Row, written: string, values: Values): boolean {
+  const text = written.replace(/\((\w+) BETWEEN (@\w+) AND (@\w+)\)/g, '$1 >= $2 AND $1 <= $3')
   const [, group, rest] = /^\((.*)\) AND (.*)$/s.exec(text) ?? []
   if (group !== undefined && rest !== undefined)
     return holds(model, row, group, values) && holds(model, row, rest, values)
@@ -74,6 +75,9 @@ function holds(model: RowModel, row: Row, text: string, values: Values): boolean
 }
 
 function holdsOne(model: RowModel, row: Row, text: string, values: Values): boolean {
+  const [, listed, list] = /^(\w+) IN \((.*)\)$/.exec(text) ?? []
+  if (listed !== undefined && list !== undefined)
+    return list.split(', ').some((one) => holdsOne(model, row, `${listed} = ${one}`, values))
   const [, name = '', operator = '', right = ''] =
     /^"?(\w+)"? (=|!=|<=|>=|<|>|LIKE|IS NOT|IS) (.*)$/s.exec(text) ?? []
   const at = model.columns.findIndex((column) => column.name === name)

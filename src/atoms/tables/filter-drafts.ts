@@ -8,7 +8,12 @@ const condition = v.object({
   id: v.number(),
   column: v.string(),
   operator: v.picklist(operators),
+  /** Of a list, a value in each line. */
   text: v.string(),
+  /** The last value of a range. */
+  to: v.exactOptional(v.string()),
+  /** The values that were applied, as long as nothing was typed: a field may hold them otherwise. */
+  values: v.exactOptional(v.array(v.string())),
 })
 
 const draft = v.object({

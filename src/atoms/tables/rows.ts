@@ -11,7 +11,7 @@ import { firstRows, joinResults } from '~/sql/paging'
 import { type ResultTable, readResult } from '~/sql/result'
 import type { RowFilter, RowOrder } from '~/sql/row-filter'
 import { keyOrder } from '~/sql/row-filter'
-import { pathOf, type RowPath, rowsSql, type Statement, typesOf } from '~/sql/table-rows'
+import { pathOf, type RowPath, rowsSql, type Statement, typesOf, viewPath } from '~/sql/table-rows'
 import { stateKey } from '../history/newest-state'
 import type { OutputEntry } from '../query/output'
 import { tablesKey } from '../query/tables'
@@ -28,6 +28,8 @@ export type Place = (
 ) & {
   /** Rows to ask for where those before were large. */
   readonly size?: number
+  /** Rows that were counted in front of it on the way, or up to it for those in front of a row. */
+  readonly counted?: number
 }
 
 export const firstPlace: Place = { kind: 'first' }
@@ -56,6 +58,8 @@ export type RowsPage = {
   readonly sent: Statement
   /** The key of a row that alone is larger than the server's answers; `rows` are none then. */
   readonly unread: ResultTable | null
+  /** How many rows are in front of these, as counted on the way; null behind the last page. */
+  readonly start: number | null
   /** Null at the end. */
   readonly next: Place | null
   /** Null at the beginning. */
@@ -100,9 +104,10 @@ const noOutcome = {
 
 const unordered: RowPath = { index: [], key: null, isDescending: false }
 
-/** The path of an order; that of the key where no index allows the order. */
+/** The path of an order; that of the key, or of a view none, where the server has no such order. */
 export function pathFor(of: TableDescription, order: RowOrder): RowPath {
-  if (of.kind !== 'table') return unordered
+  if (of.kind === 'view') return viewPath(of.columns, order) ?? unordered
+  if (of.kind === 'missing') return unordered
   return pathOf(of, order) ?? pathOf(of, keyOrder) ?? unordered
 }
 
@@ -122,8 +127,7 @@ export async function readRowsPage(
     const hasMore = found.rowCount > size
     const isBackwards = isFromBehind(view.place)
     const rows = firstRows(found, size)
-    const { next, previous } = ends(view, rows, hasMore)
-    const around = { next: withSize(next, view, size), previous: withSize(previous, view, size) }
+    const around = aroundOf(view, rows, hasMore, size)
     return { ...around, rows: isBackwards ? reversed(rows) : rows, unread: null, sent }
   })
 }
@@ -151,8 +155,7 @@ export async function readShownPage(
 async function readOneRow(client: Client, view: RowsView, signal: AbortSignal): Promise<Page> {
   const { found: keys, sent } = await readStretch(client, view, 2, signal, true)
   const unread = firstRows(keys, 1)
-  const { next, previous } = ends(view, unread, keys.rowCount > 1)
-  const around = { next: withSize(next, view, 1), previous: withSize(previous, view, 1), sent }
+  const around = { ...aroundOf(view, unread, keys.rowCount > 1, 1), sent }
   try {
     const { found } = await readStretch(client, view, 1, signal)
     return { ...around, rows: found, unread: null }
@@ -160,6 +163,27 @@ async function readOneRow(client: Client, view: RowsView, signal: AbortSignal): 
     if (!isTooLarge(error)) throw error
     return { ...around, rows: { columns: [], rowCount: 0 }, unread }
   }
+}
+
+/** Where these rows are, and the pages around them. */
+function aroundOf(view: RowsView, rows: ResultTable, hasMore: boolean, size: number) {
+  const { next, previous } = ends(view, rows, hasMore)
+  const start = startOf(view.place, rows.rowCount, previous)
+  const counted = (place: Place | null, at: number | null) =>
+    place && at !== null && place.kind !== 'skip' ? { ...place, counted: at } : place
+  return {
+    start,
+    next: counted(withSize(next, view, size), start === null ? null : start + rows.rowCount),
+    previous: counted(withSize(previous, view, size), start),
+  }
+}
+
+function startOf(place: Place, rowCount: number, previous: Place | null): number | null {
+  if (place.kind === 'skip') return place.done
+  if (previous === null) return 0
+  if (place.counted === undefined) return null
+  // Rows that were written meanwhile may make the count on the way back too small.
+  return Math.max(1, place.kind === 'before' ? place.counted - rowCount : place.counted)
 }
 
 /** The next page tries twice as many rows as this one could have. */
@@ -197,9 +221,9 @@ async function readStretch(
   }
 }
 
-function seeksOf({ key, isDescending }: RowPath, place: Place): readonly (Seek | null)[] {
+function seeksOf({ key, isDescending, isSorted }: RowPath, place: Place): readonly (Seek | null)[] {
   if (!key || (place.kind !== 'after' && place.kind !== 'before')) return [null]
-  return seeksBehind(key, place.values, isDescending !== (place.kind === 'before'))
+  return seeksBehind(key, place.values, isDescending !== (place.kind === 'before'), isSorted)
 }
 
 /** Where the pages around these rows begin; `rows` are in the order in which they were asked for. */

@@ -13,8 +13,9 @@ import {
   keyOrder,
   type Operator,
   operators,
+  operatorsFor,
   type RowFilter,
-  takesValue,
+  valuesTaken,
 } from '~/sql/row-filter'
 import { shownSql, typesOf } from '~/sql/table-rows'
 import { Button } from '~/ui/Button'
@@ -25,24 +26,14 @@ import { IconButton } from '~/ui/IconButton'
 import { useChangeSearch } from '~/ui/location'
 import { SafeText } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
+import { TextArea } from '~/ui/TextArea'
 import { useRowQuery } from './address'
+import { operatorWords } from './operator-words'
 import type { RowList } from './use-rows'
 
 type Props = { of: RowList; onClose: () => void }
 
-const names: Readonly<Record<Operator, string>> = {
-  '=': '=',
-  '!=': '≠',
-  '<': '<',
-  '<=': '≤',
-  '>': '>',
-  '>=': '≥',
-  LIKE: 'LIKE',
-  'IS NULL': 'IS NULL',
-  'IS NOT NULL': 'IS NOT NULL',
-}
-
-/** Conditions on the rows by column and type, with the statement that they make. */
+/** Conditions on the rows by column and type, with the statement that they make on demand. */
 export function FilterForm({ of, onClose }: Props) {
   const [query, setQuery] = useRowQuery()
   const typeOf = typesOf(of.columns)
@@ -145,9 +136,17 @@ function useDrafts({ database, table, filter, columns }: RowList) {
     remove: (id: number) => update({ conditions: conditions.filter((one) => one.id !== id) }),
     change: (id: number, change: Partial<TypedCondition>) =>
       update({
-        conditions: conditions.map((one) => (one.id === id ? { ...one, ...change } : one)),
+        conditions: conditions.map((one) => (one.id === id ? changed(one, change) : one)),
       }),
   }
+}
+
+/** What was applied holds no longer once something is typed. */
+function changed(
+  { values: _, ...before }: TypedCondition,
+  change: Partial<TypedCondition>,
+): TypedCondition {
+  return { ...before, ...change }
 }
 
 type Typed = { readonly isAny: boolean; readonly conditions: readonly TypedCondition[] }
@@ -158,12 +157,18 @@ function typedFilter(
   typeOf: (column: string) => string,
   first: TypedCondition,
 ): Typed {
-  const typed = conditions.map(({ column, operator, value }, id): TypedCondition => {
-    const text = takesValue(operator) ? inputText(typeOf(column), value, 'text') : ''
-    return { id, column, operator, text }
+  const typed = conditions.map(({ column, operator, values }, id): TypedCondition => {
+    const type = ofText.has(operator) ? 'VARCHAR' : typeOf(column)
+    const [text = '', ...more] = values.map((value) => inputText(type, value, 'text'))
+    const common = { id, column, operator, values: [...values] }
+    if (operator === 'BETWEEN') return { ...common, text, to: more[0] ?? '' }
+    return { ...common, text: [text, ...more].join('\n') }
   })
   return { isAny, conditions: typed.length > 0 ? typed : [first] }
 }
+
+/** Their value is a part of a text, whatever the column is. */
+const ofText: ReadonlySet<Operator> = new Set(['CONTAINS', 'STARTS WITH', 'LIKE', 'NOT LIKE'])
 
 /** The conditions that can be read, and what is wrong with the others. */
 function readDrafts(
@@ -173,20 +178,31 @@ function readDrafts(
 ): { filter: RowFilter; errors: ReadonlyMap<number, string> } {
   const conditions: Condition[] = []
   const errors = new Map<number, string>()
-  for (const { id, column, operator, text } of drafts) {
-    const input = takesValue(operator)
-      ? readInput({ name: column, type: typeOf(column), length: null }, text)
-      : { value: '' }
-    if (isValue(input)) conditions.push({ column, operator, value: input.value ?? '' })
-    else errors.set(id, input.error)
+  for (const draft of drafts) {
+    const read = draft.values ? { values: draft.values } : readValues(draft, typeOf(draft.column))
+    if ('error' in read) errors.set(draft.id, read.error)
+    else conditions.push({ column: draft.column, operator: draft.operator, values: read.values })
   }
   return { filter: { isAny, conditions }, errors }
 }
 
-/** The server finds no text by a pattern in other types, and compares no JSON with another. */
-function operatorsOf(type: string): readonly Operator[] {
-  if (type === 'JSON') return operators.filter((operator) => !takesValue(operator))
-  return operators.filter((operator) => operator !== 'LIKE' || type === 'VARCHAR')
+function readValues(
+  { column, operator, text, to = '' }: TypedCondition,
+  columnType: string,
+): { values: string[] } | { error: string } {
+  const taken = valuesTaken(operator)
+  if (taken === 0) return { values: [] }
+  const type = ofText.has(operator) ? 'VARCHAR' : columnType
+  const lines = text.split('\n').filter((line) => line !== '')
+  const texts = taken === 2 ? [text, to] : taken === 'list' ? lines : [text]
+  if (texts.length === 0) return { error: 'Write one value in each line.' }
+  const values: string[] = []
+  for (const [at, one] of texts.entries()) {
+    const input = readInput({ name: column, type, length: null }, one)
+    if (isValue(input)) values.push(input.value ?? '')
+    else return { error: taken === 'list' ? `Value ${at + 1}: ${input.error}` : input.error }
+  }
+  return { values }
 }
 
 type LineProps = {
@@ -201,10 +217,10 @@ type LineProps = {
 }
 
 function ConditionLine({ columns, draft, number, type, error, onChange, onRemove }: LineProps) {
-  const { column, operator, text } = draft
+  const { column, operator } = draft
   const typeOf = typesOf(columns)
   const choose = (name: string) => {
-    const allowed = operatorsOf(typeOf(name))
+    const allowed = operatorsFor(typeOf(name))
     onChange({
       column: name,
       operator: allowed.includes(operator) ? operator : (allowed[0] ?? '='),
@@ -223,30 +239,18 @@ function ConditionLine({ columns, draft, number, type, error, onChange, onRemove
       <Select
         label="Operator"
         onChange={(value) => onChange({ operator: operators.find((one) => one === value) ?? '=' })}
-        options={operatorsOf(type).map((one) => ({ value: one, label: names[one] }))}
+        options={operatorsFor(type).map((one) => ({ value: one, label: operatorWords[one] }))}
         size="small"
         value={operator}
       />
-      {takesValue(operator) && (
-        <div className="min-w-24 flex-1 basis-24">
-          <Field
-            aria-describedby={error === undefined ? undefined : `filter-error-${draft.id}`}
-            autoComplete="off"
-            bare
-            label="Value"
-            mono
-            onChange={(value) => onChange({ text: value })}
-            placeholder={placeholders[operator === 'LIKE' ? 'LIKE' : type]}
-            spellCheck={false}
-            value={text}
-          />
-          {error !== undefined && (
-            <p className="pt-1 text-error text-sm" id={`filter-error-${draft.id}`} role="alert">
-              {error}
-            </p>
-          )}
-        </div>
-      )}
+      <div className="min-w-24 flex-1 basis-24">
+        <Values draft={draft} hasError={error !== undefined} onChange={onChange} type={type} />
+        {error !== undefined && (
+          <p className="pt-1 text-error text-sm" id={`filter-error-${draft.id}`} role="alert">
+            {error}
+          </p>
+        )}
+      </div>
       <IconButton
         icon={<CloseIcon />}
         label={`Remove condition ${number}`}
@@ -258,45 +262,106 @@ function ConditionLine({ columns, draft, number, type, error, onChange, onRemove
   )
 }
 
+type ValuesProps = Pick<LineProps, 'draft' | 'type' | 'onChange'> & { hasError: boolean }
+
+/** One field, two for a range, or a field of several lines for a list. */
+function Values({ draft, type, onChange, hasError }: ValuesProps) {
+  const { operator, text, to = '' } = draft
+  const taken = valuesTaken(operator)
+  const described = hasError ? `filter-error-${draft.id}` : undefined
+  if (taken === 0) return null
+  if (taken === 'list') {
+    return (
+      <TextArea
+        aria-describedby={described}
+        autoComplete="off"
+        exact
+        label="Values, one in each line"
+        mono
+        onChange={(value) => onChange({ text: value })}
+        rows={3}
+        value={text}
+      />
+    )
+  }
+  const field = (label: string, value: string, change: (value: string) => void) => (
+    <Field
+      aria-describedby={described}
+      autoComplete="off"
+      bare
+      label={label}
+      mono
+      onChange={change}
+      placeholder={placeholders[ofText.has(operator) ? operator : type]}
+      spellCheck={false}
+      value={value}
+    />
+  )
+  if (taken === 1) return field('Value', text, (value) => onChange({ text: value }))
+  return (
+    <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2">
+      {field('From', text, (value) => onChange({ text: value }))}
+      <span className="text-muted text-sm">and</span>
+      {field('To', to, (value) => onChange({ to: value }))}
+    </div>
+  )
+}
+
 const placeholders: Readonly<Record<string, string>> = {
-  LIKE: 'abc% begins with abc',
+  LIKE: 'a%_b: % any letters, _ one, \\ takes the next as it is',
+  'NOT LIKE': 'a%_b: % any letters, _ one, \\ takes the next as it is',
   BOOLEAN: 'true or false',
   TIMESTAMP: '2026-11-21 09:00:00.123456 in UTC',
   BLOB: '00ff in hex',
   UUID: '8-4-4-4-12 hex digits',
 }
 
-const smallerThanAll: ReadonlySet<Operator> = new Set(['<', '<=', '!='])
+const withNull: ReadonlySet<Operator> = new Set(['<', '<=', '!=', 'NOT LIKE'])
+const patterns: ReadonlySet<Operator> = new Set(['LIKE', 'NOT LIKE'])
+
+type StatementProps = { of: RowList; filter: RowFilter }
 
 /** The statement as it can be changed in the editor; what is sent has the values as parameters. */
-function Statement({ of, filter }: { of: RowList; filter: RowFilter }) {
+function Statement({ of, filter }: StatementProps) {
   const change = useChangeSearch()
   const sql = shownStatement(() => shownSql({ ...of, filter }, typesOf(of.columns)))
+  const has = (some: ReadonlySet<Operator>) =>
+    filter.conditions.some(({ operator }) => some.has(operator))
   return (
     <>
-      <div className="flex items-start gap-1 rounded-sm border border-line bg-panel">
-        <pre
-          translate="no"
-          className="min-w-0 grow overflow-x-auto whitespace-pre-wrap break-words px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]"
-        >
-          <SafeText lines text={sql} value />
-        </pre>
-        <CopyButton size="tiny" text={sql} what="the statement" />
-        <Button
-          onClick={() => change({ table: undefined, q: undefined, tab: undefined, sql })}
-          size="small"
-          type="button"
-          variant="quiet"
-        >
-          Open in the editor
-        </Button>
-      </div>
-      {filter.conditions.some(({ operator }) => smallerThanAll.has(operator)) && (
+      {has(withNull) && (
         <p className="text-muted text-sm">
-          immudb takes NULL for smaller than every value, so these conditions let NULL through. Add
-          IS NOT NULL to leave it out.
+          NULL passes, as immudb takes it for smaller than every value. Add “is not NULL” to leave
+          it out.
         </p>
       )}
+      {has(patterns) && (
+        <p className="text-muted text-sm">
+          % and _ stand for no line break. “contains” finds text across lines.
+        </p>
+      )}
+      <details>
+        <summary className="w-max rounded-sm py-3 text-muted text-sm hover:text-text xs:py-0">
+          SQL
+        </summary>
+        <div className="mt-1 flex items-start gap-1 rounded-sm border border-line bg-panel">
+          <pre
+            className="min-w-0 grow overflow-x-auto whitespace-pre-wrap break-words px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]"
+            translate="no"
+          >
+            <SafeText lines text={sql} value />
+          </pre>
+          <CopyButton size="tiny" text={sql} what="the statement" />
+          <Button
+            onClick={() => change({ table: undefined, q: undefined, tab: undefined, sql })}
+            size="small"
+            type="button"
+            variant="quiet"
+          >
+            Open in the editor
+          </Button>
+        </div>
+      </details>
     </>
   )
 }

@@ -1,63 +1,83 @@
 import type { TableDescription } from '~/atoms/tables/description'
+import { pathFor } from '~/atoms/tables/rows'
 import { primaryKey } from '~/sql/keyset'
 import { keyOrder, noFilter, type RowOrder } from '~/sql/row-filter'
-import { pathOf, type RowPath } from '~/sql/table-rows'
+import { isSortable } from '~/sql/table-rows'
 import { ChevronDownIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Select } from '~/ui/Select'
 import type { SelectOption } from '~/ui/select/select'
 import { useRowQuery } from './address'
 
-type Props = { description: TableDescription; path: RowPath }
+type Props = { description: TableDescription }
 
-/** The order of the rows: that of the key or of an index, because the server sorts nothing else. */
-export function OrderChoice({ description, path }: Props) {
-  const [query, setQuery] = useRowQuery()
-  if (description.kind !== 'table') return null
-  const { filter, order } = query ?? { filter: noFilter, order: keyOrder }
-  const set = (next: RowOrder) => setQuery({ filter, order: next })
-  const isRefused = order.column !== null && pathOf(description, order) === null
+/** The order of the rows: that of the key, or by any column. */
+export function OrderChoice({ description }: Props) {
+  const { order, set } = useRowOrder()
+  if (description.kind === 'missing') return null
+  const isRefused = order.column !== null && orderRefusal(description, order.column) !== undefined
+  const options = optionsOf(description)
   return (
     <>
       <Select
         label="Order of the rows"
         onChange={(value) => set({ ...order, column: value === '' ? null : value })}
-        options={optionsOf(description)}
+        options={options}
         quiet
         size="small"
         value={isRefused ? '' : (order.column ?? '')}
       />
-      <IconButton
-        icon={<ChevronDownIcon className={order.isDescending ? '' : 'rotate-180'} />}
-        label={order.isDescending ? 'Show the first rows first' : 'Show the last rows first'}
-        onClick={() => set({ ...order, isDescending: !order.isDescending })}
-        pressed={order.isDescending}
-        size="small"
-      />
+      {(description.kind === 'table' || order.column !== null) && (
+        <IconButton
+          icon={<ChevronDownIcon className={order.isDescending ? '' : 'rotate-180'} />}
+          label={order.isDescending ? 'Show the first rows first' : 'Show the last rows first'}
+          onClick={() => set({ ...order, isDescending: !order.isDescending })}
+          pressed={order.isDescending}
+          size="small"
+        />
+      )}
       {isRefused && (
         <span className="text-sm text-warning" role="status">
-          No index begins with {order.column}, so the rows are in the order of the key{' '}
-          {path.index.join(', ')}.
+          There is no order by {order.column}.
         </span>
       )}
     </>
   )
 }
 
-type Table = Extract<TableDescription, { kind: 'table' }>
+/** The order in the address, and what changes it. */
+export function useRowOrder() {
+  const [query, setQuery] = useRowQuery()
+  const { filter, order } = query ?? { filter: noFilter, order: keyOrder }
+  return { order, set: (next: RowOrder) => setQuery({ filter, order: next }) }
+}
 
-function optionsOf(of: Table): SelectOption[] {
-  const key = primaryKey(of).map(({ name }) => name)
+/** Why rows cannot be in the order of a column; undefined where they can. */
+export function orderRefusal(of: TableDescription, name: string): string | undefined {
+  const column = of.kind === 'missing' ? undefined : of.columns.find((one) => one.name === name)
+  if (!column) return 'The table has no such column.'
+  if (!isSortable(column)) return 'immudb finds no order between JSON values.'
+  return pathFor(of, { column: name, isDescending: false }).index[0] === name
+    ? undefined
+    : 'These rows cannot be put in order.'
+}
+
+type Described = Exclude<TableDescription, { kind: 'missing' }>
+
+function optionsOf(of: Described): SelectOption[] {
+  const key = of.kind === 'table' ? primaryKey(of).map(({ name }) => name) : []
+  const first =
+    of.kind === 'table'
+      ? { value: '', label: `By ${key.join(', ')}`, detail: 'primary key' }
+      : { value: '', label: 'As the view has it' }
   const others = of.columns
     .filter(({ name }) => name !== key[0])
-    .map(({ name }): SelectOption & { path: RowPath | null } => {
-      const path = pathOf(of, { column: name, isDescending: false })
-      const detail = path ? `index (${path.index.join(', ')})` : 'No index begins with it'
-      return { value: name, label: `By ${name}`, detail, disabled: path === null, path }
+    .map(({ name }) => {
+      const why = orderRefusal(of, name)
+      const { index, isSorted = false } = pathFor(of, { column: name, isDescending: false })
+      const detail = why ?? (isSorted ? 'sorted by the server' : `index (${index.join(', ')})`)
+      return { value: name, label: `By ${name}`, detail, disabled: why !== undefined, isSorted }
     })
-    .sort((one, other) => Number(one.path === null) - Number(other.path === null))
-  return [
-    { value: '', label: `By ${key.join(', ')}`, detail: 'primary key' },
-    ...others.map(({ path: _, ...option }) => option),
-  ]
+    .sort((one, other) => Number(one.isSorted) - Number(other.isSorted))
+  return [first, ...others.map(({ isSorted: _, ...option }) => option)]
 }

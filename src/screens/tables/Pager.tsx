@@ -53,19 +53,29 @@ export function Pager({ of, page, isFetching, go, size, setSize }: Props) {
           value={String(size)}
         />
         <span className="ms-2 flex items-center gap-2 text-muted text-sm" role="status">
-          {counted(rowCount, 'row')} {isAll ? 'in all' : 'on this page'}
+          {isAll ? `${counted(rowCount, 'row')} in all` : placeOf(page, rowCount)}
           {isFetching && <Spinner />}
         </span>
-        {!isAll && <Count of={of} />}
+        {!isAll && !(page.start !== null && next === null) && <Count of={of} />}
       </ScrolledBar>
       {of.path.key === null && !isAll && (
-        <span className="text-muted text-sm">
-          These rows have no key to seek by, so later pages take longer. Rows that change between
-          two pages may be missed or shown twice.
+        <span className="truncate text-muted text-sm" title={counting}>
+          {counting}
         </span>
       )}
     </nav>
   )
+}
+
+const counting =
+  'Pages are counted off: rows that change between two pages may be missed or shown twice.'
+
+/** Which rows these are, as exactly as it is known. */
+function placeOf({ start, next }: RowsPage, rowCount: number): string {
+  if (rowCount === 0) return 'No rows here'
+  if (start === null) return next ? counted(rowCount, 'row') : `Last ${counted(rowCount, 'row')}`
+  const range = `Rows ${formatCount(start + 1)}–${formatCount(start + rowCount)}`
+  return next ? range : `${range} of ${formatCount(start + rowCount)}`
 }
 
 type ButtonProps = { label: string; reason: string | undefined; go: () => void }

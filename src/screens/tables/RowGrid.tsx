@@ -5,6 +5,7 @@ import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom } from '~/atoms/rows/proofs'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
+import type { TableDescription } from '~/atoms/tables/description'
 import { entryOfPage, type RowsPage } from '~/atoms/tables/rows'
 import { actionOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
@@ -12,7 +13,7 @@ import { primaryKey } from '~/sql/keyset'
 import type { ResultTable } from '~/sql/result'
 import { keyOrder, queryToAddress } from '~/sql/row-filter'
 import { keyLabel } from '~/sql/row-label'
-import { plainMark } from '~/ui/grid/cell'
+import { type GridSort, plainMark } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { showToast } from '~/ui/toast'
@@ -21,6 +22,7 @@ import { CellEditor } from './edits/CellEditor'
 import { useCellEditing } from './edits/use-cell-editing'
 import type { RowEdits } from './edits/use-row-edits'
 import { RowSheet } from './lazy-parts'
+import { orderRefusal, useRowOrder } from './OrderChoice'
 import type { Shown } from './use-rows'
 
 type Props = {
@@ -46,6 +48,7 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
   const visible = useMemo(() => withColumns(rows, chosen), [rows, chosen])
   const editing = useCellEditing(edits, visible)
   const mark = useMarks(page, edits)
+  const sort = useSort(description, visible)
   const isNew = (row: number) => row >= page.rows.rowCount
   const onLetter = (letter: string, row: number) => {
     const action = actionOf('grid', { key: letter })
@@ -62,6 +65,7 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
         {...editing}
         mark={mark}
         maxHeight="fill"
+        numbersFrom={page.start ?? 0}
         onLetter={onLetter}
         onMark={(row) => (edits?.mark(row) ? onReview() : open({ page, row }))}
         onSelect={onSelect}
@@ -69,6 +73,7 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
         page={JSON.stringify(page.sent)}
         result={visible}
         selected={selected}
+        sort={sort}
         zone={useAtomValue(timezoneAtom)}
       />
       {opened && opened.page === page && opened.row < rows.rowCount && (
@@ -126,7 +131,7 @@ function linkOf(
   if (description.kind !== 'table') return null
   const conditions = primaryKey(description).map(({ name }) => {
     const value = columns.find(({ label }) => label === name)?.values[row] ?? ''
-    return { column: name, operator: '=' as const, value }
+    return { column: name, operator: '=' as const, values: [value] }
   })
   const q = queryToAddress({ filter: { isAny: false, conditions }, order: keyOrder }) ?? ''
   const address = new URL(window.location.href)
@@ -151,6 +156,29 @@ function useRowActions(shown: Shown, page: RowsPage) {
   return {
     verify: (row: number) => void verify(entry, row),
     showHistory: (row: number) => void showHistory(row),
+  }
+}
+
+/** Orders the rows by a press on a title: ascending, descending, then as the key has them. */
+function useSort(of: TableDescription, { columns }: ResultTable): GridSort {
+  const { order, set } = useRowOrder()
+  const key = of.kind === 'table' ? (primaryKey(of)[0]?.name ?? null) : null
+  const nameOf = (column: number) => columns[column]?.label ?? ''
+  const current = order.column ?? key
+  const at = columns.findIndex(({ label }) => label === current)
+  return {
+    at: at < 0 ? null : { column: at, isDescending: order.isDescending },
+    refusal: (column) => orderRefusal(of, nameOf(column)),
+    by: (column, direction) => {
+      const name = nameOf(column)
+      const { isDescending } = order
+      const isBy = name === current
+      const wanted = direction ?? (isBy && !isDescending ? 'descending' : 'ascending')
+      const isAgain =
+        isBy && (direction ? isDescending === (wanted === 'descending') : isDescending)
+      if (isAgain) set(keyOrder)
+      else set({ column: name === key ? null : name, isDescending: wanted === 'descending' })
+    },
   }
 }
 

@@ -23,6 +23,7 @@ import { CopyRows } from './CopyRows'
 import { ExportRows, ExportState } from './ExportRows'
 import { EditButtons } from './edits/EditButtons'
 import { type RowEdits, useRowEdits } from './edits/use-row-edits'
+import { FilterChips } from './FilterChips'
 import { EditStrip, FilterForm } from './lazy-parts'
 import { OrderChoice } from './OrderChoice'
 import { isOnly, Pager } from './Pager'
@@ -69,7 +70,7 @@ export function RowsPart({ close, ...shown }: Props) {
           >
             {count > 0 ? `Filter (${count})` : 'Filter'}
           </Button>
-          <OrderChoice description={description} path={of.path} />
+          <OrderChoice description={description} />
           <ColumnsButton columns={of.columns} database={database} table={table} />
           {edits && <EditButtons edits={edits} selected={selected} />}
           <AsOfButton hasPeriods />
@@ -89,6 +90,7 @@ export function RowsPart({ close, ...shown }: Props) {
       {isFiltering && (
         <FilterForm key={JSON.stringify(of.filter)} of={of} onClose={() => setFiltering(false)} />
       )}
+      <FilterChips of={of} />
       <ExportState of={of} />
       {time !== null && (
         <p className="border-line border-b px-3 py-1 text-muted text-sm" role="status">

@@ -12,9 +12,10 @@ import {
 } from 'react'
 import { visibleText } from '~/lib/visible-text'
 import { cx } from '../cx'
+import { ChevronDownIcon } from '../Icon'
 import { SafeName, SafeText } from '../SafeText'
 import { useNarrow } from '../use-narrow'
-import type { Cell, GridColumn, GridPosition, RowMark } from './cell'
+import type { Cell, GridColumn, GridPosition, GridSort, RowMark } from './cell'
 import { foundLook, GridRow } from './GridRow'
 import { useActiveCell } from './use-active-cell'
 import { type ColumnLayout, useColumns } from './use-columns'
@@ -49,6 +50,10 @@ export type GridProps = {
   onOpen?: (at: GridPosition) => boolean
   /** What stands in the place of a cell, such as a field for its value. */
   editor?: { at: GridPosition; content: ReactNode } | undefined
+  /** Lets the rows be ordered by a press on the title of a column. */
+  sort?: GridSort
+  /** How many rows are in front of the first one here: their numbers go on from there. */
+  numbersFrom?: number
   /** Called with a letter and the active row; returns whether it did something. */
   onLetter?: (letter: string, row: number) => boolean
 }
@@ -64,7 +69,7 @@ const markWidth = 22
  *
  * Arrows, Home, End, Page Up and Page Down move (with Ctrl to the ends), Ctrl+C copies the cell,
  * Enter or F2 shows the whole value or follows its link, Ctrl+Shift+arrow changes the column's
- * width. Where rows can be chosen, Space and a press on the number choose one, with Shift all from
+ * width, Alt+arrow up or down orders by it. Where rows can be chosen, Space and a press on the number choose one, with Shift all from
  * the last one on.
  */
 export function DrawnGrid(props: GridProps) {
@@ -72,8 +77,8 @@ export function DrawnGrid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const activeId = useId()
   const rowHeight = useNarrow() ? 36 : 28
-  const { mark, onMark, selected, onSelect, onRow, found, editor } = props
-  const layout = useColumns(columns, rowCount, cell, mark ? markWidth : 0)
+  const { mark, onMark, selected, onSelect, onRow, found, editor, numbersFrom = 0 } = props
+  const layout = useColumns(columns, rowCount, cell, mark ? markWidth : 0, numbersFrom)
   const view = useView(scroller, rowCount, rowHeight, layout)
   const reveal = useRef(view.reveal)
   useLayoutEffect(() => {
@@ -121,6 +126,7 @@ export function DrawnGrid(props: GridProps) {
           foundColumn={found?.row === null ? found.column : undefined}
           height={headerHeight}
           layout={layout}
+          sort={props.sort}
           {...view.columns}
         />
         <div
@@ -146,6 +152,7 @@ export function DrawnGrid(props: GridProps) {
               isSelected={selected?.has(row.index) ?? false}
               key={row.index}
               mark={mark?.(row.index)}
+              number={numbersFrom + row.index + 1}
               numberWidth={layout.numberWidth}
               onMark={onMark}
               places={layout.places}
@@ -221,6 +228,7 @@ type GridHeaderProps = {
   height: number
   first: number
   last: number
+  sort: GridSort | undefined
 }
 
 /** Column titles that stay on top while the rows scroll. */
@@ -249,6 +257,7 @@ function GridHeader(props: GridHeaderProps) {
           isFound={props.foundColumn === column}
           key={column}
           layout={props.layout}
+          sort={props.sort}
         />
       ))}
     </div>
@@ -260,29 +269,57 @@ type HeaderCellProps = {
   index: number
   isFound: boolean
   layout: ColumnLayout
+  sort: GridSort | undefined
 }
 
-function HeaderCell({ column, index, isFound, layout }: HeaderCellProps) {
+function HeaderCell({ column, index, isFound, layout, sort }: HeaderCellProps) {
   const { title = '', detail, align = 'start' } = column ?? {}
+  const order = sort?.at?.column === index ? sort.at : null
+  const words = (
+    <>
+      <span className="truncate font-medium" title={visibleText(title, 'name')} translate="no">
+        <SafeName text={title} />
+      </span>
+      {detail !== undefined && (
+        <span className="shrink-[99] truncate text-muted text-xs" translate="no">
+          <SafeText text={detail} />
+        </span>
+      )}
+    </>
+  )
+  const look = cx('flex h-full w-full items-center gap-2 px-3', align === 'end' && 'justify-end')
   return (
     <div
       aria-colindex={index + 2}
-      className={cx(
-        'absolute top-0 flex h-full items-center gap-2 px-3',
-        align === 'end' && 'justify-end',
-        isFound && foundLook,
-      )}
+      aria-sort={order ? (order.isDescending ? 'descending' : 'ascending') : undefined}
+      className={cx('absolute top-0 h-full', isFound && foundLook)}
       data-found={isFound || undefined}
       role="columnheader"
       style={layout.places[index]}
     >
-      <span className="truncate font-medium" title={visibleText(title, 'name')}>
-        <SafeName text={title} />
-      </span>
-      {detail !== undefined && (
-        <span className="shrink-[99] truncate text-muted text-xs">
-          <SafeText text={detail} />
-        </span>
+      {sort && sort.refusal(index) === undefined ? (
+        <button
+          className={cx(look, 'cursor-pointer hover:bg-hover')}
+          onClick={(event) => {
+            sort.by(index)
+            // The keys that move the active cell belong to the grid.
+            const grid = event.currentTarget.closest('[role=grid]')
+            if (grid instanceof HTMLElement) grid.focus({ preventScroll: true })
+          }}
+          tabIndex={-1}
+          type="button"
+        >
+          {words}
+          {order && (
+            <ChevronDownIcon
+              className={cx('shrink-0 text-primary', !order.isDescending && 'rotate-180')}
+            />
+          )}
+        </button>
+      ) : (
+        <div className={look} title={sort?.refusal(index)}>
+          {words}
+        </div>
       )}
       <ResizeEdge
         onFit={() => layout.fit(index)}

@@ -11,6 +11,8 @@ import { type Cell, type CellKind, type GridColumn, previewLength, type RowMark 
 
 export type GridRowProps = {
   index: number
+  /** What stands beside it, counted from one and from page to page. */
+  number: number
   top: number
   height: number
   /** One style object per column, shared by all rows so that React can skip equal ones. */
@@ -49,7 +51,7 @@ export const foundLook = 'bg-warning-tint outline-1 -outline-offset-1 outline-wa
 
 const cellClass = 'absolute top-0 h-full text-ellipsis whitespace-pre px-3'
 
-/** A row's own number is counted from one; ARIA counts the header as the first row. */
+/** ARIA counts the rows that are here, and the header as the first one. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { index, top, height, numberWidth, width, first, last } = props
   const cells: ReactNode[] = []
@@ -145,6 +147,7 @@ function content({ text, kind, to }: Cell): ReactNode {
 
 type RowNumberProps = {
   index: number
+  number: number
   width: number
   mark: RowMark | undefined
   onMark: ((row: number) => void) | undefined
@@ -158,8 +161,8 @@ const marks: Record<RowMark['tone'], { icon: ReactNode; look: string }> = {
   neutral: { icon: <InfoIcon />, look: 'text-muted' },
 }
 
-/** The number of a row, counted from one, with what is known of the row beside it. */
-function RowNumber({ index, width, mark, onMark, isSelectable }: RowNumberProps) {
+/** The number of a row with what is known of the row beside it. */
+function RowNumber({ index, number, width, mark, onMark, isSelectable }: RowNumberProps) {
   return (
     <div
       aria-colindex={1}
@@ -183,7 +186,7 @@ function RowNumber({ index, width, mark, onMark, isSelectable }: RowNumberProps)
           {marks[mark.tone].icon}
         </button>
       )}
-      {index + 1}
+      {number}
     </div>
   )
 }

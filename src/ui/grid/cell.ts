@@ -33,6 +33,16 @@ export type GridColumn = {
   align: 'start' | 'end'
 }
 
+/** The order of the rows by a column, and what changes it from the titles of the columns. */
+export type GridSort = {
+  /** Null where no column that is shown gives the order. */
+  readonly at: { readonly column: number; readonly isDescending: boolean } | null
+  /** Why rows cannot be in the order of a column; undefined where they can. */
+  readonly refusal: (column: number) => string | undefined
+  /** Orders by a column in a direction, and no longer where it is so already; without one, the next in turn. */
+  readonly by: (column: number, direction?: 'ascending' | 'descending') => void
+}
+
 /** Zero-based, without the header and the column of row numbers. */
 export type GridPosition = { row: number; column: number }
 

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { type Action, actionOf, type Press } from '~/lib/shortcuts'
 import { copyText } from '../clipboard'
 import { useNavigate } from '../location'
-import { type Cell, copiedText, type GridColumn, type GridPosition } from './cell'
+import { type Cell, copiedText, type GridColumn, type GridPosition, type GridSort } from './cell'
 import type { ColumnLayout } from './use-columns'
 
 /** Pixels that one key press makes a column wider or narrower. */
@@ -20,6 +20,7 @@ type Content = {
   onOpen?: (at: GridPosition) => boolean
   found?: { row: number | null; column: number } | undefined
   page?: string
+  sort?: GridSort
 }
 
 type View = {
@@ -85,6 +86,9 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     else if (action === 'narrower' || action === 'wider') {
       const step = action === 'wider' ? resizeStep : -resizeStep
       layout.resize(active.column, (layout.widths[active.column] ?? 0) + step)
+    } else if (action === 'ascending' || action === 'descending') {
+      if (!content.sort || content.sort.refusal(active.column) !== undefined) return false
+      content.sort.by(active.column, action)
     } else {
       const isLetter = action === 'verify' || action === 'history' || action === 'row'
       return isLetter && (onLetter?.(event.key, active.row) ?? false)

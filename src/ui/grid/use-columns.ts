@@ -26,6 +26,7 @@ export function useColumns(
   rowCount: number,
   cell: (row: number, column: number) => Cell,
   markWidth = 0,
+  numbersFrom = 0,
 ): ColumnLayout {
   // Widths that the user chose belong to these columns and end with them.
   const [chosen, setChosen] = useState<{ of: unknown; widths: Map<number, number> }>()
@@ -35,13 +36,14 @@ export function useColumns(
     const widths = fitting.map((width, index) => own?.get(index) ?? width)
     const starts = columnStarts(widths)
     const digits = rowCount < mayGrowFrom ? String(rowCount).length : roomyDigits
-    const numberWidth = markWidth + 24 + Math.max(digits, String(rowCount).length) * 7.5
+    const numberWidth =
+      markWidth + 24 + Math.max(digits, String(numbersFrom + rowCount).length) * 7.5
     const places = widths.map((width, index) => ({
       left: numberWidth + (starts[index] ?? 0),
       width,
     }))
     return { widths, starts, places, numberWidth, totalWidth: numberWidth + (starts.at(-1) ?? 0) }
-  }, [fitting, own, rowCount, markWidth])
+  }, [fitting, own, rowCount, markWidth, numbersFrom])
   const change = (edit: (widths: Map<number, number>) => void) => {
     const widths = new Map(own)
     edit(widths)

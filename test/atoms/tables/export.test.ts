@@ -52,7 +52,7 @@ test('a file has every row once, whatever page is shown, and says that it is com
 test('a filter and a moment stand in the name of the file', async () => {
   const filter = {
     isAny: false,
-    conditions: [{ column: 'id', operator: '<=', value: '2' }],
+    conditions: [{ column: 'id', operator: '<=', values: ['2'] }],
   } as const
   const file = await tab.store.set(exportTableAtom, { ...of, filter, period: 'UNTIL TX 2' }, 'json')
   expect(file?.name).toBe('defaultdb-people-tx2-filtered-2-rows.json')

@@ -73,12 +73,12 @@ const all = [...model.rows]
   .sort((x, y) => Number(x[0]) - Number(y[0]) || Number(x[1]) - Number(y[1]))
   .map((row) => row.join(' '))
 
-async function walk(client: Client, start: Place, way: 'next' | 'previous') {
+async function walk(client: Client, start: Place, way: 'next' | 'previous', of = view) {
   const pages: string[][] = []
   for (let place: Place | null = start; place; ) {
     const page: Awaited<ReturnType<typeof readRowsPage>> = await readRowsPage(
       client,
-      { ...view, place },
+      { ...of, place },
       new AbortController().signal,
     )
     const [one, other] = page.rows.columns
@@ -99,6 +99,40 @@ describe('the pages of a table', () => {
       expect(back.reverse().flat()).toEqual(all)
     },
   )
+
+  test('are walked through both ways in an order that no index has, ties and all', async () => {
+    const { client, sent } = server(300)
+    // As if only b were the key: every value of a is in 230 rows.
+    const keys = described.columns.map((one) => ({ ...one, isPrimaryKey: one.name === 'b' }))
+    for (const isDescending of [false, true]) {
+      const path = pathFor({ ...described, columns: keys }, { column: 'a', isDescending })
+      expect(path.isSorted).toBe(true)
+      const wanted = isDescending ? [...all].reverse() : all
+      const of = { ...view, path }
+      expect((await walk(client, firstPlace, 'next', of)).flat()).toEqual(wanted)
+      const back = await walk(client, { kind: 'last' }, 'previous', of)
+      expect(back.reverse().flat()).toEqual(wanted)
+    }
+    expect(sent.some(({ sql }) => /INDEX|OFFSET/.test(sql))).toBe(false)
+  })
+
+  test('know where they are, as far as rows were counted on the way', async () => {
+    const { client } = server()
+    const at = (place: Place | null) => {
+      if (!place) throw new Error('there is no such page')
+      return readRowsPage(client, { ...view, place }, new AbortController().signal)
+    }
+    const second = await at((await at(firstPlace)).next)
+    const third = await at(second.next)
+    expect([second.start, third.start]).toEqual([1_000, 2_000])
+    expect((await at(third.previous)).start).toBe(1_000)
+    const last = await at({ kind: 'last' })
+    expect(last.start).toBeNull()
+    const before = await at(last.previous)
+    expect(before.start).toBeNull()
+    // The beginning is known again once it is reached.
+    expect((await at(before.previous)).start).toBe(0)
+  })
 
   test.each([['next'], ['previous']] as const)(
     'go past rows that are too large, which are named (%s)',

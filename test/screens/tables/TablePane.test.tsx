@@ -249,23 +249,87 @@ describe('the rows', () => {
     await screen.findByText('of 1,500 rows')
   })
 
-  test('are ordered by the columns that an index begins with', async () => {
+  test('are ordered by any column from the menu, by an index where there is one', async () => {
     const { address, grid } = await show('/query?db=defaultdb&table=people')
     await grid()
     await press('combobox', 'Order of the rows')
-    const other = await screen.findByRole('option', { name: /By name/ })
-    expect(other.getAttribute('aria-disabled')).toBe('true')
-    await press('option', /By age/)
+    await screen.findByRole('option', { name: /By name.*sorted by the server/ })
+    await press('option', /By age.*index/)
     await waitFor(async () => expect(cells(await grid(), 2)[0]).toBe('1'))
     expect(address().get('q')).toBe('^by:age')
     await press('button', 'Show the last rows first')
     await waitFor(async () => expect(cells(await grid(), 2)[0]).toBe('1500'))
   })
 
-  test('of an order that no index allows have that of the key, and it is said', async () => {
+  test('are ordered by a press on a title: ascending, descending, as the key has them', async () => {
+    const { address, grid } = await show('/query?db=defaultdb&table=people')
+    const title = async (name: RegExp) => within(await grid()).findByRole('columnheader', { name })
+    expect((await title(/^id/)).getAttribute('aria-sort')).toBe('ascending')
+    const pressName = async () =>
+      userEvent.setup().click(within(await title(/^name/)).getByRole('button'))
+    await pressName()
+    await waitFor(async () => expect(cells(await grid(), 1)[0]).toBe('NULL'))
+    await waitFor(async () => expect(cells(await grid(), 1)[1]).toBe('person 1'))
+    expect((await title(/^name/)).getAttribute('aria-sort')).toBe('ascending')
+    expect((await title(/^id/)).hasAttribute('aria-sort')).toBe(false)
+    await screen.findByText(sentence(/No index begins with name.*reads every row and sorts/))
+    await pressName()
+    await waitFor(async () => expect(cells(await grid(), 1)[0]).toBe('person 999'))
+    expect(address().get('q')).toBe('^by:name:desc')
+    await pressName()
+    await waitFor(async () => expect(cells(await grid(), 0)[0]).toBe('1'))
+    expect(address().has('q')).toBe(false)
+    // The keys are the grid's again.
+    expect(document.activeElement).toBe(await grid())
+    await type('{ArrowRight}{Alt>}{ArrowDown}{/Alt}')
+    await waitFor(() => expect(address().get('q')).toBe('^by:name:desc'))
+    await type('{Alt>}{ArrowDown}{/Alt}')
+    await waitFor(() => expect(address().has('q')).toBe(false))
+  })
+
+  test('have numbers that go on from page to page, and say which they are', async () => {
     const { grid } = await show('/query?db=defaultdb&table=people&q=%5Eby:name')
-    expect(cells(await grid(), 0)[0]).toBe('1')
-    await screen.findByText(/No index begins with name/)
+    await screen.findByText('Rows 1–100')
+    await press('button', 'Next page')
+    await screen.findByText('Rows 101–200')
+    expect(within(await grid()).getAllByRole('rowheader')[0]?.textContent).toBe('101')
+    await press('button', 'Last page')
+    await screen.findByText('Last 100 rows')
+    await press('button', 'First page')
+    await screen.findByText('Rows 1–100')
+  })
+
+  test('are filtered by a list and a range, which chips take away one by one', async () => {
+    const { address, grid } = await show('/query?db=defaultdb&table=people')
+    await grid()
+    await press('button', 'Filter')
+    const form = within(await screen.findByRole('form', { name: 'Filter' }))
+    await press('combobox', 'Operator')
+    await press('option', 'is one of')
+    await userEvent.setup().type(form.getByRole('textbox', { name: /Values/ }), '3\n5\n700')
+    await press('button', 'Apply')
+    await waitFor(async () => expect(cells(await grid(), 0)).toEqual(['3', '5', '700']))
+    expect(address().get('q')).toBe('id:in:3:5:700')
+    cleanup()
+    const two = await show('/query?db=defaultdb&table=people&q=id:in:3:5:700,id:between:4:9')
+    await waitFor(async () => expect(cells(await two.grid(), 0)).toEqual(['5']))
+    await press('button', 'Remove the condition id is one of 3, 5, 700')
+    await waitFor(async () =>
+      expect(cells(await two.grid(), 0)).toEqual(['4', '5', '6', '7', '8', '9']),
+    )
+    expect(two.address().get('q')).toBe('id:between:4:9')
+    await press('button', 'Remove the condition id is between 4 and 9')
+    expect(two.address().has('q')).toBe(false)
+  })
+
+  test('of a filter that no field can hold keep its values until something is typed', async () => {
+    const q = encodeURIComponent('name:in:a\nb:c')
+    const { address } = await show(`/query?db=defaultdb&table=people&q=${q},age:gt:1`)
+    await press('button', 'Filter (2)')
+    await screen.findByRole('form', { name: 'Filter' })
+    await press('button', 'Remove condition 2')
+    await press('button', 'Apply')
+    await waitFor(() => expect(address().get('q')).toBe('name:in:a\nb:c'))
   })
 
   test('of bounded times in their own order may lack some, and it is said', async () => {

@@ -224,7 +224,7 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
       readTransactions(client, { database: 'db', from: String(from), limit })
     const pages = new Pages(
       { page: async (from: bigint, limit: number) => ({ txs: await page(from, limit) }) } as never,
-      true,
+      'values',
     )
     await pages.take(1n, 2n ** 63n)
   },

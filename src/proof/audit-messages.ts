@@ -29,9 +29,10 @@ export type StartAudit = {
   /** Milliseconds by which its clock is ahead. */
   clockOffset: number
   /** Where a paused audit continues, or where a new one begins. */
-  from: { resume: unknown } | { since: unknown; target: TrustedState; withValues: boolean } | Fresh
+  from: { resume: unknown } | ({ since: unknown; withTables: boolean } & Fresh) | Fresh
 }
 
+/** `withTables` above: whether it goes on deriving the tables, too. */
 export type Fresh = { target: TrustedState; withValues: boolean }
 
 export type AuditProgress = {
@@ -62,13 +63,15 @@ export type AuditNews =
   | { kind: 'paused' }
   | {
       kind: 'ended'
-      /** Null without values, and when the tables cannot be derived from the history. */
+      /** Null when the tables cannot be derived from the history. */
       tables: TableFinding[] | null
       /** The proven tables, and the known numbers of collections. */
       schemas: Schema[]
       collections: [number, string | number][]
       /** Collections whose proven name the history itself contains. */
       named: readonly (readonly [name: string, number: number])[]
+      /** Digests of the names of collections in the history, by number; null for a deleted one. */
+      nameDigests: ReadonlyMap<number, string | null>
       /** The last transaction that changed any of these, as far as it can be told; 0 for none. */
       catalogTx: string
       /** The collections that the server lists, where some documents were given by none. */

@@ -19,6 +19,9 @@ type Table = {
   pk: number[]
 }
 
+/** How the key of each of its entries begins, in base64: 2, then `CTL`. */
+export const catalogStart = 'AkNUT'
+
 const badCatalog = refusalOf('row-encoding', 'content')
 
 const primaryIndex = 0

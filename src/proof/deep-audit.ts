@@ -125,7 +125,7 @@ export function startDeepAudit(target: Point, withValues: boolean): DeepAudit {
     exceptions: noExceptions(),
     catalog: emptyCatalog(),
     catalogTx: 0n,
-    isCatalogWhole: withValues,
+    isCatalogWhole: true,
     rows: new Map(),
     collections: new Map(),
     nameDigests: new Map(),
@@ -173,6 +173,7 @@ export function takePage(
     noteUnlisted(audit, each)
     noteCatalog(audit, each)
     if (audit.withValues) takeEntries(audit, each, now)
+    else takeCatalog(audit, each)
   }
 }
 
@@ -267,6 +268,17 @@ function noteCatalog(audit: DeepAudit, { audited: { header, entries }, lack }: S
   }
 }
 
+/** An audit by digests reads the values of the catalog alone, so that it knows the tables, too. */
+function takeCatalog(audit: DeepAudit, { audited: { entries } }: Seen): void {
+  for (const entry of entries) {
+    if (isCatalogKey(entry.key) && !learned(audit.catalog, entry, isSeen(entry)))
+      audit.isCatalogWhole = false
+  }
+}
+
+/** Whether the value is known; that of an empty one is by its digest. */
+const isSeen = ({ value, hValue }: TxEntry) => value !== null || areEqual(hValue, emptyHash)
+
 function takeEntries(audit: DeepAudit, { audited, lack }: Seen, now: number): void {
   const { header, entries } = audited
   const tx = String(header.id)
@@ -303,10 +315,10 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
     audit.pending.push({ kind: 'document', collectionId, id: bytesToHex(id), ...asked })
     return
   }
-  const isSeen = entry.value !== null || areEqual(entry.hValue, emptyHash)
+  const isKnown = isSeen(entry)
   const isLarge = place.lack?.reason === 'too-large' || place.lack === unexplained
   const single = { ...asked, size: size + place.advance }
-  if (isSeen) {
+  if (isKnown) {
     audit.counts.values += 1
     audit.counts.bytes += entry.value?.length ?? 0
   } else if (isLarge && isAsked && entry.key[0] === plainPrefix) {
@@ -319,7 +331,7 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
     audit.counts.unseen = (audit.counts.unseen ?? 0) + entry.vLen
   }
   if (key.kind === 'row') keepRow(audit, key.tableId, entry, tx)
-  else if (!learned(audit.catalog, entry, isSeen)) audit.isCatalogWhole = false
+  else if (!learned(audit.catalog, entry, isKnown)) audit.isCatalogWhole = false
 }
 
 /** Whether the engine of documents keeps it beside the documents. */
@@ -327,14 +339,23 @@ const isOfCollections = (key: Uint8Array) =>
   key[0] === documentPrefix && storedEntry(key).kind !== 'document'
 
 /** Collections whose documents were proven under the name that the history has for their number. */
-export function namedInHistory({
-  collections,
-  nameDigests,
-}: DeepAudit): [name: string, number: number][] {
-  return [...collections].flatMap(([id, name]) =>
-    typeof name === 'string' && nameDigests.get(id) === bytesToHex(hash(encodeUtf8(name)))
-      ? [[name, id]]
-      : [],
+export function namedInHistory({ collections, nameDigests }: DeepAudit): [string, number][] {
+  const proven = [...collections].flatMap(([id, name]): [string, number][] =>
+    typeof name === 'string' ? [[name, id]] : [],
+  )
+  return namedBy(nameDigests, proven)
+}
+
+/**
+ * Those of some collections whose name and number the history ties together.
+ * @param digests of the names in the history, by number; null for a deleted collection
+ */
+export function namedBy(
+  digests: ReadonlyMap<number, string | null>,
+  collections: Iterable<readonly [name: string, number: number]>,
+): [name: string, number: number][] {
+  return [...collections].flatMap(([name, number]): [string, number][] =>
+    digests.get(number) === bytesToHex(hash(encodeUtf8(name))) ? [[name, number]] : [],
   )
 }
 
@@ -356,9 +377,9 @@ function lackOf({ key, metadata }: TxEntry, { lack, now }: Place) {
 }
 
 /** False when the entry belongs to the catalog and its content is unknown or unreadable. */
-function learned(catalog: Catalog, entry: TxEntry, isSeen: boolean): boolean {
+function learned(catalog: Catalog, entry: TxEntry, isKnown: boolean): boolean {
   const { key, value, metadata } = entry
-  if (isCatalogKey(key) && !isSeen && !metadata.nonIndexable) return false
+  if (isCatalogKey(key) && !isKnown && !metadata.nonIndexable) return false
   try {
     const content = metadata.deleted ? null : (value ?? new Uint8Array())
     readCatalogEntry(catalog, key, content, metadata)

@@ -92,8 +92,21 @@ export function catalogTxOf({ catalogTx, chain }: SavedDeepAudit): string {
   return catalogTx ?? chain.txId
 }
 
-/** Continues after a finished audit up to a newer target, without reading again what it proved. */
-export function goOnFrom(finished: unknown, target: TrustedState, withValues: boolean): DeepAudit {
+/**
+ * Continues after a finished audit up to a newer target, without reading again what it proved.
+ * @param withTables whether it goes on deriving the tables, as far as they are known
+ */
+export function goOnFrom(
+  finished: unknown,
+  {
+    target,
+    withValues,
+    withTables,
+  }: Pick<DeepAudit, 'withValues'> & {
+    target: TrustedState
+    withTables: boolean
+  },
+): DeepAudit {
   const last = resumeDeepAudit(finished)
   const audit = startDeepAudit(readTarget(target), withValues)
   return {
@@ -102,7 +115,7 @@ export function goOnFrom(finished: unknown, target: TrustedState, withValues: bo
     first: last.chain.txId + 1n,
     catalog: last.catalog,
     catalogTx: last.catalogTx,
-    isCatalogWhole: last.isCatalogWhole && withValues,
+    isCatalogWhole: last.isCatalogWhole && withTables,
     rows: last.rows,
     nameDigests: last.nameDigests,
   }

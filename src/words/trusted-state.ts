@@ -21,8 +21,7 @@ export function howWords(how: keyof typeof ways): string {
 type OpenName = 'description' | 'entries' | 'before' | 'tree' | 'header'
 
 const words: Readonly<Record<OpenName, string>> = {
-  description:
-    'the name and columns of the table are the server’s word: no audit has read them from the history up to the trusted state',
+  description: 'the name and columns of the table are the server’s word',
   entries:
     'the answer left out the other entries of its transaction, so another entry with the same key cannot be ruled out',
   before:
@@ -31,8 +30,7 @@ const words: Readonly<Record<OpenName, string>> = {
   tree: 'The proof leads through the tree over all transactions. Only reading the transactions shows whether their chain has the same one. A deep audit reads them all, and the check of every transaction as it arrives reads new ones.',
 }
 
-const ofCollection =
-  'the name of the collection is the server’s word: no audit has read it from the history up to the trusted state'
+const ofCollection = 'the name of the collection is the server’s word'
 
 /** What is open, as the end of a sentence; `tree` is a sentence of its own. */
 export function openWords(name: OpenName, kind: string): string {

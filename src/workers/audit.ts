@@ -64,12 +64,13 @@ async function run(order: StartAudit): Promise<void> {
       tell({ kind: 'paused' })
       return
     }
-    const { end, target, catalog, collections, exceptions } = last
+    const { end, target, catalog, collections, nameDigests, exceptions } = last
     const schemas = tables ? schemasOf(catalog) : []
     const listed = exceptions.counts['collection-unclear'] ? await server.collections() : []
     const named = namedInHistory(last)
     const catalogTx = String(last.catalogTx)
-    const proven = { tables, schemas, collections: [...collections], named, catalogTx, listed }
+    const names = { collections: [...collections], named, nameDigests, listed }
+    const proven = { tables, schemas, catalogTx, ...names }
     tell({ kind: 'ended', ...proven, end, target: writePoint(target) })
   } catch (error) {
     tell(isWanted ? newsOf(error) : { kind: 'paused' })

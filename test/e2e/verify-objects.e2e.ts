@@ -105,6 +105,37 @@ describe('rows', () => {
     await expect.poll(() => verify.verify(4).getAttribute('aria-disabled')).toBe('true')
   })
 
+  test('in part are verified wholly after one press, which reads what describes the table', async ({
+    server,
+    open,
+  }) => {
+    await tableIn(server, 'press', insert('first'), insert('second'))
+    const console = await open(server.url)
+    const verify = await signedIn(console, 'press', 'query')
+    await console.runSql('SELECT id, name FROM orders')
+    await console.grid(1).waitFor()
+    await verify.pressV(1, 'second')
+    const drawer = await verify.inPart()
+    const asked = new Set<string>()
+    console.page.on('request', (request) => asked.add(new URL(request.url()).pathname))
+    await drawer.getByRole('button', { name: 'Read from the history', exact: true }).click()
+    await verify.verified('row id = 2 of orders')
+    await verify.close()
+    await verify.verify(1).click()
+    await verify.summary(1).getByText('2 of 2 rows verified.', { exact: true }).waitFor()
+    expect([...asked].some((path) => path.includes('collection'))).toBe(false)
+    // A table that came later is read from where that ended, from the summary as well.
+    await console.runSql('CREATE TABLE later (id INTEGER, PRIMARY KEY id)')
+    await console.runSql('INSERT INTO later (id) VALUES (1)')
+    await console.runSql('SELECT id FROM later')
+    await console.grid(4).waitFor()
+    await verify.verify(4).click()
+    const summary = verify.summary(4)
+    await summary.getByText(/^0 of 1 row verified, 1 in part/).waitFor()
+    await console.page.getByRole('button', { name: 'Read from the history', exact: true }).click()
+    await summary.getByText('1 of 1 row verified.', { exact: true }).waitFor()
+  })
+
   test('every type, a key of several columns, and what a dropped column still holds', async ({
     server,
     open,

@@ -4,6 +4,7 @@ import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { saveAudit, startAudit } from '~/proof/audit'
 import { concat } from '~/proof/bytes'
 import { schemasOf } from '~/proof/catalog'
+import type { TrustedState } from '~/proof/context'
 import {
   type DeepAudit,
   type FetchedTx,
@@ -56,6 +57,8 @@ describe('recorded histories', () => {
     })
   }
 })
+
+const onTo = (target: TrustedState) => ({ target, withValues: true, withTables: true })
 
 /** A `Tx` as it comes with `RAW_VALUE`. */
 function withValues(history: History, tx: number, written: readonly Written[]): Json {
@@ -353,7 +356,7 @@ describe('at rest', () => {
     const read = walked(startDeepAudit(target, false), keysOnly, 3)
     expect(read.catalogTx).toBe(2n)
     expect(resumeDeepAudit(saveDeepAudit(read)).catalogTx).toBe(2n)
-    expect(goOnFrom(saveDeepAudit(read), history.point(6), true).catalogTx).toBe(2n)
+    expect(goOnFrom(saveDeepAudit(read), onTo(history.point(6))).catalogTx).toBe(2n)
     const before = walked(startDeepAudit(readTarget(history.point(1)), true), pages, 1)
     expect(before.catalogTx).toBe(0n)
     // Of what an older console kept nobody knows it; nor where the entries could not be seen.
@@ -372,7 +375,7 @@ describe('at rest', () => {
     const { history, pages } = sample()
     const target = readTarget(history.point(3))
     const first = walked(startDeepAudit(target, true), pages.slice(0, 3), 9)
-    const next = goOnFrom(saveDeepAudit(first), history.point(6), true)
+    const next = goOnFrom(saveDeepAudit(first), onTo(history.point(6)))
     expect(next).toMatchObject({ first: 4n, counts: { values: 0 }, isCatalogWhole: true })
     const done = walked(next, pages.slice(3), 9)
     expect(done.chain.alh).toEqual(history.alh(6))

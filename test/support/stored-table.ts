@@ -19,6 +19,12 @@ export const createdTable: Written[] = [
   { key: catalogKey('INDEX', 1, 0), value: concat(u8(1), u32(1), u8(0)) },
 ]
 
+/** `ALTER TABLE t1 ADD COLUMN extra{id} INTEGER`; it overwrites the column with that number. */
+export const addedColumn = (id: number): Written => ({
+  key: catalogKey('COLUMN', 1, id, 'INTEGER'),
+  value: concat(u8(0), u32(8), encodeUtf8(`extra${id}`)),
+})
+
 const cell = (id: number, bytes: Uint8Array) => concat(u32(id), u32(bytes.length), bytes)
 const eight = (number: number) => concat(u32(0), u32(number))
 /** A row of it with nothing but its key, or of another table. */

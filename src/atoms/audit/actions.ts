@@ -9,6 +9,7 @@ import { believedOffset } from '../session/server-clock'
 import { databaseAtom, databaseIdAtom, openIdAtom, sessionAtom } from '../session/session'
 import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from '../trust/database-id'
+import { proofDrawerAtom, repeatProofAtom } from '../trust/proof-drawer'
 import { isSameId, keyOf, type TrustRecord } from '../trust/record'
 import { knownOf, type Trust } from '../trust/trust'
 import { trustedStatesAtom } from '../trust/trusted-states'
@@ -17,6 +18,7 @@ import { type AuditChoice, deepAuditsAtom, setDeepAuditAtom } from './deep-audit
 import { handleNews, stopAudit, tokenOf } from './news'
 import type { AuditRecord } from './record'
 import {
+  endOf,
   enter,
   follow,
   forgetAudit,
@@ -73,7 +75,7 @@ export async function startAudit(
     return showFailure(io, id, 'Nothing has been written since the last audit.', null)
   }
   if (last && !(await isFitting(io, id, trust, last))) return
-  const order = last ? { since: last, ...fresh } : fresh
+  const order = last ? { since: last, withTables: true, ...fresh } : fresh
   await begin(io, trust, { ...record, resting: null }, order, isWanted)
 }
 
@@ -156,6 +158,39 @@ async function prepareAudit(io: StoreAccess, database: string): Promise<Ready | 
   if (!isWanted()) return null
   follow(io, id, found.trust)
   return { id, found, now, isWanted }
+}
+
+/**
+ * Reads how the history describes tables and collections, which the audit that is under way or
+ * paused does, or a new one: by digests, and with values only where the last one read them.
+ * Resolves with null once they are read, or with the reason why they are not.
+ */
+async function readDescriptions(io: StoreAccess, database: string): Promise<string | null> {
+  const before = io.get(databaseIdAtom)(database)
+  if (!runningOf(before)) {
+    const { record } = await findRecord(io, before)
+    const isKnown = (record.finished?.catalog ?? null) !== null
+    const withValues = isKnown && record.report?.withValues === true
+    if (record.resting) await resumeAudit(io, database)
+    else await startAudit(io, database, { withValues, from: isKnown ? 'last' : 'start' })
+  }
+  const id = io.get(databaseIdAtom)(database)
+  await endOf(id)
+  const audit = io.get(deepAuditsAtom).get(keyOf(id))
+  switch (audit?.state.kind) {
+    case 'finished':
+      return audit.report?.tables
+        ? null
+        : 'The history does not show the definitions of all tables. The report is on Verify.'
+    case 'failed':
+      return audit.state.words
+    case 'broken':
+      return 'The history is broken.'
+    case 'elsewhere':
+      return 'An audit of this database runs in another tab. Verify again when it has ended.'
+    default:
+      return 'Paused. It continues from here.'
+  }
 }
 
 /** Pauses an audit, or stops it from beginning while the newest state is being checked. */
@@ -250,3 +285,26 @@ export const forgetDeepAuditAtom = atom(null, async (get, set, id: DatabaseId) =
   if (!get(deepAuditsAtom).has(keyOf(id))) return
   endAudit({ get, set }, id)
 })
+
+/** The audits of databases, whichever is open. */
+export const auditStateAtom = atom((get) => {
+  const [audits, idOf] = [get(deepAuditsAtom), get(databaseIdAtom)]
+  return (database: string) => audits.get(keyOf(idOf(database)))?.state ?? null
+})
+
+/** Reads from the history what the tables and collections of a database are; see above. */
+export const readDescriptionsAtom = atom(null, async (get, set, database: string) =>
+  readDescriptions({ get, set }, database),
+)
+
+/** The same for the object whose proof is open, which is verified again then. */
+export const describeProofAtom = atom(null, async (get, set, database: string) => {
+  const request = get(proofDrawerAtom)?.request
+  const why = await readDescriptions({ get, set }, database)
+  if (why === null && get(proofDrawerAtom)?.request === request) await set(repeatProofAtom)
+  return why
+})
+
+export const pauseAuditOfAtom = atom(null, async (get, set, database: string) =>
+  pauseAudit({ get, set }, get(databaseIdAtom)(database)),
+)

@@ -139,7 +139,7 @@ async function begin(
     server: id.server,
     token: tokenOf(session, id.database),
     clockOffset: believedOffset(io.get),
-    from: { since: start, target: point, withValues: false },
+    from: { since: start, target: point, withValues: false, withTables: false },
   })
   return null
 }

@@ -54,11 +54,12 @@ export type TablesGap =
 
 const hiding = ['catalog-unseen', 'entries-too-large', 'entries-withheld'] as const
 
-/** Null when they are known or were not requested. */
+/** Null when they are known, or in a report of an older console, which read values for them. */
 export function tablesGapOf({ withValues, tables, exceptions, before }: AuditReport) {
-  if (!withValues || tables) return null
+  if (tables) return null
   const counts = { ...before?.exceptions.counts, ...exceptions.counts }
   if (hiding.some((reason) => counts[reason])) return 'unseen' satisfies TablesGap
+  if (!withValues) return null
   return before?.withValues === false ? 'unread' : ('lost' satisfies TablesGap)
 }
 

@@ -1,6 +1,7 @@
 import { readVerifiableState } from '~/api/proof'
 import { counted, formatTx } from '~/lib/text'
 import type { AuditNews } from '~/proof/audit-messages'
+import { namedBy } from '~/proof/deep-audit'
 import type { ExceptionReason } from '~/proof/exceptions'
 import { factsAlone } from '~/proof/shown'
 import { isAlarming } from '~/words/audit'
@@ -140,7 +141,8 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
     .pinAudited(trust, {
       schemas: ended.tables || ended.schemas.length > 0 ? ended.schemas : null,
       collections: numbersOf(ended.collections),
-      named: ended.named,
+      // Documents are proven by their number: what they were read under is tied to the history, too.
+      named: [...ended.named, ...namedBy(ended.nameDigests, trust.collections)],
       span: { from: ended.catalogTx, to: ended.target.txId },
     })
     // The report is shown even if it cannot be saved.

@@ -49,7 +49,7 @@ export type Before = {
   /** Whether all of them are known and read everything that they requested. */
   isWhole: boolean
   /**
-   * Whether all of them read values. Without values the tables cannot be derived from the history.
+   * Whether all of them read values. Older consoles derived the tables only with values.
    */
   withValues: boolean
   exceptions: Exceptions

@@ -47,8 +47,25 @@ export function enter(audit: Running): void {
 
 export function end({ worker, id }: Running): void {
   worker.terminate()
-  running.delete(keyOf(id))
+  leave(keyOf(id))
   others().free(keyOf(id))
+}
+
+/** What waits for an audit of this tab to end, however it ends; by database key. */
+const ends = new Map<string, (() => void)[]>()
+
+/** Resolves once this tab runs no audit of the database, which may have ended, paused or failed. */
+export function endOf(id: DatabaseId): Promise<void> {
+  const key = keyOf(id)
+  if (!running.has(key)) return Promise.resolve()
+  return new Promise((resolve) => ends.set(key, [...(ends.get(key) ?? []), resolve]))
+}
+
+function leave(key: string): void {
+  running.delete(key)
+  const told = ends.get(key) ?? []
+  ends.delete(key)
+  for (const tell of told) tell()
 }
 
 type Followed = { io: StoreAccess; id: DatabaseId; trust: TrustRecord | null }
@@ -130,7 +147,7 @@ function openTabChannel(): Tabs {
 function endTaken(key: string): void {
   const audit = running.get(key)
   audit?.worker.terminate()
-  running.delete(key)
+  leave(key)
   const { io, id } = audit ?? followed.get(key) ?? {}
   if (!io || !id) return
   elsewhere.add(key)

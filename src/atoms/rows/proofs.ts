@@ -6,6 +6,7 @@ import { counted, formatCount } from '~/lib/text'
 import type { Cause } from '~/proof/verdict'
 import { primaryKey } from '~/sql/keyset'
 import { type NoRowSource, type RowMap, rowMap, rowSource } from '~/sql/row-source'
+import { readDescriptionsAtom } from '../audit/actions'
 import type { OutputEntry } from '../query/output'
 import { readDetails, readTables } from '../query/tables'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -374,6 +375,16 @@ export const verifyRowsAtom = atom(
     } catch {
       set(changeRowProofsAtom, number, { run: null, summary: incomplete })
     }
+  },
+)
+
+/** Reads the definitions of tables from the history and verifies rows again; why it did not, or null. */
+export const describeRowsAtom = atom(
+  null,
+  async (_get, set, entry: OutputEntry, rows: readonly number[]): Promise<string | null> => {
+    const why = await set(readDescriptionsAtom, entry.database)
+    if (why === null) await set(verifyRowsAtom, entry, rows)
+    return why
   },
 )
 

@@ -7,6 +7,7 @@ import {
 } from '~/api/transactions'
 import { rounds } from '~/lib/rounds'
 import { fromBase64 } from '~/proof/bytes'
+import { catalogStart } from '~/proof/catalog'
 import { type CatalogueKey, type StoredEntry, storedEntry } from '~/proof/stored-entry'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
@@ -214,9 +215,6 @@ export function catalogueWrites({ header: { id: tx, ts }, entries }: TxEntries):
   })
 }
 
-/** How every key of the catalogue of tables begins: 2, then `CTL`. */
-const catalogueStart = 'AkNUT'
-
 /** The transaction with the values of its changes to the catalogue, as far as the server sends them. */
 async function withCatalogueValues(
   io: Pick<StoreAccess, 'get'>,
@@ -225,7 +223,7 @@ async function withCatalogueValues(
   signal?: AbortSignal,
 ): Promise<TxEntries> {
   const lacks = ({ key, value, vLen }: TxEntry) =>
-    key.startsWith(catalogueStart) && value === undefined && vLen > 0
+    key.startsWith(catalogStart) && value === undefined && vLen > 0
   if (!tx.entries?.some(lacks)) return tx
   const { header, entries } = tx
   const asked = { database, id: header.id, of: ['sql'] as const, ...(signal ? { signal } : {}) }

@@ -57,6 +57,10 @@ export function knownOfObject(proof: Proof): KnownOfObject {
   }
 }
 
+/** Whether the names of its table or collection are only what the server says. */
+export const isDescriptionOpen = ({ open }: Pick<KnownOfObject, 'open'>): boolean =>
+  open.includes('description')
+
 /** The same for the hash of a transaction, for which its header is enough. */
 export function knownOfHash(proof: Proof): KnownOfObject {
   const known = knownOfObject(proof)

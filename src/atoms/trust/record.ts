@@ -346,7 +346,7 @@ export function auditedRecord(
   known: TrustRecord,
   { schemas, collections, named, span }: Audited,
 ): TrustRecord | undefined {
-  if (!schemas && collections.length === 0) return undefined
+  if (!schemas && collections.length === 0 && named.length === 0) return undefined
   const { tables, collections: before } = known.spans ?? noSpans
   const pinned = new Map([...collections, ...known.collections])
   const derived = named.filter(([name, number]) => pinned.get(name) === number)

@@ -1,8 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
+import { describeProofAtom } from '~/atoms/audit/actions'
 import { technicalDetails } from '~/atoms/session/failure'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
-import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
+import { isDescriptionOpen, knownOfObject, objectVerdictAtom } from '~/atoms/trust/object-verdict'
 import { closeProofAtom, proofDrawerAtom, repeatProofAtom } from '~/atoms/trust/proof-drawer'
 import type { Proof } from '~/atoms/trust/verification'
 import { factsAlone } from '~/proof/shown'
@@ -19,6 +20,7 @@ import { limitsOf } from '~/words/proof-step'
 import { ProofContent } from './ProofContent'
 import { ProofLadder } from './ProofLadder'
 import { ProvenIn } from './ProvenTx'
+import { ReadDescription } from './ReadDescription'
 import { stepsOfKind } from './steps-of-kind'
 import { Unequal } from './Unequal'
 import { Verdict } from './Verdict'
@@ -149,6 +151,9 @@ function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
         : []
   const facts = outcome.kind === 'ok' ? outcome.verified.facts : null
   const close = useSetAtom(closeProofAtom)
+  const describe = useSetAtom(describeProofAtom)
+  const canRepeat = useAtomValue(proofDrawerAtom)?.request
+  const isUndescribed = canRepeat && cause === 'open' && isDescriptionOpen(knownOfObject(proof))
   // The recorded example belongs to no database of this server.
   const place =
     verification.basis === 'example' ? null : { database: verification.database, onLeave: close }
@@ -158,6 +163,7 @@ function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
     <div className="grid grid-cols-1 gap-5">
       <ProvenIn value={place}>
         <Verdict proof={proof} />
+        {isUndescribed && <ReadDescription database={verification.database} read={describe} />}
         <Unequal isDoubted={isDoubted} of={proof} />
         {facts && (
           <ProofPart title={isDoubted ? 'Content of the answer' : 'What is proven'}>

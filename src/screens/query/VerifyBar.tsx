@@ -6,7 +6,8 @@ import {
   stopRowsAtom,
   summaryVerdictAtom,
 } from '~/atoms/rows/marks'
-import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import { describeRowsAtom, openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import { isDescriptionOpen } from '~/atoms/trust/object-verdict'
 import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
 import { toneOf } from '~/proof/verdict'
@@ -16,6 +17,7 @@ import { Button } from '~/ui/Button'
 import { InfoIcon, ShieldIcon } from '~/ui/Icon'
 import { Kbd } from '~/ui/Kbd'
 import { SafeText } from '~/ui/SafeText'
+import { ReadDescription } from '../proof/ReadDescription'
 import { VerdictIcon } from '../proof/VerdictNote'
 
 type Props = {
@@ -67,34 +69,43 @@ export function VerifyBar({ entry, result, selected }: Props) {
 
 /** What came of the last run over several rows, and how one is verified. */
 export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
-  const { refusal, run, summary } = useAtomValue(rowProofsAtom)(entry.number)
+  const { refusal, run, summary, marks } = useAtomValue(rowProofsAtom)(entry.number)
+  const describe = useSetAtom(describeRowsAtom)
+  const isUndescribed = [...marks.values()].some(
+    (mark) => mark.cause === 'open' && isDescriptionOpen(mark.known),
+  )
   const { judged, isBroken, isForgotten } = useAtomValue(summaryVerdictAtom)(entry)
   const isRefused = refusal !== null || rowRefusal(entry, result) !== undefined
   return (
-    <p aria-live="polite" className="flex items-center gap-1.5 text-sm empty:hidden">
-      {refusal !== null ? (
-        <>
-          <InfoIcon className="shrink-0 text-muted" />
-          <SafeText text={refusal} />
-        </>
-      ) : summary ? (
-        <>
-          <span className="flex h-5 items-center self-start">
-            <VerdictIcon tone={toneOf(judged)} />
-          </span>
-          <SafeText text={summary.text} />
-          {isBroken && ' This history is broken.'}
-          {isForgotten && ' This history was forgotten since: verify again.'}
-        </>
-      ) : (
-        !run &&
-        !isRefused && (
-          <span className="hidden text-muted xs:inline">
-            <Kbd keys={keysOf('grid', 'verify')} /> verifies the row you are on
-          </span>
-        )
+    <>
+      <p aria-live="polite" className="flex items-center gap-1.5 text-sm empty:hidden">
+        {refusal !== null ? (
+          <>
+            <InfoIcon className="shrink-0 text-muted" />
+            <SafeText text={refusal} />
+          </>
+        ) : summary ? (
+          <>
+            <span className="flex h-5 items-center self-start">
+              <VerdictIcon tone={toneOf(judged)} />
+            </span>
+            <SafeText text={summary.text} />
+            {isBroken && ' This history is broken.'}
+            {isForgotten && ' This history was forgotten since: verify again.'}
+          </>
+        ) : (
+          !run &&
+          !isRefused && (
+            <span className="hidden text-muted xs:inline">
+              <Kbd keys={keysOf('grid', 'verify')} /> verifies the row you are on
+            </span>
+          )
+        )}
+      </p>
+      {summary && isUndescribed && (
+        <ReadDescription database={entry.database} read={() => describe(entry, summary.rows)} />
       )}
-    </p>
+    </>
   )
 }
 

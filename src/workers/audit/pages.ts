@@ -1,4 +1,5 @@
 import { ApiError, isTooLarge, troubleOf } from '~/api/errors'
+import { catalogStart } from '~/proof/catalog'
 import type { FetchedTx } from '~/proof/deep-audit'
 import { anyFields, list } from '~/proof/read'
 import type { AuditedServer } from './audited-server'
@@ -13,15 +14,20 @@ const mostAhead = 3
 /** Fetches the transactions of a database in order, in pages as large as the server can send. */
 export class Pages {
   readonly #server: AuditedServer
-  readonly #withValues: boolean
+  readonly #what: 'values' | 'catalog' | 'digests'
   #limit = largestPage
   #calm = 0
   #ahead = 1
   #queue: { from: bigint; page: Promise<FetchedTx[]> }[] = []
 
-  constructor(server: AuditedServer, withValues: boolean) {
+  /** @param what values to fetch: all, those of the catalog of tables, or none */
+  constructor(server: AuditedServer, what: 'values' | 'catalog' | 'digests') {
     this.#server = server
-    this.#withValues = withValues
+    this.#what = what
+  }
+
+  get #withValues(): boolean {
+    return this.#what === 'values'
   }
 
   /** The page that begins with a transaction, up to `last`; those behind it are asked for too. */
@@ -56,7 +62,8 @@ export class Pages {
       try {
         const txs = await this.#txs(from, limit, this.#withValues ? 'values' : 'digests')
         this.#grow()
-        return this.#withValues ? await this.#complete(from, txs) : txs.map(plain)
+        if (this.#what === 'digests') return txs.map(plain)
+        return await (this.#withValues ? this.#complete(from, txs) : this.#withCatalog(from, txs))
       } catch (error) {
         if (!isSplittable(error, this.#withValues, limit)) throw error
         if (limit > 1) this.#shrink(limit)
@@ -98,6 +105,39 @@ export class Pages {
       if (!isIncomplete(tx) || !whole) return plain(tx)
       return { ...whole, values: tx }
     })
+  }
+
+  /**
+   * A list by digests, and the values of those transactions that change the catalog of tables.
+   * Neighbours are asked for at once: a script that creates many tables is one request.
+   */
+  async #withCatalog(from: bigint, txs: readonly unknown[]): Promise<FetchedTx[]> {
+    const fetched = txs.map(plain)
+    for (let at = 0; at < txs.length; at += 1) {
+      let count = 0
+      while (changesCatalog(txs[at + count])) count += 1
+      if (count === 0) continue
+      const values = await this.#values(from + BigInt(at), count)
+      for (const [n, given] of values.entries()) {
+        fetched[at + n] = { ...plain(txs[at + n]), values: given }
+      }
+      at += count
+    }
+    return fetched
+  }
+
+  /** Null for each transaction whose values the server does not send; the tables are unknown then. */
+  async #values(from: bigint, count: number): Promise<unknown[]> {
+    try {
+      const txs = await this.#txs(from, count, 'values')
+      return Array.from({ length: count }, (_, at) => txs[at] ?? null)
+    } catch (error) {
+      if (!isSplittable(error, true, count)) throw error
+      if (count === 1) return [null]
+      const half = Math.ceil(count / 2)
+      const start = await this.#values(from, half)
+      return [...start, ...(await this.#values(from + BigInt(half), count - half))]
+    }
   }
 
   async #digests(from: bigint, count: number): Promise<FetchedTx[]> {
@@ -145,6 +185,20 @@ function isSplittable(error: unknown, withValues: boolean, count: number): boole
   if (error.kind === 'too-large') return true
   return withValues && error.kind === 'refused' && troubleOf(error) === null
 }
+
+/** Whether an entry is one of the catalog of tables. This only decides what to ask for, too. */
+function changesCatalog(tx: unknown): boolean {
+  if (typeof tx !== 'object' || tx === null || !('entries' in tx)) return false
+  const { entries } = tx
+  return Array.isArray(entries) && entries.some(isOfCatalog)
+}
+
+const isOfCatalog = (entry: unknown) =>
+  typeof entry === 'object' &&
+  entry !== null &&
+  'key' in entry &&
+  typeof entry.key === 'string' &&
+  entry.key.startsWith(catalogStart)
 
 /** This only decides what to ask for; the proof comes later. */
 function isIncomplete(tx: unknown): boolean {

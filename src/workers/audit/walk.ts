@@ -55,7 +55,7 @@ export type Walked = { isAtEnd: boolean; audit: DeepAudit; tables: TableFinding[
 /** The audit for an order. @throws ProofError in step `context` for an unusable record */
 export function auditOf(from: StartAudit['from']): DeepAudit {
   if ('resume' in from) return resumeDeepAudit(from.resume)
-  if ('since' in from) return goOnFrom(from.since, from.target, from.withValues)
+  if ('since' in from) return goOnFrom(from.since, from)
   return startDeepAudit(readTarget((from satisfies Fresh).target), from.withValues)
 }
 
@@ -81,7 +81,7 @@ export class Walk {
     this.#audit = audit
     this.#options = options
     this.#now = options.now ?? (() => performance.now())
-    this.#pages = new Pages(options.server, audit.withValues)
+    this.#pages = this.#newPages()
   }
 
   /** @throws Refusal for what fails twice; `ApiError` for calls that fail */
@@ -105,6 +105,13 @@ export class Walk {
   get context(): Context {
     const trusted = writePoint(this.#audit.target)
     return { db: this.#options.database, trusted, publicKey: null }
+  }
+
+  #newPages(): Pages {
+    const { withValues, isCatalogWhole } = this.#audit
+    // Without the whole catalog, a part of it is worth nothing.
+    const what = withValues ? 'values' : isCatalogWhole ? 'catalog' : 'digests'
+    return new Pages(this.#options.server, what)
   }
 
   async #walk(): Promise<void> {
@@ -150,7 +157,7 @@ export class Walk {
       if (this.#refusedAt === txId) throw this.#refusalOf(next ? [...part, next] : part, error)
     }
     this.#refusedAt = txId
-    this.#pages = new Pages(this.#options.server, this.#audit.withValues)
+    this.#pages = this.#newPages()
     return false
   }
 

@@ -64,7 +64,7 @@ class AuditWorker extends FakeWorker<AuditOrder, AuditNews> {
   /** Reads what it was ordered to, as far as a transaction. */
   read(history: History, to?: number): DeepAudit {
     const { since, target } = this.from
-    const audit = goOnFrom(since, target, false)
+    const audit = goOnFrom(since, { target, withValues: false, withTables: false })
     const end = to ?? Number(target.txId)
     for (let tx = Number(audit.chain.txId) + 1; tx <= end; tx += 1) {
       takePage(audit, [{ tx: history.tx(tx), values: null, lack: null }], 0)
@@ -100,6 +100,7 @@ class AuditWorker extends FakeWorker<AuditOrder, AuditNews> {
         schemas: [],
         collections: [],
         named: [],
+        nameDigests: new Map(),
         catalogTx: '0',
         listed: [],
         end: null,

@@ -5,6 +5,7 @@ import type { PageEntries } from '~/api/proof'
 import { settleExceptions } from '~/atoms/audit/collections'
 import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { concat, u8, u32 } from '~/proof/bytes'
+import { schemasOf } from '~/proof/catalog'
 import { checkEvidence } from '~/proof/check-evidence'
 import { type DeepAudit, namedInHistory, startDeepAudit, takePage } from '~/proof/deep-audit'
 import { readEvidence, recordOutcome, writeEvidence } from '~/proof/evidence'
@@ -21,7 +22,7 @@ import type { AuditedServer } from '~/workers/audit/audited-server'
 import { Refusal } from '~/workers/audit/proofs'
 import { Walk, type Walked } from '~/workers/audit/walk'
 import { History, type Json, type Written } from '../../support/history'
-import { createdTable, storedRow } from '../../support/stored-table'
+import { addedColumn, createdTable, storedRow } from '../../support/stored-table'
 
 const kv = (key: string, value: string): Written => ({
   key: plainKey(encodeUtf8(key)),
@@ -33,6 +34,8 @@ const member = (key: string): Written => ({
   key: concat(Uint8Array.of(1), encodeUtf8(key)),
   value: encodeUtf8('7 bytes'),
 })
+
+const altered = (id: number) => [addedColumn(id)]
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => kv(`one of ${n}`, ''))
 
@@ -276,6 +279,62 @@ describe('pages', () => {
     const { audit } = await run(database, { withValues: false })
     expect(audit.chain.entries).toBe(20)
     expect(database.asked.map(({ entries }) => entries)).toEqual(['digests'])
+  })
+
+  describe('without values', () => {
+    const isOf = (what: PageEntries) => (asked: Asked) => asked.entries === what
+
+    test('those of the catalog are read, each neighbourhood at once, and give the tables', async () => {
+      const database = new Database(20, [createdTable, altered(2), altered(3)])
+      database.add([kv('in', 'between')])
+      database.add(altered(4))
+      const { audit, tables } = await run(database, { withValues: false })
+      expect(database.asked.filter(isOf('values'))).toMatchObject([
+        { from: 21, limit: 3 },
+        { from: 25, limit: 1 },
+      ])
+      expect(schemasOf(audit.catalog)).toMatchObject([
+        { table: 't1', pk: [1], cols: [{}, {}, {}, {}].map(() => ({ type: expect.any(String) })) },
+      ])
+      expect(tables).toMatchObject([{ table: 't1', kind: 'missing' }])
+    })
+
+    test('a table whose definition the server keeps to itself is no table that is known', async () => {
+      const database = new Database(20, [createdTable, altered(2)])
+      database.refuse = ({ entries, from, limit }) =>
+        entries === 'values' && from <= 22 && 22 < from + limit ? 'refused' : null
+      const { audit, tables, isAtEnd } = await run(database, { withValues: false })
+      expect(isAtEnd).toBe(true)
+      expect(audit.isCatalogWhole).toBe(false)
+      expect(tables).toBeNull()
+    })
+
+    test('a definition that is not the one committed ends the audit', async () => {
+      const database = new Database(20, [createdTable])
+      database.change = (tx, { entries, from }) =>
+        entries === 'values' && from === 21
+          ? { ...tx, entries: [{ ...(tx.entries as Json[])[0], value: 'dDI=' }] }
+          : tx
+      await expect(run(database, { withValues: false })).rejects.toMatchObject({ name: 'Refusal' })
+    })
+
+    test('nothing but digests is read where the tables are not asked for', async () => {
+      const database = new Database(3)
+      const { audit } = await run(database, { withValues: false })
+      database.add(createdTable)
+      const target = database.history.point(database.size)
+      const from = { target, withValues: false, withTables: false }
+      database.asked.length = 0
+      const walk = new Walk(goOnFrom(saveDeepAudit(audit), from), {
+        server: database.server,
+        database: 'd',
+        report: () => {},
+        newestPoint: async () => null,
+        isWanted: () => true,
+      })
+      expect(await walk.run()).toMatchObject({ isAtEnd: true, tables: null })
+      expect(database.asked.map(({ entries }) => entries)).toEqual(['digests'])
+    })
   })
 
   test('a right that is missing ends the audit as what it is', async () => {
@@ -709,7 +768,11 @@ describe('documents', () => {
     const { audit } = await run(database)
     database.add([named(7, 'letters')])
     const point = database.history.point(database.size)
-    const later = goOnFrom(saveDeepAudit(audit), point, false)
+    const later = goOnFrom(saveDeepAudit(audit), {
+      target: point,
+      withValues: false,
+      withTables: false,
+    })
     takePage(later, [{ tx: database.history.tx(database.size), values: null, lack: null }], 0)
     later.collections.set(7, 'notes')
     expect(namedInHistory(later)).toEqual([])
@@ -810,13 +873,16 @@ describe('documents', () => {
     expect(first.audit.counts.documents).toBe(1)
     const after = new Database(1, [[note], [again], [again]])
     const target = after.history.point(4)
-    const walk = new Walk(goOnFrom(saveDeepAudit(first.audit), target, true), {
-      server: serving(after, (_, tx) => (tx > 2 ? 8 : null)),
-      database: 'd',
-      report: () => {},
-      newestPoint: async () => null,
-      isWanted: () => true,
-    })
+    const walk = new Walk(
+      goOnFrom(saveDeepAudit(first.audit), { target, withValues: true, withTables: true }),
+      {
+        server: serving(after, (_, tx) => (tx > 2 ? 8 : null)),
+        database: 'd',
+        report: () => {},
+        newestPoint: async () => null,
+        isWanted: () => true,
+      },
+    )
     const { audit } = await walk.run()
     expect(audit.counts.documents).toBe(2)
     expect(audit.exceptions.counts).toEqual({})

@@ -159,7 +159,7 @@ function AuditForm({ report }: { report: AuditReport | null }) {
     <div className="grid grid-cols-1 justify-items-start gap-2 rounded-lg border border-line bg-panel px-4 py-3">
       <Checkbox
         checked={withValues}
-        hint="Every value, row and document is fetched and hashed, and the tables are derived from the history. Without it only the digests are checked, which is quicker."
+        hint="Fetches and hashes every value, row and document. Without it: digests and definitions of tables only, which is quicker."
         label="Read the values, too"
         onChange={setWithValues}
       />

@@ -55,7 +55,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
       <Oddities report={report} />
       <Facts report={report} />
       <ExceptionList exceptions={report.exceptions} withValues={withValues} />
-      {withValues && <TableList report={report} />}
+      {(withValues || report.tables) && <TableList report={report} />}
       <CollectionList report={report} />
       <BeforeList report={report} />
       <ReportMeaning report={report} />
@@ -120,7 +120,7 @@ function ReportMeaning({ report }: { report: AuditReport }) {
 }
 
 /** What was hashed, which is all that the rest follows from. */
-function readOf({ withValues, exceptions }: AuditReport): string {
+function readOf({ withValues, exceptions, tables }: AuditReport): string {
   const isWhole = Object.keys(exceptions.counts).length === 0
   if (withValues && isWhole) {
     return 'This browser calculated the hash of each transaction from the content of its entries.'
@@ -131,7 +131,7 @@ function readOf({ withValues, exceptions }: AuditReport): string {
   const digests = isWhole
     ? 'the digests of its entries'
     : 'the digests of its entries that it was given'
-  return `This browser calculated the hash of each transaction from ${digests}. It read no content.`
+  return `This browser calculated the hash of each transaction from ${digests}. It read no content${tables ? ' but definitions of tables' : ''}.`
 }
 
 /** Where the transactions lead, and what that is worth now. */
@@ -174,9 +174,12 @@ const unseen =
   'Some of their content was not seen, for reasons that only the server states. See below.'
 
 /** How much of it was read, before anything else. */
-function contentOf({ first, point, entries, withValues, counts }: AuditReport): string {
+function contentOf({ first, point, entries, withValues, counts, tables }: AuditReport): string {
   const transactions = counted(BigInt(point.txId) - BigInt(first) + 1n, 'transaction')
-  if (!withValues) return `${transactions}. No content was read: entries are known by digest only.`
+  if (!withValues) {
+    const but = tables ? ' but definitions of tables' : ''
+    return `${transactions}. No content was read${but}: entries are known by digest only.`
+  }
   const read = `${transactions}, ${formatSize(counts.bytes)} of content read`
   const left = entries - counts.values
   if (left <= 0) return `${read}.`

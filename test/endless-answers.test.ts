@@ -114,7 +114,7 @@ async function allOf(store: Store, history: History) {
 }
 
 async function inSession(store: Store) {
-  store.sub(store.get(keptSessionAtom)('db'), () => {})
+  store.sub(keptSessionAtom, () => {})
   await store.set(openDocumentSessionAtom, 'db', 'x')
 }
 

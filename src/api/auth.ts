@@ -48,6 +48,12 @@ export async function openDatabase(client: Client, name: string): Promise<string
   return (await client.call(openAnswer, { method: 'GET', path, canWait: false })).token
 }
 
+/** `GET /db/use/{name}` in a session of the server, whose calls are about that database then. */
+export async function openInSession(client: Client, name: string, session: string): Promise<void> {
+  const path = `/db/use/${pathPart(name)}`
+  await client.call(openAnswer, { method: 'GET', path, session, isAnonymous: true })
+}
+
 /**
  * A name that cannot be part of an address, such as half a character or `..`, names no database.
  */

@@ -8,3 +8,5 @@ export const keyViewStorageKey = 'webconsole.keys'
 export const columnsStorageKey = 'webconsole.columns'
 /** Imports of CSV that are not at their end. */
 export const importsStorageKey = 'webconsole.imports'
+/** The session for documents, while a page is loaded again. */
+export const documentSessionStorageKey = 'webconsole.documentsession'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { scanAuditLog } from '~/api/audit-log'
-import { login, logout, openAccess, openDatabase } from '~/api/auth'
+import { login, logout, openAccess, openDatabase, openInSession } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import {
   changeCollection,
@@ -110,6 +110,10 @@ const cases: Record<string, Case> = {
   logout: bare(logout),
   openDatabase: {
     call: (client) => openDatabase(client, database),
+    good: answerOf('GET', /^\/api\/db\/use\//),
+  },
+  openInSession: {
+    call: (client) => openInSession(client, database, 's'),
     good: answerOf('GET', /^\/api\/db\/use\//),
   },
   openAccess: {

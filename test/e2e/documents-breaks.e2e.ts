@@ -140,7 +140,6 @@ describe('a file of documents', () => {
     await page.reload()
     proxy.clearFaults()
     await console.signedIn()
-    await documents.session.getByRole('button', { name: 'Cancel' }).click()
     const { dialog } = documents
     const report = async () => {
       await documents.button('Import stopped…').click()

@@ -3,6 +3,7 @@ import { type Api, api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
 import { DocumentsPage, makeCollection } from '../support/documents-page'
 import { test } from '../support/e2e'
+import { readStorage } from '../support/page-storage'
 import { TrustPage } from '../support/trust-page'
 import { until } from '../support/until'
 
@@ -64,7 +65,10 @@ describe('the session of documents', () => {
     expect(await isOpen(server.url, sessions[0])).toBe(false)
   })
 
-  test('is closed after ten idle minutes, and its search is not lost', async ({ server, open }) => {
+  test('is closed by the lock of an idle console, and its search is not lost', async ({
+    server,
+    open,
+  }) => {
     const db = await api(server.url)
     await collectionWith(db, 'idle')
     const console = await open(server.url)
@@ -75,20 +79,19 @@ describe('the session of documents', () => {
     await documents.openSession()
     await documents.cell('idle', '1').waitFor()
     expect(await isOpen(server.url, sessions[0])).toBe(true)
-    await console.page.clock.runFor(600_000)
+    await console.page.clock.runFor(3_700_000)
     await isClosed(server.url, sessions[0])
-    await documents.cell('idle', '1').waitFor()
-    await documents.button('Refresh the documents').click()
-    await documents.button('Open document session…').click()
-    await documents.openSession()
+    await console.submitLogin()
+    await console.signedIn()
     await documents.cell('idle', '1').waitFor()
     await console.page.getByText('n ≥ 1', { exact: true }).waitFor()
   })
 
-  test('is another one in each tab, and is closed with its database', async ({ server, open }) => {
+  test('is another one in each tab, and serves every database', async ({ server, open }) => {
     const db = await api(server.url)
     await collectionWith(db, 'tabs')
     await db.createDatabase('otherdocs')
+    await collectionWith(await db.use('otherdocs'), 'others')
     const first = await open(server.url)
     await first.enter(path('tabs'))
     await first.keepsSession()
@@ -105,8 +108,13 @@ describe('the session of documents', () => {
     expect(others).toHaveLength(1)
     expect(mine[0]).not.toBe(others[0])
     await second.pickDatabase('otherdocs')
-    await second.page.getByText('No collections').waitFor()
-    await isClosed(server.url, others[0])
+    const other = new DocumentsPage(second.page)
+    await other.list.getByRole('option', { name: /^others / }).click()
+    await other.cell('others', '1').waitFor()
+    await second.pickDatabase('defaultdb')
+    await other.list.getByRole('option', { name: /^tabs / }).click()
+    await other.cell('tabs', '1').waitFor()
+    expect(others).toHaveLength(1)
     expect(await isOpen(server.url, mine[0])).toBe(true)
     await second.page.close()
     await first.page.bringToFront()
@@ -133,8 +141,72 @@ describe('the session of documents', () => {
     await expect.poll(() => sessions.length).toBe(2)
     expect(await isOpen(ownServer.url, sessions[1])).toBe(true)
     expect(await documents.session.count()).toBe(0)
-    await console.link('Keys').click()
+    await console.logOut()
     await isClosed(ownServer.url, sessions[1])
+  })
+
+  test('outlives a reload, other pages and a page elsewhere', async ({ server, open }) => {
+    await collectionWith(await api(server.url), 'stays')
+    const console = await open(server.url)
+    const { page } = console
+    const sessions = sessionsOf(console)
+    await console.enter(path('stays'))
+    const documents = new DocumentsPage(page)
+    await documents.openSession()
+    await documents.cell('stays', '1').waitFor()
+    await console.keepsSession()
+    for (const leave of [
+      () => page.reload(),
+      async () => {
+        await console.link('Overview').click()
+        await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+        await console.link('Documents').click()
+        await documents.list.getByRole('option', { name: /^stays / }).click()
+      },
+      async () => {
+        await page.goto('about:blank')
+        await page.goBack()
+      },
+    ]) {
+      await leave()
+      await documents.cell('stays', '1').waitFor()
+      expect(await documents.session.count()).toBe(0)
+    }
+    const text = [...(await readStorage(page)).values()].join()
+    expect(text.includes(sessions[0] ?? '-')).toBe(false)
+    expect(sessions).toHaveLength(1)
+    await console.logOut()
+    await isClosed(server.url, sessions[0])
+  })
+
+  test('comes with the log-in, whichever page that was for, and ends with a lock', async ({
+    server,
+    open,
+  }) => {
+    await collectionWith(await api(server.url), 'atonce')
+    const console = await open(server.url)
+    const { page } = console
+    const sessions = sessionsOf(console)
+    const opened = page.waitForResponse(/\/session\/open$/)
+    await console.signIn('/?db=defaultdb')
+    await opened
+    await console.link('Documents').click()
+    const documents = new DocumentsPage(page)
+    await documents.list.getByRole('option', { name: /^atonce / }).click()
+    await documents.cell('atonce', '1').waitFor()
+    expect(await documents.session.count()).toBe(0)
+    await console.account.click()
+    await page.getByRole('menuitem', { name: 'Lock now' }).click()
+    await console.logIn.waitFor()
+    await isClosed(server.url, sessions[0])
+    const again = page.waitForResponse(/\/session\/open$/)
+    await console.submitLogin()
+    await console.signedIn()
+    await again
+    await documents.button('Refresh the documents').click()
+    await expect.poll(() => sessions.length).toBe(2)
+    await documents.cell('atonce', '1').waitFor()
+    expect(await documents.session.count()).toBe(0)
   })
 
   test.for(['a dialog', 'the log-in'])(

@@ -109,7 +109,7 @@ describe('documents', () => {
 })
 
 describe('the session that a search needs', () => {
-  test('asks for the password, keeps it nowhere, and is closed when the page is left', async ({
+  test('asks for the password, keeps it nowhere, and is closed by a log-out', async ({
     server,
     open,
   }) => {
@@ -134,8 +134,9 @@ describe('the session that a search needs', () => {
     console.visit.watch.keepSecret(id)
     const kept = [...(await readStorage(console.page)).values()].join('\n')
     expect(kept.includes(id) || kept.includes(secret)).toBe(false)
-    expect(await sayOf(server.url, id, 'keepalive')).toBe(200)
     await console.link('Keys').click()
+    expect(await sayOf(server.url, id, 'keepalive')).toBe(200)
+    await console.logOut()
     await until(
       () => sayOf(server.url, id, 'keepalive'),
       (status) => status === 403,
@@ -163,15 +164,6 @@ describe('the session that a search needs', () => {
     const kept = [...(await readStorage(console.page)).values()].join('\n')
     expect(kept.includes(id) || kept.includes(secret)).toBe(false)
     expect(await sayOf(server.url, id, 'keepalive')).toBe(200)
-    await console.link('Keys').click()
-    await until(
-      () => sayOf(server.url, id, 'keepalive'),
-      (status) => status === 403,
-    )
-    // The password was for the first visit alone.
-    await console.link('Documents').click()
-    await documents.list.getByRole('option', { name: /at_login/ }).click()
-    await documents.session.waitFor()
   })
 
   test('is asked for again when the server has ended it, and the search and a draft stay', async ({

@@ -58,6 +58,7 @@ export class CollectionServer {
       this.sessions.delete(session ?? '')
       return json('{}')
     }
+    if (path.startsWith('/db/use/')) return json('{"token":"unused"}')
     if (path === '/collections') {
       return json(
         `{"collections":[{"name":"c","documentIdFieldName":"${this.idField}","fields":[{"name":"${this.idField}"},{"name":"n","type":"INTEGER"}],"indexes":[{"fields":["${this.idField}"],"isUnique":true}]}]}`,

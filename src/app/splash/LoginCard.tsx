@@ -32,7 +32,7 @@ export function LoginCard() {
     // A little later, so that the scripts do not take all connections before the server is asked.
     setTimeout(startBehindLogin)
     try {
-      await login({ user, password, isStored, isHandedOn: isForDocuments() })
+      await login({ user, password, isStored, isForDocuments: isForDocuments() })
       besideLogin.after?.({ user, password, isStored })
     } catch (error) {
       setFailure(loginFailure(error))

@@ -1,5 +1,6 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
+import { keptSessionAtom } from '~/atoms/documents/session'
 import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
 import { isAnyDraftAtRiskAtom } from '~/atoms/keys/drafts'
 import { isDraftAtRiskAtom } from '~/atoms/query/editor'
@@ -53,6 +54,7 @@ export function Watch() {
   useTabs(() => setOld(true))
   useConsentedScripts()
   useLookWhenOffline()
+  useAtomValue(keptSessionAtom)
   return (
     <>
       <div aria-live="polite">

@@ -100,7 +100,7 @@ export const searchesAtom = atom(() =>
       },
       async (get, set, what: 'show' | 'start' | 'leave'): Promise<void> => {
         if (what === 'leave') return isShown(get(shownAtom)) ? set(endSearchAtom) : undefined
-        if (what === 'show' && !get(hasDocumentSessionAtom)(database)) return
+        if (what === 'show' && !get(hasDocumentSessionAtom)) return
         await set(startAtom, of)
       },
     )

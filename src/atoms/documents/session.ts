@@ -1,59 +1,82 @@
 import { atom } from 'jotai'
+import * as v from 'valibot'
+import { openInSession } from '~/api/auth'
 import type { Client } from '~/api/client'
+import { listCollections } from '~/api/collections'
 import {
   closeDocumentSession,
   keepDocumentSession,
   openDocumentSession,
 } from '~/api/document-search'
 import { ApiError } from '~/api/errors'
-import { memoizeByNames } from '~/lib/memoize-by-names'
+import { inTurn } from '~/lib/in-turn'
+import { documentSessionStorageKey } from '~/lib/storage-keys'
 import { clientAtom } from '../session/client'
-import { handedPasswordAtom, passwordTakerAtom } from '../session/login'
-import { sessionAtom } from '../session/session'
+import { documentLoginAtom, handedPasswordAtom } from '../session/document-login'
+import { databaseAtom, serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
 import type { StoreAccess } from '../storage/storage'
+import { readTab, removeTab, writeTab } from '../storage/tab'
 
-/** The server ends a session after two silent minutes. */
-const keepPeriod = 45_000
-/** Without any use of the page or its session for this long, the session is closed. */
-const mostIdle = 480_000
+/** The server ends a session after two silent minutes, which it looks for once a minute. */
+const [keepPeriod, longestSilence] = [45_000, 180_000]
+/** Without any use of the console or the session for this long, it is closed: a server has 100. */
+const mostIdle = 3_600_000
 
-/** An open session of one database. Its id is as good as a token and is never stored or shown. */
-type DocumentSession = { readonly database: string; readonly id: string }
+const record = v.object({
+  /** As good as a token, so never shown. It is stored only where the token is, during a reload. */
+  id: v.string(),
+  user: v.string(),
+  /** The server that gave it. */
+  server: v.nullable(v.string()),
+  /** The database that the session has open; it can open others. */
+  database: v.string(),
+})
+
+/** An open session of the server, one for this tab. */
+type DocumentSession = v.InferOutput<typeof record>
+
+const kept = v.object({ ...record.entries, at: v.number() })
 
 const openAtom = atom<DocumentSession | null>(null)
-/** The database whose documents a screen shows now. */
-const shownAtom = atom<string | null>(null)
-/** When the page or the session was last used, in milliseconds since 1970. */
+/** When the console or the session was last used, in milliseconds since 1970. */
 const usedAtAtom = atom(0)
 
-/** Whether the login opens a session, since documents were asked for. */
+/** Whether a login opens a session. */
 const openingAtom = atom(false)
 
 /** Whether a session is being opened with the password of the login, so that none is asked for. */
 export const isDocumentSessionOpeningAtom = atom(
-  (get) => get(openingAtom) || get(handedPasswordAtom) !== '',
-)
-
-/** Opens a session with the password of a login that led here. If it fails, a dialog asks. */
-const openAtLoginAtom = atom(
-  null,
-  async (_get, set, database: string, password: string): Promise<void> => {
-    if (password === '') return
-    set(openingAtom, true)
-    set(handedPasswordAtom, '')
-    await set(openDocumentSessionAtom, database, password).catch(() => {})
-    set(openingAtom, false)
-  },
-)
-
-/** Whether documents of a database can be searched without asking for the password. */
-export const hasDocumentSessionAtom = atom(
-  (get) => (database: string) => get(openAtom)?.database === database,
+  (get) => get(openingAtom) || get(handedPasswordAtom) !== null,
 )
 
 /**
- * Opens a session of a database with the user's password, which is kept nowhere. Rejects with
- * `ApiError`.
+ * Opens a session with the password of a login, where documents were asked for or the database has
+ * collections. If it fails, a dialog asks when a session is needed.
+ */
+const openAtLoginAtom = atom(
+  null,
+  async (get, set, password: string, isWanted: boolean): Promise<void> => {
+    set(handedPasswordAtom, null)
+    const database = get(databaseAtom)
+    if (database === null) return
+    set(openingAtom, true)
+    try {
+      const has = async () => (await listCollections(get(clientAtom), { database })).length > 0
+      if (isWanted || (await has())) await set(openDocumentSessionAtom, database, password)
+    } catch {
+      // A dialog asks.
+    } finally {
+      set(openingAtom, false)
+    }
+  },
+)
+
+/** Whether documents can be searched without asking for the password. */
+export const hasDocumentSessionAtom = atom((get) => get(openAtom) !== null)
+
+/**
+ * Opens a session with the user's password, which is kept nowhere. It serves every database of the
+ * user. Rejects with `ApiError`.
  */
 export const openDocumentSessionAtom = atom(
   null,
@@ -63,11 +86,12 @@ export const openDocumentSessionAtom = atom(
     const client = get(clientAtom)
     const id = await openDocumentSession(client, { user, password, database })
     set(closeAtom)
-    // The user may have left the page, or logged out, while the server was asked.
-    if (get(sessionAtom)?.user !== user || get(shownAtom) !== database) closeOn(client, id)
+    const now = get(sessionAtom)
+    // The user may have logged out, or locked the console, while the server was asked.
+    if (now?.user !== user || now.isLocked) closeOn(client, id)
     else {
       set(usedAtAtom, Date.now())
-      set(openAtom, { database, id })
+      set(openAtom, { id, user, server: get(serverAtom), database })
     }
   },
 )
@@ -76,7 +100,8 @@ const closeAtom = atom(null, (get, set) => {
   const open = get(openAtom)
   if (open === null) return
   set(openAtom, null)
-  closeOn(get(clientAtom), open.id)
+  // Another server never learns of it.
+  if (open.server === get(serverAtom)) closeOn(get(clientAtom), open.id)
 })
 
 /** A session that cannot be closed ends by itself. */
@@ -89,8 +114,12 @@ export class NoDocumentSession extends Error {
   override readonly name = 'NoDocumentSession'
 }
 
+const never = new AbortController().signal
+/** A session has one database at a time, so its calls wait for each other. */
+const turnAtom = atom(() => inTurn(1))
+
 /**
- * Does something in the session of a database.
+ * Does something in the session, in a database.
  * @throws NoDocumentSession when there is none, or the server has ended it; else what `work` throws
  */
 export async function inDocumentSession<T>(
@@ -98,22 +127,31 @@ export async function inDocumentSession<T>(
   database: string,
   work: (session: string) => Promise<T>,
 ): Promise<T> {
-  const open = get(openAtom)
-  if (open?.database !== database) throw new NoDocumentSession()
-  set(usedAtAtom, Date.now())
-  return unlessEnded({ get, set }, open, work)
+  return get(turnAtom)(async () => {
+    const open = get(openAtom)
+    if (open === null) throw new NoDocumentSession()
+    set(usedAtAtom, Date.now())
+    return unlessEnded({ get, set }, open, async () => {
+      if (open.database !== database) {
+        await openInSession(get(clientAtom), database, open.id)
+        const now = get(openAtom)
+        if (now?.id === open.id) set(openAtom, { ...now, database })
+      }
+      return work(open.id)
+    })
+  }, never)
 }
 
 async function unlessEnded<T>(
   { get, set }: StoreAccess,
-  open: DocumentSession,
-  work: (session: string) => Promise<T>,
+  { id }: DocumentSession,
+  work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(open.id)
+    return await work()
   } catch (error) {
     if (!hasEnded(error)) throw error
-    if (get(openAtom) === open) set(openAtom, null)
+    if (get(openAtom)?.id === id) set(openAtom, null)
     throw new NoDocumentSession()
   }
 }
@@ -122,59 +160,88 @@ function hasEnded(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'session'
 }
 
-/** Keeps a session that is seen and was used, and closes one that was not used for long. */
+/** Keeps a session that was used, and closes one that was not used for long. */
 const keepAtom = atom(null, async (get, set) => {
   const open = get(openAtom)
   if (open === null) return
+  if (open.server !== get(serverAtom)) return set(openAtom, null)
   if (Date.now() - get(usedAtAtom) >= mostIdle) return set(closeAtom)
-  if (document.visibilityState !== 'visible') return
   const client = get(clientAtom)
   // Without a connection the next one is kept, and a session that has ended is asked for again.
-  await unlessEnded({ get, set }, open, (id) => keepDocumentSession(client, id)).catch(() => {})
+  await unlessEnded({ get, set }, open, () => keepDocumentSession(client, open.id)).catch(() => {})
 })
 
+const placeAtom = atom((get) => documentSessionStorageKey + get(serverPlaceAtom))
+
 /**
- * Returns the atom that a screen of a database mounts: while it is mounted, seen and used, its
- * session is kept alive; then it is closed.
+ * Leaves the session to the page that a reload brings. Storage has it only until then, so that a
+ * copy of this tab gets none: two would disturb each other's searches.
  */
-export const keptSessionAtom = atom(() =>
-  memoizeByNames((database = '') => {
-    const kept = atom(
-      (get) => get(hasDocumentSessionAtom)(database),
-      (get, set, what: 'show' | 'use' | 'keep' | 'close' | 'leave') => {
-        if (what === 'show') {
-          set(shownAtom, database)
-          const take = (password: string) => void set(openAtLoginAtom, database, password)
-          set(passwordTakerAtom, { take })
-          take(get(handedPasswordAtom))
-        }
-        if (what === 'show' || what === 'use') set(usedAtAtom, Date.now())
-        else if (what === 'keep') void set(keepAtom)
-        else set(closeAtom)
-        if (what === 'leave') {
-          set(shownAtom, null)
-          set(passwordTakerAtom, null)
-        }
-      },
-    )
-    kept.onMount = (tell) => {
-      tell('show')
-      const note = () => tell('use')
-      const tick = () => tell('keep')
-      const timer = setInterval(tick, keepPeriod)
-      const close = () => tell('close')
-      const uses = ['pointerdown', 'keydown', 'wheel'] as const
-      for (const use of uses) window.addEventListener(use, note, { passive: true })
-      document.addEventListener('visibilitychange', tick)
-      window.addEventListener('pagehide', close)
-      return () => {
-        clearInterval(timer)
-        for (const use of uses) window.removeEventListener(use, note)
-        document.removeEventListener('visibilitychange', tick)
-        window.removeEventListener('pagehide', close)
-        tell('leave')
+const leaveToReloadAtom = atom(null, (get, set) => {
+  const open = get(openAtom)
+  if (open === null) return
+  // A token that is in memory alone does not outlive the page.
+  if (!get(sessionAtom)?.isStored) return set(closeAtom)
+  writeTab(get(placeAtom), { ...open, at: Date.now() } satisfies v.InferOutput<typeof kept>)
+})
+
+/** Takes the session that the page before has left. */
+const takeAtom = atom(null, (get, set) => {
+  const place = get(placeAtom)
+  const found = readTab(place)
+  removeTab(place)
+  if (!v.is(kept, found) || get(openAtom) !== null || found.server !== get(serverAtom)) return
+  const { at, ...session } = found
+  if (get(sessionAtom)?.user !== session.user) return closeOn(get(clientAtom), session.id)
+  if (Math.abs(Date.now() - at) < longestSilence) set(openAtom, session)
+})
+
+/** While it is mounted, the session of this tab is kept and outlives a reload; then it is closed. */
+export const keptSessionAtom = atom(
+  (get) => get(hasDocumentSessionAtom),
+  (get, set, what: 'begin' | 'use' | 'keep' | 'hide' | 'show' | 'end') => {
+    switch (what) {
+      case 'begin': {
+        set(usedAtAtom, Date.now())
+        set(takeAtom)
+        const take = (password: string) => void set(openAtLoginAtom, password, false)
+        set(documentLoginAtom, { take, close: () => set(closeAtom) })
+        const handed = get(handedPasswordAtom)
+        if (handed) void set(openAtLoginAtom, handed.password, handed.isWanted)
+        return
       }
+      case 'use':
+        return set(usedAtAtom, Date.now())
+      case 'keep':
+        return void set(keepAtom)
+      case 'hide':
+        return set(leaveToReloadAtom)
+      case 'show':
+        return set(takeAtom)
+      case 'end':
+        set(documentLoginAtom, null)
+        return set(closeAtom)
     }
-    return kept
-  }),
+  },
 )
+keptSessionAtom.onMount = (tell) => {
+  tell('begin')
+  const note = () => tell('use')
+  const keep = () => tell('keep')
+  const hide = () => tell('hide')
+  const show = () => tell('show')
+  const timer = setInterval(keep, keepPeriod)
+  const uses = ['pointerdown', 'keydown', 'wheel'] as const
+  for (const use of uses) window.addEventListener(use, note, { passive: true })
+  document.addEventListener('visibilitychange', keep)
+  window.addEventListener('pagehide', hide)
+  window.addEventListener('pageshow', show)
+  return () => {
+    clearInterval(timer)
+    for (const use of uses) window.removeEventListener(use, note)
+    document.removeEventListener('visibilitychange', keep)
+    window.removeEventListener('pagehide', hide)
+    window.removeEventListener('pageshow', show)
+    tell('end')
+  }
+}

@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { counted } from '~/lib/text'
 import { fleetAtom } from '../servers/fleet'
 import { settingsAtom } from '../settings/settings'
+import { documentLoginAtom } from './document-login'
 import { modeAtom, sessionAtom, sessionLossAtom } from './session'
 import { dropTokenAtom, forgetTokenAtom, loginNoticeAtom } from './start'
 
@@ -20,6 +21,7 @@ export const idleLimitAtom = atom((get) => {
 export const lockIdleAtom = atom(null, (get, set) => {
   if (!get(sessionAtom)) return
   get(fleetAtom)?.lock()
+  get(documentLoginAtom)?.close()
   const { idle } = get(settingsAtom)
   const reason = `Locked after ${counted(idle, 'minute')} without use.`
   set(dropTokenAtom, { text: `${reason} Log in again: your drafts are kept.` })
@@ -34,6 +36,7 @@ export const lockNowAtom = atom(null, (get, set) => {
   const session = get(sessionAtom)
   if (!session || session.mode) return
   get(fleetAtom)?.lock()
+  get(documentLoginAtom)?.close()
   set(sessionAtom, { ...session, token: '', databaseTokens: new Map(), isLocked: true })
   set(loginNoticeAtom, {
     text: 'Locked. The session token was removed from this tab and from this browser’s storage. Your work is kept: log in again to continue.',

@@ -6,6 +6,7 @@ import { messages } from '~/lib/messages'
 import { asSentence } from '~/lib/text'
 import { bannerOf, changeStoredAtom, storedAtom } from '../storage/stored'
 import { clientAtom, endSessionLossAtom } from './client'
+import { documentLoginAtom, handPasswordAtom } from './document-login'
 import { endLeaving } from './leaving'
 import { forgetAtom } from './logout'
 import { confirmServerIdentityAtom, namedAtom } from './server-identity'
@@ -33,21 +34,9 @@ export type Credentials = {
   password: string
   /** False keeps the token in this tab's memory only. */
   isStored: boolean
-  /** The screen that the login is for needs the password once more. */
-  isHandedOn?: boolean
+  /** The screen that the login is for searches documents, which needs the password once more. */
+  isForDocuments?: boolean
 }
-
-/**
- * The password of a login that was for a screen which needs it once more, until that takes it or a
- * few seconds have passed; empty otherwise.
- */
-export const handedPasswordAtom = atom('')
-
-/** Set by a screen that needs the password of a log-in over a lost session once more. */
-export const passwordTakerAtom = atom<{ take: (password: string) => void } | null>(null)
-
-/** Milliseconds within which a screen takes it. */
-const handedFor = 10_000
 
 /** Wrong passwords in a row; other failures do not count. */
 const wrongLoginsAtom = atom(0)
@@ -90,17 +79,14 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
   }
   set(sessionAtom, session)
   set(loginNoticeAtom, null)
-  if (credentials.isHandedOn && !before) {
-    set(handedPasswordAtom, password)
-    setTimeout(() => set(handedPasswordAtom, ''), handedFor)
-  }
+  if (!before) set(handPasswordAtom, password, credentials.isForDocuments ?? false)
   void set(changeStoredAtom, (stored) => ({
     ...stored,
     view: { ...stored.view, banner: bannerOf(warning) },
   }))
   set(healthAtom, { ...health, at: Date.now() })
   await (before ? set(resumeAtom) : set(enterAtom, health))
-  if (before) get(passwordTakerAtom)?.take(password)
+  if (before) get(documentLoginAtom)?.take(password)
 })
 
 /** The server was restarted without login: the work of one user must not be open to all. */

@@ -35,12 +35,12 @@ export default function DocumentsScreen() {
       </>
     )
   }
-  return <OfDatabase database={database} key={database} />
+  return <OfDatabase key={database} />
 }
 
-function OfDatabase({ database }: { database: string }) {
-  // The session for searches lives as long as this screen.
-  useAtomValue(useAtomValue(keptSessionAtom)(database))
+function OfDatabase() {
+  // What is here before the console keeps the session needs it, too.
+  useAtomValue(keptSessionAtom)
   return (
     <div className="flex h-full flex-col">
       <AsOfStrip />

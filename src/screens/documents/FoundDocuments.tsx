@@ -9,6 +9,7 @@ import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { LockIcon } from '~/ui/Icon'
+import { Skeleton } from '~/ui/Skeleton'
 import { useDocumentsAddress } from './address'
 import { Result } from './SearchResult'
 import { SessionDialog } from './SessionDialog'
@@ -20,20 +21,20 @@ export function Found({ of, name, onAll }: FoundProps) {
   const { database, id } = useDocumentsAddress()
   const { draft } = useDocumentDrafts()
   const [search, tell] = useAtom(useAtomValue(searchesAtom)(database, of.name, name))
-  const hasSession = useAtomValue(hasDocumentSessionAtom)(database)
+  const hasSession = useAtomValue(hasDocumentSessionAtom)
   const hasLogin = useAtomValue(modeAtom) === 'login'
   const more = useSetAtom(continueSearchAtom)
-  // A document that is open, or being written, needs no session.
-  const [isAsking, setAsking] = useState(
-    hasLogin && !hasSession && id === null && draft?.collection !== of.name,
-  )
   const isLost = search?.error instanceof NoDocumentSession
-  const dialog = isAsking && (
+  const isNeeded = isLost ? search.documents.length === 0 : !hasSession && !search
+  // A document that is open, or being written, needs no session.
+  const isAskedFor = isNeeded && id === null && draft?.collection !== of.name
+  const [answer, setAnswer] = useState<'asks' | 'declined' | null>(null)
+  const dialog = (answer === 'asks' || (isAskedFor && answer === null)) && (
     <SessionDialog
       isAgain={isLost}
-      onClose={() => setAsking(false)}
+      onClose={() => setAnswer('declined')}
       onOpened={() => {
-        setAsking(false)
+        setAnswer(null)
         // A search that was under way goes on where it stopped.
         void (isLost && search.documents.length > 0 ? more() : tell('start'))
       }}
@@ -48,13 +49,20 @@ export function Found({ of, name, onAll }: FoundProps) {
       />
     )
   }
-  if (!search || (isLost && search.documents.length === 0)) {
+  if (!search && hasSession) {
+    return (
+      <div className="p-4">
+        <Skeleton lines={6} />
+      </div>
+    )
+  }
+  if (!search || isNeeded) {
     return (
       <>
         {dialog}
         <EmptyState
           action={
-            <Button onClick={() => setAsking(true)} variant="primary">
+            <Button onClick={() => setAnswer('asks')} variant="primary">
               Open document session…
             </Button>
           }
@@ -73,7 +81,7 @@ export function Found({ of, name, onAll }: FoundProps) {
         (isLost ? (
           <p className="flex flex-wrap items-center gap-2 px-3 py-2 text-sm" role="status">
             The server has ended the session.
-            <Button onClick={() => setAsking(true)} size="small">
+            <Button onClick={() => setAnswer('asks')} size="small">
               Open document session…
             </Button>
           </p>

@@ -42,7 +42,7 @@ export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
   }
   return (
     <Dialog
-      description={`${isAgain ? 'The server has ended the session. ' : ''}The server searches documents only in a session of its own. It gets your password once; the console does not keep it, and closes the session when you leave this page.`}
+      description={`${isAgain ? 'The session has ended. ' : ''}The server searches documents only in a session, which needs your password once. The console does not keep the password. The session serves this tab until you log out.`}
       footer={<DialogButtons action="Continue" busy={isBusy} form={id} onClose={onClose} />}
       isModal={false}
       onClose={onClose}

@@ -14,7 +14,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => `{"n
 
 async function searching(server: CollectionServer): Promise<Store> {
   const store = tabWith(server)
-  store.sub(store.get(keptSessionAtom)('db'), () => {})
+  store.sub(keptSessionAtom, () => {})
   await store.set(openDocumentSessionAtom, 'db', 'right')
   server.asked.length = 0
   return store

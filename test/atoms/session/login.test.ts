@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { afterEach, expect, test, vi } from 'vitest'
-import { handedPasswordAtom, loginAtom, loginPause } from '~/atoms/session/login'
+import { handedPasswordAtom } from '~/atoms/session/document-login'
+import { loginAtom, loginPause } from '~/atoms/session/login'
 import { phaseAtom } from '~/atoms/session/start'
 import { readStored } from '~/atoms/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
@@ -15,22 +16,20 @@ test('A16 the pause after wrong logins grows after the third, up to 30 s', () =>
 
 const credentials = { user: 'immudb', password: 'immudb', isStored: true }
 
-test('the password is handed on for ten seconds where the login asks for it', async () => {
-  vi.useFakeTimers()
-  const { store } = openTab(fakeImmudb())
-  const login = store.set(loginAtom, { ...credentials, isHandedOn: true })
-  await vi.advanceTimersByTimeAsync(1_000)
-  await login
-  expect(store.get(handedPasswordAtom)).toBe('immudb')
-  await vi.advanceTimersByTimeAsync(10_001)
-  expect(store.get(handedPasswordAtom)).toBe('')
-})
-
-test('no other login keeps the password', async () => {
-  const { store } = openTab(fakeImmudb())
-  await store.set(loginAtom, credentials)
-  expect(store.get(handedPasswordAtom)).toBe('')
-})
+test.each([true, false])(
+  'the password is handed on for ten seconds (%s)',
+  async (isForDocuments) => {
+    vi.useFakeTimers()
+    const { store } = openTab(fakeImmudb())
+    const login = store.set(loginAtom, { ...credentials, isForDocuments })
+    await vi.advanceTimersByTimeAsync(1_000)
+    await login
+    const handed = { password: 'immudb', isWanted: isForDocuments }
+    expect(store.get(handedPasswordAtom)).toEqual(handed)
+    await vi.advanceTimersByTimeAsync(10_001)
+    expect(store.get(handedPasswordAtom)).toBe(null)
+  },
+)
 
 test('the console shows once the browser has kept the session, so that a reload finds it', async () => {
   const driver = fakeDriver()

@@ -18,7 +18,7 @@ export const documents: Chapter = {
       id: 'doc-search',
       title: 'Searching',
       blocks: [
-        'The server searches documents only in a session of its own, which needs your password once more. If you log in at *Documents*, that opens it; otherwise the dialog *Open document session* asks. The console does not keep the password. It closes the session when you leave the page, log out, or do nothing for some minutes. Counts, the structure and a document by its link need no session.',
+        'The server searches documents only in a session, which needs your password. If the database has collections when you log in, or you log in at *Documents*, the login opens it. Otherwise the dialog *Open document session* asks once in each tab. The console does not keep the password. The session serves all databases and outlives a reload. It ends when you log out, lock the console, or do nothing for an hour. Counts, the structure and a document by its link need no session.',
         '*Search…* builds a search: comparisons that must all hold, and alternatives to them with *Or…*. *Request* shows what is sent. Above the documents the search stands in words, and each part can be taken out. A link to the page carries the search.',
         table(
           ['Operator', 'What it finds'],

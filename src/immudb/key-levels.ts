@@ -59,18 +59,36 @@ export function restOf({ prefix }: Level, bytes: string): string {
 }
 
 /** Delimiters that people put into keys, the most usual one first. */
-export const usualDelimiters = [':', '/', '.', '-', '_', '|'] as const
+export const usualDelimiters = [':', '/', '|', '.', '-', '_'] as const
+/** Those that seldom stand in a name, time or number. */
+const strong: readonly string[] = [':', '/', '|']
 
 /**
- * The usual delimiter that most keys have, at least half of them, where none has the chosen one;
- * null where there is none such. A level without any delimiter was wanted so.
+ * The delimiter of most of the keys, at least half of them; null where there is none such. Of several
+ * the one that begins the first level: an early one that is strong, such as `/` in `log/10:30`.
+ */
+export function guessDelimiter(keys: readonly string[]): string | null {
+  const counts = usualDelimiters.map((delimiter) => {
+    const places = keys.map((key) => key.indexOf(delimiter)).filter((at) => at >= 0)
+    const mean = places.reduce((sum, at) => sum + at, 0) / Math.max(1, places.length)
+    return { delimiter, count: places.length, mean, isStrong: strong.includes(delimiter) }
+  })
+  const most = Math.max(...counts.map(({ count }) => count))
+  if (most === 0 || most * 2 < keys.length) return null
+  const found = counts.filter(({ count }) => count >= most * 0.9)
+  const [best] = found.some(({ isStrong }) => isStrong)
+    ? found.filter(({ isStrong }) => isStrong).sort((a, b) => a.mean - b.mean)
+    : found
+  return best?.delimiter ?? null
+}
+
+/**
+ * Another delimiter where no key has the chosen one; null where there is none such. A level without
+ * any delimiter was wanted so.
  */
 export function betterDelimiter(keys: readonly string[], chosen: string): string | null {
-  const countOf = (delimiter: string) => keys.filter((key) => key.includes(delimiter)).length
-  if (keys.length < 2 || chosen === '' || countOf(chosen) > 0) return null
-  const counts = usualDelimiters.map((delimiter) => ({ delimiter, count: countOf(delimiter) }))
-  const best = counts.reduce((one, other) => (other.count > one.count ? other : one))
-  return best.count * 2 >= keys.length ? best.delimiter : null
+  if (keys.length < 2 || chosen === '' || keys.some((key) => key.includes(chosen))) return null
+  return guessDelimiter(keys)
 }
 
 /** The prefix that a key is listed under: up to the last delimiter that begins a level. */

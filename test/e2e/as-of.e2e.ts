@@ -44,6 +44,7 @@ describe('as of', () => {
     await console.enter(at('moment:k', tx.first))
     await keys.entry.getByText('one', { exact: true }).waitFor()
     await console.page.getByRole('button', { name: `As of tx ${tx.first}`, exact: true }).waitFor()
+    await keys.button('List').click()
     await console.page.getByText(`1 key as of tx ${tx.first}`, { exact: true }).waitFor()
     await keys.option('moment:k').waitFor()
     const shown = async (key: string, id: number | string, text: string | RegExp) => {

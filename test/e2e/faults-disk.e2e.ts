@@ -30,6 +30,7 @@ describe('a full disk', () => {
     const console = await open(server.url)
     await console.signIn('/keys')
     const keys = new KeysPage(console.page)
+    await keys.button('List').click()
     await keys.option('small').waitFor()
     const makeRoom = await fillDisk(server, 100_000)
     const value = 'f24 '.repeat(50_000)

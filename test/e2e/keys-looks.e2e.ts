@@ -79,3 +79,30 @@ test('a question about a key stays open when a phone is turned', async ({ server
   await question.waitFor()
   await staysOpenWhenTurned(console.page, question)
 })
+
+test('what is pressed is whole beside the keys at every width', async ({
+  server,
+  open,
+  expect,
+}) => {
+  await setKeys(await api(server.url), [['wide/key', 'x']])
+  const console = await open(server.url)
+  await console.enter('/keys')
+  const { page } = console
+  const pane = page.getByRole('region', { name: 'Keys of the database' })
+  await pane.getByRole('treeitem', { name: 'wide/', exact: true }).waitFor()
+  for (const width of [1_440, 1_264, 1_100, 1_024, 900, 390]) {
+    await page.setViewportSize({ width, height: 700 })
+    const cut = await pane.evaluate((box) => {
+      const edge = box.getBoundingClientRect()
+      return [...box.querySelectorAll('button, input')].flatMap((one) => {
+        // What a line offers is there when it is pointed at.
+        if (!one.checkVisibility()) return []
+        const { left, right, width } = one.getBoundingClientRect()
+        const isCut = left < edge.left || right > edge.right || one.scrollWidth > one.clientWidth
+        return isCut || width < 20 ? [`${one.textContent} ${Math.round(width)}`] : []
+      })
+    })
+    expect([width, cut]).toEqual([width, []])
+  }
+})

@@ -44,6 +44,7 @@ describe('keys', () => {
     await keys.set(Buffer.from('order:1'), Buffer.from('{"total":9007199254740993}'), true)
     await keys.entry.getByText(/^Stored in tx \d+\.$/).waitFor()
     await keys.entry.getByRole('treeitem', { name: '"total": 9007199254740993' }).waitFor()
+    await keys.button('List').click()
     await keys.option('order:1').waitFor()
     await keys.change('second')
     await keys.button('Save').click()
@@ -296,6 +297,7 @@ describe('hostile keys and values', () => {
     const console = await open(server.url, { before: keepCopies })
     await console.enter('/keys?db=hostilekeys')
     const keys = new KeysPage(console.page)
+    await keys.button('List').click()
     await keys.list.waitFor()
     for (const { id, bytes } of cases) {
       const key = `b64:${bytes.toString('base64url')}`
@@ -481,6 +483,7 @@ describe.concurrent('writes under faults', () => {
     const console = await open(proxy.url)
     await console.enter('/keys')
     const keys = new KeysPage(console.page)
+    await keys.button('List').click()
     await keys.list.or(console.page.getByText('No keys')).first().waitFor()
     const rule = proxy.fault({ ...set, fault: { kind: 'reset' } })
     await keys.set(Buffer.from('f19'), Buffer.from('mine'), true)

@@ -36,6 +36,7 @@ describe('F28: a server without login', () => {
     const keys = new KeysPage(console.page)
     await keys.set(Buffer.from('f28'), Buffer.from('without a password'), true)
     await keys.entry.getByText(/^Stored in tx \d+\.$/).waitFor()
+    await keys.button('List').click()
     await keys.option('f28').waitFor()
     expect((await getValue(anonymous(server), 'f28')).toString()).toBe('without a password')
     await console.page.reload()

@@ -215,6 +215,7 @@ describe('the page is held up by nothing that is large:', () => {
     const { page } = console
     await console.enter('/keys')
     const keys = new KeysPage(page)
+    await keys.button('List').click()
     for (const name of Object.keys(values)) {
       const opened = await longestTask(page, longest, async () => {
         await console.goTo(`/keys?db=defaultdb`)

@@ -191,7 +191,7 @@ describe.for(sizes)('names and words of a hostile server, $size', ({ viewport, s
 
     await show(console, '/keys', 'Keys')
     const keys = new KeysPage(page)
-    if (size === 'phone') await keys.button('List').click()
+    await keys.button('List').click()
     await keys.option('mixed scripts').waitFor()
     await keys.option('key⟨U+202E⟩').click()
     await keys.entry.waitFor()

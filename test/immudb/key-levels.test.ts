@@ -4,6 +4,7 @@ import {
   afterPrefix,
   betterDelimiter,
   firstSeek,
+  guessDelimiter,
   itemsOf,
   type Level,
   type LevelItem,
@@ -118,4 +119,21 @@ describe('a better delimiter', () => {
   ])('is not known for %j with %j', ([keys, delimiter]) => {
     expect(betterDelimiter(keys, delimiter)).toBeNull()
   })
+})
+
+test.each([
+  [['user:1', 'user:2'], ':'],
+  [['a/b', 'a/c', 'plain'], '/'],
+  [['2026-01-01|x', '2026-01-02|y'], '|'],
+  // A time has the strong delimiter that comes later.
+  [['log/2026-01-01T10:00', 'log/2026-01-01T11:00'], '/'],
+  [['user-1:name', 'user-2:name'], ':'],
+  [['com.example.a', 'com.example.b'], '.'],
+  [['user_1', 'user_2'], '_'],
+  [['plain', 'other'], null],
+  [['a:b', 'x', 'y', 'z'], null],
+  [[], null],
+  [['\xff\x00', '\x80'], null],
+])('the delimiter of %j is %j', (keys, delimiter) => {
+  expect(guessDelimiter(keys)).toBe(delimiter)
 })

@@ -3,7 +3,15 @@ import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { isTooLarge } from '~/api/errors'
 import { countKeys, type Entry, scanKeys } from '~/api/keys'
-import { firstSeek, itemsOf, type Level, type Seek, seekAfter } from '~/immudb/key-levels'
+import {
+  firstSeek,
+  guessDelimiter,
+  itemsOf,
+  type Level,
+  type Seek,
+  seekAfter,
+  usualDelimiters,
+} from '~/immudb/key-levels'
 import { keyPageSize, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
@@ -25,39 +33,54 @@ export type LevelPage = {
   hidden: number
   /** Where more may follow; null at the end. */
   next: Seek | null
+  /** The chosen delimiter, or the one that the first keys have. */
+  delimiter: string
 }
 
-type Request = Level & { database: string; signal?: AbortSignal }
+/** A level of the tree; without a chosen delimiter the first keys decide. */
+type Asked = { prefix: string; delimiter: string | null }
 
-/** Requests of one load: 50 with the one of the list of keys beside the tree. */
-const callLimit = 49
+type Request = Asked & {
+  database: string
+  signal?: AbortSignal
+  /** Called with what was read so far, after each request but the last. */
+  onPart?: (page: LevelPage) => void
+}
+
+/** Requests of one load: behind each prefix one, and the prefixes fill a screen. */
+const callLimit = 40
 /** Keys that the first request asks for, and fewest and most that one behind a prefix asks for. */
-const [firstLimit, leastLimit, seekLimit] = [16, 4, 64]
+const [firstLimit, leastLimit, seekLimit] = [16, 2, 64]
 /** Bytes of values that a request behind a prefix should bring at most. */
 const sizeAimed = 65_536
 /** Keys of its own, and bytes of values, after which a load of a level ends. */
-const [mostKeys, mostBytes] = [2_000, 4_194_304]
+const [mostKeys, mostBytes] = [keyPageSize, 4_194_304]
 
 /**
- * Reads on in a level, with 49 requests at most: one for each prefix, because what begins with it is
+ * Reads on in a level, with 40 requests at most: one for each prefix, because what begins with it is
  * passed over unread, and few more. Scans bring whole values, so it asks for few keys at a time, and
  * ends early where it meets many keys or large ones.
  * @throws ApiError
  */
 export async function readLevel(
   client: Client,
-  { database, signal, ...level }: Request,
+  { database, signal, prefix, delimiter: chosen, onPart }: Request,
   from: Seek = firstSeek,
 ): Promise<LevelPage> {
   const lines: LevelLine[] = []
   let hidden = 0
   let next: Seek | null = from
+  let delimiter = chosen
   let limit = firstLimit
   let [keys, bytes] = [0, 0]
   const isFull = () => keys >= mostKeys || bytes >= mostBytes
+  const page = () => {
+    return { lines: [...lines], hidden, next, delimiter: delimiter ?? usualDelimiters[0] }
+  }
   for (let calls = 0; next && calls < callLimit && !isFull(); calls += 1) {
+    if (calls > 0) onPart?.(page())
     const seek: Seek = next
-    const found = await scanLevel(client, { database, prefix: level.prefix, seek, limit, signal })
+    const found = await scanLevel(client, { database, prefix, seek, limit, signal })
     if (found === 'too-large') {
       // The key cannot be named without its value, so it is passed over by its place.
       if (limit === 1) {
@@ -67,10 +90,10 @@ export async function readLevel(
       limit = Math.floor(limit / 8) || 1
       continue
     }
-    const items = itemsOf(
-      level,
-      found.map(({ key }) => atob(key)),
-    )
+    const names = found.map(({ key }) => atob(key))
+    if (names.length > 0) delimiter ??= guessDelimiter(names) ?? usualDelimiters[0]
+    const level: Level = { prefix, delimiter: delimiter ?? usualDelimiters[0] }
+    const items = itemsOf(level, names)
     for (const { item, at } of items) {
       const entry = found[at]
       if (item.kind === 'prefix') lines.push({ kind: 'prefix', bytes: item.bytes })
@@ -84,7 +107,7 @@ export async function readLevel(
     next = last ? seekAfter(level, last.item) : behindNothing(seek, limit)
     limit = nextLimit(found, limit, items)
   }
-  return { lines, hidden, next }
+  return page()
 }
 
 /**
@@ -130,17 +153,24 @@ function longer(page: LevelPage, more: LevelPage): LevelPage {
     lines: [...page.lines, ...more.lines],
     hidden: page.hidden + more.hidden,
     next: more.next,
+    delimiter: more.delimiter,
   }
 }
 
-const levelKey = (database: string, { delimiter, prefix }: Level) =>
-  [...keysKey(database), 'level', delimiter, prefix] as const
+/** A delimiter as the name of an atom, which is a text. */
+const nameOf = (delimiter: string | null) => (delimiter === null ? '' : `=${delimiter}`)
 
-/** Returns the query atom of one level of the tree, with the loads made so far. */
-export const keyLevelsAtom = atom(() =>
-  memoizeByNames((database = '', delimiter = '', prefix = '') => {
+const levelKey = (database: string, { delimiter, prefix }: Asked) =>
+  [...keysKey(database), 'level', nameOf(delimiter), prefix] as const
+
+/**
+ * Returns the query atom of one level of the tree, with the loads made so far. The first load shows
+ * each part as it comes.
+ */
+const keyLevelsAtom = atom(() =>
+  memoizeByNames((database = '', named = '', prefix = '') => {
     const growth = askOnGrowth(database)
-    const level = { delimiter, prefix }
+    const level: Asked = { delimiter: named === '' ? null : named.slice(1), prefix }
     return atomWithQuery((get) => {
       const client = get(clientAtom)
       const answers = get(queryClientAtom)
@@ -150,11 +180,16 @@ export const keyLevelsAtom = atom(() =>
         refetchOnMount: () => growth.refetchOnMount(answers),
         queryFn: async ({ signal, queryKey, client: cache }) => {
           growth.note(cache)
-          const before = cache.getQueryData<LevelPage>(queryKey)?.lines.length ?? 0
-          const request = { database, ...level, signal }
+          const before = cache.getQueryData<LevelPage>(queryKey)
+          const onPart = (part: LevelPage) => {
+            if (!signal.aborted) cache.setQueryData<LevelPage>(queryKey, part)
+          }
+          // A guess stays as long as there are keys, so that the tree does not change its shape.
+          const delimiter = before && before.lines.length > 0 ? before.delimiter : level.delimiter
+          const request = { database, prefix, delimiter, signal, ...(before ? {} : { onPart }) }
           let page = await readLevel(client, request)
           const round = rounds()
-          while (page.next && page.lines.length < before) {
+          while (page.next && page.lines.length < (before?.lines.length ?? 0)) {
             round(page.next)
             page = longer(page, await readLevel(client, request, page.next))
           }
@@ -165,31 +200,46 @@ export const keyLevelsAtom = atom(() =>
   }),
 )
 
-/** Returns the atom of several levels by their prefixes: the first one and those that are open. */
-export const shownLevelsAtom = atom((getter) =>
-  memoizeByNames((database = '', delimiter = '', ...open) =>
+/**
+ * Returns the atom of several levels by their prefixes: the first one and those that are open. The
+ * others have the delimiter of the first, which may be a guess.
+ */
+export const shownLevelsAtom = atom((getter) => {
+  const levelOf = getter(keyLevelsAtom)
+  const atomOf = memoizeByNames((database = '', named = '', ...open) =>
     atom((get) => {
-      const levelOf = getter(keyLevelsAtom)
-      const ask = (prefix: string) => [prefix, get(levelOf(database, delimiter, prefix))] as const
-      return new Map(['', ...open].map(ask))
+      const first = get(levelOf(database, named, ''))
+      const { delimiter } = first.data ?? {}
+      const below = delimiter === undefined ? [] : open
+      const ask = (prefix: string) =>
+        [prefix, get(levelOf(database, nameOf(delimiter ?? null), prefix))] as const
+      return new Map([['', first] as const, ...below.map(ask)])
     }),
-  ),
-)
+  )
+  return (database: string, chosen: string | null, open: Iterable<string>) =>
+    atomOf(database, nameOf(chosen), ...open)
+})
 
 /** Names the addition of a level, see `additionAtom`. */
-export const levelName = ({ delimiter, prefix }: Level) => `level ${delimiter} ${prefix}`
+export const levelName = ({ delimiter, prefix }: Asked) => `level ${nameOf(delimiter)} ${prefix}`
 
-/** Reads on in a level, unless it changed in the meantime. */
-export const addToLevelAtom = atom(null, async (get, set, level: Level) => {
+/** Reads on in a level and shows each part as it comes, unless the level changed in the meantime. */
+export const addToLevelAtom = atom(null, async (get, set, level: Asked) => {
   const database = get(databaseAtom) ?? ''
   const cache = get(queryClientAtom)
   const key = levelKey(database, level)
   const page = cache.getQueryData<LevelPage>(key)
   if (!page?.next || get(additionAtom).isBusy) return
   const from = page.next
+  let shown = page
+  const show = (more: LevelPage) => {
+    if (cache.getQueryData<LevelPage>(key) !== shown) return
+    shown = cache.setQueryData<LevelPage>(key, longer(page, more)) ?? shown
+  }
   await set(addAtom, levelName(level), async () => {
-    const more = await readLevel(get(clientAtom), { database, ...level }, from)
-    cache.setQueryData<LevelPage>(key, (now) => (now === page ? longer(page, more) : now))
+    const { delimiter } = page
+    const request = { database, prefix: level.prefix, delimiter, onPart: show }
+    show(await readLevel(get(clientAtom), request, from))
   })
 })
 

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
-import { prefixOf } from '~/immudb/key-levels'
+import { guessDelimiter, prefixOf } from '~/immudb/key-levels'
 import { type ByteFormat, valueFormats } from '~/lib/byte-formats'
 import { keyViewStorageKey } from '~/lib/storage-keys'
 import { databaseAtom } from '../session/session'
@@ -16,11 +16,14 @@ const byteString = v.pipe(v.string(), v.regex(/^[\0-\xff]*$/))
 const format = v.object({ prefix: byteString, format: v.picklist(valueFormats) })
 const view = v.object({
   database: v.string(),
-  /** A byte string; empty for none. */
-  delimiter: v.pipe(
-    byteString,
-    v.check((text) => text.length <= longestDelimiter),
+  /** A byte string, empty for none; null while none was chosen, so that the keys decide. */
+  delimiter: v.nullable(
+    v.pipe(
+      byteString,
+      v.check((text) => text.length <= longestDelimiter),
+    ),
   ),
+  /** Or else the list. */
   isTreeShown: v.boolean(),
   formats: v.array(format),
 })
@@ -42,7 +45,7 @@ function readViews(value: unknown): readonly KeyView[] {
 }
 
 function viewOf(views: readonly KeyView[], database: string): KeyView {
-  const usual = { database, delimiter: ':', isTreeShown: true, formats: [] }
+  const usual = { database, delimiter: null, isTreeShown: true, formats: [] }
   return views.find((one) => one.database === database) ?? usual
 }
 
@@ -88,8 +91,11 @@ export const formatOfKeyAtom = atom((get) => {
 
 /** The prefix that a key (standard base64) stands under in the tree, as a byte string. */
 export const prefixOfKeyAtom = atom((get) => {
-  const delimiter = get(keyViewAtom)?.delimiter ?? ''
-  return (key: string) => prefixOf(delimiter, atob(key))
+  const chosen = get(keyViewAtom)?.delimiter ?? null
+  return (key: string) => {
+    const bytes = atob(key)
+    return prefixOf(chosen ?? guessDelimiter([bytes]) ?? '', bytes)
+  }
 })
 
 /** Remembers the format of all keys with a prefix (a byte string); null forgets it. */

@@ -146,7 +146,8 @@ function More({ items, hasMore }: { items: readonly KeyItem[]; hasMore: boolean 
   )
 }
 
-function NoKeys() {
+/** Says that there are none, and offers the first one or all. */
+export function NoKeys() {
   const { prefix, go } = useKeysAddress()
   const { startNew, reasonAgainst } = useDrafts()
   const refusal = useAtomValue(writeRefusalAtom)

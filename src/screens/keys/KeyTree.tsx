@@ -11,63 +11,40 @@ import {
 } from '~/atoms/keys/levels'
 import { additionAtom } from '~/atoms/keys/list'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
-import { changeKeyViewAtom, type KeyView, keyViewAtom } from '~/atoms/keys/view'
+import { changeKeyViewAtom, type KeyView } from '~/atoms/keys/view'
 import { failureWords, sentence } from '~/atoms/session/failure'
-import { betterDelimiter, itemsOf } from '~/immudb/key-levels'
+import { betterDelimiter, guessDelimiter, itemsOf, usualDelimiters } from '~/immudb/key-levels'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
-import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 import { CountIcon } from '~/ui/QueryIcons'
 import { Tree, type TreeChildren } from '~/ui/Tree'
 import { showToast } from '~/ui/toast'
 import { Unanswered } from '~/ui/Unanswered'
 import { useKeysAddress } from './address'
-import { KeyList } from './KeyList'
-import { KeyTreeBar, type Part } from './KeyTreeBar'
+import { ExportKeys } from './ExportKeys'
+import { KeyList, NoKeys } from './KeyList'
 import { childrenOf, hiddenWords, lineOfId, type TreeParts } from './tree-nodes'
 
-type Props = {
-  /** Null where both are shown. */
-  part: Part | null
-  onPart: (part: Part) => void
-}
-
 /** The keys by their prefixes, as of the moment that is looked at. */
-export function KeyTree({ part, onPart }: Props) {
+export function KeyTree({ view }: { view: KeyView }) {
   const { database } = useKeysAddress()
-  const view = useAtomValue(keyViewAtom)
-  if (view === null) return null
-  const isAlone = part === 'tree'
-  const bar = <KeyTreeBar key={database} onPart={onPart} part={part} view={view} />
-  if (part === null ? !view.isTreeShown : !isAlone) return bar
-  return (
-    <div
-      className={cx(
-        'flex flex-col',
-        isAlone ? 'min-h-96 grow' : 'h-[44%] min-h-40 shrink-0 border-line border-b',
-      )}
-    >
-      {bar}
-      <Levels isAlone={isAlone} key={`${database} ${view.delimiter}`} view={view} />
-    </div>
-  )
+  return <Levels chosen={view.delimiter} key={`${database} ${view.delimiter}`} />
 }
 
-/** `isAlone`: the list is not shown below, so it stands in where there is no tree. */
-type LevelsProps = { view: KeyView; isAlone: boolean }
+/** `chosen`: the delimiter, or null where the keys decide. */
+type LevelsProps = { chosen: string | null }
 
-function Levels({ isAlone, ...of }: LevelsProps) {
+function Levels({ chosen }: LevelsProps) {
   const tx = useAtomValue(asOfTxAtom)
   const { kind } = useAtomValue(asOfAtom)
-  if (tx !== null) return <PastLevels {...of} isAlone={isAlone} tx={tx} />
-  if (kind === 'now' || kind === 'period') return <PresentLevels {...of} isAlone={isAlone} />
-  return isAlone && <KeyList />
+  if (tx !== null) return <PastLevels chosen={chosen} tx={tx} />
+  if (kind === 'now' || kind === 'period') return <PresentLevels chosen={chosen} />
+  return <KeyList />
 }
 
 /** Which prefixes are open, and what follows from opening one. */
 function useOpenPrefixes() {
-  const { go } = useKeysAddress()
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string, isOpen: boolean) => {
     const prefix = lineOfId(id).bytes
@@ -75,8 +52,6 @@ function useOpenPrefixes() {
     if (isOpen) next.add(prefix)
     else next.delete(prefix)
     setOpen(next)
-    // The list below follows the tree.
-    if (isOpen) go({ prefix: btoa(prefix) }, { replace: true })
   }
   return { open, toggle }
 }
@@ -91,18 +66,26 @@ function useLinks(readOn: (prefix: string) => void) {
   }
 }
 
-function PresentLevels({ view: { delimiter }, isAlone }: LevelsProps) {
-  const { database } = useKeysAddress()
+function PresentLevels({ chosen }: LevelsProps) {
+  const { database, go } = useKeysAddress()
   const { open, toggle } = useOpenPrefixes()
-  const levels = useAtomValue(useAtomValue(shownLevelsAtom)(database, delimiter, ...open))
+  const levels = useAtomValue(useAtomValue(shownLevelsAtom)(database, chosen, open))
   const add = useSetAtom(addToLevelAtom)
   const first = levels.get('')
+  const delimiter = first?.data?.delimiter ?? ''
   const { counts, count } = useCounts(first?.dataUpdatedAt)
   const link = useLinks((prefix) => void add({ prefix, delimiter }))
   // Lines are drawn again only when what they show has changed.
   const nodes = useMemo(
-    () => presentNodes(levels, { delimiter, counts, count, isOpen: (prefix) => open.has(prefix) }),
-    [levels, delimiter, counts, count, open],
+    () =>
+      presentNodes(levels, {
+        delimiter,
+        counts,
+        count,
+        list: (prefix) => go({ prefix: btoa(prefix) }),
+        isOpen: (prefix) => open.has(prefix),
+      }),
+    [levels, delimiter, counts, count, open, go],
   )
   if (!first?.data) {
     return (
@@ -112,19 +95,20 @@ function PresentLevels({ view: { delimiter }, isAlone }: LevelsProps) {
     )
   }
   const { lines, hidden, next } = first.data
-  if (isAlone && lines.length + hidden === 0 && next === null) return <KeyList />
+  if (lines.length + hidden === 0 && next === null) return <NoKeys />
   return (
     <Shown
       footer={
         <>
-          {isAlone && first.error && (
+          {first.error && (
             <p className="px-3 text-sm text-warning" role="status">
               These are the keys as last read. {sentence(first.error)}
             </p>
           )}
           <BetterDelimiter chosen={delimiter} lines={lines} />
           <Rest
-            delimiter={delimiter}
+            chosen={chosen}
+            isReading={first.isFetching}
             onCount={() => count('')}
             page={first.data}
             total={counts.get('')}
@@ -145,7 +129,7 @@ function presentNodes(levels: Levels, parts: Omit<TreeParts, 'levelOf'>): TreeCh
     ...parts,
     levelOf: (prefix) => {
       const asked = levels.get(prefix)
-      if (asked?.data) return asked.data
+      if (asked?.data) return { ...asked.data, isReading: asked.isFetching }
       if (!asked?.error) return 'loading'
       return { error: sentence(asked.error), retry: () => void asked.refetch() }
     },
@@ -162,7 +146,7 @@ type ShownProps = {
 function Shown({ nodes, footer, ...on }: ShownProps) {
   return (
     <>
-      <div className="min-h-0 grow">
+      <div className="min-h-72 grow xs:min-h-28">
         <Tree label="Keys" nodes={Array.isArray(nodes) ? nodes : []} {...on} />
       </div>
       {footer}
@@ -214,36 +198,40 @@ function BetterDelimiter({ chosen, lines }: { chosen: string; lines: readonly Le
 
 type RestProps = {
   page: LevelPage
-  delimiter: string
+  chosen: string | null
+  /** More of the level is on its way. */
+  isReading: boolean
   /** The number of all keys, where it was asked for. */
   total: string | undefined
   onCount: () => void
 }
 
 /** What there is of the first level, and the way to more of it. */
-function Rest({ page: { lines, hidden, next }, delimiter, total, onCount }: RestProps) {
-  const level = { prefix: '', delimiter }
+function Rest({ page, chosen, isReading, total, onCount }: RestProps) {
+  const { lines, hidden, next } = page
+  const level = { prefix: '', delimiter: chosen }
   const add = useSetAtom(addToLevelAtom)
   const { to, isBusy, error } = useAtomValue(additionAtom)
   const isOurs = to === levelName(level)
   return (
-    <footer className="flex min-h-8 shrink-0 flex-wrap items-center gap-2 px-3 py-1 text-muted text-sm">
+    <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
       <span role="status">
         {levelWords(lines)}
-        {next !== null && ', more exist'}
+        {next !== null && (isReading ? ', reading…' : ', more exist')}
         {total !== undefined &&
           ` of ${counted(BigInt(total), 'key')}, deleted and expired ones included`}
       </span>
       <IconButton icon={<CountIcon />} label="Count all keys" onClick={onCount} size="tiny" />
       {hidden > 0 && <span className="text-warning">{hiddenWords(hidden)}.</span>}
       {isOurs && error !== null && <span className="text-error">{sentence(error)}</span>}
-      {next !== null && (
-        <span className="ms-auto">
+      <span className="ms-auto flex flex-wrap items-center gap-2">
+        <ExportKeys />
+        {next !== null && !isReading && (
           <Button busy={isOurs && isBusy} onClick={() => void add(level)} size="small">
             Show more
           </Button>
-        </span>
-      )}
+        )}
+      </span>
     </footer>
   )
 }
@@ -259,21 +247,22 @@ function levelWords(lines: readonly LevelLine[]): string {
 }
 
 /** The keys of the past, which are all known once they are read. */
-function PastLevels({ view: { delimiter }, isAlone, tx }: LevelsProps & { tx: string }) {
+function PastLevels({ chosen, tx }: LevelsProps & { tx: string }) {
   const { database } = useKeysAddress()
   const list = useAtomValue(useAtomValue(pastListsAtom)(database, tx))
   const { open, toggle } = useOpenPrefixes()
   const link = useLinks(() => {})
   const keys = list?.kind === 'done' ? list.keys : noKeys
-  const { lines, nodes } = usePastNodes(keys, delimiter, open)
-  if (list?.kind !== 'done') {
-    if (isAlone) return <KeyList />
-    return <p className="px-3 py-1 text-muted text-sm">Read the list below to see its tree.</p>
-  }
+  const { lines, nodes } = usePastNodes(keys, chosen, open)
+  // The list says what there is to read, or that there is nothing.
+  if (list?.kind !== 'done' || keys.length === 0) return <KeyList />
   return (
     <Shown
       footer={
-        <footer className="px-3 py-1 text-muted text-sm" role="status">
+        <footer
+          className="min-h-10 shrink-0 border-line border-t px-3 py-2 text-muted text-sm"
+          role="status"
+        >
           {levelWords(lines)}
         </footer>
       }
@@ -287,16 +276,17 @@ function PastLevels({ view: { delimiter }, isAlone, tx }: LevelsProps & { tx: st
 /** The lines of the first level, and the nodes of all that are open; read again when they change. */
 function usePastNodes(
   keys: readonly PastKey[],
-  delimiter: string,
+  chosen: string | null,
   open: ReadonlySet<string>,
 ): { lines: readonly LevelLine[]; nodes: TreeChildren } {
   const bytes = useMemo(() => keys.map(({ key }) => atob(key)), [keys])
   return useMemo(() => {
+    const delimiter = chosen ?? guessDelimiter(bytes) ?? usualDelimiters[0]
     const levelOf = (prefix: string) => pastLevel({ keys, bytes }, prefix, delimiter)
     const isOpen = (prefix: string) => open.has(prefix)
     const nodes = childrenOf('', { delimiter, counts: none, isOpen, levelOf })
     return { lines: levelOf('').lines, nodes }
-  }, [keys, bytes, delimiter, open])
+  }, [keys, bytes, chosen, open])
 }
 
 /** `bytes`: the same keys as byte strings. */
@@ -313,7 +303,7 @@ function pastLevel({ keys, bytes }: PastKeys, prefix: string, delimiter: string)
     const found = keys[from + at]
     return found ? [pastLine(found)] : []
   })
-  return { lines, hidden: 0, next: null }
+  return { lines, hidden: 0, next: null, delimiter }
 }
 
 const noKeys: readonly PastKey[] = []

@@ -1,12 +1,11 @@
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
+import { shownLevelsAtom } from '~/atoms/keys/levels'
 import { delimiterForms } from '~/atoms/keys/name-drafts'
 import { changeKeyViewAtom, type KeyView, longestDelimiter } from '~/atoms/keys/view'
 import { usualDelimiters } from '~/immudb/key-levels'
 import { parseBytes } from '~/lib/byte-formats'
 import { Button } from '~/ui/Button'
-import { cx } from '~/ui/cx'
-import { ChevronRightIcon } from '~/ui/Icon'
 import { Select } from '~/ui/Select'
 import { useKeptForm } from '../tables/use-kept-form'
 import { useKeysAddress } from './address'
@@ -19,54 +18,21 @@ const parts = [
 ] as const
 const usual: readonly string[] = [...usualDelimiters, '\0', '']
 const other = 'other'
+/** Of the delimiter that the keys themselves have. */
+const byKeys = 'by keys'
+const noneOpen: readonly string[] = []
 
-/** What of the two is shown where there is no room for both. */
+/** What of the two is shown. */
 export type Part = 'tree' | 'list'
 
-type Props = {
-  view: KeyView
-  /** Null where both are shown. */
-  part: Part | null
-  onPart: (part: Part) => void
-}
+type Props = { view: KeyView; part: Part; onPart: (part: Part) => void }
 
-/** Shows or hides the tree, and chooses what its levels end with. */
+/** Chooses tree or list, and what the levels of the tree end with. */
 export function KeyTreeBar({ view, part, onPart }: Props) {
-  const { delimiter } = view
-  const isTreeShown = part === null ? view.isTreeShown : part === 'tree'
-  const { database, go } = useKeysAddress()
-  const change = useSetAtom(changeKeyViewAtom)
-  const [typed, setTyped] = useKeptForm(delimiterForms, noBytes, database)
-  const [isTyping, setTyping] = useState(typed !== noBytes)
-  const use = (delimiter: string) => {
-    setTyping(false)
-    setTyped(noBytes)
-    change({ delimiter })
-  }
-  const choose = (next: string) => (next === other ? setTyping(true) : use(atob(next.slice(1))))
   return (
-    <div
-      className={cx(
-        'flex shrink-0 flex-wrap items-center gap-2 px-2 py-1',
-        !isTreeShown && 'border-line border-b',
-      )}
-    >
-      {part === null ? (
-        <Button
-          aria-expanded={isTreeShown}
-          icon={
-            <ChevronRightIcon
-              className={cx('transition-transform duration-100', isTreeShown && 'rotate-90')}
-            />
-          }
-          onClick={() => change({ isTreeShown: !isTreeShown })}
-          size="small"
-          variant="quiet"
-        >
-          Tree
-        </Button>
-      ) : (
-        parts.map(([one, name]) => (
+    <div className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-line border-b px-2 py-1">
+      <span className="flex gap-0.5">
+        {parts.map(([one, name]) => (
           <Button
             aria-pressed={part === one}
             key={one}
@@ -76,36 +42,47 @@ export function KeyTreeBar({ view, part, onPart }: Props) {
           >
             {name}
           </Button>
-        ))
-      )}
-      {isTreeShown && (
-        <Select
-          label="Delimiter"
-          onChange={choose}
-          options={optionsFor(delimiter)}
-          quiet
-          size="small"
-          value={isTyping ? other : optionOf(delimiter)}
-        />
-      )}
-      <span className="ms-auto">
-        <Button
-          onClick={() => go({ key: null, isSet: true, revision: '' })}
-          size="small"
-          variant="quiet"
-        >
-          Sorted set…
-        </Button>
+        ))}
       </span>
-      {isTreeShown && isTyping && (
-        <OtherDelimiter onChange={setTyped} onChosen={use} typed={typed} />
-      )}
+      {part === 'tree' && <Delimiter chosen={view.delimiter} />}
     </div>
   )
 }
 
-function optionsFor(delimiter: string) {
-  const all = usual.includes(delimiter) ? usual : [delimiter, ...usual]
+function Delimiter({ chosen }: { chosen: string | null }) {
+  const { database } = useKeysAddress()
+  const change = useSetAtom(changeKeyViewAtom)
+  const [typed, setTyped] = useKeptForm(delimiterForms, noBytes, database)
+  const [isTyping, setTyping] = useState(typed !== noBytes)
+  const use = (delimiter: string | null) => {
+    setTyping(false)
+    setTyped(noBytes)
+    change({ delimiter })
+  }
+  const levels = useAtomValue(useAtomValue(shownLevelsAtom)(database, chosen, noneOpen))
+  const delimiter = chosen === null ? levels.get('')?.data?.delimiter : undefined
+  const found = delimiter === undefined ? 'By the keys' : `By the keys: ${shown(delimiter)}`
+  const choose = (next: string) => {
+    if (next === other) setTyping(true)
+    else use(next === byKeys ? null : atob(next.slice(1)))
+  }
+  return (
+    <>
+      <Select
+        label="Delimiter"
+        onChange={choose}
+        options={[{ value: byKeys, label: found }, ...optionsFor(chosen)]}
+        quiet
+        size="small"
+        value={isTyping ? other : chosen === null ? byKeys : optionOf(chosen)}
+      />
+      {isTyping && <OtherDelimiter onChange={setTyped} onChosen={use} typed={typed} />}
+    </>
+  )
+}
+
+function optionsFor(chosen: string | null) {
+  const all = chosen === null || usual.includes(chosen) ? usual : [chosen, ...usual]
   const options = all.map((one) => ({ value: optionOf(one), label: nameOf(one) }))
   return [...options, { value: other, label: 'Another…' }]
 }
@@ -114,8 +91,11 @@ function optionsFor(delimiter: string) {
 const optionOf = (delimiter: string) => `=${btoa(delimiter)}`
 
 function nameOf(delimiter: string): string {
-  if (delimiter === '') return 'No delimiter'
-  return delimiter === '\0' ? 'Delimiter 00 (zero byte)' : `Delimiter ${keyLabel(btoa(delimiter))}`
+  return delimiter === '' ? 'No delimiter' : `Delimiter ${shown(delimiter)}`
+}
+
+function shown(delimiter: string): string {
+  return delimiter === '\0' ? '00 (zero byte)' : keyLabel(btoa(delimiter))
 }
 
 type OtherProps = {

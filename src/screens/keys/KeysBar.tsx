@@ -15,11 +15,8 @@ import { AsOfButton } from '../moments/AsOf'
 import { useKeysAddress } from './address'
 import { useDrafts } from './use-drafts'
 
-/**
- * Filters the keys by their beginning, opens one by its whole name, and starts a new one.
- * `onFilter`: called while a beginning is typed.
- */
-export function KeysBar({ onFilter }: { onFilter: () => void }) {
+/** Filters the keys by their beginning, opens one by its whole name, and starts a new one. */
+export function KeysBar() {
   const { database } = useKeysAddress()
   const refresh = useSetAtom(refreshKeysAtom)
   const { startNew, reasonAgainst } = useDrafts()
@@ -28,9 +25,9 @@ export function KeysBar({ onFilter }: { onFilter: () => void }) {
   const reason = refusal ?? reasonAgainst(null)
   return (
     <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
-      <div className="flex items-center gap-2">
-        <h1 className="font-medium">Keys</h1>
-        <span className="ms-auto flex min-w-0 items-center gap-1">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h1 className="font-medium max-ui:sr-only">Keys</h1>
+        <span className="ms-auto flex min-w-0 flex-wrap items-center justify-end gap-1">
           <AsOfButton />
           <IconButton
             icon={<RefreshIcon />}
@@ -50,14 +47,14 @@ export function KeysBar({ onFilter }: { onFilter: () => void }) {
           </Button>
         </span>
       </div>
-      <Filter onFilter={onFilter} />
+      <Filter />
     </header>
   )
 }
 
 const formats: readonly ByteFormat[] = ['text', 'hex', 'base64']
 
-function Filter({ onFilter }: { onFilter: () => void }) {
+function Filter() {
   const { prefix, go } = useKeysAddress()
   const [chosen, setChosen] = useState<ByteFormat | null>(null)
   // What is typed stands here until the address has it.
@@ -72,7 +69,6 @@ function Filter({ onFilter }: { onFilter: () => void }) {
   // What was typed just before the screen is left must not bring it back.
   const whileShown = useCallback(() => () => clearTimeout(timer.current), [])
   const type = (text: string) => {
-    onFilter()
     setTyped(text)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
@@ -113,22 +109,31 @@ function Filter({ onFilter }: { onFilter: () => void }) {
           Get
         </Button>
       </div>
-      <FormatChoice
-        formats={formats}
-        label="Format of the key"
-        onChange={(next) => {
-          setTyped(
-            wanted === null || typed === null ? typed : writeBytes(base64ToBytes(wanted), next),
-          )
-          setChosen(next)
-        }}
-        reasonAgainst={(next) =>
-          next === 'text' && wanted !== null && !isEditableAs(base64ToBytes(wanted), 'text')
-            ? 'These bytes are not text.'
-            : undefined
-        }
-        value={format}
-      />
+      <div className="flex flex-wrap items-center justify-between gap-x-2">
+        <FormatChoice
+          formats={formats}
+          label="Format of the key"
+          onChange={(next) => {
+            setTyped(
+              wanted === null || typed === null ? typed : writeBytes(base64ToBytes(wanted), next),
+            )
+            setChosen(next)
+          }}
+          reasonAgainst={(next) =>
+            next === 'text' && wanted !== null && !isEditableAs(base64ToBytes(wanted), 'text')
+              ? 'These bytes are not text.'
+              : undefined
+          }
+          value={format}
+        />
+        <Button
+          onClick={() => go({ key: null, isSet: true, revision: '' })}
+          size="small"
+          variant="quiet"
+        >
+          Sorted set…
+        </Button>
+      </div>
     </form>
   )
 }

@@ -1,8 +1,8 @@
-import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { draftAtom } from '~/atoms/keys/drafts'
 import { areDraftsBackAtom } from '~/atoms/keys/edit-draft'
 import { areOperationsBackAtom } from '~/atoms/keys/keep-operations'
+import { changeKeyViewAtom, keyViewAtom } from '~/atoms/keys/view'
 import { technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
 import { EmptyState } from '~/ui/EmptyState'
@@ -16,7 +16,7 @@ import { EntryPane } from './EntryPane'
 import { KeyList } from './KeyList'
 import { KeysBar } from './KeysBar'
 import { KeyTree } from './KeyTree'
-import type { Part } from './KeyTreeBar'
+import { KeyTreeBar, type Part } from './KeyTreeBar'
 import { OperationsDialog } from './OperationsDialog'
 
 /** Keys on the left, the one that is open on the right; one at a time on a phone. */
@@ -49,24 +49,30 @@ export default function KeysScreen() {
 }
 
 function Keys() {
-  const { database, prefix, isBroken } = useKeysAddress()
-  // A link that names a prefix is about the list, which also says when that is not valid.
-  const [chosen, choose] = useState<Part>(prefix === '' && !isBroken ? 'tree' : 'list')
-  const part = useNarrow() ? chosen : null
+  const { database, prefix, isBroken, go } = useKeysAddress()
+  const view = useAtomValue(keyViewAtom)
+  const change = useSetAtom(changeKeyViewAtom)
+  // A beginning that is typed or linked to is about the list, which also says when it is not valid.
+  const isFiltered = prefix !== '' || isBroken
+  const part: Part = isFiltered || view?.isTreeShown === false ? 'list' : 'tree'
+  const choose = (next: Part) => {
+    change({ isTreeShown: next === 'tree' })
+    if (next === 'tree' && isFiltered) go({ prefix: '' }, { replace: true })
+  }
   return (
     <section
       aria-label="Keys of the database"
       className="flex h-full min-h-0 min-w-0 flex-col overflow-y-auto bg-panel"
     >
-      <KeysBar key={database} onFilter={() => choose('list')} />
+      <KeysBar key={database} />
       <SectionBoundary
         details={technicalDetails}
         isPane
         resetKey={`${database} ${prefix}`}
         what="The keys"
       >
-        <KeyTree onPart={choose} part={part} />
-        {part !== 'tree' && <KeyList />}
+        {view && <KeyTreeBar key={database} onPart={choose} part={part} view={view} />}
+        {part === 'list' ? <KeyList /> : view && <KeyTree view={view} />}
       </SectionBoundary>
     </section>
   )
@@ -83,7 +89,7 @@ function ListAndEntry() {
       className={
         isNarrow
           ? 'h-full'
-          : 'grid h-full grid-cols-[clamp(280px,34%,560px)_minmax(0,1fr)] divide-x divide-line'
+          : 'grid h-full grid-cols-[clamp(320px,34%,560px)_minmax(0,1fr)] divide-x divide-line'
       }
     >
       {isNarrow && isEntryOpen && <h1 className="sr-only">Keys</h1>}

@@ -4,7 +4,7 @@ import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import { formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
 import { KeyIcon } from '~/ui/Icon'
-import { CountIcon } from '~/ui/QueryIcons'
+import { CountIcon, SearchIcon } from '~/ui/QueryIcons'
 import type { TreeChildren, TreeNode } from '~/ui/Tree'
 import { keyLabel } from './KeyName'
 
@@ -12,12 +12,16 @@ import { keyLabel } from './KeyName'
 export type TreeParts = {
   delimiter: string
   /** What is known of a level: its lines, that they are asked for, or why there are none. */
-  levelOf: (prefix: string) => LevelPage | Exclude<TreeChildren, readonly TreeNode[]>
+  levelOf: (
+    prefix: string,
+  ) => (LevelPage & { isReading?: boolean }) | Exclude<TreeChildren, readonly TreeNode[]>
   /** The number of keys below a prefix, where it was asked for. */
   counts: ReadonlyMap<string, string>
   isOpen: (prefix: string) => boolean
   /** Missing while the past is shown: the server counts nothing there. */
   count?: (prefix: string) => void
+  /** Shows the keys with a prefix as a list. */
+  list?: (prefix: string) => void
 }
 
 /** The lines below a prefix, and what is below those that are open. */
@@ -33,7 +37,8 @@ export function childrenOf(prefix: string, parts: TreeParts): TreeChildren {
 function nodeOf(level: Level, line: LevelLine, parts: TreeParts): TreeNode {
   if (line.kind === 'key') return keyNode(level, line)
   const { bytes } = line
-  const { count } = parts
+  const { count, list } = parts
+  const named = keyLabel(btoa(bytes))
   const known = parts.counts.get(bytes)
   const name = nameOf(restOf(level, bytes))
   const tally = known === undefined ? [] : [countBadge(known)]
@@ -42,15 +47,26 @@ function nodeOf(level: Level, line: LevelLine, parts: TreeParts): TreeNode {
     type: 'prefix',
     label: name.label,
     badges: [...name.badges, ...tally],
-    ...(count && {
-      actions: [
-        {
-          label: `Count the keys that begin with ${keyLabel(btoa(bytes))}`,
-          icon: <CountIcon />,
-          run: () => count(bytes),
-        },
-      ],
-    }),
+    actions: [
+      ...(list
+        ? [
+            {
+              label: `List the keys that begin with ${named}`,
+              icon: <SearchIcon />,
+              run: () => list(bytes),
+            },
+          ]
+        : []),
+      ...(count
+        ? [
+            {
+              label: `Count the keys that begin with ${named}`,
+              icon: <CountIcon />,
+              run: () => count(bytes),
+            },
+          ]
+        : []),
+    ],
     children: parts.isOpen(bytes) ? childrenOf(bytes, parts) : 'loading',
   }
 }
@@ -92,10 +108,15 @@ function nameOf(bytes: string): { label: string; badges: { text: string; title: 
   return { label: bytesToHex(found), badges: [{ text: 'hex', title: 'Its bytes are not text' }] }
 }
 
-function restNodes(prefix: string, { hidden, next }: LevelPage): TreeNode[] {
+function restNodes(
+  prefix: string,
+  { hidden, next, isReading = false }: LevelPage & { isReading?: boolean },
+): TreeNode[] {
   const nodes: TreeNode[] = []
   if (hidden > 0) nodes.push({ id: `hidden ${prefix}`, type: 'note', label: hiddenWords(hidden) })
-  if (next !== null) {
+  if (next !== null && isReading) {
+    nodes.push({ id: `reading ${prefix}`, type: 'note', label: 'Reading…' })
+  } else if (next !== null) {
     nodes.push({
       id: `more ${prefix}`,
       type: 'more',

@@ -43,14 +43,41 @@ describe('the tree of keys', () => {
     await waitFor(async () =>
       expect(await items()).toEqual(['plain 1 byte', 'user:', '1 1 byte', '1:', '2 1 byte']),
     )
-    expect(history.at(-1)).toBe('/keys?db=defaultdb&prefix=user%3A')
     await click(await item('2 1 byte'))
     expect(await screen.findByRole('heading', { name: 'user:2' })).toBeTruthy()
+    // Of tree and list one is there; the list has what the tree names.
+    expect(screen.queryByRole('listbox')).toBeNull()
+    await press('List the keys that begin with user:')
+    expect(await screen.findAllByRole('option')).toHaveLength(3)
+    expect(screen.queryByRole('tree')).toBeNull()
+    expect(history.at(-1)).toBe('/keys?db=defaultdb&prefix=user%3A&key=user%3A2')
+    await press('Tree')
+    await item('plain 1 byte')
+    expect(history.at(-1)).toBe('/keys?db=defaultdb&key=user%3A2')
   })
 
-  test('offers the delimiter that the keys have when none has the chosen one', async () => {
+  test.each([
+    ['/', ['oven/1', 'oven/2', 'till/1'], ['oven/', 'till/']],
+    ['|', ['u-1|a', 'u-1|b', 'u-2|a'], ['u-1|', 'u-2|']],
+    ['.', ['com.a', 'com.b', 'org.a'], ['com.', 'org.']],
+    ['/', ['log/10:30', 'log/10:31', 'tmp/1'], ['log/', 'tmp/']],
+  ])('has the delimiter %s that the keys have, and says so', async (delimiter, keys, levels) => {
+    for (const key of keys) storeKey(database, b(key), b('x'))
+    await showKeys(server)
+    await waitFor(async () => expect(await items()).toEqual(levels))
+    const { textContent } = await screen.findByRole('combobox', { name: 'Delimiter' })
+    expect(textContent).toBe(`By the keys: ${delimiter}`)
+    expect(screen.queryByRole('button', { name: /^Use delimiter/ })).toBeNull()
+    // The first level is read by one scan, and nothing else is.
+    expect(server.calls.filter(({ path }) => path === '/db/scan')[0]?.body.limit).toBe('16')
+    expect(server.calls.some(({ body }) => body.limit === '500')).toBe(false)
+  })
+
+  test('offers another delimiter when no key has the chosen one', async () => {
     for (const key of ['oven/1', 'oven/2', 'till/1']) storeKey(database, b(key), b('x'))
     await showKeys(server)
+    await click(await screen.findByRole('combobox', { name: 'Delimiter' }))
+    await click(await screen.findByRole('option', { name: 'Delimiter |' }))
     await press('Use delimiter /')
     await waitFor(async () => expect(await items()).toEqual(['oven/', 'till/']))
     expect(screen.queryByRole('button', { name: /^Use delimiter/ })).toBeNull()
@@ -74,23 +101,53 @@ describe('the tree of keys', () => {
     expect(screen.queryByLabelText('Another delimiter')).toBeNull()
   })
 
-  test('takes one request for each prefix, and 49 for each load', async () => {
+  test('takes one request for each prefix, and 40 for each load', async () => {
     for (let at = 0; at < 120; at += 1) {
       for (let of = 0; of < 70; of += 1) {
         storeKey(database, b(`p${String(at).padStart(3, '0')}:${of}`), b('x'))
       }
     }
-    await showKeys(server, '/keys?prefix=p119:')
+    await showKeys(server)
     await screen.findByText(/^\d+ prefixes, more exist/)
-    expect(scans('')).toHaveLength(49)
+    expect(server.calls.filter(({ path }) => path === '/db/scan')).toHaveLength(40)
     await press('Show more')
-    await waitFor(() => expect(scans('').length).toBeGreaterThan(49))
-    await waitFor(async () =>
-      expect(screen.queryByText(/^\d+ prefixes, more exist/)).not.toBeNull(),
-    )
+    await screen.findByText(/^(7|8)\d prefixes, more exist/)
     await press('Show more')
+    await waitFor(() => screen.getByText(/^1\d\d prefixes/))
+    await waitFor(() => expect(screen.queryByText(/reading/)).toBeNull())
+    if (screen.queryByRole('button', { name: 'Show more' })) await press('Show more')
     await screen.findByText(/^120 prefixes$/)
     expect(scans('').length).toBeLessThanOrEqual(130)
+  })
+
+  test('draws each prefix as it comes', async () => {
+    for (let at = 0; at < 30; at += 1) {
+      for (let of = 0; of < 20; of += 1) {
+        storeKey(database, b(`p${String(at).padStart(3, '0')}:${of}`), b('x'))
+      }
+    }
+    const answer = server.fetch
+    let go = () => {}
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    let scanned = 0
+    server = {
+      ...server,
+      fetch: async (input, init) => {
+        if (String(input).endsWith('/db/scan')) {
+          scanned += 1
+          if (scanned > 3) await held
+        }
+        return answer(input, init)
+      },
+    }
+    await showKeys(server)
+    await waitFor(async () => expect(await items()).toEqual(['p000:', 'p001:', 'p002:']))
+    await screen.findByText('3 prefixes, reading…')
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+    go()
+    await screen.findByText('30 prefixes')
   })
 
   test('passes over keys that cannot be listed, and says how many', async () => {
@@ -147,11 +204,11 @@ describe('the tree of keys', () => {
     await item(/^u: 2 keys/)
   })
 
-  test('can be hidden, which is remembered', async () => {
+  test('gives way to the list, which is remembered', async () => {
     storeKey(database, b('a'), b('x'))
     const { driver } = await showKeys(server)
     await item(/^a/)
-    await press('Tree')
+    await press('List')
     expect(screen.queryByRole('tree')).toBeNull()
     cleanup()
     await showKeys(server, '/keys', { driver })

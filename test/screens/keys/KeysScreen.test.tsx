@@ -113,6 +113,7 @@ describe('the list', () => {
     storeKey(database, b('b'), b('two'), { expiresAt: '4102444800' })
     storeKey(database, b('c'), 'AAAA', { target: b('a') })
     await show('/keys?db=defaultdb')
+    await press('List')
     await waitFor(async () =>
       expect(await options()).toEqual(['a3 bytes', 'bexpires3 bytes', 'creference3 bytes']),
     )
@@ -125,6 +126,7 @@ describe('the list', () => {
   test('a typed beginning filters on the server and stands in the address', async () => {
     for (const key of ['user:1', 'zebra']) storeKey(database, b(key), b('x'))
     await show()
+    await press('List')
     await waitFor(async () => expect(await options()).toHaveLength(2))
     type('Key or its beginning', 'user:')
     await waitFor(async () => expect(await options()).toEqual(['user:11 byte']))
@@ -138,6 +140,7 @@ describe('the list', () => {
     await screen.findByText('No such keys')
     expect(screen.getByLabelText<HTMLInputElement>('Key or its beginning').value).toBe('ff')
     await press('Show all keys')
+    await press('List')
     await waitFor(async () => expect(await options()).toEqual(['k1 byte']))
   })
 
@@ -145,6 +148,7 @@ describe('the list', () => {
     storeKey(database, b('a'), 'A'.repeat(7_000_000))
     storeKey(database, b('b'), b('x'))
     await show()
+    await press('List')
     await waitFor(async () =>
       expect(await options()).toEqual([expect.stringContaining('larger than 4 MiB'), 'b1 byte']),
     )
@@ -163,6 +167,7 @@ describe('the list', () => {
     async (path) => {
       storeKey(database, b('a'), b('x'))
       await show(path)
+      await press('List')
       await waitFor(async () => expect(await options()).toEqual(['a1 byte']))
       const writes = server.calls.filter(({ path: of }) => /\/db\/(set|delete)/.test(of))
       expect(writes).toEqual([])
@@ -533,7 +538,7 @@ describe('writing', () => {
     await press('Change the value')
     await screen.findByLabelText('Value')
     type('Value', 'half')
-    await click(await screen.findByRole('option', { name: /^b/ }))
+    await click(await screen.findByRole('treeitem', { name: /^b/ }))
     expect((await button('Change the value')).getAttribute('title')).toBe(
       'First save or discard the value that you are writing.',
     )
@@ -569,7 +574,7 @@ describe('writing', () => {
     await press('Save')
     await screen.findByText(/It is not known whether/)
     server.plug()
-    await click(await screen.findByRole('option', { name: /^b/ }))
+    await click(await screen.findByRole('treeitem', { name: /^b/ }))
     expect((await button('Change the value')).getAttribute('title')).toBe(
       'Check first what became of the value that you sent.',
     )
@@ -630,6 +635,7 @@ test('on a phone the key takes the place of tree and list, with a way back', asy
   expect(await screen.findByText('value')).toBeTruthy()
   expect(screen.queryByRole('listbox')).toBeNull()
   await press('All keys')
+  await press('Tree')
   await screen.findByRole('treeitem', { name: /^k/ })
   fireEvent.change(screen.getByLabelText('Key or its beginning'), { target: { value: 'other' } })
   await screen.findByText('No such keys')
@@ -698,6 +704,7 @@ describe('as of', () => {
 
   test('the list is that of then, once the transactions are read', async () => {
     await show('/keys?db=defaultdb&at=tx:2')
+    await press('List')
     await screen.findByText('1 key as of tx 2')
     expect(await options()).toEqual(['krev 2'])
     expect(screen.queryByText(/^Today’s list/)).toBeNull()
@@ -706,6 +713,7 @@ describe('as of', () => {
   test('until then it is that of today, and says so', async () => {
     database.txId = 3_000
     await show('/keys?db=defaultdb&at=tx:2500')
+    await press('List')
     await screen.findByText('Today’s list; what was deleted since is missing.')
     await waitFor(async () => expect(await options()).toEqual(['late1 byte']))
     storeKey(database, b('k'), b('of tomorrow'))

@@ -41,6 +41,9 @@ const reasons = [
   ['no-such-revision', /^invalid key revision number/],
   // `ErrIllegalState` of embedded/store: a proof since a transaction that the server does not have.
   ['illegal-state', /illegal state/i],
+  // What `ifUnchanged` of `src/sql/edit-statements.ts` makes of a row that is not as it was.
+  ['row-changed', /^division by zero: invalid limit/],
+  ['write-conflict', /^tx read conflict/],
   ['too-many-rows', /^result size limit/],
   // A comparison of tables with a row whose JSON is null.
   ['invalid-value', /^invalid value provided/],

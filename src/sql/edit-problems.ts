@@ -120,6 +120,9 @@ const freedUnique =
 const leftValue =
   'immudb 1.11.1 refuses a transaction in which one row leaves an indexed value and another takes it. Commit one of the two first.'
 
+const sameNaN =
+  'immudb 1.11.1 changes no row that keeps NaN in an index. Give this column another value, too.'
+
 /**
  * The server looks at unique indexes as they were before the transaction, for deleted rows too. Of
  * the others it refuses a value that a change leaves and another row takes, measured on 1.11.1.
@@ -134,7 +137,11 @@ function ofIndexes(table: EditTable, edits: Edits): EditProblem[] {
       return { edit, old, made: made === old ? null : made }
     })
     return rows.flatMap(({ edit, made }): EditProblem[] => {
-      if (made === null) return []
+      if (made === null) {
+        const nan =
+          edit.kind === 'change' ? columns.find((name) => isNaNOf(table, edit, name)) : undefined
+        return nan === undefined ? [] : [{ id: edit.id, column: nan, text: sameNaN }]
+      }
       const others = rows.filter((one) => one.edit !== edit)
       const problem = (text: string) => [{ id: edit.id, column: columns[0] ?? null, text }]
       const holders = others.filter((one) => one.old === made)
@@ -147,6 +154,10 @@ function ofIndexes(table: EditTable, edits: Edits): EditProblem[] {
     })
   })
 }
+
+const isNaNOf = ({ columns }: EditTable, edit: StagedEdit, name: string) =>
+  contentOf(edit).get(name) === 'NaN' &&
+  columns.some((column) => column.name === name && column.type === 'FLOAT')
 
 /** What to do where a column without a value may have a default that is not known yet. */
 export const unknownDefaults =

@@ -326,6 +326,14 @@ test('markup in an error text stays text and technical details hold none of it',
   expect(technicalDetails(found)).toBe('kind refused · HTTP 500 · gRPC code 2 · after 1 ms')
 })
 
+test('a row that is not as it was is told from other refusals', () => {
+  expect(failureOf(recorded('sql-errors', 'a row that is not as it was')).reason).toBe(
+    'row-changed',
+  )
+  expect(failureOf(recorded('sql-errors', 'division by zero')).reason).toBeNull()
+  expect(error(500, 2, 'tx read conflict: fetching a different key').reason).toBe('write-conflict')
+})
+
 test('the server’s detail code is kept', () => {
   expect(failureOf(recorded('auth', 'login wrong password')).detail).toBe('08004')
   expect(failureOf(recorded('databases', 'use unknown')).detail).toBe('3F000')

@@ -64,7 +64,7 @@ describe('staged edits', () => {
     await page.cell(4, 2).getByText('Eve', { exact: true }).waitFor()
   })
 
-  test('a row that someone else changed first stays as they left it, and mine stays staged', async ({
+  test('nothing is committed when someone else changed a row, and both values are shown', async ({
     server,
     open,
   }) => {
@@ -78,24 +78,59 @@ describe('staged edits', () => {
     await page.type(2, 3, 'n', '20')
     await db.exec("UPDATE stock SET what = 'screws' WHERE id = 2;")
     await page.commit()
-    await console.page.getByText('1 row committed in tx').first().waitFor()
-    expect(await rowsOf(db, 'SELECT what, n FROM stock;')).toEqual([
-      ['nuts', '10'],
+    await page.review.getByText('Someone else changed id = 2.').waitFor()
+    const unchanged = [
+      ['nuts', '1'],
       ['screws', '2'],
-    ])
-    await console.alerts
-      .getByText(
-        '1 row not changed, because someone else changed it first: id = 2. It stays staged.',
-      )
-      .waitFor()
-    await page.button('Show it').click()
+    ]
+    expect(await rowsOf(db, 'SELECT what, n FROM stock;')).toEqual(unchanged)
     const row = page.review.getByRole('region', { name: 'Row id = 2' })
     await row.getByRole('cell', { name: 'screws' }).waitFor()
     await shot(console.page, 'conflict')
     await row.getByRole('button', { name: 'Keep mine over it' }).click()
+    await page.review.getByText('Someone else changed id = 2.').waitFor({ state: 'detached' })
     await page.review.getByRole('button', { name: 'Commit', exact: true }).click()
     await page.review.waitFor({ state: 'detached' })
-    expect(await rowsOf(db, 'SELECT what, n FROM stock WHERE id = 2;')).toEqual([['screws', '20']])
+    await console.page.getByText('2 rows committed in tx').first().waitFor()
+    expect(await rowsOf(db, 'SELECT what, n FROM stock;')).toEqual([
+      ['nuts', '10'],
+      ['screws', '20'],
+    ])
+  })
+
+  test('a change between the last look and the commit has the server refuse all of it', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE accounts (id INTEGER, bal INTEGER, PRIMARY KEY id);')
+    await db.exec('INSERT INTO accounts (id, bal) VALUES (1, 1000), (2, 0), (3, 5);')
+    const console = await open(server.url)
+    const page = new EditsPage(console, 'accounts')
+    await page.open()
+    await page.type(1, 2, 'bal', '900')
+    await page.type(2, 2, 'bal', '100')
+    await page.choose(3)
+    await page.button('Delete').click()
+    let isFirst = true
+    await console.page.route('**/db/sqlexec', async (route) => {
+      if (isFirst) await db.exec('UPDATE accounts SET bal = 1500 WHERE id = 1;')
+      isFirst = false
+      await route.continue()
+    })
+    await page.commit()
+    await page.review.getByText('Someone else changed id = 1.').waitFor()
+    await page.review.getByText('Nothing was committed. Your edits stay staged.').waitFor()
+    expect(await rowsOf(db, 'SELECT id, bal FROM accounts;')).toEqual([
+      ['1', '1500'],
+      ['2', '0'],
+      ['3', '5'],
+    ])
+    const row = page.review.getByRole('region', { name: 'Row id = 1' })
+    for (const value of ['1000', '1500', '900']) {
+      await row.getByRole('cell', { name: value, exact: true }).waitFor()
+    }
+    await console.page.getByText('Staged: 2 changed rows and 1 deleted row.').waitFor()
   })
 
   test('JSON is changed in the drawer of its row, in lines', async ({ server, open }) => {

@@ -150,3 +150,28 @@ test('a new row may leave out a column that has a default, but not set it to NUL
   ).edits
   expect(texts(set, new Map([['mail', "'none'"]]))).toEqual(['This column needs a value.'])
 })
+
+test('a row that keeps NaN in an index is not sent: immudb refuses it in words of its own', () => {
+  const [key] = table.columns
+  const rate = { ...id, name: 'rate', type: 'FLOAT', isNullable: true }
+  const note = { ...rate, name: 'note', type: 'VARCHAR' }
+  const plain = { isPrimaryKey: false, isAutoIncrement: false }
+  const rates: EditTable = {
+    ...table,
+    columns: [...(key ? [key] : []), { ...rate, ...plain }, { ...note, ...plain }],
+    indexes: [{ columns: ['rate'], isUnique: false }],
+  }
+  const before = new Map([
+    ['id', '1'],
+    ['rate', 'NaN'],
+    ['note', 'NaN'],
+  ])
+  const changed = changeCell([], rates, before, 'note', { value: 'x' })
+  expect(problemsOf(rates, changed, none)).toEqual([
+    { id: '["1"]', column: 'rate', text: expect.stringMatching(/keeps NaN in an index/) },
+  ])
+  expect(
+    problemsOf(rates, changeCell(changed, rates, before, 'rate', { value: '1' }), none),
+  ).toEqual([])
+  expect(problemsOf(rates, deleteRow([], rates, before), none)).toEqual([])
+})

@@ -38,13 +38,14 @@ describe('locateSqlError', () => {
     ['unknown column in insert', 'nocol'],
     ['drop unknown', 'nosuch'],
     ['no primary key', null],
+    ['a row that is not as it was', null],
   ])('marks the place of the recorded error "%s"', (name, text) => {
     const { sql, error } = answerOf('sql-errors', name)
     expect(marked(sql, error)).toBe(text)
   })
 
   it('has an expectation for every recorded error', () => {
-    expect(answersOf('sql-errors')).toHaveLength(23)
+    expect(answersOf('sql-errors')).toHaveLength(24)
   })
 
   it.each([

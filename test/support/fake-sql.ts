@@ -108,8 +108,10 @@ function execModels(
       changed.set(name, { ...model, rows, last })
       count += changes
     }
-  } catch {
-    return recordedResponse(recorded('sql-errors', 'duplicate key'))
+  } catch (error) {
+    const isChanged = error instanceof Error && error.message === 'changed'
+    const name = isChanged ? 'a row that is not as it was' : 'duplicate key'
+    return recordedResponse(recorded('sql-errors', name))
   }
   if (count === 0) return json('{"txs":[{}]}')
   for (const [name, model] of changed) models.set(name, model)

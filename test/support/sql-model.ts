@@ -29,10 +29,16 @@ export function carryOut(table: ModelTable, sql: string, params: readonly Param[
     checkUnique(table)
     return 1
   }
-  const [, set, where = ''] =
-    /^(?:DELETE FROM \S+|UPDATE \S+\nSET (.*))\nWHERE (.*);$/s.exec(sql) ?? []
-  const conditions = where.split(' AND ')
-  const found = table.rows.filter((row) => conditions.every((one) => holds(row, one, values)))
+  const [, set, where = '', same = ''] =
+    /^(?:DELETE FROM \S+|UPDATE \S+\nSET (.*))\nWHERE (.*)\nLIMIT 1 \/ \(SELECT COUNT\(\*\) FROM \S+ WHERE (.*)\);$/s.exec(
+      sql,
+    ) ?? []
+  const rowsWith = (conditions: string) => {
+    const each = conditions.replace(/NOT NOT \((.*)\)$/s, '$1').split(' AND ')
+    return table.rows.filter((row) => each.every((one) => holds(row, one, values)))
+  }
+  const found = rowsWith(where)
+  if (rowsWith(same).length === 0) throw new Error('changed')
   for (const row of found) {
     if (set === undefined) table.rows.splice(table.rows.indexOf(row), 1)
     else for (const one of set.split(', ')) assign(row, one, values)
@@ -75,6 +81,7 @@ function holds(row: ModelRow, text: string, values: ReadonlyMap<string, string |
   if (operator === 'IS') return right === 'NOT NULL' ? value !== null : value === null
   if (operator === '<>') return value === 'NaN'
   if (operator !== '=') throw new Error(`no condition: ${text}`)
+  if (left.startsWith('CAST') && isZero(value)) return value === paramOf(values, right)
   const other = paramOf(values, right)
   if (value === 'NaN') return false
   return value === other || (isZero(value) && isZero(other))

@@ -10,9 +10,7 @@ export type CommitReceipt = {
   readonly tx: string | null
   /** What was committed, as a sentence. */
   readonly text: string
-  /** Names of rows that someone else changed first, and that stay staged; null when not known. */
-  readonly missed: readonly string[] | null
-  /** Why it may be stored more than once; null when nothing says so. */
+  /** Why it may be stored more than once, or otherwise than it was sent; null when nothing says so. */
   readonly warning: string | null
 }
 

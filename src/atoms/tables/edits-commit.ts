@@ -1,8 +1,9 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
+import { sentence } from '~/api/errors'
 import { readState } from '~/api/server'
 import { type ExecAnswer, execSql } from '~/api/sql'
-import { counted, formatTx } from '~/lib/text'
+import { counted, formatCount, formatTx } from '~/lib/text'
 import type { Ended, Refused } from '~/lib/write'
 import { uniqueClaims } from '~/sql/edit-problems'
 import { type EditPlan, planEdits, requestOf, tooManyEntries } from '~/sql/edit-statements'
@@ -12,6 +13,7 @@ import {
   type EditTable,
   isDone,
   keyOf,
+  type StagedEdit,
   stagedValues,
 } from '~/sql/row-edits'
 import { rowLabel, rowLabels } from '~/sql/row-label'
@@ -22,7 +24,7 @@ import { tablesKey } from '../query/tables'
 import { detectDuplicateCommit } from '../query/write-outcome-check'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { writeRefusalAtom } from '../users/viewer'
-import { rowsWrite, type SentRow, uncomparedWrite } from '../write/sent'
+import { rowsWrite, type SentRow } from '../write/sent'
 import { checkWrite, runWrite, sendersUnknown, unknown } from '../write/write'
 import { type CommitReceipt, type CommitState, commitPlace, commitStateAtom } from './commit-state'
 import { changeEditsAtom, editsOfAtom } from './edits'
@@ -31,23 +33,40 @@ import type { Place } from './edits-stored'
 import { knownEntryLimitAtom } from './entry-limit'
 
 /**
- * Commits the staged edits of a table as one transaction, once. Those that are done are no longer
- * staged then; the others stay, each with the row that was found in its place.
+ * Commits the staged edits of a table as one transaction, once: all of them, and then none is staged
+ * any more, or none. The rows are read again right before; one that someone else changed is a
+ * conflict, and nothing is sent. The server refuses the transaction if one changes after that.
  */
 export const commitEditsAtom = atom(null, async (get, set, place: Place, table: EditTable) => {
   const { edits, sent } = get(editsOfAtom)(place)
   const before = get(commitStateAtom)(place)
   const plan = planEdits(table, edits)
   const txBefore = sent?.txBefore ?? newestKnown(get, place.database)
+  const isAgain = before.kind === 'unknown'
+  const lookAgain = () => changedRows({ get, set }, place, table, edits, isAgain)
+  /** A refusal names the rows that it is about. */
+  const explained = async (refused: Refused): Promise<Refused> => {
+    if (refused.reason === 'exists') return withTaken(get, place, table, refused, edits)
+    if (refused.reason !== 'row-changed' && refused.reason !== 'write-conflict') return refused
+    const text = await lookAgain().catch(
+      (error) =>
+        `Someone else changed a row first. Which one could not be read. ${sentence(error)}`,
+    )
+    return { ...refused, text: text ?? atTheSameMoment }
+  }
   const started = performance.now()
   const ended = await runWrite<CommitReceipt>(set, commitPlace(get, set, place), {
     database: place.database,
+    isSameAgain: isAgain,
     confirm: async () => {
       const limit = get(knownEntryLimitAtom)(place.database)
-      const text = get(writeRefusalAtom) ?? tooManyEntries(plan, limit)
-      return text === null || text === undefined
-        ? null
-        : { kind: 'refused', text, details: 'not sent' }
+      const text =
+        get(writeRefusalAtom) ??
+        tooManyEntries(plan, limit) ??
+        (await lookAgain().catch(
+          (error) => `The rows could not be read again, so nothing was sent. ${sentence(error)}`,
+        ))
+      return text === null ? null : { kind: 'refused', text, details: 'not sent' }
     },
     send: async () => {
       set(changeEditsAtom, place, { sent: { txBefore, at: Date.now() } })
@@ -57,13 +76,60 @@ export const commitEditsAtom = atom(null, async (get, set, place: Place, table: 
       const of = { place, table, edits, plan, txBefore, elapsed: performance.now() - started }
       return receiptOf(get, set, of, answer)
     },
-    // A second one finds the keys of the first.
-    secondReasons: ['exists'],
-    settle: async (outcome) =>
-      settled(get, set, place, before, await withTaken(get, place, table, outcome, edits)),
+    // A second one finds the rows as the first left them.
+    secondReasons: ['exists', 'row-changed'],
+    settle: async (outcome) => {
+      const found = outcome.kind === 'refused' ? await explained(outcome) : outcome
+      return settled(get, set, place, before, found)
+    },
   })
   return ended?.kind === 'committed'
 })
+
+/**
+ * Reads the rows of the staged edits and makes a conflict of each that is not as it was staged.
+ * Returns why the edits cannot be sent; null when every row is as it was.
+ * @param isAgain the edits may have been committed: what is as staged is no conflict then
+ * @throws ApiError, ResultShapeError
+ */
+async function changedRows(
+  { get, set }: { get: Getter; set: Setter },
+  place: Place,
+  table: EditTable,
+  edits: Edits,
+  isAgain: boolean,
+): Promise<string | null> {
+  const others = edits.filter(({ kind }) => kind !== 'add')
+  const client = get(clientAtom)
+  const asked = { database: place.database, table, period: '' }
+  await ensureDatabaseToken({ get, set }, client, place.database)
+  const rows = await readRowsByKey(client, asked, keysOf(others, table))
+  const changed = others.filter((edit) => isChanged(edit, rows.get(edit.id) ?? null))
+  const isOurs = (edit: StagedEdit) => isAgain && isDone(edit, table, rows.get(edit.id) ?? null)
+  const conflicts = changed.filter((edit) => !isOurs(edit))
+  if (conflicts.length === 0) return changed.length === 0 ? null : maybeCommitted
+  const found = conflicts.map(({ id }) => [id, rows.get(id) ?? null] as const)
+  set(changeEditsAtom, place, {
+    conflicts: new Map([...get(editsOfAtom)(place).conflicts, ...found]),
+  })
+  const names = rowLabels(
+    table,
+    conflicts.map(({ id }) => id),
+  )
+  return `Someone else changed ${names}.`
+}
+
+const maybeCommitted = 'Some rows are as you staged them already.'
+
+/** Whether a row is not as it was when it was staged; a column that is gone is not compared. */
+function isChanged(edit: StagedEdit, now: Cells | null): boolean {
+  if (edit.kind === 'add') return false
+  if (now === null) return true
+  return [...now].some(([name, value]) => edit.before.has(name) && edit.before.get(name) !== value)
+}
+
+const atTheSameMoment =
+  'Someone else wrote at the same moment. The rows are as they were when you staged them: you can commit again.'
 
 /**
  * A refusal because something exists names the rows that have the keys of new rows, or what staged
@@ -73,10 +139,9 @@ async function withTaken(
   get: Getter,
   { database }: Place,
   table: EditTable,
-  outcome: Ended<CommitReceipt>,
+  outcome: Refused,
   edits: Edits,
-): Promise<Ended<CommitReceipt>> {
-  if (outcome.kind !== 'refused' || outcome.reason !== 'exists') return outcome
+): Promise<Refused> {
   const namesOf = async (keys: readonly Cells[], own: ReadonlySet<string> = new Set()) => {
     const asked = { database, table, period: '' }
     const found = await readRowsByKey(get(clientAtom), asked, keys).catch(() => new Map())
@@ -119,7 +184,7 @@ function settled(
 
 const nothingLeft: Refused = {
   kind: 'refused',
-  text: 'No row was as it was when you staged it, so nothing was committed.',
+  text: 'The server made no transaction, so nothing was committed.',
   details: 'no transaction',
 }
 
@@ -132,7 +197,7 @@ type Sent = {
   elapsed: number
 }
 
-/** Takes what is done off the staged edits, and says what was left. */
+/** Nothing is staged any more after a transaction, which holds all edits. */
 async function receiptOf(
   get: Getter,
   set: Setter,
@@ -140,45 +205,23 @@ async function receiptOf(
   answer: ExecAnswer,
 ): Promise<CommitReceipt> {
   const tx = answer.flatMap(({ header }) => header?.id ?? []).at(-1) ?? null
+  if (tx === null) return { tx, text: '', warning: null }
+  set(changeEditsAtom, place, { edits: [], past: [], future: [], conflicts: new Map() })
   const rows = answer.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
-  const isWhole = rows === plan.statements.length
-  const others = edits.filter(({ kind }) => kind !== 'add')
-  // As of that transaction, because the rows may have been changed again since.
-  const period = tx === null ? '' : `UNTIL TX ${tx}`
-  const asked = { database: place.database, table, period }
-  const found = await readRowsByKey(get(clientAtom), asked, keysOf(others, table)).catch(() => null)
-  const isKnown = isWhole || found !== null
-  const now = (id: string): Cells | null => found?.get(id) ?? null
-  const isLeft = (edit: Edits[number]) => {
-    if (edit.kind === 'add') return tx === null
-    // immudb 1.11.1 may count a row of an index twice, so its number says only what nothing else does.
-    return found ? !isDone(edit, table, now(edit.id)) : !isWhole
-  }
-  const left = edits.filter(isLeft)
-  const conflicts = isKnown
-    ? left.flatMap((edit) => (edit.kind === 'add' ? [] : [[edit.id, now(edit.id)] as const]))
-    : []
-  set(changeEditsAtom, place, {
-    edits: left,
-    past: [],
-    future: [],
-    conflicts: new Map(conflicts),
-  })
-  const warning = tx === null ? null : await copies(get, { place, edits, txBefore, elapsed }, tx)
-  const done = edits.filter((edit) => !left.includes(edit))
-  if (tx !== null) {
-    const write = { database: place.database, tx, txBefore }
-    // Fewer rows than statements: some are as staged because someone else made them so.
-    const isOurs = rows >= plan.statements.length
-    const sent = done.map((edit) => sentRow(table, edit))
-    const questions = isOurs ? rowsWrite(write, table.name, sent) : uncomparedWrite(write)
-    void set(verifyWriteAtom, { ...write, of: `edits of ${place.table}`, questions })
-  }
+  const sent = plan.statements.length
+  const warning =
+    rows === sent
+      ? await copies(get, { place, edits, txBefore, elapsed }, tx)
+      : `The server counts ${counted(rows, 'row')} where ${formatCount(sent)} were sent. Look at the transaction.`
+  const write = { database: place.database, tx, txBefore }
+  const questions = rowsWrite(
+    write,
+    table.name,
+    edits.map((edit) => sentRow(table, edit)),
+  )
+  void set(verifyWriteAtom, { ...write, of: `edits of ${place.table}`, questions })
   void refresh(get, set, place)
-  // The server's number says no more than what was sent.
-  const stored = Math.min(rows, edits.length - left.length)
-  const text = tx === null ? '' : `${counted(stored, 'row')} committed in tx ${formatTx(tx)}.`
-  return { tx, text, missed: isKnown ? left.map(({ id }) => id) : null, warning }
+  return { tx, text: `${counted(sent, 'row')} committed in tx ${formatTx(tx)}.`, warning }
 }
 
 /** The whole row that an edit leaves: the statement requires that the rest was as it was read. */
@@ -248,7 +291,7 @@ export const checkCommitAtom = atom(
       set(changeEditsAtom, place, { edits: [], past: [], future: [], sent: null })
       void refresh(get, set, place)
       const text = `All rows are as you staged them. ${sendersUnknown}`
-      return { kind: 'committed', value: { tx: null, text, missed: [], warning: null } }
+      return { kind: 'committed', value: { tx: null, text, warning: null } }
     })
   },
 )

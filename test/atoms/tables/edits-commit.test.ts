@@ -120,53 +120,115 @@ describe('a commit of staged edits', () => {
     expect(staged()).toMatchObject({ edits: [], past: [], sent: null })
     expect(state()).toMatchObject({
       kind: 'committed',
-      value: { tx: '10', text: '3 rows committed in tx 10.', missed: [] },
+      value: { tx: '10', text: '3 rows committed in tx 10.', warning: null },
     })
   })
 
-  test('leaves a row that someone else changed first as it is, and keeps mine', async () => {
+  test('is not sent when someone else changed a row, and shows it beside mine', async () => {
     change(row('1', 'Ada', '36'), 'age', '37')
     change(row('2', 'Bob', null), 'age', '50')
     write(['1', 'Ada', '36'], ['2', 'Bobby', null], ['3', 'Cid', '7'])
-    await commit()
-    expect(rows()).toEqual(['1,Ada,37', '2,Bobby,', '3,Cid,7'])
-    expect(state()).toMatchObject({ kind: 'committed', value: { missed: ['["2"]'] } })
-    expect(staged().edits.map(({ id }) => id)).toEqual(['["2"]'])
-    expect(staged().conflicts.get('["2"]')?.get('name')).toBe('Bobby')
+    expect(await commit()).toBe(false)
+    expect(sent()).toEqual([])
+    expect(rows()).toEqual(['1,Ada,36', '2,Bobby,', '3,Cid,7'])
+    expect(state()).toMatchObject({ kind: 'refused', text: 'Someone else changed id = 2.' })
+    expect(staged().edits.map(({ id }) => id)).toEqual(['["1"]', '["2"]'])
+    expect([...staged().conflicts]).toEqual([['["2"]', row('2', 'Bobby', null)]])
     tab.store.set(keepMineAtom, place, table, '["2"]')
-    expect(staged().conflicts.size).toBe(0)
-    await commit()
+    expect(await commit()).toBe(true)
     expect(rows()).toEqual(['1,Ada,37', '2,Bobby,50', '3,Cid,7'])
   })
 
-  test('is read again where the server counts more rows than it changed', async () => {
-    const { fetch: before } = server
-    const fetch: typeof before = async (input, init) => {
-      const answer = await before(input, init)
-      if (!String(input).endsWith('/db/sqlexec')) return answer
-      const counted = (await answer.text()).replace(/"updatedRows":1\b/, '"updatedRows":2')
-      return new Response(counted, { status: answer.status, headers: answer.headers })
-    }
-    server = { ...server, fetch }
+  /** A page whose calls go through this. */
+  async function calling(
+    through: (path: string, send: () => Promise<Response>) => Promise<Response>,
+  ) {
+    const real = server.fetch
+    server = { ...server, fetch: (input, init) => through(String(input), () => real(input, init)) }
     tab = await page()
-    change(row('1', 'Ada', '36'), 'age', '37')
-    change(row('2', 'Bob', null), 'age', '50')
-    write(['1', 'Ada', '36'], ['2', 'Bobby', null], ['3', 'Cid', '7'])
-    await commit()
-    expect(rows()).toEqual(['1,Ada,37', '2,Bobby,', '3,Cid,7'])
-    expect(state()).toMatchObject({
-      kind: 'committed',
-      value: { text: '1 row committed in tx 10.', missed: ['["2"]'] },
+  }
+
+  /** Has someone else write after the rows were read again, right before and after the commit. */
+  const meanwhile = (before: () => void, after = () => {}) =>
+    calling(async (path, send) => {
+      if (!path.endsWith('/db/sqlexec')) return send()
+      before()
+      const answer = await send()
+      after()
+      return answer
     })
-    expect(staged().edits.map(({ id }) => id)).toEqual(['["2"]'])
+
+  test.each([
+    ['changes', [['2', 'Bobby', null]], row('2', 'Bobby', null)],
+    ['deletes', [], null],
+  ] as const)('is refused whole when someone else %s a row right then', async (_, theirs, now) => {
+    await meanwhile(() => write(['1', 'Ada', '36'], ...theirs.map((one) => [...one])))
+    server.keepFresh()
+    change(row('1', 'Ada', '36'), 'age', '37')
+    stage((all) => deleteRow(all, table, row('2', 'Bob', null)))
+    stage((all) => addRow(all).edits)
+    expect(await commit()).toBe(false)
+    expect(sent()).toHaveLength(1)
+    expect(rows()[0]).toBe('1,Ada,36')
+    expect(rows()).toHaveLength(1 + theirs.length)
+    expect(state()).toMatchObject({ kind: 'refused', text: 'Someone else changed id = 2.' })
+    expect(staged().edits).toHaveLength(3)
+    expect([...staged().conflicts]).toEqual([['["2"]', now]])
   })
 
-  test('is refused when no row is as it was, and says so', async () => {
-    change(row('2', 'Bob', null), 'age', '50')
+  test('is refused without a conflict when the rows are as they were again', async () => {
+    const was = model().rows.map((one) => [...one])
+    await meanwhile(
+      () => write(['1', 'Eve', '36'], ['2', 'Bob', null]),
+      () => write(...was),
+    )
     server.keepFresh()
+    change(row('1', 'Ada', '36'), 'age', '37')
+    expect(await commit()).toBe(false)
+    expect(state()).toMatchObject({
+      kind: 'refused',
+      text: /^Someone else wrote at the same moment\. .* you can commit again\.$/,
+    })
+    expect(staged().conflicts.size).toBe(0)
+    expect(staged().edits).toHaveLength(1)
+  })
+
+  test('whose rows cannot be read again is not sent', async () => {
+    let isDown = false
+    await calling(async (path, send) =>
+      isDown && path.endsWith('/db/sqlquery')
+        ? Response.json({ code: 2, error: 'boom' }, { status: 500 })
+        : send(),
+    )
+    isDown = true
+    change(row('1', 'Ada', '36'), 'age', '37')
+    expect(await commit()).toBe(false)
+    expect(sent()).toEqual([])
+    expect(state()).toMatchObject({ kind: 'refused', text: /^The rows could not be read again/ })
+    expect(staged().edits).toHaveLength(1)
+  })
+
+  test('says so where the server counts another number of rows than were sent', async () => {
+    await calling(async (path, send) => {
+      const answer = await send()
+      if (!path.endsWith('/db/sqlexec')) return answer
+      const counted = (await answer.text()).replace(/"updatedRows":2\b/, '"updatedRows":1')
+      return new Response(counted, answer)
+    })
+    change(row('1', 'Ada', '36'), 'age', '37')
+    change(row('2', 'Bob', null), 'age', '50')
+    await commit()
+    expect(state()).toMatchObject({
+      kind: 'committed',
+      value: { warning: /^The server counts 1 row where 2 were sent/ },
+    })
+  })
+
+  test('of a deleted row can add it again', async () => {
+    change(row('2', 'Bob', null), 'age', '50')
     write(['1', 'Ada', '36'], ['3', 'Cid', '7'])
     await commit()
-    expect(state()).toMatchObject({ kind: 'refused', text: /^No row was as it was/ })
+    expect(state()).toMatchObject({ kind: 'refused', text: 'Someone else changed id = 2.' })
     expect(staged().conflicts.get('["2"]')).toBeNull()
     tab.store.set(keepMineAtom, place, table, '["2"]')
     expect(staged().edits[0]?.kind).toBe('add')
@@ -249,6 +311,20 @@ describe('a commit of staged edits', () => {
     await commit()
     expect(state().kind).toBe('committed')
     expect(rows()[0]).toBe('1,Grace,36,')
+  })
+
+  test('that was stored after all is not sent again, and nothing of it is a conflict', async () => {
+    await withFault('fault_lost_1')
+    change(row('1', 'Ada', '36').set('fault_lost_1', null), 'name', 'Grace')
+    await commit()
+    await tab.store.set(checkCommitAtom, place, { ...table, primaryKey: ['no'] })
+    expect(state()).toMatchObject({ kind: 'unknown' })
+    await commit()
+    expect(state()).toMatchObject({ kind: 'unknown', finding: /^It was not sent again: / })
+    expect(staged().conflicts.size).toBe(0)
+    expect(sent()).toHaveLength(1)
+    await tab.store.set(checkCommitAtom, place, table)
+    expect(state()).toMatchObject({ kind: 'committed', value: { tx: null } })
   })
 
   test('that a check cannot tell keeps the new rows that the server would number', async () => {

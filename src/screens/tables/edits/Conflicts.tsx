@@ -1,4 +1,5 @@
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { commitStateAtom, forgetCommitAtom } from '~/atoms/tables/commit-state'
 import { stageAtom } from '~/atoms/tables/edits'
 import { keepMineAtom } from '~/atoms/tables/edits-rows'
 import { cutText } from '~/lib/visible-text'
@@ -38,6 +39,13 @@ function Conflict({ edits, id, now }: Props) {
   const { place, table, state } = edits
   const stage = useSetAtom(stageAtom)
   const keep = useSetAtom(keepMineAtom)
+  const forget = useSetAtom(forgetCommitAtom)
+  const standing = useAtomValue(commitStateAtom)(place)
+  /** What the last commit was refused for is over with the last decision. */
+  const decide = (how: () => void) => {
+    how()
+    if (state.conflicts.size === 1 && standing.kind === 'refused') forget(place)
+  }
   const edit = editOf(state.edits, id)
   if (!edit) return null
   const name = rowLabel(edits.table, id)
@@ -54,10 +62,13 @@ function Conflict({ edits, id, now }: Props) {
       )}
       {now !== null && <Differences edits={edits} id={id} now={now} />}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={() => stage(place, (all) => withoutEdit(all, id))} size="small">
+        <Button
+          onClick={() => decide(() => stage(place, (all) => withoutEdit(all, id)))}
+          size="small"
+        >
           Discard mine
         </Button>
-        <Button onClick={() => keep(place, table, id)} size="small">
+        <Button onClick={() => decide(() => keep(place, table, id))} size="small">
           {edit.kind === 'add' ? 'Keep mine' : now === null ? 'Add it again' : 'Keep mine over it'}
         </Button>
       </div>

@@ -7,13 +7,11 @@ import { checkCommitAtom } from '~/atoms/tables/edits-commit'
 import { counted } from '~/lib/text'
 import { isBusy } from '~/lib/write'
 import { countedEdits } from '~/sql/edited-rows'
-import { rowLabels } from '~/sql/row-label'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { CloseIcon, TickIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { SafeText } from '~/ui/SafeText'
 import { TxText } from '~/ui/TxText'
 import { WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../../proof/Receipt'
@@ -32,12 +30,7 @@ export function EditStrip({ edits, isReviewing, onReview }: Props) {
     <div className="grid gap-2 border-line border-b px-2 py-1 empty:hidden">
       {state.waiting.length > 0 && <Resumed edits={edits} />}
       {commit.kind === 'committed' && (
-        <Committed
-          edits={edits}
-          onClose={() => forget(place)}
-          onReview={() => onReview(true)}
-          receipt={commit.value}
-        />
+        <Committed edits={edits} onClose={() => forget(place)} receipt={commit.value} />
       )}
       {commit.kind === 'unknown' && !isReviewing && (
         <div className="grid gap-2">
@@ -144,15 +137,10 @@ function Staged({ edits, onReview }: { edits: RowEdits; onReview: () => void }) 
   )
 }
 
-type CommittedProps = {
-  edits: RowEdits
-  receipt: CommitReceipt
-  onReview: () => void
-  onClose: () => void
-}
+type CommittedProps = { edits: RowEdits; receipt: CommitReceipt; onClose: () => void }
 
-function Committed({ edits, receipt, onReview, onClose }: CommittedProps) {
-  const { tx, text, missed, warning } = receipt
+function Committed({ edits, receipt, onClose }: CommittedProps) {
+  const { tx, text, warning } = receipt
   const { database } = edits.place
   return (
     <div className="grid gap-1 text-sm">
@@ -170,23 +158,6 @@ function Committed({ edits, receipt, onReview, onClose }: CommittedProps) {
         </div>
         <IconButton icon={<CloseIcon />} label="Close the receipt" onClick={onClose} size="small" />
       </div>
-      {missed?.length !== 0 && (
-        <p className="flex flex-wrap items-center gap-2 text-warning" role="alert">
-          <span className="flex min-w-0 items-center gap-2">
-            <WarningIcon className="shrink-0" />
-            <SafeText
-              text={
-                missed === null
-                  ? 'Some rows were not changed, because someone else changed them first. Which ones could not be read; they stay staged.'
-                  : missedText(edits.table, missed)
-              }
-            />
-          </span>
-          <Button onClick={onReview} size="small">
-            Show {missed?.length === 1 ? 'it' : 'them'}
-          </Button>
-        </p>
-      )}
       {warning !== null && (
         <p className="flex items-center gap-2 text-warning" role="alert">
           <WarningIcon />
@@ -195,9 +166,4 @@ function Committed({ edits, receipt, onReview, onClose }: CommittedProps) {
       )}
     </div>
   )
-}
-
-function missedText(table: RowEdits['table'], ids: readonly string[]): string {
-  const isOne = ids.length === 1
-  return `${counted(ids.length, 'row')} not changed, because someone else changed ${isOne ? 'it' : 'them'} first: ${rowLabels(table, ids)}. ${isOne ? 'It stays' : 'They stay'} staged.`
 }

@@ -56,7 +56,7 @@ export function ReviewDialog({ edits, onClose }: Props) {
   }
   return (
     <Dialog
-      description="All statements are sent in one request, which is one transaction: all of them or none."
+      description="One transaction: all of them are committed, or none. If someone else changes one of these rows first, nothing is."
       footer={
         <DialogButtons
           action="Commit"
@@ -143,7 +143,7 @@ const shownAtFirst = 50
 
 function Plan({ edits, plan, limit }: Pick<Against, 'edits' | 'limit'> & { plan: EditPlan }) {
   const [isWhole, setWhole] = useState(false)
-  const { statements, entries, notes } = plan
+  const { statements, entries } = plan
   const shown = isWhole ? statements : statements.slice(0, shownAtFirst)
   const tooMany = tooManyEntries(plan, limit)
   return (
@@ -154,11 +154,6 @@ function Plan({ edits, plan, limit }: Pick<Against, 'edits' | 'limit'> & { plan:
         {edits.table.indexes === null && ' Indexes may not be read, so theirs are not counted.'}
       </p>
       {tooMany !== null && <p className="text-error">{tooMany}</p>}
-      {notes.map((note) => (
-        <p className="text-muted" key={note}>
-          {note}
-        </p>
-      ))}
       {shown.map(({ id, kind, sql, params }) => (
         <section className="grid gap-1" key={id}>
           <h3 className="flex items-center justify-between gap-2 font-medium">

@@ -43,7 +43,7 @@ import { compareHistories } from '~/proof/same-history'
 import { indentedJson } from '~/sql/cell-input'
 import { seeksBehind, soughtKey } from '~/sql/keyset'
 import { noFilter } from '~/sql/row-filter'
-import { visibleRowRange } from '~/ui/tree/viewport'
+import { linesInSight } from '~/ui/tree/viewport'
 import { Pages } from '~/workers/audit/pages'
 import { calmest } from './support/calmest'
 import { EndlessServer, type Lies } from './support/endless-server'
@@ -332,7 +332,8 @@ const work: Readonly<Record<string, () => unknown>> = {
     indentedJson('['.repeat(131_072) + ']'.repeat(131_072)),
   'the neighbour of a text of a gigabyte': () => seeksOf('VARCHAR(4294967295)', 'a'),
   'the neighbour of bytes of a gigabyte': () => seeksOf('BLOB(4294967295)', 'AQ=='),
-  'lines in sight of 2^53': () => visibleRowRange({ top: 2 ** 52, height: 600 }, 2 ** 53 - 1, 60),
+  'lines in sight of 2^53': () =>
+    linesInSight({ top: 2 ** 52, height: 600, shift: 0 }, 2 ** 53 - 1, 60),
 }
 
 const seeksOf = (type: string, value: string) =>

@@ -11,7 +11,7 @@ import { copyText } from './clipboard'
 import { cx } from './cx'
 import { ChevronRightIcon } from './Icon'
 import { SafeName, SafeText } from './SafeText'
-import { revealRow, useSight, visibleRowRange } from './tree/viewport'
+import { useLinesInSight } from './tree/viewport'
 
 type JsonTreeProps = {
   /** The JSON text; numbers, names and their order stay exactly as they are written in it. */
@@ -50,12 +50,12 @@ type LinesProps = JsonTreeProps & { nodes: readonly JsonNode[] }
 
 function Lines({ text, label, nodes }: LinesProps) {
   const tree = useLines(nodes)
-  const { sight, attach } = useSight()
+  const sight = useLinesInSight(tree.lines.length, jsonItemHeight)
   const activeId = useId()
   const active = nodes[tree.lines[tree.line] ?? 0]
   const go = (line: number) => {
     tree.setLine(line)
-    revealRow(sight.box(), line * jsonItemHeight, jsonItemHeight)
+    sight.reveal(line)
   }
   const press = (event: KeyboardEvent) => {
     const action = actionOf('json', event)
@@ -78,26 +78,23 @@ function Lines({ text, label, nodes }: LinesProps) {
     tree.setLine(line)
     tree.toggle(line)
   }
-  const seen = visibleRowRange(sight, tree.lines.length, jsonItemHeight)
   return (
     <div className="overflow-hidden rounded border border-line bg-page">
       <div
-        aria-activedescendant={seen.some(({ index }) => index === tree.line) ? activeId : undefined}
+        aria-activedescendant={
+          sight.lines.some(({ index }) => index === tree.line) ? activeId : undefined
+        }
         aria-label={visibleText(label)}
         className="overflow-auto py-px font-mono text-sm outline-none -outline-offset-2 focus-visible:outline-2 focus-visible:outline-primary"
         onClick={click}
         onKeyDown={press}
-        ref={attach}
+        ref={sight.attach}
         role="tree"
         style={{ maxHeight: jsonItemHeight * jsonVisibleRows + 2 }}
         tabIndex={0}
       >
-        <div
-          className="relative"
-          role="presentation"
-          style={{ height: tree.lines.length * jsonItemHeight }}
-        >
-          {seen.map(({ index, start }) => {
+        <div className="relative" role="presentation" style={{ height: sight.boxHeight }}>
+          {sight.lines.map(({ index, start }) => {
             const at = tree.lines[index] ?? 0
             const node = nodes[at]
             const parent = node && nodes[node.parent]

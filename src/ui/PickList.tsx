@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useState } from 'react'
 import { useNarrow } from '~/ui/use-narrow'
 import { cx } from './cx'
-import { revealRow, useSight, visibleRowRange } from './tree/viewport'
+import { useLinesInSight } from './tree/viewport'
 
 type PickListProps = {
   /** The accessible name. */
@@ -19,8 +19,8 @@ type PickListProps = {
  * arrows, Home, End, Page Up and Page Down move, Enter and Space pick.
  */
 export function PickList({ label, count, picked, onPick, render }: PickListProps) {
-  const { sight, attach } = useSight()
   const height = useNarrow() ? 44 : 28
+  const { lines, attach, boxHeight, page, reveal } = useLinesInSight(count, height)
   const [moved, setMoved] = useState<number | null>(null)
   const active = Math.min(count - 1, Math.max(0, moved ?? picked))
   const activeId = useId()
@@ -30,23 +30,21 @@ export function PickList({ label, count, picked, onPick, render }: PickListProps
   }
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const page = Math.max(1, Math.floor(sight.height / height) - 1)
-    const to = steps(active, page, count)[event.key]
+    const to = steps(active, page(), count)[event.key]
     if (to === undefined && event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
     if (to === undefined) return pick(active)
     const next = Math.min(count - 1, Math.max(0, to))
     setMoved(next)
-    revealRow(sight.box(), next * height, height)
+    reveal(next)
   }
   const click = ({ target }: MouseEvent) => {
     const found = target instanceof Element && target.closest('[data-index]')
     if (found) pick(Number(found.getAttribute('data-index')))
   }
-  const seen = visibleRowRange(sight, count, height)
   return (
     <div
-      aria-activedescendant={seen.some(({ index }) => index === active) ? activeId : undefined}
+      aria-activedescendant={lines.some(({ index }) => index === active) ? activeId : undefined}
       aria-label={label}
       className="h-full overflow-auto outline-none [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary"
       onClick={click}
@@ -55,8 +53,8 @@ export function PickList({ label, count, picked, onPick, render }: PickListProps
       role="listbox"
       tabIndex={0}
     >
-      <div className="relative" role="presentation" style={{ height: count * height }}>
-        {seen.map(({ index, start }) => (
+      <div className="relative" role="presentation" style={{ height: boxHeight }}>
+        {lines.map(({ index, start }) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays on the list, which names its active entry.
           <div
             aria-posinset={index + 1}

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows of a table are read, not focused.
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { type Viewport, visibleRowRange, watchViewport } from './tree/viewport'
+import type { ReactNode } from 'react'
+import { useLinesInSight } from './tree/viewport'
 
 type WindowedRowsProps = {
   /** The accessible name. */
@@ -20,15 +20,13 @@ type WindowedRowsProps = {
 /** A table that takes the height of its container and draws only the rows that are seen. */
 export function WindowedRows(props: WindowedRowsProps) {
   const { label, rowCount, rowHeight, header, rowKey, row } = props
-  const scroller = useRef<HTMLDivElement>(null)
-  const [sight, setSight] = useState<Viewport>({ top: 0, height: 600 })
-  useLayoutEffect(() => watchViewport(scroller.current, setSight), [])
+  const { attach, boxHeight, lines } = useLinesInSight(rowCount, rowHeight)
   return (
     <div
       aria-label={label}
       aria-rowcount={rowCount + 1}
       className="h-full overflow-auto"
-      ref={scroller}
+      ref={attach}
       role="table"
     >
       <div className="sticky top-0 z-sticky" role="rowgroup">
@@ -36,8 +34,8 @@ export function WindowedRows(props: WindowedRowsProps) {
           {header}
         </div>
       </div>
-      <div className="relative" role="rowgroup" style={{ height: rowCount * rowHeight }}>
-        {visibleRowRange(sight, rowCount, rowHeight).map(({ index, start }) => (
+      <div className="relative" role="rowgroup" style={{ height: boxHeight }}>
+        {lines.map(({ index, start }) => (
           <div
             aria-rowindex={index + 2}
             className="absolute inset-x-0"

@@ -135,10 +135,97 @@ describe('transactions', () => {
     await console.signedIn()
     await rowOf(console, history.newest).waitFor()
     await db.call('/db/set', { KVs: [{ key: 'bmV3', value: 'bmV3' }] })
+    await button(console, '1 newer').click()
     await rowOf(console, history.newest + 1)
       .getByText('new', { exact: true })
       .waitFor()
     expect(await gridOf(console).getByText(`tx ${history.newest}`, { exact: true }).count()).toBe(1)
+  })
+
+  test.for([1_440, 1_264, 1_024, 960, 700])(
+    'what a transaction touched has room in a window of %i pixels',
+    async (width, { server, open }) => {
+      const db = await api(server.url)
+      const name = `wide${width}`
+      await db.createDatabase(name)
+      await db.use(name)
+      const table = 'customers_of_shop'
+      await db.exec(`CREATE TABLE ${table} (id INTEGER, n INTEGER, PRIMARY KEY id);`)
+      await db.exec(
+        `BEGIN TRANSACTION; CREATE INDEX ON ${table}(n); INSERT INTO ${table} (id) VALUES (1); COMMIT;`,
+      )
+      const console = await open(server.url, { viewport: { width, height: 700 } })
+      await console.enter(`/tx?db=${name}`)
+      const row = rowOf(console, 2)
+      await row.getByText(table).waitFor()
+      const cells = row.getByRole('gridcell')
+      for (const cell of await cells.all()) {
+        const [inner, outer] = await cell.evaluate((of) => [of.scrollWidth, of.clientWidth])
+        expect(inner).toBeLessThanOrEqual(outer ?? 0)
+      }
+      const box = await cells.filter({ hasText: table }).boundingBox()
+      expect(box?.width ?? 0).toBeGreaterThan(140)
+    },
+  )
+
+  test('of two million the last is reached by End, number and bar', async ({ server, open }) => {
+    const console = await open(server.url)
+    const { page } = console
+    const most = 2_000_000
+    const txHash = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
+    await page.route('**/api/db/state', (route) =>
+      route.fulfill({ json: { db: 'defaultdb', txId: String(most), txHash } }),
+    )
+    await page.route('**/api/db/tx', (route) => {
+      const { initialTx, limit } = route.request().postDataJSON()
+      const txs = Array.from({ length: limit }, (_, at) => Number(initialTx) + at)
+        .filter((id) => id <= most)
+        .map((id) => ({
+          header: { id: String(id), prevAlh: '', ts: '1', nentries: 1 },
+          entries: [],
+        }))
+      return route.fulfill({ json: { txs } })
+    })
+    await console.enter('/tx?db=defaultdb')
+    const grid = gridOf(console)
+    const shows = async (id: number) => {
+      const row = grid.getByText(`tx ${id.toLocaleString('en-GB')}`, { exact: true })
+      await row.waitFor()
+      await until(
+        async () => {
+          const [of, all] = [await row.boundingBox(), await grid.boundingBox()]
+          return of && all ? of.y >= all.y && of.y + of.height <= all.y + all.height + 1 : false
+        },
+        (isInSight) => isInSight,
+      )
+    }
+    await shows(most)
+    await grid.focus()
+    await page.keyboard.press('End')
+    await shows(1)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('Home')
+    await shows(most)
+    await grid.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    await shows(1)
+    await grid.hover()
+    await page.mouse.wheel(0, -100 * 36)
+    await shows(101)
+    await page.mouse.wheel(0, 100 * 36)
+    await shows(1)
+    const field = page.getByLabel('Go to a transaction or time')
+    await field.fill('1000000')
+    await page.keyboard.press('Enter')
+    await shows(1_000_000)
+    await grid.hover()
+    await page.mouse.wheel(0, 36 * 5)
+    await shows(999_990)
+    await field.fill('1')
+    await page.keyboard.press('Enter')
+    await shows(1)
+    await grid.evaluate((box) => box.scrollTo(0, 0))
+    await shows(most)
   })
 
   test('one transaction shows what it changed, whatever it is', async ({ server, open }) => {

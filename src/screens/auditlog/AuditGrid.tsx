@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { type AuditEvent, auditPage, burstsAmong } from '~/immudb/audit-event'
 import { actionOf } from '~/lib/shortcuts'
-import { revealRow, useSight, visibleRowRange } from '~/ui/tree/viewport'
+import { useLinesInSight } from '~/ui/tree/viewport'
 import { useNarrow } from '~/ui/use-narrow'
 import { AuditHead, AuditRow } from './AuditRow'
 
@@ -24,11 +24,11 @@ export function AuditGrid({ count, events, eventAt, isWhole, onOpen, onRange }: 
   const isNarrow = useNarrow()
   const height = isNarrow ? 84 : 32
   const headHeight = isNarrow ? 0 : 30
-  const { sight, attach } = useSight()
+  const sight = useLinesInSight(count, height)
   const gridId = useId()
   const [active, setActive] = useState<number | null>(null)
   const bursts = useMemo(() => burstsAmong(events), [events])
-  const range = visibleRowRange(sight, count, height)
+  const range = sight.lines
   const [first, last] = [range[0]?.index ?? 0, range.at(-1)?.index ?? 0]
   // Half a page ahead, so that scrolling rarely has to wait.
   const wanted = last + auditPage / 2
@@ -44,16 +44,13 @@ export function AuditGrid({ count, events, eventAt, isWhole, onOpen, onRange }: 
       if (found) onOpen(found)
       return
     }
-    const page = Math.max(1, Math.floor((sight.height - headHeight) / height) - 1)
+    const page = sight.page(headHeight)
     const steps = { up: -1, down: 1, pageUp: -page, pageDown: page, first: -count, last: count }
-    const from = active ?? Math.min(count - 1, Math.ceil(sight.top / height))
+    const from = active ?? sight.top
     const isFirst = active === null && (action === 'up' || action === 'down')
     const next = Math.min(count - 1, Math.max(0, from + (isFirst ? 0 : steps[action])))
     setActive(next)
-    const box = sight.box()
-    const top = next * height
-    if (box && top < box.scrollTop) box.scrollTop = top
-    else revealRow(box, top, height + headHeight)
+    sight.reveal(next, headHeight)
   }
   const isDrawn = active !== null && active >= first && active <= last
   return (
@@ -63,14 +60,14 @@ export function AuditGrid({ count, events, eventAt, isWhole, onOpen, onRange }: 
       aria-readonly="true"
       aria-rowcount={isWhole ? count + 1 : -1}
       className="relative min-h-0 grow overflow-auto bg-panel outline-none [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary"
-      onFocus={() => setActive((now) => now ?? Math.min(count - 1, Math.ceil(sight.top / height)))}
+      onFocus={() => setActive((now) => now ?? sight.top)}
       onKeyDown={press}
-      ref={attach}
+      ref={sight.attach}
       role="grid"
       tabIndex={0}
     >
       <AuditHead isNarrow={isNarrow} />
-      <div className="relative" role="rowgroup" style={{ height: count * height }}>
+      <div className="relative" role="rowgroup" style={{ height: sight.boxHeight }}>
         {range.map(({ index, start }) => {
           const event = eventAt(index)
           return (

@@ -18,6 +18,7 @@ import { Link } from '~/ui/Link'
 import { Skeleton } from '~/ui/Skeleton'
 import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
+import { TouchedIn } from '../tables/TouchedNames'
 import { Card } from './Card'
 
 /** The newest transactions of the open database. */
@@ -66,7 +67,8 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
             <th className="py-1 pe-4 text-start font-normal">Transaction</th>
             <th className="py-1 pe-4 text-start font-normal">Committed</th>
             <th className="py-1 pe-4 text-end font-normal">Entries</th>
-            <th className="hidden py-1 text-start font-normal xs:table-cell">Hash</th>
+            <th className="w-full py-1 pe-4 text-start font-normal">What it touched</th>
+            <th className="hidden py-1 text-start font-normal ui:table-cell">Hash</th>
             <th className="py-1 text-end font-normal">
               <span className="sr-only">Proof</span>
             </th>
@@ -78,9 +80,19 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
               <td className="whitespace-nowrap py-1 pe-4 font-mono">
                 <TxLink database={database} id={id} />
               </td>
-              <td className="py-1 pe-4 tabular-nums">{formatMoment(Number(ts) * 1_000, zone)}</td>
+              <td className="whitespace-nowrap py-1 pe-4 tabular-nums">
+                {formatMoment(Number(ts) * 1_000, zone)}
+              </td>
               <td className="py-1 pe-4 text-end font-mono tabular-nums">{formatCount(nentries)}</td>
-              <td className="hidden whitespace-nowrap py-1 xs:table-cell">
+              <td className="max-w-0 truncate py-1 pe-4">
+                <TouchedIn
+                  database={database}
+                  from={transactions.at(-1)?.id ?? id}
+                  id={id}
+                  to={transactions[0]?.id ?? id}
+                />
+              </td>
+              <td className="hidden whitespace-nowrap py-1 ui:table-cell">
                 {hash === '' ? '–' : <Hash hash={hexOf(hash)} what={`hash of tx ${id}`} />}
               </td>
               <td className="py-1 ps-2 text-end">

@@ -15,7 +15,7 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeName } from '~/ui/SafeText'
-import { revealRow, useSight, visibleRowRange } from '~/ui/tree/viewport'
+import { useLinesInSight } from '~/ui/tree/viewport'
 import { useLineTimes } from './line-times'
 
 type Props = { history: History; chosen: number; onChoose: (number: number) => void }
@@ -25,20 +25,21 @@ const lineHeight = 60
 /** The revisions, newest first; only those in sight are looked up. */
 export function RevisionLines({ history, chosen, onChoose }: Props) {
   const { count } = history
-  const { sight, attach } = useSight()
+  const sight = useLinesInSight(count, lineHeight)
   const list = useRef<HTMLUListElement>(null)
   // A revision far down, such as that of a link, is brought into sight once.
-  const [start] = useState(() => (count - chosen) * lineHeight)
+  const [start] = useState(() => count - chosen)
   const box = (element: HTMLElement | null) => {
-    if (element && start > 0 && element.scrollTop === 0) element.scrollTop = start - lineHeight
-    return attach(element)
+    const stop = sight.attach(element)
+    if (element && start > 0 && element.scrollTop === 0) sight.moveTo(start - 1)
+    return stop
   }
   const [attached] = useState(() => box)
   const press = (event: KeyboardEvent) => {
     const next = targetOf(event.key, chosen, count)
     if (next === null) return
     event.preventDefault()
-    revealRow(sight.box(), (count - next) * lineHeight, lineHeight)
+    sight.reveal(count - next)
     onChoose(next)
     const focus = () => list.current?.querySelector<HTMLElement>(`[data-number="${next}"]`)?.focus()
     requestAnimationFrame(() => requestAnimationFrame(focus))
@@ -50,9 +51,9 @@ export function RevisionLines({ history, chosen, onChoose }: Props) {
         className="relative"
         onKeyDown={press}
         ref={list}
-        style={{ height: count * lineHeight }}
+        style={{ height: sight.boxHeight }}
       >
-        {visibleRowRange(sight, count, lineHeight).map(({ index, start: top }) => (
+        {sight.lines.map(({ index, start: top }) => (
           <li
             aria-posinset={index + 1}
             aria-setsize={count}

@@ -4,8 +4,8 @@ import { saidLeaf } from '~/atoms/trust/questions'
 import { fieldTypeOf } from '~/immudb/collection'
 import type { CatalogueKey } from '~/proof/stored-entry'
 import { SafeText } from '~/ui/SafeText'
+import { CollectionName } from '../tables/TouchedNames'
 import { Card, Digest, type EntryProps } from './EntryCard'
-import { CollectionName } from './TouchedNames'
 
 type Props = EntryProps & { part: CatalogueKey }
 

@@ -14,10 +14,10 @@ import { useSearchParam } from '~/ui/location'
 import { MeasuredList } from '~/ui/MeasuredList'
 import { Switch } from '~/ui/Switch'
 import { ReadHistory } from '../moments/ReadHistory'
+import { TableName } from '../tables/TouchedNames'
 import { EntryBody } from './EntryBody'
 import type { Placed } from './EntryCard'
 import { RawEntry } from './RawEntry'
-import { TableName } from './TouchedNames'
 
 type Props = { database: string; tx: TxEntries; head: ReactNode }
 

@@ -3,6 +3,7 @@
 import {
   type KeyboardEvent,
   type ReactNode,
+  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
@@ -15,7 +16,7 @@ import { pathTo } from '~/lib/paths'
 import { actionOf } from '~/lib/shortcuts'
 import { focusContent } from '~/ui/focus-content'
 import { useNavigate } from '~/ui/location'
-import { revealRow, useSight, visibleRowRange } from '~/ui/tree/viewport'
+import { useLinesInSight } from '~/ui/tree/viewport'
 import { useNarrow } from '~/ui/use-narrow'
 import { useListAddress } from './address'
 import { Head, type ReadState, TxRow } from './TxRow'
@@ -27,8 +28,6 @@ export type DrawRow = (of: RowOf) => ReactNode
 
 type FrameProps = {
   count: number
-  /** Rows that were put above since the list was opened. */
-  base: number
   idAt: (index: number) => bigint
   indexOf: (id: bigint) => number
   newest: bigint
@@ -37,7 +36,6 @@ type FrameProps = {
   /** The transaction from which someone returns to the list, where they continue. */
   before: string | undefined
   onGoTo: (id: bigint) => void
-  onRange?: (first: number, last: number) => void
   /** The first transaction in sight once the list stands still. */
   onSettled?: (id: bigint) => void
   rows: (range: readonly Place[], row: DrawRow) => ReactNode
@@ -48,13 +46,21 @@ const settleTime = 300
 
 /** The scrolling box with its keys; the focus stays on it, and one row is the active one. */
 export function GridFrame(props: FrameProps) {
-  const { count, base, idAt, indexOf, newest, last, target, onGoTo, onRange, onSettled, before } =
-    props
+  const { count, idAt, indexOf, newest, last, target, onGoTo, onSettled, before } = props
   const isNarrow = useNarrow()
   const height = isNarrow ? 92 : 36
   const { database } = useListAddress()
   const navigate = useNavigate()
-  const { sight, attach } = useSight()
+  const sight = useLinesInSight(count, height)
+  const box = useRef<HTMLElement | null>(null)
+  const { attach: watch } = sight
+  const attach = useCallback(
+    (element: HTMLElement | null) => {
+      box.current = element
+      return watch(element)
+    },
+    [watch],
+  )
   const gridId = useId()
   const returned = before !== undefined && isTxId(before) ? BigInt(before) : null
   const [active, setActive] = useState(returned)
@@ -67,15 +73,18 @@ export function GridFrame(props: FrameProps) {
   useEffect(() => {
     const place = document.activeElement
     const isFree = place === document.body || place?.id === 'content'
-    if (returned !== null && isFree) sight.box()?.focus({ preventScroll: true })
+    if (returned !== null && isFree) box.current?.focus({ preventScroll: true })
   }, [])
   const headerHeight = isNarrow ? 0 : 30
-  useScrollTo({ box: sight.box, target, base, height, indexOf, headerHeight })
-  const range = visibleRowRange(sight, count, height)
-  const [first, end] = [range[0]?.index ?? 0, range.at(-1)?.index ?? 0]
-  useEffect(() => onRange?.(first, end), [first, end, onRange])
-  const topIndex = Math.min(count - 1, Math.max(0, Math.ceil(sight.top / height)))
-  const settled = idAt(topIndex)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new target is a wish to go there.
+  useLayoutEffect(() => {
+    if (!target) return
+    const index = indexOf(target.id)
+    if (target.isAtTop) sight.moveTo(index)
+    else sight.reveal(index, headerHeight)
+  }, [target])
+  const [first, end] = [sight.lines[0]?.index ?? 0, sight.lines.at(-1)?.index ?? 0]
+  const settled = idAt(sight.top)
   useSettled(settled, onSettled)
   const open = (id: bigint) => {
     focusContent()
@@ -84,7 +93,7 @@ export function GridFrame(props: FrameProps) {
   const press = (event: KeyboardEvent) => {
     const action = actionOf('transactions', event)
     const at = indexOf(active ?? settled)
-    const page = Math.max(1, Math.floor((sight.height - headerHeight) / height) - 1)
+    const page = sight.page(headerHeight)
     const steps: Record<string, number> = { up: -1, down: 1, pageUp: -page, pageDown: page }
     if (action === undefined) return
     if (action === 'open') {
@@ -124,7 +133,7 @@ export function GridFrame(props: FrameProps) {
       aria-label="Transactions"
       aria-readonly="true"
       aria-rowcount={Number(newest) + 1}
-      className="relative min-h-0 grow overflow-auto bg-panel outline-none [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary"
+      className="@container relative min-h-0 grow overflow-auto bg-panel outline-none [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary"
       onFocus={() => setActive((now) => now ?? settled)}
       onKeyDown={press}
       ref={attach}
@@ -132,42 +141,11 @@ export function GridFrame(props: FrameProps) {
       tabIndex={0}
     >
       <Head isNarrow={isNarrow} />
-      <div className="relative" role="rowgroup" style={{ height: count * height }}>
-        {props.rows(range, draw)}
+      <div className="relative" role="rowgroup" style={{ height: sight.boxHeight }}>
+        {props.rows(sight.lines, draw)}
       </div>
     </div>
   )
-}
-
-/** Keeps what is read in its place while rows come above it, and goes where it is told. */
-function useScrollTo(of: {
-  box: () => HTMLElement | null
-  target: Target | null
-  base: number
-  height: number
-  indexOf: (id: bigint) => number
-  headerHeight: number
-}) {
-  const { box, target, base, height, indexOf, headerHeight } = of
-  const shown = useRef(base)
-  useLayoutEffect(() => {
-    const element = box()
-    if (element && base !== 0) element.scrollTop += (base - shown.current) * height
-    shown.current = base
-  }, [base, box, height])
-  const place = useRef(indexOf)
-  useLayoutEffect(() => {
-    place.current = indexOf
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new target is a wish to go there.
-  useLayoutEffect(() => {
-    const element = box()
-    if (!element || !target) return
-    const top = place.current(target.id) * height
-    if (target.isAtTop) element.scrollTop = top
-    else if (top < element.scrollTop) element.scrollTop = top
-    else revealRow(element, top, height + headerHeight)
-  }, [target])
 }
 
 function useSettled(id: bigint, tell: ((id: bigint) => void) | undefined) {

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { collectionNameAtom, tableViewAtom } from '~/atoms/transactions/tables'
 import { saidLeaf } from '~/atoms/trust/questions'
+import { CollectionName, TableName } from '../tables/TouchedNames'
 import { Card, type EntryProps } from './EntryCard'
-import { CollectionName, TableName } from './TouchedNames'
 
 /** An entry of a secondary index of a table. */
 export function TableIndexEntry(props: EntryProps & { tableId: number; indexId: number }) {

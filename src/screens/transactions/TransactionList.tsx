@@ -34,12 +34,13 @@ export function TransactionList({ before }: Props) {
   const isFiltered = filter.kind !== null || filter.entries > 0
   const end = useEnd(state?.txId ?? '0')
   const moment = end.isPast ? end.tx : 'now'
+  const held = useHeld(end.tx, `${database} ${moment}`)
   return (
     <section
       aria-label="Transactions of the database"
       className="flex h-full min-h-0 flex-col bg-panel"
     >
-      {state && state.txId !== '0' && <Bar end={end} newest={state.txId} />}
+      {state && state.txId !== '0' && <Bar end={end} held={held} newest={state.txId} />}
       {!state && (
         <div className="p-3">
           <h1 className="sr-only">Transactions</h1>
@@ -57,9 +58,9 @@ export function TransactionList({ before }: Props) {
         >
           {/* What arrives does not move a list, but another moment begins another one. */}
           {isFiltered ? (
-            <Filtered before={before} key={moment} newest={end.tx} />
+            <Filtered before={before} key={`${moment} ${held.tx}`} newest={held.tx} />
           ) : (
-            <WholeHistory before={before} key={moment} newest={end.tx} />
+            <WholeHistory before={before} key={moment} newest={held.tx} />
           )}
         </SectionBoundary>
       )}
@@ -74,6 +75,26 @@ function useEnd(newest: string): { tx: string; isPast: boolean } {
   // Not the newest ones where the moment is not known.
   const isNow = asOf.kind === 'now' || asOf.kind === 'period'
   return { tx: isNow ? newest : '0', isPast: false }
+}
+
+type Held = { tx: string; newer: bigint; show: () => void }
+
+/** The end of the list, which stays while it is read; newer transactions wait until asked for. */
+function useHeld(end: string, list: string): Held {
+  const { place, setPlace } = useListAddress()
+  const [held, setHeld] = useState({ list, tx: end })
+  const isOther = held.list !== list || held.tx === '0' || BigInt(end) < BigInt(held.tx)
+  const isBehind = place !== null && BigInt(place) > BigInt(held.tx)
+  const tx = isOther || isBehind ? end : held.tx
+  if (tx !== held.tx || list !== held.list) setHeld({ list, tx })
+  return {
+    tx,
+    newer: BigInt(end) - BigInt(tx),
+    show: () => {
+      setPlace(null)
+      setHeld({ list, tx: end })
+    },
+  }
 }
 
 function NoTransactions() {
@@ -106,9 +127,9 @@ function NoMoment() {
   )
 }
 
-type BarProps = { end: { tx: string; isPast: boolean }; newest: string }
+type BarProps = { end: { tx: string; isPast: boolean }; newest: string; held: Held }
 
-function Bar({ end, newest }: BarProps) {
+function Bar({ end, newest, held }: BarProps) {
   return (
     <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -116,6 +137,11 @@ function Bar({ end, newest }: BarProps) {
         <span className="text-muted text-sm" role="status">
           {end.isPast ? 'Ends at' : 'Newest:'} tx {formatTx(end.isPast ? end.tx : newest)}
         </span>
+        {held.newer > 0n && (
+          <Button onClick={held.show} size="small">
+            <span aria-hidden>↑</span> {formatCount(held.newer)} newer
+          </Button>
+        )}
         <span className="ms-auto">
           <AsOfButton />
         </span>

@@ -9,11 +9,6 @@ import { Button } from '~/ui/Button'
 import { useListAddress } from './address'
 import { type DrawRow, GridFrame, type Place, type Target } from './GridFrame'
 
-/** Rows in the document's height at a time; browsers draw no box of a million rows. */
-const windowRows = 100_000n
-/** Rows from its end at which the window moves on. */
-const nearEnd = 300
-
 type WholeProps = { newest: string; before: string | undefined }
 
 /** Every transaction; what is drawn does not depend on how many there are. */
@@ -22,62 +17,37 @@ export function WholeHistory({ newest: newestText, before }: WholeProps) {
   const newest = BigInt(newestText)
   const wanted = place === null ? newest : least(BigInt(place), newest)
   const [anchor] = useState(newest)
-  const [view, setView] = useState(() => ({ top: topFor(wanted, newest), base: 0 }))
   // What the list itself wrote into the address is no wish to go there.
   const written = useRef(place)
+  const [end, setEnd] = useState(newest)
   const [target, setTarget] = useState(() => ({ id: wanted, isAtTop: true }))
-  if (written.current !== place) {
+  if (written.current !== place || end !== newest) {
     written.current = place
-    setView({ top: topFor(wanted, newest), base: 0 })
+    setEnd(newest)
     setTarget({ id: wanted, isAtTop: true })
-  }
-  // New transactions are put above what is read.
-  const grown = newest - view.top
-  if (grown > 0n && grown < BigInt(nearEnd)) {
-    setView({ top: newest, base: view.base + Number(grown) })
-  }
-  const { top } = view
-  const count = Number(least(top, windowRows))
-  const moveBy = (rows: bigint) => {
-    const next = least(newest, top + rows)
-    setView({ top: next, base: view.base + Number(next - top) })
-  }
-  const goTo = (id: bigint) => {
-    if (id > top || id <= top - BigInt(count)) setView({ top: topFor(id, newest), base: 0 })
-    setTarget({ id, isAtTop: false })
   }
   return (
     <GridFrame
-      base={view.base}
       before={before}
-      count={count}
-      idAt={(index) => top - BigInt(index)}
-      indexOf={(id) => Number(top - id)}
+      count={Number(newest)}
+      idAt={(index) => newest - BigInt(index)}
+      indexOf={(id) => Number(newest - id)}
       last={1n}
       newest={newest}
-      onGoTo={goTo}
-      onRange={(first, last) => {
-        if (first < nearEnd && top < newest) moveBy(windowRows / 2n)
-        else if (last > count - nearEnd && top > BigInt(count)) moveBy(-windowRows / 2n)
-      }}
+      onGoTo={(id) => setTarget({ id, isAtTop: false })}
       onSettled={(id) => {
         const next = id >= newest ? null : String(id)
         if (next === written.current) return
         written.current = next
         setPlace(next)
       }}
-      rows={(range, row) => (
-        <Pages anchor={anchor} newest={newest} range={range} row={row} top={top} />
-      )}
+      rows={(range, row) => <Pages anchor={anchor} newest={newest} range={range} row={row} />}
       target={target}
     />
   )
 }
 
 const least = (one: bigint, other: bigint) => (one < other ? one : other)
-
-/** The first row of a window around a transaction. */
-const topFor = (id: bigint, newest: bigint) => least(newest, id + windowRows / 2n)
 
 type FoundProps = { found: readonly TxEntries[]; before: string | undefined }
 
@@ -87,7 +57,6 @@ export function FoundTransactions({ found, before }: FoundProps) {
   const ids = found.map(({ header }) => BigInt(header.id))
   return (
     <GridFrame
-      base={0}
       before={before}
       count={found.length}
       idAt={(index) => ids[index] ?? 0n}
@@ -107,7 +76,6 @@ type Span = { from: bigint; to: bigint }
 
 type PagesProps = {
   range: readonly Place[]
-  top: bigint
   newest: bigint
   /** The newest one when the list was opened: pages are counted from there. */
   anchor: bigint
@@ -115,16 +83,16 @@ type PagesProps = {
 }
 
 /** The rows in sight, page by page. */
-function Pages({ range, top, newest, anchor, row }: PagesProps) {
+function Pages({ range, newest, anchor, row }: PagesProps) {
   const byPage = new Map<bigint, { span: Span; places: Place[] }>()
   for (const place of range) {
-    const span = pageOf(top - BigInt(place.index), anchor, newest)
+    const span = pageOf(newest - BigInt(place.index), anchor, newest)
     const page = byPage.get(span.from) ?? { span, places: [] }
     page.places.push(place)
     byPage.set(span.from, page)
   }
   return [...byPage].map(([from, { span, places }]) => (
-    <Page key={String(from)} places={places} row={row} span={span} top={top} />
+    <Page key={String(from)} newest={newest} places={places} row={row} span={span} />
   ))
 }
 
@@ -139,9 +107,9 @@ function pageOf(id: bigint, anchor: bigint, newest: bigint): Span {
   return { from: to > size ? to - size + 1n : 1n, to }
 }
 
-type PageProps = { span: Span; places: readonly Place[]; top: bigint; row: DrawRow }
+type PageProps = { span: Span; places: readonly Place[]; newest: bigint; row: DrawRow }
 
-function Page({ span: { from, to }, places, top, row }: PageProps) {
+function Page({ span: { from, to }, places, newest, row }: PageProps) {
   const { database } = useListAddress()
   const remembered = useAtomValue(rememberedTxAtom)
   const { data, error, isFetching, refetch } = useAtomValue(
@@ -151,7 +119,7 @@ function Page({ span: { from, to }, places, top, row }: PageProps) {
   return (
     <>
       {places.map(({ index, start }) => {
-        const id = String(top - BigInt(index))
+        const id = String(newest - BigInt(index))
         const tx = data?.get(id) ?? remembered(database, id)
         return row({ index, start, tx, state: tx ? 'here' : state })
       })}

@@ -14,20 +14,32 @@ import { cx } from '~/ui/cx'
 import { Hash } from '~/ui/Hash'
 import { ListHead } from '~/ui/ListHead'
 import { TxLink } from '~/ui/TxLink'
-import { TouchedNames } from './TouchedNames'
+import { TouchedNames } from '../tables/TouchedNames'
 import { kindNames } from './words'
 
 /** How far the reading of a row is. */
 export type ReadState = 'here' | 'coming' | 'failed'
 
-const columnLook =
-  'grid-cols-[minmax(6.5rem,max-content)_13.5rem_11rem_5rem_minmax(0,1fr)_10rem] xs:grid'
+/** What was touched gets what is left; the hash comes last, where there is room. */
+const columnLook = cx(
+  'grid-cols-[minmax(6rem,max-content)_12rem_minmax(0,1fr)] xs:grid',
+  '@min-[44rem]:grid-cols-[minmax(6.5rem,max-content)_12rem_8.75rem_minmax(0,1fr)_4rem]',
+  '@min-[60rem]:grid-cols-[minmax(6.5rem,max-content)_12rem_8.75rem_minmax(0,1fr)_4rem_9.5rem]',
+)
 
-const titles = ['Transaction', 'Committed', 'Kind', 'Entries', 'What it touched', 'Hash']
+const titles = ['Transaction', 'Committed', 'Kind', 'What it touched', 'Entries', 'Hash']
+
+/** The same cells are left out of the rows. */
+const headLook = cx(
+  columnLook,
+  '[&>:nth-child(3)]:hidden [&>:nth-child(5)]:hidden [&>:nth-child(6)]:hidden',
+  '@min-[44rem]:[&>:nth-child(3)]:block @min-[44rem]:[&>:nth-child(5)]:block',
+  '@min-[60rem]:[&>:nth-child(6)]:block',
+)
 
 /** The titles of the columns. */
 export function Head({ isNarrow }: { isNarrow: boolean }) {
-  return <ListHead columnLook={columnLook} isNarrow={isNarrow} numbers="Entries" titles={titles} />
+  return <ListHead columnLook={headLook} isNarrow={isNarrow} numbers="Entries" titles={titles} />
 }
 
 type RowProps = {
@@ -90,16 +102,16 @@ function Wide({ database, id, tx, state }: ContentProps) {
       <span className="truncate tabular-nums" role="gridcell">
         <Committed tx={tx} />
       </span>
-      <span className="flex min-w-0 gap-1 overflow-hidden" role="gridcell">
+      <span className="hidden min-w-0 gap-1 overflow-hidden @min-[44rem]:flex" role="gridcell">
         <Kinds tx={tx} />
-      </span>
-      <span className="text-end font-mono tabular-nums" role="gridcell">
-        {formatCount(tx.header.nentries)}
       </span>
       <span className="truncate" role="gridcell">
         <TouchedNames database={database} tx={tx} />
       </span>
-      <span className="truncate" role="gridcell">
+      <span className="hidden text-end font-mono tabular-nums @min-[44rem]:block" role="gridcell">
+        {formatCount(tx.header.nentries)}
+      </span>
+      <span className="hidden truncate @min-[60rem]:block" role="gridcell">
         {hash === null ? '–' : <Hash copy={false} hash={base64ToHex(hash)} />}
       </span>
     </>

@@ -2,9 +2,7 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
-  type RefObject,
   useId,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -13,7 +11,7 @@ import { type Action, actionOf } from '~/lib/shortcuts'
 import { useNarrow } from '../use-narrow'
 import { type TreeNode, type TreeRow, visibleRows } from './rows'
 import { TreeLine } from './TreeLine'
-import { revealRow, type Viewport, visibleRowRange, watchViewport } from './viewport'
+import { useLinesInSight } from './viewport'
 
 export type TreeProps = {
   /** The accessible name. */
@@ -30,12 +28,11 @@ export type TreeProps = {
  * active item follows the arrow keys, and Tab goes from there to the item's own buttons.
  */
 export function DrawnTree({ label, nodes, onToggle, onLink }: TreeProps) {
-  const scroller = useRef<HTMLDivElement>(null)
   const activeElementId = useId()
   const height = useNarrow() ? 44 : 28
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set())
   const rows = useMemo(() => visibleRows(nodes, expanded), [nodes, expanded])
-  const view = useRowsInSight(scroller, rows, height)
+  const view = useLinesInSight(rows.length, height)
   const toggle = (id: string, open: boolean) => {
     const next = new Set(expanded)
     if (open) next.add(id)
@@ -44,7 +41,7 @@ export function DrawnTree({ label, nodes, onToggle, onLink }: TreeProps) {
     onToggle?.(id, open)
   }
   const { activeIndex, chosen, ...on } = useActiveItem(rows, { toggle, link: onLink }, view)
-  const shown = view.items.some((item) => item.index === activeIndex)
+  const shown = view.lines.some((item) => item.index === activeIndex)
   return (
     <div
       aria-activedescendant={shown ? activeElementId : undefined}
@@ -54,13 +51,13 @@ export function DrawnTree({ label, nodes, onToggle, onLink }: TreeProps) {
       onDoubleClick={on.doubleClick}
       onFocus={on.focus}
       onKeyDown={on.press}
-      ref={scroller}
+      ref={view.attach}
       role="tree"
       // An empty one has nothing to show the focus on.
       tabIndex={rows.length === 0 ? -1 : 0}
     >
-      <div className="relative" role="presentation" style={{ height: rows.length * height }}>
-        {view.items.map(({ index, start }) => {
+      <div className="relative" role="presentation" style={{ height: view.boxHeight }}>
+        {view.lines.map(({ index, start }) => {
           const row = rows[index]
           return (
             row && (
@@ -82,21 +79,7 @@ export function DrawnTree({ label, nodes, onToggle, onLink }: TreeProps) {
   )
 }
 
-type View = ReturnType<typeof useRowsInSight>
-
-function useRowsInSight(
-  scroller: RefObject<HTMLDivElement | null>,
-  rows: readonly TreeRow[],
-  height: number,
-) {
-  const [sight, setSight] = useState<Viewport>({ top: 0, height: 600 })
-  useLayoutEffect(() => watchViewport(scroller.current, setSight), [scroller])
-  return {
-    items: visibleRowRange(sight, rows.length, height),
-    page: () => Math.max(1, Math.floor(sight.height / height) - 1),
-    reveal: (index: number) => revealRow(scroller.current, index * height, height),
-  }
-}
+type View = ReturnType<typeof useLinesInSight>
 
 /** What the owner of a tree does. */
 type Answers = {

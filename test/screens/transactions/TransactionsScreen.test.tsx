@@ -109,6 +109,70 @@ describe('the list', () => {
     expect(costs[0]).toBe(1)
   })
 
+  test('stays while transactions arrive, which wait until they are asked for', async () => {
+    begin(longHistory(1_000))
+    await show('/tx?db=odd')
+    await rowOf(1_000)
+    const box = await grid()
+    for (const count of [1_001, 1_003]) {
+      server.txs = longHistory(count)
+      await act(() => store.get(stateAtom).refetch())
+      await screen.findByRole('button', { name: `${count - 1_000} newer` })
+    }
+    expect(box.scrollTop).toBe(0)
+    expect(history.at(-1)).toBe('/tx?db=odd')
+    expect(screen.queryByText('tx 1,003')).toBeNull()
+    expect(box.getAttribute('aria-rowcount')).toBe('1001')
+    fireEvent.click(screen.getByRole('button', { name: '3 newer' }))
+    await rowOf(1_003)
+    expect(box.scrollTop).toBe(0)
+    expect(screen.queryByRole('button', { name: /newer/ })).toBeNull()
+  })
+
+  test('stays where it was scrolled to, and newer ones bring it back to its top', async () => {
+    begin(longHistory(1_000))
+    await show('/tx?db=odd&tx=500')
+    await rowOf(500)
+    const box = await grid()
+    expect(box.scrollTop).toBe(500 * 36)
+    server.txs = longHistory(1_001)
+    await act(() => store.get(stateAtom).refetch())
+    const newer = await screen.findByRole('button', { name: '1 newer' })
+    expect(box.scrollTop).toBe(500 * 36)
+    fireEvent.click(newer)
+    await rowOf(1_001)
+    expect(box.scrollTop).toBe(0)
+    expect(history.at(-1)).toBe('/tx?db=odd')
+  })
+
+  test.each(['/tx?db=odd', '/tx?db=odd&tx=1500'])(
+    'of millions reaches its last one from %s',
+    async (path) => {
+      server.txs = longHistory(2_000)
+      const million = 2_000_000
+      connect(store, '/api', async (input, init) => {
+        const path = String(input)
+        if (path.endsWith('/db/state'))
+          return Response.json({ db: 'odd', txId: `${million}`, txHash: 'AAAA' })
+        if (!path.endsWith('/db/tx')) return server.answer(input, init)
+        const { initialTx, limit } = JSON.parse(String(init?.body))
+        const txs = Array.from({ length: limit }, (_, at) => Number(initialTx) + at)
+          .filter((id) => id <= million)
+          .map((id) => ({ header: { id: String(id), prevAlh: '', ts: '1' }, entries: [] }))
+        return Response.json({ txs })
+      })
+      await act(() => store.get(stateAtom).refetch())
+      await show(path)
+      const box = await grid()
+      fireEvent.keyDown(box, { key: 'End' })
+      const last = await rowOf(1)
+      expect(Number.parseInt(last.style.top, 10)).toBeLessThan(3_000_000)
+      expect(last.getAttribute('aria-rowindex')).toBe('2000001')
+      fireEvent.keyDown(box, { key: 'Home' })
+      await rowOf(million)
+    },
+  )
+
   test('is walked by keys, and Enter opens', async () => {
     await show('/tx?db=odd')
     await rowOf(31)

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { TxEntries } from '~/api/transactions'
 import { type Touched, touchedBy } from '~/atoms/transactions/content'
+import { txPagesAtom } from '~/atoms/transactions/list'
 import { collectionNameAtom, tableViewAtom } from '~/atoms/transactions/tables'
 import { formatCount, formatTx } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
@@ -24,12 +25,25 @@ export function TouchedNames({ database, tx }: { database: string; tx: TxEntries
   ))
 }
 
+type SpanProps = { database: string; id: string; from: string; to: string }
+
+/**
+ * What one transaction of a short list touched. The lines of a list name the same first and last
+ * transaction, so one request reads all of them.
+ */
+export function TouchedIn({ database, id, from, to }: SpanProps) {
+  const { data, isPending } = useAtomValue(useAtomValue(txPagesAtom)(database, from, to))
+  const tx = data?.get(id)
+  if (tx) return <TouchedNames database={database} tx={tx} />
+  return <span className="text-muted">{isPending ? 'Reading…' : '–'}</span>
+}
+
 type NameProps = { database: string; tx: string; of: Touched }
 
 function TouchedName({ database, tx, of }: NameProps) {
   if (of.kind === 'key') {
     return (
-      <span className="font-mono">
+      <span className="font-mono" translate="no">
         <SafeName text={beginning(of.name, 60)} />
       </span>
     )

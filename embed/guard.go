@@ -43,6 +43,8 @@ type GuardOptions struct {
 // there is none or the body is larger than 64 KiB. A call without a login gets
 // 401 then, and a server that needs none (--auth=false) lets all in.
 //
+// A call may have its token in a header of ours as well: see TokenHeader.
+//
 // A marked write that is not the first request of its connection gets 409: see
 // ConnContext. A write whose name was seen before gets 503: see WriteHeader.
 //
@@ -81,12 +83,14 @@ type asked struct {
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	q := asked{place: locate(r.URL.Path, g.mounts), fresh: takeMark(r), token: tokenOf(r.Header), wanted: takeWanted(r), issuer: takeIssuer(r)}
+	q := asked{place: locate(r.URL.Path, g.mounts), fresh: takeMark(r), wanted: takeWanted(r), issuer: takeIssuer(r)}
 	r, q.body = limitBody(w, r, bodyLimit(q.call, q.toAPI))
 	defer q.body.finish()
 	if q.toAPI {
 		withoutForm(r.Header)
+		takeToken(r, w)
 	}
+	q.token = tokenOf(r.Header)
 	if !q.isData() {
 		if g.mayPass(w, r, q) {
 			g.next.ServeHTTP(w, withoutForgedAddress(r))

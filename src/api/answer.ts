@@ -3,7 +3,12 @@ import { isRecord } from './schemas'
 
 /** An answer before anything in it was interpreted. */
 export type RawAnswer = {
+  /** 0 for a redirect. */
   status: number
+  /** It leads elsewhere and was not followed. */
+  isRedirect?: boolean
+  /** What a 401 asks for in the header that had the token, such as `Basic realm="ops"`. */
+  asksFor?: string
   contentType: string
   text: string
   elapsed: number
@@ -19,6 +24,7 @@ export type RawAnswer = {
  * checked before the body.
  */
 export function readAnswer(answer: RawAnswer): unknown {
+  if (answer.isRedirect) throw ofProxy(answer, 'the answer leads elsewhere')
   const body = parseJson(answer)
   if (answer.status < 200 || answer.status > 299) throw errorOf(answer, body)
   // Every answer of immudb is an object, and an error never comes with a good status.
@@ -40,8 +46,24 @@ function parseJson(answer: RawAnswer): unknown {
   }
 }
 
+/**
+ * An answer of something in front of immudb that wants a log-in of its own or lets the call not
+ * through. What immudb and the console's host refuse has a gRPC code, and immudb sends no page.
+ */
+function ofProxy(answer: RawAnswer, text: string): ApiError {
+  const isPassword =
+    answer.status === 401 && /^(basic|digest|ntlm|negotiate)\b/i.test(answer.asksFor ?? '')
+  return failed(answer, { kind: 'proxy', text, detail: isPassword ? 'password' : null })
+}
+
+/** Unauthorised, forbidden, asked for by a forward proxy or by a network's own page. */
+const proxyStatuses: ReadonlySet<number> = new Set([401, 403, 407, 511])
+
 function notImmudb(answer: RawAnswer): ApiError {
   const isEmpty = answer.text.trim() === ''
+  if (!isEmpty && /^text\/html|xhtml/i.test(answer.contentType)) {
+    return ofProxy(answer, 'the answer is a page')
+  }
   return failed(
     answer,
     isEmpty
@@ -75,7 +97,7 @@ function wordsOf({ contentType, text }: RawAnswer, body: unknown): string {
 function errorWithoutCode(answer: RawAnswer, text: string): ApiError {
   const { status } = answer
   if (status === 406 || status === 410) return failed(answer, { kind: 'docker-token', text })
-  if (status === 401) return failed(answer, { kind: 'session', text })
+  if (proxyStatuses.has(status)) return ofProxy(answer, text)
   // Timed out, closed by the client, or failed behind a proxy: the outcome of the call is unknown.
   const isOpen = status >= 499 || status === 408
   return failed(answer, { kind: isOpen ? 'unavailable' : 'refused', text })

@@ -1,5 +1,5 @@
 import { base64ToText, textToBase64 } from '~/lib/bytes'
-import type { Client } from './client'
+import type { Call, Client } from './client'
 import { ApiError, isBecause } from './errors'
 import { nothing, object, text, token } from './schemas'
 
@@ -44,8 +44,25 @@ export async function logout(client: Client): Promise<void> {
  * part of logging in, so it never waits for a login.
  */
 export async function openDatabase(client: Client, name: string): Promise<string> {
-  const path = `/db/use/${pathPart(name)}`
-  return (await client.call(openAnswer, { method: 'GET', path, canWait: false })).token
+  const call = { method: 'GET', path: `/db/use/${pathPart(name)}`, canWait: false } as const
+  try {
+    return (await client.call(openAnswer, call)).token
+  } catch (error) {
+    const isLost = error instanceof ApiError && error.kind === 'session'
+    if (isLost && !client.takesOwnHeader()) await findPasswordProxy(client, call)
+    throw error
+  }
+}
+
+/**
+ * Rejects when a proxy in front wants a password in the header of the token. The browser answers such
+ * a proxy by itself, so the password arrives in place of the token and immudb misses a login.
+ */
+async function findPasswordProxy(client: Client, call: Call): Promise<void> {
+  await client.call(openAnswer, { ...call, isBare: true }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.kind === 'proxy' && error.detail === 'password')
+      throw error
+  })
 }
 
 /** `GET /db/use/{name}` in a session of the server, whose calls are about that database then. */

@@ -5,6 +5,7 @@ import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
 import { ApiError, type ErrorKind, type Trouble, troubleOf } from './errors'
 import { type FreshWrites, freshWrites, type Manner, markOf, newWriteId } from './fresh'
+import { type TokenWay, tokenWay } from './token-way'
 
 /** One call of the server's REST interface. */
 export type Call = {
@@ -19,6 +20,8 @@ export type Call = {
   isAnonymous?: boolean
   /** The id of a session of the server, which is sent in place of a token. */
   session?: string
+  /** Without cookies, and without a password that the browser knows and would put where the token is. */
+  isBare?: true
   /** Goes on when the page is left; of a small call without an answer that matters. */
   keepalive?: true
   /**
@@ -58,6 +61,8 @@ export type ClientOptions = {
   token(database?: string): string | null | undefined
   /** The id of the server that issued the token, for a host that keeps it from any other. */
   issuer?(): string | null
+  /** What another client of the same server said of `takesOwnHeader`. */
+  takesOwnHeader?: boolean
   /** Every request that leaves, repeats included. */
   onCall?(): void
   /** Marks the start of a call; the returned function marks its end, whatever the outcome. */
@@ -71,6 +76,8 @@ export type ClientOptions = {
    * call can be sent with a token of its database.
    */
   onSessionLost?(error: ApiError, token: string | null, database?: string): Promise<boolean>
+  /** A proxy in front wants a log-in of its own; null once immudb answers. */
+  onProxy?(error: ApiError | null): void
   /** The trouble that a call found with its database; null when the database is loaded. */
   onTrouble?(database: string, trouble: Trouble | null): void
   /** The token has no database. Resolves to true once one is selected. */
@@ -87,13 +94,15 @@ export type Client = {
    * it.
    */
   runsOnce(): boolean
+  /** Whether the server that answered last takes tokens in a header of their own. */
+  takesOwnHeader(): boolean
 }
 
 /** The only way to the network. */
 export function createClient(options: ClientOptions): Client {
   const fetchText = createFetch(options.fetch ? { fetch: options.fetch } : {})
-  const writes = freshWrites()
-  const once = (call: Call) => sendOnce(fetchText, options, call, writes)
+  const ways = { writes: freshWrites(), tokens: tokenWay(options.takesOwnHeader) }
+  const once = (call: Call) => sendOnce(fetchText, options, call, ways)
   return {
     async call(schema, call) {
       const send = () => withRepeats(call, () => once(call))
@@ -120,7 +129,8 @@ export function createClient(options: ClientOptions): Client {
         throw asApiError(error, request, performance.now() - started, timer)
       })
     },
-    runsOnce: writes.isKept,
+    runsOnce: ways.writes.isKept,
+    takesOwnHeader: ways.tokens.isOwn,
   }
 }
 
@@ -211,6 +221,8 @@ function orAborted(promise: Promise<boolean>, signal?: AbortSignal): Promise<boo
 /** The reason when nothing is sent to a server that did not issue the token. */
 const strange = 'no session with the server that answers now'
 
+type Ways = { writes: FreshWrites; tokens: TokenWay }
+
 /**
  * One request with its own timer, which also covers the body. A marked write may take several
  * requests. ofetch's retries and timer are off: they would repeat with an aborted signal and stop
@@ -220,7 +232,7 @@ async function sendOnce(
   fetchText: $Fetch,
   options: ClientOptions,
   call: Call,
-  writes: FreshWrites,
+  { writes, tokens }: Ways,
 ): Promise<Answer> {
   const started = performance.now()
   const timer = AbortSignal.timeout(apiTimeout)
@@ -230,28 +242,29 @@ async function sendOnce(
   try {
     if (token === undefined) throw new ApiError({ kind: 'session', text: strange })
     const body = bodyOf(call)
+    let sent: Record<string, string> = {}
     const send = ({ isMarked, isApart }: Manner) => {
       options.onCall?.()
+      sent = headersOf(token, call, options, tokens)
       return fetchText.raw(`${options.baseURL}${call.path}`, {
         method: call.method,
-        headers: {
-          ...headersOf(token, call, options),
-          ...options.headers,
-          ...markOf(id, isMarked),
-        },
+        headers: { ...sent, ...options.headers, ...markOf(id, isMarked) },
         body,
         signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
         // Answers contain tokens and values. A browser would keep them on disk after logout.
         cache: 'no-store',
         keepalive: !!call.keepalive,
-        credentials: isApart ? 'omit' : 'same-origin',
-        redirect: 'error',
+        credentials: isApart || call.isBare ? 'omit' : 'same-origin',
+        // Not followed, so the token stays at home, and told apart from a network failure.
+        redirect: 'manual',
         responseType: 'text',
         ignoreResponseError: true,
         retry: false,
       })
     }
-    const answer = await (isSafe(call) ? send({}) : writes.send(send))
+    const isRead = isSafe(call)
+    let answer = await (isRead ? send({}) : writes.send(send))
+    if (tokens.note(answer, sent) && isRead) answer = await send({})
     writes.note(answer)
     options.onHeaders?.(answer.headers)
     const uuid = answer.headers.get('Grpc-Metadata-Immudb-Uuid')
@@ -261,15 +274,25 @@ async function sendOnce(
     if (!Number.isNaN(now)) options.onClock?.(now)
     const raw = {
       status: answer.status,
+      isRedirect: answer.type === 'opaqueredirect',
+      // A password would have to go where the token is.
+      asksFor: 'Authorization' in sent ? (answer.headers.get('WWW-Authenticate') ?? '') : '',
       contentType: answer.headers.get('Content-Type') ?? '',
       text: typeof answer._data === 'string' ? answer._data : '',
       elapsed: performance.now() - started,
       sent: body ?? '',
       isOnce: writes.isKept(),
     }
-    return { body: readAnswer(raw), raw }
+    const good = { body: readAnswer(raw), raw }
+    options.onProxy?.(null)
+    return good
   } catch (error) {
-    if (error instanceof ApiError) throw error
+    if (error instanceof ApiError) {
+      // An answer with a gRPC code is immudb's own or that of the console's host.
+      if (error.kind === 'proxy') options.onProxy?.(error)
+      else if (error.code !== null) options.onProxy?.(null)
+      throw error
+    }
     writes.note(null)
     throw asApiError(error, call, performance.now() - started, timer, isOnce)
   }
@@ -280,14 +303,14 @@ function bodyOf({ body }: Call): string | null {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-function headersOf(token: string | null, call: Call, options: ClientOptions) {
+function headersOf(token: string | null, call: Call, options: ClientOptions, tokens: TokenWay) {
   const headers: Record<string, string> = {
     Accept: 'application/json',
     'Cache-Control': 'no-cache',
     Pragma: 'no-cache',
   }
   if (call.body !== undefined) headers['Content-Type'] = 'application/json'
-  if (token) headers.Authorization = `Bearer ${token}`
+  Object.assign(headers, tokens.headers(token))
   const issuer = token && options.issuer?.()
   if (issuer) headers['Webconsole-Issuer'] = issuer
   if (call.session) headers.sessionid = call.session

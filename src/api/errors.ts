@@ -15,6 +15,7 @@ export type ErrorKind =
   | 'aborted'
   | 'unavailable'
   | 'not-immudb'
+  | 'proxy'
   | 'bad-answer'
   | 'session'
   | 'credentials'
@@ -85,7 +86,7 @@ export type ErrorParts = {
   status?: number | null
   /** gRPC code of the JSON error, null when the body was not one. */
   code?: number | null
-  /** SQLSTATE-like detail code such as `28000`. */
+  /** SQLSTATE-like detail code such as `28000`; of kind `proxy` “password” where it asks for one. */
   detail?: string | null
   /** Milliseconds from sending to failing. */
   elapsed?: number
@@ -145,6 +146,7 @@ const unknownKinds: ReadonlySet<ErrorKind> = new Set([
   'aborted',
   'unavailable',
   'not-immudb',
+  'proxy',
   'bad-answer',
   // The work was done; only its answer was too large to send.
   'too-large',
@@ -265,6 +267,20 @@ const certificateText = /failed to verify certificate|certificate signed by unkn
 const certificateSentence =
   'The server does not trust its own certificate, so it answers no call. Add its --address to the certificate and trust the issuer. Or start immudb with --auto-cert.'
 
+const proxyWantsLogin = 'A proxy in front of the server wants you to log in at it again.'
+const proxyWantsPassword =
+  'A proxy in front of immudb asks for a password in the header that carries the session of this console, so one of the two is lost. Open the console through the webconsole program, which leaves that header to the proxy, or let the proxy log in with cookies.'
+const proxyRefuses =
+  'Something in front of the server refused the call (403). If it has a log-in of its own, log in there again.'
+const pageCame =
+  'Something other than immudb answered at this address, with a page. If a proxy in front has a log-in of its own, log in there again.'
+
+function proxySentence({ status, detail }: ApiError): string {
+  if (detail === 'password') return proxyWantsPassword
+  if (status === 403) return proxyRefuses
+  return status !== null && status >= 200 && status < 300 ? pageCame : proxyWantsLogin
+}
+
 const documentConflict =
   'The document changed at the same moment, or another document has the value of a unique field.'
 const valueGone =
@@ -285,6 +301,7 @@ export function sentence(error: unknown): string {
 function plainSentence(error: unknown): string {
   if (error instanceof PlainError) return error.message
   if (!(error instanceof ApiError)) return messages.somethingWrong
+  if (error.kind === 'proxy') return proxySentence(error)
   const own = ownSentences[error.kind]
   if (own) return own
   if (error.reason === 'key-not-found') return 'The server has no entry for this key.'

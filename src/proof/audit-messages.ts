@@ -22,6 +22,8 @@ export type StartAudit = {
   baseURL: string
   /** The id of the server in the host's list; null without one. */
   listedAs: string | null
+  /** Whether the server takes tokens in a header of their own. */
+  takesOwnHeader: boolean
   database: string
   /** The id that the server must have. */
   server: string

@@ -105,7 +105,7 @@ function newestPoint(): Promise<TrustedState | null> {
 }
 
 function doorOf(
-  { baseURL, listedAs, database, server }: StartAudit,
+  { baseURL, listedAs, database, server, takesOwnHeader }: StartAudit,
   since: () => string,
 ): AuditedServer {
   const client = createClient({
@@ -113,6 +113,7 @@ function doorOf(
     ...(listedAs === null ? {} : { headers: { [serverHeader]: listedAs } }),
     token: () => token,
     issuer: () => server,
+    takesOwnHeader,
     onCall: () => {
       calls += 1
     },

@@ -87,7 +87,7 @@ describe('a request', () => {
     expect(init).toMatchObject({
       method: 'POST',
       body: '{}',
-      redirect: 'error',
+      redirect: 'manual',
       cache: 'no-store',
     })
   })
@@ -120,7 +120,7 @@ describe('a request', () => {
     const call = client.call(anything, state)
     call.catch(() => {})
     await vi.advanceTimersByTimeAsync(1_000)
-    expect((await failed(call)).kind).toBe('network')
+    expect((await failed(call)).kind).toBe('proxy')
     expect(server.strays).toEqual([])
   })
 })
@@ -170,7 +170,7 @@ describe('repeats', () => {
     ['a POST that nobody called a read', 'fault_reset', { ...read, isRead: false }, 'network'],
     ['a read after an answer of the database', 'fault_conflict', read, 'conflict'],
     ['a read after half an answer', 'fault_cut', state, 'bad-answer'],
-    ['a read after a page with status 200', 'fault_portal', state, 'not-immudb'],
+    ['a read after a page with status 200', 'fault_portal', state, 'proxy'],
     ['a read after an empty answer', 'fault_empty', state, 'bad-answer'],
     ['a read after a too large answer', 'fault_large', read, 'too-large'],
   ])('%s: none', async (_name, fault, call, kind) => {
@@ -291,7 +291,7 @@ describe('a lost session', () => {
 
 describe('what is not JSON of the database', () => {
   test.each([
-    ['portal', 'not-immudb'],
+    ['portal', 'proxy'],
     ['empty', 'bad-answer'],
     ['cut', 'bad-answer'],
   ])('%s', async (fault, kind) => {

@@ -105,9 +105,9 @@ describe('losing the session', () => {
     expect(failureOf(recorded(group, name)).kind).not.toBe('session')
   })
 
-  test('the server’s own 401 without any JSON does', () => {
+  test('a 401 that is not of immudb, which always gives a code, does not', () => {
     const error = failure({ status: 401, contentType: 'text/html', text: '<h1>Unauthorized</h1>' })
-    expect(error.kind).toBe('session')
+    expect(error.kind).toBe('proxy')
   })
 })
 
@@ -148,7 +148,14 @@ describe('answers that were not recorded', () => {
     ['503 with a code of the database', error(503, 2, 'key already exists'), 'unavailable', true],
     ['504 with a code of the database', error(504, 9, 'x'), 'unavailable', true],
     ['a rate limit of a proxy', page(429), 'refused', false],
-    ['a 403 of a proxy', page(403), 'refused', false],
+    ['a 403 of a proxy', page(403), 'proxy', true],
+    ['a 401 of a proxy', page(401), 'proxy', true],
+    ['a 401 of a proxy in JSON', error(401, 'unauthorized', 'session expired'), 'proxy', true],
+    ['a 401 of a proxy with the status as its code', error(401, 401, 'x'), 'proxy', true],
+    ['a forward proxy', page(407), 'proxy', true],
+    ['a network with a log-in page', page(511), 'proxy', true],
+    ['a 403 of immudb', error(403, 7, 'permission denied'), 'permission', false],
+    ['a 401 of immudb', error(401, 16, 'Please login'), 'session', false],
     [
       'an index that is behind says nothing about a write',
       error(500, 2, 'watchers: max waiting limit exceeded'),
@@ -206,7 +213,12 @@ describe('“larger than max”', () => {
 
 describe('good answers that are none', () => {
   const cases: readonly [string, Answer, ErrorKind][] = [
-    ['a page', { status: 200, contentType: 'text/html', text: '<html>' }, 'not-immudb'],
+    ['a page', { status: 200, contentType: 'text/html; charset=utf-8', text: '<html>' }, 'proxy'],
+    [
+      'a page in XML',
+      { status: 203, contentType: 'application/xhtml+xml', text: '<html/>' },
+      'proxy',
+    ],
     ['plain words', { status: 200, contentType: 'text/plain', text: 'ok' }, 'not-immudb'],
     ['no type at all', { status: 200, contentType: '', text: '{}' }, 'not-immudb'],
     ['nothing', { status: 200, contentType: '', text: '' }, 'bad-answer'],
@@ -242,6 +254,7 @@ describe('sentences', () => {
     ['network', 'The immudb server cannot be reached.'],
     ['timeout', 'The immudb server did not answer in time.'],
     ['not-immudb', 'Something other than immudb answered at this address.'],
+    ['proxy', 'A proxy in front of the server wants you to log in at it again.'],
     ['bad-answer', 'The answer of the server could not be understood.'],
     ['docker-token', 'The docker token expired.'],
   ] as const)('%s', (kind, said) => {

@@ -113,9 +113,12 @@ describe('the workers', () => {
       postMessage: (news: AuditNews) => told.push(news),
       fetch: async (_url: string, { body, headers }: { body: string; headers: HeadersInit }) => {
         const { initialTx, limit } = JSON.parse(body) as { initialTx: string; limit: number }
-        expect(new Headers(headers).get('authorization')).toBe('Bearer t')
+        expect(new Headers(headers).get('webconsole-token')).toBe('t')
         const txs = Array.from({ length: limit }, (_, at) => history.tx(Number(initialTx) + at))
-        return Response.json({ txs }, { headers: { 'Grpc-Metadata-Immudb-Uuid': 'one' } })
+        return Response.json(
+          { txs },
+          { headers: { 'Grpc-Metadata-Immudb-Uuid': 'one', 'Webconsole-Token': 'taken' } },
+        )
       },
     })
     const worker = built.files.find(({ path }) => path === `assets/${built.names.audit}`)
@@ -123,7 +126,14 @@ describe('the workers', () => {
     const about = { baseURL: 'http://localhost/api', database: 'db', server: 'one', token: 't' }
     const from = { target: history.point(230), withValues: false }
     listen({
-      data: { kind: 'start', listedAs: null, clockOffset: 0, ...about, from } satisfies AuditOrder,
+      data: {
+        kind: 'start',
+        listedAs: null,
+        takesOwnHeader: true,
+        clockOffset: 0,
+        ...about,
+        from,
+      } satisfies AuditOrder,
     })
     await vi.waitFor(() => expect(told.at(-1)?.kind).not.toBe('progress'), 4_000)
     expect(told.at(-1)).toMatchObject({ kind: 'ended', tables: null, target: from.target })

@@ -333,6 +333,29 @@ describe('an audit that is interrupted', () => {
     back()
     await audit.proven(30).waitFor()
   })
+
+  test('by a proxy that wants its log-in again goes on when it is back', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const { console, audit } = await opened({ server, proxy, open }, 'proxied', 30)
+    console.visit.watch.expect(/request to another origin: https:\/\/sso\.example\/login/)
+    smallPages(proxy)
+    const headers = { location: 'https://sso.example/login' }
+    const back = proxy.fault({
+      path: '/db/tx',
+      body: /"initialTx":"(1\d|2\d|30)"/,
+      fault: { kind: 'answer', status: 302, headers },
+    })
+    await audit.start.click()
+    await audit.page
+      .getByText(/wants you to log in at it again.* The console tries again until it answers/)
+      .waitFor()
+    expect(await console.logIn.count()).toBe(0)
+    back()
+    await audit.proven(30).waitFor()
+  })
 })
 
 describe('a history that is not right', () => {

@@ -8,6 +8,7 @@ import type { ServerOptions } from '../support/immudb'
 import { fits, look, lookInBoth, sizes, unhurried, wide } from '../support/looks'
 import { readState } from '../support/page-storage'
 import { createSmallTable } from '../support/sql-samples'
+import { tokenIn } from '../support/tokens'
 
 const port9497 = /:9497\/metrics$/
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -235,7 +236,7 @@ describe.concurrent('F70 metrics', () => {
     const { page } = console
     const seen: string[] = []
     await page.route(port9497, async (route) => {
-      seen.push(`${route.request().method()} ${route.request().headers().authorization ?? 'none'}`)
+      seen.push(`${route.request().method()} ${tokenIn(route.request().headers()) ?? 'none'}`)
       const headers = { 'access-control-allow-origin': '*' }
       await route.fulfill({ contentType: 'text/plain; version=0.0.4', body: text, headers })
     })

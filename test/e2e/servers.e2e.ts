@@ -6,6 +6,7 @@ import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { phone, wide } from '../support/looks'
 import { startFleet } from '../support/stand-in'
+import { tokenIn } from '../support/tokens'
 
 const nothing = 'http://127.0.0.1:9'
 
@@ -121,8 +122,7 @@ describe('a primary, its replica and a dead server behind one console', () => {
 async function belongsTogether(request: Request): Promise<void> {
   const [, name] = /\/s\/([^/]+)\/api\//.exec(request.url()) ?? []
   if (!name) return
-  const { authorization } = await request.allHeaders()
-  const token = authorization?.replace('Bearer ', '')
+  const token = tokenIn(await request.allHeaders())
   if (token) owners.set(token, new Set([...(owners.get(token) ?? []), name]))
   for (const names of owners.values()) expect([...names]).toHaveLength(1)
 }

@@ -163,6 +163,13 @@ function page(status: number): Response {
 /** Follows the redirect as `fetch` would: not at all when it was told so. */
 function redirected({ init, goneTo }: Faulty): Response {
   if (init.redirect === 'error') throw new TypeError('unexpected redirect')
+  // What a browser gives to a page: no status, no headers and no address.
+  if (init.redirect === 'manual') {
+    return Object.defineProperties(new Response(null), {
+      type: { value: 'opaqueredirect' },
+      status: { value: 0 },
+    })
+  }
   goneTo('https://elsewhere.example/api')
   return json('{}')
 }

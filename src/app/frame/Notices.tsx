@@ -6,9 +6,11 @@ import { outageAtom, stateAtom } from '~/atoms/history/newest-state'
 import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/atoms/session/banner'
 import { sentence } from '~/atoms/session/failure'
 import {
+  askAgainAtom,
   databaseAtom,
   lostDatabaseAtom,
   type OpenMode,
+  proxyAtom,
   sessionAtom,
   troubleAtom,
   troublesAtom,
@@ -41,6 +43,7 @@ const storageNotices = {
 /** Lines above the footer about things that concern every screen. */
 export function Notices() {
   const outage = useAtomValue(outageAtom)
+  const proxy = useAtomValue(proxyAtom)
   const { dataUpdatedAt } = useAtomValue(stateAtom)
   const timezone = useAtomValue(timezoneAtom)
   const storage = useAtomValue(noticeAtom)
@@ -51,7 +54,8 @@ export function Notices() {
   return (
     <div aria-live="polite">
       <OfServers part="notices" />
-      {outage && (
+      {proxy && <ProxyLogin words={sentence(proxy)} />}
+      {outage && !proxy && (
         <p className="flex items-center gap-2 border-warning border-t bg-panel px-3 py-1.5 text-warning">
           <OfflineIcon />
           {sentence(outage)}{' '}
@@ -73,6 +77,25 @@ export function Notices() {
           <WarningIcon /> {storageNotices[storage]}
         </p>
       )}
+    </div>
+  )
+}
+
+/** The log-in opens beside this page, whose work and session stay as they are. */
+function ProxyLogin({ words }: { words: string }) {
+  const { ask } = useAtomValue(askAgainAtom)
+  return (
+    <div className="flex items-center gap-2 border-warning border-t bg-panel px-3 py-1 text-warning">
+      <OfflineIcon className="shrink-0" />
+      <p className="min-w-0 grow py-0.5">
+        {words} Your session here and your work are kept.{' '}
+        <a className="underline" href={location.href} rel="noopener noreferrer" target="_blank">
+          Log in at the proxy, in a new tab
+        </a>
+      </p>
+      <Button onClick={ask} size="small">
+        Try again
+      </Button>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { TrustedState } from '~/proof/context'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../session/failure'
-import { openWorker, workerAddressAtom } from '../session/open-worker'
+import { openWorker, workerAddress } from '../session/open-worker'
 import { believedOffset } from '../session/server-clock'
 import { databaseAtom, databaseIdAtom, openIdAtom, sessionAtom } from '../session/session'
 import type { StoreAccess } from '../storage/storage'
@@ -252,7 +252,7 @@ async function begin(
   })
   const token = tokenOf(session, database)
   const clockOffset = believedOffset(io.get)
-  const address = io.get(workerAddressAtom)
+  const address = workerAddress(io.get)
   send(audit, { kind: 'start', ...address, database, server, token, clockOffset, from })
 }
 

@@ -3,7 +3,7 @@ import type { AuditNews } from '~/proof/audit-messages'
 import { ProofError } from '~/proof/failure'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../session/failure'
-import { openWorker, workerAddressAtom } from '../session/open-worker'
+import { openWorker, workerAddress } from '../session/open-worker'
 import { believedOffset } from '../session/server-clock'
 import { callCountAtom, databaseIdAtom, sessionAtom } from '../session/session'
 import type { StoreAccess } from '../storage/storage'
@@ -134,7 +134,7 @@ async function begin(
   })
   worker.postMessage({
     kind: 'start',
-    ...io.get(workerAddressAtom),
+    ...workerAddress(io.get),
     database: id.database,
     server: id.server,
     token: tokenOf(session, id.database),

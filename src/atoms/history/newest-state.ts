@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/query-core'
 import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
-import { ApiError } from '~/api/errors'
+import { ApiError, type ErrorKind } from '~/api/errors'
 import { readState, type State } from '~/api/server'
 import { outagePollDelays, statePollPeriod } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -76,8 +76,17 @@ function pollPeriod(period: number | false, error: Error | null, failures: numbe
 /** Whether a failure means that no immudb answered, rather than one that refused. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
-  return ['network', 'timeout', 'unavailable', 'not-immudb', 'bad-answer'].includes(error.kind)
+  return awayKinds.includes(error.kind)
 }
+
+const awayKinds: readonly ErrorKind[] = [
+  'network',
+  'timeout',
+  'unavailable',
+  'not-immudb',
+  'proxy',
+  'bad-answer',
+]
 
 /** The failure that hides the newest state, or null. */
 export const outageAtom = atom((get) => {

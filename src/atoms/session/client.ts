@@ -14,6 +14,7 @@ import {
   isTokenOf,
   listedAsAtom,
   noteTroubleAtom,
+  proxyAtom,
   type Session,
   serverAtom,
   sessionAtom,
@@ -71,6 +72,7 @@ export function connect(
     onClock: (now) => store.set(clockOffsetAtom, Math.round((now - Date.now()) / 2_000) * 2_000),
     onSessionLost: (error, token, database) => waitForSession(store, error, token, database),
     onDatabaseLost: (database) => openAgain(store, client, database),
+    onProxy: (error) => store.get(proxyAtom) !== error && store.set(proxyAtom, error),
     onTrouble: (database, trouble) => store.set(noteTroubleAtom, database, trouble),
   })
   store.set(wiredClientAtom, client)

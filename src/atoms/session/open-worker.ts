@@ -1,12 +1,14 @@
-import { atom } from 'jotai'
+import type { Getter } from 'jotai'
 import { workers } from '~/lib/build'
+import { clientAtom } from './client'
 import { apiAddressAtom, listedAsAtom } from './session'
 
-/** Where a worker reaches the server, which has no address of its own to begin from. */
-export const workerAddressAtom = atom((get) => ({
+/** Where a worker reaches the server, which has no address of its own to begin from, and how. */
+export const workerAddress = (get: Getter) => ({
   baseURL: new URL(get(apiAddressAtom), location.href).href,
   listedAs: get(listedAsAtom)?.id ?? null,
-}))
+  takesOwnHeader: get(clientAtom).takesOwnHeader(),
+})
 
 /** Starts a script that works apart from the page; null where the browser or the policy forbids it. */
 export function openWorker(name: 'audit' | 'proof'): Worker | null {

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { Trouble } from '~/api/errors'
+import type { ApiError, Trouble } from '~/api/errors'
 import type { Permission } from '~/immudb/permission'
 import { placeOf, type Server } from '~/lib/servers'
 import { readTab, removeTab, writeTab } from '../storage/tab'
@@ -88,6 +88,9 @@ export const lastUserAtom = atom<string | null>(null)
 
 /** Requests sent by this tab since it was opened, repeats included. */
 export const callCountAtom = atom(0)
+
+/** The answer by which a proxy in front wants its own log-in; null while immudb answers. */
+export const proxyAtom = atom<ApiError | null>(null)
 
 /** Own permissions as last listed by the server; null until known. */
 export const permissionsAtom = atom<readonly Permission[] | null>(null)

@@ -124,5 +124,5 @@ function isAway(error: unknown, again: number): boolean {
   if (kind === 'bad-answer' || kind === 'not-immudb') return again < mostBroken
   // A proxy in front of the database limits the rate.
   if (kind === 'refused') return status === tooManyRequests && code === null
-  return kind === 'network' || kind === 'unavailable' || kind === 'timeout'
+  return kind === 'network' || kind === 'unavailable' || kind === 'timeout' || kind === 'proxy'
 }

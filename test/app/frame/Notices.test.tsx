@@ -3,8 +3,10 @@ import { Provider } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { Banner } from '~/app/frame/Notices'
+import { ApiError } from '~/api/errors'
+import { Banner, Notices } from '~/app/frame/Notices'
 import { bannerAtom } from '~/atoms/session/banner'
+import { proxyAtom } from '~/atoms/session/session'
 import { bannerOf, changeStoredAtom, readStored, type StoredBanner } from '~/atoms/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, stored, type Tab } from '../../support/store'
@@ -113,4 +115,23 @@ describe('putting the banner aside', () => {
     expect(lines).toEqual(['webconsole_banner=submitted; Max-Age=604800; Path=/; SameSite=Lax'])
     expect(bar()).toBeNull()
   })
+})
+
+test('a proxy that wants its log-in: what is kept, where to log in, and a way to ask again', () => {
+  const error = new ApiError({ kind: 'proxy', text: '', status: 401 })
+  tab.store.set(proxyAtom, error)
+  render(
+    <Provider store={tab.store}>
+      <Notices />
+    </Provider>,
+  )
+  expect(screen.getByText(/wants you to log in at it again\. Your session here/)).toBeTruthy()
+  const link = screen.getByRole('link', { name: 'Log in at the proxy, in a new tab' })
+  expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([
+    location.href,
+    'noopener noreferrer',
+  ])
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+  act(() => tab.store.set(proxyAtom, null))
+  expect(screen.queryByRole('link', { name: /Log in at the proxy/ })).toBeNull()
 })

@@ -146,6 +146,7 @@ describe('an audit', () => {
         clockOffset: 0,
         baseURL: 'http://localhost:3000/api',
         listedAs: null,
+        takesOwnHeader: false,
         database: 'db',
         server: 'server-one',
         token: 'token',

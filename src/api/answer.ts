@@ -7,8 +7,8 @@ export type RawAnswer = {
   status: number
   /** It leads elsewhere and was not followed. */
   isRedirect?: boolean
-  /** What a 401 asks for in the header that had the token, such as `Basic realm="ops"`. */
-  asksFor?: string
+  /** It asks for a password in the header that had the token. */
+  wantsPassword?: boolean
   contentType: string
   text: string
   elapsed: number
@@ -51,8 +51,7 @@ function parseJson(answer: RawAnswer): unknown {
  * through. What immudb and the console's host refuse has a gRPC code, and immudb sends no page.
  */
 function ofProxy(answer: RawAnswer, text: string): ApiError {
-  const isPassword =
-    answer.status === 401 && /^(basic|digest|ntlm|negotiate)\b/i.test(answer.asksFor ?? '')
+  const isPassword = answer.status === 401 && answer.wantsPassword
   return failed(answer, { kind: 'proxy', text, detail: isPassword ? 'password' : null })
 }
 

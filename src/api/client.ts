@@ -5,7 +5,7 @@ import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
 import { ApiError, type ErrorKind, type Trouble, troubleOf } from './errors'
 import { type FreshWrites, freshWrites, type Manner, markOf, newWriteId } from './fresh'
-import { type TokenWay, tokenWay } from './token-way'
+import { type TokenWay, tokenWay, wantsPassword } from './token-way'
 
 /** One call of the server's REST interface. */
 export type Call = {
@@ -254,7 +254,7 @@ async function sendOnce(
         // Answers contain tokens and values. A browser would keep them on disk after logout.
         cache: 'no-store',
         keepalive: !!call.keepalive,
-        credentials: isApart || call.isBare ? 'omit' : 'same-origin',
+        credentials: isApart || call.isBare || tokens.isContested(sent) ? 'omit' : 'same-origin',
         // Not followed, so the token stays at home, and told apart from a network failure.
         redirect: 'manual',
         responseType: 'text',
@@ -275,8 +275,7 @@ async function sendOnce(
     const raw = {
       status: answer.status,
       isRedirect: answer.type === 'opaqueredirect',
-      // A password would have to go where the token is.
-      asksFor: 'Authorization' in sent ? (answer.headers.get('WWW-Authenticate') ?? '') : '',
+      wantsPassword: 'Authorization' in sent && wantsPassword(answer.headers),
       contentType: answer.headers.get('Content-Type') ?? '',
       text: typeof answer._data === 'string' ? answer._data : '',
       elapsed: performance.now() - started,

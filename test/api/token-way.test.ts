@@ -109,6 +109,25 @@ describe('a proxy that asks for a password (Basic)', () => {
     expect(sentence(error)).toMatch(/Open the console through the webconsole program/)
   })
 
+  test('is not asked again with what makes a browser ask the user', async () => {
+    const manners: (RequestCredentials | undefined)[] = []
+    const client = createClient({
+      baseURL: '/api',
+      token: () => 'v2.public.x',
+      fetch: async (_url, init) => {
+        manners.push(init?.credentials)
+        return new Response('', asked)
+      },
+    })
+    const path = '/db/state'
+    await client.call(nothing, { method: 'GET', path }).catch(() => {})
+    await client.call(nothing, { method: 'GET', path }).catch(() => {})
+    await client
+      .call(nothing, { method: 'GET', path: '/health', isAnonymous: true })
+      .catch(() => {})
+    expect(manners).toEqual(['same-origin', 'omit', 'same-origin'])
+  })
+
   test('in front of our handler the header is free, so it is only a log-in that has ended', async () => {
     const { read } = talk([{ headers: known }, asked])
     await read()

@@ -341,7 +341,12 @@ describe('logging in', () => {
     ['an empty answer', 'fault_empty', 'x', 'Login received no response.'],
     ['half an answer', 'fault_cut', 'x', 'Login received no response.'],
     ['no server', 'fault_reset', 'x', 'The immudb server cannot be reached.'],
-    ['a portal', 'fault_portal', 'x', 'Something other than immudb answered at this address, with a page. If a proxy in front has a log-in of its own, log in there again.'],
+    [
+      'a portal',
+      'fault_portal',
+      'x',
+      'Something other than immudb answered at this address, with a page. If a proxy in front has a log-in of its own, log in there again.',
+    ],
     [
       'a gateway',
       'fault_gateway',

@@ -49,8 +49,42 @@ function writtenAnew(value: unknown): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
   if (Array.isArray(value)) return `[${value.map(writtenAnew).join()}]`
   if (typeof value !== 'object' || value === null) return String(value)
-  const fields = Object.entries(value)
+  const fields = value instanceof Map ? [...value] : Object.entries(value)
   return `{${fields.map(([name, of]) => `${writtenText(name)}:${writtenAnew(of)}`).join()}}`
+}
+
+/**
+ * The text that immudb 1.11.1 answers for a stored JSON text; null for a text that is no JSON or
+ * nested too deeply.
+ */
+export function writtenJson(text: string): string | null {
+  try {
+    const value = parsedJson(text)
+    return value === undefined ? null : writtenAnew(inOrder(value))
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** A value whose objects have their fields in the order of the bytes of their names. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  return new Map(
+    Object.entries(value)
+      .sort(([one], [other]) => byCodePoints(one, other))
+      .map(([name, of]) => [name, inOrder(of)]),
+  )
+}
+
+function byCodePoints(one: string, other: string): number {
+  const [left, right] = [[...one], [...other]]
+  for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
+    const difference = (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0)
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
 }
 
 /** JSON that JavaScript wrote, which has an escape for each half of a character. */

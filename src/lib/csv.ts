@@ -1,26 +1,48 @@
+import { formatCount } from './text'
+
 /** How a file of separated values is written. */
 export type CsvFormat = {
   /** One character. */
   readonly separator: string
   /** One character, or empty where nothing is quoted. */
   readonly quote: string
-  /** A field that is this text, without quotes, is NULL. */
-  readonly nullText: string
 }
 
 export type CsvRecord = {
   /** The line of the file in which it begins, from 1. */
   readonly line: number
-  readonly cells: readonly (string | null)[]
+  readonly cells: readonly string[]
+  /** Which fields stand in quotes; shorter than `cells` where no further one does. */
+  readonly quoted: readonly boolean[]
   /** Nothing stands in its line. */
   readonly isBlank: boolean
   /** What is wrong with its quotes; null when nothing is. */
   readonly problem: string | null
 }
 
-/** A field as RFC 4180 has it; an empty text is quoted, because an empty field is NULL. */
-export function quotedField(text: string): string {
-  const mustQuote = text === '' || /[",\r\n]|^\s|\s$/.test(text)
+/** Texts that other programs write for NULL. */
+export const nullWords = [
+  'NULL',
+  'null',
+  'Null',
+  '\\N',
+  'NA',
+  'N/A',
+  'n/a',
+  '#N/A',
+  'None',
+  'nil',
+  '(null)',
+] as const
+const words: ReadonlySet<string> = new Set(nullWords)
+
+/**
+ * A field as RFC 4180 has it. A text that would be read as NULL is quoted: an empty one, and a word
+ * for NULL.
+ */
+export function quotedField(text: string, separator = ','): string {
+  const mustQuote =
+    text === '' || words.has(text) || text.includes(separator) || /["\r\n]|^\s|\s$/.test(text)
   return mustQuote ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -31,10 +53,15 @@ export type CsvReader = {
   end(): CsvRecord[]
   /** Characters of a record that is not complete yet. */
   held(): number
+  /** The line in which that record begins. */
+  line(): number
 }
 
-/** Reads records from parts of a text that may be cut anywhere. */
-export function csvReader(format: CsvFormat): CsvReader {
+/**
+ * Reads records from parts of a text that may be cut anywhere.
+ * @param firstLine the line, from 1, in which the first record begins; lines above are not read
+ */
+export function csvReader(format: CsvFormat, firstLine = 1): CsvReader {
   let rest = ''
   /** A long record is looked at again only when twice as much is there, so time stays linear. */
   let needed = 0
@@ -44,6 +71,13 @@ export function csvReader(format: CsvFormat): CsvReader {
     const records: CsvRecord[] = []
     let at = 0
     while (at < rest.length) {
+      if (line < firstLine) {
+        const next = nextLine(rest, at, isEnd)
+        if (next === null) break
+        at = next
+        line += 1
+        continue
+      }
       const found = recordAt(rest, at, line, format, isEnd)
       if (found === null) break
       records.push(found.record)
@@ -61,6 +95,7 @@ export function csvReader(format: CsvFormat): CsvReader {
     },
     end: () => take(true),
     held: () => rest.length,
+    line: () => line,
   }
 }
 
@@ -74,27 +109,28 @@ function recordAt(
   text: string,
   start: number,
   line: number,
-  { separator, quote, nullText }: CsvFormat,
+  { separator, quote }: CsvFormat,
   isEnd: boolean,
 ): Found | null {
   const [split, quoteCode] = [separator.charCodeAt(0), quote === '' ? -1 : quote.charCodeAt(0)]
-  const cells: (string | null)[] = []
+  const cells: string[] = []
+  let quoted: boolean[] = noneQuoted
   let problem: string | null = null
-  let isQuotedAny = false
   let lines = 0
   let at = start
   for (;;) {
     let cell = ''
     let isQuoted = false
     if (text.charCodeAt(at) === quoteCode) {
-      const quoted = quotedAt(text, at, quote, isEnd)
-      if (quoted === null) return null
-      cell = quoted.text
+      const inside = quotedAt(text, at, quote, isEnd)
+      if (inside === null) return null
+      cell = inside.text
       lines += lineEnds(cell)
-      if (!quoted.isClosed) problem = 'A quote opens here and is never closed.'
-      at = quoted.next
+      if (!inside.isClosed) problem ??= neverClosed(line, line + lines)
+      at = inside.next
       isQuoted = true
-      isQuotedAny = true
+      if (quoted === noneQuoted) quoted = []
+      quoted[cells.length] = true
     }
     const from = at
     let code = text.charCodeAt(at)
@@ -103,10 +139,10 @@ function recordAt(
       code = text.charCodeAt(at)
     }
     if (at > from) {
-      if (isQuoted) problem ??= 'Text stands behind a closing quote.'
+      if (isQuoted) problem ??= behindQuote(line, line + lines)
       cell += text.slice(from, at)
     }
-    cells.push(!isQuoted && cell === nullText ? null : cell)
+    cells.push(cell)
     if (at >= text.length && !isEnd) return null
     if (at < text.length && code === split) {
       at += 1
@@ -114,9 +150,34 @@ function recordAt(
     }
     const next = afterLineEnd(text, at, isEnd)
     if (next === null) return null
-    const isBlank = cells.length === 1 && !isQuotedAny && (cells[0] ?? nullText) === ''
-    return { record: { line, cells, isBlank, problem }, next, lines: lines + 1 }
+    const isBlank = cells.length === 1 && quoted === noneQuoted && cells[0] === ''
+    return { record: { line, cells, quoted, isBlank, problem }, next, lines: lines + 1 }
   }
+}
+
+/** Most records have no quotes and share this. */
+const noneQuoted: boolean[] = []
+
+function neverClosed(first: number, last: number): string {
+  const rest = last > first ? ` All up to line ${formatCount(last)} is taken for one field.` : ''
+  return `A quote opens here and is never closed.${rest}`
+}
+
+function behindQuote(first: number, last: number): string {
+  return last > first
+    ? `A quote opens here, and text stands behind the one that closes it in line ${formatCount(last)}.`
+    : 'Text stands behind a closing quote.'
+}
+
+/** The offset of the next line; null while its line end is not there. */
+function nextLine(text: string, start: number, isEnd: boolean): number | null {
+  let at = start
+  let code = text.charCodeAt(at)
+  while (at < text.length && code !== lineFeed && code !== carriageReturn) {
+    at += 1
+    code = text.charCodeAt(at)
+  }
+  return at >= text.length && !isEnd ? null : afterLineEnd(text, at, isEnd)
 }
 
 /** The offset behind a line end; null while a line feed may still follow a carriage return. */

@@ -64,8 +64,8 @@ function csvText(value: string, isGuarded: boolean): string {
   return quotedField(isGuarded && formula.test(value) ? `'${value}` : value)
 }
 
-/** `2024-05-06T07:08:09.123456Z` */
-function isoTime(microseconds: string): string {
+/** Microseconds since 1970 as `2024-05-06T07:08:09.123456Z` */
+export function isoTime(microseconds: string): string {
   return formatMicroseconds(microseconds, 'utc').replace(
     /^(\S+-\d\d) (\d\d:\d\d:\d\d\.\d{6}) UTC$/,
     '$1T$2Z',

@@ -1,96 +1,135 @@
 import { type CsvFormat, type CsvRecord, csvReader } from '~/lib/csv'
-import {
-  type ImportType,
-  type ImportTypeName,
-  losesDigits,
-  readField,
-  utf8Length,
-} from './import-types'
-import { lowerAscii } from './names'
+import type { FieldSurvey } from './import-survey'
+import type { ImportType } from './import-types'
+import { plainName } from './plain-name'
 
 const separators = [',', ';', '\t', '|'] as const
-const quotes = ['"', "'"] as const
+const quotes = ['"', "'", ''] as const
+
+/** How a file is written, and the line in which its table begins. */
+type Written = { readonly format: CsvFormat; readonly firstLine: number }
 
 /** The format that reads the beginning of a file as the most even table. */
-export function guessFormat(text: string): CsvFormat {
-  const tried = separators.flatMap((separator) =>
+export function guessFormat(text: string): Written {
+  const named = namedSeparator(text)
+  const firstLine = named === null ? 1 : 2
+  const tried = (named === null ? separators : [named]).flatMap((separator) =>
     quotes.map((quote) => {
-      const format = { separator, quote, nullText: '' }
-      return { format, score: evenness(csvReader(format).read(text)) }
+      const format = { separator, quote }
+      return { format, score: evenness(recordsOf(text, format, firstLine), quote) }
     }),
   )
   const best = tried.reduce((one, other) => (other.score > one.score ? other : one))
-  const { separator, quote } = best.format
-  return { separator, quote, nullText: guessNull(text, { separator, quote }) }
+  return { format: best.format, firstLine }
 }
 
-/** Fields in each record, when most have the same number; wrong quotes count against it. */
-function evenness(records: readonly CsvRecord[]): number {
+/** The separator that a first line such as `sep=;` names, which spreadsheets understand. */
+function namedSeparator(text: string): string | null {
+  const [, open, separator, close] = /^("?)sep=([^\r\n])("?)(?:\r\n?|\n|$)/i.exec(text) ?? []
+  return separator !== undefined && open === close ? separator : null
+}
+
+function recordsOf(text: string, format: CsvFormat, firstLine: number): readonly CsvRecord[] {
+  const reader = csvReader(format, firstLine)
+  const records = reader.read(text)
+  return records.length > 0 ? records : reader.end()
+}
+
+/** What a file without quotes loses against one with them, unless these are often wrong. */
+const withoutQuotes = 0.2
+
+/** Higher the more records have the same number of fields; wrong quotes count against it. */
+function evenness(records: readonly CsvRecord[], quote: string): number {
   const real = records.filter(({ isBlank }) => !isBlank)
-  const width = real[0]?.cells.length ?? 0
+  const width = usualWidth(real)
   if (real.length === 0 || width < 2) return 0
+  if (quote === "'" && real.every(({ quoted }) => quoted.length === 0)) return 0
   const even = real.filter(({ cells }) => cells.length === width).length / real.length
   const broken = real.filter(({ problem }) => problem !== null).length / real.length
-  return (even - broken) * (1 + Math.log2(width))
+  const against = quote === '' ? withoutQuotes : broken
+  return (even - against) * (1 + Math.log2(width))
 }
 
-const nullWords = ['\\N', 'NULL', 'null'] as const
+/** The number of fields that most records have, of two as frequent the larger; 0 for no record. */
+function usualWidth(records: readonly CsvRecord[]): number {
+  const counts = new Map<number, number>()
+  for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
+  let [width, most] = [0, 0]
+  for (const [one, count] of counts) {
+    if (count > most || (count === most && one > width)) [width, most] = [one, count]
+  }
+  return width
+}
 
-/** A word that often stands for NULL, when whole fields are that word. */
-function guessNull(text: string, format: Pick<CsvFormat, 'separator' | 'quote'>): string {
-  const cells = new Set(
-    csvReader({ ...format, nullText: '\0' })
-      .read(text)
-      .flatMap((record) => record.cells),
+/** Rows in which a header is looked for. */
+const searched = 30
+
+/**
+ * Where the table begins, and whether its first record names the columns. Titles and empty rows above
+ * a header are passed over, but never what may be a row of the table.
+ */
+export function guessHead(records: readonly CsvRecord[]): {
+  firstLine: number
+  hasHeader: boolean
+} {
+  const real = records.filter(({ isBlank }) => !isBlank)
+  const width = usualWidth(real)
+  for (const [at, record] of real.slice(0, searched).entries()) {
+    if (isAbove(record, width)) continue
+    if (isHeader(real.slice(at))) return { firstLine: record.line, hasHeader: true }
+    break
+  }
+  return { firstLine: real[0]?.line ?? 1, hasHeader: false }
+}
+
+/** A title, or a row with nothing in it: at most one of several fields has a text, and no number. */
+function isAbove({ cells }: CsvRecord, width: number): boolean {
+  const texts = cells.filter((text) => text.trim() !== '')
+  if (width < 2 || texts.length * 2 >= Math.max(width, 3)) return false
+  return texts.every((text) => !looksLikeValue(text))
+}
+
+/** Numbers with their marks, times, truths and the like: what a column's name is not. */
+function looksLikeValue(text: string): boolean {
+  const plain = text.trim()
+  return (
+    /^[-+(]?[\p{Sc}]?\s*[-+]?[\d.,'’\s]*\d[\d.,'’\s]*%?\)?$/u.test(plain) ||
+    /^[-+]?\d[\d.]*[eE][-+]?\d+$/.test(plain) ||
+    /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?$/.test(plain) ||
+    /^(true|false|0x[\da-f]*|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i.test(plain) ||
+    /^[[{].*[\]}]$/s.test(plain)
   )
-  return nullWords.find((word) => cells.has(word)) ?? ''
 }
 
-/** What a type accepts is guessed only from forms that no other type is likely to have. */
-const guesses: readonly { name: ImportTypeName; isLikely: (text: string) => boolean }[] = [
-  { name: 'BOOLEAN', isLikely: (text) => /^(true|false)$/i.test(text) },
-  { name: 'INTEGER', isLikely: (text) => /^(0|-?[1-9]\d*)$/.test(text) },
-  {
-    name: 'FLOAT',
-    isLikely: (text) =>
-      /^([+-]?(0|[1-9]\d*|(?=\.))(\.\d+)?([eE][+-]?\d+)?|NaN|-?Infinity)$/.test(text) &&
-      !losesDigits(text),
-  },
-  { name: 'TIMESTAMP', isLikely: (text) => /^\d{4}-/.test(text) },
-  { name: 'UUID', isLikely: () => true },
-  { name: 'BLOB', isLikely: (text) => /^0x/i.test(text) },
-  { name: 'JSON', isLikely: (text) => /^\s*[[{]/.test(text) },
-]
-
-/** The type that all of these fields fit; a VARCHAR has room for twice the longest. */
-export function guessType(fields: readonly (string | null)[]): ImportType {
-  const values = fields.filter((field) => field !== null)
-  const found = guesses.find(
-    ({ name, isLikely }) =>
-      values.length > 0 &&
-      values.every((text) => isLikely(text) && 'reads' in readField({ name, length: null }, text)),
-  )
-  if (found) return { name: found.name, length: null }
-  return { name: 'VARCHAR', length: roomFor(values) }
-}
-
-const lengths = [64, 256, 1_024] as const
-
-function roomFor(values: readonly string[]): number | null {
-  const longest = values.reduce((most, text) => Math.max(most, utf8Length(text)), 0)
-  return lengths.find((length) => longest * 2 <= length) ?? null
-}
+const isYear = (text: string) => /^(1[5-9]|20|21)\d\d$/.test(text.trim())
 
 /** Whether the first record names the columns of the others. */
-export function guessHeader([first, ...others]: readonly CsvRecord[]): boolean {
-  if (!first) return false
-  const heads = first.cells
-  if (heads.some((head) => head === null || head.trim() === '')) return false
-  if (heads.some((head) => guessType([head]).name !== 'VARCHAR')) return false
-  const types = heads.map((_, at) => guessType(others.map(({ cells }) => cells[at] ?? null)))
-  if (types.some(({ name }) => name !== 'VARCHAR')) return true
-  if (new Set(heads.map((head) => head?.toLowerCase())).size < heads.length) return false
-  return others.length > 0 && heads.every((head) => /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(head ?? ''))
+function isHeader([first, ...others]: readonly CsvRecord[]): boolean {
+  const heads = first?.cells.map((text) => text.trim()) ?? []
+  const named = heads.filter((head) => head !== '')
+  if (named.length === 0 || named.length * 2 < heads.length) return false
+  // Years name the columns of many tables, but not all of them.
+  if (named.every(looksLikeValue)) return false
+  if (named.some((head) => looksLikeValue(head) && !isYear(head))) return false
+  const isTyped = heads.some((head, at) => {
+    const texts = others.map(({ cells }) => cells[at]?.trim() ?? '').filter((text) => text !== '')
+    return head !== '' && !isYear(head) && texts.length > 0 && texts.every(looksLikeValue)
+  })
+  if (isTyped) return true
+  if (new Set(named.map((head) => head.toLowerCase())).size < named.length) return false
+  return (
+    others.length > 0 &&
+    named.every((head) => isYear(head) || /^[\p{L}_][\p{L}\p{M}\p{N}_ .:/()%#-]*$/u.test(head))
+  )
+}
+
+/** Fields of a table: as many as most rows have, and as the header has names. */
+export function guessWidth(records: readonly CsvRecord[], hasHeader: boolean): number {
+  const real = records.filter(({ isBlank }) => !isBlank)
+  const rows = hasHeader ? real.slice(1) : real
+  const heads = hasHeader ? (real[0]?.cells ?? []) : []
+  const named = heads.findLastIndex((head) => head.trim() !== '') + 1
+  return Math.max(usualWidth(rows.length > 0 ? rows : real), named)
 }
 
 /** Names of columns that the server takes, all different. */
@@ -105,15 +144,6 @@ export function columnNames(heads: readonly (string | null)[]): string[] {
   })
 }
 
-/** The nearest name of letters, digits and underscores; empty when nothing is left. */
-export function plainName(text: string): string {
-  const ascii = text.normalize('NFKD').replace(/\p{M}/gu, '')
-  return lowerAscii(ascii)
-    .replace(/[^a-z0-9_]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 60)
-}
-
 /** Whether the server takes it as the name of a table or column. */
 export function isName(text: string): boolean {
   return /^[a-z0-9_]+$/.test(text)
@@ -123,15 +153,16 @@ export function isName(text: string): boolean {
 export function guessKey(
   names: readonly string[],
   types: readonly ImportType[],
+  fields: readonly FieldSurvey[],
   records: readonly CsvRecord[],
 ): number {
   const isKey = (at: number) => {
-    const values = records.map(({ cells }) => cells[at] ?? null)
+    const values = records.map(({ cells }) => cells[at])
     const type = types[at]?.name
     const isFit = type === 'INTEGER' || type === 'UUID' || type === 'VARCHAR'
-    return (
-      isFit && values.every((value) => value !== null) && new Set(values).size === values.length
-    )
+    const field = fields[at]
+    const isFull = field !== undefined && field.empty === 0 && field.words.size === 0
+    return isFit && isFull && field.longest > 0 && new Set(values).size === values.length
   }
   return names.findIndex(
     (name, at) =>

@@ -2,16 +2,31 @@ import { checksum } from '~/lib/checksum'
 import type { CsvFormat, CsvRecord } from '~/lib/csv'
 import type { Encoding } from '~/lib/encoding'
 import { counted } from '~/lib/text'
-import type { ImportRow, ImportTarget } from './import-statements'
-import { losesDigits, readField, type WireValue } from './import-types'
+import { cutText } from '~/lib/visible-text'
+import { withoutGuards } from './formula-guard'
+import type { ImportColumn, ImportRow, ImportTarget } from './import-statements'
+import { isKept, readField, type WireValue, writtenValue } from './import-types'
+
+/**
+ * A text that stands for NULL where it has no quotes; empty for a field with nothing in it.
+ * `everywhere`, or only in columns whose type has no such value.
+ */
+export type NullWord = { readonly word: string; readonly where: 'everywhere' | 'typed' }
 
 /** How a file becomes records. */
 export type ImportSource = {
   readonly format: CsvFormat
   readonly encoding: Encoding
+  /** The line, from 1, with the header or the first row. Lines above it are not read. */
+  readonly firstLine: number
   readonly hasHeader: boolean
   /** Fields of each record. */
   readonly width: number
+  /** Fields that are missing at the end of a record are NULL. */
+  readonly fillsShort: boolean
+  readonly nulls: readonly NullWord[]
+  /** Apostrophes that guard against formulas are taken off. */
+  readonly takesGuards: boolean
 }
 
 /** Why a row of the file cannot be inserted. */
@@ -26,6 +41,14 @@ export type RowProblem = {
   readonly why: string
 }
 
+/** A value that is written otherwise than it stands in the file; the beginnings of both texts. */
+export type FieldChange = {
+  readonly line: number
+  readonly column: string
+  readonly before: string
+  readonly after: string
+}
+
 /** A row of the file, with the checksum of all rows up to it. */
 export type FileRow = {
   readonly number: number
@@ -34,8 +57,7 @@ export type FileRow = {
   /** Null when it does not fit. */
   readonly row: ImportRow | null
   readonly problem: RowProblem | null
-  /** A number of it has digits that immudb does not keep. */
-  readonly isRounded: boolean
+  readonly changes: readonly FieldChange[]
 }
 
 /** Reads records into rows of a table, one after the other from the first of the file. */
@@ -43,10 +65,11 @@ export function rowReader(target: ImportTarget, source: ImportSource, firstCheck
   let number = 0
   let sum = firstChecksum
   let mayBeHeader = source.hasHeader
+  const readRow = recordReader(target, source)
   return (records: readonly CsvRecord[]): FileRow[] => {
     const rows: FileRow[] = []
     for (const record of records) {
-      // In a table of one column an empty line is a NULL.
+      // In a table of one column an empty line is an empty field.
       if (record.isBlank && source.width > 1) continue
       if (mayBeHeader) {
         mayBeHeader = false
@@ -54,48 +77,85 @@ export function rowReader(target: ImportTarget, source: ImportSource, firstCheck
       }
       number += 1
       sum = checksumOf(sum, record)
-      rows.push({ ...readRow(target, source, record, number), checksum: sum })
+      rows.push({ ...readRow(record, number), checksum: sum })
     }
     return rows
   }
 }
 
-function checksumOf(before: number, { cells }: CsvRecord): number {
+function checksumOf(before: number, { cells, quoted }: CsvRecord): number {
   let sum = before
-  for (const cell of cells) sum = checksum(sum, cell === null ? '\x00' : `${cell}\x1f`)
+  for (const [at, cell] of cells.entries())
+    sum = checksum(sum, `${cell}${quoted[at] ? '\x1d' : '\x1f'}`)
   return checksum(sum, '\x1e')
 }
 
-const shownLength = 40
+/**
+ * Reads a field for a column: the text that the type reads, or null for NULL. A field in quotes never
+ * is.
+ */
+export function cellReader({
+  nulls,
+  takesGuards,
+  format: { separator },
+}: Pick<ImportSource, 'nulls' | 'takesGuards' | 'format'>) {
+  const words = new Map(nulls.map(({ word, where }) => [word, where]))
+  return (
+    { cells, quoted }: CsvRecord,
+    { from, type, rule }: Pick<ImportColumn, 'from' | 'type' | 'rule'>,
+  ): string | null => {
+    const text = cells[from]
+    if (text === undefined) return null
+    const where = quoted[from] ? undefined : words.get(text)
+    if (where === 'everywhere') return null
+    if (where === 'typed' && 'why' in readField({ ...type, length: null }, text, rule)) return null
+    return takesGuards ? withoutGuards(text, separator) : text
+  }
+}
 
-function readRow(
-  target: ImportTarget,
-  { width }: ImportSource,
-  { line, cells, problem }: CsvRecord,
-  number: number,
-): Omit<FileRow, 'checksum'> {
-  const values: (WireValue | null)[] = []
-  let isRounded = false
-  const refused = (why: string, column: string | null = null, cell: string | null = null) => {
-    const text = cell === null ? null : cell.slice(0, shownLength)
-    return { number, line, row: null, problem: { number, line, column, text, why }, isRounded }
-  }
-  if (problem !== null) return refused(problem)
-  if (cells.length !== width)
-    return refused(`It has ${counted(cells.length, 'field')} and not ${width}.`)
-  for (const { name, type, from, isNullable } of target.columns) {
-    const cell = cells[from] ?? null
-    if (cell === null) {
-      if (!isNullable || target.key.includes(name)) return refused('is NULL', name)
-      values.push(null)
-      continue
+const shownLength = 40
+const noChanges: readonly FieldChange[] = []
+
+function recordReader(target: ImportTarget, source: ImportSource) {
+  const readCell = cellReader(source)
+  const { width, fillsShort } = source
+  return (record: CsvRecord, number: number): Omit<FileRow, 'checksum'> => {
+    const { line, cells, problem } = record
+    const values: (WireValue | null)[] = []
+    let changes: FieldChange[] | null = null
+    const refused = (why: string, column: string | null = null, cell: string | null = null) => {
+      const text = cell === null ? null : cell.slice(0, shownLength)
+      const told = { number, line, column, text, why }
+      return { number, line, row: null, problem: told, changes: noChanges }
     }
-    const read = readField(type, cell)
-    if ('why' in read) return refused(read.why, name, cell)
-    if ((type.name === 'FLOAT' || type.name === 'JSON') && losesDigits(cell)) isRounded = true
-    values.push(read.reads)
+    if (problem !== null) return refused(problem)
+    const isShort = fillsShort && cells.length < width
+    if (cells.length !== width && !isShort)
+      return refused(`It has ${counted(cells.length, 'field')} and not ${width}.`)
+    for (const column of target.columns) {
+      const { name, type, isNullable, rule } = column
+      const cell = readCell(record, column)
+      if (cell === null) {
+        if (!isNullable || target.key.includes(name)) return refused('is NULL', name)
+        values.push(null)
+        continue
+      }
+      const read = readField(type, cell, rule)
+      if ('why' in read) return refused(read.why, name, cell)
+      if (!isKept(type.name, cell, read.reads)) {
+        changes ??= []
+        changes.push(changeOf(line, name, cell, writtenValue(type.name, read.reads)))
+      }
+      values.push(read.reads)
+    }
+    const row = { number, line, values }
+    return { number, line, row, problem: null, changes: changes ?? noChanges }
   }
-  return { number, line, row: { number, line, values }, problem: null, isRounded }
+}
+
+/** A change with the beginnings of its texts. */
+export function changeOf(line: number, column: string, before: string, after: string): FieldChange {
+  return { line, column, before: cutText(before, shownLength), after: cutText(after, shownLength) }
 }
 
 /** A sentence about a row that does not fit. */

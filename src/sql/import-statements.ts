@@ -1,5 +1,11 @@
 import { usualEntryLimit } from '~/immudb/entry-limit'
-import { type ImportType, type ImportTypeName, typeText, type WireValue } from './import-types'
+import {
+  type FieldRule,
+  type ImportType,
+  type ImportTypeName,
+  typeText,
+  type WireValue,
+} from './import-types'
 import { quoteName } from './names'
 import type { ParamSql, SqlParam } from './restore'
 
@@ -10,6 +16,8 @@ export type ImportColumn = {
   /** The place of its field in a record, from 0. */
   readonly from: number
   readonly isNullable: boolean
+  /** How its fields are read; null: as SQL and ISO 8601 write them. */
+  readonly rule: FieldRule | null
 }
 
 /** Where rows go. */

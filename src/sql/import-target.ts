@@ -1,13 +1,17 @@
 import type { CsvRecord } from '~/lib/csv'
 import { unknownDefaults } from './edit-problems'
-import { columnNames, guessKey, guessType, isName } from './import-guess'
+import { columnNames, guessKey, isName } from './import-guess'
+import type { NullWord } from './import-rows'
 import { type ImportColumn, type ImportTarget, rowsPerTransaction } from './import-statements'
-import { hasLength, type ImportType, readType } from './import-types'
+import { guessType, type Survey } from './import-survey'
+import { type FieldRule, hasLength, type ImportType, readType, rulesOf } from './import-types'
 
 /** A field of the file as a column of a new table. */
 export type NewColumn = {
   readonly name: string
   readonly type: ImportType
+  /** How its fields are read; null: as SQL and ISO 8601 write them. */
+  readonly rule: FieldRule | null
   readonly isIncluded: boolean
 }
 
@@ -48,20 +52,32 @@ export type TargetChoice =
   | { readonly target: ImportTarget; readonly rowsEach: number }
   | { readonly why: string }
 
-/** What a new table would probably be. */
+/**
+ * What a new table would probably be. A field without a name and without a value is left out.
+ * @param records the first of the file, among which keys are looked for
+ */
 export function guessNewTable(
   table: string,
   heads: readonly (string | null)[],
+  { fields }: Pick<Survey, 'fields'>,
   records: readonly CsvRecord[],
+  nulls: readonly NullWord[],
 ): NewTable {
   const names = columnNames(heads)
-  const types = names.map((_, at) => guessType(records.map(({ cells }) => cells[at] ?? null)))
-  const key = guessKey(names, types, records)
+  const types = names.map((_, at): ImportType => {
+    const field = fields[at]
+    return field ? guessType(field, nulls) : { name: 'VARCHAR', length: null }
+  })
+  const key = guessKey(names, types, fields, records)
   const columns = names.map((name, at): NewColumn => {
     const type = types[at] ?? { name: 'VARCHAR', length: null }
-    return { name, type: at === key ? keyType(type) : type, isIncluded: true }
+    const hasName = (heads[at] ?? '').trim() !== ''
+    const isUsed = hasName || (fields[at]?.values ?? 0) > 0 || (fields[at]?.words.size ?? 0) > 0
+    return { name, type: at === key ? keyType(type) : type, rule: null, isIncluded: isUsed }
   })
-  return { table, columns, key: key < 0 ? [] : [key], autoKey: freeName('id', names) }
+  const isNone = columns.every(({ isIncluded }) => !isIncluded)
+  const kept = isNone ? columns.map((column) => ({ ...column, isIncluded: true })) : columns
+  return { table, columns: kept, key: key < 0 ? [] : [key], autoKey: freeName('id', names) }
 }
 
 function freeName(wanted: string, names: readonly string[]): string {
@@ -81,8 +97,10 @@ const longestKey = 512
 /** The target of a new table. `taken`: the tables that are there; `limit`: see `thereTarget`. */
 export function newTarget(of: NewTable, taken: readonly string[], limit?: number): TargetChoice {
   const { table, columns, key, autoKey } = of
-  const filled = columns.flatMap(({ name, type, isIncluded }, from): ImportColumn[] =>
-    isIncluded ? [{ name, type, from, isNullable: !key.includes(from) }] : [],
+  const filled = columns.flatMap(({ name, type, rule, isIncluded }, from): ImportColumn[] =>
+    isIncluded
+      ? [{ name, type, from, isNullable: !key.includes(from), rule: ruleFor(type, rule) }]
+      : [],
   )
   const names = [...filled.map(({ name }) => name), ...(key.length === 0 ? [autoKey] : [])]
   const odd = names.find((name) => !isName(name))
@@ -125,14 +143,20 @@ export function guessMapping(
   })
 }
 
+function ruleFor({ name }: ImportType, rule: FieldRule | null): FieldRule | null {
+  return rule !== null && rulesOf(name).includes(rule) ? rule : null
+}
+
 /**
- * The target of a table that is there. `mapping` has the column of each field, or null.
+ * The target of a table that is there. `mapping` has the column of each field, or null; `rules` how
+ * each is read.
  * @param limit most entries of a transaction of the database
  */
 export function thereTarget(
   { table, columns, indexes, defaults }: ThereTable,
   mapping: readonly (string | null)[],
   limit?: number,
+  rules: readonly (FieldRule | null)[] = [],
 ): TargetChoice {
   const twice = mapping.find((name, at) => name !== null && mapping.indexOf(name) !== at)
   if (twice) return { why: `Two fields of the file go into ${twice}.` }
@@ -142,7 +166,8 @@ export function thereTarget(
     if (!column) continue
     const type = readType(column.type)
     if (type === null) return { why: `Values of the type ${column.type} cannot be imported.` }
-    filled.push({ name: column.name, type, from, isNullable: column.isNullable })
+    const rule = ruleFor(type, rules[from] ?? null)
+    filled.push({ name: column.name, type, from, isNullable: column.isNullable, rule })
   }
   if (filled.length === 0) return { why: 'Choose a column of the table for at least one field.' }
   const isFilled = (name: string) => filled.some((one) => one.name === name)

@@ -1,6 +1,8 @@
-import { bytesToBase64, encodeUtf8, hexToBytes } from '~/lib/bytes'
+import { writtenJson } from '~/immudb/json-match'
+import { base64ToHex, bytesToBase64, encodeUtf8, hexToBytes } from '~/lib/bytes'
 import { isBroken } from '~/lib/encoding'
 import { parsedJson } from '~/lib/parsed-json'
+import { isoTime } from './export'
 
 export const importTypes = [
   'INTEGER',
@@ -43,31 +45,87 @@ export function typeText({ name, length }: ImportType): string {
   return length === null ? name : `${name}[${length}]`
 }
 
-/** The value that a field stands for in a column of this type. */
-export function readField({ name, length }: ImportType, text: string): FieldRead {
+/**
+ * How fields are read that other programs and people wrote. `point`: `6,718.5`; `comma`: `6.718,5`;
+ * `month-first`: `5/19/2006`; `day-first`: `19.5.2006`.
+ */
+export const fieldRules = ['point', 'comma', 'month-first', 'day-first'] as const
+export type FieldRule = (typeof fieldRules)[number]
+
+/** The rules that change how a type reads a field. */
+export function rulesOf(name: ImportTypeName): readonly FieldRule[] {
+  if (name === 'INTEGER' || name === 'FLOAT') return ['point', 'comma']
+  return name === 'TIMESTAMP' ? ['month-first', 'day-first'] : []
+}
+
+/**
+ * The value that a field stands for in a column of this type. Without a rule numbers and times are
+ * read as SQL and ISO 8601 write them.
+ */
+export function readField(
+  { name, length }: ImportType,
+  text: string,
+  rule: FieldRule | null = null,
+): FieldRead {
   switch (name) {
     case 'INTEGER':
-      return integer(text)
+      return integer(plainNumber(text.trim(), rule))
     case 'FLOAT':
-      return float(text)
+      return float(plainNumber(text.trim(), rule))
     case 'BOOLEAN':
-      return boolean(text)
+      return boolean(text.trim())
     case 'TIMESTAMP':
-      return timestamp(text)
+      return timestamp(text.trim(), rule)
     case 'UUID':
-      return uuid(text)
+      return uuid(text.trim())
     case 'JSON':
       return json(text)
     case 'BLOB':
-      return blob(text, length)
+      return blob(text.trim(), length)
     case 'VARCHAR':
       return varchar(text, length)
   }
 }
 
+const keptInteger = /^(0|-?[1-9]\d*)$/
+const keptTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,6})?( ?UTC|Z|\+00:00)$/
+
+/**
+ * Whether a value stands in the file as immudb and an export write it, so that nothing of its text is
+ * lost. Zeros at the end of a fraction of a second do not count.
+ */
+export function isKept(name: ImportTypeName, text: string, value: WireValue): boolean {
+  if (name === 'VARCHAR') return true
+  if (name === 'INTEGER') return keptInteger.test(text)
+  return (name === 'TIMESTAMP' && keptTime.test(text)) || writtenValue(name, value) === text
+}
+
+/** A value as an export writes it. */
+export function writtenValue(name: ImportTypeName, value: WireValue): string {
+  const text = String(Object.values(value)[0])
+  if (name === 'TIMESTAMP') return isoTime(text)
+  if (name === 'BLOB') return `0x${base64ToHex(text)}`
+  return name === 'JSON' ? (writtenJson(text) ?? text) : text
+}
+
 const no = (why: string) => ({ why })
 
 const largest = 2n ** 63n - 1n
+
+/** A number without marks between its thousands and with a point; the text itself for none. */
+function plainNumber(text: string, rule: FieldRule | null): string {
+  if (rule !== 'point' && rule !== 'comma') return text
+  const [, sign = '', whole, , part = '', power = ''] =
+    (rule === 'point' ? withPoint : withComma).exec(text) ?? []
+  if (whole === undefined) return /^[+-]?(NaN|Infinity)$/.test(text) ? text : ''
+  const digits = whole.replace(/\D/g, '')
+  return `${sign}${digits}${part === '' ? '' : `.${part}`}${power}`
+}
+
+const withPoint =
+  /^([+-]?)(\d+|\d{1,3}([,'’ \u00a0\u202f])\d{3}(?:\3\d{3})*)(?:\.(\d+))?([eE][+-]?\d+)?$/
+const withComma =
+  /^([+-]?)(\d+|\d{1,3}([.'’ \u00a0\u202f])\d{3}(?:\3\d{3})*)(?:,(\d+))?([eE][+-]?\d+)?$/
 
 function integer(text: string): FieldRead {
   if (!/^[+-]?\d+$/.test(text)) return no('is not a whole number')
@@ -96,35 +154,60 @@ function boolean(text: string): FieldRead {
   return no('is neither true nor false')
 }
 
-const time =
-  /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/i
+const yearFirst = /^(\d{4}|[+-]\d{6})([-/.])(\d\d?)\2(\d\d?)(?:[T ]\s*(\d.*))?$/i
+const yearLast = /^(\d\d?)([-/.])(\d\d?)\2(\d{4})(?:[T ]\s*(\d.*))?$/i
+const clock =
+  /^(\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:\s*([AP])\.?M\.?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
 const bareTime = /^(-?\d{1,19}) µs since 1970$/
 const noTime = no('is not a time such as 2024-05-06T07:08:09.123456Z')
 
-/** Without a zone it is UTC. */
-function timestamp(text: string): FieldRead {
+/** Without a zone it is UTC, without a time of day midnight. */
+function timestamp(text: string, rule: FieldRule | null): FieldRead {
   const bare = text.endsWith('0') ? bareTime.exec(text)?.[1] : undefined
   if (bare !== undefined) {
     const read = integer(bare)
     return 'why' in read ? read : { reads: { ts: String(read.reads.n) } }
   }
-  const [, year, month, day, hour, minute, second, fraction = '', zone] = time.exec(text) ?? []
-  if (year === undefined) return noTime
-  if (/[1-9]/.test(fraction.slice(6))) return no('is more exact than the microseconds of TIMESTAMP')
-  const parts = [month, day, hour, minute, second].map((part) => Number(part ?? 0))
-  const [mm = 0, dd = 0, h = 0, m = 0, s = 0] = parts
+  const day = dayIn(text, rule)
+  const time = day && timeIn(day.rest)
+  if (!day || !time) return noTime
+  if (/[1-9]/.test(time.fraction.slice(6)))
+    return no('is more exact than the microseconds of TIMESTAMP')
   const date = new Date(0)
-  date.setUTCFullYear(Number(year), mm - 1, dd)
-  date.setUTCHours(h, m, s)
-  const isReal = date.getUTCMonth() === mm - 1 && date.getUTCDate() === dd
-  if (!isReal || h > 23 || m > 59 || s > 59) return noTime
-  const seconds = date.getTime() / 1_000 - offsetSeconds(zone)
-  const micro = Number(fraction.slice(0, 6).padEnd(6, '0'))
+  date.setUTCFullYear(day.year, day.month - 1, day.day)
+  const isReal = date.getUTCMonth() === day.month - 1 && date.getUTCDate() === day.day
+  if (!isReal) return noTime
+  const seconds = date.getTime() / 1_000 + time.seconds
+  const micro = Number(time.fraction.slice(0, 6).padEnd(6, '0'))
   const all = seconds * 1_000_000 + micro
   const isExact = Number.isSafeInteger(all)
   return {
     reads: { ts: String(isExact ? all : BigInt(seconds) * 1_000_000n + BigInt(micro)) },
   }
+}
+
+/** The day at the beginning of a text, and what stands behind it. */
+function dayIn(text: string, rule: FieldRule | null) {
+  const [, year, , month, day, rest = ''] = yearFirst.exec(text) ?? []
+  if (year !== undefined) {
+    return { year: Number(year), month: Number(month), day: Number(day), rest }
+  }
+  if (rule === null) return null
+  const [, one, , other, last, behind = ''] = yearLast.exec(text) ?? []
+  if (last === undefined) return null
+  const [m, d] = rule === 'month-first' ? [one, other] : [other, one]
+  return { year: Number(last), month: Number(m), day: Number(d), rest: behind }
+}
+
+/** Seconds since midnight in UTC; null where it is no time of day. */
+function timeIn(text: string): { seconds: number; fraction: string } | null {
+  if (text === '') return { seconds: 0, fraction: '' }
+  const [, hour, minute, second = '0', fraction = '', half, zone] = clock.exec(text) ?? []
+  if (hour === undefined) return null
+  const [h, m, s] = [Number(hour), Number(minute), Number(second)]
+  if (h > 23 || m > 59 || s > 59 || (half !== undefined && (h < 1 || h > 12))) return null
+  const hours = half === undefined ? h : (h % 12) + (/p/i.test(half) ? 12 : 0)
+  return { seconds: hours * 3_600 + m * 60 + s - offsetSeconds(zone), fraction }
 }
 
 function offsetSeconds(zone: string | undefined): number {
@@ -141,18 +224,6 @@ function uuid(text: string): FieldRead {
 function json(text: string): FieldRead {
   if (isBroken(text)) return notText
   return parsedJson(text) === undefined ? no('is not JSON') : { reads: { s: text } }
-}
-
-/** Whether a number in a FLOAT or JSON text has digits that a double does not keep. */
-export function losesDigits(text: string): boolean {
-  if (text.length < 16 || text.replace(/\D+/g, '').length < 16) return false
-  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/\d*\.?\d+(?:[eE][+-]?\d+)?/g)
-  return (numbers ?? []).some((one) => digitsOf(one) !== digitsOf(String(Number(one))))
-}
-
-/** The digits that matter, wherever the point stands. */
-function digitsOf(number: string): string {
-  return number.replace(/[eE].*|\./g, '').replace(/^0+|0+$/g, '')
 }
 
 const notText = no('has bytes that are not text in the chosen encoding')

@@ -40,7 +40,10 @@ describe('an import of CSV', () => {
     )
     const table = page.dialog.getByRole('textbox', { name: 'Name of the table' })
     expect(await table.inputValue()).toBe('every_type')
+    // Some values of these would be written otherwise, so they are texts until that is chosen.
     await page.pick('Type of field ID', 'INTEGER')
+    await page.pick('Type of field When', 'TIMESTAMP')
+    await page.pick('Type of field Amount', 'FLOAT')
     await page.dialog
       .getByRole('listitem', { name: 'Field ID' })
       .getByRole('checkbox', { name: 'Primary key' })
@@ -51,6 +54,13 @@ describe('an import of CSV', () => {
     expect(await problems.textContent()).toBe('Line 6: id: “eight” is not a whole number.')
     expect(await page.button(/^Import/).getAttribute('aria-disabled')).toBe('true')
     await page.dialog.getByRole('checkbox', { name: 'Leave out 1 row' }).check()
+    const changes = page.dialog.getByRole('list', { name: 'Values that are written otherwise' })
+    expect(await changes.getByRole('listitem').allTextContents()).toEqual([
+      'Line 2: amount: -0.0 → -0',
+      'Line 5: when: 2024-05-06 → 2024-05-06T00:00:00.000000Z',
+    ])
+    expect(await page.button(/^Import/).getAttribute('aria-disabled')).toBe('true')
+    await page.agree(2)
     await page.button('Import 3 rows of 4').click()
     await page.complete()
     await page.dialog
@@ -151,10 +161,11 @@ describe('an import of CSV', () => {
     const page = new ImportPage(console)
     await page.open()
     await page.choose(file, 'awkward.csv')
-    await page.run()
+    await page.pick('Type of field at', 'TIMESTAMP')
+    await page.run(4)
     const db = await api(server.url)
     expect(
-      await db.query('SELECT id, gro_e, gro_e_2, column_4, at, c1, c194 FROM awkward;'),
+      await db.query('SELECT id, groesse, groesse_2, column_4, at, c1, c194 FROM awkward;'),
     ).toEqual(
       texts.map((s, at) => [
         { n: String(at + 1) },
@@ -316,7 +327,7 @@ describe('an import of CSV', () => {
     await console.visit.watch.assertClean()
   })
 
-  test('bytes that are no text are named with their line, and another encoding reads them', async ({
+  test('bytes that are no UTF-8 are read as windows-1252, and as UTF-8 their row does not fit', async ({
     server,
     open,
   }) => {
@@ -331,6 +342,10 @@ describe('an import of CSV', () => {
       Buffer.from('ans\n'),
     ])
     await page.choose(bytes, 'latin.csv')
+    await page.dialog
+      .getByText(/^Line 3 has bytes that are no UTF-8, so the file is read as Windows-1252/)
+      .waitFor()
+    await page.pick('Encoding', 'UTF-8')
     await page.check()
     await page.dialog
       .getByText(/place: .* has bytes that are not text in the chosen encoding/)

@@ -4,14 +4,18 @@ import { describe, expect, test } from 'vitest'
 import { type CsvFormat, csvReader, quotedField } from '~/lib/csv'
 import { textReader } from '~/lib/encoding'
 
-const plain: CsvFormat = { separator: ',', quote: '"', nullText: '' }
+const plain: CsvFormat = { separator: ',', quote: '"' }
 
 function all(text: string, format: CsvFormat = plain) {
   const reader = csvReader(format)
   return [...reader.read(text), ...reader.end()]
 }
 
-const cellsOf = (text: string, format?: CsvFormat) => all(text, format).map(({ cells }) => cells)
+/** The fields of each record; null for an empty one without quotes. */
+const cellsOf = (text: string, format?: CsvFormat) =>
+  all(text, format).map(({ cells, quoted }) =>
+    cells.map((cell, at) => (cell === '' && !quoted[at] ? null : cell)),
+  )
 
 /** Parts of bytes, cut at the given places. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
@@ -21,7 +25,7 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 }
 
 describe('a record', () => {
-  test('has its fields, with NULL for an empty one and a text for empty quotes', () => {
+  test('has its fields, and knows an empty one from empty quotes', () => {
     expect(cellsOf('a,,""\r\n1,2,3')).toEqual([
       ['a', null, ''],
       ['1', '2', '3'],
@@ -57,14 +61,35 @@ describe('a record', () => {
   test('is marked when its quote is never closed', () => {
     expect(all('x\n"a,b\nc')[1]).toMatchObject({
       line: 2,
-      problem: 'A quote opens here and is never closed.',
+      problem: 'A quote opens here and is never closed. All up to line 3 is taken for one field.',
     })
   })
 
-  test('reads another separator, another quote and another NULL', () => {
-    const format = { separator: ';', quote: "'", nullText: '\\N' }
-    expect(cellsOf("'a;b';\\N;;'\\N'", format)).toEqual([['a;b', null, '', '\\N']])
-    expect(cellsOf('"a\tb', { separator: '\t', quote: '', nullText: '' })).toEqual([['"a', 'b']])
+  test('names the line to which a quote reaches', () => {
+    expect(all('"a\nb\nc"d,e\n')[0]?.problem).toBe(
+      'A quote opens here, and text stands behind the one that closes it in line 3.',
+    )
+    expect(all('"a\nb\nc')[0]?.problem).toBe(
+      'A quote opens here and is never closed. All up to line 3 is taken for one field.',
+    )
+  })
+
+  test('begins below the lines that are not read, whatever stands in them', () => {
+    const reader = csvReader(plain, 4)
+    const records = ['A "title\r', '\n\n"x\ra,b\n', '1,2'].flatMap((part) => reader.read(part))
+    expect([...records, ...reader.end()].map(({ line, cells }) => [line, ...cells])).toEqual([
+      [4, 'a', 'b'],
+      [5, '1', '2'],
+    ])
+  })
+
+  test('reads another separator and another quote', () => {
+    const format = { separator: ';', quote: "'" }
+    expect(all("'a;b';\\N;;'\\N'", format)[0]).toMatchObject({
+      cells: ['a;b', '\\N', '', '\\N'],
+      quoted: [true, undefined, undefined, true],
+    })
+    expect(cellsOf('"a\tb', { separator: '\t', quote: '' })).toEqual([['"a', 'b']])
   })
 })
 
@@ -91,7 +116,10 @@ test('what was written is read again, wherever its bytes are cut', () => {
         ...reader.read(decoder.end()),
         ...reader.end(),
       ]
-      expect(records.map(({ cells }) => cells)).toEqual(rows)
+      const read = records.map(({ cells, quoted }) =>
+        cells.map((cell, at) => (cell === '' && !quoted[at] ? null : cell)),
+      )
+      expect(read).toEqual(rows)
       expect(records.every(({ problem }) => problem === null)).toBe(true)
     }),
   )

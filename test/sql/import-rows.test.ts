@@ -1,27 +1,24 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 import { firstChecksum } from '~/lib/checksum'
-import { csvReader } from '~/lib/csv'
-import { problemText, repeatedKeys, rowReader } from '~/sql/import-rows'
+import { type ImportSource, problemText, repeatedKeys, rowReader } from '~/sql/import-rows'
 import type { ImportTarget } from '~/sql/import-statements'
+import { plainSource, recordsOf } from '../support/import-file'
 
 const integer = { name: 'INTEGER', length: null } as const
 const text = { name: 'VARCHAR', length: 4 } as const
 const target: ImportTarget = {
   table: 't',
   columns: [
-    { name: 'id', type: integer, from: 1, isNullable: false },
-    { name: 'v', type: text, from: 0, isNullable: true },
+    { name: 'id', type: integer, from: 1, isNullable: false, rule: null },
+    { name: 'v', type: text, from: 0, isNullable: true, rule: null },
   ],
   key: ['id'],
   autoKey: null,
 }
-const format = { separator: ',', quote: '"', nullText: '' }
-const source = { format, encoding: 'utf-8', hasHeader: true, width: 2 } as const
 
-function read(content: string, of = source as Parameters<typeof rowReader>[1]) {
-  const reader = csvReader(format)
-  return rowReader(target, of, firstChecksum)([...reader.read(content), ...reader.end()])
+function read(content: string, of: Partial<ImportSource> = {}, into = target) {
+  return rowReader(into, { ...plainSource, ...of }, firstChecksum)(recordsOf(content))
 }
 
 test('rows count without header and blank lines, and name their line', () => {

@@ -13,7 +13,8 @@ import {
 import { readType } from '~/sql/import-types'
 
 function column(name: string, type: string, from = 0, isNullable = true): ImportColumn {
-  return { name, type: readType(type) ?? { name: 'VARCHAR', length: null }, from, isNullable }
+  const known = readType(type) ?? { name: 'VARCHAR', length: null }
+  return { name, type: known, from, isNullable, rule: null }
 }
 
 const columns = [

@@ -1,6 +1,5 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { csvReader } from '~/lib/csv'
 import {
   guessMapping,
   guessNewTable,
@@ -8,8 +7,16 @@ import {
   type TableColumn,
   thereTarget,
 } from '~/sql/import-target'
+import { plainSource, recordsOf, surveyOf } from '../support/import-file'
 
-const records = (text: string) => csvReader({ separator: ',', quote: '"', nullText: '' }).read(text)
+const guess = (heads: (string | null)[], text: string) =>
+  guessNewTable(
+    't',
+    heads,
+    surveyOf(text, { hasHeader: false }),
+    recordsOf(text),
+    plainSource.nulls,
+  )
 
 const column = (name: string, type: string, of: Partial<TableColumn> = {}): TableColumn => ({
   name,
@@ -27,7 +34,7 @@ const note = column('note', 'JSON')
 const why = (found: object) => ('why' in found ? found.why : 'possible')
 
 describe('a new table', () => {
-  const guessed = guessNewTable('t', ['id', 'Label'], records('1,a\n2,b\n'))
+  const guessed = guess(['id', 'Label'], '1,a\n2,b\n')
 
   test('has the guessed columns and key', () => {
     expect(newTarget(guessed, [])).toMatchObject({
@@ -45,7 +52,7 @@ describe('a new table', () => {
   })
 
   test('counts its rows where the file has no key', () => {
-    const none = guessNewTable('t', ['id', 'Label'], records('1,a\n1,b\n'))
+    const none = guess(['id', 'Label'], '1,a\n1,b\n')
     expect(newTarget(none, [])).toMatchObject({ target: { key: ['id_2'], autoKey: 'id_2' } })
   })
 

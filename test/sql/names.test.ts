@@ -60,7 +60,13 @@ const asked = (table: string, n: string): rows.RowsAsked => ({
 const target = (table: string, n: string): imports.ImportTarget => ({
   table,
   columns: [
-    { name: n, type: { name: 'INTEGER', length: null } as never, from: 0, isNullable: false },
+    {
+      name: n,
+      type: { name: 'INTEGER', length: null } as never,
+      from: 0,
+      isNullable: false,
+      rule: null,
+    },
   ],
   key: [n],
   autoKey: null,
@@ -272,6 +278,7 @@ it('no other file puts a name between quotes of its own', () => {
     'src/sql/names.ts',
     // Fields of CSV and of tab-separated text.
     'src/lib/csv.ts',
+    'src/lib/value-list.ts',
     'src/sql/export.ts',
     // JSON, a selector, and a text that is looked for in a statement.
     'src/immudb/document-json.ts',

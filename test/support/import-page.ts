@@ -42,11 +42,20 @@ export class ImportPage {
     await this.dialog.getByText(/^Checked: /).waitFor()
   }
 
-  /** Checks and imports, and waits for the end. */
-  async run(): Promise<void> {
+  /** Checks and imports, and waits for the end; `changed` values are written otherwise. */
+  async run(changed = 0): Promise<void> {
     await this.check()
+    if (changed > 0) await this.agree(changed)
     await this.button(/^Import [\d,]+ row/).click()
     await this.complete()
+  }
+
+  /** Agrees that so many values are written otherwise than they stand in the file. */
+  async agree(changed: number): Promise<void> {
+    const values = changed === 1 ? '1 value' : `${changed} values`
+    await this.dialog
+      .getByRole('checkbox', { name: `Write ${values} otherwise than in the file` })
+      .check()
   }
 
   async complete(): Promise<void> {

@@ -1,6 +1,11 @@
-import { type ImportSource, type RowProblem, repeatedKeys } from '~/sql/import-rows'
+import {
+  type FieldChange,
+  type ImportSource,
+  type RowProblem,
+  repeatedKeys,
+} from '~/sql/import-rows'
 import type { ImportTarget } from '~/sql/import-statements'
-import { readRows } from './import-file'
+import { type Reading, readRows } from './import-file'
 
 /** What a check of the whole file found. */
 export type FileCheck = {
@@ -9,12 +14,15 @@ export type FileCheck = {
   readonly problems: readonly RowProblem[]
   /** There are more than are listed, so the check stopped. */
   readonly isCutShort: boolean
-  /** Rows with numbers that immudb stores with fewer digits. */
-  readonly rounded: number
-  /** The line of the first of them. */
-  readonly firstRounded: number | null
+  /** Values that are written otherwise than they stand in the file, by column, and the first. */
+  readonly changes: {
+    readonly columns: ReadonlyMap<string, number>
+    readonly first: readonly FieldChange[]
+  }
 }
 
+/** Changes that are listed. */
+const mostChanges = 100
 /** Rows that do not fit before a check gives up: the choices are wrong, or the file is. */
 export const mostProblems = 1_000
 
@@ -26,13 +34,19 @@ export async function checkFile(
   file: File,
   source: ImportSource,
   target: ImportTarget,
-  { signal, tell }: { signal: AbortSignal; tell: (bytes: number) => void },
+  { signal, tell }: Reading,
 ): Promise<FileCheck | null> {
   const problems: RowProblem[] = []
   const repeated = repeatedKeys(target)
-  let [rows, rounded] = [0, 0]
-  let firstRounded: number | null = null
-  const found = (isCutShort: boolean) => ({ rows, problems, isCutShort, rounded, firstRounded })
+  const columns = new Map<string, number>()
+  const first: FieldChange[] = []
+  let rows = 0
+  const found = (isCutShort: boolean) => ({
+    rows,
+    problems,
+    isCutShort,
+    changes: { columns, first },
+  })
   for await (const part of readRows(file, source, target)) {
     if (signal.aborted) return null
     for (const read of part.rows) {
@@ -40,9 +54,11 @@ export async function checkFile(
       const problem = read.problem ?? (read.row && repeated(read.row))
       if (problem && problems.length >= mostProblems) return found(true)
       if (problem) problems.push(problem)
-      if (!read.isRounded) continue
-      rounded += 1
-      firstRounded ??= read.line
+      else
+        for (const change of read.changes) {
+          columns.set(change.column, (columns.get(change.column) ?? 0) + 1)
+          if (first.length < mostChanges) first.push(change)
+        }
     }
     tell(part.bytes)
   }

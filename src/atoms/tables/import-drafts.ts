@@ -1,23 +1,29 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import { encodings } from '~/lib/encoding'
-import { importTypes } from '~/sql/import-types'
+import { fieldRules, importTypes } from '~/sql/import-types'
 import { unappliedForms } from '../storage/unapplied'
 import type { FileId } from './import-file'
 
 const length = v.nullable(v.number())
+const rule = v.nullable(v.picklist(fieldRules))
 const column = v.object({
   name: v.string(),
   type: v.object({ name: v.picklist(importTypes), length }),
+  rule,
   isIncluded: v.boolean(),
 })
 
 const draft = v.object({
   source: v.object({
-    format: v.object({ separator: v.string(), quote: v.string(), nullText: v.string() }),
+    format: v.object({ separator: v.string(), quote: v.string() }),
     encoding: v.picklist(encodings),
+    firstLine: v.number(),
     hasHeader: v.boolean(),
     width: v.number(),
+    fillsShort: v.boolean(),
+    nulls: v.array(v.object({ word: v.string(), where: v.picklist(['everywhere', 'typed']) })),
+    takesGuards: v.boolean(),
   }),
   /** The new table. */
   fresh: v.object({
@@ -30,6 +36,8 @@ const draft = v.object({
   there: v.nullable(v.string()),
   /** For each field of the file a column of that table; null to leave it out. */
   mapping: v.array(v.nullable(v.string())),
+  /** How each field is read into it. */
+  rules: v.array(rule),
 })
 
 /** What was chosen for a file before its import began. */

@@ -1,9 +1,11 @@
 import { checksum, firstChecksum } from '~/lib/checksum'
 import { type CsvRecord, csvReader } from '~/lib/csv'
-import { guessEncoding, textReader } from '~/lib/encoding'
+import { type Encoding, guessEncoding, isMostlyBroken, textReader } from '~/lib/encoding'
+import { formatCount } from '~/lib/text'
 import { guessFormat } from '~/sql/import-guess'
 import { type FileRow, type ImportSource, rowReader } from '~/sql/import-rows'
 import type { ImportTarget } from '~/sql/import-statements'
+import { type Survey, surveyor } from '~/sql/import-survey'
 
 /** What tells whether a chosen file is the one of before; none of its values. */
 export type FileId = {
@@ -34,23 +36,79 @@ export async function readBeginning(file: File) {
     size: file.size,
     beginning: checksum(firstChecksum, bytes),
   }
-  const encoding = guessEncoding(bytes)
-  const format = guessFormat(textReader(encoding).read(bytes))
-  return { id, bytes, encoding, format }
+  return { id, bytes, ...guessWriting(bytes) }
+}
+
+/** How a file with these first bytes is probably written. */
+function guessWriting(bytes: Uint8Array, encoding = guessEncoding(bytes)) {
+  return { encoding, ...guessFormat(textReader(encoding).read(bytes)) }
+}
+
+/** The line with the first bytes that are no UTF-8; null where there are none. */
+export function firstNoUtf8({ bytes }: Beginning): number | null {
+  const text = textReader('utf-8').read(bytes)
+  const at = text.search(/\p{Surrogate}/u)
+  return at < 0 ? null : text.slice(0, at).split(/\r\n?|\n/).length
+}
+
+/** The same in another encoding. */
+export function inEncoding(beginning: Beginning, encoding: Encoding): Beginning {
+  return { ...beginning, ...guessWriting(beginning.bytes, encoding) }
 }
 
 export type Beginning = Awaited<ReturnType<typeof readBeginning>>
 
+type Written = Pick<ImportSource, 'format' | 'encoding' | 'firstLine'>
+
 /** The records of a beginning, as a format has them. */
 export function sampleRecords(
   { id, bytes }: Beginning,
-  { format, encoding }: Pick<ImportSource, 'format' | 'encoding'>,
+  { format, encoding, firstLine }: Written,
 ): CsvRecord[] {
   const decode = textReader(encoding)
-  const reader = csvReader(format)
+  const reader = csvReader(format, firstLine)
   const records = reader.read(decode.read(bytes))
   const isWhole = bytes.length >= id.size
   return isWhole ? [...records, ...reader.read(decode.end()), ...reader.end()] : records
+}
+
+/** What stands above the table, as far as it is in the beginning of the file. */
+export function textAbove(
+  { bytes }: Beginning,
+  { encoding, firstLine }: Pick<Written, 'encoding' | 'firstLine'>,
+): string {
+  const lines = textReader(encoding)
+    .read(bytes)
+    .split(/\r\n?|\n/, firstLine - 1)
+  return lines.join('\n')
+}
+
+/** What is told and what stops it, while a whole file is read. */
+export type Reading = {
+  readonly signal: AbortSignal
+  /** Bytes that were read so far. */
+  readonly tell: (bytes: number) => void
+}
+
+/**
+ * Looks through the whole file. What was found before it was stopped is not whole. `isOther`: most
+ * that is not ASCII is no UTF-8, so the file has another encoding.
+ * @throws UnreadableFile
+ */
+export async function surveyFile(
+  file: File,
+  source: ImportSource,
+  { signal, tell }: Reading,
+): Promise<{ survey: Survey; isOther: boolean }> {
+  const looked = surveyor(source)
+  let isOther = false
+  for await (const { records, bytes, isBad } of readRecords(file, source)) {
+    looked.add(records)
+    isOther = isBad
+    tell(bytes)
+    if (signal.aborted) return { survey: looked.found(false), isOther }
+  }
+  return { survey: looked.found(true), isOther }
 }
 
 type ReadPart = { readonly rows: readonly FileRow[]; readonly bytes: number }
@@ -64,9 +122,14 @@ export async function* readRows(
   source: ImportSource,
   target: ImportTarget,
 ): AsyncGenerator<ReadPart> {
-  const decode = textReader(source.encoding)
-  const reader = csvReader(source.format)
   const read = rowReader(target, source, firstChecksum)
+  for await (const { records, bytes } of readRecords(file, source))
+    yield { rows: read(records), bytes }
+}
+
+async function* readRecords(file: File, { encoding, format, firstLine }: Written) {
+  const decode = textReader(encoding)
+  const reader = csvReader(format, firstLine)
   const stream = file.stream().getReader()
   let bytes = 0
   try {
@@ -74,18 +137,18 @@ export async function* readRows(
       const { done, value } = await readable(stream.read())
       if (done) break
       bytes += value.length
-      yield { rows: read(reader.read(decode.read(value))), bytes }
-      if (reader.held() > longestRecord) throw new UnreadableFile(tooLong)
+      yield { records: reader.read(decode.read(value)), bytes, isBad: isMostlyBroken(decode) }
+      if (reader.held() > longestRecord) throw new UnreadableFile(tooLong(reader.line()))
     }
     const last = [...reader.read(decode.end()), ...reader.end()]
-    yield { rows: read(last), bytes }
+    yield { records: last, bytes, isBad: isMostlyBroken(decode) }
   } finally {
     stream.cancel().catch(() => {})
   }
 }
 
-const tooLong =
-  'A row has more than 32 million characters. A quote may never be closed: choose another quote, or none.'
+const tooLong = (line: number) =>
+  `The row that begins in line ${formatCount(line)} has more than 32 million characters. A quote may never be closed: choose another quote, or none.`
 
 async function readable<T>(reading: Promise<T>): Promise<T> {
   try {

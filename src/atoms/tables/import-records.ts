@@ -9,7 +9,7 @@ import type { ImportPlan, ImportProgress } from './import-progress'
 
 /** An import as this browser remembers it, so that it can continue after a reload. */
 export type ImportRecord = {
-  readonly version: 1
+  readonly version: 2
   readonly plan: ImportPlan
   readonly progress: ImportProgress
   /** The tab that ran it last; null once it rests. */
@@ -61,7 +61,7 @@ export const findImportsAtom = atom(null, async (get, _set, database: string) =>
 })
 
 function isRecord(value: unknown): value is ImportRecord {
-  return Object(value).version === 1
+  return Object(value).version === 2
 }
 
 export function isSameFile(one: FileId, other: FileId): boolean {

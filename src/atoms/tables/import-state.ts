@@ -121,6 +121,6 @@ export async function keep(io: StoreAccess, isRunning: boolean): Promise<void> {
   const { owner, plan, progress } = run
   const holder = isRunning ? { tab: io.get(tabNameAtom), at: Date.now() } : null
   const page = io.get(pageNameAtom)
-  const isKept = await io.set(keepImportAtom, owner, { version: 1, plan, progress, holder, page })
+  const isKept = await io.set(keepImportAtom, owner, { version: 2, plan, progress, holder, page })
   if (isKept !== run.isKept) change(io, { isKept })
 }

@@ -24,6 +24,7 @@ import { committedText, type ImportPlan } from '~/atoms/tables/import-progress'
 import { findImportsAtom, type ImportRecord, keepImportAtom } from '~/atoms/tables/import-records'
 import { importStateAtom } from '~/atoms/tables/import-state'
 import { importRefusalAtom } from '~/atoms/users/privileges'
+import { plainSource } from '../../support/import-file'
 import { type ImportFault, ImportServer } from '../../support/import-server'
 import { type FakeDriver, fakeDriver, openTab, signIn, soon, type Tab } from '../../support/store'
 
@@ -43,17 +44,24 @@ async function planOf(
   changed: Partial<ImportPlan> = {},
 ): Promise<ImportPlan> {
   const { id, format, encoding } = await readBeginning(file)
-  const v = { name: 'v', type: { name: 'VARCHAR', length: 64 }, from: 1, isNullable: true } as const
+  const v = {
+    name: 'v',
+    type: { name: 'VARCHAR', length: 64 },
+    from: 1,
+    isNullable: true,
+    rule: null,
+  } as const
   const key = {
     name: 'id',
     type: { name: 'INTEGER', length: null },
     from: 0,
     isNullable: false,
+    rule: null,
   } as const
   const target = isAuto
     ? { table: 'items', columns: [v], key: ['id'], autoKey: 'id' }
     : { table: 'items', columns: [key, v], key: ['id'], autoKey: null }
-  const source = { format, encoding, hasHeader: true, width: 2 }
+  const source = { ...plainSource, format, encoding }
   const check = await checkFile(file, source, target, {
     signal: new AbortController().signal,
     tell: () => {},

@@ -138,16 +138,18 @@ export const sqlTables: readonly Section[] = [
     blocks: [
       '*Import CSV*, above the tables of [Query](/query), brings rows of a file into a new or an existing table. The file stays on your computer; the console reads it in parts, however large it is.',
       list(
-        'The console guesses separator, quotes, encoding, types and primary key from the beginning of the file. Look at the first rows and change what is wrong.',
-        'NULL is an empty field unless you name another text for it. A field in quotes is never NULL.',
+        'The console looks through the whole file and takes a type only where it keeps every value as it stands. `00501`, `1.50` and `2015-01-01` stay texts; types that write them otherwise are offered beside the column.',
+        'A field with nothing in it is NULL. So is a word such as `NA`, but only in columns that are no texts. Under *NULL* each is counted and can be changed. A field in quotes is never NULL.',
+        'A first line such as `sep=;` names the separator. *First line* says where the table begins below a title.',
+        'Bytes that are no UTF-8 are read as Windows-1252 until you choose another encoding.',
         'A time without a zone is UTC. Bytes are written as `0x00ff`.',
         'Without a key in the file the server counts the rows: the table gets an `AUTO_INCREMENT` column.',
       ),
-      '*Check the file* reads all of it before anything is sent. It lists each row that does not fit with its line and the reason. Change the types, or leave those rows out.',
+      '*Check the file* reads all of it before anything is sent. It lists each row that does not fit with its line and the reason. Change the types, or leave those rows out. Values that would be written otherwise are listed, too, and need your consent.',
       'Rows are inserted in transactions of up to 1,024 entries, or as many as the database takes if that is fewer. Each row and its place in every index is one entry. Each transaction is stored as a whole or not at all, and the console sends it once. It never overwrites a row: where a key is there already, the import stops and names the lines.',
       '*Pause* stops after the transaction under way. The page says which rows are committed, and in which transactions. While rows are left, the browser asks before the page is closed. After a logout, a reload or a lost connection choose the same file again to continue after them. This browser remembers the name of the file and how far the import is, but none of its values. *Log out and erase drafts* forgets that too.',
       'When a transaction has no answer, it may or may not be stored. With a key in the file the console looks for the rows and continues. Where the server makes the keys, rows that are sent again would be stored twice. The import then stops, shows what was added since, and you decide.',
-      'A `FLOAT` and the numbers in `JSON` are doubles, so numbers with more than 15 to 17 digits are rounded. The check counts them. *CSV* for spreadsheets puts an apostrophe before texts that look like formulas; *CSV, exact values* comes back as it was.',
+      'A `FLOAT` and the numbers in `JSON` are doubles, so numbers with more than 15 to 17 digits are rounded. The check lists them. *CSV* for spreadsheets puts an apostrophe before texts that look like formulas; *CSV, exact values* comes back as it was.',
     ],
   },
   {

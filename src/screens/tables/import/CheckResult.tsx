@@ -13,14 +13,33 @@ type Props = {
   size: number
   isLeavingOut: boolean
   onLeaveOut: (is: boolean) => void
+  /** Whether values may be written otherwise than they stand in the file. */
+  isChanging: boolean
+  onChanging: (is: boolean) => void
 }
 
+/** The result stands above the choices, so it is brought into sight. */
+const bringIntoSight = (element: HTMLElement | null) => element?.scrollIntoView?.({ block: 'end' })
+
 /** What the check of the whole file found: every row that does not fit, with its line. */
-export function CheckResult({ check, size, isLeavingOut, onLeaveOut }: Props) {
+export function CheckResult({
+  check,
+  size,
+  isLeavingOut,
+  onLeaveOut,
+  isChanging,
+  onChanging,
+}: Props) {
   const { found, failure, bytes } = check
   if (failure !== null) return <ErrorNote notDone="Nothing was sent." title={failure} />
+  if (found === null && bytes === null) return null
+  const changed = found ? [...found.changes.columns.values()].reduce((sum, one) => sum + one, 0) : 0
   return (
-    <section aria-label="Check of the file" className="space-y-2">
+    <section
+      aria-label="Check of the file"
+      className="space-y-2 rounded border border-line bg-page px-3 py-2"
+      ref={bringIntoSight}
+    >
       <div className="min-h-6 text-sm" role="status">
         {bytes !== null && (
           <p className="pb-1">
@@ -30,13 +49,6 @@ export function CheckResult({ check, size, isLeavingOut, onLeaveOut }: Props) {
         {found && <p>{foundText(found)}</p>}
       </div>
       {bytes !== null && <ProgressBar label="Checked" share={size > 0 ? bytes / size : 1} />}
-      {found && found.rounded > 0 && (
-        <p className="text-sm text-warning">
-          {counted(found.rounded, 'row has', 'rows have')} numbers with more digits than immudb
-          keeps in FLOAT and JSON, the first in line {formatCount(found.firstRounded ?? 0)}. They
-          are stored rounded; VARCHAR keeps every digit.
-        </p>
-      )}
       {found && found.problems.length > 0 && <Problems problems={found.problems} />}
       {found && found.problems.length > 0 && !found.isCutShort && (
         <Checkbox
@@ -44,6 +56,15 @@ export function CheckResult({ check, size, isLeavingOut, onLeaveOut }: Props) {
           hint="Their lines are listed above. The file is not changed."
           label={`Leave out ${counted(found.problems.length, 'row')}`}
           onChange={onLeaveOut}
+        />
+      )}
+      {found && changed > 0 && <Changes changes={found.changes} />}
+      {found && changed > 0 && (
+        <Checkbox
+          checked={isChanging}
+          hint="As listed above. A column of VARCHAR keeps every character."
+          label={`Write ${counted(changed, 'value')} otherwise than in the file`}
+          onChange={onChanging}
         />
       )}
     </section>
@@ -65,7 +86,7 @@ function Problems({ problems }: { problems: readonly RowProblem[] }) {
   return (
     <ul
       aria-label="Rows that do not fit"
-      className="max-h-48 overflow-auto rounded border border-line bg-page px-3 py-2 text-sm"
+      className="max-h-28 overflow-auto text-sm"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
       tabIndex={0}
     >
@@ -76,5 +97,38 @@ function Problems({ problems }: { problems: readonly RowProblem[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+function Changes({ changes: { columns, first } }: { changes: FileCheck['changes'] }) {
+  const all = [...columns.values()].reduce((sum, one) => sum + one, 0)
+  return (
+    <div className="text-sm">
+      <p className="text-warning">
+        {counted(all, 'value is', 'values are')} written otherwise than they stand in the file:{' '}
+        <SafeText
+          text={[...columns].map(([name, count]) => `${name} ${formatCount(count)}`).join(', ')}
+        />
+      </p>
+      <ul
+        aria-label="Values that are written otherwise"
+        className="max-h-28 overflow-auto"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+      >
+        {first.map(({ line, column, before, after }) => (
+          <li
+            className="break-words [overflow-wrap:anywhere]"
+            key={JSON.stringify([line, column, before])}
+          >
+            <span className="text-muted">Line {formatCount(line)}: </span>
+            <SafeText text={`${column}: ${before} → ${after}`} value />
+          </li>
+        ))}
+        {all > first.length && (
+          <li className="text-muted">and {formatCount(all - first.length)} more</li>
+        )}
+      </ul>
+    </div>
   )
 }

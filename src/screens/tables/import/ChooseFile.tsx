@@ -15,6 +15,7 @@ import {
 } from '~/atoms/tables/import-records'
 import { readThereAtom } from '~/atoms/tables/import-target'
 import { formatCount } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
@@ -126,7 +127,7 @@ function Unfinished({ records, onForget }: UnfinishedProps) {
               {record.progress.pending && ` ${pendingText(record.progress.pending)}`}
             </p>
             <Button
-              aria-label={`Forget the import of ${record.plan.file.name}`}
+              aria-label={`Forget the import of ${visibleText(record.plan.file.name)}`}
               onClick={() => onForget(record)}
               size="small"
             >

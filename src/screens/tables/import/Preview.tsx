@@ -1,14 +1,18 @@
 import { formatCount } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
+import { cellReader } from '~/sql/import-rows'
 import { SafeText } from '~/ui/SafeText'
-import type { Setup } from './setup'
+import { type Setup, typesOf } from './setup'
 
 /** Rows and fields that are drawn; the check reads all. */
 const shownRows = 8
 const shownFields = 40
 
 /** The first rows, as they are read with the present choices. */
-export function Preview({ setup: { heads, records, source } }: { setup: Setup }) {
+export function Preview({ setup }: { setup: Setup }) {
+  const { heads, records, source } = setup
+  const types = typesOf(setup)
+  const readCell = cellReader(source)
   const fields = Array.from({ length: Math.min(source.width, shownFields) }, (_, at) => at)
   const more = source.width - fields.length
   return (
@@ -27,7 +31,7 @@ export function Preview({ setup: { heads, records, source } }: { setup: Setup })
             </th>
             {fields.map((at) => (
               <th className="px-2 py-1 text-start font-medium" key={at} scope="col">
-                <SafeText text={heads[at] ?? `Field ${at + 1}`} />
+                <SafeText text={heads[at] || `Field ${at + 1}`} />
               </th>
             ))}
           </tr>
@@ -40,7 +44,9 @@ export function Preview({ setup: { heads, records, source } }: { setup: Setup })
               </td>
               {fields.map((at) => (
                 <td className="max-w-60 truncate px-2 py-1" key={at}>
-                  {at < record.cells.length && <Shown cell={record.cells[at] ?? null} />}
+                  {at < record.cells.length && (
+                    <Shown cell={readCell(record, { from: at, ...(types[at] ?? asText) })} />
+                  )}
                 </td>
               ))}
             </tr>
@@ -54,6 +60,9 @@ export function Preview({ setup: { heads, records, source } }: { setup: Setup })
     </section>
   )
 }
+
+/** A field that is left out. */
+const asText = { type: { name: 'VARCHAR', length: null }, rule: null } as const
 
 const shownLength = 80
 

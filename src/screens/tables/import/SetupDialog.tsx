@@ -14,10 +14,13 @@ import { CheckResult } from './CheckResult'
 import { ChooseFile } from './ChooseFile'
 import { ColumnChoices } from './ColumnChoices'
 import { FormatFields } from './FormatFields'
+import { Looking } from './Looking'
+import { NullFields } from './NullFields'
 import { Preview } from './Preview'
-import { draftOf, type Setup, targetOf } from './setup'
+import { draftOf, type Setup, targetOf, withLooked } from './setup'
 import { TableFields } from './TableFields'
 import { useCheck } from './use-check'
+import { useLook } from './use-look'
 
 type Props = { database: string; onClose: () => void }
 
@@ -25,18 +28,26 @@ type Props = { database: string; onClose: () => void }
 export function SetupDialog({ database, onClose }: Props) {
   const [setup, setSetup] = useState<Setup | null>(null)
   const check = useCheck()
+  const look = useLook()
   const [isLeavingOut, setLeavingOut] = useState(false)
+  const [isChanging, setChanging] = useState(false)
   const taken = useAtomValue(tablesAtom).data ?? []
   const limit = useAtomValue(useAtomValue(readEntryLimitAtom)(database))
   const target = setup ? targetOf(setup, taken, limit) : null
   const [back, setBack] = useState<string | null>(null)
   const [reading, setReading] = useState<string | null>(null)
   const keep = useSetAtom(keepImportDraftAtom)
+  const isLooking = look.bytes !== null
   const choose = (next: Setup | null, before: string | null = null) => {
     check.forget()
     setLeavingOut(false)
+    setChanging(false)
     setSetup(next)
     setBack(before)
+    if (next === null) look.forget()
+    else if (next.survey === null && !(isLooking && next.source === setup?.source)) {
+      void look.start(next, (looked) => setSetup((now) => now && withLooked(now, looked)))
+    }
   }
   const change = (next: Setup) => {
     choose(next)
@@ -63,8 +74,17 @@ export function SetupDialog({ database, onClose }: Props) {
             <Next
               check={check}
               database={database}
+              isChanging={isChanging}
               isLeavingOut={isLeavingOut}
-              isReading={reading !== null}
+              notReady={
+                isLooking
+                  ? 'The file is being looked through.'
+                  : setup.survey === null
+                    ? 'The file could not be looked through.'
+                    : reading !== null
+                      ? 'The columns of the table are being read.'
+                      : undefined
+              }
               setup={setup}
               target={target}
             />
@@ -86,8 +106,15 @@ export function SetupDialog({ database, onClose }: Props) {
               <SafeText text={back} />
             </p>
           )}
+          <CheckResult
+            check={check}
+            isChanging={isChanging}
+            isLeavingOut={isLeavingOut}
+            onChanging={setChanging}
+            onLeaveOut={setLeavingOut}
+            size={setup.file.size}
+          />
           <FormatFields onChange={change} setup={setup} />
-          <Preview setup={setup} />
           <TableFields
             onChange={change}
             onReading={setReading}
@@ -95,13 +122,15 @@ export function SetupDialog({ database, onClose }: Props) {
             setup={setup}
             tables={taken}
           />
-          <ColumnChoices onChange={change} setup={setup} />
-          <CheckResult
-            check={check}
-            isLeavingOut={isLeavingOut}
-            onLeaveOut={setLeavingOut}
-            size={setup.file.size}
-          />
+          {setup.survey === null ? (
+            <Looking look={look} size={setup.file.size} />
+          ) : (
+            <>
+              <ColumnChoices onChange={change} setup={setup} />
+              <NullFields onChange={change} setup={setup} survey={setup.survey} />
+              <Preview setup={setup} />
+            </>
+          )}
         </div>
       )}
     </Dialog>
@@ -114,20 +143,21 @@ type NextProps = {
   database: string
   check: ReturnType<typeof useCheck>
   isLeavingOut: boolean
-  /** The columns of a chosen table are being read. */
-  isReading: boolean
+  isChanging: boolean
+  /** Why the file cannot be checked yet. */
+  notReady: string | undefined
 }
 
 /** First the check of the whole file, then the import. */
-function Next({ setup, target, database, check, isLeavingOut, isReading }: NextProps) {
+function Next({ setup, target, database, check, isLeavingOut, isChanging, notReady }: NextProps) {
   const start = useSetAtom(startImportAtom)
   const byRights = useAtomValue(importRefusalAtom)
   const byTable = useAtomValue(newTableRefusalAtom)
   const { file, source, beginning } = setup
   const { found, isBusy } = check
-  if (isReading) {
+  if (notReady !== undefined) {
     return (
-      <Button disabledReason="The columns of the table are being read." variant="primary">
+      <Button disabledReason={notReady} variant="primary">
         Check the file
       </Button>
     )
@@ -158,6 +188,8 @@ function Next({ setup, target, database, check, isLeavingOut, isReading }: NextP
     if (found?.isCutShort) return 'Too many rows do not fit. Change the types, or the file.'
     if (left > 0 && !isLeavingOut)
       return 'Some rows do not fit. Change the types, or leave them out.'
+    if (found && found.changes.columns.size > 0 && !isChanging)
+      return 'Some values would be written otherwise. Agree to that, or import them as VARCHAR.'
     return undefined
   }
 

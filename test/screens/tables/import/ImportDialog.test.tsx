@@ -52,7 +52,7 @@ const dialog = () => screen.getByRole('dialog')
 const button = (name: string | RegExp) => within(dialog()).getByRole('button', { name })
 const press = (element: HTMLElement) => act(() => userEvent.setup().click(element))
 
-async function choose(text: string, name = 'items.csv') {
+async function choose(text: BlobPart, name = 'items.csv') {
   const file = new File([text], name, { type: 'text/csv' })
   await act(async () => {
     fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } })
@@ -105,6 +105,69 @@ describe('the import of a file', () => {
     await press(button('Import 2 rows of 3'))
     await screen.findByRole('dialog', { name: 'Import complete' })
     expect(server.rows).toHaveLength(2)
+  })
+
+  test('writes no value otherwise than it stands in the file, unless that was chosen', async () => {
+    await show()
+    await choose('id,price,code\n1,1.50,00501\n2,2.5,501\n')
+    const type = (field: string) =>
+      screen.getByRole('combobox', { name: `Type of field ${field}` }).textContent
+    expect([type('id'), type('price'), type('code')]).toEqual(['INTEGER', 'VARCHAR', 'VARCHAR'])
+    const code = screen.getByRole('listitem', { name: 'Field code' })
+    expect(code.textContent).toContain('00501 → 501, 1 of 2 values')
+    await press(button('Use FLOAT for field price'))
+    await check()
+    const changes = screen.getByRole('list', { name: 'Values that are written otherwise' })
+    expect(changes.textContent).toBe('Line 2: price: 1.50 → 1.5')
+    expect(button('Import 2 rows').title).toBe(
+      'Some values would be written otherwise. Agree to that, or import them as VARCHAR.',
+    )
+    await press(button('Import 2 rows'))
+    expect(server.committed).toEqual([])
+    await press(screen.getByRole('checkbox', { name: /^Write 1 value otherwise/ }))
+    await press(button('Import 2 rows'))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    expect(server.rows.map(({ cells }) => cells.get('code')?.s)).toEqual(['00501', '501'])
+  })
+
+  test('counts what is NULL by each rule, and asks for another rule', async () => {
+    await show()
+    await choose('name,age\nNULL,NULL\nAda,36\n"NULL",\n')
+    const nulls = () => screen.getByRole('region', { name: 'NULL' }).textContent
+    expect(nulls()).toContain('NULL, but a text in VARCHAR1 field is NULL, 1 stay as text')
+    expect(nulls()).toContain('Nothing')
+    await press(screen.getByRole('combobox', { name: 'The word NULL' }))
+    await press(await screen.findByRole('option', { name: 'NULL' }))
+    expect(nulls()).toContain('2 fields are NULL')
+    await press(screen.getByRole('combobox', { name: 'The word NULL' }))
+    await press(await screen.findByRole('option', { name: 'Never NULL' }))
+    expect(screen.getByRole('combobox', { name: 'Type of field age' }).textContent).toBe('VARCHAR')
+  })
+
+  test('says which encoding it took and which lines it does not read', async () => {
+    await show()
+    const latin = Uint8Array.from([...'Title\n\nid,name,n\n1,Müller,2\n'], (one) =>
+      one.charCodeAt(0),
+    )
+    await choose(latin)
+    screen.getByText(/^Line 4 has bytes that are no UTF-8, so the file is read as Windows-1252/)
+    screen.getByText(/^Lines 1–2 are not read:/)
+    expect(screen.getByRole('textbox', { name: 'First line' })).toHaveProperty('value', '3')
+    expect(screen.getByRole('region', { name: 'First rows of the file' }).textContent).toContain(
+      'Müller',
+    )
+    const first = screen.getByRole('textbox', { name: 'First line' })
+    await act(() => userEvent.setup().type(first, '{Backspace}4{Enter}'))
+    await press(screen.getByRole('checkbox', { name: /names the columns/ }))
+    await screen.findByRole('listitem', { name: 'Field 1' })
+  })
+
+  test('shows a header that would turn the text around it, also to screen readers', async () => {
+    await show()
+    await choose('id,na\u202eme\n1,x\n')
+    await screen.findByRole('listitem', { name: 'Field na⟨U+202E⟩me' })
+    screen.getByRole('combobox', { name: 'Type of field na⟨U+202E⟩me' })
+    screen.getByRole('textbox', { name: 'Column of field na⟨U+202E⟩me' })
   })
 
   test('checks again after a choice was changed', async () => {

@@ -128,24 +128,24 @@ export function replaceText(of: Replacement): string {
   return `${methodToReplace} ${pathToReplace(of)}\n${replaceBody(of, '  ')}`
 }
 
-const replaced = listAnswer('revisions', object({ transactionId: id }))
+const replaced = listAnswer('revisions', object({ transactionId: id, revision: id }))
 
 /**
- * `PUT /v2/collection/{name}/documents/replace` of one document. Resolves with the transaction, or
- * null when there is no such document, for instance because it was deleted. The console never sends
- * it twice.
+ * `PUT /v2/collection/{name}/documents/replace` of one document. Resolves with the transaction and
+ * the number of the new revision, or null when there is no such document, for instance because it
+ * was deleted. The console never sends it twice.
  */
 export async function replaceDocument(
   client: Client,
   { database, ...of }: Replacement & { database: string },
-): Promise<string | null> {
-  const [revision] = await client.call(replaced, {
+): Promise<{ tx: string; revision: string } | null> {
+  const [found] = await client.call(replaced, {
     method: methodToReplace,
     path: pathToReplace(of),
     body: replaceBody(of),
     database,
   })
-  return revision?.transactionId ?? null
+  return found ? { tx: found.transactionId, revision: found.revision } : null
 }
 
 /** The query of one document. Without an expression, the server would take every document. */

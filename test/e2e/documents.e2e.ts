@@ -359,10 +359,42 @@ describe('what is typed', () => {
     await documents.button('Save').click()
     await documents.document.getByText(/has changed since you began: revision 2/).waitFor()
     expect(await db.documentRevisions('shared', id)).toHaveLength(2)
-    await documents.button('Write over the newest revision').click()
-    await documents.document.getByText(/revision 2 is still the newest/).waitFor()
+    const stored = documents.document.getByRole('region', { name: 'Stored now' })
+    await stored.getByRole('treeitem', { name: '"n": 3' }).waitFor()
+    // A third change, after the second was seen.
+    await db.replaceDocument('shared', id, '{"n":4}')
+    await documents.button('Save mine over revision 2').click()
+    await documents.document.getByText(/has changed since you began: revision 3/).waitFor()
+    await stored.getByRole('treeitem', { name: '"n": 4' }).waitFor()
+    expect(await db.documentRevisions('shared', id)).toHaveLength(3)
+    await documents.button('Save mine over revision 3').click()
+    await documents.document.getByText(/^Stored in tx \d+\.$/).waitFor()
+    await documents.document.getByText('revision 4', { exact: true }).waitFor()
+    await documents.document.getByRole('treeitem', { name: '"n": 2' }).waitFor()
+    expect(await db.documentRevisions('shared', id)).toHaveLength(4)
+  })
+
+  test('of a document that was deleted becomes a new one', async ({ server, open }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'deleted_under', [['n', 'INTEGER']])
+    const id = await db.insertDocument('deleted_under', '{"n":1}')
+    const console = await open(server.url)
+    await console.enter(path('deleted_under', `&doc=${id}`))
+    const documents = new DocumentsPage(console.page)
+    await documents.button('Edit').click()
+    await documents.write('{"n": 2}')
+    const query = {
+      expressions: [{ fieldComparisons: [{ field: '_id', operator: 'EQ', value: id }] }],
+      limit: 1,
+    }
+    await db.call('/v2/collection/deleted_under/documents/delete', { query })
     await documents.button('Save').click()
-    await documents.document.getByText('revision 3').waitFor()
+    await documents.document.getByText(/it was deleted in the meantime/).waitFor()
+    await documents.button('Make it a new document').click()
+    expect(await documents.written()).toBe('{"n": 2}')
+    await documents.button('Save').click()
+    await documents.document.getByText(/^Stored in tx/).waitFor()
+    await documents.document.getByRole('treeitem', { name: '"n": 2' }).waitFor()
   })
 })
 

@@ -71,7 +71,7 @@ export const beginDocumentAtom = atom(
 /** Changes the draft of the open database. */
 export const changeDocumentAtom = atom(
   null,
-  (get, set, change: Partial<Pick<DocumentDraft, 'text' | 'revision'>>) => {
+  (get, set, change: Partial<Pick<DocumentDraft, 'id' | 'text' | 'revision'>>) => {
     const draft = get(documentDraftAtom)
     if (draft) set(keepAtom, { ...draft, ...change })
   },

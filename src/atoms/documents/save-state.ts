@@ -23,7 +23,8 @@ export type SentDocument = {
 /** The state of a save. Without an answer, it is about the sent text, not about newer typing. */
 export type DocumentSaveState = Write<Done> | (Unknown & { sent: SentDocument })
 
-export type Done = { tx: string; id: string }
+/** `revision`: the number of the new one; null for an insert. */
+export type Done = { tx: string; id: string; revision: string | null }
 
 /** By database; one that is missing is idle. */
 const savingAtom = atom<ReadonlyMap<string, DocumentSaveState>>(

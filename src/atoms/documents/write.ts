@@ -33,10 +33,12 @@ export const hasChanged = 'document-changed'
  * Saves the draft once: inserts it, or replaces the document if it is still in the revision on
  * which the draft is based. Resolves with the id when it is stored and its database is still open;
  * then the draft is removed.
+ * @param over the revision that the user has seen and replaces on purpose, instead of that one
  */
 export const saveDocumentAtom = atom(
   null,
-  async (get, set, json: string, idField: string): Promise<string | null> => {
+  async (get, set, json: string, idField: string, over?: string): Promise<string | null> => {
+    if (over !== undefined) set(changeDocumentAtom, { revision: over })
     const draft = get(documentDraftAtom)
     if (!draft) return null
     const { database, collection, id, revision } = draft
@@ -74,10 +76,11 @@ export async function send(get: Getter, sent: SentDocument, idField: string): Pr
   const client = get(clientAtom)
   if (id === null) {
     const { tx, ids } = await insertDocuments(client, { database, collection, documents: [json] })
-    return { tx, id: ids[0] ?? '' }
+    return { tx, id: ids[0] ?? '', revision: null }
   }
-  const tx = await replaceDocument(client, { database, collection, id, idField, document: json })
-  return { tx: tx ?? '', id }
+  const of = { database, collection, id, idField, document: json }
+  const done = await replaceDocument(client, of)
+  return { tx: done?.tx ?? '', id, revision: done?.revision ?? null }
 }
 
 function settled(
@@ -88,9 +91,20 @@ function settled(
 ): DocumentSaveState {
   if (outcome.kind === 'unknown') return { ...outcome, sent }
   if (outcome.kind !== 'committed') return refused(set, sent, before, outcome)
-  const { tx, id } = outcome.value
+  const { tx, id, revision } = outcome.value
   if (tx === '') return refused(set, sent, before, gone)
-  return finish(set, sent, { id, tx, text: `Stored in tx ${formatTx(tx)}.` })
+  const text = `Stored in tx ${formatTx(tx)}.${overtakenWords(sent.revision, revision)}`
+  return finish(set, sent, { id, tx, text })
+}
+
+/** What someone else wrote between the look and the write; empty for nothing. */
+function overtakenWords(before: string, written: string | null): string {
+  if (written === null || before === '') return ''
+  const [first, last] = [BigInt(before) + 1n, BigInt(written) - 1n]
+  if (last < first) return ''
+  return first === last
+    ? ` Revision ${first}, written by someone else right before, was overwritten. It stays in the history.`
+    : ` Revisions ${first} to ${last}, written by someone else right before, were overwritten. They stay in the history.`
 }
 
 function refused(
@@ -104,10 +118,14 @@ function refused(
   return why
 }
 
+/** The reason where the document was deleted since the draft began. */
+export const isGone = 'document-gone'
+
 const gone: Refused = {
   kind: 'refused',
-  text: 'The server made no transaction: the document is no longer there. It was deleted in the meantime.',
+  text: 'The document is no longer there: it was deleted in the meantime. immudb does not take it back under its id.',
   details: 'no transaction',
+  reason: isGone,
 }
 
 function finish(
@@ -146,6 +164,7 @@ async function refusalOfReplacement(
     const now = await readDocument(client, { database, collection, id }, 'newest')
     if (!('revision' in now) || now.kind === 'deleted') return gone
     if (now.revision.revision === revision) return null
+    void set(refreshDocumentsAtom, database)
     const text = changedWords(now.revision)
     return { kind: 'refused', text, details: 'another revision', reason: hasChanged }
   } catch (error) {
@@ -159,15 +178,10 @@ function changedWords({ revision, tx, author }: DocumentRevision): string {
   return `The document has changed since you began: revision ${revision} was written${by} in tx ${formatTx(tx)}.`
 }
 
-/** Takes the newest revision as the one that the draft is to replace. Rejects with `ApiError`. */
-export const rebaseDocumentAtom = atom(null, async (get, set): Promise<void> => {
-  const draft = get(documentDraftAtom)
-  if (!draft || draft.id === null) return
-  const { database, collection, id } = draft
-  const now = await readDocument(get(clientAtom), { database, collection, id }, 'newest')
-  if (!('revision' in now)) return
-  set(changeDocumentAtom, { revision: now.revision.revision })
+/** Makes the text of a document that was deleted one of a new document. */
+export const renewDocumentAtom = atom(null, (_get, set): void => {
   set(resetDocumentSaveAtom)
+  set(changeDocumentAtom, { id: null, revision: '' })
 })
 
 /**

@@ -195,7 +195,7 @@ async function planDocument(
     params: [],
     notes: documentNotes(document, { idField, id }),
     idField,
-    send: () => replaceDocument(client, of),
+    send: async () => (await replaceDocument(client, of))?.tx ?? null,
   }
 }
 

@@ -7,10 +7,10 @@ import { type DocumentSaveState, documentSaveAtom } from '~/atoms/documents/save
 import {
   checkDocumentSaveAtom,
   hasChanged,
-  rebaseDocumentAtom,
+  isGone,
+  renewDocumentAtom,
   saveDocumentAtom,
 } from '~/atoms/documents/write'
-import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { readDocumentText } from '~/immudb/document-text'
 import { isBusy } from '~/lib/write'
@@ -19,6 +19,7 @@ import { SafeName, SafeText } from '~/ui/SafeText'
 import { TextEditor } from '~/ui/TextEditor'
 import { SlowNote, WriteNote } from '~/ui/WriteNote'
 import { useDocumentsAddress } from './address'
+import { DocumentConflict } from './DocumentConflict'
 import { focusDocument, useDocumentDrafts } from './use-document-drafts'
 
 /** Writes a document as JSON. */
@@ -30,6 +31,7 @@ export function DocumentForm() {
   const check = useSetAtom(checkDocumentSaveAtom)
   const change = useSetAtom(changeDocumentAtom)
   const refusal = useAtomValue(writeRefusalAtom)
+  const renew = useSetAtom(renewDocumentAtom)
   const takeFocus = useWantedFocus()
   const [isTried, setTried] = useState(false)
   const reading = useReading(draft?.text ?? '')
@@ -41,12 +43,15 @@ export function DocumentForm() {
     go({ collection: draft.collection, id: stored, revision: '' })
     focusDocument()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const send = (over?: string) => {
     setTried(true)
     const now = reading.of(draft.text)
     if (now === null || now.kind === 'invalid' || refusal !== undefined) return
-    void save(now.json, reading.idField).then(open)
+    void save(now.json, reading.idField, over).then(open)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
   }
   const shown = reading.shown
   const isBlank = draft.id === null && draft.text.replace(/[\s{}]/g, '') === ''
@@ -69,7 +74,7 @@ export function DocumentForm() {
       <p className="text-muted text-sm">
         {draft.id === null
           ? 'The server makes the id. Fields that the collection does not declare are stored as well.'
-          : `Replaces the whole document with a new revision, after a look whether revision ${draft.revision} is still the newest. The server itself checks no condition.`}
+          : `Writes a new revision of the whole document. Right before, the console checks that revision ${draft.revision} is still the newest; immudb itself cannot check it.`}
       </p>
       <TextEditor
         error={shown?.kind === 'invalid' && (isTried || !isBlank) ? shown.reason : undefined}
@@ -102,7 +107,28 @@ export function DocumentForm() {
         onCheck={() => void check().then(open)}
         state={state}
       />
-      {mayHaveChanged(state) && <Changed />}
+      {mayHaveChanged(state) && draft.id !== null && (
+        <DocumentConflict
+          id={draft.id}
+          isBusy={isWriting}
+          onDiscard={discard}
+          onSaveOver={send}
+          reason={refusal ?? (shown?.kind === 'invalid' ? 'Your text is no document.' : undefined)}
+        />
+      )}
+      {state.kind === 'refused' && state.reason === isGone && (
+        <div>
+          <Button
+            onClick={() => {
+              renew()
+              go({ id: null, revision: '' })
+            }}
+            size="small"
+          >
+            Make it a new document
+          </Button>
+        </div>
+      )}
       <div className="flex justify-end gap-2">
         <Button disabledReason={reasonAgainstDiscard} onClick={discard}>
           Cancel
@@ -119,36 +145,6 @@ export function DocumentForm() {
 function mayHaveChanged(state: DocumentSaveState): boolean {
   if (state.kind === 'unknown') return state.finding !== null && !state.isChecking
   return state.kind === 'refused' && state.reason === hasChanged
-}
-
-/** Someone else was quicker: their revision can be read, and replaced on purpose. */
-function Changed() {
-  const { draft } = useDocumentDrafts()
-  const openHistory = useSetAtom(openRevisionsAtom)
-  const rebase = useSetAtom(rebaseDocumentAtom)
-  const [failure, setFailure] = useState(false)
-  if (!draft || draft.id === null) return null
-  const { database, collection, id } = draft
-  return (
-    <div className="flex flex-wrap items-center gap-2 text-sm">
-      <Button
-        onClick={() => openHistory({ kind: 'document', database, collection, id })}
-        size="small"
-      >
-        Show the history
-      </Button>
-      <Button
-        onClick={() => {
-          setFailure(false)
-          void rebase().catch(() => setFailure(true))
-        }}
-        size="small"
-      >
-        Write over the newest revision
-      </Button>
-      {failure && <span className="text-error">The document could not be read. Try again.</span>}
-    </div>
-  )
 }
 
 /** What the typed text says; long texts are read a moment later. */

@@ -8,18 +8,15 @@ import {
 import { provenDocumentStateAtom } from '~/atoms/documents/proven-state'
 import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
 import { failureWords, sentence } from '~/atoms/session/failure'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { formatTx } from '~/lib/text'
-import { formatMoment } from '~/lib/time'
-import { Badge } from '~/ui/Badge'
 import { CopyButton } from '~/ui/CopyButton'
 import { Link } from '~/ui/Link'
 import { SafeName } from '~/ui/SafeText'
-import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
 import { useDocumentsAddress } from './address'
 import { DocumentActions } from './DocumentActions'
 import { Content } from './DocumentContent'
+import { Origin } from './DocumentOrigin'
 
 /** The document as it is, or as of the moment that is looked at. */
 export function Looked({ id }: { id: string }) {
@@ -87,7 +84,7 @@ function Known({ id, state }: { id: string; state: DocumentState }) {
   const isTooNew = tx !== null && 'revision' in state && BigInt(state.revision.tx) > BigInt(tx)
   return (
     <>
-      <Facts state={state} />
+      <Origin state={state} />
       {revision !== '' && (
         <p className="text-sm">
           This is revision {revision}.{' '}
@@ -104,27 +101,5 @@ function Known({ id, state }: { id: string; state: DocumentState }) {
       <DocumentActions id={id} idField={of?.idField ?? null} state={state} />
       <Content state={state} />
     </>
-  )
-}
-
-function Facts({ state }: { state: DocumentState }) {
-  const { database } = useDocumentsAddress()
-  const timezone = useAtomValue(timezoneAtom)
-  if (!('revision' in state)) return null
-  const { revision, tx, ts, author } = state.revision
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
-      {state.kind === 'deleted' && <Badge tone="warning">Deleted</Badge>}
-      <span>revision {revision}</span>
-      {author !== '' && (
-        <span>
-          by <SafeName text={author} />
-        </span>
-      )}
-      <span className="font-mono">
-        <TxLink database={database} id={tx} />
-      </span>
-      <time>{formatMoment(Number(ts) * 1_000, timezone)}</time>
-    </div>
   )
 }

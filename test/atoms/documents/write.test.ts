@@ -6,7 +6,8 @@ import {
   changeDocumentAtom,
 } from '~/atoms/documents/edit-draft'
 import { documentSaveAtom, resetDocumentSaveAtom } from '~/atoms/documents/save-state'
-import { saveDocumentAtom } from '~/atoms/documents/write'
+import { hasChanged, saveDocumentAtom } from '~/atoms/documents/write'
+import { writtenDocumentAtom } from '~/atoms/documents/written'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
 
@@ -100,4 +101,41 @@ test('a refused document is not taken for one without an answer after a reload',
   const store = await reloaded()
   expect(store.get(documentDraftAtom)).toMatchObject({ text })
   expect(store.get(documentSaveAtom).kind).toBe('idle')
+})
+
+describe('a replacement', () => {
+  /** A document whose newest revision is the first, and a server that writes one of this number. */
+  function replacing(written: string) {
+    const store = tabWith(server)
+    server.documents.push('{"n":1}')
+    server.instead = ({ path }) =>
+      path.endsWith('/documents/replace')
+        ? Response.json({ revisions: [{ transactionId: '9', revision: written }] })
+        : undefined
+    store.set(beginDocumentAtom, { collection: 'c', id: '0', text: '{"n":1}', revision: '1' })
+    store.set(changeDocumentAtom, { text })
+    return store
+  }
+
+  test.each([
+    ['2', 'Stored in tx 9.'],
+    ['3', 'Stored in tx 9. Revision 2, written by someone else right before, was overwritten.'],
+    ['5', 'Stored in tx 9. Revisions 2 to 4, written by someone else right before, were'],
+  ])('that became revision %s says what was written right before', async (written, words) => {
+    const store = replacing(written)
+    await store.set(saveDocumentAtom, text, '_id')
+    expect(store.get(writtenDocumentAtom)?.text).toContain(words)
+    expect(store.get(writtenDocumentAtom)?.text).toMatch(/^Stored in tx 9\./)
+  })
+
+  test('of another revision is made only for the one that was seen', async () => {
+    const store = replacing('2')
+    store.set(changeDocumentAtom, { revision: '7' })
+    await store.set(saveDocumentAtom, text, '_id')
+    expect(store.get(documentSaveAtom)).toMatchObject({ kind: 'refused', reason: hasChanged })
+    expect(store.get(documentDraftAtom)).toMatchObject({ text })
+    await store.set(saveDocumentAtom, text, '_id', '1')
+    expect(store.get(writtenDocumentAtom)?.text).toBe('Stored in tx 9.')
+    expect(server.paths().filter((path) => path.endsWith('/replace'))).toHaveLength(1)
+  })
 })

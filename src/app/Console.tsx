@@ -11,11 +11,12 @@ import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom, unopenedDatabaseAtom } from '~/atoms/session/session'
 import { probeAtom } from '~/atoms/session/start'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
+import { noteSearchAtom } from '~/atoms/storage/places'
 import { isImportOpenAtom } from '~/atoms/tables/import-at-risk'
 import { keepPermissionsAtom } from '~/atoms/users/list'
-import { pageAt } from '~/lib/paths'
+import { pageAt, rememberedSearch } from '~/lib/paths'
 import { beforeReload } from '~/ui/lazy-with-retry'
-import { useChangeSearch, usePath, useSearchParam } from '~/ui/location'
+import { useChangeSearch, usePath, useRawSearch, useSearchParam } from '~/ui/location'
 import { clearToasts, showToast, Toaster } from '~/ui/toast'
 import { Frame } from './frame/Frame'
 import { Pages } from './Pages'
@@ -134,6 +135,8 @@ export function AddressedDatabase() {
   const change = useChangeSearch()
   const inDatabase = useInDatabase()
   const noteMoment = useSetAtom(noteAddressedMomentAtom)
+  const noteSearch = useSetAtom(noteSearchAtom)
+  const search = useRawSearch()
   const [unopened, setUnopened] = useAtom(unopenedDatabaseAtom)
   const written = useRef(database)
   const asked = useRef<string | null>(null)
@@ -153,7 +156,10 @@ export function AddressedDatabase() {
       showToast({ kind: 'error', text })
     }
     setUnopened(null)
-    if (!isApart) return noteMoment(database, at)
+    if (!isApart) {
+      if (page !== undefined) noteSearch(page, rememberedSearch(search))
+      return noteMoment(database, at)
+    }
     change(addressed === undefined ? { db: database, at } : inDatabase(database), { replace: true })
   })
   useEffect(() => {

@@ -6,9 +6,10 @@ import { listedAsAtom } from '~/atoms/session/session'
 import { beginAtom, phaseAtom, restoreAtom } from '~/atoms/session/start'
 import { openDriver } from '~/atoms/storage/driver'
 import { noticeAtom } from '~/atoms/storage/notice'
+import { pageAddressAtom } from '~/atoms/storage/places'
 import { openStorage, type Storage, type StorageDriver } from '~/atoms/storage/storage'
 import { storageAtom } from '~/atoms/storage/stored'
-import { clearAddress, databaseInAddress } from './start'
+import { clearAddress, databaseInAddress, pageAddress } from './start'
 
 /** A store and the number of the identity it serves; a new number means: forget everything. */
 export type Identity = { number: number; store: Store }
@@ -52,6 +53,7 @@ export function startIdentities(
     const store = createStore()
     join(store)
     store.set(replaceStoreAtom, { end: replace })
+    store.set(pageAddressAtom, pageAddress)
     return store
   }
   const renew = (begin: (store: Store) => unknown) => {

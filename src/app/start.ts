@@ -45,6 +45,12 @@ export function clearAddress(): void {
   window.history.replaceState(null, '', window.location.pathname)
 }
 
+/** The address below this origin; writing it leaves no step in the browser's history. */
+export const pageAddress = {
+  read: () => window.location.pathname + window.location.search + window.location.hash,
+  write: (address: string) => window.history.replaceState(null, '', address),
+}
+
 /**
  * Ends service workers that another product left on this origin: they would answer in the place of
  * the server, with outdated code. Browsers have them only in secure contexts.

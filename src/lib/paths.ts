@@ -87,6 +87,15 @@ export function pathTo(page: PageName, search: Search = {}): string {
   return query ? `${found.path}?${query}` : found.path
 }
 
+/** What belongs to every page, to what is open over one, or is read once. */
+const passing: ReadonlySet<string> = new Set(['db', 'server', 'at', 'dialog', 'sql'])
+
+/** The part of a page's search string that a later visit begins with. */
+export function rememberedSearch(search: string): string {
+  const kept = [...new URLSearchParams(search)].filter(([name]) => !passing.has(name))
+  return new URLSearchParams(kept).toString()
+}
+
 /** The page at an address below the mount point, in any spelling that a server accepts. */
 export function pageAt(path: string): Page | undefined {
   const plain = pagePath(path)

@@ -77,7 +77,7 @@ export function useSearchParam(
  * The search string as it stands in the address. The router's own hook decodes it as a whole
  * first, which turns a value such as `%2e` into a dot.
  */
-function useRawSearch(): string {
+export function useRawSearch(): string {
   const router = useRouter()
   return router.searchHook(router)
 }

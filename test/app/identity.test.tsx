@@ -74,6 +74,36 @@ describe('identities', () => {
     expect(told).toHaveBeenCalledTimes(1)
   })
 
+  test('the same user comes back to the very address, another user does not', async () => {
+    sessionStorage.clear()
+    const identities = await started()
+    const address = '/query?db=shop&table=people&q=age%3Agt%3A3&at=tx%3A5'
+    const { logoutAtom } = await import('~/atoms/session/logout')
+    const logOut = async () => {
+      identities.present().store.set(logoutAtom)
+      const { store } = identities.present()
+      await vi.waitFor(() => expect(store.get(phaseAtom)).toBe('signed-out'))
+    }
+    const here = () => window.location.pathname + window.location.search
+    await signIn(identities.present())
+    window.history.replaceState(null, '', address)
+    await logOut()
+    // Nothing that was looked at stands in the address of the login form.
+    expect(here()).toBe('/query')
+    await signIn(identities.present(), 'bob', 'b')
+    expect(here()).toBe('/query')
+    await logOut()
+    await signIn(identities.present())
+    expect(here()).toBe(address)
+    expect(identities.present().store.get(databaseAtom)).toBe('shop')
+    // Once: whoever opens a link then stays there.
+    window.history.replaceState(null, '', '/keys?db=defaultdb')
+    await logOut()
+    window.history.replaceState(null, '', '/tx?db=defaultdb')
+    await signIn(identities.present())
+    expect(here()).toBe('/tx?db=defaultdb')
+  })
+
   test('one’s own log-out does not end the session that follows it', async () => {
     const identities = await started()
     await signIn(identities.present())

@@ -97,7 +97,7 @@ describe('drafts of the older console, which say no server', () => {
       { keyText: '', key: 'Z3JlZXRpbmc=', text: 'hello, from the draft', base: 'revision' },
       { keyText: 'new key', key: null, text: 'a new value, not saved', base: 'nothing' },
     ])
-    expect(driver.values.get(draftPlace('sql', owner))).toEqual({ text: sql })
+    expect(driver.values.get(draftPlace('sql', owner))).toEqual({ drafts: [['defaultdb', sql]] })
     expect(JSON.stringify(driver.values.get(draftPlace('keys', owner)))).not.toContain('firstText')
     expect([...driver.values.keys()]).not.toContain('webconsole.drafts')
     expect([...driver.values.keys()]).not.toContain('webconsole.drafts.keys')

@@ -2,7 +2,8 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { isAuditReaderAtom } from '~/atoms/auditlog/reader'
 import { databaseAtom, modeAtom } from '~/atoms/session/session'
-import { type PageName, pages, pathTo } from '~/lib/paths'
+import { lastSearchAtom } from '~/atoms/storage/places'
+import { type PageName, pageAt, pages, pathTo } from '~/lib/paths'
 import { cx } from '~/ui/cx'
 import {
   AuditIcon,
@@ -23,6 +24,7 @@ import {
 } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
+import { usePath } from '~/ui/location'
 import { pagesWithLogin, preload } from '../routes'
 import { useServers } from '../servers/use-servers'
 
@@ -109,6 +111,10 @@ type LineProps = {
 
 function NavigationLine({ page, icon, isMini, onPick }: LineProps) {
   const database = useAtomValue(databaseAtom)
+  const lastSearch = useAtomValue(lastSearchAtom)(page)
+  const isHere = pageAt(usePath())?.name === page
+  // The page that is shown begins anew; the others are as they were left.
+  const last = isHere ? {} : Object.fromEntries(new URLSearchParams(lastSearch))
   const title = pages.find(({ name }) => name === page)?.title ?? page
   return (
     <li>
@@ -117,7 +123,7 @@ function NavigationLine({ page, icon, isMini, onPick }: LineProps) {
         onClick={onPick}
         onMouseEnter={() => preload(page)}
         title={isMini ? title : undefined}
-        to={pathTo(page, database ? { db: database } : {})}
+        to={pathTo(page, database ? { db: database, ...last } : {})}
       >
         {icon}
         <span className={isMini ? 'sr-only' : undefined}>{title}</span>

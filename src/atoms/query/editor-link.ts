@@ -1,13 +1,21 @@
 import { atom } from 'jotai'
+import { databaseAtom } from '../session/session'
 import { editorTextAtom, loadDraftAtom, setEditorTextAtom } from './editor'
 
-/** A text from the address: a running number, and the editor's text before it. */
-type Link = { readonly number: number; readonly before: string | null }
+/** A text from the address: a running number, the editor's text before it, and its database. */
+type Link = {
+  readonly number: number
+  readonly before: string | null
+  readonly database: string | null
+}
 
-const linkAtom = atom<Link>({ number: 0, before: null })
+const linkAtom = atom<Link>({ number: 0, before: null, database: null })
 
 /** The number changes whenever a link replaces the text in the editor. */
-export const editorLinkAtom = atom((get) => get(linkAtom))
+export const editorLinkAtom = atom((get): Pick<Link, 'number' | 'before'> => {
+  const { number, before, database } = get(linkAtom)
+  return { number, before: database === get(databaseAtom) ? before : null }
+})
 
 /** Fills the editor with the text of a link. Nothing is run. */
 export const openLinkAtom = atom(null, async (get, set, text: string) => {
@@ -15,18 +23,18 @@ export const openLinkAtom = atom(null, async (get, set, text: string) => {
   const before = get(editorTextAtom) ?? ''
   if (before === text) return
   set(setEditorTextAtom, text)
-  set(linkAtom, ({ number }) => ({ number: number + 1, before }))
+  set(linkAtom, ({ number }) => ({ number: number + 1, before, database: get(databaseAtom) }))
 })
 
 /** Restores the editor's text from before the link. */
 export const undoLinkAtom = atom(null, (get, set) => {
-  const { number, before } = get(linkAtom)
+  const { number, before } = get(editorLinkAtom)
   if (before === null) return
   set(setEditorTextAtom, before)
-  set(linkAtom, { number: number + 1, before: null })
+  set(linkAtom, { number: number + 1, before: null, database: null })
 })
 
 /** Keeps the text of the link as the user's own. */
 export const keepLinkAtom = atom(null, (get, set) => {
-  if (get(linkAtom).before !== null) set(linkAtom, { ...get(linkAtom), before: null })
+  if (get(editorLinkAtom).before !== null) set(linkAtom, { ...get(linkAtom), before: null })
 })

@@ -1,54 +1,94 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import { draftDelay, largeTextLength } from '~/lib/constants'
+import { databaseAtom } from '../session/session'
 import { draftOwnerAtom, draftPlace, keepForTab, keptForTab } from '../storage/drafts'
 import { readStoredDraft } from '../storage/kept-drafts'
 import { storageAtom } from '../storage/stored'
 
-const draft = v.object({ text: v.string() })
+/** By database, the one that was typed last at the end. */
+const drafts = v.object({ drafts: v.array(v.tuple([v.string(), v.string()])) })
+/** Before there was one for each database. */
+const older = v.object({ text: v.string() })
 
-/** The text in the editor; null until the stored draft has been looked up. */
-const textAtom = atom<string | null>(null)
-/** The text as it was last read from or written to storage by this tab. */
-const keptAtom = atom<string | null>(null)
+/** Databases whose drafts are kept. */
+const mostDatabases = 50
+
+/** A text, and what it was as this tab last read it from storage or wrote it there. */
+type Draft = { readonly text: string; readonly kept: string | null }
+
+/** By database; those that were not looked up yet are not in it. */
+const draftsAtom = atom<ReadonlyMap<string, Draft>>(new Map())
 const hasFailedAtom = atom(false)
 const timerAtom = atom<ReturnType<typeof setTimeout> | null>(null)
 
-/** Whether the newest text could not be stored and would be lost with the page. */
+const hereAtom = atom((get) => get(databaseAtom) ?? '')
+const unkeptAtom = atom((get) => [...get(draftsAtom)].filter(([, { text, kept }]) => text !== kept))
+
+/** Whether the newest text of a database could not be stored and would be lost with the page. */
 export const isDraftAtRiskAtom = atom(
-  (get) => get(hasFailedAtom) && get(textAtom) !== get(keptAtom),
+  (get) => get(hasFailedAtom) && get(unkeptAtom).some(([, { text }]) => text !== ''),
 )
 
-export const editorTextAtom = atom((get) => get(textAtom))
+/** The text that was written for the open database; null until the stored draft was looked up. */
+export const editorTextAtom = atom((get) => get(draftsAtom).get(get(hereAtom))?.text ?? null)
 
-/** Loads the user's draft for this server, once. */
+const setDraftAtom = atom(null, (get, set, database: string, draft: Draft) =>
+  set(draftsAtom, new Map(get(draftsAtom)).set(database, draft)),
+)
+
+/**
+ * Loads the user's draft for the open database of this server, once. SQL that was written for one
+ * database must not stand ready to run in another. The one draft of an older console, which did not
+ * know for which database it was, goes to the first database that is opened.
+ */
 export const loadDraftAtom = atom(null, async (get, set) => {
   const owner = get(draftOwnerAtom)
-  if (get(textAtom) !== null || owner === null) return
-  const stored = textOf(await readStoredDraft(get(storageAtom), 'sql', owner))
-  if (get(textAtom) !== null) return
-  set(keptAtom, stored ?? '')
-  set(textAtom, textOf(keptForTab('sql', owner)) ?? stored ?? '')
+  const database = get(hereAtom)
+  if (get(draftsAtom).has(database) || owner === null) return
+  const found = await readStoredDraft(get(storageAtom), 'sql', owner)
+  if (get(draftsAtom).has(database)) return
+  const ofTab = keptForTab('sql', owner)
+  const ofAll = textsOf(found).get(database)
+  const text = textsOf(ofTab).get(database) ?? olderText(ofTab) ?? ofAll ?? olderText(found) ?? ''
+  set(setDraftAtom, database, { text, kept: ofAll ?? (olderText(found) === null ? '' : null) })
+  if (olderText(ofTab) !== null) set(keepDraftForTabAtom)
+  if (olderText(found) !== null) await set(keepDraftAtom)
 })
 
-function textOf(value: unknown): string | null {
-  return v.is(draft, value) ? value.text : null
+function textsOf(value: unknown): ReadonlyMap<string, string> {
+  return new Map(v.is(drafts, value) ? value.drafts : [])
+}
+
+function olderText(value: unknown): string | null {
+  return v.is(older, value) ? value.text : null
+}
+
+/** What is kept with some texts in the place of what it had for their databases. */
+function withTexts(value: unknown, texts: readonly (readonly [string, string])[]) {
+  const all = new Map(textsOf(value))
+  for (const [database, text] of texts) {
+    all.delete(database)
+    if (text !== '') all.set(database, withoutPasswords(text))
+  }
+  return { drafts: [...all].slice(-mostDatabases) }
 }
 
 /**
- * Each tab has its own text. Storage has the last text of any tab, and each tab also keeps its own.
+ * Each tab has its own texts. Storage has the last text of any tab, and each tab also keeps its own.
  * Writing a long text blocks the page, so the tab keeps it only when the page closes.
  */
 export const keepDraftForTabAtom = atom(null, (get, _set, isLeaving = true) => {
-  const text = get(textAtom)
   const owner = get(draftOwnerAtom)
-  if (text === null || !owner) return
-  const isLater = !isLeaving && text.length > largeTextLength
-  keepForTab('sql', owner, isLater ? null : { text: withoutPasswords(text) })
+  const typed = [...get(draftsAtom)].map(([database, { text }]) => [database, text] as const)
+  if (typed.length === 0 || !owner) return
+  const isLater = (text: string) => !isLeaving && text.length > largeTextLength
+  const texts = typed.map(([of, text]) => [of, isLater(text) ? '' : text] as const)
+  keepForTab('sql', owner, withTexts(keptForTab('sql', owner), texts))
 })
 
 /**
- * Writes the draft to storage now, for instance before the page goes away. It does not store a text
+ * Writes the drafts to storage now, for instance before the page goes away. It does not store a text
  * that this tab did not change, because another tab may have stored a newer one. Passwords are
  * never stored; the text counts as kept without them.
  */
@@ -56,15 +96,19 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   const timer = get(timerAtom)
   if (timer !== null) clearTimeout(timer)
   set(timerAtom, null)
-  const text = get(textAtom)
   const owner = get(draftOwnerAtom)
-  if (text === null || owner === null) return true
-  if (text === get(keptAtom)) return true
-  const stored = { text: withoutPasswords(text) }
-  const isKept = await get(storageAtom).write(draftPlace('sql', owner), stored)
+  const unkept = get(unkeptAtom)
+  if (owner === null || unkept.length === 0) return true
+  const texts = unkept.map(([database, { text }]) => [database, text] as const)
+  const isKept = await get(storageAtom).change(draftPlace('sql', owner), (value) =>
+    withTexts(value, texts),
+  )
   set(hasFailedAtom, !isKept)
   if (!isKept) return false
-  set(keptAtom, text)
+  for (const [database, kept] of texts) {
+    const text = get(draftsAtom).get(database)?.text ?? kept
+    set(setDraftAtom, database, { text, kept })
+  }
   return true
 })
 
@@ -73,7 +117,8 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
  * storage of all tabs follows half a second after the last keystroke.
  */
 export const setEditorTextAtom = atom(null, (get, set, text: string) => {
-  set(textAtom, text)
+  const database = get(hereAtom)
+  set(setDraftAtom, database, { text, kept: get(draftsAtom).get(database)?.kept ?? null })
   set(keepDraftForTabAtom, false)
   const timer = get(timerAtom)
   if (timer !== null) clearTimeout(timer)

@@ -27,6 +27,7 @@ import {
   keepSessionAtom,
   loginNoticeAtom,
   openFirst,
+  returnAtom,
 } from './start'
 
 export type Credentials = {
@@ -80,6 +81,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
   set(sessionAtom, session)
   set(loginNoticeAtom, null)
   if (!before) set(handPasswordAtom, password, credentials.isForDocuments ?? false)
+  if (!before) set(returnAtom)
   void set(changeStoredAtom, (stored) => ({
     ...stored,
     view: { ...stored.view, banner: bannerOf(warning) },

@@ -3,6 +3,7 @@ import { logout } from '~/api/auth'
 import { draftStorageKey, storageKey } from '~/lib/constants'
 import { samplesStorageKey } from '~/lib/storage-keys'
 import { endDraftsAtom, eraseDrafts, hasDraftsInTabAtom } from '../storage/drafts'
+import { leftAddressAtom, pageAddressAtom } from '../storage/places'
 import {
   readStored,
   type Stored,
@@ -59,6 +60,7 @@ export type DraftsAtLogout = 'keep' | 'erase'
  */
 export const forgetAtom = atom(null, (get, set, { drafts, ...next }: Forgotten) => {
   const user = get(sessionAtom)?.user ?? get(storedAtom).auth.user
+  set(noteLeftAtom, drafts)
   const leaving = {
     user,
     forgets: 'identity',
@@ -67,6 +69,12 @@ export const forgetAtom = atom(null, (get, set, { drafts, ...next }: Forgotten) 
   void forgetStored(get(storageAtom), get(serverPlaceAtom), leaving, next.warning)
   if (user !== null) announceLogout(user, drafts, get(listedAsAtom)?.id)
   set(endStoreAtom, next)
+})
+
+/** Where this tab is, for the next login of the same user. */
+const noteLeftAtom = atom(null, (get, set, drafts: DraftsAtLogout) => {
+  const address = get(pageAddressAtom).read()
+  if (drafts === 'keep' && address.includes('?')) set(leftAddressAtom, address)
 })
 
 type Forgotten = NextUser & { drafts: DraftsAtLogout }
@@ -101,6 +109,7 @@ export const followLogoutAtom = atom(null, (get, set, { user, at, drafts }: Logo
   if (drafts === 'erase')
     clearTab(draftStorageKey, JSON.stringify([get(serverPlaceAtom), user]).slice(2))
   if (!isOwn) return
+  set(noteLeftAtom, drafts)
   void get(storageAtom).change(storageKey, (value) => {
     const stored = readStored(value)
     const isOurs = session !== null && isTokenOf(session, stored.auth.token)

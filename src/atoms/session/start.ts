@@ -11,6 +11,7 @@ import {
   systemDatabase,
 } from '~/lib/constants'
 import { messages } from '~/lib/messages'
+import { leftAddressAtom, pageAddressAtom } from '../storage/places'
 import {
   changeStoredAtom,
   readStored,
@@ -96,6 +97,21 @@ export const beginAtom = atom(null, async (get, set, seed: StoreSeed) => {
   await get(storageAtom).read(storageKey)
   set(phaseAtom, 'signed-out')
   if (set(wasNoAuthTabAtom)) await set(enterWithoutLoginAtom)
+})
+
+/**
+ * Goes where the user was at the last log-out of this tab: to the very address, and its database is
+ * the first that is tried. Whoever came here by a link stays there.
+ */
+export const returnAtom = atom(null, (get, set) => {
+  const left = get(leftAddressAtom)
+  if (left === null) return
+  set(leftAddressAtom, null)
+  const [path, search] = left.split(/[?#]/)
+  const { read, write } = get(pageAddressAtom)
+  if (search === undefined || read() !== path) return
+  write(left)
+  set(wantedAtom, new URLSearchParams(search).get('db'))
 })
 
 /**

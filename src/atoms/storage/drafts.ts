@@ -17,6 +17,8 @@ const kinds = [
   'collections',
   // Typed and not applied; only its tab keeps it.
   'forms',
+  // Nothing typed, but where its tab was.
+  'places',
 ] as const
 export type DraftKind = (typeof kinds)[number]
 
@@ -67,6 +69,7 @@ export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return false
   return kinds.some((kind) => {
+    if (kind === 'places') return false
     const { drafts, text } = Object(keptForTab(kind, owner))
     return drafts?.length > 0 || String(text ?? '').trim() !== ''
   })

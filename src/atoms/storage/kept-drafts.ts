@@ -89,10 +89,11 @@ const noDrafts: KeptDrafts = {
 
 function draftsIn(read: (kind: DraftKind) => unknown): Omit<KeptDrafts, 'imports'> {
   const part = (kind: DraftKind, name: string) => Reflect.get(Object(read(kind)), name)
+  // As an older console kept it.
   const text = part('sql', 'text')
   const count = (drafts: unknown) => (Array.isArray(drafts) ? drafts.length : 0)
   return {
-    hasSql: typeof text === 'string' && text.trim() !== '',
+    hasSql: count(part('sql', 'drafts')) > 0 || (typeof text === 'string' && text.trim() !== ''),
     values: count(part('keys', 'drafts')) + count(part('operations', 'drafts')),
     tables: count(part('rows', 'drafts')),
     documents: count(part('documents', 'drafts')),

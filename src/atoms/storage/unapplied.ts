@@ -21,27 +21,32 @@ export type UnappliedForms<T> = ReturnType<typeof unappliedForms<T>>
  * log-out does not lose it. A form reads it once, when it opens, and has it itself from then on.
  * @param kind such as `filter`
  * @param schema what is typed, as it can be stored
+ * @param place other than `forms` for what is not typed
  */
-export function unappliedForms<T>(kind: string, schema: v.GenericSchema<T>) {
+export function unappliedForms<T>(
+  kind: string,
+  schema: v.GenericSchema<T>,
+  place: 'forms' | 'places' = 'forms',
+) {
   const keyOf = (name: readonly unknown[]) => JSON.stringify([kind, ...name])
   return {
     /** Reads what was typed in the form of a name; null for nothing. */
     readAtom: atom((get) => (...name: readonly unknown[]): T | null => {
       const owner = get(draftOwnerAtom)
-      const typed = owner && formsOf(owner).get(keyOf(name))
+      const typed = owner && formsOf(owner, place).get(keyOf(name))
       return v.is(schema, typed) ? typed : null
     }),
     /** Keeps what is typed in the form of a name; null forgets it. */
     keepAtom: atom(null, (get, _set, typed: T | null, ...name: readonly unknown[]): void => {
       const owner = get(draftOwnerAtom)
       if (owner === null) return
-      const forms = formsOf(owner)
+      const forms = formsOf(owner, place)
       const key = keyOf(name)
       forms.delete(key)
       if (typed !== null && lengthOf([[key, typed]]) <= mostCharacters) forms.set(key, typed)
       const left = [...forms].slice(-mostForms)
       while (lengthOf(left) > mostCharacters) left.shift()
-      keepForTab('forms', owner, { drafts: left })
+      keepForTab(place, owner, { drafts: left })
     }),
   }
 }
@@ -55,7 +60,7 @@ export function isSameTyped(one: unknown, other: unknown): boolean {
   return textOf(one) === textOf(other)
 }
 
-function formsOf(owner: DraftOwner): Map<string, unknown> {
-  const value = keptForTab('forms', owner)
+function formsOf(owner: DraftOwner, place: 'forms' | 'places'): Map<string, unknown> {
+  const value = keptForTab(place, owner)
   return new Map(v.is(kept, value) ? value.drafts : [])
 }

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
+import * as v from 'valibot'
 import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
 import { isTooLarge } from '~/api/errors'
@@ -16,6 +17,7 @@ import { stateKey } from '../history/newest-state'
 import type { OutputEntry } from '../query/output'
 import { tablesKey } from '../query/tables'
 import { clientAtom } from '../session/client'
+import { placesOf } from '../storage/places'
 import type { TableDescription } from './description'
 
 /** Where a page of rows begins or ends. */
@@ -33,6 +35,22 @@ export type Place = (
 }
 
 export const firstPlace: Place = { kind: 'first' }
+
+const common = { size: v.exactOptional(v.number()), counted: v.exactOptional(v.number()) }
+const values = v.pipe(v.array(v.nullable(v.string())), v.readonly())
+const shownPage = v.object({
+  /** Which rows, as JSON: a place belongs to them alone. */
+  list: v.string(),
+  place: v.variant('kind', [
+    v.object({ kind: v.picklist(['first', 'last']), ...common }),
+    v.object({ kind: v.picklist(['after', 'before']), values, ...common }),
+    v.object({ kind: v.literal('skip'), done: v.number(), ...common }),
+  ]),
+  size: v.number(),
+})
+
+/** The page of a table that was last shown, by database and table. */
+export const shownPages = placesOf('rows', shownPage)
 
 /** What is read of a table; `columns` and `path` are those of its description. */
 export type RowsView = {

@@ -34,6 +34,7 @@ export function EditorPane() {
   const schema = useSchema()
   const look = useAtomValue(editorLookAtom)
   const link = useAtomValue(editorLinkAtom)
+  const database = useAtomValue(databaseAtom)
   const { editor } = useQueryPanes()
   const { start, question } = useRun()
   const count = useStatementCount(text ?? '')
@@ -47,7 +48,8 @@ export function EditorPane() {
 
       <div className="min-h-0 grow">
         <SqlEditor
-          key={link.number}
+          // Undo must not bring back what was written for another database.
+          key={`${link.number} ${database}`}
           look={look}
           markers={markers}
           onChange={setText}

@@ -4,6 +4,7 @@ import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/query
 import { openLinkAtom } from '~/atoms/query/editor-link'
 import { outputAtom } from '~/atoms/query/output'
 import { technicalDetails } from '~/atoms/session/failure'
+import { databaseAtom } from '~/atoms/session/session'
 import { paneSizesAtom, setPaneSizesAtom } from '~/atoms/settings/view'
 import { noteTableAtom, tableTabsAtom } from '~/atoms/tables/tabs'
 import { beforeReload } from '~/ui/lazy-with-retry'
@@ -240,8 +241,10 @@ function useKeptDraft() {
   const load = useSetAtom(loadDraftAtom)
   const keep = useSetAtom(keepDraftAtom)
   const keepForTab = useSetAtom(keepDraftForTabAtom)
+  const database = useAtomValue(databaseAtom)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each database has a draft of its own.
+  useEffect(() => void load(), [load, database])
   useEffect(() => {
-    void load()
     const onLeave = () => {
       void keep()
       keepForTab()
@@ -253,5 +256,5 @@ function useKeptDraft() {
       forget()
       onLeave()
     }
-  }, [load, keep, keepForTab])
+  }, [keep, keepForTab])
 }

@@ -1,4 +1,4 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
 import type { TableDescription } from '~/atoms/tables/description'
 import {
@@ -8,6 +8,7 @@ import {
   type RowsPage,
   type RowsView,
   rowsPageAtom,
+  shownPages,
 } from '~/atoms/tables/rows'
 import { tablePageRows } from '~/lib/constants'
 import { keyOrder, noFilter, type RowQuery } from '~/sql/row-filter'
@@ -37,14 +38,15 @@ export function useRows({ database, table, description, period }: Shown, query: 
     path: pathFor(description, order),
   } satisfies RowList)
   const of: RowList = useMemo(() => JSON.parse(list), [list])
-  const [at, setAt] = useState<{ list: string; place: Place }>({ list, place: firstPlace })
-  const place = at.list === list ? at.place : firstPlace
-  const [size, setSize] = useState<number>(tablePageRows)
+  const shown = useAtomValue(shownPages.readAtom)(database, table)
+  const keep = useSetAtom(shownPages.keepAtom)
+  const place = shown?.list === list ? shown.place : firstPlace
+  const size = shown?.size ?? tablePageRows
   const view: RowsView = { ...of, place, size }
   const atom = useAtomValue(rowsPageAtom)(JSON.stringify(view))
   const { data, error, isFetching, refetch } = useAtomValue(atom)
-  const [kept, keep] = useState<{ list: string; page: RowsPage } | null>(null)
-  if (data && kept?.page !== data) keep({ list, page: data })
+  const [kept, setKept] = useState<{ list: string; page: RowsPage } | null>(null)
+  if (data && kept?.page !== data) setKept({ list, page: data })
   return {
     of,
     page: data ?? (kept?.list === list ? kept.page : undefined),
@@ -52,8 +54,8 @@ export function useRows({ database, table, description, period }: Shown, query: 
     isFetching,
     /** Reads the page again. */
     refetch: () => void refetch(),
-    go: (to: Place) => setAt({ list, place: to }),
+    go: (to: Place) => keep({ list, place: to, size }, database, table),
     size,
-    setSize,
+    setSize: (next: number) => keep({ list, place, size: next }, database, table),
   }
 }

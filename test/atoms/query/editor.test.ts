@@ -8,12 +8,15 @@ import {
   loadDraftAtom,
   setEditorTextAtom,
 } from '~/atoms/query/editor'
+import { databaseAtom } from '~/atoms/session/session'
 import { draftPlace } from '~/atoms/storage/drafts'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { areaOf, type FakeDriver, fakeDriver, openTab, signIn, stored } from '../../support/store'
 
 /** Where the draft of the fake server's first user lies. */
 const key = draftPlace('sql', { server: 'dc0mfe1ksduac04rho90', user: 'immudb' })
+
+const kept = (text: string, database = 'defaultdb') => ({ drafts: [[database, text]] })
 
 async function editor(
   server: FakeImmudb,
@@ -45,7 +48,51 @@ describe('the draft', () => {
     await vi.advanceTimersByTimeAsync(499)
     expect(driver.values.get(key)).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
-    expect(driver.values.get(key)).toEqual({ text: 'SELECT 1' })
+    expect(driver.values.get(key)).toEqual(kept('SELECT 1'))
+  })
+
+  test('belongs to its database: no other has it in its editor', async () => {
+    const items = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', areaOf(items))
+    const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
+    const driver = fakeDriver()
+    const { store } = await editor(server, driver)
+    await store.set(loadDraftAtom)
+    store.set(setEditorTextAtom, 'DROP TABLE one')
+    store.set(databaseAtom, 'shop')
+    expect(store.get(editorTextAtom)).toBeNull()
+    await store.set(loadDraftAtom)
+    expect(store.get(editorTextAtom)).toBe('')
+    store.set(setEditorTextAtom, 'SELECT two')
+    store.set(databaseAtom, 'defaultdb')
+    expect(store.get(editorTextAtom)).toBe('DROP TABLE one')
+    await store.set(keepDraftAtom)
+    const both = [
+      ['defaultdb', 'DROP TABLE one'],
+      ['shop', 'SELECT two'],
+    ]
+    expect(driver.values.get(key)).toEqual({ drafts: both })
+    // Another tab that types for one of them leaves the other.
+    items.clear()
+    const other = await editor(server, driver)
+    await other.store.set(loadDraftAtom)
+    other.store.set(setEditorTextAtom, 'SELECT 1')
+    await other.store.set(keepDraftAtom)
+    expect(driver.values.get(key)).toEqual({ drafts: [both[1], ['defaultdb', 'SELECT 1']] })
+    vi.unstubAllGlobals()
+  })
+
+  test('of an older console goes to the first database that is opened, and to no other', async () => {
+    const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
+    const driver = fakeDriver()
+    driver.values.set(key, { text: 'SELECT old' })
+    const { store } = await editor(server, driver)
+    await store.set(loadDraftAtom)
+    expect(store.get(editorTextAtom)).toBe('SELECT old')
+    expect(driver.values.get(key)).toEqual(kept('SELECT old'))
+    store.set(databaseAtom, 'shop')
+    await store.set(loadDraftAtom)
+    expect(store.get(editorTextAtom)).toBe('')
   })
 
   test('is stored at once when the page goes away', async () => {
@@ -54,13 +101,13 @@ describe('the draft', () => {
     await tab.store.set(loadDraftAtom)
     tab.store.set(setEditorTextAtom, 'SELECT 2')
     expect(await tab.store.set(keepDraftAtom)).toBe(true)
-    expect(driver.values.get(key)).toEqual({ text: 'SELECT 2' })
+    expect(driver.values.get(key)).toEqual(kept('SELECT 2'))
   })
 
   test('is back after a reload, for its own user and server only', async () => {
     const server = fakeImmudb({ users: { bob: { password: 'b', permissions: { defaultdb: 2 } } } })
     const driver = fakeDriver()
-    driver.values.set(key, { text: 'SELECT mine;' })
+    driver.values.set(key, kept('SELECT mine;'))
     const text = async (user: string, password: string) => {
       const { store } = await editor(server, driver, user, password)
       await store.set(loadDraftAtom)
@@ -86,7 +133,7 @@ describe('the draft', () => {
       store.set(setEditorTextAtom, typed)
       await store.set(keepDraftAtom)
     }
-    expect(driver.values.get(key)).toEqual({ text: 'SELECT 1' })
+    expect(driver.values.get(key)).toEqual(kept('SELECT 1'))
   })
 
   test.each([null, 'text', 7, {}, { text: 7 }])('found as %j counts as none', async (found) => {
@@ -99,7 +146,7 @@ describe('the draft', () => {
 
   test('that arrives late does not overwrite what was typed, and loading twice is loading once', async () => {
     const driver = fakeDriver()
-    driver.values.set(key, { text: 'old' })
+    driver.values.set(key, kept('old'))
     const { store } = await editor(fakeImmudb(), driver)
     const loads = [store.set(loadDraftAtom), store.set(loadDraftAtom)]
     store.set(setEditorTextAtom, 'typed')
@@ -110,7 +157,7 @@ describe('the draft', () => {
   test('of a tab that changed nothing does not overwrite the newer one of another', async () => {
     const server = fakeImmudb()
     const driver = fakeDriver()
-    driver.values.set(key, { text: 'old' })
+    driver.values.set(key, kept('old'))
     const idle = await editor(server, driver)
     await idle.store.set(loadDraftAtom)
     const busy = await editor(server, driver)
@@ -118,7 +165,7 @@ describe('the draft', () => {
     busy.store.set(setEditorTextAtom, 'new')
     await busy.store.set(keepDraftAtom)
     await idle.store.set(keepDraftAtom)
-    expect(driver.values.get(key)).toEqual({ text: 'new' })
+    expect(driver.values.get(key)).toEqual(kept('new'))
   })
 
   test('that could not be stored is tried again, and said not to be kept', async () => {
@@ -135,7 +182,7 @@ describe('the draft', () => {
     driver.setItem = setItem
     expect(await tab.store.set(keepDraftAtom)).toBe(true)
     expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
-    expect(driver.values.get(key)).toEqual({ text: 'SELECT 3' })
+    expect(driver.values.get(key)).toEqual(kept('SELECT 3'))
     expect(tab.store.get(editorTextAtom)).toBe('SELECT 3')
   })
 
@@ -197,7 +244,7 @@ describe('the draft', () => {
     tab.store.set(setEditorTextAtom, typed)
     await vi.advanceTimersByTimeAsync(500)
     const without = "SELECT 1;\nCREATE USER bob WITH PASSWORD '' READ;\nSELECT 'kept';"
-    expect(driver.values.get(key)).toEqual({ text: without })
+    expect(driver.values.get(key)).toEqual(kept(without))
     expect([...items.values()].join()).toContain('kept')
     expect(JSON.stringify([...driver.values, ...items])).not.toContain('c4nary')
     expect(tab.store.get(editorTextAtom)).toBe(typed)

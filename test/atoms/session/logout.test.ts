@@ -160,7 +160,9 @@ describe('logging out', () => {
     tab.store.set(logoutAtom)
     tab.store.set(keepSessionAtom)
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(tab.driver.values.get(draftOf('immudb'))).toEqual({ text: 'SELECT 1;' })
+    expect(tab.driver.values.get(draftOf('immudb'))).toEqual({
+      drafts: [['defaultdb', 'SELECT 1;']],
+    })
     expect(JSON.stringify([...tab.driver.values])).not.toContain('v2.public')
   })
 
@@ -297,7 +299,9 @@ describe('the other tabs', () => {
     expect(other.seeds).toEqual([])
     expect(other.store.get(sessionAtom)?.user).toBe('bob')
     expect(readStored(await stored(other)).auth.user).toBe('bob')
-    expect(driver.values.get(draftOf('bob'))).toEqual({ text: 'SELECT 1; -- of bob' })
+    expect(driver.values.get(draftOf('bob'))).toEqual({
+      drafts: [['defaultdb', 'SELECT 1; -- of bob']],
+    })
   })
 
   test('are told when another user signs in over the lost session of the first', async () => {
@@ -337,7 +341,7 @@ describe('the other tabs', () => {
     await stored(frozen)
     expect(frozen.store.get(sessionAtom)).toBeNull()
     expect(readStored(await stored(again)).auth.token).toBe(again.store.get(sessionAtom)?.token)
-    expect(driver.values.get(draftOf('immudb'))).toEqual({ text: 'SELECT 2;' })
+    expect(driver.values.get(draftOf('immudb'))).toEqual({ drafts: [['defaultdb', 'SELECT 2;']] })
   })
 
   test('that began their session after it go on', async () => {

@@ -49,17 +49,29 @@ test('a reload of the tab finds the open tables again, and another user or datab
   expect(other.get(tableTabsAtom)).toEqual([])
 })
 
-test('a session in memory alone keeps none, and the end of a session forgets them', async () => {
-  const server = fakeImmudb()
-  const { store } = openTab(server)
+test('a session in memory alone keeps none', async () => {
+  const { store } = openTab(fakeImmudb())
   await signIn({ store }, 'immudb', 'immudb', false)
   store.set(noteTableAtom, { table: 'a' })
+  expect(store.get(tableTabsAtom)).toEqual([{ table: 'a' }])
   expect(sessionStorage).toHaveLength(0)
-  const { store: stored } = openTab(server)
-  await signIn({ store: stored })
-  stored.set(noteTableAtom, { table: 'a' })
-  stored.set(logoutAtom)
-  const { store: again } = openTab(server)
-  await signIn({ store: again })
-  expect(again.get(tableTabsAtom)).toEqual([])
+})
+
+test('the same user finds them again after a log-out, unless drafts were erased', async () => {
+  const server = fakeImmudb({ users: { eve: { password: 'x', permissions: { defaultdb: 1 } } } })
+  for (const [drafts, found] of [
+    ['keep', [{ table: 'a' }]],
+    ['erase', []],
+  ] as const) {
+    const { store } = openTab(server)
+    await signIn({ store })
+    store.set(noteTableAtom, { table: 'a' })
+    store.set(logoutAtom, drafts)
+    const { store: other } = openTab(server)
+    await signIn({ store: other }, 'eve', 'x')
+    expect(other.get(tableTabsAtom)).toEqual([])
+    const { store: again } = openTab(server)
+    await signIn({ store: again })
+    expect(again.get(tableTabsAtom)).toEqual(found)
+  }
 })

@@ -1,0 +1,61 @@
+import { atom } from 'jotai'
+import * as v from 'valibot'
+import { databaseAtom, sessionAtom } from '../session/session'
+import { unappliedForms } from './unapplied'
+
+/**
+ * Where a tab is: kept for its reload and for the next login of the same user, unless the session
+ * is in memory alone, which writes nothing to this computer.
+ * @param kind such as `tables`
+ * @param schema what is kept, as it can be stored
+ */
+export function placesOf<T>(kind: string, schema: v.GenericSchema<T>) {
+  const { readAtom, keepAtom } = unappliedForms(kind, schema, 'places')
+  const ownAtom = atom<ReadonlyMap<string, T | null>>(new Map())
+  return {
+    /** Reads what is kept under a name; null for nothing. */
+    readAtom: atom((get) => {
+      const own = get(ownAtom)
+      const read = get(readAtom)
+      return (...name: readonly string[]): T | null => {
+        const found = own.get(JSON.stringify(name))
+        return found === undefined ? read(...name) : found
+      }
+    }),
+    /** Keeps something under a name; null forgets it. */
+    keepAtom: atom(null, (get, set, place: T | null, ...name: readonly string[]): void => {
+      set(ownAtom, new Map(get(ownAtom)).set(JSON.stringify(name), place))
+      if (get(sessionAtom)?.isStored) set(keepAtom, place, ...name)
+    }),
+  }
+}
+
+/** By the names of the pages. */
+const searches = placesOf('addresses', v.record(v.string(), v.string()))
+
+/** Gives the search string with which a page was last shown for the open database; empty for none. */
+export const lastSearchAtom = atom((get) => {
+  const known = get(searches.readAtom)(get(databaseAtom) ?? '')
+  return (page: string): string => known?.[page] ?? ''
+})
+
+/** Notes the search string of a page that shows the open database. */
+export const noteSearchAtom = atom(null, (get, set, page: string, search: string): void => {
+  const database = get(databaseAtom) ?? ''
+  const known = get(searches.readAtom)(database) ?? {}
+  if ((known[page] ?? '') !== search) set(searches.keepAtom, { ...known, [page]: search }, database)
+})
+
+const left = placesOf('left', v.string())
+
+/** The address at the last log-out of the user; null for none. */
+export const leftAddressAtom = atom(
+  (get) => get(left.readAtom)(),
+  (_get, set, address: string | null) => set(left.keepAtom, address),
+)
+
+/** The address of the page, below its origin, set by the owner of the stores. */
+export const pageAddressAtom = atom<{ read: () => string; write: (address: string) => void }>({
+  read: () => '',
+  write: () => {},
+})

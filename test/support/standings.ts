@@ -1,5 +1,5 @@
 import type { Holding } from '~/api/holdings'
-import type { Standing } from '~/atoms/servers/standings'
+import type { Standing } from '~/atoms/servers/standing'
 
 /** A database that a server has listed. */
 export function holdingOf(name: string, more: Partial<Holding> = {}): Holding {

@@ -1,6 +1,6 @@
 import { defaultDatabase, systemDatabase } from '~/lib/constants'
 import type { Member, ReplicaGroup } from './replicas'
-import type { Standing } from './standings'
+import type { Standing } from './standing'
 
 /** A database whose history at least two servers hold. */
 export type Comparable = {

@@ -27,13 +27,15 @@ const loginsAtOnce = 3
 /**
  * Tries a name and password on servers without a session; the password is in memory until the last
  * one has answered. What each says is in `loginRefusalsAtom`.
+ * @returns why each refused, by its id; null for one that took the login
  */
 export async function logInElsewhere(
   fleet: Fleet,
   servers: readonly Server[],
   credentials: Credentials,
-): Promise<void> {
+): Promise<ReadonlyMap<string, string | null>> {
   const waiting = [...servers]
+  const results = new Map<string, string | null>()
   const looks = fleet.present().get(storedAtom)
   const work = async () => {
     for (let server = waiting.shift(); server; server = waiting.shift()) {
@@ -41,10 +43,12 @@ export async function logInElsewhere(
         () => null,
         sentence,
       )
+      results.set(server.id, reason)
       noteRefusal(fleet, server, reason)
     }
   }
   await Promise.all(Array.from({ length: loginsAtOnce }, work))
+  return results
 }
 
 function noteRefusal({ store }: Fleet, { id }: Server, reason: string | null) {

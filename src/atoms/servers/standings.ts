@@ -11,6 +11,10 @@ import type { StoreAccess } from '../storage/storage'
 import { readStored, storageAtom } from '../storage/stored'
 import { hasSession } from './clients'
 import { type Fleet, fleetAtom, loginRefusalsAtom, serverListAtom } from './fleet'
+import { comparedAtom, compareRound, type Look } from './lag'
+import { measuredAtom, measureGroupAtom } from './measure'
+import { type Member, memberKey, type ReplicaGroup, replicaGroups } from './replicas'
+import type { Standing, StandingKind } from './standing'
 
 /** How long a server may take for one answer here, in milliseconds. */
 const patience = 5_000
@@ -21,29 +25,6 @@ const period = 60_000
 const spacing = 1_500
 /** Answers that come within this time are drawn together. */
 const drawPause = 100
-
-/**
- * What is known of a server: not asked yet, it answers, it answers but there is no session with it,
- * or it does not answer.
- */
-export type StandingKind = 'asking' | 'answers' | 'no-session' | 'silent'
-
-export type Standing = {
-  server: Server
-  kind: StandingKind
-  /** When it came to be so, and when it last answered anything, in milliseconds since 1970. */
-  since: number
-  answeredAt: number | null
-  /** Why it does not answer or why there is no session; empty where that is plain. */
-  reason: string
-  version: string
-  /** Milliseconds since 1970; null when not known. */
-  startedAt: number | null
-  /** The id by which this browser keeps records of it. */
-  uuid: string | null
-  /** Null until it has listed them. */
-  holdings: readonly Holding[] | null
-}
 
 const standingsOfAtom = atom<ReadonlyMap<string, Standing>>(new Map())
 
@@ -93,7 +74,9 @@ const roundAtom = atom<(() => void) | null>(null)
 
 /**
  * Asks each server once, and then one after the other so that each has its turn once a minute, or
- * less often where there are many. A hidden page asks nothing.
+ * less often where there are many. Members of groups are asked together, in an order in which their
+ * figures can be compared: primaries, their replicas, and the primaries again. A hidden page asks
+ * nothing.
  */
 function watch(io: StoreAccess, fleet: Fleet): () => void {
   const gone = new AbortController()
@@ -102,20 +85,34 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
   /** Asked when a login came that their question may not have known of. */
   const overtaken = new Set<string>()
   const drawn = drawTogether(io)
-  let lastRound = 0
-  let turn = 0
   const servers = () => fleet.store.get(serverListAtom).servers
+  const isSilent = ({ id }: Server) => io.get(standingsOfAtom).get(id)?.kind === 'silent'
+  let lastRound = 0
+  let looks = new Map<string, Look[]>()
+  let count = 0
   const pump = () => {
     while (asked.size < askedAtOnce && !gone.signal.aborted) {
       const server = waiting.shift()
       if (!server) return
       asked.add(server.id)
+      count += 1
+      const from = count
       void ask(io, fleet, server, gone.signal)
-        .then((standing) => gone.signal.aborted || drawn.add(standing))
+        .then((standing) => {
+          if (gone.signal.aborted) return
+          count += 1
+          if (standing.kind === 'answers' && standing.holdings) {
+            const look = { from, to: count, txIds: txIdsIn(standing.holdings) }
+            looks.set(server.id, [...(looks.get(server.id) ?? []), look])
+          }
+          drawn.add(standing)
+        })
         .finally(() => {
           asked.delete(server.id)
           if (overtaken.delete(server.id)) waiting.push(server)
+          else awaited.delete(server.id)
           pump()
+          proceed()
         })
     }
   }
@@ -125,18 +122,84 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
     }
     pump()
   }
+  /** What is left of a round, each step asked once the one before has answered. */
+  let steps: (() => readonly Server[])[] = []
+  /** Of the step that was begun. */
+  const awaited = new Set<string>()
+  let isRunning = false
+  /** The groups of the round, with what is known of them by now. */
+  let groups = (): readonly ReplicaGroup[] => []
+  const groupsNow = () => replicaGroups(io.get(standingsAtom))
+  const run = (first: () => readonly Server[], of = groupsNow) => {
+    looks = new Map()
+    groups = of
+    const asking = (members: (group: ReplicaGroup) => readonly (Member | null)[]) => () => {
+      const ids = idsOf(groups().flatMap(members))
+      return servers().filter((server) => ids.has(server.id) && !isSilent(server))
+    }
+    const primaries = asking(({ primary }) => [primary])
+    const replicas = asking((group) => group.replicas)
+    steps = [first, primaries, replicas, primaries]
+    isRunning = true
+    proceed()
+  }
+  const proceed = () => {
+    if (!isRunning || awaited.size > 0 || gone.signal.aborted) return
+    // What was answered decides who is asked next.
+    drawn.now()
+    const step = steps.shift()
+    if (!step) {
+      isRunning = false
+      return compare()
+    }
+    const members = step()
+    for (const { id } of members) awaited.add(id)
+    queue(...members)
+    proceed()
+  }
+  const compare = () => {
+    const found = compareRound(groups(), looks, Date.now())
+    io.set(comparedAtom, (known) => new Map([...known, ...found]))
+    const measured = io.get(measuredAtom)
+    for (const group of groups()) {
+      const isRead = group.replicas.some((replica) => measured.has(memberKey(replica)))
+      if (isRead) void io.set(measureGroupAtom, group)
+    }
+  }
   const round = () => {
     lastRound = Date.now()
-    const isSilent = ({ id }: Server) => io.get(standingsOfAtom).get(id)?.kind === 'silent'
-    // A silent one holds a connection until its time is over.
-    queue(...servers().filter((server) => !isSilent(server)), ...servers().filter(isSilent))
+    // A silent one holds a connection until its time is over, so nothing waits for it.
+    const silent = servers().filter(isSilent)
+    run(() => {
+      const known = idsOf(groupsNow().flatMap(membersOf))
+      return servers().filter((server) => !isSilent(server) && !known.has(server.id))
+    })
+    queue(...silent)
   }
+  /** Those that had their turn. */
+  const served = new Set<string>()
   const next = () => {
     const list = servers()
-    const server = list[turn % list.length]
-    turn += 1
-    if (!document.hidden && server) queue(server)
-    timer = setTimeout(next, Math.max(period / list.length, spacing))
+    if (list.every(({ id }) => served.has(id))) served.clear()
+    const server = list.find(({ id }) => !served.has(id))
+    const before = served.size
+    if (server) {
+      served.add(server.id)
+      if (!document.hidden) take(server)
+    }
+    const turns = Math.max(1, served.size - before)
+    timer = setTimeout(next, turns * Math.max(period / list.length, spacing))
+  }
+  const take = (server: Server) => {
+    const of = (group: ReplicaGroup) => membersOf(group).some((one) => one.server.id === server.id)
+    const own = groupsNow().filter(of)
+    if (own.length === 0 || isSilent(server)) return queue(server)
+    for (const id of idsOf(own.flatMap(membersOf))) if (id) served.add(id)
+    if (!isRunning)
+      run(
+        () => [],
+        () => groupsNow().filter(of),
+      )
   }
   const shown = () => {
     if (!document.hidden && Date.now() - lastRound > period) round()
@@ -157,7 +220,8 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
       }
       const without = servers().filter(isWithout)
       for (const { id } of without) if (asked.has(id)) overtaken.add(id)
-      queue(...without)
+      if (isRunning) queue(...without)
+      else run(() => without)
     }),
   ]
   let timer = setTimeout(next, spacing)
@@ -175,6 +239,16 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
   }
 }
 
+const membersOf = ({ primary, replicas }: ReplicaGroup): readonly Member[] =>
+  primary ? [primary, ...replicas] : replicas
+
+const idsOf = (members: readonly (Member | null)[]): ReadonlySet<string | undefined> =>
+  new Set(members.map((member) => member?.server.id))
+
+function txIdsIn(holdings: readonly Holding[]): ReadonlyMap<string, string> {
+  return new Map(holdings.flatMap(({ name, txId }) => (txId === null ? [] : [[name, txId]])))
+}
+
 /** Sets standings in groups, because each change draws the whole list. */
 function drawTogether({ get, set }: StoreAccess) {
   const pending = new Map<string, Standing>()
@@ -188,6 +262,10 @@ function drawTogether({ get, set }: StoreAccess) {
     add: (standing: Standing) => {
       pending.set(standing.server.id, standing)
       timer ??= setTimeout(draw, drawPause)
+    },
+    now: () => {
+      clearTimeout(timer)
+      if (pending.size > 0) draw()
     },
     end: () => clearTimeout(timer),
   }

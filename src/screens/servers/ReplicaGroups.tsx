@@ -1,16 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import {
-  lagOf,
-  type Measured,
-  type Member,
-  measuredAtom,
-  measureGroupAtom,
-  memberKey,
-  type ReplicaGroup,
-} from '~/atoms/servers/replicas'
+import { type Figure, isAhead } from '~/atoms/servers/lag'
+import { figuresAtom, type Measured, measuredAtom, measureGroupAtom } from '~/atoms/servers/measure'
+import { type Member, memberKey, type ReplicaGroup } from '~/atoms/servers/replicas'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { counted, formatTx, listOf } from '~/lib/text'
-import { formatSpan } from '~/lib/time'
+import { formatClock, formatSpan } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeText } from '~/ui/SafeText'
@@ -32,8 +27,21 @@ export function ReplicaGroups({ groups }: { groups: readonly ReplicaGroup[] }) {
   )
 }
 
+const titles = [
+  'Server',
+  'Role',
+  'Committed',
+  'Precommitted',
+  'Lag',
+  'Lag in time',
+  'Replication',
+  'Last error',
+]
+const columns = titles.length
+
 function Group({ group }: { group: ReplicaGroup }) {
   const measured = useAtomValue(measuredAtom)
+  const figures = useAtomValue(figuresAtom)
   const measure = useSetAtom(measureGroupAtom)
   const [isBusy, setBusy] = useState(false)
   const read = () => {
@@ -64,21 +72,12 @@ function Group({ group }: { group: ReplicaGroup }) {
           <SafeText text={unknownPrimary(group)} />
         </p>
       )}
-      <ReplicaPicture group={group} measured={measured} />
+      <ReplicaPicture figures={figures} group={group} />
       <div className="overflow-x-auto">
         <table aria-label={`States of ${database}`} className="w-full text-sm">
           <thead className="bg-raised text-muted text-xs">
             <tr>
-              {[
-                'Server',
-                'Role',
-                'Committed',
-                'Precommitted',
-                'Lag',
-                'Lag in time',
-                'Replication',
-                'Last error',
-              ].map((title) => (
+              {titles.map((title) => (
                 <th className={cx(cell, 'text-start font-normal')} key={title} scope="col">
                   {title}
                 </th>
@@ -88,9 +87,10 @@ function Group({ group }: { group: ReplicaGroup }) {
           <tbody>
             {members.map((member) => (
               <MemberRow
+                figure={figures.get(memberKey(member))}
+                found={measured.get(memberKey(member))}
                 group={group}
                 key={memberKey(member)}
-                measured={measured}
                 member={member}
               />
             ))}
@@ -98,10 +98,17 @@ function Group({ group }: { group: ReplicaGroup }) {
         </table>
       </div>
       <p className="text-muted text-sm">
-        immudb writes errors of replication to its own log, and no call reads that.
+        <AskedAt at={replicas.map((one) => figures.get(memberKey(one))?.at).find(Boolean)} /> immudb
+        writes errors of replication to its own log, and no call reads that.
       </p>
     </article>
   )
+}
+
+/** When the figures were asked for, all in one round. */
+function AskedAt({ at }: { at: number | undefined }) {
+  const zone = useAtomValue(timezoneAtom)
+  return at !== undefined && <>Asked together at {formatClock(at, zone)}.</>
 }
 
 const cell = 'whitespace-nowrap px-3 py-1.5 align-top'
@@ -115,54 +122,62 @@ function unknownPrimary({ candidates, named }: ReplicaGroup): string {
   return `The primary is ${place}, which may be ${listOf(candidates, 'or')}.`
 }
 
-type RowProps = { group: ReplicaGroup; member: Member; measured: ReadonlyMap<string, Measured> }
+type RowProps = {
+  group: ReplicaGroup
+  member: Member
+  found: Measured | undefined
+  figure: Figure | undefined
+}
 
-function MemberRow({ group, member, measured }: RowProps) {
+function MemberRow({ group, member, found, figure }: RowProps) {
   const { server, holding, standing } = member
   const isPrimary = member === group.primary
-  const found = measured.get(memberKey(member))
-  const lag = isPrimary ? null : lagOf(group.primary, member, measured)
-  const committed = found?.kind === 'read' ? found.committed : holding.txId
+  const isSilent = standing.kind === 'silent'
+  const lag = isPrimary || isSilent ? null : (figure?.lag ?? null)
   const reason = found?.kind === 'failed' ? found.reason : standing.reason
-  const isAhead = lag?.transactions != null && lag.transactions < 0n
+  const isFarther = isAhead(lag)
   return (
-    <tr className="border-line border-t">
-      <th className={cx(cell, 'text-start font-medium')} scope="row">
-        {server.name}
-        {holding.name !== group.database && (
-          <span className="ms-2 font-normal text-muted">
-            <SafeText text={holding.name} />
-          </span>
-        )}
-      </th>
-      <td className={cell}>{isPrimary ? 'primary' : 'replica'}</td>
-      <td className={cx(cell, 'font-mono')}>
-        {committed === null ? 'not known' : formatTx(committed)}
-      </td>
-      <td className={cx(cell, 'font-mono')}>
-        {found?.kind === 'read' ? formatTx(found.precommitted) : dash}
-      </td>
-      <td className={cx(cell, isAhead && 'text-warning')}>
-        {isPrimary ? dash : lag?.transactions == null ? 'not known' : lagWords(lag.transactions)}
-        {isAhead && (
-          <p className="text-xs">
-            {lag.isInOrder
-              ? 'It has transactions that the primary does not have.'
-              : 'It may have been asked later. Read states to be sure.'}
-          </p>
-        )}
-      </td>
-      <td className={cell}>{isPrimary || lag?.time == null ? dash : timeWords(lag.time)}</td>
-      <td className={cell}>{replicationWords(group, member)}</td>
-      <td className={cx(cell, 'max-w-80 whitespace-normal [overflow-wrap:anywhere]')}>
-        {isPrimary ? dash : 'not known'}
-        {reason !== '' && (
-          <p className="text-warning text-xs">
+    <>
+      <tr className={cx('border-line border-t', isSilent && 'text-muted')}>
+        <th className={cx(cell, 'text-start font-medium')} scope="row">
+          {server.name}
+          {holding.name !== group.database && (
+            <span className="ms-2 font-normal text-muted">
+              <SafeText text={holding.name} />
+            </span>
+          )}
+        </th>
+        <td className={cell}>{isPrimary ? 'primary' : 'replica'}</td>
+        <td className={cx(cell, 'font-mono')}>
+          {isSilent ? dash : figure ? formatTx(figure.tx) : 'not known'}
+        </td>
+        <td className={cx(cell, 'font-mono')}>
+          {!isSilent && found?.kind === 'read' ? formatTx(found.precommitted) : dash}
+        </td>
+        <td className={cx(cell, isFarther && 'text-warning')}>
+          {isPrimary ? dash : lagWords(lag)}
+          {isFarther && (
+            <p className="text-xs">
+              The primary, asked after it, did not have them. Compare their histories.
+            </p>
+          )}
+        </td>
+        <td className={cell}>
+          {isPrimary || isSilent || found?.kind !== 'read' || found.lagTime === null
+            ? dash
+            : timeWords(found.lagTime)}
+        </td>
+        <td className={cell}>{replicationWords(group, member)}</td>
+        <td className={cell}>{isPrimary ? dash : 'not known'}</td>
+      </tr>
+      {reason !== '' && (
+        <tr>
+          <td className="px-3 pb-1.5 text-error text-xs [overflow-wrap:anywhere]" colSpan={columns}>
             To this page: <SafeText text={reason} />
-          </p>
-        )}
-      </td>
-    </tr>
+          </td>
+        </tr>
+      )}
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { memo, type ReactNode, useDeferredValue } from 'react'
 import type { Fleet } from '~/atoms/servers/fleet'
+import { isAhead, isSameLag } from '~/atoms/servers/lag'
 import { type ServerRow, serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
-import type { Standing } from '~/atoms/servers/standings'
+import type { Standing } from '~/atoms/servers/standing'
 import type { ServerTrust } from '~/atoms/servers/trust'
 import { clockOffsetAtom, listedAsAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
@@ -27,10 +28,9 @@ const titles = [
   'Version',
   'Uptime',
   'Last answer',
-  'Address',
 ]
 
-/** All servers, those that need attention first. */
+/** All servers of the list. */
 export function ServerGrid({ fleet }: { fleet: Fleet }) {
   // Drawn in slices: each answer of fifty servers draws the list.
   const rows = useDeferredValue(useAtomValue(serverRowsAtom))
@@ -86,7 +86,7 @@ function isSame(one: ServerRow, other: ServerRow): boolean {
   return (
     one.standing === other.standing &&
     one.role === other.role &&
-    one.lag === other.lag &&
+    isSameLag(one.lag, other.lag) &&
     JSON.stringify(one.verified) === JSON.stringify(other.verified)
   )
 }
@@ -97,31 +97,37 @@ function DrawnRow({ fleet, row }: RowProps) {
   const zone = useAtomValue(timezoneAtom)
   const isShown = useAtomValue(listedAsAtom)?.id === server.id
   const clockOffset = fleet.storeOf(server).get(clockOffsetAtom)
+  const isSilent = standing.kind === 'silent'
   const unloaded = holdings?.filter(({ loaded }) => !loaded).length ?? 0
   return (
-    <tr className="border-line border-t">
+    <tr className={cx('border-line border-t', isSilent && 'text-muted')}>
       <th className={cx(cellLook, nameLook, 'text-start font-medium')} scope="row">
         <Link className="text-primary underline" to={pathTo('overview', { server: server.name })}>
-          {server.name}
+          <span translate="no">{server.name}</span>
         </Link>
         {isShown && <span className="ms-2 font-normal text-muted">shown</span>}
+        <p className="max-w-56 whitespace-normal break-all font-mono font-normal text-muted text-xs">
+          <span translate="no">{server.address}</span>
+        </p>
       </th>
       <Cell>
         <Health fleet={fleet} standing={standing} />
       </Cell>
       <Cell>{role ?? dash}</Cell>
-      <Cell isWarning={lag !== null && lag < 0n}>{lag === null ? dash : lagWords(lag)}</Cell>
+      <Cell isWarning={isAhead(lag)}>{lag === null ? dash : lagWords(lag)}</Cell>
       <Cell>
         {holdings === null ? dash : formatCount(holdings.length)}
         {unloaded > 0 && <span className="text-warning"> ({unloaded} not loaded)</span>}
       </Cell>
-      <Cell>{transactionWords(standing)}</Cell>
+      <Cell>{isSilent ? dash : transactionWords(standing)}</Cell>
       <Cell>{verified ? <VerifiedHistory verified={verified} /> : dash}</Cell>
       <Cell>
         {version === '' ? dash : <SafeText text={version === '-' ? 'not stamped' : version} />}
       </Cell>
       {/* Its start is by its own clock. */}
-      <Cell>{startedAt === null ? dash : formatSpan(Date.now() + clockOffset - startedAt)}</Cell>
+      <Cell>
+        {startedAt === null || isSilent ? dash : formatSpan(Date.now() + clockOffset - startedAt)}
+      </Cell>
       <Cell>
         {answeredAt === null ? dash : formatClock(answeredAt, zone)}
         {Math.abs(clockOffset) > mostOffset && (
@@ -129,9 +135,6 @@ function DrawnRow({ fleet, row }: RowProps) {
             clock {formatSpan(Math.abs(clockOffset))} {clockOffset > 0 ? 'ahead' : 'behind'}
           </p>
         )}
-      </Cell>
-      <Cell>
-        <span className="font-mono text-muted text-xs">{server.address}</span>
       </Cell>
     </tr>
   )
@@ -180,8 +183,8 @@ function Health({ fleet, standing }: { fleet: Fleet; standing: Standing }) {
     )
   }
   return (
-    <div className="grid max-w-52 gap-1">
-      <div className="flex flex-wrap items-center gap-x-2">
+    <div className="grid max-w-60 gap-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {kind === 'answers' && <Badge tone="warning">Refuses</Badge>}
         {kind === 'silent' && (
           <>

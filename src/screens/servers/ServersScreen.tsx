@@ -1,15 +1,18 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
 import { type Fleet, fleetAtom } from '~/atoms/servers/fleet'
-import { replicaGroupsAtom } from '~/atoms/servers/replicas'
+import { isByUrgencyAtom, replicaGroupsAtom } from '~/atoms/servers/rows'
 import { watchServersAtom } from '~/atoms/servers/standings'
 import { pathTo } from '~/lib/paths'
 import { counted } from '~/lib/text'
+import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
 import { HistoryChoice } from './HistoryChoice'
+import { LoginDialog } from './LoginDialog'
 import { ReplicaGroups } from './ReplicaGroups'
 import { ServerNotices, ServerSelect } from './ServerChoice'
 import { ServerGrid } from './ServerGrid'
@@ -34,6 +37,9 @@ function Servers({ fleet }: { fleet: Fleet }) {
   const standings = useAtomValue(watchServersAtom)
   const refresh = useSetAtom(watchServersAtom)
   const groups = useAtomValue(replicaGroupsAtom)
+  const [isByUrgency, orderByUrgency] = useAtom(isByUrgencyAtom)
+  const [isLoggingIn, setLoggingIn] = useState(false)
+  const without = standings.filter(({ kind }) => kind === 'no-session')
   const silent = standings.filter(({ kind }) => kind === 'silent').length
   const stamped = standings.map(({ version }) => version).filter((one) => one.length > 1)
   const versions = [...new Set(stamped)].sort()
@@ -52,6 +58,14 @@ function Servers({ fleet }: { fleet: Fleet }) {
             {versions.length > 1 && <SafeText text={`Versions differ: ${versions.join(', ')}.`} />}
           </p>
         </div>
+        {without.length > 1 && (
+          <Button onClick={() => setLoggingIn(true)}>Log in to {without.length} servers…</Button>
+        )}
+        {standings.length > 2 && (
+          <Button aria-pressed={isByUrgency} onClick={() => orderByUrgency(!isByUrgency)}>
+            Attention first
+          </Button>
+        )}
         <IconButton
           icon={<RefreshIcon />}
           label="Ask all servers now"
@@ -61,6 +75,13 @@ function Servers({ fleet }: { fleet: Fleet }) {
       <ServerGrid fleet={fleet} />
       <ReplicaGroups groups={groups} />
       <HistoryChoice fleet={fleet} standings={standings} />
+      {isLoggingIn && (
+        <LoginDialog
+          fleet={fleet}
+          onClose={() => setLoggingIn(false)}
+          servers={without.map(({ server }) => server)}
+        />
+      )}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Holding } from '~/api/holdings'
 import { comparables, comparedName, firstOf } from '~/atoms/servers/comparable'
 import { replicaGroups } from '~/atoms/servers/replicas'
-import type { Standing } from '~/atoms/servers/standings'
+import type { Standing } from '~/atoms/servers/standing'
 import { holdingOf, standingOf } from '../../support/standings'
 
 function offered(...standings: readonly Standing[]) {

@@ -1,15 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import type { Holding } from '~/api/holdings'
-import {
-  lagOf,
-  type Measured,
-  memberKey,
-  replicaGroups,
-  roleOf,
-  worstLag,
-} from '~/atoms/servers/replicas'
-import type { Standing } from '~/atoms/servers/standings'
+import { replicaGroups, roleOf } from '~/atoms/servers/replicas'
 import { holdingOf, standingOf } from '../../support/standings'
 
 const holding = (more: Partial<Holding> = {}) => holdingOf('shop', more)
@@ -78,50 +70,4 @@ test('a replica that was made primary is one as soon as its settings say so', ()
     ['b', 2],
   ])
   expect(roleOf(promoted, groups)).toBe('primary')
-  expect(worstLag(demoted, groups, new Map())).toBe(3n)
-})
-
-describe('lag', () => {
-  const eu = standing('eu', 'http://db1:1', holding({ txId: '12' }))
-  const us = standing('us', 'http://db2:1', replicaFrom('db1', { txId: '9' }))
-
-  test('comes from both ends', () => {
-    const groups = replicaGroups([eu, us])
-    expect(worstLag(us, groups, new Map())).toBe(3n)
-    expect(worstLag(eu, groups, new Map())).toBeNull()
-    expect([roleOf(eu, groups), roleOf(us, groups)]).toEqual(['primary', 'replica'])
-  })
-
-  test('is negative on a replica that is ahead, where immudb reports none', () => {
-    const ahead = standing('us', 'http://db2:1', replicaFrom('db1', { txId: '20' }))
-    expect(worstLag(ahead, replicaGroups([eu, ahead]), new Map())).toBe(-8n)
-  })
-
-  test('is not known while a count is absent or an end does not answer', () => {
-    const absent = standing('us', 'http://db2:1', replicaFrom('db1', { txId: null }))
-    expect(worstLag(absent, replicaGroups([eu, absent]), new Map())).toBeNull()
-    const silent: Standing = { ...eu, kind: 'silent' }
-    expect(worstLag(us, replicaGroups([silent, us]), new Map())).toBeNull()
-  })
-
-  test('uses states and header times once they were read', () => {
-    const [group] = replicaGroups([eu, us])
-    const [replica] = group?.replicas ?? []
-    if (!group?.primary || !replica) throw new Error('no group was found')
-    const read = (committed: string, time: number): Measured => ({
-      kind: 'read',
-      committed,
-      precommitted: committed,
-      time,
-    })
-    const measured = new Map([
-      [memberKey(group.primary), read('100', 90_000)],
-      [memberKey(replica), read('98', 60_000)],
-    ])
-    expect(lagOf(group.primary, replica, measured)).toEqual({
-      transactions: 2n,
-      isInOrder: true,
-      time: 30_000,
-    })
-  })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logInElsewhere } from '~/atoms/servers/other-logins'
-import { serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
+import { isByUrgencyAtom, serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
 import { standingsAtom, watchServersAtom } from '~/atoms/servers/standings'
 import { sessionLossAtom } from '~/atoms/session/session'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -92,12 +92,18 @@ describe('watched servers', () => {
     const page = await openFleetPage(host)
     stop = page.store.sub(watchServersAtom, () => {})
     await vi.waitFor(() => {
-      const [first, last] = page.store.get(serverRowsAtom)
-      expect(first?.standing).toMatchObject({ kind: 'silent', server: { name: 'us' } })
-      expect(first?.standing.since).toBeGreaterThan(0)
-      expect(first?.standing.reason).not.toBe('')
-      expect(last?.standing).toMatchObject({ kind: 'answers', server: { name: 'eu' } })
+      const [eu, us] = page.store.get(serverRowsAtom)
+      expect(us?.standing).toMatchObject({ kind: 'silent', server: { name: 'us' } })
+      expect(us?.standing.since).toBeGreaterThan(0)
+      expect(us?.standing.reason).not.toBe('')
+      expect(eu?.standing).toMatchObject({ kind: 'answers', server: { name: 'eu' } })
     })
+    const names = () => page.store.get(serverRowsAtom).map(({ standing }) => standing.server.name)
+    expect(names()).toEqual(['eu', 'us'])
+    page.store.set(isByUrgencyAtom, true)
+    expect(names()).toEqual(['us', 'eu'])
+    page.store.set(isByUrgencyAtom, false)
+    expect(names()).toEqual(['eu', 'us'])
   })
 
   test('one without a session says so and asks for no login', async () => {
@@ -187,6 +193,77 @@ describe('watched servers', () => {
     expect(us?.reason).toBe('The session has ended.')
     const asked = host.calls.filter(({ path }) => path === '/login')
     expect(asked).toEqual([])
+  })
+
+  test('in a group are asked as primary, replica and primary again, and never seem ahead', async () => {
+    let committed = 100
+    // Each answer of the primary is older than what its replica has got by the time it is asked.
+    const list = (txId: number, replica: boolean) => ({
+      databases: [
+        {
+          name: 'shop',
+          loaded: true,
+          numTransactions: String(txId),
+          settings: {
+            replicationSettings: replica
+              ? {
+                  replica: { value: true },
+                  primaryDatabase: { value: 'shop' },
+                  primaryHost: { value: 'eu' },
+                  primaryPort: { value: 3322 },
+                  syncReplication: { value: true },
+                }
+              : {},
+          },
+        },
+      ],
+    })
+    host.answer = (server, path) => {
+      if (path !== '/db/list/v2') return null
+      committed += 13
+      return Response.json(list(committed, server === 'us'))
+    }
+    const { store } = await watched()
+    const us = () => store.get(serverRowsAtom).find(({ standing }) => standing.server.name === 'us')
+    await vi.waitFor(() => expect(us()?.lag).toEqual({ least: 0n, most: 13n }))
+    const asked = () =>
+      host.calls.filter(({ path }) => path === '/db/list/v2').map(({ server }) => server)
+    expect(asked().slice(-3)).toEqual(['eu', 'us', 'eu'])
+    expect(us()?.role).toBe('replica')
+    store.set(watchServersAtom, 'refresh')
+    const seen: (bigint | null | undefined)[] = []
+    const end = store.sub(serverRowsAtom, () => seen.push(us()?.lag?.most))
+    await vi.waitFor(() => expect(asked().length).toBeGreaterThan(7))
+    end()
+    expect(seen.filter((most) => most !== null && most !== undefined && most < 0n)).toEqual([])
+  })
+
+  test('with a replica that has more than its primary says so', async () => {
+    host.answer = (server, path) => {
+      if (path !== '/db/list/v2') return null
+      const replica = {
+        replica: { value: true },
+        primaryDatabase: { value: 'shop' },
+        primaryHost: { value: 'eu' },
+        primaryPort: { value: 3322 },
+      }
+      const isReplica = server === 'us'
+      return Response.json({
+        databases: [
+          {
+            name: 'shop',
+            loaded: true,
+            numTransactions: isReplica ? '20' : '12',
+            settings: { replicationSettings: isReplica ? replica : {} },
+          },
+        ],
+      })
+    }
+    const { store } = await watched()
+    const us = () => store.get(serverRowsAtom).find(({ standing }) => standing.server.name === 'us')
+    await vi.waitFor(() => expect(us()?.lag?.most).toBe(-8n))
+    store.set(isByUrgencyAtom, true)
+    expect(store.get(serverRowsAtom)[0]?.standing.server.name).toBe('us')
   })
 
   test('a hidden page asks nothing', async () => {

@@ -3,6 +3,7 @@ import { Provider } from 'jotai'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { logInElsewhere } from '~/atoms/servers/other-logins'
+import { watchServersAtom } from '~/atoms/servers/standings'
 import { listedAsAtom } from '~/atoms/session/session'
 import ServersScreen from '~/screens/servers/ServersScreen'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -62,8 +63,14 @@ test('each server is a row; one without a login offers it', async () => {
   await vi.waitFor(() => expect(textOf('us')).toContain('replica3 transactions behind'))
   expect(textOf('eu')).toContain('primary')
   const button = await screen.findByRole('button', { name: 'Log in to asia' })
-  // What needs a login stands above what only lags.
-  expect(within(grid).getAllByRole('row')[1]?.textContent).toContain('asia')
+  // Rows stay where the list has them until someone asks for another order.
+  const first = () => within(grid).getAllByRole('row')[1]?.textContent
+  expect(first()).toContain('eu')
+  const order = screen.getByRole('button', { name: 'Attention first' })
+  fireEvent.click(order)
+  await vi.waitFor(() => expect(first()).toContain('asia'))
+  fireEvent.click(order)
+  await vi.waitFor(() => expect(first()).toContain('eu'))
   fireEvent.click(button)
   expect(page.identities.present().store.get(listedAsAtom)?.name).toBe('asia')
 })
@@ -92,17 +99,49 @@ test('a call of this page that failed is not told as an error of replication', a
   await opened()
   fireEvent.click(await screen.findByRole('button', { name: 'Read states' }))
   const table = screen.getByRole('table', { name: 'States of shop' })
-  const row = () => within(table).getByRole('row', { name: /us replica/ }).textContent
-  await vi.waitFor(() => expect(row()).toMatch(/not knownTo this page: .*disk is full/i))
+  const row = within(table).getByRole('row', { name: /us replica/ })
+  await vi.waitFor(() => expect(table.textContent).toMatch(/To this page: .*disk is full/i))
+  expect(row.textContent).toMatch(/not known$/)
 })
 
-test('a server that does not answer stands first, with the reason and since when', async () => {
+test('a server that does not answer says so, with the reason and since when', async () => {
   servers.us?.unplug()
   await opened()
-  await vi.waitFor(() => {
-    const first = within(screen.getByRole('grid', { name: 'Servers' })).getAllByRole('row')[1]
-    expect(first?.textContent).toMatch(/^us.*No answersince \d\d:\d\d:\d\d/)
-  })
+  await vi.waitFor(() => expect(textOf('us')).toMatch(/^us.*No answersince \d\d:\d\d:\d\d/))
+})
+
+test('a replica that dies is drawn as dead, with no figures that look new', async () => {
+  const page = await opened()
+  await screen.findByRole('img', { name: /us is a replica, synchronous, at tx 9/ })
+  servers.us?.unplug()
+  page.store.set(watchServersAtom, 'refresh')
+  const picture = await screen.findByRole('img', { name: /us is a replica.*no answer/ })
+  expect(picture.getAttribute('aria-label')).toContain('lag not known')
+  expect(picture.textContent).not.toContain('tx 9')
+  const table = screen.getByRole('table', { name: 'States of shop' })
+  const row = within(table).getByRole('row', { name: /us replica/ })
+  expect(row.textContent).not.toMatch(/behind|\b9\b/)
+  await vi.waitFor(() => expect(textOf('us')).toMatch(/No answersince/))
+  expect(textOf('us')).not.toContain('behind')
+})
+
+test('one name and password go to the servers that are ticked, and each answer is told', async () => {
+  servers.asia = fakeImmudb({ users: { immudb: { password: 'x', permissions: { '*': 255 } } } })
+  servers.far = fakeImmudb()
+  host = fakeHost(servers)
+  await opened([])
+  fireEvent.click(await screen.findByRole('button', { name: 'Log in to 3 servers…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Log in to several servers' }))
+  fireEvent.click(dialog.getByRole('checkbox', { name: /^far/ }))
+  fireEvent.change(dialog.getByLabelText('User'), { target: { value: 'immudb' } })
+  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'immudb' } })
+  host.calls.length = 0
+  fireEvent.click(dialog.getByRole('button', { name: 'Log in to 2 servers' }))
+  await dialog.findByText('us: logged in.')
+  await dialog.findByText(/^asia: .*invalid user name or password/i)
+  const logins = host.calls.filter(({ path }) => path === '/login').map(({ server }) => server)
+  expect(logins.toSorted()).toEqual(['asia', 'us'])
+  expect(dialog.getByLabelText<HTMLInputElement>('Password').value).toBe('')
 })
 
 test('with one login it says what comparing needs', async () => {
@@ -135,19 +174,20 @@ test('uptime and clock are by the time of the server itself', async () => {
   expect(textOf('eu')).not.toContain('clock')
 })
 
-test('a replica that seems ahead is called so only by states that were read in order', async () => {
+test('a replica is called ahead only where its primary was asked after it', async () => {
   const copy = servers.us?.databases.get('shop')
   if (copy) copy.txId = 20
   await opened()
   const table = await screen.findByRole('table', { name: 'States of shop' })
   const row = () => within(table).getByRole('row', { name: /us replica/ }).textContent
   await vi.waitFor(() => expect(row()).toContain('8 transactions ahead'))
-  expect(row()).toContain('Read states to be sure.')
+  expect(row()).toContain('The primary, asked after it, did not have them.')
   host.calls.length = 0
   fireEvent.click(screen.getByRole('button', { name: 'Read states' }))
-  await vi.waitFor(() => expect(row()).toContain('It has transactions that the primary does not'))
+  await screen.findByRole('button', { name: 'Read states again' })
+  expect(row()).toContain('8 transactions ahead')
   const states = host.calls.filter(({ path }) => path === '/db/state').map(({ server }) => server)
-  expect(states).toEqual(['us', 'eu'])
+  expect(states).toEqual(['eu', 'us', 'eu'])
 })
 
 test('with one server it says how to see several', () => {

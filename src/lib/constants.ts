@@ -30,6 +30,8 @@ export const listPatience = 2_000
 export const retryPeriod = 4_000
 
 export const bannerDelay = 3_000
+/** Between two looks whether its cookie is over. */
+export const bannerLook = 60_000
 export const bannerCloseHours = 1
 export const bannerSubmitDays = 7
 export const cookiePath = '/'

@@ -1,5 +1,6 @@
-import { exactDecimal, jsonMatch, withNumbers } from '~/immudb/json-match'
+import { jsonMatch, withNumbers } from '~/immudb/json-match'
 import { decodeUtf8, hexToBytes } from '~/lib/bytes'
+import { exactDecimal } from '~/lib/exact-decimal'
 import { utf8Text } from './bytes'
 import { clockSlack } from './exceptions'
 

@@ -11,12 +11,15 @@ type Props = {
   more?: readonly ByteFormat[]
   value: ByteFormat
   onChange: (format: ByteFormat) => void
+  /** What would be shown in one of these; null where that is not known. */
+  preview?: (format: ByteFormat) => string | null
   /** Why a format cannot be chosen; undefined when it can. */
   reasonAgainst?: (format: ByteFormat) => string | undefined
 }
 
 /** Chooses how bytes are written. */
-export function FormatChoice({ label, formats, more, value, onChange, reasonAgainst }: Props) {
+export function FormatChoice(props: Props) {
+  const { label, formats, more, value, onChange, reasonAgainst } = props
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and cannot be a flex row everywhere.
     <div
@@ -43,7 +46,7 @@ export function FormatChoice({ label, formats, more, value, onChange, reasonAgai
             const format = more.find((one) => one === next)
             if (format) onChange(format)
           }}
-          options={more.map((format) => optionOf(format, reasonAgainst?.(format)))}
+          options={optionsOf(more, props)}
           placeholder="Number or time"
           quiet={!more.includes(value)}
           size="small"
@@ -54,7 +57,16 @@ export function FormatChoice({ label, formats, more, value, onChange, reasonAgai
   )
 }
 
-function optionOf(format: ByteFormat, reason: string | undefined) {
-  const option = { value: format, label: formatName(format) }
-  return reason === undefined ? option : { ...option, detail: reason, disabled: true }
+/** Only those that the bytes fit, each with what it would show; of the others their number. */
+function optionsOf(more: readonly ByteFormat[], { value, preview, reasonAgainst }: Props) {
+  const fitting = more.filter((format) => format === value || reasonAgainst?.(format) === undefined)
+  const others = more.length - fitting.length
+  const options = fitting.map((format) => {
+    const shown = preview?.(format) ?? null
+    const option = { value: format as string, label: formatName(format) }
+    return shown === null ? option : { ...option, detail: shown }
+  })
+  if (others === 0) return options
+  const words = fitting.length === 0 ? 'None fits' : 'Others do not fit'
+  return [...options, { value: 'others', label: `${words} (${others})`, disabled: true }]
 }

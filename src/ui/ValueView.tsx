@@ -53,6 +53,7 @@ export function ValueView({ value, name, preferred = null, onFormat }: Props) {
               setChosen(next)
               onFormat?.(next)
             }}
+            preview={(one) => writeBytes(bytes, one)}
             reasonAgainst={shape.reasonAgainst}
             value={format}
           />

@@ -259,7 +259,7 @@ describe('the page', () => {
     expect(navigation.closest('[inert]')).toBeNull()
   })
 
-  test('the server’s warning shows after three seconds and stays away once closed', async () => {
+  test('the server’s warning shows after three seconds and stays away for an hour once closed', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await openPage()
     await logIn()
@@ -271,6 +271,13 @@ describe('the page', () => {
     )
     expect(screen.queryByText(/please change it/i)).toBeNull()
     expect(document.cookie).toContain(`${bannerCookie}=closed`)
-    await kept(({ view }) => view.banner.show).toBe(false)
+    // The warning is still there: it comes back when the hour is over.
+    await kept(({ view }) => view.banner.show).toBe(true)
+    await act(() => vi.advanceTimersByTimeAsync(120_000))
+    expect(screen.queryByText(/please change it/i)).toBeNull()
+    // biome-ignore lint/suspicious/noDocumentCookie: as the browser does when its time is over.
+    document.cookie = `${bannerCookie}=; max-age=0; path=/`
+    await act(() => vi.advanceTimersByTimeAsync(61_000))
+    expect(screen.getByText(/please change it/i)).toBeTruthy()
   })
 })

@@ -45,6 +45,19 @@ describe('numbers and times in bytes', () => {
     ['usle', '40420f0000000000', '1970-01-01 00:00:01.000000'],
     ['nsbe', '7fffffffffffffff', '2262-04-11 23:47:16.854775807'],
     ['nsbe', '8000000000000000', '1677-09-21 00:12:43.145224192'],
+    ['f8be', '3fd3333333333334', '0.30000000000000004'],
+    ['f8le', '343333333333d33f', '0.30000000000000004'],
+    ['f8be', '8000000000000000', '-0'],
+    ['f8be', '0000000000000001', '5e-324'],
+    ['f8be', '7ff0000000000000', 'Infinity'],
+    ['f8be', '7ff8000000000000', 'NaN'],
+    ['f8be', '436ce91e50ac590d', '65100926077290600'],
+    ['f4be', '3dcccccd', '0.1'],
+    ['f4le', 'cdcccc3d', '0.1'],
+    ['f4be', '4b7fffff', '16777215'],
+    ['f4be', '00000001', '1e-45'],
+    ['f4be', 'ff800000', '-Infinity'],
+    ['f4be', '7fc00000', 'NaN'],
   ] as const)('%s: %s is %s', (format, bytes, text) => {
     expect(writeNumber(hex(bytes), format)).toBe(text)
     expect(parsed(text, format)).toBe(bytes)
@@ -53,6 +66,13 @@ describe('numbers and times in bytes', () => {
   test.each([
     ['u1', '256', 'It does not fit: the largest is 255.'],
     ['u8be', '18446744073709551616', 'It does not fit: the largest is 18446744073709551615.'],
+    ['f8be', '0.10000000000000000001', 'It does not fit: the nearest is 0.1.'],
+    ['f8be', '9007199254740993', 'It does not fit: the nearest is 9007199254740992.'],
+    ['f4be', '16777217', 'It does not fit: the nearest is 16777216.'],
+    ['f4be', '1e39', 'It does not fit: the nearest is Infinity.'],
+    ['f8be', '1e-400', 'It does not fit: the nearest is 0.'],
+    ['f8be', '٣', 'Write a number such as -1.5 or 2e10, NaN or Infinity.'],
+    ['f8be', '', 'Write a number such as -1.5 or 2e10, NaN or Infinity.'],
     ['u4be', '-1', 'Write a whole number from 0 on, in digits.'],
     ['u4be', '1.0', 'Write a whole number from 0 on, in digits.'],
     ['sbe', '2026-04-31 00:00:00', 'Write a time in UTC such as 2026-11-21 09:00:00.'],

@@ -19,7 +19,7 @@ import { timezoneAtom } from '~/atoms/settings/view'
 import { noticeAtom } from '~/atoms/storage/notice'
 import { levelOnAtom } from '~/atoms/users/viewer'
 import { refusalFor } from '~/immudb/permission'
-import { bannerDelay } from '~/lib/constants'
+import { bannerDelay, bannerLook } from '~/lib/constants'
 import { cookieValue } from '~/lib/cookies'
 import { pathTo, pathToPassword } from '~/lib/paths'
 import { asSentence } from '~/lib/text'
@@ -190,7 +190,11 @@ export function Banner() {
   const banner = useAtomValue(bannerAtom)
   const putAside = useSetAtom(putBannerAsideAtom)
   const user = useAtomValue(sessionAtom)?.user ?? ''
-  const isDue = useDue()
+  const [isDue, hide] = useDue()
+  const close = (why: 'closed' | 'submitted') => {
+    putAside(why)
+    hide()
+  }
   if (!banner.show || !isDue) return null
   const [Icon, tone] = [icons[banner.icon], tones[banner.color]]
   return (
@@ -207,7 +211,7 @@ export function Banner() {
             <SafeText text={asSentence(banner.subtitle)} />{' '}
           </span>
         )}
-        <Link className="underline" onClick={() => putAside('submitted')} to={pathToPassword(user)}>
+        <Link className="underline" onClick={() => close('submitted')} to={pathToPassword(user)}>
           Change it now
         </Link>
       </p>
@@ -215,7 +219,7 @@ export function Banner() {
         <IconButton
           icon={<CloseIcon />}
           label="Close the warning"
-          onClick={() => putAside('closed')}
+          onClick={() => close('closed')}
           size="small"
         />
       )}
@@ -223,12 +227,18 @@ export function Banner() {
   )
 }
 
-function useDue(): boolean {
+/** Whether the banner is to be seen: a few seconds after the start, and again without its cookie. */
+function useDue(): readonly [boolean, () => void] {
   const [isDue, setDue] = useState(false)
   useEffect(() => {
-    if (cookieValue(document.cookie, bannerCookie) !== null) return
-    const timer = setTimeout(() => setDue(true), bannerDelay)
-    return () => clearTimeout(timer)
-  }, [])
-  return isDue
+    if (isDue) return
+    const look = () => setDue(cookieValue(document.cookie, bannerCookie) === null)
+    const first = setTimeout(look, bannerDelay)
+    const again = setInterval(look, bannerLook)
+    return () => {
+      clearTimeout(first)
+      clearInterval(again)
+    }
+  }, [isDue])
+  return [isDue, () => setDue(false)]
 }

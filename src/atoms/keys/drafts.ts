@@ -30,6 +30,8 @@ export type Draft = {
    * a change.
    */
   firstText: string | null
+  /** The value that was read (standard base64), whose revision this would repeat; null for none. */
+  readValue: string | null
   base: Base
   keepsExpiry: boolean
   /** When the value expires, as typed in UTC; empty for never. */

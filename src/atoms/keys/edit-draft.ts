@@ -46,6 +46,7 @@ export const draftValueAtom = atom(null, (get, set, key: string, state: KeyState
     format,
     text,
     firstText: text,
+    readValue: entry?.target === null ? shown : null,
     base: baseOf(state),
     isTooLarge: isUnreadable(state) || (entry !== null && shown === null),
   })
@@ -60,6 +61,7 @@ function empty(database: string | null): Draft {
     text: '',
     format: 'text',
     firstText: '',
+    readValue: null,
     base: { kind: 'nothing' },
     keepsExpiry: true,
     expiry: '',
@@ -119,6 +121,12 @@ export function reasonAgainstShowing(
   return reason ?? 'A text field cannot hold these bytes unchanged.'
 }
 
+/** What a field would show in that format; null while the typed text has no bytes. */
+export function previewOf({ text, format }: Draft, wanted: ByteFormat): string | null {
+  const parsed = parseBytes(text, format)
+  return 'bytes' in parsed ? writeBytes(parsed.bytes, wanted) : null
+}
+
 export type Reading = {
   key: string | null
   keyError: string | null
@@ -159,6 +167,16 @@ export function readDraft(draft: Draft): Reading {
         ? target.target !== null && target.atTxError === null
         : hasValue && expiry.expiryError === null),
   }
+}
+
+/** Whether saving would only repeat what is stored: the same bytes with the same expiry. */
+export function isRepetition(
+  { readValue, target, base, keepsExpiry, expiry }: Draft,
+  value: string | null,
+) {
+  const isExpiryKept =
+    base.kind === 'revision' && base.expiresAt !== null ? keepsExpiry : expiry === ''
+  return readValue !== null && value === readValue && target === null && isExpiryKept
 }
 
 /** A kept expiry takes precedence over a typed one. */
@@ -239,7 +257,7 @@ export const dropDraftAtom = atom(null, (get, set, of?: string) => {
 function storable(drafts: ReadonlyMap<string, Draft>): readonly Kept[] | null {
   const changed = [...drafts.values()]
     .filter(isChanged)
-    .map(({ firstText: _read, ...typed }) => typed)
+    .map(({ firstText: _first, readValue: _read, ...typed }) => typed)
   const characters = changed.reduce((sum, { text }) => sum + text.length, 0)
   return characters > mostCharacters ? null : changed
 }
@@ -253,6 +271,7 @@ function draftsOf(value: unknown): readonly (readonly [string, Draft])[] | null 
       expiry: one.expiry ?? '',
       target: one.target ? { ...one.target, atTx: one.target.atTx ?? '' } : null,
       firstText: null,
+      readValue: null,
     },
   ])
 }

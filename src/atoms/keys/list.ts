@@ -1,5 +1,7 @@
+import type { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import type { Entry } from '~/api/keys'
 import { listTransactions } from '~/api/transactions'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
@@ -9,16 +11,23 @@ import { databaseAtom } from '../session/session'
 import {
   joinPages,
   type KeyPage,
+  type KeyState,
   type RevisionPage,
   readKeyPage,
   readKeyState,
+  readNewestRevisions,
   readRevisionPage,
 } from './pages'
 import { type PastKeyState, readPastKeyState } from './past-state'
 
+/** Milliseconds for which a state that was read counts as the newest one. */
+const justRead = 5_000
+
 export const keysKey = (database: string) => ['keys', database] as const
 
 const listKey = (database: string, prefix: string) => [...keysKey(database), 'list', prefix]
+const stateKeyOf = (database: string, key: string, revision: string) =>
+  [...keysKey(database), 'state', key, revision] as const
 const revisionsKey = (database: string, key: string) => [...keysKey(database), 'revisions', key]
 
 /**
@@ -60,7 +69,7 @@ export const keyStatesAtom = atom(() =>
       const client = get(clientAtom)
       const answers = get(queryClientAtom)
       return {
-        queryKey: [...keysKey(database), 'state', key, revision],
+        queryKey: stateKeyOf(database, key, revision),
         refetchOnMount: () => growth.refetchOnMount(answers),
         queryFn: ({ signal, client: cache }) => {
           growth.note(cache)
@@ -110,7 +119,10 @@ export const revisionsAtom = atom(() =>
           growth.note(cache)
           const before = cache.getQueryData<RevisionPage>(queryKey)?.revisions.length ?? 0
           const request = { database, key, signal }
-          let page = await readRevisionPage(client, request)
+          const newest = await newestOf(cache, database, key)
+          let page = newest
+            ? await readNewestRevisions(client, request, newest)
+            : await readRevisionPage(client, request)
           const round = rounds()
           while (page.hasMore && page.revisions.length < before) {
             round(page.revisions.length)
@@ -122,6 +134,19 @@ export const revisionsAtom = atom(() =>
     })
   }),
 )
+
+/**
+ * The newest revision as the state of the key has it: one that is being read is waited for. Null
+ * where the state was not just read, for instance while another revision is shown.
+ */
+async function newestOf(cache: QueryClient, database: string, key: string): Promise<Entry | null> {
+  const queryKey = stateKeyOf(database, key, '')
+  const query = cache.getQueryCache().find<KeyState>({ queryKey })
+  if (query?.state.fetchStatus === 'fetching') await query.promise?.catch(() => {})
+  const { data, isInvalidated, dataUpdatedAt } = query?.state ?? {}
+  const isFresh = !isInvalidated && Date.now() - (dataUpdatedAt ?? 0) < justRead
+  return isFresh && data && 'entry' in data ? data.entry : null
+}
 
 function longer(page: RevisionPage, more: RevisionPage): RevisionPage {
   return { revisions: [...page.revisions, ...more.revisions], hasMore: more.hasMore }

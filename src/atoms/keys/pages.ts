@@ -109,6 +109,30 @@ export type Revision = {
 
 export type RevisionPage = { revisions: readonly Revision[]; hasMore: boolean }
 
+/** Bytes of a value from which on its older revisions are read only when they are asked for. */
+const largeValue = 262_144
+
+/**
+ * The newest revisions of a key, whose newest one is known: the history brings each with its whole
+ * value, so only the others are asked for, and none of a key with one revision.
+ */
+export async function readNewestRevisions(
+  client: Client,
+  request: { database: string; key: string; signal?: AbortSignal },
+  newest: Entry,
+): Promise<RevisionPage> {
+  const own = revisionOf(newest)
+  if (newest.revision === '1') return { revisions: [own], hasMore: false }
+  if (base64Size(newest.value) >= largeValue) return { revisions: [own], hasMore: true }
+  const older = await readRevisionPage(client, request, 1)
+  const next = older.revisions[0]?.revision ?? null
+  const follows =
+    next === null || newest.revision === null || BigInt(next) + 1n === BigInt(newest.revision)
+  // It was written again in between.
+  if (!follows || newest.revision === null) return readRevisionPage(client, request)
+  return { revisions: [own, ...older.revisions], hasMore: older.hasMore }
+}
+
 /** The revisions of a key, newest first, beginning after `offset` of them. */
 export async function readRevisionPage(
   client: Client,

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { bannerCloseHours, bannerSubmitDays } from '~/lib/constants'
 import { cookieLine } from '~/lib/cookies'
-import { changeStoredAtom, storedAtom } from '../storage/stored'
+import { storedAtom } from '../storage/stored'
 
 /** While this cookie exists the banner stays away. */
 export const bannerCookie = 'webconsole_banner'
@@ -11,14 +11,13 @@ export const bannerAtom = atom((get) => get(storedAtom).view.banner)
 
 const hour = 3_600
 
-/** Hides the banner for an hour when closed, for seven days when acted on. */
-export const putBannerAsideAtom = atom(null, (_get, set, why: 'closed' | 'submitted') => {
+/**
+ * Hides the banner for an hour when closed, for seven days when acted on. The warning itself stays:
+ * only the cookie keeps it away.
+ */
+export const putBannerAsideAtom = atom(null, (_get, _set, why: 'closed' | 'submitted') => {
   const hours = why === 'closed' ? bannerCloseHours : bannerSubmitDays * 24
   // The Cookie Store API exists only in secure contexts.
   // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
   document.cookie = cookieLine(bannerCookie, why, hours * hour)
-  return set(changeStoredAtom, (stored) => ({
-    ...stored,
-    view: { ...stored.view, banner: { ...stored.view.banner, show: false } },
-  }))
 })

@@ -6,6 +6,7 @@ import { isAuditReaderAtom } from '~/atoms/auditlog/reader'
 import { auditScansAtom } from '~/atoms/auditlog/scan'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { type AuditEvent, auditPage } from '~/immudb/audit-event'
+import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { GuideLink } from '~/ui/GuideLink'
@@ -63,11 +64,12 @@ function Whole() {
   const renew = () => void send({ kind: 'open' })
   const events = eventsOf(list)
   const isEverything = range.from === null && range.to === null
+  if (list.state === 'open' && list.count === 0 && isEverything) return <NoLog onRenew={renew} />
   return (
     <Frame events={events} isBusy={list.state === 'reading'} onRenew={renew}>
       {list.state === 'reading' && <Reading />}
       {list.state === 'failed' && <Failed error={list.failure} onRetry={renew} />}
-      {list.state === 'open' && list.count === 0 && (isEverything ? <NoLog /> : <NothingThen />)}
+      {list.state === 'open' && list.count === 0 && <NothingThen />}
       {list.state === 'open' && list.count > 0 && (
         <>
           <EventGrid
@@ -194,25 +196,34 @@ function NothingThen() {
   )
 }
 
-function NoLog() {
+/** There is nothing to filter. */
+function NoLog({ onRenew }: { onRenew: () => void }) {
   return (
-    <EmptyState
-      action={<GuideLink to="operate-audit-log">The audit log in the guide</GuideLink>}
-      icon={<AuditIcon />}
-      text={
-        <>
-          This server keeps no audit log. Start it with{' '}
-          <code translate="no" className="whitespace-nowrap font-mono">
-            --audit-log
-          </code>
-          , such as{' '}
-          <code translate="no" className="whitespace-nowrap font-mono">
-            immudb --audit-log
-          </code>
-          . It then records each call, but none from before.
-        </>
-      }
-      title="No audit log"
-    />
+    <>
+      <h1 className="sr-only">Audit log</h1>
+      <EmptyState
+        action={
+          <span className="flex flex-wrap items-center justify-center gap-4">
+            <Button onClick={onRenew}>Look again</Button>
+            <GuideLink to="operate-audit-log">The audit log in the guide</GuideLink>
+          </span>
+        }
+        icon={<AuditIcon />}
+        text={
+          <>
+            This server keeps no audit log. Start it with{' '}
+            <code translate="no" className="whitespace-nowrap font-mono">
+              --audit-log
+            </code>
+            , such as{' '}
+            <code translate="no" className="whitespace-nowrap font-mono">
+              immudb --audit-log
+            </code>
+            . It then records each call, but none from before.
+          </>
+        }
+        title="No audit log"
+      />
+    </>
   )
 }

@@ -3,6 +3,8 @@ import { type FormEvent, useCallback, useState } from 'react'
 import { type Draft, wantsFormFocusAtom } from '~/atoms/keys/drafts'
 import {
   changeDraftAtom,
+  isRepetition,
+  previewOf,
   readDraft,
   reasonAgainstShowing,
   setDraftFormatAtom,
@@ -47,6 +49,7 @@ export function EntryForm() {
   const reading = readDraft(draft)
   const { keyError, value, valueError, size, target } = reading
   const isWriting = isBusy(state)
+  const isSame = state.kind !== 'unknown' && isRepetition(draft, value)
   const fixed = isWriting ? beingSaved : state.kind === 'unknown' ? sentAlready : undefined
   const open = (stored: string | null) => {
     if (stored === null) return
@@ -56,7 +59,7 @@ export function EntryForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (reading.isComplete && refusal === undefined) void save().then(open)
+    if (reading.isComplete && refusal === undefined && !isSame) void save().then(open)
   }
   return (
     <form className="mx-auto grid max-w-[1000px] gap-3 p-4" noValidate onSubmit={submit} ref={form}>
@@ -131,7 +134,14 @@ export function EntryForm() {
           <Button disabledReason={reasonAgainstDiscard} onClick={discard}>
             Cancel
           </Button>
-          <Button busy={isWriting} disabledReason={refusal} type="submit" variant="primary">
+          <Button
+            busy={isWriting}
+            disabledReason={
+              refusal ?? (isSame ? 'Nothing was changed: this is what is stored.' : undefined)
+            }
+            type="submit"
+            variant="primary"
+          >
             {state.kind === 'unknown' ? 'Save once more' : 'Save'}
           </Button>
         </div>
@@ -201,6 +211,7 @@ function ValueField({ draft, error, fixed, size }: FieldProps & { size: number }
         label="Format of the new value"
         more={numberFormats}
         onChange={setFormat}
+        preview={(format) => previewOf(draft, format)}
         reasonAgainst={(format) => fixed ?? reasonAgainstShowing(draft, format)}
         value={draft.format}
       />

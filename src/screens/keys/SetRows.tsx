@@ -65,7 +65,7 @@ function Row({ entry: { score, key, atTx, entry } }: { entry: SetEntry }) {
         {atTx !== '0' && <Badge>tx {formatTx(atTx)}</Badge>}
       </span>
       <span className="truncate text-muted" role="cell">
-        <SafeText text={shownValue(entry.value)} />
+        <SafeText text={shownValue(entry.value)} value />
       </span>
     </div>
   )

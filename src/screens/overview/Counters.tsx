@@ -23,7 +23,7 @@ export function Counters() {
           name="Uptime"
           note={uptime === null && isUptimeWithheld ? withheld : 'since the server started'}
         >
-          {uptime === null ? null : formatUptime(uptime)}
+          {uptime === null ? null : <Uptime ms={uptime} />}
         </Counter>
         <Counter isAwaited={awaited.transactions} name="Transactions" note="in this database">
           {transactions === null ? null : formatCount(transactions)}
@@ -38,6 +38,18 @@ export function Counters() {
       </dl>
     </section>
   )
+}
+
+/** A number is never apart from its unit. */
+function Uptime({ ms }: { ms: number }) {
+  return formatUptime(ms)
+    .split(/(?<=[a-z]) /)
+    .flatMap((part, at) => [
+      at > 0 && ' ',
+      <span className="whitespace-nowrap" key={part}>
+        {part}
+      </span>,
+    ])
 }
 
 /** What the server said of itself last, unless it does not answer now. */

@@ -7,6 +7,7 @@ import {
   wipeAtom,
 } from '~/atoms/settings/browser-storage'
 import { draftStorageKey, keyDraftsStorageKey, storageKey } from '~/lib/constants'
+import { parsedJson } from '~/lib/parsed-json'
 import { formatSize } from '~/lib/size'
 import {
   columnsStorageKey,
@@ -25,21 +26,29 @@ import { showToast } from '~/ui/toast'
 const names = new Map([
   [storageKey, 'Settings and session'],
   [draftStorageKey, 'Draft of the SQL editor'],
-  [keyDraftsStorageKey, 'Drafts of the screen Keys'],
-  [`${draftStorageKey}.documents`, 'Drafts of the screen Documents'],
-  [`${draftStorageKey}.operations`, 'Operations collected on the screen Keys'],
+  [keyDraftsStorageKey, 'Drafts of Keys'],
+  [`${draftStorageKey}.documents`, 'Drafts of Documents'],
+  [`${draftStorageKey}.collections`, 'Drafts of collections'],
+  [`${draftStorageKey}.tables`, 'Drafts of new tables'],
+  [`${draftStorageKey}.operations`, 'Operations collected on Keys'],
   [`${draftStorageKey}.rows`, 'Staged edits of tables'],
-  [keyViewStorageKey, 'Delimiters and formats of the screen Keys'],
+  [keyViewStorageKey, 'Delimiters and formats of Keys'],
   [historyStorageKey, 'History of the SQL editor'],
   [momentsStorageKey, 'Named moments'],
   [columnsStorageKey, 'Hidden and moved columns of tables'],
   [importsStorageKey, 'Unfinished imports'],
 ])
 
-/** The name of a draft ends with its owner, who may be another user. */
-function nameOf(key: string): string {
+/** What is kept, and whose it is: most names end with a server and a user, who may be others. */
+function nameOf(key: string): { what: string; whose: string | null } {
   const [place = key] = key.split(' ')
-  return names.get(place) ?? key
+  const owner = parsedJson(key.slice(place.length + 1))
+  const isOwned = Array.isArray(owner)
+  const what = names.get(place) ?? `Other data (${isOwned ? place : key})`
+  if (!isOwned) return { what, whose: null }
+  const [server, user] = owner.map(String)
+  const at = server ? `server ${server}` : 'a server without a name'
+  return { what, whose: user ? `user ${user}, ${at}` : at }
 }
 
 /** What this browser stores for the console: how much, and how to export or remove it. */
@@ -86,7 +95,7 @@ function Sizes() {
             {items.map(({ key, size }) => (
               <tr className="border-line border-b last:border-0" key={key}>
                 <td className="py-1">
-                  <SafeText text={nameOf(key)} />
+                  <Name of={key} />
                 </td>
                 <td className="py-1 text-end tabular-nums">{formatSize(size)}</td>
               </tr>
@@ -95,6 +104,21 @@ function Sizes() {
         </table>
       )}
     </div>
+  )
+}
+
+function Name({ of }: { of: string }) {
+  const { what, whose } = nameOf(of)
+  return (
+    <>
+      <SafeText text={what} />
+      {whose !== null && (
+        <span className="text-muted [overflow-wrap:anywhere]">
+          {' '}
+          – <SafeText text={whose} value />
+        </span>
+      )}
+    </>
   )
 }
 

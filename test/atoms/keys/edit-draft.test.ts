@@ -67,6 +67,7 @@ describe('a value that is typed on the screen Keys', () => {
     expect(after.store.get(draftAtom)).toEqual({
       ...before.store.get(draftAtom),
       firstText: null,
+      readValue: null,
     })
     expect(after.store.get(isDraftChangedAtom)).toBe(true)
     expect(after.store.get(draftAtom)?.base).toMatchObject({ kind: 'revision', tx: '7' })

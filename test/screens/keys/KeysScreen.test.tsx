@@ -267,7 +267,68 @@ describe('an open key', () => {
   })
 })
 
+describe('a value is fetched once', () => {
+  const large = b('x'.repeat(300_000))
+
+  test('the history of a key with one revision is not asked for', async () => {
+    storeKey(database, b('k'), large)
+    await show('/keys?key=k')
+    await screen.findByRole('link', { name: /^rev 1/ })
+    expect(sent('/db/history')).toEqual([])
+  })
+
+  test('older revisions of a large value come when they are asked for, without the newest', async () => {
+    storeKey(database, b('k'), b('small'))
+    storeKey(database, b('k'), large)
+    await show('/keys?key=k')
+    await screen.findByRole('link', { name: /^rev 2/ })
+    expect(sent('/db/history')).toEqual([])
+    await press('Older revisions')
+    await screen.findByRole('link', { name: /^rev 1/ })
+    expect(sent('/db/history').map(({ body }) => body.offset)).toEqual(['1'])
+    expect(screen.queryByRole('button', { name: 'Older revisions' })).toBeNull()
+  })
+
+  test('the others are asked for behind the newest', async () => {
+    for (const value of ['one', 'two', 'three']) storeKey(database, b('k'), b(value))
+    await show('/keys?key=k')
+    await screen.findByRole('link', { name: /^rev 1/ })
+    const links = screen.getAllByRole('link', { name: /^rev/ })
+    expect(links.map(({ textContent }) => textContent?.slice(0, 5))).toEqual([
+      'rev 3',
+      'rev 2',
+      'rev 1',
+    ])
+    expect(sent('/db/history').map(({ body }) => body.offset)).toEqual(['1'])
+  })
+})
+
 describe('writing', () => {
+  test.each(['00014', '1e3', ' 14', '٣', '1.50', '-0', '', ' '])(
+    'C16: %j stays as it is stored, and saving it unchanged writes nothing in any format',
+    async (value) => {
+      storeKey(database, b('k'), b(value))
+      await show('/keys?key=k')
+      await press('Change the value')
+      const field = await screen.findByLabelText<HTMLTextAreaElement>('Value')
+      expect(field.value).toBe(value)
+      const formats = within(screen.getByRole('group', { name: 'Format of the new value' }))
+      for (const format of ['Hex', 'Base64', 'Text']) {
+        await click(formats.getByRole('button', { name: format }))
+        const save = await button('Save')
+        expect([format, save.title]).toEqual([
+          format,
+          'Nothing was changed: this is what is stored.',
+        ])
+        await click(save)
+      }
+      expect(field.value).toBe(value)
+      expect(sent('/db/set')).toEqual([])
+      type('Value', `${value}!`)
+      expect((await button('Save')).getAttribute('aria-disabled')).toBeNull()
+    },
+  )
+
   test('a new key, in hex, and opens it', async () => {
     await show()
     await press('Set a key')
@@ -570,6 +631,7 @@ describe('writing', () => {
     await show('/keys?key=a')
     await press('Change the value')
     await screen.findByLabelText('Value')
+    type('Value', 'another')
     server.unplug()
     await press('Save')
     await screen.findByText(/It is not known whether/)

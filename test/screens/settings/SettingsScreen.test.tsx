@@ -316,10 +316,19 @@ describe('stored data', () => {
     // With its quotes, and two bytes for each ü.
     tab.driver.values.set('webconsole', 'x'.repeat(1_022))
     tab.driver.values.set('of another version', 'ü'.repeat(2_047))
+    // Names of what is stored are words, whoever's it is.
+    tab.driver.values.set('webconsole.drafts.collections ["dc5o","immudb"]', null)
+    tab.driver.values.set('webconsole.drafts.keys ["","eve"]', null)
     await show()
     const { findByRole, getByRole, getByText } = section('Stored data')
     expect(await findByRole('row', { name: 'Settings and session 1 KiB' })).toBeTruthy()
-    expect(getByRole('row', { name: 'of another version 4 KiB' })).toBeTruthy()
+    expect(getByRole('row', { name: 'Other data (of another version) 4 KiB' })).toBeTruthy()
+    expect(
+      getByRole('row', { name: 'Drafts of collections – user immudb, server dc5o 4 bytes' }),
+    ).toBeTruthy()
+    expect(
+      getByRole('row', { name: 'Drafts of Keys – user eve, a server without a name 4 bytes' }),
+    ).toBeTruthy()
     expect(getByText('5 KiB in this browser, and a few cookies.')).toBeTruthy()
   })
 

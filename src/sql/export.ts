@@ -2,38 +2,65 @@ import { base64ToHex } from '~/lib/bytes'
 import { quotedField } from '~/lib/csv'
 import { parsedJson } from '~/lib/parsed-json'
 import { formatMicroseconds } from './cells'
+import { guarded } from './formula-guard'
 import { quoteName } from './names'
 import type { ResultColumn, ResultTable } from './result'
 
-export type ExportFormat = 'csv' | 'exact-csv' | 'json'
+export type CsvKind = 'csv' | 'mark-csv' | 'semicolon-csv' | 'exact-csv'
+export type ExportFormat = CsvKind | 'json'
 export type CopyFormat = 'csv' | 'tab' | 'json' | 'insert' | 'markdown'
 
 /** What a format writes before, between and after the rows. */
 type Frame = { readonly before: string; readonly between: string; readonly after: string }
 
-/**
- * Fields that spreadsheets read as a formula: they begin with a formula sign, perhaps after spaces,
- * quotes or a byte order mark, or in the wide forms of East Asian text.
- */
-const formula = /^[\s"'\ufeff]*[=+\-@＝＋－＠]|^[\t\r\n]/
+/** How a file of separated values is written. */
+type CsvStyle = {
+  readonly separator: ',' | ';'
+  /** Texts that spreadsheets would read as formulas get apostrophes. */
+  readonly isGuarded: boolean
+  /** Excel reads a file as UTF-8 only with a byte order mark. */
+  readonly hasMark: boolean
+  /** Of a FLOAT, as Excel expects it where the separator is a semicolon. */
+  readonly decimal: '.' | ','
+}
+
+const csvStyles: Readonly<Record<CsvKind, CsvStyle>> = {
+  csv: { separator: ',', isGuarded: true, hasMark: false, decimal: '.' },
+  'mark-csv': { separator: ',', isGuarded: true, hasMark: true, decimal: '.' },
+  'semicolon-csv': { separator: ';', isGuarded: true, hasMark: true, decimal: ',' },
+  'exact-csv': { separator: ',', isGuarded: false, hasMark: false, decimal: '.' },
+}
 
 /** The text around the rows of a result. */
 export function frameOf(format: ExportFormat, { columns }: ResultTable): Frame {
   if (format === 'json') return { before: '[\n', between: ',\n', after: '\n]\n' }
-  const isGuarded = format === 'csv'
-  const heads = columns.map(({ label }) => csvText(label, isGuarded)).join(',')
-  return { before: `${heads}\r\n`, between: '', after: '' }
+  const style = csvStyles[format]
+  const heads = columns.map(({ label }) => csvText(label, style)).join(style.separator)
+  return { before: `${style.hasMark ? '\ufeff' : ''}${heads}\r\n`, between: '', after: '' }
 }
 
 /** Rows of a result, each as the format writes it. */
 export function exportedRows(format: ExportFormat, table: ResultTable): string[] {
-  const isGuarded = format === 'csv'
   if (format === 'json') return jsonRows(table)
+  const style = csvStyles[format]
   return rowsOf(table, (cells) => {
-    const fields = cells.map(({ column, value }) => csvField(column.type, value, isGuarded))
-    return `${fields.join(',')}\r\n`
+    const fields = cells.map(({ column, value }) => fieldIn(style, column.type, value))
+    return `${fields.join(style.separator)}\r\n`
   })
 }
+
+/** How many texts of a result get apostrophes against formulas. */
+export function guardedCells(format: ExportFormat, { columns }: ResultTable): number {
+  if (format === 'json' || !csvStyles[format].isGuarded) return 0
+  const { separator } = csvStyles[format]
+  const isGuarded = (text: string | null) => text !== null && guarded(text, separator) !== text
+  return columns
+    .filter(({ type }) => !plainTypes.has(type))
+    .reduce((sum, { values }) => sum + values.filter(isGuarded).length, 0)
+}
+
+/** Types whose values are written as they are, or by a form of their own. */
+const plainTypes = new Set(['INTEGER', 'FLOAT', 'BOOLEAN', 'TIMESTAMP', 'BLOB'])
 
 type RowCell = { readonly column: ResultColumn; readonly value: string | null }
 
@@ -45,10 +72,15 @@ function rowsOf({ columns, rowCount }: ResultTable, write: (cells: RowCell[]) =>
 
 /** RFC 4180. NULL is an empty field, an empty text is `""`. */
 export function csvField(type: string, value: string | null, isGuarded: boolean): string {
+  return fieldIn(csvStyles[isGuarded ? 'csv' : 'exact-csv'], type, value)
+}
+
+function fieldIn(style: CsvStyle, type: string, value: string | null): string {
   if (value === null) return ''
   switch (type) {
-    case 'INTEGER':
     case 'FLOAT':
+      return style.decimal === ',' ? value.replace('.', ',') : value
+    case 'INTEGER':
     case 'BOOLEAN':
       return value
     case 'TIMESTAMP':
@@ -56,12 +88,12 @@ export function csvField(type: string, value: string | null, isGuarded: boolean)
     case 'BLOB':
       return hexLiteral(value)
     default:
-      return csvText(value, isGuarded)
+      return csvText(value, style)
   }
 }
 
-function csvText(value: string, isGuarded: boolean): string {
-  return quotedField(isGuarded && formula.test(value) ? `'${value}` : value)
+function csvText(value: string, { isGuarded, separator }: CsvStyle): string {
+  return quotedField(isGuarded ? guarded(value, separator) : value, separator)
 }
 
 /** Microseconds since 1970 as `2024-05-06T07:08:09.123456Z` */
@@ -141,13 +173,12 @@ export function copiedRows(format: CopyFormat, result: ResultTable, table: strin
 function tabSeparated(result: ResultTable): string {
   const field = (text: string) =>
     /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  const guarded = ({ column, value }: RowCell) => {
-    const isNumber = column.type === 'INTEGER' || column.type === 'FLOAT'
+  const written = ({ column, value }: RowCell) => {
     const text = plainText(column.type, value)
-    return field(!isNumber && formula.test(text) ? `'${text}` : text)
+    return field(plainTypes.has(column.type) ? text : guarded(text, '\t'))
   }
-  const heads = result.columns.map(({ label }) => field(label)).join('\t')
-  const lines = rowsOf(result, (cells) => cells.map(guarded).join('\t'))
+  const heads = result.columns.map(({ label }) => field(guarded(label, '\t'))).join('\t')
+  const lines = rowsOf(result, (cells) => cells.map(written).join('\t'))
   return `${[heads, ...lines].join('\n')}\n`
 }
 

@@ -10,6 +10,12 @@ type Formats<Format> = readonly { format: Format; label: string; detail: string 
 /** The formats of files with rows. */
 export const rowFormats: Formats<ExportFormat> = [
   { format: 'csv', label: 'CSV', detail: 'for spreadsheets' },
+  { format: 'mark-csv', label: 'Excel CSV', detail: 'with a byte order mark' },
+  {
+    format: 'semicolon-csv',
+    label: 'Excel CSV, semicolons',
+    detail: 'and decimal commas',
+  },
   { format: 'exact-csv', label: 'CSV, exact values', detail: 'for programs' },
   { format: 'json', label: 'JSON', detail: 'numbers with all their digits' },
 ]

@@ -34,6 +34,8 @@ export type ExportPage = {
   readonly count: number
   /** What ends a file that has nothing behind this page. */
   readonly after?: string
+  /** Texts in it that got an apostrophe, so that no spreadsheet reads them as a formula. */
+  readonly guarded?: number
   /** How far it is, where the count alone does not say so. */
   readonly soFar?: string
 }
@@ -82,7 +84,7 @@ export async function writeExport(
   tellMade: (made: Made) => void,
 ): Promise<ExportFile | null> {
   const tell = (state: Made['state'], text: string) => tellMade({ state, text, of: order.of })
-  const { parts, count, isComplete, problem, lacks } = await read(order, signal, (text) =>
+  const { parts, count, guarded, isComplete, problem, lacks } = await read(order, signal, (text) =>
     tell('running', text),
   )
   const state = isComplete ? 'complete' : signal.aborted ? 'stopped' : 'failed'
@@ -92,13 +94,17 @@ export async function writeExport(
   }
   const name = order.nameOf(count, isComplete)
   const kept = counted(count, order.what, order.many)
+  const note =
+    guarded > 0
+      ? ` ${counted(guarded, 'cell has', 'cells have')} an apostrophe, so that no spreadsheet reads a formula.`
+      : ''
   tell(
     state,
     isComplete
-      ? `Complete: ${kept} in ${name}.`
+      ? `Complete: ${kept} in ${name}.${note}`
       : lacks
-        ? `Not complete: ${kept} in ${name}. ${problem}`
-        : `Not complete: only ${order.kept} ${kept} are in ${name}. ${problem}`,
+        ? `Not complete: ${kept} in ${name}. ${problem}${note}`
+        : `Not complete: only ${order.kept} ${kept} are in ${name}. ${problem}${note}`,
   )
   return { name, parts, type: order.type }
 }
@@ -107,11 +113,12 @@ export async function writeExport(
 async function read(order: ExportOrder, signal: AbortSignal, tell: (text: string) => void) {
   tell('Reading…')
   const parts: (string | Blob)[] = []
-  let [count, after, isComplete, problem, lacks] = [0, '', false, '', false]
+  let [count, guarded, after, isComplete, problem, lacks] = [0, 0, '', false, '', false]
   try {
     for await (const page of order.pages(signal)) {
       parts.push(...page.parts)
       count += page.count
+      guarded += page.guarded ?? 0
       after = page.after ?? ''
       tell(page.soFar ?? `${counted(count, order.what, order.many)} so far…`)
     }
@@ -126,5 +133,5 @@ async function read(order: ExportOrder, signal: AbortSignal, tell: (text: string
           : order.sentence(error)
   }
   if (after !== '') parts.push(after)
-  return { parts, count, isComplete, problem, lacks }
+  return { parts, count, guarded, isComplete, problem, lacks }
 }

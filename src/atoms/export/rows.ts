@@ -1,4 +1,4 @@
-import { type ExportFormat, exportedRows, frameOf } from '~/sql/export'
+import { type ExportFormat, exportedRows, frameOf, guardedCells } from '~/sql/export'
 import type { ResultTable } from '~/sql/result'
 import type { ExportPage } from './exports'
 
@@ -14,7 +14,7 @@ export async function* inFormat(
     const parts = [isFirst ? before : '', text !== '' && hasRows ? between + text : text]
     isFirst = false
     hasRows ||= page.rowCount > 0
-    yield { parts, count: page.rowCount, after }
+    yield { parts, count: page.rowCount, after, guarded: guardedCells(format, page) }
   }
 }
 
@@ -28,11 +28,20 @@ export function plainNames(names: readonly string[]): string {
   return plain.slice(0, 80)
 }
 
+/** What tells the files of the formats apart by their names. */
+const kinds: Readonly<Record<ExportFormat, string>> = {
+  csv: '',
+  'mark-csv': '-excel',
+  'semicolon-csv': '-excel-semicolons',
+  'exact-csv': '-exact',
+  json: '',
+}
+
 /** How a file of rows ends: how many it has, and whether that is all. */
 export function rowsEnding(format: ExportFormat, rows: number, isComplete: boolean): string {
-  const exact = format === 'exact-csv' ? '-exact' : ''
+  const kind = kinds[format]
   const ending = format === 'json' ? 'json' : 'csv'
-  return `${exact}-${rows}-rows${isComplete ? '' : '-incomplete'}.${ending}`
+  return `${kind}-${rows}-rows${isComplete ? '' : '-incomplete'}.${ending}`
 }
 
 /** The type of a file with a JSON value in each line. */

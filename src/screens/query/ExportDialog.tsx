@@ -20,6 +20,16 @@ const files: readonly { format: ExportFormat; label: string; text: string }[] = 
     text: 'For spreadsheets. A text that looks like a formula gets an apostrophe in front.',
   },
   {
+    format: 'mark-csv',
+    label: 'Excel CSV',
+    text: 'The same with a byte order mark, so that Excel reads every script.',
+  },
+  {
+    format: 'semicolon-csv',
+    label: 'Excel CSV, semicolons',
+    text: 'For countries that write 1,5: semicolons between fields, decimal commas, a byte order mark.',
+  },
+  {
     format: 'exact-csv',
     label: 'CSV, exact values',
     text: 'For programs. Every value as it is stored; a spreadsheet may run formulas in it.',

@@ -119,7 +119,7 @@ function isHeader([first, ...others]: readonly CsvRecord[]): boolean {
   if (new Set(named.map((head) => head.toLowerCase())).size < named.length) return false
   return (
     others.length > 0 &&
-    named.every((head) => isYear(head) || /^[\p{L}_][\p{L}\p{M}\p{N}_ .:/()%#-]*$/u.test(head))
+    named.every((head) => isYear(head) || /^[\p{L}_][\p{L}\p{M}\p{N}_\s.:/()%#-]*$/u.test(head))
   )
 }
 

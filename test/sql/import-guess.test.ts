@@ -35,6 +35,7 @@ describe('the head of a table', () => {
     [',,,\nComplaints by shop,,,\nid,shop,n,day\n1,a,2,2015-01-01\n', 3],
     ['Complaints by shop\n\nid,shop,n,day\n1,a,2,2015-01-01\n', 3],
     ['id,name\n', 1],
+    ['"start\ndate",b\nx,y\n', 1],
   ])('of %j is in line %i', (text, line) => {
     const isAlone = recordsOf(text).length === 1
     expect(guessHead(recordsOf(text))).toEqual({ firstLine: line, hasHeader: !isAlone })

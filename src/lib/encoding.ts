@@ -111,7 +111,8 @@ function guessUtf16(bytes: Uint8Array, isNoUtf8: boolean): Encoding | null {
 
 /** Whether a text has what stands for bytes without a meaning. */
 export function isBroken(text: string): boolean {
-  return /\p{Surrogate}/u.test(text)
+  // Without halves of pairs, which is quicker to see, there is none alone.
+  return /[\ud800-\udfff]/.test(text) && /\p{Surrogate}/u.test(text)
 }
 
 type Decode = (bytes: Uint8Array | null) => string

@@ -4,6 +4,7 @@ import { counted, formatCount } from '~/lib/text'
 import { guarded, withoutGuards } from './formula-guard'
 import { changeOf, type FieldChange, type ImportSource, type NullWord } from './import-rows'
 import {
+  type FieldRead,
   type FieldRule,
   type ImportType,
   type ImportTypeName,
@@ -53,30 +54,34 @@ export type Survey = {
 const tried: readonly {
   type: ImportTypeName
   rule: FieldRule | null
-  isLikely: (text: string) => boolean
+  isLikely: (text: string, hasDigits: boolean) => boolean
 }[] = [
   {
     type: 'BOOLEAN',
     rule: null,
     isLikely: (text) => /^\s*(true|false|t|f|yes|no|y|n)\s*$/i.test(text),
   },
-  { type: 'INTEGER', rule: null, isLikely: hasDigit },
+  { type: 'INTEGER', rule: null, isLikely: ofDigits },
   {
     type: 'FLOAT',
     rule: null,
-    isLikely: (text) => hasDigit(text) || /^(NaN|-?Infinity)$/.test(text),
+    isLikely: (text, hasDigits) => hasDigits || /^(NaN|-?Infinity)$/.test(text),
   },
-  { type: 'INTEGER', rule: 'point', isLikely: hasDigit },
-  { type: 'INTEGER', rule: 'comma', isLikely: hasDigit },
-  { type: 'FLOAT', rule: 'point', isLikely: hasDigit },
-  { type: 'FLOAT', rule: 'comma', isLikely: hasDigit },
-  { type: 'TIMESTAMP', rule: null, isLikely: hasDigit },
-  { type: 'TIMESTAMP', rule: 'month-first', isLikely: hasDigit },
-  { type: 'TIMESTAMP', rule: 'day-first', isLikely: hasDigit },
+  { type: 'INTEGER', rule: 'point', isLikely: ofDigits },
+  { type: 'INTEGER', rule: 'comma', isLikely: ofDigits },
+  { type: 'FLOAT', rule: 'point', isLikely: ofDigits },
+  { type: 'FLOAT', rule: 'comma', isLikely: ofDigits },
+  { type: 'TIMESTAMP', rule: null, isLikely: ofDigits },
+  { type: 'TIMESTAMP', rule: 'month-first', isLikely: ofDigits },
+  { type: 'TIMESTAMP', rule: 'day-first', isLikely: ofDigits },
   { type: 'UUID', rule: null, isLikely: (text) => text.length > 35 },
   { type: 'BLOB', rule: null, isLikely: (text) => /^\s*(0x|\\x)/i.test(text) },
   { type: 'JSON', rule: null, isLikely: (text) => /^\s*[[{]/.test(text) },
 ]
+
+function ofDigits(_text: string, hasDigits: boolean): boolean {
+  return hasDigits
+}
 
 function hasDigit(text: string): boolean {
   return text.length < 64 && /\d/.test(text)
@@ -164,10 +169,16 @@ function fieldTally({ separator }: CsvFormat) {
         isNumbersOnly = true
         return false
       }
-      if (hasDigit(text)) finite += 1
+      let time: FieldRead | null = null
+      const hasDigits = hasDigit(text)
+      if (hasDigits) finite += 1
       left = left.filter((one) => {
-        if (!one.isLikely(text)) return false
-        const read = readField({ name: one.type, length: null }, text, one.rule)
+        if (!one.isLikely(text, hasDigits)) return false
+        // A time that needs no rule is the same by every rule.
+        const read =
+          (one.type === 'TIMESTAMP' ? time : null) ??
+          readField({ name: one.type, length: null }, text, one.rule)
+        if (one.type === 'TIMESTAMP' && one.rule === null && 'reads' in read) time = read
         if ('why' in read) return false
         if (isKept(one.type, text, read.reads)) return true
         one.changed += 1

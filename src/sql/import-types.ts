@@ -1,5 +1,5 @@
 import { writtenJson } from '~/immudb/json-match'
-import { base64ToHex, bytesToBase64, encodeUtf8, hexToBytes } from '~/lib/bytes'
+import { base64ToHex, bytesToBase64, hexToBytes } from '~/lib/bytes'
 import { isBroken } from '~/lib/encoding'
 import { parsedJson } from '~/lib/parsed-json'
 import { isoTime } from './export'
@@ -88,6 +88,9 @@ export function readField(
 }
 
 const keptInteger = /^(0|-?[1-9]\d*)$/
+const keptBytes = /^0x([\da-f]{2})*$/
+/** A year of more than four digits, or a time that is written as a number. */
+const farTime = /^[+-]|µs/
 const keptTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,6})?( ?UTC|Z|\+00:00)$/
 
 /**
@@ -97,7 +100,9 @@ const keptTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,6})?( ?UTC|Z|\+00:00
 export function isKept(name: ImportTypeName, text: string, value: WireValue): boolean {
   if (name === 'VARCHAR') return true
   if (name === 'INTEGER') return keptInteger.test(text)
-  return (name === 'TIMESTAMP' && keptTime.test(text)) || writtenValue(name, value) === text
+  if (name === 'BLOB') return keptBytes.test(text)
+  if (name !== 'TIMESTAMP') return writtenValue(name, value) === text
+  return keptTime.test(text) || (farTime.test(text) && writtenValue(name, value) === text)
 }
 
 /** A value as an export writes it. */
@@ -236,7 +241,13 @@ function varchar(text: string, length: number | null): FieldRead {
 
 /** The bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
-  return encodeUtf8(text).length
+  let bytes = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    // Each half of a pair stands for two of its four bytes.
+    bytes += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3
+  }
+  return bytes
 }
 
 function blob(text: string, length: number | null): FieldRead {

@@ -48,6 +48,8 @@ type GuardOptions struct {
 // A marked write that is not the first request of its connection gets 409: see
 // ConnContext. A write whose name was seen before gets 503: see WriteHeader.
 //
+// A call for the metrics that names families by name[] gets only their lines.
+//
 // Answers of the API and of the metrics can never act as a page of this origin
 // and are never stored, whatever wrote them (see dataHeaders).
 func Guard(next http.Handler, options GuardOptions) http.Handler {
@@ -108,7 +110,14 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if q.toAPI {
 			call.issuer = q.issuer
 		}
-		g.next.ServeHTTP(answer, withoutForgedAddress(r.WithContext(withCall(r.Context(), call))))
+		r = withoutForgedAddress(r.WithContext(withCall(r.Context(), call)))
+		if wanted := wantedFamilies(r.URL); q.toMetrics && wanted != nil {
+			filter := filterFamilies(answer, r, wanted)
+			g.next.ServeHTTP(filter, r)
+			filter.finish()
+		} else {
+			g.next.ServeHTTP(answer, r)
+		}
 	}
 	answer.finish()
 }

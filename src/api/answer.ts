@@ -97,6 +97,7 @@ function errorWithoutCode(answer: RawAnswer, text: string): ApiError {
   const { status } = answer
   if (status === 406 || status === 410) return failed(answer, { kind: 'docker-token', text })
   if (proxyStatuses.has(status)) return ofProxy(answer, text)
+  if (status === 429) return failed(answer, { kind: 'busy', text })
   // Timed out, closed by the client, or failed behind a proxy: the outcome of the call is unknown.
   const isOpen = status >= 499 || status === 408
   return failed(answer, { kind: isOpen ? 'unavailable' : 'refused', text })

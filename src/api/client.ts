@@ -166,12 +166,17 @@ function isSafe(call: Call): boolean {
   return call.isRead ?? call.method === 'GET'
 }
 
-/** Repeats reads after a network failure or an answer from a proxy in front of the database. */
+/** Failures that another moment may not meet. */
+const passingKinds: ReadonlySet<ErrorKind> = new Set(['network', 'unavailable', 'busy'])
+
+/**
+ * Repeats reads after a network failure, an answer from a proxy in front of the database, or one that
+ * says that the server has too much to do.
+ */
 function withRepeats(call: Call, send: () => Promise<Answer>): Promise<Answer> {
   return withRetries(send, {
     retries: isSafe(call) && call.mayRepeat !== false ? retryCount : 0,
-    mayRepeat: (error) =>
-      error instanceof ApiError && (error.kind === 'network' || error.kind === 'unavailable'),
+    mayRepeat: (error) => error instanceof ApiError && passingKinds.has(error.kind),
     ...(call.signal ? { signal: call.signal } : {}),
   }).catch((error: unknown) => {
     throw asApiError(error, call, 0)

@@ -24,6 +24,7 @@ export type ErrorKind =
   | 'too-large'
   | 'request-too-large'
   | 'index-behind'
+  | 'busy'
   | 'permission'
   | 'conflict'
   | 'refused'
@@ -223,12 +224,48 @@ export function classifyAnswer(
   }
   // “watchers: max waiting limit exceeded”: more calls wait for an index than may.
   if (text.startsWith('watchers: max')) return 'index-behind'
+  if (busySentence(text) !== null) return 'busy'
   if (/^tx read conflict|^conflict due to uniqueness/.test(text)) return 'conflict'
   if (code === 7 || /permission denied|access denied|have permission|read-only/.test(text)) {
     return 'permission'
   }
   return 'refused'
 }
+
+/**
+ * A limit of immudb 1.11.1 that another moment may not meet (embedded/store, embedded/tbtree,
+ * pkg/database, pkg/server/sessions), with cause and remedy. Such a call did nothing.
+ */
+const busyCauses: readonly (readonly [RegExp, string])[] = [
+  [
+    /(^|: )max active snapshots limit reached$/,
+    'The server has as many reads of one index open as it allows (100 unless set otherwise). Try again later. If it stays so, restart immudb: up to 1.11.1 a statement that fails inside a session’s transaction keeps one open.',
+  ],
+  [
+    /^max concurrency limit exceeded$/,
+    'The server has as many commits under way as it allows (30 unless set otherwise), so this was not done. Try again in a moment, or raise “maxConcurrency” of the database.',
+  ],
+  [
+    /^max active transactions limit exceeded$/,
+    'The server has as many transactions open as it allows (1,000 unless set otherwise), so this was not done. Try again once other clients have ended theirs, or raise “maxActiveTransactions” of the database.',
+  ],
+  [
+    /(^|: )(read tx|transaction) pool exhausted$/,
+    'The server reads as many transactions at one time as it allows (128 unless set otherwise). Try again in a moment, or raise “readTxPoolSize” of the database.',
+  ],
+  [
+    /(^|: )max sessions number reached$/,
+    'The server has as many sessions open as it allows (100 unless set otherwise). Sessions end some minutes after their last call. Try again then, or start immudb with a higher --max-sessions.',
+  ],
+]
+
+/** What a limit of the server means; null for another text. */
+function busySentence(text: string): string | null {
+  return busyCauses.find(([pattern]) => pattern.test(text))?.[1] ?? null
+}
+
+const rateLimited =
+  'Something in front of the server limits how often it is asked, so this was not done. Try again in a moment.'
 
 /** A database that no longer exists, or that is unloaded for all users. */
 export type Trouble = 'unloaded' | 'gone'
@@ -302,6 +339,7 @@ function plainSentence(error: unknown): string {
   if (error instanceof PlainError) return error.message
   if (!(error instanceof ApiError)) return messages.somethingWrong
   if (error.kind === 'proxy') return proxySentence(error)
+  if (error.kind === 'busy') return busySentence(error.message) ?? rateLimited
   const own = ownSentences[error.kind]
   if (own) return own
   if (error.reason === 'key-not-found') return 'The server has no entry for this key.'

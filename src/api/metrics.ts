@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { callKinds } from '~/immudb/metrics'
+import { callKinds, lacksCalls, metricFamilies, replacedFamily } from '~/immudb/metrics'
 import { metricsTimeout } from '~/lib/constants'
 import type { Client } from './client'
 import { ApiError } from './errors'
@@ -32,14 +32,27 @@ const metrics = v.object({
 export type Metrics = v.InferOutput<typeof metrics>
 
 /**
- * Fetches the text of an immudb's metrics (pkg/server/metrics.go) from an address; half a megabyte,
- * so a worker reads the bytes. Rejects with `ApiError`.
+ * Fetches the text of an immudb's metrics (pkg/server/metrics.go) from an address; half a megabyte
+ * unless our handler is there and passes on only what is asked for (`embed/families.go`), so a worker
+ * reads the bytes. Rejects with `ApiError`.
  */
 export async function fetchMetrics(
   client: Client,
   address: string,
   signal?: AbortSignal,
 ): Promise<ArrayBuffer> {
+  if (/^https?:/.test(address)) return fetchText(client, address, signal)
+  const bytes = await fetchText(client, `${address}?${usual}`, signal)
+  if (!lacksCalls(new TextDecoder().decode(bytes))) return bytes
+  return fetchText(client, `${address}?${all}`, signal)
+}
+
+const named = (names: readonly string[]) =>
+  new URLSearchParams(names.map((name) => ['name[]', name])).toString()
+const all = named([...metricFamilies])
+const usual = named([...metricFamilies].filter((name) => name !== replacedFamily))
+
+async function fetchText(client: Client, address: string, signal?: AbortSignal) {
   const timeout = metricsTimeout
   const answer = await client.download({ address, timeout, ...(signal ? { signal } : {}) })
   const { status, headers, bytes } = answer

@@ -93,6 +93,14 @@ const family = {
 /** The families that the console reads. */
 export const metricFamilies: ReadonlySet<string> = new Set(Object.values(family))
 
+/** What an answer without counts of calls has instead: over a thousand lines. */
+export const replacedFamily = family.handled
+
+/** Whether a text is of an immudb without counts of calls, so that it needs the family in their place. */
+export function lacksCalls(text: string): boolean {
+  return /^immudb_/m.test(text) && !text.includes(`\n${family.callCount}{`)
+}
+
 /** Sums up the readings of one answer; null when they are not from immudb. */
 export function metricsOf(readings: readonly Reading[]): Metrics | null {
   const of = grouped(readings)

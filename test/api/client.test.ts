@@ -150,6 +150,7 @@ describe('repeats', () => {
     ['a GET after a gateway’s page', 'fault_gateway', state, 'unavailable'],
     ['a GET after code 14', 'fault_away', state, 'unavailable'],
     ['a read by POST', 'fault_reset', read, 'network'],
+    ['a read of a busy server', 'fault_busy', read, 'busy'],
   ])('%s: three more, at 100 ms doubling plus a random share', async (_name, fault, call, kind) => {
     const { left, outcome } = await departures(fault, call)
     expect(outcome).toBe(kind)
@@ -166,6 +167,7 @@ describe('repeats', () => {
     ['a write after a broken connection', 'fault_reset', write, 'network'],
     ['a write after its answer was lost', 'fault_lost', write, 'network'],
     ['a write after a gateway’s page', 'fault_gateway', write, 'unavailable'],
+    ['a write to a busy server', 'fault_busy', write, 'busy'],
     ['a write after code 14', 'fault_away', write, 'unavailable'],
     ['a POST that nobody called a read', 'fault_reset', { ...read, isRead: false }, 'network'],
     ['a read after an answer of the database', 'fault_conflict', read, 'conflict'],

@@ -128,7 +128,7 @@ const error = (status: number, code: unknown, text: unknown) =>
   failure({ status, text: JSON.stringify({ error: text, code, message: text }) })
 
 describe('answers that were not recorded', () => {
-  const cases: readonly [string, ApiError, ErrorKind, boolean][] = [
+  const cases: readonly (readonly [string, ApiError, ErrorKind, boolean])[] = [
     ['code 14 is nobody’s answer', error(503, 14, 'EOF'), 'unavailable', true],
     ['code 14 under any status', error(500, 14, 'EOF'), 'unavailable', true],
     ['a gateway’s page', page(502), 'unavailable', true],
@@ -147,7 +147,21 @@ describe('answers that were not recorded', () => {
     ['502 with a code of the database', error(502, 13, 'x'), 'unavailable', true],
     ['503 with a code of the database', error(503, 2, 'key already exists'), 'unavailable', true],
     ['504 with a code of the database', error(504, 9, 'x'), 'unavailable', true],
-    ['a rate limit of a proxy', page(429), 'refused', false],
+    ['a rate limit of a proxy', page(429), 'busy', false],
+    ...[
+      'tbtree: max active snapshots limit reached',
+      'max concurrency limit exceeded',
+      'max active transactions limit exceeded',
+      'read tx pool exhausted',
+      'transaction pool exhausted',
+      'can not create session: max sessions number reached',
+    ].map((text) => [text, error(500, 2, text), 'busy', false] as const),
+    [
+      'a column named like a limit',
+      error(500, 2, 'column (max concurrency limit exceeded)'),
+      'refused',
+      false,
+    ],
     ['a 403 of a proxy', page(403), 'proxy', true],
     ['a 401 of a proxy', page(401), 'proxy', true],
     ['a 401 of a proxy in JSON', error(401, 'unauthorized', 'session expired'), 'proxy', true],
@@ -351,4 +365,14 @@ test('the server’s detail code is kept', () => {
   expect(failureOf(recorded('auth', 'login wrong password')).detail).toBe('08004')
   expect(failureOf(recorded('databases', 'use unknown')).detail).toBe('3F000')
   expect(failureOf(recorded('sql-errors', 'unknown table')).detail).toBeNull()
+})
+
+test('a limit of the server is told with its cause and what to do', () => {
+  const said = (text: string) => sentence(error(500, 2, text))
+  expect(said('tbtree: max active snapshots limit reached')).toMatch(/restart immudb/)
+  expect(said('max concurrency limit exceeded')).toMatch(/not done.*maxConcurrency/)
+  expect(said('can not create session: max sessions number reached')).toMatch(/--max-sessions/)
+  expect(sentence(failure({ status: 429, contentType: 'text/html', text: 'slow down' }))).toMatch(
+    /^Something in front of the server limits how often/,
+  )
 })

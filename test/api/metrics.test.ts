@@ -42,9 +42,23 @@ describe('a request for metrics', () => {
   })
 
   test('without a host goes beside the API, below whatever prefix', async () => {
+    const counted = '# x\ngrpc_server_handling_seconds_count{grpc_method="Get"} 1'
+    const { client, sent } = clientOf(() => metricsText(counted))
+    await fetchMetrics(client, 'metrics')
+    const { pathname, searchParams } = new URL(sent[0]?.url ?? '', 'http://localhost')
+    expect(pathname).toBe('/ops/immudb/metrics')
+    const rest = new Set(metricFamilies)
+    rest.delete('grpc_server_handled_total')
+    expect(new Set(searchParams.getAll('name[]'))).toEqual(rest)
+    expect(sent).toHaveLength(1)
+  })
+
+  test('asks for the calls by result where there are no histograms', async () => {
     const { client, sent } = clientOf(() => metricsText('immudb_uptime_hours 1'))
     await fetchMetrics(client, 'metrics')
-    expect(sent[0]?.url).toBe('/ops/immudb/metrics')
+    expect(sent).toHaveLength(2)
+    const { searchParams } = new URL(sent[1]?.url ?? '', 'http://localhost')
+    expect(new Set(searchParams.getAll('name[]'))).toEqual(metricFamilies)
   })
 
   test('F70 is given up after five seconds, body included, and not repeated', async () => {

@@ -14,7 +14,9 @@ const port9497 = /:9497\/metrics$/
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const figure = (page: Page, name: string) => page.getByRole('figure', { name, exact: true })
 const metricsRequests = ({ visit }: ConsolePage) =>
-  visit.watch.requests.filter((url) => url.endsWith('/metrics'))
+  visit.watch.requests
+    .map((url) => url.replace(/\?.*/, ''))
+    .filter((url) => url.endsWith('/metrics'))
 /** The address of the worker that read the metrics. */
 const workerOf = ({ visit }: ConsolePage) =>
   visit.watch.requests.find((url) => /exposition-worker-/.test(url))
@@ -27,7 +29,7 @@ const unreachable = (page: Page) => region(page, 'Metrics unreachable').waitFor(
 function metricsTimes(): { opened: number; asked: number } {
   const calls = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   const use = calls.find(({ name }) => name.includes('/api/db/use/'))
-  const metrics = calls.find(({ name }) => name.endsWith('/metrics'))
+  const metrics = calls.find(({ name }) => name.includes('/metrics'))
   return { opened: use?.responseEnd ?? 0, asked: metrics?.startTime ?? 0 }
 }
 

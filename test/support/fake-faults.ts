@@ -42,6 +42,8 @@ const faults = [
   'large',
   /** Someone else changed the same data. */
   'conflict',
+  /** The database has as much to do as it takes. */
+  'busy',
   /** The token has no database any more. */
   'unselected',
   /** The docker token expired. */
@@ -141,6 +143,7 @@ const answers: Record<MadeUp, () => Response> = {
   wrong: () => json('{"rows":"x","users":"x","databases":{},"txs":7,"txId":[],"token":9}'),
   large: () => recordedResponse(recorded('sql-limits', 'answer over 4 MiB')),
   conflict: () => failure(500, 2, 'tx read conflict'),
+  busy: () => failure(500, 2, 'max concurrency limit exceeded'),
   docker: () => failure(406, 2, 'not acceptable'),
   unselected: () =>
     recordedResponse(recorded('databases', 'several databases: login token needs use')),

@@ -48,7 +48,8 @@ export function withMetrics(server: FakeImmudb): FakeServer {
     startedAt: 1_795_254_200,
     isHealthy: true,
     fetch: async (input, init = {}) => {
-      const address = String(input)
+      // It answers with all families, as plain immudb would.
+      const address = String(input).replace(/(\/metrics)\?name.*$/, '$1')
       if (address.endsWith('/metrics')) {
         asked.push({ address, headers: new Headers(init.headers), at: performance.now() })
         const answer = metrics.get(address)

@@ -8,7 +8,7 @@ const withoutServer = /^(data|blob|about|chrome-error):/
 
 /** The browser's own line for each answer of 400 and above, which is normal for the API. */
 const failedLoad = /^Failed to load resource/
-const mayFail = /\/api\/|\/metrics$/
+const mayFail = /\/api\/|\/metrics(\?|$)/
 
 /**
  * What a browser asks for, late, of the origin of a page that names no icon, such as the page that

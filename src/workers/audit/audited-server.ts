@@ -1,6 +1,6 @@
 import type { Client } from '~/api/client'
 import { listCollections } from '~/api/collections'
-import { ApiError, sentence } from '~/api/errors'
+import { ApiError, type ErrorKind, sentence } from '~/api/errors'
 import {
   documentRequest,
   type PageEntries,
@@ -113,16 +113,21 @@ export function retryingServer(
 
 const longestWait = 10_000
 const mostBroken = 3
-const tooManyRequests = 429
+/** The server is away or busy, or a proxy in front wants its log-in or limits the rate. */
+const waitedFor: ReadonlySet<ErrorKind> = new Set([
+  'network',
+  'unavailable',
+  'timeout',
+  'busy',
+  'proxy',
+])
 
 const isTimeout = (error: unknown) => error instanceof ApiError && error.kind === 'timeout'
 
 /** A broken answer counts as a network failure unless it keeps coming. */
 function isAway(error: unknown, again: number): boolean {
   if (!(error instanceof ApiError)) return false
-  const { kind, status, code } = error
+  const { kind } = error
   if (kind === 'bad-answer' || kind === 'not-immudb') return again < mostBroken
-  // A proxy in front of the database limits the rate.
-  if (kind === 'refused') return status === tooManyRequests && code === null
-  return kind === 'network' || kind === 'unavailable' || kind === 'timeout' || kind === 'proxy'
+  return waitedFor.has(kind)
 }

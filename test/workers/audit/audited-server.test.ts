@@ -48,7 +48,9 @@ describe('a server that is away', () => {
     failure('network'),
     failure('unavailable', 503),
     failure('timeout'),
-    failure('refused', 429),
+    failure('busy', 429),
+    failure('busy', 500, 2),
+    failure('proxy', 403),
     failure('bad-answer'),
   ])('$kind: is waited for and asked again', async (error) => {
     const { server, told, asked } = behind([error, error])

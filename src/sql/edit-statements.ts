@@ -30,14 +30,18 @@ export type EditPlan = {
 /** Deletions first and new rows last, so that a review reads in the order of effects. */
 const order: readonly StagedEdit['kind'][] = ['delete', 'change', 'add']
 
+/** Edits as they are sent and reviewed. */
+export function inOrder(edits: Edits): Edits {
+  return order.flatMap((kind) => edits.filter((edit) => edit.kind === kind))
+}
+
 /**
  * The statements for staged edits without problems. Each requires that its row is as it was read, or
  * the server refuses all of them. Names of parameters are distinct.
  */
 export function planEdits(table: EditTable, edits: Edits): EditPlan {
   const params = newParams()
-  const sorted = order.flatMap((kind) => edits.filter((edit) => edit.kind === kind))
-  const statements = sorted.map((edit) => {
+  const statements = inOrder(edits).map((edit) => {
     const first = params.list.length
     const sql = statementOf(table, edit, params)
     return { id: edit.id, kind: edit.kind, sql, params: params.list.slice(first) }

@@ -42,8 +42,16 @@ describe('staged edits', () => {
     await page.type(5, 2, 'name', 'Eve')
     await shot(console.page, 'staged')
     await page.button('Review changes').click()
+    await page.review.getByText('2 new rows, 2 changed rows and 1 deleted row.').waitFor()
     await page.review
-      .getByText('2 new rows, 2 changed rows and 1 deleted row: 5 statements')
+      .getByRole('region', { name: 'Change id = 2' })
+      .getByText('NULL → 9223372036854775807')
+      .waitFor()
+    expect(await page.review.getByText(/INSERT INTO/).count()).toBe(0)
+    await page.review.getByRole('switch', { name: 'Show the SQL' }).check()
+    await page.review
+      .getByText(/INSERT INTO/)
+      .first()
       .waitFor()
     await shot(console.page, 'review')
     expect(sent).toEqual([])

@@ -106,10 +106,10 @@ export const sqlTables: readonly Section[] = [
     title: 'Changing rows in a table',
     blocks: [
       'A double press on a cell, or {Enter}, opens its field; *Edit* beside a value of the whole row has more room for JSON and long texts. *Add row* adds one; *Duplicate* and *Delete* are for the rows that you choose by their numbers. Nothing is sent: your edits are staged, and *Undo* takes the last step back.',
-      '*Review changes* shows the statements with the values of their parameters. *Commit* reads the rows again and sends all statements as one transaction. All of them are committed, or none. Then this browser verifies the transaction.',
+      '*Review changes* shows each row before and after; *Show the SQL* adds the statements with the values of their parameters. *Commit* reads the rows again and sends all statements as one transaction. All of them are committed, or none. Then this browser verifies the transaction.',
       list(
         'If someone else changed or deleted one of the rows, nothing is committed and everything stays staged. *Review changes* shows both values, and you decide which one stays. Every `UPDATE` and `DELETE` requires the old values of its row: even if a row changes at the last moment, the server refuses the whole transaction.',
-        'A transaction holds 1,024 entries unless the database was created with another number. Each row takes one, and one more for each index of a changed column. *Review changes* counts them; *Discard* beside a statement gives up that edit alone.',
+        'A transaction holds 1,024 entries unless the database was created with another number. Each row takes one, and one more for each index of a changed column. *Review changes* counts them; *Discard* beside a row gives up that edit alone.',
         '`NULL` and an empty text are different; the field has a button for each. Times are in UTC with six decimals, blobs in hex.',
         'A primary key cannot be changed. Duplicate the row with the new key and delete the old one.',
         'A row may give up its key, a unique value or an indexed value. Another row can take that only after the change was committed.',

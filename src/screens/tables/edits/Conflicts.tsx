@@ -10,6 +10,7 @@ import { Button } from '~/ui/Button'
 import { resultCell } from '~/ui/grid/ResultGrid'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { ChangedValue } from '../ChangedValue'
 import type { RowEdits } from './use-row-edits'
 
 /** Rows that someone else changed first: both values, and what can be done. */
@@ -89,9 +90,14 @@ function Differences({ edits: { table, state }, id, now }: Props & { now: Cells 
     const [old, found] = [isKept ? before.get(name) : undefined, now.get(name) ?? null]
     const input = edit.kind === 'delete' ? undefined : edit.after.get(name)
     if (!input && (!isKept || (old !== undefined && isSameValue(type, old, found)))) return []
-    const yours = !input ? null : isValue(input) ? shown(type, input.value) : input.text
+    const yours = !input ? undefined : isValue(input) ? shown(type, input.value) : input.text
     return [
-      { name, old: old === undefined ? null : shown(type, old), found: shown(type, found), yours },
+      {
+        name,
+        old: old === undefined ? undefined : shown(type, old),
+        found: shown(type, found),
+        yours,
+      },
     ]
   })
   return (
@@ -107,7 +113,13 @@ function Differences({ edits: { table, state }, id, now }: Props & { now: Cells 
   )
 }
 
-type Difference = { name: string; old: string | null; found: string; yours: string | null }
+/** Null is NULL; undefined where there is no value. */
+type Difference = {
+  name: string
+  old: string | null | undefined
+  found: string | null
+  yours: string | null | undefined
+}
 
 function DifferenceTable({ rows }: { rows: readonly Difference[] }) {
   return (
@@ -129,10 +141,10 @@ function DifferenceTable({ rows }: { rows: readonly Difference[] }) {
             </th>
             {[old, found, yours].map((text, at) => (
               <td
-                className="break-words py-1 pe-3 font-mono text-xs [overflow-wrap:anywhere]"
+                className="break-words py-1 pe-3 text-xs [overflow-wrap:anywhere]"
                 key={head[at + 1]}
               >
-                {text === null ? '–' : <SafeText text={text} value />}
+                {text === undefined ? '–' : <ChangedValue text={text} />}
               </td>
             ))}
           </tr>
@@ -145,8 +157,8 @@ function DifferenceTable({ rows }: { rows: readonly Difference[] }) {
 /** Characters of a value that are shown. */
 const shownLength = 400
 
-function shown(type: string, value: string | null): string {
-  if (value === '') return "''"
+function shown(type: string, value: string | null): string | null {
+  if (value === null || value === '') return value
   const { text } = resultCell(type, value, 'utc')
   return cutText(text, shownLength)
 }

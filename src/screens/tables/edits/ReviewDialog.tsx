@@ -1,30 +1,30 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
 import { tableDefaultsAtom } from '~/atoms/tables/defaults'
 import { stageAtom } from '~/atoms/tables/edits'
 import { checkCommitAtom, commitEditsAtom } from '~/atoms/tables/edits-commit'
 import { readEntryLimitAtom } from '~/atoms/tables/entry-limit'
-import { counted, formatCount } from '~/lib/text'
+import { formatCount } from '~/lib/text'
 import { isBusy, type Write } from '~/lib/write'
 import { type EditProblem, problemsOf, unknownDefaults } from '~/sql/edit-problems'
 import { type EditPlan, planEdits, tooManyEntries } from '~/sql/edit-statements'
 import { countedEdits } from '~/sql/edited-rows'
-import { paramText } from '~/sql/params'
-import { withoutCell, withoutEdit } from '~/sql/row-edits'
+import { type Edits, withoutCell, withoutEdit } from '~/sql/row-edits'
 import { rowLabel } from '~/sql/row-label'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'
 import { SafeText } from '~/ui/SafeText'
-import { SentRequest } from '~/ui/SentRequest'
+import { Switch } from '~/ui/Switch'
 import { WriteNote } from '~/ui/WriteNote'
 import { Conflicts } from './Conflicts'
+import { ReviewList } from './ReviewList'
 import type { RowEdits } from './use-row-edits'
 
 type Props = { edits: RowEdits; onClose: () => void }
 
-/** The statements of the staged edits, what stands against them, and the commit. */
+/** The staged rows before and after, what stands against them, and the commit. */
 export function ReviewDialog({ edits, onClose }: Props) {
   const { place, table, state } = edits
   const commit = useSetAtom(commitEditsAtom)
@@ -37,26 +37,25 @@ export function ReviewDialog({ edits, onClose }: Props) {
   )
   const limit = useAtomValue(useAtomValue(readEntryLimitAtom)(place.database))
   const isWriting = isBusy(standing)
-  // The statements stay in sight until it is known what became of them.
-  const [kept, keep] = useState<EditPlan | null>(null)
-  const isReady = problems.length === 0
-  const plan = useMemo(
-    () => kept ?? (isReady ? planEdits(table, state.edits) : null),
-    [kept, isReady, table, state.edits],
-  )
+  // The rows stay in sight until it is known what became of them.
+  const [kept, keep] = useState<Edits | null>(null)
+  const staged = kept ?? state.edits
+  const isReady = problems.length === 0 || kept !== null
+  const plan = useMemo(() => (isReady ? planEdits(table, staged) : null), [isReady, table, staged])
+  const [isSql, showSql] = useState(false)
   const kinds = [...new Set(state.edits.map(({ kind }) => kind))]
   const refused = kinds.map((kind) => edits.refusal(kind)).find((why) => why !== undefined)
   const reason = against({ edits, plan, limit, problems, standing, refused })
   const send = async () => {
     if (!plan) return
-    keep(plan)
+    keep(state.edits)
     const isDone = await commit(place, table)
     keep(null)
     if (isDone) onClose()
   }
   return (
     <Dialog
-      description="One transaction: all of them are committed, or none. If someone else changes one of these rows first, nothing is."
+      description="All of this is committed as one transaction, or none of it: none if someone else changed one of these rows."
       footer={
         <DialogButtons
           action="Commit"
@@ -82,13 +81,25 @@ export function ReviewDialog({ edits, onClose }: Props) {
           onCheck={() => void check(place, table)}
           state={standing}
         />
-        {state.edits.length === 0 && <p>Nothing is staged any more.</p>}
+        {staged.length === 0 && <p>Nothing is staged any more.</p>}
         {state.conflicts.size > 0 && <Conflicts edits={edits} />}
         {problems.length > 0 && <Problems edits={edits} problems={problems} />}
         {problems.length > 0 && defaults === null && (
           <p className="text-muted text-sm">{unknownDefaults}</p>
         )}
-        {plan && state.edits.length > 0 && <Plan edits={edits} limit={limit} plan={plan} />}
+        {staged.length > 0 && (
+          <>
+            <Summary limit={limit} plan={plan} staged={staged} table={table}>
+              <Switch checked={isSql} label="Show the SQL" onChange={showSql} />
+            </Summary>
+            <ReviewList
+              edits={edits}
+              isHeld={isWriting || standing.kind === 'unknown'}
+              plan={isSql ? plan : null}
+              staged={staged}
+            />
+          </>
+        )}
       </div>
     </Dialog>
   )
@@ -138,42 +149,33 @@ function Problems({ edits, problems }: { edits: RowEdits; problems: readonly Edi
   )
 }
 
-/** Statements that are drawn at first. */
-const shownAtFirst = 50
+type SummaryProps = {
+  staged: Edits
+  plan: EditPlan | null
+  limit: number
+  table: RowEdits['table']
+  children: ReactNode
+}
 
-function Plan({ edits, plan, limit }: Pick<Against, 'edits' | 'limit'> & { plan: EditPlan }) {
-  const [isWhole, setWhole] = useState(false)
-  const { statements, entries } = plan
-  const shown = isWhole ? statements : statements.slice(0, shownAtFirst)
-  const tooMany = tooManyEntries(plan, limit)
+/** How much it is, beside a choice. */
+function Summary({ staged, plan, limit, table, children }: SummaryProps) {
+  const tooMany = plan && tooManyEntries(plan, limit)
   return (
-    <section aria-label="Statements" className="grid gap-3">
-      <p>
-        {countedEdits(edits.state.edits)}: {counted(statements.length, 'statement')},{' '}
-        {formatCount(entries)} of {formatCount(limit)} entries with those of indexes.
-        {edits.table.indexes === null && ' Indexes may not be read, so theirs are not counted.'}
-      </p>
-      {tooMany !== null && <p className="text-error">{tooMany}</p>}
-      {shown.map(({ id, kind, sql, params }) => (
-        <section className="grid gap-1" key={id}>
-          <h3 className="flex items-center justify-between gap-2 font-medium">
-            <span>
-              {titles[kind]} <SafeText text={rowLabel(edits.table, id)} />
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+        <p>
+          {countedEdits(staged)}.{' '}
+          {plan && (
+            <span className="text-muted">
+              {formatCount(plan.entries)} of {formatCount(limit)} entries with those of indexes.
+              {table.indexes === null && ' Indexes may not be read, so theirs are not counted.'}
             </span>
-            <Discard edits={edits} id={id} />
-          </h3>
-          <SentRequest
-            params={params.map(({ name, value }) => ({ name, text: paramText(value) }))}
-            statement={sql}
-          />
-        </section>
-      ))}
-      {shown.length < statements.length && (
-        <Button onClick={() => setWhole(true)} size="small">
-          Show all {formatCount(statements.length)} statements
-        </Button>
-      )}
-    </section>
+          )}
+        </p>
+        {plan && children}
+      </div>
+      {tooMany && <p className="text-error">{tooMany}</p>}
+    </>
   )
 }
 
@@ -197,5 +199,3 @@ function Discard({ edits: { place }, id, column = null }: DiscardProps) {
     </Button>
   )
 }
-
-const titles = { add: 'Add', change: 'Change', delete: 'Delete' } as const

@@ -14,7 +14,7 @@ import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { TablePane } from '~/screens/query/lazy-parts'
 import QueryScreen from '~/screens/query/QueryScreen'
 import { EditStrip, RowSheet, SchemaDialog } from '~/screens/tables/lazy-parts'
-import { addRow } from '~/sql/row-edits'
+import { addRow, changeCell, type EditTable } from '~/sql/row-edits'
 import { clearToasts } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../../support/fake-immudb'
 import { stubLayout } from '../../../support/layout'
@@ -39,6 +39,20 @@ const people: RowModel = {
     ['1', 'Ada', '36'],
     ['2', 'Bob', null],
   ],
+}
+
+const editTable: EditTable = {
+  name: 'people',
+  columns: people.columns.map((column, at) => ({
+    ...column,
+    type: column.type.replace(/\W.*/, ''),
+    length: null,
+    isNullable: true,
+    isPrimaryKey: at === 0,
+    isAutoIncrement: at === 0,
+  })),
+  primaryKey: ['id'],
+  indexes: null,
 }
 
 beforeAll(async () => {
@@ -135,22 +149,84 @@ test('a value is checked as it is typed, and holds the commit', async () => {
   )
 })
 
-test('new and deleted rows are reviewed as statements and committed together', async () => {
+test('rows are reviewed before and after, and committed together', async () => {
   const grid = await show()
+  await edit(grid, 'Bob', 'name', 'Eve')
+  await press('Done')
   await press('Add row')
   const headers = grid.getAllByRole('rowheader')
   await userEvent.setup().click(headers[0] as HTMLElement)
   await press('Delete')
   await press('Review changes')
   const dialog = within(await screen.findByRole('dialog', { name: 'Review changes of people' }))
+  const values = (row: string) => {
+    const region = within(dialog.getByRole('region', { name: row }))
+    const texts = (role: string) => region.queryAllByRole(role).map((one) => one.textContent)
+    return [texts('term'), texts('definition')]
+  }
+  expect(values('Change id = 2')).toEqual([['name'], ['Bob → Eve']])
+  expect(values('Delete id = 1')).toEqual([
+    ['id', 'name', 'age'],
+    ['1', 'Ada', '36'],
+  ])
+  expect(values('Add new row 1')).toEqual([[], []])
+  expect(dialog.getByText('Every value is left to the server.')).toBeTruthy()
+  expect(dialog.queryByText(/DELETE FROM/)).toBeNull()
+  await userEvent.setup().click(dialog.getByRole('switch', { name: 'Show the SQL' }))
   expect(dialog.getByText(/^DELETE FROM people/)).toBeTruthy()
   expect(dialog.getByText("'Ada'")).toBeTruthy()
   await userEvent.setup().click(dialog.getByRole('button', { name: 'Commit' }))
-  expect(await screen.findByText(sentence('2 rows committed in tx 10.'))).toBeTruthy()
+  expect(await screen.findByText(sentence('3 rows committed in tx 10.'))).toBeTruthy()
   expect(rows()).toEqual([
-    ['2', 'Bob', null],
+    ['2', 'Eve', null],
     ['3', null, null],
   ])
+})
+
+test('of many staged rows only those in sight are drawn', async () => {
+  await show()
+  act(() =>
+    tab.store.set(stageAtom, { database: 'defaultdb', table: 'people' }, (all) => {
+      let edits = all
+      for (let at = 0; at < 900; at += 1)
+        edits = addRow(edits, new Map([['name', { value: `n${at}` }]])).edits
+      return edits
+    }),
+  )
+  await press('Review changes')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review changes of people' }))
+  expect(dialog.getByText('900 new rows.')).toBeTruthy()
+  const list = within(await dialog.findByRole('region', { name: 'Staged rows' }))
+  expect(await list.findByRole('region', { name: 'Add new row 1' })).toBeTruthy()
+  expect(list.getAllByRole('region').length).toBeLessThan(60)
+})
+
+test('a text that is NULL is told from NULL, and long texts by their lines', async () => {
+  await show()
+  const before = new Map([
+    ['id', '2'],
+    ['name', 'NULL'],
+    ['age', null],
+  ])
+  act(() =>
+    tab.store.set(stageAtom, { database: 'defaultdb', table: 'people' }, (all) =>
+      changeCell(
+        changeCell(all, editTable, before, 'name', { value: null }),
+        editTable,
+        new Map([...before, ['id', '3'], ['name', 'one\ntwo']]),
+        'name',
+        { value: 'one\n2' },
+      ),
+    ),
+  )
+  await press('Review changes')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review changes of people' }))
+  const cell = (row: string) =>
+    within(dialog.getByRole('region', { name: row })).getByRole('definition')
+  const [text, , none] = cell('Change id = 2').children
+  expect(text?.className).not.toBe('null')
+  expect(none?.className).toBe('null')
+  expect(cell('Change id = 3').textContent).toBe(' one−removedtwo+added2')
 })
 
 test('the primary key of a row that is there is only shown', async () => {

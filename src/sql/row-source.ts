@@ -220,6 +220,11 @@ export function revisionCount(table: string, key: KeyCells): string {
   return `SELECT COUNT(*) FROM (HISTORY OF ${quoteName(table)}) WHERE ${conditionOf(key)};`
 }
 
+/** A statement that returns a row as it is now. */
+export function rowNow(table: string, key: KeyCells): string {
+  return `SELECT * FROM ${quoteName(table)} WHERE ${conditionOf(key)};`
+}
+
 /** A statement that returns the rows with these primary keys as they were before a transaction. */
 export function rowsBefore(table: string, keys: readonly KeyCells[], tx: string): string {
   const rows = keys.map(

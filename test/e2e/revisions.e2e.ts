@@ -122,10 +122,20 @@ describe('the history of a row', () => {
     await proof.waitFor({ state: 'detached' })
     await drawer.button('Restore…').click()
     const question = console.page.getByRole('dialog', { name: 'Restore revision 1?' })
+    await question.getByText('Show what is sent').click()
     await question.getByText(/UPDATE walked/).waitFor()
-    await question.getByRole('button', { name: 'Restore revision', exact: true }).click()
+    const send = question.getByRole('button', { name: 'Restore revision', exact: true })
+    // Someone else is faster: the server refuses it, and the row stays as they left it.
+    await db.exec("UPDATE walked SET note = 'theirs' WHERE a = 1;")
+    await send.click()
+    await question.getByText(/^Someone else changed the row first\./).waitFor()
+    expect(await db.query('SELECT note FROM walked')).toEqual([[{ s: 'theirs' }]])
+    await question.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await drawer.button('Restore…').click()
+    await question.getByText('theirs', { exact: true }).waitFor()
+    await send.click()
     await drawer.says(/^Restored in/)
-    await drawer.line('6').waitFor()
+    await drawer.line('7').waitFor()
     expect(await db.query('SELECT cost, note FROM walked')).toEqual([
       [{ n: '10' }, { s: 'one\ntwo\nthree' }],
     ])
@@ -366,6 +376,7 @@ describe('the history of a document', () => {
       // Restored by the keyboard alone.
       await drawer.button('Restore…').press('Enter')
       const question = page.getByRole('dialog', { name: 'Restore revision 1?' })
+      await question.getByText('Show what is sent').click()
       await question.getByText('PUT /v2/collection/kept/documents/replace').waitFor()
       await question.getByText(/^There are numbers above 2\^53 in “big”\./).waitFor()
       await looksRight(page, 'restore-document')

@@ -164,9 +164,16 @@ const builders: Readonly<Record<string, (table: string, n: string) => string | P
   'row as of': (table, n) => source.rowAsOf(table, cellsOf(n), '5'),
   condition: (_, n) => source.conditionOf(cellsOf(n)),
   'restored row': (table, n) =>
-    restoreSql(table, cellsOf(n), [{ name: n, type: 'INTEGER', value: '1' }], false)?.sql ?? '',
+    restoreSql(table, cellsOf(n), [{ name: n, type: 'INTEGER', value: '1' }], null)?.sql ?? '',
   'restored cells': (table, n) =>
-    restoreSql(table, cellsOf('k'), [{ name: n, type: 'INTEGER', value: '1' }], true)?.sql ?? '',
+    restoreSql(table, cellsOf('k'), [{ name: n, type: 'INTEGER', value: '1' }], {
+      columns: ['k', n].map((name) => ({ name, type: 'INTEGER' })),
+      cells: new Map([
+        ['k', '1'],
+        [n, '2'],
+      ]),
+    })?.sql ?? '',
+  'row now': (table, n) => source.rowNow(table, cellsOf(n)),
   'made table': (table, n) => imports.createTableSql(target(table, n)),
   'made table that counts': (table, n) =>
     imports.createTableSql({ ...target(table, 'qq_b'), autoKey: n }),

@@ -140,7 +140,9 @@ export class RevisionServer {
         [['_rev', 'INTEGER'], ...heads],
         paged.map((one) => [{ n: String(one.rev) }, ...row(one)]),
       )
-    const [, asOf] = /^SELECT \* FROM t UNTIL TX (\d+)/.exec(sql) ?? []
+    const [, asOf] = sql.startsWith('SELECT * FROM t WHERE')
+      ? [sql, String(this.last)]
+      : (/^SELECT \* FROM t UNTIL TX (\d+)/.exec(sql) ?? [])
     if (asOf !== undefined) {
       const found = revisions.findLast(({ tx }) => tx <= Number(asOf))
       if (found && !found.isDeletion && found.tx < this.goneBefore) return gone()

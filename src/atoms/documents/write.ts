@@ -150,10 +150,15 @@ function finish(
  * Why a replacement is not sent. immudb knows no condition for it, so this looks right before. What
  * someone writes between this look and the write is overwritten, and stays in the history.
  */
-async function refusalOfReplacement(
+export async function refusalOfReplacement(
   get: Getter,
   set: Setter,
-  { database, collection, revision, idField }: DocumentDraft & { readonly idField: string },
+  {
+    database,
+    collection,
+    revision,
+    idField,
+  }: Pick<DocumentDraft, 'database' | 'collection' | 'revision'> & { readonly idField: string },
   id: string,
 ): Promise<Refused | null> {
   const renamed = await refusalOfRenamed(get, set, { database, collection, idField })

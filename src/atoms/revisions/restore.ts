@@ -2,20 +2,25 @@ import { atom, type Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import { readIdField } from '~/api/collections'
 import { auditDocument, replaceDocument, replaceText } from '~/api/documents'
+import { isBecause } from '~/api/errors'
 import { type Precondition, setKey, setReference } from '~/api/keys'
-import { execSql } from '~/api/sql'
+import { execSql, querySql } from '~/api/sql'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { base64Size } from '~/lib/size'
 import { counted, formatTx } from '~/lib/text'
 import { beginning, visibleText } from '~/lib/visible-text'
 import { type Ended, idle, isBusy, type Refused, type Write } from '~/lib/write'
-import { type ParamSql, restoreSql } from '~/sql/restore'
-import { refusalOfRenamed } from '../documents/id-field'
+import { paramText } from '~/sql/params'
+import { type ParamSql, type PresentRow, restoreSql } from '~/sql/restore'
+import { readResult } from '~/sql/result'
+import { rowNow } from '~/sql/row-source'
+import { refusalOfReplacement } from '../documents/write'
 import { newestKnown, refreshStateAtom } from '../history/newest-state'
 import { keysKey } from '../keys/list'
 import { type KeyState, readKeyState } from '../keys/pages'
 import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { rowCells } from '../tables/edits-rows'
 import type { Question } from '../trust/verification'
 import { type Committed, documentWrite, keyWrite, operationsWrite, rowsWrite } from '../write/sent'
 import { checkWrite, placeIn, runWrite, sendersUnknown } from '../write/write'
@@ -24,7 +29,7 @@ import type { History, Part, RevisionContent } from './history'
 import { shortKeyName } from './key-history'
 import { openHistory, refreshRevisionsAtom } from './list'
 import type { Subject } from './open'
-import { askRow } from './rows'
+import { askRow, type RowName } from './rows'
 
 /** An old revision as a new write, looked through before it is sent. */
 export type RestorePlan = {
@@ -33,11 +38,13 @@ export type RestorePlan = {
   /** What is sent, in full. */
   readonly statement: string
   readonly params: readonly { readonly name: string; readonly text: string }[]
+  /** What is there now; missing where it is not compared. */
+  readonly now?: readonly Part[]
   /** What it does not bring back, and what may hold it. */
   readonly notes: readonly string[]
   readonly send: () => Promise<string | null>
-  /** The field for ids by which a document is replaced. */
-  readonly idField?: string
+  /** The document that is replaced: its field for ids, and its revision when this was planned. */
+  readonly replaced?: { readonly idField: string; readonly revision: string }
   /** What the new revision holds when it is committed. */
   readonly content: RevisionContent
 }
@@ -100,20 +107,22 @@ async function planRow(
   const { row } = history
   if (!row) return { why: nothingThere }
   const { database } = row
-  const there = await askRow({ get }, row)(new Map([[1n, '']]))
-  const isThere = there.has(1n)
-  const made = restoreSql(row.table, row.key, content.parts, isThere)
+  const now = await presentRow(get, row)
+  const made = restoreSql(row.table, row.key, content.parts, now)
   if (!made) return { why: 'The row has no column beside its key, and it is there.' }
   return {
     history,
     number,
     content,
     statement: made.sql,
-    params: made.params.map(({ name, value }) => ({ name, text: JSON.stringify(value) })),
+    params: made.params.map(({ name, value }) => ({ name, text: paramText(value) })),
+    ...(now && !now.isCut ? { now: partsOfRow(now) } : {}),
     notes: [
-      isThere
-        ? 'All columns of the row get the content of this revision. Changes that someone else makes before you restore are overwritten.'
-        : 'The row is not there now, so it is inserted. If someone else inserts it first, the server refuses this.',
+      now === null
+        ? 'The row is not there now, so it is inserted. If someone else inserts it first, the server refuses this.'
+        : now.isCut
+          ? 'Values that the row has now were removed by a truncation, so they cannot be compared: a change that someone else makes before you restore is overwritten. It stays in the history.'
+          : 'All columns of the row get the content of this revision. If someone else changes the row first, the server refuses this.',
       ...(content.dropped.length > 0
         ? [
             `The content of ${counted(content.dropped.length, 'dropped column')} does not come back.`,
@@ -123,6 +132,30 @@ async function planRow(
     send: () => sendSql(get, database, made),
   }
 }
+
+/** The row as it is now; null when it is not there. `isCut`: only its key can be read. */
+async function presentRow(
+  get: Getter,
+  row: RowName,
+): Promise<(PresentRow & { readonly isCut: boolean }) | null> {
+  const { database, table } = row
+  try {
+    const sql = rowNow(table, row.key)
+    const result = readResult(await querySql(get(clientAtom), { database, sql }))
+    if (result.rowCount === 0) return null
+    const columns = result.columns.map(({ label, type }) => ({ name: label, type }))
+    return { columns, cells: rowCells(result, 0), isCut: false }
+  } catch (error) {
+    if (!isBecause(error, 'value-gone')) throw error
+    const columns = row.key.map(({ column, type }) => ({ name: column, type }))
+    const cells = new Map(row.key.map(({ column, value }) => [column, value]))
+    const there = await askRow({ get }, row)(new Map([[1n, '']]))
+    return there.has(1n) ? { columns, cells, isCut: true } : null
+  }
+}
+
+const partsOfRow = ({ columns, cells }: PresentRow): readonly Part[] =>
+  columns.map(({ name, type }) => ({ name, type, value: cells.get(name) ?? null }))
 
 async function sendSql(get: Getter, database: string, { sql, params }: ParamSql) {
   const txs = await execSql(get(clientAtom), { database, sql, params })
@@ -184,7 +217,7 @@ async function planDocument(
   const client = get(clientAtom)
   const idField = await readIdField(client, { database, collection })
   const asked = { database, collection, id, page: 1, pageSize: 1, isNewestFirst: true }
-  const [newest] = await auditDocument(client, { ...asked, omitPayload: true })
+  const [newest] = await auditDocument(client, { ...asked, omitPayload: false })
   if (!newest || newest.isDeleted) return { why: staysDeleted }
   const of = { database, collection, id, idField, document }
   return {
@@ -193,8 +226,9 @@ async function planDocument(
     content: contentOf({ ...document, [idField]: id }),
     statement: replaceText(of),
     params: [],
+    ...(newest.document ? { now: contentOf(newest.document).parts } : {}),
     notes: documentNotes(document, { idField, id }),
-    idField,
+    replaced: { idField, revision: newest.revision },
     send: async () => (await replaceDocument(client, of))?.tx ?? null,
   }
 }
@@ -207,7 +241,7 @@ function documentNotes(document: DocumentFields, { idField, id }: { idField: str
   const [large, named] = [fieldsWithLargeNumbers(document), fieldsWithNamedNumbers(document)]
   const isReplaced = Object.hasOwn(document, idField) && document[idField] !== id
   return [
-    'The whole document gets the content of this revision. Changes that someone else makes before you restore are overwritten.',
+    'The whole document gets the content of this revision. If someone else changes it first, nothing is sent. immudb knows no condition for documents: a change at the very moment of sending is overwritten. It stays in the history.',
     ...(large.length > 0
       ? [
           `There are numbers above 2^53 in ${listed(large)}. immudb stores numbers as doubles, so they may differ from what was first sent. They are written exactly as they are stored now.`,
@@ -283,12 +317,16 @@ export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promi
   const ended = await runWrite<{ tx: string }>(set, placeIn(get, set, stateOfAtom), {
     database,
     confirm: async () =>
-      subject.kind === 'document' && plan.idField !== undefined
-        ? refusalOfRenamed(get, set, { ...subject, idField: plan.idField })
+      subject.kind === 'document' && plan.replaced
+        ? refusalOfReplacement(get, set, { ...subject, ...plan.replaced }, subject.id)
         : null,
     send: async () => ({ tx: (await plan.send()) ?? '' }),
-    settle: (outcome: Ended<{ tx: string }>) =>
-      outcome.kind === 'committed' && outcome.value.tx === '' ? gone(subject) : outcome,
+    // A second one finds what the first left.
+    secondReasons: ['row-changed', 'key-changed', 'exists'],
+    settle: (outcome: Ended<{ tx: string }>) => {
+      if (outcome.kind === 'committed' && outcome.value.tx === '') return gone(subject)
+      return outcome.kind === 'refused' ? explained(outcome, subject) : outcome
+    },
   })
   if (ended?.kind !== 'committed') return false
   const write = { database, tx: ended.value.tx, txBefore }
@@ -307,7 +345,7 @@ export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promi
 
 /** What was restored, to be compared with what its transaction holds. */
 function sentQuestions(write: Committed, plan: RestorePlan): readonly Question[] {
-  const { history, content, idField } = plan
+  const { history, content, replaced } = plan
   const { subject, what } = history
   const partOf = (wanted: string) =>
     content.parts.find(({ name }) => name === wanted)?.value ?? null
@@ -327,8 +365,18 @@ function sentQuestions(write: Committed, plan: RestorePlan): readonly Question[]
     case 'document': {
       const { collection, id } = subject
       const json = documentJson(content.document ?? {})
-      return documentWrite(write, { collection, id, json, idField: idField ?? null })
+      return documentWrite(write, { collection, id, json, idField: replaced?.idField ?? null })
     }
+  }
+}
+
+/** A refusal because someone else was faster, in words. */
+function explained(refused: Refused, { kind }: Subject): Refused {
+  const isOthers = /^(row-changed|key-changed|write-conflict|exists)$/.test(refused.reason ?? '')
+  if (!isOthers) return refused
+  return {
+    ...refused,
+    text: `Someone else changed the ${kind} first. Close this and open it again.`,
   }
 }
 

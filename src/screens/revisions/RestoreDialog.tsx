@@ -6,12 +6,17 @@ import {
   type RestorePlan,
   restoreAtom,
 } from '~/atoms/revisions/restore'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { formatCount } from '~/lib/text'
 import { isBusy } from '~/lib/write'
 import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { SafeName } from '~/ui/SafeText'
 import { SentRequest } from '~/ui/SentRequest'
 import { WriteNote } from '~/ui/WriteNote'
+import { ChangedLines, ChangedValue, isByLine } from '../tables/ChangedValue'
+import { changesOf, type PartChange, textOf } from './shown-part'
 
 type Props = {
   history: History
@@ -67,13 +72,67 @@ export function RestoreDialog({ history, plan, number, onClose }: Props) {
 }
 
 function Planned({ plan }: { plan: RestorePlan }) {
+  const { now, content, notes, params, statement } = plan
+  const changes = now && changesOf(now, content.parts).filter(({ change }) => change !== 'same')
   return (
     <>
-      {plan.notes.map((note) => (
+      {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      <p>This is sent, once:</p>
-      <SentRequest params={plan.params} statement={plan.statement} />
+      {changes?.length === 0 && <p>It has this content already.</p>}
+      {changes && changes.length > 0 && <Changes changes={changes} />}
+      {changes ? (
+        <details>
+          <summary className="cursor-pointer">Show what is sent</summary>
+          <div className="mt-2 grid gap-2">
+            <SentRequest params={params} statement={statement} />
+          </div>
+        </details>
+      ) : (
+        <>
+          <p>This is sent, once:</p>
+          <SentRequest params={params} statement={statement} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Parts that are drawn: a document may have thousands. */
+const mostParts = 100
+
+/** What becomes another value. */
+function Changes({ changes }: { changes: readonly PartChange[] }) {
+  const zone = useAtomValue(timezoneAtom)
+  const more = changes.length - mostParts
+  return (
+    <>
+      <dl className="grid grid-cols-[minmax(5rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1">
+        {changes.slice(0, mostParts).map(({ id, name, older, newer }) => {
+          const [before, after] = [older, newer].map((part) => part && textOf(part, zone))
+          const isLong =
+            typeof before === 'string' && typeof after === 'string' && isByLine(before, after)
+          return (
+            <div className="contents" key={id}>
+              <dt className="max-w-[40vw] text-muted [overflow-wrap:anywhere] xs:max-w-60">
+                <SafeName text={name} />
+              </dt>
+              <dd className="min-w-0">
+                {isLong ? (
+                  <ChangedLines newer={after} older={before} />
+                ) : (
+                  <>
+                    {before === undefined ? '–' : <ChangedValue isStruck text={before} />}
+                    <span className="text-muted"> → </span>
+                    {after === undefined ? '–' : <ChangedValue isNew text={after} />}
+                  </>
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      {more > 0 && <p className="text-muted">And {formatCount(more)} more.</p>}
     </>
   )
 }

@@ -104,7 +104,7 @@ describe('the history drawer', () => {
     expect(server.count('OFFSET')).toBe(0)
   })
 
-  test('restores a revision by a statement that is shown first', async () => {
+  test('restores a revision that is shown first, by a statement that requires the row as it is', async () => {
     const user = userEvent.setup()
     const server = walked()
     server.write = () => {
@@ -118,7 +118,12 @@ describe('the history drawer', () => {
     await within(dialog).findByRole('row', { name: /^v / })
     await user.click(within(dialog).getByRole('button', { name: 'Restore…' }))
     const question = await screen.findByRole('dialog', { name: 'Restore revision 1?' })
-    expect(question.textContent).toContain('UPDATE t\nSET v = @p1\nWHERE id = @p2;')
+    expect(within(question).getAllByRole('definition')[0]?.textContent).toBe('three → one')
+    await user.click(within(question).getByText('Show what is sent'))
+    expect(question.textContent).toContain(
+      'UPDATE t\nSET v = @p1\nWHERE id = @p2\nLIMIT 1 / (SELECT COUNT(*) FROM t WHERE id = @p2 AND NOT NOT (v = @p3));',
+    )
+    expect(within(question).getByText("'three'")).toBeTruthy()
     expect(server.asked.some(({ path }) => path === '/db/sqlexec')).toBe(false)
     await user.click(within(question).getByRole('button', { name: 'Restore revision' }))
     await within(dialog).findByText(/^Restored in/)
@@ -128,8 +133,28 @@ describe('the history drawer', () => {
       [
         { name: 'p1', value: { s: 'one' } },
         { name: 'p2', value: { n: '1' } },
+        { name: 'p3', value: { s: 'three' } },
       ],
     ])
+  })
+
+  test('is told in words when someone else changed the row first', async () => {
+    const user = userEvent.setup()
+    const server = walked()
+    server.write = () =>
+      Response.json(
+        { error: 'division by zero: invalid limit', code: 2 },
+        // As behind a guard that runs a write once.
+        { status: 500, headers: { 'webconsole-fresh': 'kept', connection: 'Webconsole-Fresh' } },
+      )
+    const { dialog, line } = await shown(server)
+    await user.click(await line(1))
+    await within(dialog).findByRole('row', { name: /^v / })
+    await user.click(within(dialog).getByRole('button', { name: 'Restore…' }))
+    const question = await screen.findByRole('dialog', { name: 'Restore revision 1?' })
+    await user.click(within(question).getByRole('button', { name: 'Restore revision' }))
+    await within(question).findByText(/^Someone else changed the row first\./)
+    await within(question).findByText(/Nothing was restored/)
   })
 
   test('keeps a refused restore open with the reason', async () => {

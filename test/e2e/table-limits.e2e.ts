@@ -30,7 +30,7 @@ describe('limits of immudb that staged edits meet', () => {
     await page.button('Review changes').click()
     await page.review.getByText('5 of 4 entries with those of indexes.').waitFor()
     await page.review
-      .getByRole('region', { name: 'Statements' })
+      .getByRole('list', { name: 'Staged rows' })
       .getByRole('button', { name: 'Discard', exact: true })
       .last()
       .click()

@@ -77,7 +77,7 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
   }
   return (
     <Dialog
-      description="One document in each line. Nothing is sent before the whole file was looked through. Each transaction takes at most 500 documents."
+      description="One document in each line. Nothing is sent before the whole file was looked through. Up to 500 documents are one transaction, stored whole or not at all; if one is refused, those before it stay."
       footer={
         <>
           <Button onClick={close}>{isRunning ? 'Hide' : 'Close'}</Button>

@@ -39,7 +39,7 @@ export function OperationsDialog({ onClose }: { onClose: () => void }) {
   const isStored = state.kind === 'committed'
   return (
     <Dialog
-      description="All of them are stored together, or none is."
+      description="All of them are stored, or none. Without a condition, what someone else wrote to a key is overwritten."
       footer={
         isStored ? <Button onClick={close}>Done</Button> : <Actions form={form} onClose={close} />
       }

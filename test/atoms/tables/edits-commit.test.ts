@@ -327,6 +327,22 @@ describe('a commit of staged edits', () => {
     expect(state()).toMatchObject({ kind: 'committed', value: { tx: null } })
   })
 
+  test('that the browser sent twice is not said to have failed', async () => {
+    // Plain immudb runs both; the answer is that to the second.
+    await calling(async (path, send) => {
+      if (path.endsWith('/db/sqlexec')) await send()
+      return send()
+    })
+    change(row('1', 'Ada', '36'), 'age', '37')
+    await commit()
+    expect(rows()[0]).toBe('1,Ada,37')
+    expect(state()).toMatchObject({ kind: 'unknown', advice: /may have sent it more than once/ })
+    expect(staged().conflicts.size).toBe(0)
+    await tab.store.set(checkCommitAtom, place, table)
+    expect(state()).toMatchObject({ kind: 'committed', value: { tx: null } })
+    expect(staged().edits).toEqual([])
+  })
+
   test('that a check cannot tell keeps the new rows that the server would number', async () => {
     await withFault('fault_reset_1')
     change(row('1', 'Ada', '36').set('fault_reset_1', null), 'name', 'Grace')

@@ -87,9 +87,19 @@ describe('restoring a document', () => {
     const question = await asked()
     server.contents.push(null)
     await press(question, 'Restore revision')
-    await within(question).findByText(/the document is no longer there/)
+    await within(question).findByText(/^The document is no longer there/)
     within(question).getByText(/Nothing was restored\./)
     expect(server.contents).toHaveLength(3)
+  })
+
+  test('of a document that someone else changed meanwhile is not sent', async () => {
+    const { server, asked, press } = await shown(['{"_id":"ff","n":1}', '{"_id":"ff","n":2}'])
+    const question = await asked()
+    expect(within(question).getAllByRole('definition')[0]?.textContent).toBe('2 → 1')
+    server.contents.push('{"_id":"ff","n":3}')
+    await press(question, 'Restore revision')
+    await within(question).findByText(/revision 3 was written by ada in tx 12/)
+    expect(server.replacements).toEqual([])
   })
 
   test.each([

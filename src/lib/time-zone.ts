@@ -7,6 +7,11 @@ export function zoneName(zone: TimeZoneChoice): string | undefined {
   return zone === 'utc' ? 'UTC' : zone
 }
 
+/** The name of the zone of a choice, for people. */
+export function zoneLabel(zone: TimeZoneChoice): string {
+  return zoneName(zone) ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
 /** Whether times can be shown in that zone. */
 export function isKnownZone(zone: TimeZoneChoice): boolean {
   try {

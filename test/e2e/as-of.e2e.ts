@@ -210,10 +210,7 @@ describe('named moments', () => {
     await line.getByRole('heading', { name: 'before <b>it</b>' }).waitFor()
     await console.link('Keys').click()
     await console.openAsOf()
-    await console.dialog.getByRole('combobox', { name: 'Moment', exact: true }).click()
-    await page.getByRole('option', { name: 'Named moment' }).click()
-    await console.dialog.getByText('before <b>it</b>').waitFor()
-    await console.dialog.getByRole('button', { name: 'Apply' }).click()
+    await console.dialog.getByRole('button', { name: `before <b>it</b> tx ${made}` }).click()
     const name = `As of before <b>it</b> (tx ${made})`
     await page.getByRole('button', { name, exact: true }).waitFor()
     const strip = page.getByRole('status').filter({ hasText: `As of before <b>it</b>, tx ${made}` })

@@ -3,11 +3,11 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { readState } from '~/api/server'
 import { listTransactions, type TxHeader } from '~/api/transactions'
-import { readAt } from '~/immudb/moment'
+import { momentForms, readAt, readTyped, writeAt } from '~/immudb/moment'
 import { firstTransaction } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { formatTx, shorten } from '~/lib/text'
-import { writtenTime } from '~/lib/time'
+import type { TimeZoneChoice } from '~/lib/time-zone'
 import { txAtTime } from '../history/tx-at-time'
 import { clientAtom } from '../session/client'
 
@@ -38,17 +38,14 @@ export class MomentError extends Error {
 export const beforeFirst = 'tx:0'
 
 /**
- * What someone typed as a moment, as an address has it: `42`, `tx 42`, or a time in UTC; null for
- * anything else.
+ * What someone typed as a moment, as an address has it; null for anything else. 0 is the moment
+ * before the first transaction.
+ * @param zone in which a time without a zone is read
  */
-export function typedMoment(text: string): string | null {
-  const [, digits] = /^(?:tx[\s:]*)?([\d,]{1,26})$/i.exec(text.trim()) ?? []
-  if (digits !== undefined) {
-    const id = digits.replaceAll(',', '').replace(/^0+(?=\d)/, '')
-    return id === '' ? null : `tx:${id}`
-  }
-  const time = writtenTime(text.trim().replace(/Z$/, ''))
-  return time === null ? null : `${time.replace(' ', 'T')}Z`
+export function typedMoment(text: string, zone: TimeZoneChoice = 'utc'): string | null {
+  if (/^(?:tx[\s:]*)?0+$/i.test(text.trim())) return beforeFirst
+  const at = readTyped(text, zone)
+  return at && writeAt(at)
 }
 
 /**
@@ -78,9 +75,7 @@ export async function resolve(client: Client, asked: Asked): Promise<Resolved> {
   const at = readAt(moment)
   const isNumber = /^tx:\d+$/.test(moment)
   if (at === null && !isNumber) {
-    throw new MomentError(
-      `“${shorten(moment, 40)}” is not a moment. Write a transaction, such as 42, or a time in UTC, such as 2026-11-21 09:00:00.`,
-    )
+    throw new MomentError(`“${shorten(moment, 40)}” is not a moment. ${momentForms}`)
   }
   const { txId: newest } = await readState(client, asked.database, asked.signal)
   if (at?.kind === 'time') return transactionAt(client, { ...asked, moment }, newest)

@@ -4,6 +4,7 @@ import { beforeFirst, type Resolved, typedMoment } from '~/atoms/compare/moments
 import { ownMomentsAtom } from '~/atoms/moments/moments'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
+import { momentForms } from '~/immudb/moment'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { Button } from '~/ui/Button'
@@ -13,6 +14,7 @@ import { IconButton } from '~/ui/IconButton'
 import { Menu, type MenuEntry } from '~/ui/Menu'
 import { TxLink } from '~/ui/TxLink'
 import { useNarrow } from '~/ui/use-narrow'
+import { useNaming } from '../moments/use-naming'
 
 /** The state of a moment: being looked up, known, or a sentence why there is none. */
 export type Looked = {
@@ -96,26 +98,39 @@ function Form({ from, to, lastVisit, onChange, onNow, fieldRef }: FormProps) {
     setProblems({})
     onChange({ ...change, ...('to' in change ? { at: undefined } : {}) })
   }
+  const zone = useAtomValue(timezoneAtom)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const read = (name: 'from' | 'to') =>
-      typed[name] === undefined ? undefined : typedMoment(typed[name])
+      typed[name] === undefined ? undefined : typedMoment(typed[name], zone)
     const [first, second] = [read('from'), read('to')]
     setProblems({
-      ...(first === null ? { from: wanted } : {}),
-      ...(second === null ? { to: wanted } : {}),
+      ...(first === null ? { from: momentForms } : {}),
+      ...(second === null ? { to: momentForms } : {}),
     })
     if (first === null || second === null) return
     choose({ ...(first ? { from: first } : {}), ...(second ? { to: second } : {}) })
   }
   const own = useAtomValue(ownMomentsAtom)
   const known = (pick: (moment: string) => void): MenuEntry[] =>
-    [...(lastVisit === null ? [] : [{ name: 'Your last visit', txId: lastVisit }]), ...own].map(
-      ({ name, txId }) => entry(name, `tx ${formatTx(txId)}`, () => pick(`tx:${txId}`)),
-    )
+    [
+      ...(lastVisit === null
+        ? []
+        : [{ name: 'Your last visit', txId: lastVisit, isImported: false }]),
+      ...own,
+    ].map(({ name, txId, isImported }) => {
+      const mark = isImported ? ', from a file, not checked' : ''
+      return entry(name, `tx ${formatTx(txId)}${mark}`, () => pick(`tx:${txId}`))
+    })
+  const naming = useNaming()
+  const nameOf = ({ found }: Looked): MenuEntry[] =>
+    found && found.tx !== '0'
+      ? [entry(`Name tx ${formatTx(found.tx)}…`, undefined, () => naming.open(found.tx))]
+      : []
   const fromEntries: MenuEntry[] = [
     ...known((moment) => choose({ from: moment })),
     entry('Before the first transaction', undefined, () => choose({ from: beforeFirst })),
+    ...nameOf(from),
   ]
   const toEntries: MenuEntry[] = [
     entry('Now', undefined, () => {
@@ -123,49 +138,51 @@ function Form({ from, to, lastVisit, onChange, onNow, fieldRef }: FormProps) {
       choose({ to: undefined })
     }),
     ...known((moment) => choose({ to: moment })),
+    ...nameOf(to),
   ]
   return (
-    <form
-      aria-label="Moments"
-      className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 px-4 pt-3 pb-2 xs:grid-cols-[minmax(0,280px)_auto_minmax(0,280px)_auto] xs:justify-start"
-      onSubmit={submit}
-    >
-      <End
-        entries={fromEntries}
-        fieldRef={fieldRef}
-        label="From"
-        looked={from}
-        onType={(text) => setTyped({ ...typed, from: text })}
-        problem={problems.from}
-        typed={typed.from}
-      />
-      <span className="pt-6">
-        <Button
-          onClick={() => choose({ from: to.text, to: from.text })}
-          title="Swap the two moments"
-          variant="quiet"
-        >
-          Swap
-        </Button>
-      </span>
-      <End
-        entries={toEntries}
-        label="To"
-        looked={to}
-        onType={(text) => setTyped({ ...typed, to: text })}
-        problem={problems.to}
-        typed={typed.to}
-      />
-      <span className="pt-6">
-        <Button type="submit" variant="primary">
-          Compare
-        </Button>
-      </span>
-    </form>
+    <>
+      {naming.dialog}
+      <form
+        aria-label="Moments"
+        className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 px-4 pt-3 pb-2 xs:grid-cols-[minmax(0,280px)_auto_minmax(0,280px)_auto] xs:justify-start"
+        onSubmit={submit}
+      >
+        <End
+          entries={fromEntries}
+          fieldRef={fieldRef}
+          label="From"
+          looked={from}
+          onType={(text) => setTyped({ ...typed, from: text })}
+          problem={problems.from}
+          typed={typed.from}
+        />
+        <span className="pt-6">
+          <Button
+            onClick={() => choose({ from: to.text, to: from.text })}
+            title="Swap the two moments"
+            variant="quiet"
+          >
+            Swap
+          </Button>
+        </span>
+        <End
+          entries={toEntries}
+          label="To"
+          looked={to}
+          onType={(text) => setTyped({ ...typed, to: text })}
+          problem={problems.to}
+          typed={typed.to}
+        />
+        <span className="pt-6">
+          <Button type="submit" variant="primary">
+            Compare
+          </Button>
+        </span>
+      </form>
+    </>
   )
 }
-
-const wanted = 'Write a transaction, such as 42, or a time such as 2026-11-21 09:00.'
 
 function entry(label: string, detail: string | undefined, onSelect: () => void): MenuEntry {
   return { kind: 'action', label, onSelect, ...(detail === undefined ? {} : { detail }) }
@@ -209,9 +226,9 @@ function End({ label, looked, typed, problem, entries, onType, fieldRef }: EndPr
   )
 }
 
-/** A moment as someone types it: `42`, or a time in UTC. */
+/** A moment as someone types it: `42`, or a time with its zone. */
 function written(text: string): string {
-  return text.startsWith('tx:') ? text.slice(3) : text.replace('T', ' ').replace(/Z$/, '')
+  return text.startsWith('tx:') ? text.slice(3) : text.replace('T', ' ').replace(/Z$/, ' UTC')
 }
 
 /** The transaction that a moment stands for, and when it was committed. */

@@ -18,6 +18,7 @@ import { SafeText } from '~/ui/SafeText'
 import { TxLink } from '~/ui/TxLink'
 import { showToast } from '~/ui/toast'
 import { asOfLabel, bothTimes, momentText, timeText } from './moment-text'
+import { useNaming } from './use-naming'
 
 const load = () => import('./MomentPart').then((part) => part.MomentPart)
 
@@ -86,6 +87,8 @@ function labelOf(asOf: AsOf, at: At | null): string {
 export function AsOfStrip({ hasPeriods = false }: Props) {
   const asOf = useAtomValue(asOfAtom)
   const change = useChangeSearch()
+  const name = useAtomValue(asOfNameAtom)
+  const naming = useNaming()
   if (asOf.kind === 'now') return null
   const backToNow = () => {
     // The button goes with the strip.
@@ -98,6 +101,12 @@ export function AsOfStrip({ hasPeriods = false }: Props) {
       <p className="min-w-0 flex-1 basis-56" role="status">
         <Words asOf={asOf} hasPeriods={hasPeriods} />
       </p>
+      {asOf.kind === 'past' && asOf.tx !== '0' && name === null && (
+        <Button aria-haspopup="dialog" onClick={() => naming.open(asOf.tx)} size="small">
+          Name it…
+        </Button>
+      )}
+      {naming.dialog}
       {asOf.kind === 'not-found' && (
         <Button onClick={asOf.retry} size="small">
           Try again

@@ -1,18 +1,21 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useMemo, useRef, useState } from 'react'
 import { asOfAtom, atAtom, chosenTxAtom, resolveTimeAtom, writePeriod } from '~/atoms/history/as-of'
 import { presentTxAtom } from '~/atoms/history/newest-state'
 import { ownMomentsAtom } from '~/atoms/moments/moments'
 import { sentence } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
+import { type At, momentForms, readTyped } from '~/immudb/moment'
 import { formatTx } from '~/lib/text'
-import { writtenTime } from '~/lib/time'
+import { zoneLabel } from '~/lib/time-zone'
 import { type Bound, type Moment, txProblem } from '~/sql/time-travel'
+import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
 import { GuideLink } from '~/ui/GuideLink'
 import { useChangeSearch } from '~/ui/location'
+import { SafeName } from '~/ui/SafeText'
 import { Select } from '~/ui/Select'
 import { bothTimes, momentText } from './moment-text'
 
@@ -22,14 +25,6 @@ const bounds: readonly { value: Bound; label: string; detail: string }[] = [
   { value: 'SINCE', label: 'Since', detail: 'Only rows last written in it or later' },
   { value: 'AFTER', label: 'After', detail: 'Only rows last written later' },
 ]
-
-type Kind = 'tx' | 'time' | 'name'
-
-const kinds: readonly { value: Kind; label: string }[] = [
-  { value: 'tx', label: 'Transaction' },
-  { value: 'time', label: 'Time (UTC)' },
-]
-const named = { value: 'name', label: 'Named moment' } as const
 
 export type AsOfDialogProps = { hasPeriods: boolean; onClose: () => void }
 
@@ -41,34 +36,27 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
   const find = useSetAtom(resolveTimeAtom)
   const change = useChangeSearch()
   const first = useFirst()
+  const zone = useAtomValue(timezoneAtom)
   const [bound, setBound] = useState<Bound>(first?.bound ?? 'UNTIL')
-  const [kind, setKind] = useState<Kind>(first?.at.kind ?? 'tx')
-  const [id, setId] = useState(first?.at.kind === 'tx' ? first.at.id : chosen)
-  const [time, setTime] = useState(first?.at.kind === 'time' ? first.at.text : presentTime())
+  const [typed, setTyped] = useState(first ? writtenAt(first.at) : chosen)
   const [refusal, setRefusal] = useState<string>()
   const [isFinding, setFinding] = useState(false)
   const form = useId()
   const field = useRef<HTMLInputElement>(null)
-  const moments = useAtomValue(ownMomentsAtom)
-  const shown = moments.length > 0 ? [...kinds, named] : kinds
-  const [pickedName, setPickedName] = useState<string>()
-  const picked = moments.find(({ name }) => name === pickedName) ?? moments[0]
-  const wantedTx = kind === 'name' ? (picked?.txId ?? '') : id
-  const problem = kind === 'time' ? timeProblem(time) : txProblem(wantedTx, newest)
-  const at: Moment['at'] =
-    kind === 'time'
-      ? { kind, text: writtenTime(time) ?? time }
-      : { kind: 'tx', id: plain(wantedTx) }
-  const moment: Moment = { bound, at }
+  // What is “5 minutes ago” stays so while the form is filled in.
+  const [now] = useState(Date.now)
+  const read = useMemo(() => readTyped(typed, zone, now), [typed, zone, now])
+  const problem = problemOf(typed, read, newest)
+  const moment: Moment | null = read && { bound, at: inSql(read) }
   const go = (to: string | undefined) => {
     change({ at: to })
     onClose()
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (problem !== undefined || isFinding) return
+    if (problem !== undefined || moment === null || isFinding) return
     const to = writePeriod(moment)
-    if (kind !== 'time' || bound !== 'UNTIL') return go(to)
+    if (moment.at.kind !== 'time' || bound !== 'UNTIL') return go(to)
     setFinding(true)
     const found = await find(to).catch((error: unknown) => ({ problem: sentence(error) }))
     setFinding(false)
@@ -79,7 +67,7 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
     <Dialog
       description={
         <>
-          Query, Keys, Transactions and Compare show the database as it was then.{' '}
+          Query, Keys, Documents, Transactions and Compare show the database as it was then.{' '}
           <GuideLink to="time-console">More on time travel</GuideLink>
         </>
       }
@@ -109,80 +97,40 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
       width="small"
     >
       <form className="grid gap-3" id={form} onSubmit={(event) => void submit(event)}>
-        <div className={hasPeriods ? 'grid grid-cols-2 gap-3' : 'grid'}>
-          {hasPeriods && (
-            <Select
-              label="Show data"
-              labelled
-              onChange={(value) =>
-                setBound(bounds.find((one) => one.value === value)?.value ?? bound)
-              }
-              options={bounds}
-              value={bound}
-              wide
-            />
-          )}
+        {hasPeriods && (
           <Select
-            label={hasPeriods ? 'Relative to' : 'Moment'}
+            label="Show data"
             labelled
-            onChange={(value) => setKind(shown.find((one) => one.value === value)?.value ?? kind)}
-            options={shown}
-            value={kind}
-            wide
-          />
-        </div>
-        {kind === 'name' && picked && (
-          <Select
-            label="Named moment"
-            labelled
-            onChange={setPickedName}
-            options={moments.map(({ name, txId }) => ({
-              value: name,
-              label: name,
-              detail: `tx ${formatTx(txId)}`,
-            }))}
-            value={picked.name}
+            onChange={(value) =>
+              setBound(bounds.find((one) => one.value === value)?.value ?? bound)
+            }
+            options={bounds}
+            value={bound}
             wide
           />
         )}
-        {kind === 'name' && problem !== undefined && <p className="text-error">{problem}</p>}
-        {kind === 'tx' && (
-          <Field
-            error={problem}
-            inputMode="numeric"
-            label="Transaction"
-            min={1}
-            onChange={setId}
-            ref={field}
-            value={id}
-          />
-        )}
-        {kind === 'time' && (
-          <Field
-            error={problem ?? refusal}
-            hint="Such as 2026-11-21 09:00:00; transaction times are exact to the second."
-            label="Time in UTC"
-            mono
-            onChange={(text) => {
-              setRefusal(undefined)
-              setTime(text)
-            }}
-            ref={field}
-            value={time}
-          />
-        )}
+        <Field
+          autoComplete="off"
+          error={problem ?? refusal}
+          hint={`A number, a date, a time or “5 minutes ago”. Times without a zone are in ${zoneLabel(zone)}.`}
+          label="Transaction or time"
+          mono
+          onChange={(text) => {
+            setRefusal(undefined)
+            setTyped(text)
+          }}
+          ref={field}
+          spellCheck={false}
+          value={typed}
+        />
       </form>
-      {problem === undefined && (
+      {problem === undefined && moment && (
         <p className="text-muted text-sm" role="status">
           Shows {momentText(moment)}.
-          {at.kind === 'time' && (
-            <>
-              {' '}
-              That is <Times text={at.text} />.
-            </>
-          )}
+          {read?.kind === 'time' && <> = {bothTimes(Date.parse(read.text), zone)}</>}
         </p>
       )}
+      <NamedOnes onPick={(txId) => go(writePeriod({ bound, at: { kind: 'tx', id: txId } }))} />
     </Dialog>
   )
 }
@@ -197,20 +145,48 @@ function useFirst(): Moment | null {
   return { bound: 'UNTIL', at: at.kind === 'tx' ? at : { kind: 'time', text } }
 }
 
-/** The time as it is read, in UTC and by the user's clock. */
-function Times({ text }: { text: string }) {
-  const timezone = useAtomValue(timezoneAtom)
-  return bothTimes(Date.parse(`${text.replace(' ', 'T')}Z`), timezone)
+/** The named moments of the database; a press takes one. */
+function NamedOnes({ onPick }: { onPick: (txId: string) => void }) {
+  const moments = useAtomValue(ownMomentsAtom)
+  if (moments.length === 0) return null
+  return (
+    <section aria-labelledby="named" className="mt-3 grid gap-1">
+      <h3 className="font-medium text-sm" id="named">
+        Named moments
+      </h3>
+      <ul className="grid max-h-48 gap-1 overflow-auto">
+        {moments.map(({ name, txId, isImported }) => (
+          <li key={name}>
+            <button
+              className="flex w-full flex-wrap items-center gap-x-2 rounded px-2 py-1.5 text-start text-sm hover:bg-hover"
+              onClick={() => onPick(txId)}
+              type="button"
+            >
+              <span className="min-w-0 [overflow-wrap:anywhere]" translate="no">
+                <SafeName text={name} />
+              </span>
+              <span className="font-mono text-muted">tx {formatTx(txId)}</span>
+              {isImported && <Badge tone="warning">from a file, not checked</Badge>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
-function presentTime(): string {
-  return new Date().toISOString().slice(0, 19).replace('T', ' ')
+/** Why what was typed is no moment of this database. */
+function problemOf(typed: string, read: At | null, newest: string): string | undefined {
+  const plain = typed.trim()
+  if (read?.kind === 'tx') return txProblem(read.id, newest)
+  if (read) return undefined
+  return /^\d+$/.test(plain) ? txProblem(plain, newest) : momentForms
 }
 
-function plain(id: string): string {
-  return /^\d+$/.test(id) ? String(BigInt(id)) : id
+/** A moment as SQL has it. */
+function inSql(at: At): Moment['at'] {
+  return at.kind === 'tx' ? at : { kind: 'time', text: at.text.slice(0, 19).replace('T', ' ') }
 }
 
-function timeProblem(time: string): string | undefined {
-  return writtenTime(time) === null ? 'Write it as 2026-11-21 09:00:00.' : undefined
-}
+/** As someone would type it. */
+const writtenAt = (at: Moment['at']) => (at.kind === 'tx' ? at.id : `${at.text} UTC`)

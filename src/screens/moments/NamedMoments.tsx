@@ -17,6 +17,7 @@ import { databaseAtom, databaseIdAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { type Comparison, isPastAgreementAtom } from '~/atoms/trust/compared-state'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { readTyped } from '~/immudb/moment'
 import { hexOf } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import { formatTx } from '~/lib/text'
@@ -100,7 +101,7 @@ function NameForm() {
   const [refusal, setRefusal] = useState<string>()
   const tx = typed ?? past ?? newest
   const nameProblem = problemOf(text, id)
-  const numberProblem = txProblem(tx, newest)
+  const numberProblem = txProblem(plainTx(tx), newest)
   if (database === null || newest === '0') return null
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -108,7 +109,7 @@ function NameForm() {
     setRefusal(undefined)
     if (nameProblem !== undefined || numberProblem !== undefined || isBusy) return
     setBusy(true)
-    const why = await name(text, String(BigInt(tx))).catch(() => notKept)
+    const why = await name(text, String(BigInt(plainTx(tx)))).catch(() => notKept)
     setBusy(false)
     if (why !== null) return setRefusal(why)
     setText('')
@@ -148,6 +149,12 @@ function NameForm() {
       )}
     </form>
   )
+}
+
+/** Takes `tx 1,024` as the console writes it. */
+function plainTx(text: string): string {
+  const at = readTyped(text, 'utc')
+  return at?.kind === 'tx' ? at.id : text
 }
 
 type LineProps = NamedMomentsProps & { moment: NamedMoment }

@@ -30,6 +30,7 @@ import { SectionBoundary } from '~/ui/SectionBoundary'
 import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
 import { useShortcut } from '~/ui/use-shortcut'
+import { useNaming } from '../moments/use-naming'
 import { Entries } from './Entries'
 import { Kinds } from './TxRow'
 
@@ -121,6 +122,7 @@ function Head({ database, tx }: TxProps) {
   const { id } = tx.header
   const verify = useSetAtom(openProofAtom)
   const prove = useSetAtom(proveAtom)
+  const naming = useNaming()
   const write = useSetAtom(evidenceFileAtom)
   const { data: values } = useAtomValue(useAtomValue(txValuesAtom)(database, id))
   const question = () =>
@@ -163,6 +165,10 @@ function Head({ database, tx }: TxProps) {
             return [await write(verification)]
           }}
         />
+        <Button aria-haspopup="dialog" onClick={() => naming.open(id)}>
+          Name this moment…
+        </Button>
+        {naming.dialog}
         <Link className="px-1 text-primary underline" to={asOf}>
           Open the database as of this transaction
         </Link>

@@ -6,10 +6,11 @@ import { failureWords, sentence, technicalDetails } from '~/atoms/session/failur
 import { timezoneAtom } from '~/atoms/settings/view'
 import { txKinds } from '~/atoms/transactions/content'
 import { findTxAtTimeAtom, lookFurtherAtom, type Scan, scansAtom } from '~/atoms/transactions/list'
-import { isTxId } from '~/immudb/moment'
+import { momentForms, readTyped } from '~/immudb/moment'
 import { pathTo } from '~/lib/paths'
 import { counted, formatCount, formatTx } from '~/lib/text'
-import { formatMoment, writtenTime } from '~/lib/time'
+import { formatMoment } from '~/lib/time'
+import { zoneLabel } from '~/lib/time-zone'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { Field } from '~/ui/Field'
@@ -166,7 +167,7 @@ function Jump({ newest }: { newest: string }) {
   const jumpToTime = async (time: string) => {
     setBusy(true)
     try {
-      const seconds = BigInt(Date.parse(`${time.replace(' ', 'T')}Z`) / 1_000)
+      const seconds = BigInt(Date.parse(time) / 1_000)
       const found = await find(database, newest, seconds)
       if (found.kind === 'before-first') {
         const first = formatMoment(Number(found.first) * 1_000, zone)
@@ -186,22 +187,21 @@ function Jump({ newest }: { newest: string }) {
   }
   const go = (event: FormEvent) => {
     event.preventDefault()
-    const text = typed
-      .trim()
-      .replace(/^tx\s*/i, '')
-      .replaceAll(',', '')
-    const time = writtenTime(typed)
-    if (time) return void jumpToTime(time)
-    if (!/^-?\d+$/.test(text)) {
-      return tell('Write a number, or a time in UTC such as 2026-11-21 09:00.', true)
-    }
-    if (BigInt(text) > BigInt(newest)) {
-      const number = formatTx(text.slice(0, 20))
-      const named = text.length > 20 ? `${number}…` : number
+    const at = readTyped(typed, zone)
+    if (at?.kind === 'time') return void jumpToTime(at.text)
+    if (!at) {
+      const [, digits] = /^(?:tx\s*)?(-?[\d,]+)$/i.exec(typed.trim()) ?? []
+      if (digits === undefined) return tell(momentForms, true)
+      const isTooLarge = /[1-9]/.test(digits) && !digits.startsWith('-')
+      if (!isTooLarge) return tell('Transactions are numbered from 1.', true)
+      const number = formatTx(digits.replaceAll(',', '').slice(0, 20))
+      const named = digits.length > 20 ? `${number}…` : number
       return tell(`No transaction ${named}; the newest is ${formatTx(newest)}.`, true)
     }
-    if (!isTxId(text)) return tell('Transactions are numbered from 1.', true)
-    setPlace(text)
+    if (BigInt(at.id) > BigInt(newest)) {
+      return tell(`No transaction ${formatTx(at.id)}; the newest is ${formatTx(newest)}.`, true)
+    }
+    setPlace(at.id)
     tell('')
   }
   return (
@@ -215,7 +215,7 @@ function Jump({ newest }: { newest: string }) {
             hint={note?.text}
             label="Go to a transaction or time"
             onChange={setTyped}
-            placeholder="Number, or time in UTC"
+            placeholder={`Number, or time in ${zoneLabel(zone)}`}
             spellCheck={false}
             value={typed}
           />

@@ -83,7 +83,9 @@ test.for([
   ['2026-11-21T09:00:05Z', '2026-11-21T09:00:05Z'],
   ['2026-02-31 09:00', null],
   ['-1', null],
-  ['yesterday', null],
+  ['soon', null],
+  ['21 Nov 2026, 09:00:05 UTC', '2026-11-21T09:00:05Z'],
+  ['2026-11-21T09:00:05+01:00', '2026-11-21T08:00:05Z'],
   ['', null],
 ])('what is typed as %s is %s', ([text, moment]) => {
   expect(typedMoment(text ?? '')).toBe(moment)

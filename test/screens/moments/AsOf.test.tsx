@@ -1,17 +1,18 @@
-import { render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { describe, expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { noteAddressedMomentAtom, stateAtom } from '~/atoms/history/newest-state'
 import { databaseAtom, openIdAtom } from '~/atoms/session/session'
+import { momentForms } from '~/immudb/moment'
 import { momentsStorageKey } from '~/lib/storage-keys'
 import { AsOfButton, AsOfStrip } from '~/screens/moments/AsOf'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn } from '../../support/store'
 
 /** The button and the strip of a database of 20 transactions, of which the twelfth has a name. */
-async function show(at: string, name: string) {
+async function show(at: string, name: string, isImported = false) {
   const server = fakeImmudb()
   server.databases.set('defaultdb', { isLoaded: true, txId: 20, tables: new Map() })
   const tab = openTab(server)
@@ -28,6 +29,7 @@ async function show(at: string, name: string) {
     txId: '12',
     txHash: btoa('x'.repeat(32)),
     at: 1_700_000_000_000,
+    isImported,
   }
   tab.driver.values.set(momentsStorageKey, { moments: [moment] })
   store.set(noteAddressedMomentAtom, 'defaultdb', at)
@@ -69,5 +71,59 @@ describe('the moment that is shown', () => {
     expect(document.querySelector('img')).toBeNull()
     expect(found.textContent).not.toContain('\u202E')
     expect(found.querySelector('[title^="<img"]')?.getAttribute('title')).toContain('n'.repeat(50))
+  })
+})
+
+describe('the choice of a moment', () => {
+  const opened = async () => {
+    fireEvent.click(await button('As of now'))
+    return within(await screen.findByRole('dialog', { name: 'As of' }))
+  }
+  const type = (dialog: Awaited<ReturnType<typeof opened>>, value: string) =>
+    fireEvent.change(dialog.getByLabelText('Transaction or time'), { target: { value } })
+
+  test('offers the named ones, each one press away', async () => {
+    await show('', 'before migration')
+    const dialog = await opened()
+    dialog.getByText(/Query, Keys, Documents, Transactions and Compare/)
+    fireEvent.click(await dialog.findByRole('button', { name: 'before migration tx 12' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('marks those of a file', async () => {
+    await show('', 'before migration', true)
+    const dialog = await opened()
+    await dialog.findByRole('button', { name: /before migration tx 12 from a file, not checked/ })
+  })
+
+  test.each([
+    ['12', 'Shows the state right after transaction 12.'],
+    ['tx 12', 'Shows the state right after transaction 12.'],
+    [
+      '29 Nov 2025, 02:15:12 UTC',
+      'Shows the state right after 2025-11-29 02:15:12 UTC. = 29 Nov 2025, 02:15:12 UTC',
+    ],
+    [
+      '2025-11-29T02:15:12.5+01:00',
+      'Shows the state right after 2025-11-29 01:15:12 UTC. = 29 Nov 2025, 01:15:12 UTC',
+    ],
+  ])('reads %s and says how', async (typed, reading) => {
+    await show('', 'before migration')
+    const dialog = await opened()
+    type(dialog, typed)
+    expect(dialog.getByRole('status').textContent).toContain(reading)
+  })
+
+  test.each([
+    ['soon', momentForms],
+    ['0', 'The first transaction is 1.'],
+    ['99', 'The newest transaction is 20.'],
+  ])('refuses %s with words', async (typed, words) => {
+    await show('', 'before migration')
+    const dialog = await opened()
+    type(dialog, typed)
+    expect(dialog.getAllByText(words).length).toBeGreaterThan(0)
+    const apply = dialog.getByRole('button', { name: 'Apply' })
+    expect(apply.getAttribute('aria-disabled')).toBe('true')
   })
 })

@@ -7,6 +7,7 @@ import { noteAddressedMomentAtom, stateAtom } from '~/atoms/history/newest-state
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom } from '~/atoms/session/session'
+import { momentForms } from '~/immudb/moment'
 import TransactionsScreen from '~/screens/transactions/TransactionsScreen'
 import { stubLayout } from '../../support/layout'
 import { mixedTxs, PastServer, type PastTx, pastTxs } from '../../support/past-server'
@@ -237,7 +238,7 @@ describe('the list', () => {
     ['-1', 'Transactions are numbered from 1.'],
     ['0', 'Transactions are numbered from 1.'],
     ['99999999999999999999', 'No transaction 99,999,999,999,999,999,999; the newest is 31.'],
-    ['soon', 'Write a number, or a time in UTC such as 2026-11-21 09:00.'],
+    ['soon', momentForms],
   ])('a jump to %s is answered', async (typed, answer) => {
     await show('/tx?db=odd')
     await rowOf(31)
@@ -384,6 +385,14 @@ describe('one transaction', () => {
     screen.getByText('Field number 1, type STRING.')
     screen.getByText('Field number 2, type INTEGER.')
     expect(screen.queryByText(/was written/)).toBeNull()
+  })
+
+  test('is named as a moment from its page', async () => {
+    await show('/tx?db=odd&id=28')
+    fireEvent.click(await screen.findByRole('button', { name: 'Name this moment…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Name tx 28' }))
+    fireEvent.click(dialog.getByRole('button', { name: 'Prove and name it' }))
+    await dialog.findByText('A moment needs a name.')
   })
 
   test('with more entries than one answer takes shows its header', async () => {

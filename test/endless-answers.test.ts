@@ -189,7 +189,7 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     writtenSince((atom) => store.get(atom), { database: 'db', txBefore: '1' }),
   'what transactions wrote': (store) => readRange(store, 'db', { from: 1n, to: 2n ** 63n }),
   'transactions by their kind': async (store) => {
-    await read(store.get(scansAtom)('db', 'truncation', '0', String(2n ** 63n)), store)
+    await read(store.get(scansAtom)('db', 'truncation', '0', '', String(2n ** 63n)), store)
   },
   'a page of transactions': (store) =>
     readTransactions(store.get(clientAtom), { database: 'db', from: '1', limit: 1_000 }),

@@ -1,5 +1,5 @@
 import type { TxEntries, TxEntry } from '~/api/transactions'
-import { bytesToHex, decodeUtf8 } from '~/lib/bytes'
+import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import type { StoredEntry } from '~/proof/stored-entry'
 import { decoded } from './reading'
 
@@ -13,6 +13,15 @@ export type TxFilter = {
   kind: TxKind | null
   /** Fewest entries. */
   entries: number
+  /** Part of the name of a table, collection, key or user, or of the id of a document; '' for any. */
+  touched: string
+}
+
+/** What is looked for: a text in lower case, and the tables and collections whose names have it. */
+export type Sought = {
+  readonly text: string
+  readonly tables: ReadonlySet<number>
+  readonly collections: ReadonlySet<number>
 }
 
 /** Whether a transaction removed the values of earlier ones. */
@@ -77,6 +86,34 @@ export function touchedBy(entries: readonly TxEntry[]): Touched[] {
   }
   return [...tables.values(), ...keys]
 }
+
+/** Whether a transaction touched what is looked for; null where its entries would tell. */
+export function isTouching({ header, entries }: TxEntries, sought: Sought): boolean | null {
+  const has = (name: string) => name.toLowerCase().includes(sought.text)
+  // The engine notes there who wrote a document.
+  const { extra } = header.metadata
+  if (extra !== '' && has(decodeUtf8(base64ToBytes(extra)) ?? '')) return true
+  return entries?.some(({ key }) => isEntryOf(decoded(key), sought, has)) ?? null
+}
+
+function isEntryOf(entry: StoredEntry, sought: Sought, has: (name: string) => boolean): boolean {
+  const owner = ownerOf(entry)
+  const ids = owner?.kind === 'table' ? sought.tables : sought.collections
+  if (owner && ids.has(owner.id)) return true
+  switch (entry.kind) {
+    case 'key':
+      return has(wholeName(entry.key))
+    case 'sorted-set':
+      return has(wholeName(entry.set)) || has(wholeName(entry.key))
+    case 'document':
+      return has(bytesToHex(entry.id))
+    case 'catalogue':
+      return 'name' in entry.of && has(entry.of.name)
+  }
+  return false
+}
+
+const wholeName = (bytes: Uint8Array) => decodeUtf8(bytes) ?? `0x${bytesToHex(bytes)}`
 
 function ownerOf(entry: StoredEntry): { kind: 'table' | 'collection'; id: number } | null {
   switch (entry.kind) {

@@ -4,9 +4,17 @@ import { listTransactions, type TxEntries, type TxHeader } from '~/api/transacti
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { type TxAtTime, txAtTime } from '../history/tx-at-time'
 import { clientAtom } from '../session/client'
-import { isTruncation, kindsOf, type TxFilter, type TxKind } from './content'
+import {
+  isTouching,
+  isTruncation,
+  kindsOf,
+  type Sought,
+  type TxFilter,
+  type TxKind,
+} from './content'
 import { memoryOf } from './memory'
 import { pagesOf } from './reading'
+import { soughtIn } from './sought'
 
 /** Transactions that are asked for together; the pages of the list begin at fixed numbers. */
 export const listPage = 50
@@ -59,6 +67,9 @@ type Asked = { get: Getter; database: string; filter: TxFilter; signal?: AbortSi
 
 /** Looks at transactions from one number down, for as long as one go takes. */
 async function lookFurther(asked: Asked, from: bigint): Promise<Scan> {
+  const { database, filter, signal } = asked
+  const sought =
+    filter.touched === '' ? null : await soughtIn(asked.get, database, filter.touched, signal)
   const end = from > scanned ? from - scanned : 0n
   const found: TxEntries[] = []
   let unclear = 0
@@ -67,7 +78,7 @@ async function lookFurther(asked: Asked, from: bigint): Promise<Scan> {
     const low = next - scanPage > end ? next - scanPage + 1n : end + 1n
     const page = await readSpan(asked, { from: low, to: next })
     for (const tx of page.reverse()) {
-      const fits = isFitting(tx, asked.filter)
+      const fits = isFitting(tx, asked.filter, sought)
       if (fits === null) unclear += 1
       else if (fits) found.push(tx)
     }
@@ -80,7 +91,8 @@ async function readSpan(
   { get, database, filter, signal }: Asked,
   span: { from: bigint; to: bigint },
 ): Promise<TxEntries[]> {
-  if (filter.kind === null || filter.kind === 'truncation') return headersOf(get, database, span)
+  const needsEntries = filter.touched !== '' || !isOfHeader(filter.kind)
+  if (!needsEntries) return headersOf(get, database, span)
   const found: TxEntries[] = []
   for await (const page of pagesOf({ get }, database, span, signal)) {
     found.push(...page)
@@ -100,22 +112,31 @@ async function headersOf(
   return headers.map((header) => memory.get(header.id) ?? { header, entries: null })
 }
 
+/** Whether headers alone tell a kind. */
+const isOfHeader = (kind: TxKind | null) => kind === null || kind === 'truncation'
+
 /** Null when the entries would tell and are not known. */
-function isFitting(tx: TxEntries, { kind, entries }: TxFilter): boolean | null {
+function isFitting(
+  tx: TxEntries,
+  { kind, entries }: TxFilter,
+  sought: Sought | null,
+): boolean | null {
   if (tx.header.nentries < entries) return false
+  const isTouched = sought === null || isTouching(tx, sought)
+  if (isTouched !== true) return isTouched
   if (kind === null) return true
   if (kind === 'truncation') return isTruncation(tx)
   return kindsOf(tx)?.includes(kind) ?? null
 }
 
-const scanKey = (database: string, { kind, entries }: TxFilter, upTo: string) =>
-  ['transactions', database, 'scan', kind ?? '', String(entries), upTo] as const
+const scanKey = (database: string, { kind, entries, touched }: TxFilter, upTo: string) =>
+  ['transactions', database, 'scan', kind ?? '', String(entries), touched, upTo] as const
 
 /** Returns the query atom of the transactions that fit a filter, as far as was looked. */
 export const scansAtom = atom(() =>
-  memoizeByNames((database = '', kind = '', entries = '', upTo = '') =>
+  memoizeByNames((database = '', kind = '', entries = '', touched = '', upTo = '') =>
     atomWithQuery((get) => {
-      const filter = { kind: (kind || null) as TxKind | null, entries: Number(entries) }
+      const filter = { kind: (kind || null) as TxKind | null, entries: Number(entries), touched }
       return {
         queryKey: scanKey(database, filter, upTo),
         staleTime: Number.POSITIVE_INFINITY,

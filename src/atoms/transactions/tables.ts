@@ -68,6 +68,22 @@ async function findTable(get: Getter, database: string, tableId: number): Promis
   return null
 }
 
+/** Tables of one name part that are asked for their numbers at most. */
+const mostNamed = 8
+
+/** The numbers of tables of today by their names, as far as they have a row that tells it. */
+export async function tableIdsNamed(
+  get: Getter,
+  database: string,
+  isNamed: (name: string) => boolean,
+): Promise<ReadonlySet<number>> {
+  const names = [...(await readTables(get, database, () => []))].filter(isNamed)
+  const found = await Promise.all(
+    names.slice(0, mostNamed).map((name) => describedBy(get, database, name)),
+  )
+  return new Set(found.flatMap((schema) => (schema ? [schema.tableId] : [])))
+}
+
 /** The place between two that was not asked and is nearest to one. */
 function nearest(at: number, first: number, last: number, asked: ReadonlySet<number>) {
   for (let by = 0; by <= last - first + 1; by += 1) {

@@ -32,7 +32,7 @@ export function TransactionList({ before }: Props) {
   const { database, filter } = useListAddress()
   const asked = useAtomValue(stateAtom)
   const state = asked.data
-  const isFiltered = filter.kind !== null || filter.entries > 0
+  const isFiltered = filter.kind !== null || filter.entries > 0 || filter.touched !== ''
   const end = useEnd(state?.txId ?? '0')
   const moment = end.isPast ? end.tx : 'now'
   const held = useHeld(end.tx, `${database} ${moment}`)
@@ -54,7 +54,7 @@ export function TransactionList({ before }: Props) {
         <SectionBoundary
           details={technicalDetails}
           isPane
-          resetKey={`${database} ${filter.kind} ${filter.entries}`}
+          resetKey={`${database} ${filter.kind} ${filter.entries} ${filter.touched}`}
           what="The transactions"
         >
           {/* What arrives does not move a list, but another moment begins another one. */}
@@ -231,7 +231,8 @@ function Jump({ newest }: { newest: string }) {
 const anyKind = 'any'
 
 function Filter() {
-  const { filter, setKind, setEntries } = useListAddress()
+  const { filter, setKind, setEntries, setTouched } = useListAddress()
+  const [text, setText] = useState<string | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const shown = typed ?? (filter.entries > 0 ? String(filter.entries) : '')
   const isWrong = shown !== '' && !/^\d{1,6}$/.test(shown)
@@ -240,12 +241,30 @@ function Filter() {
     setEntries(Number(shown))
     setTyped(null)
   }
+  const applyText = () => {
+    if (text === null) return
+    setTouched(text)
+    setText(null)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     apply()
+    applyText()
   }
   return (
-    <form className="flex min-w-0 items-start gap-2" onSubmit={submit}>
+    <form className="flex min-w-0 flex-wrap items-start gap-2" onSubmit={submit}>
+      <div className="w-64 max-w-full">
+        <Field
+          autoComplete="off"
+          bare
+          label="What it touched"
+          onBlur={applyText}
+          onChange={setText}
+          placeholder="Table, key, document or user"
+          spellCheck={false}
+          value={text ?? filter.touched}
+        />
+      </div>
       <Select
         label="Kind of transaction"
         onChange={(kind) => setKind(txKinds.find((one) => one === kind) ?? null)}
@@ -283,7 +302,13 @@ function Filtered({ newest, before }: Props & { newest: string }) {
   // A place behind the end is that of another moment, or of no transaction.
   const upTo = place === null || BigInt(place) > BigInt(newest) ? first : place
   const asked = useAtomValue(
-    useAtomValue(scansAtom)(database, filter.kind ?? '', String(filter.entries), upTo),
+    useAtomValue(scansAtom)(
+      database,
+      filter.kind ?? '',
+      String(filter.entries),
+      filter.touched,
+      upTo,
+    ),
   )
   const { data } = asked
   if (!data) {

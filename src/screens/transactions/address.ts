@@ -4,6 +4,8 @@ import { type TxFilter, type TxKind, txKinds } from '~/atoms/transactions/conten
 import { isTxId } from '~/immudb/moment'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 
+/** Characters of what is looked for. */
+const longestText = 200
 const mostEntries = /^[1-9]\d{0,5}$/
 
 /** What the list shows, as the address says it, and what changes it. */
@@ -11,12 +13,14 @@ export function useListAddress() {
   const database = useAtomValue(databaseAtom) ?? ''
   const [kindText = ''] = useSearchParam('kind')
   const [entriesText = ''] = useSearchParam('q')
+  const [touched = ''] = useSearchParam('touched')
   const [place = ''] = useSearchParam('tx')
   const change = useChangeSearch()
   const kind = txKinds.find((one) => one === kindText) ?? null
   const filter: TxFilter = {
     kind,
     entries: mostEntries.test(entriesText) ? Number(entriesText) : 0,
+    touched: touched.slice(0, longestText),
   }
   return {
     database,
@@ -25,6 +29,7 @@ export function useListAddress() {
     place: isTxId(place) ? place : null,
     setPlace: (tx: string | null) => change({ tx: tx ?? undefined }, { replace: true }),
     setKind: (next: TxKind | null) => change({ kind: next ?? undefined }),
+    setTouched: (text: string) => change({ touched: text.trim() || undefined }),
     setEntries: (least: number) => change({ q: least > 0 ? String(least) : undefined }),
   }
 }

@@ -33,8 +33,8 @@ async function settled<T>(atom: { read: unknown } & Parameters<Store['get']>[0])
   return data
 }
 
-const scan = ({ kind, entries }: TxFilter, upTo: string) =>
-  store.get(scansAtom)('odd', kind ?? '', String(entries), upTo)
+const scan = ({ kind, entries, touched }: TxFilter, upTo: string) =>
+  store.get(scansAtom)('odd', kind ?? '', String(entries), touched, upTo)
 
 type Found = { found: { header: { id: string } }[]; next: bigint; unclear: number }
 const idsOf = ({ found }: Found) => found.map(({ header }) => Number(header.id))
@@ -61,26 +61,26 @@ describe('a page of the list', () => {
 
 describe('a scan', () => {
   test('finds what fits, newest first, and says that it saw all', async () => {
-    const found = await settled<Found>(scan({ kind: 'documents', entries: 0 }, '31'))
+    const found = await settled<Found>(scan({ kind: 'documents', entries: 0, touched: '' }, '31'))
     expect(idsOf(found)).toEqual([30, 29, 28])
     expect(found.next).toBe(0n)
   })
 
   test('by the number of entries asks for headers alone', async () => {
-    const found = await settled<Found>(scan({ kind: null, entries: 6 }, '31'))
+    const found = await settled<Found>(scan({ kind: null, entries: 6, touched: '' }, '31'))
     expect(idsOf(found)).toEqual([27, 8, 7])
     expect(server.asked).toEqual(['1 31'])
   })
 
   test('counts transactions whose kind cannot be told', async () => {
     server.wide = new Set(['28'])
-    const found = await settled<Found>(scan({ kind: 'documents', entries: 0 }, '31'))
+    const found = await settled<Found>(scan({ kind: 'documents', entries: 0, touched: '' }, '31'))
     expect([idsOf(found), found.unclear]).toEqual([[30, 29], 1])
   })
 
   test('stops after so many, and continues from there', async () => {
     server.txs = longHistory(5_000)
-    const filter: TxFilter = { kind: 'documents', entries: 2 }
+    const filter: TxFilter = { kind: 'documents', entries: 2, touched: '' }
     const atom = scan(filter, '5000')
     const first = await settled<Found>(atom)
     expect(first.next).toBe(3_000n)

@@ -224,6 +224,30 @@ describe('the list', () => {
     expect(screen.queryByRole('button', { name: 'Look further' })).toBeNull()
   })
 
+  test.each([
+    ['greeting', /^\d+ matches\. Looked at tx 31 down to tx 1\./, [31, 1]],
+    ['FLOUR', /whole history/, [10, 16]],
+    ['gone', /whole history/, [22]],
+    ['orders', /whole history/, [27, 28, 29]],
+    ['nothing of this name', /^0 matches\. Looked at tx 31 down to tx 1\./, []],
+  ])('finds what touched %s, and says how far it looked', async (typed, words, ids) => {
+    await show('/tx?db=odd')
+    await rowOf(31)
+    const field = screen.getByLabelText('What it touched')
+    fireEvent.change(field, { target: { value: typed } })
+    fireEvent.submit(field)
+    await screen.findByText(words, { selector: '[role=status]' })
+    expect(history.at(-1)).toBe(`/tx?${new URLSearchParams({ db: 'odd', touched: typed })}`)
+    for (const id of ids) await rowOf(id)
+  })
+
+  test('finds the documents of a user', async () => {
+    await show('/tx?db=odd&touched=immudb')
+    await screen.findByText(/^\d+ matches\./, { selector: '[role=status]' })
+    await rowOf(28)
+    expect(within(await grid()).queryByText('greeting')).toBeNull()
+  })
+
   test('looks further when asked to', async () => {
     server.txs = longHistory(3_000)
     store.set(databaseAtom, 'long')

@@ -68,7 +68,7 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
             <th className="py-1 pe-4 text-start font-normal">Committed</th>
             <th className="py-1 pe-4 text-end font-normal">Entries</th>
             <th className="w-full py-1 pe-4 text-start font-normal">What it touched</th>
-            <th className="hidden py-1 text-start font-normal ui:table-cell">Hash</th>
+            <th className="hidden py-1 text-start font-normal lg:table-cell">Hash</th>
             <th className="py-1 text-end font-normal">
               <span className="sr-only">Proof</span>
             </th>
@@ -92,7 +92,7 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
                   to={transactions[0]?.id ?? id}
                 />
               </td>
-              <td className="hidden whitespace-nowrap py-1 ui:table-cell">
+              <td className="hidden whitespace-nowrap py-1 lg:table-cell">
                 {hash === '' ? '–' : <Hash hash={hexOf(hash)} what={`hash of tx ${id}`} />}
               </td>
               <td className="py-1 ps-2 text-end">

@@ -253,7 +253,7 @@ function Filter() {
   }
   return (
     <form className="flex min-w-0 flex-wrap items-start gap-2" onSubmit={submit}>
-      <div className="w-64 max-w-full">
+      <div className="w-full xs:w-64">
         <Field
           autoComplete="off"
           bare

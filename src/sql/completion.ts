@@ -18,10 +18,18 @@ import { isTrivia, type Token, tokenize } from './tokens'
 
 type SchemaColumn = { readonly name: string; readonly type: string }
 
-type SchemaTable = { readonly name: string; readonly columns: readonly SchemaColumn[] }
+type SchemaTable = {
+  readonly name: string
+  /** Null where they are asked for when a statement names the table. */
+  readonly columns: readonly SchemaColumn[] | null
+}
 
 /** What completion knows about the database. Names are as the server spells them. */
-export type Schema = { readonly tables: readonly SchemaTable[] }
+export type Schema = {
+  readonly tables: readonly SchemaTable[]
+  /** The columns of a table; none where they cannot be had. */
+  readonly columnsOf?: (table: string) => Promise<readonly SchemaColumn[]>
+}
 
 /** What the words before call for: a table, a column, or anything. */
 type Due = 'table' | 'column' | 'any'
@@ -45,15 +53,35 @@ type Place = {
  */
 export function schemaCompletion(schema: Schema): CompletionSource {
   const tables = new Map(schema.tables.map((table) => [table.name, table]))
-  return (context) => complete(context, tables)
+  return (context) => {
+    const place = placeAt(context.state, context.pos)
+    if (!place) return null
+    const unknown = namedIn(place, tables).filter(({ columns }) => columns === null)
+    const { columnsOf } = schema
+    if (unknown.length === 0 || !columnsOf) return complete(context, place, tables)
+    const fetched = unknown.map(async ({ name }) => {
+      tables.set(name, { name, columns: await columnsOf(name) })
+    })
+    return Promise.all(fetched).then(() => complete(context, place, tables))
+  }
+}
+
+/** The tables whose columns may be due. */
+function namedIn(
+  { due, owner, references }: Place,
+  tables: ReadonlyMap<string, SchemaTable>,
+): SchemaTable[] {
+  if (owner === undefined && due === 'table') return []
+  const names = new Set(references.map(({ name }) => name))
+  if (owner !== undefined) names.add(tables.has(owner) ? owner : lowerAscii(owner))
+  return [...names].flatMap((name) => tables.get(name) ?? [])
 }
 
 function complete(
   context: CompletionContext,
+  place: Place,
   tables: ReadonlyMap<string, SchemaTable>,
 ): CompletionResult | null {
-  const place = placeAt(context.state, context.pos)
-  if (!place) return null
   if (place.owner !== undefined) return ownedColumns(place, place.owner, tables)
   const isBegun = place.from < context.pos
   const options =
@@ -211,7 +239,9 @@ function tableOptions(tables: ReadonlyMap<string, SchemaTable>, boost: number): 
 }
 
 function columnOptions(table: SchemaTable, boost: number): Completion[] {
-  return table.columns.flatMap(({ name, type }) => nameOption(name, 'property', type, boost))
+  return (table.columns ?? []).flatMap(({ name, type }) =>
+    nameOption(name, 'property', type, boost),
+  )
 }
 
 /** None for a name that no statement can hold. */

@@ -12,7 +12,6 @@ import {
 import {
   openDetailsAtom,
   refreshTablesAtom,
-  schemaAtom,
   tablesAtom,
   toggleTableAtom,
 } from '~/atoms/query/tables'
@@ -23,7 +22,7 @@ import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
 
 /** What the shell and the query screen look at. */
-const watched = [databasesAtom, stateAtom, usersAtom, tablesAtom, schemaAtom, openDetailsAtom]
+const watched = [databasesAtom, stateAtom, usersAtom, tablesAtom, openDetailsAtom]
 
 let server: FakeImmudb
 let tab: Tab
@@ -100,7 +99,7 @@ describe('the tables', () => {
 })
 
 describe('after a login', () => {
-  test('the whole console has made at most 8 calls, none of them twice (D9)', async () => {
+  test('the whole console has made at most 7 calls, none of them twice (D9)', async () => {
     await open()
     expect(server.log()).toEqual([
       'GET /health',
@@ -110,10 +109,9 @@ describe('after a login', () => {
       'GET /db/state',
       'GET /user/list',
       'GET /db/table/list',
-      'POST /db/sqlquery',
     ])
     await passing(9_000)
-    expect(server.calls).toHaveLength(8)
+    expect(server.calls).toHaveLength(7)
   })
 
   test('an empty database is asked for no tables until it has a transaction', async () => {
@@ -142,7 +140,6 @@ describe('after a login', () => {
       'GET /db/table/list',
       'GET /db/use/shop',
       'GET /user/list',
-      'POST /db/sqlquery',
     ])
     const others = server.calls.filter(({ path }) => !path.startsWith('/db/use'))
     expect(new Set(others.map(({ database }) => database))).toEqual(new Set(['shop']))
@@ -210,7 +207,6 @@ describe('the state poll', () => {
       'GET /db/table/list',
       'GET /user/list',
       'POST /db/list/v2',
-      'POST /db/sqlquery',
     ])
   })
 
@@ -329,7 +325,6 @@ describe('the state poll', () => {
       'GET /health',
       'GET /user/list',
       'POST /db/list/v2',
-      'POST /db/sqlquery',
       'POST /login',
     ])
   })
@@ -362,7 +357,6 @@ describe('tables', () => {
       tab.store.set(toggleTableAtom, name, true)
       await settled()
       expect(tab.store.get(openDetailsAtom).get(name)?.data?.columns).toHaveLength(10)
-      expect(tab.store.get(schemaAtom).data?.map(({ table }) => table)).toEqual(['t', name])
       expect(tab.store.get(tablesAtom).data).toEqual(['t', name])
     },
   )
@@ -372,7 +366,6 @@ describe('tables', () => {
     await open({ users: { reader } }, 'reader')
     tab.store.set(toggleTableAtom, 't', true)
     await settled()
-    expect(tab.store.get(schemaAtom)).toMatchObject({ data: null, error: null })
     expect(tab.store.get(openDetailsAtom).get('t')).toMatchObject({
       data: { indexes: null },
       error: null,

@@ -165,3 +165,25 @@ describe('completion', () => {
     },
   )
 })
+
+it('asks for the columns of the tables that a statement names, once, and for no others', async () => {
+  const asked: string[] = []
+  const schema: Schema = {
+    tables: Array.from({ length: 250 }, (_, at) => ({ name: `t${at}`, columns: null })),
+    columnsOf: async (table) => {
+      asked.push(table)
+      return [{ name: `column_of_${table}`, type: 'INTEGER' }]
+    },
+  }
+  const source = schemaCompletion(schema)
+  const labels = async (text: string) => {
+    const state = EditorState.create({ doc: text })
+    const found = await source(new CompletionContext(state, text.length, false))
+    return found?.options.map(({ label }) => label) ?? []
+  }
+  expect(await labels('SELECT * FROM t')).toHaveLength(250)
+  expect(asked).toEqual([])
+  expect(await labels('SELECT * FROM t249 WHERE ')).toEqual(['column_of_t249'])
+  expect(await labels('SELECT * FROM t249 a JOIN t3 b ON a.')).toEqual(['column_of_t249'])
+  expect(asked).toEqual(['t249', 't3'])
+})

@@ -93,15 +93,11 @@ function schemaQuery(client: Client, database: string) {
   }
 }
 
-/**
- * All columns of the database, for completion; null for an operator without the SELECT privilege,
- * which is no error here.
- */
-export const schemaAtom = perDatabase((database) =>
-  onceWritten((enabled) =>
-    atomWithQuery((get) => ({ ...schemaQuery(get(clientAtom), database), enabled })),
-  ),
-)
+/** The columns of a table of the open database, for completion; none where they cannot be had. */
+export const readColumnsAtom = atom(null, async (get, _set, table: string) => {
+  const details = await readDetails(get, get(databaseAtom) ?? '', table).catch(() => null)
+  return details?.columns ?? []
+})
 
 /**
  * Names of all tables and columns of a database, in lower case, fetched when needed; null when not

@@ -3,7 +3,7 @@ import { type ComponentProps, useDeferredValue, useMemo, useRef, useState } from
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { editorLinkAtom, keepLinkAtom, undoLinkAtom } from '~/atoms/query/editor-link'
 import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/query/run'
-import { schemaAtom, tablesAtom } from '~/atoms/query/tables'
+import { readColumnsAtom, tablesAtom } from '~/atoms/query/tables'
 import { sentence } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
 import { confirmDangerAtom, editorLookAtom } from '~/atoms/settings/settings'
@@ -123,21 +123,17 @@ async function dangersIn(statements: readonly Statement[]): Promise<readonly Dan
   return dangersOfAll(writing)
 }
 
-const noColumns: [] = []
-
 /**
- * The tables with their columns; those whose columns are not known yet, or cannot be read, by
- * name. The editor compares: a new schema closes an open list of completions.
+ * The tables by name; the columns of one are asked for when a statement names it. The editor
+ * compares: a new schema closes an open list of completions.
  */
 function useSchema() {
-  const { data: known } = useAtomValue(schemaAtom)
   const { data: listed } = useAtomValue(tablesAtom)
-  return useMemo(() => {
-    const tables = (known ?? []).map(({ table: name, columns }) => ({ name, columns }))
-    const names = new Set(tables.map(({ name }) => name))
-    const others = (listed ?? []).filter((name) => !names.has(name))
-    return { tables: [...tables, ...others.map((name) => ({ name, columns: noColumns }))] }
-  }, [known, listed])
+  const columnsOf = useSetAtom(readColumnsAtom)
+  return useMemo(
+    () => ({ tables: (listed ?? []).map((name) => ({ name, columns: null })), columnsOf }),
+    [listed, columnsOf],
+  )
 }
 
 function useMarkers() {

@@ -211,7 +211,7 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'all pages of a result': async (store) => {
     const { firstPage } = await import('~/atoms/query/result-pages')
     const asked = { database: 'db', sql: 'SELECT * FROM t', signal }
-    const page = await firstPage((atom) => store.get(atom), asked)
+    const page = await firstPage((atom) => store.get(atom), asked, 1_000)
     if (!page) return
     const entry = { kind: 'entry', number: 1, database: 'db', tables: ['t'], ...page }
     store.set(changeOutputAtom, 1, entry as never)

@@ -1,6 +1,7 @@
 import { atom, type Getter } from 'jotai'
+import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
-import { ApiError } from '~/api/errors'
+import { isTooLarge } from '~/api/errors'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { type Column, describeTable } from '~/api/tables'
@@ -29,17 +30,19 @@ type Request = { database: string; sql: string; signal: AbortSignal }
 /**
  * The first page of a query whose whole result does not fit into one answer, or null when it cannot
  * be cut into pages. Rejects with `ApiError` or `ResultShapeError`.
+ * @param size rows of a page, as long as they fit
  */
 export async function firstPage(
   get: Getter,
   request: Request,
+  size: number,
 ): Promise<{ result: ResultTable; paging: Paging; sent: string } | null> {
   const client = get(clientAtom)
   const pinned = await pinnedSql(get, request)
   const shape = shapeOf(pinned.sql)
   if (shape === null) return null
   const keys = await keysOf(client, request, shape, pinned.tables)
-  const start = { shape, tx: pinned.tx, size: pageRows, isFetching: false, problem: null }
+  const start = { shape, tx: pinned.tx, size, isFetching: false, problem: null }
   const place = { done: 0, last: null }
   const read = (plan: PagePlan) => readPage(client, request, { ...start, plan }, place)
   let plan = planOf(pinned.sql, shape, keys)
@@ -49,7 +52,7 @@ export async function firstPage(
     page = await read(plan)
   }
   const paging = { ...start, plan, ...page.progress }
-  return { result: page.rows, paging, sent: pageSql(shape, plan, place, paging.size) }
+  return { result: page.rows, paging, sent: pageSql(shape, plan, place, page.size) }
 }
 
 /** All pages show the database as of one transaction, where the server can do that. */
@@ -89,27 +92,29 @@ type Page = {
   readonly progress: Pick<Paging, 'size' | 'isComplete'>
 }
 
-/** One page; asks for half as many rows when an answer would be too large. */
+/**
+ * One page, of fewer rows when an answer would be too large.
+ * @throws ApiError of kind `too-large` when one row alone is larger than an answer
+ */
 export async function readPage(
   client: Client,
   { database, signal }: Pick<Request, 'database' | 'signal'>,
   paging: Pick<Paging, 'shape' | 'plan' | 'size'>,
   place: PagePlace,
 ): Promise<Page> {
-  let { size } = paging
-  for (;;) {
-    // Fetching one more row than shown tells whether more exist.
-    const sql = pageSql(paging.shape, paging.plan, place, size + 1)
-    try {
-      const found = readResult(await querySql(client, { database, sql, signal }))
-      const rows = firstRows(found, size)
-      const isComplete = found.rowCount <= size
-      return { rows, size, progress: { size, isComplete } }
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.kind !== 'too-large' || size === 1) throw error
-      size = Math.max(1, Math.floor(size / 2))
-    }
-  }
+  return askForFewer(paging.size, async (size) => {
+    // Fetching one more row than shown tells whether more exist. Of a single one only itself is
+    // asked for: the next may be as large.
+    const wanted = size === 1 ? 1 : size + 1
+    const sql = pageSql(paging.shape, paging.plan, place, wanted)
+    const found = readResult(await querySql(client, { database, sql, signal }))
+    const rows = firstRows(found, size)
+    const isOver = place.done + rows.rowCount === paging.shape.limit
+    const isLast = size === 1 ? found.rowCount === 0 : found.rowCount <= size
+    // What fitted may be more next time.
+    const next = size === paging.size ? Math.min(size * 2, pageRows) : size
+    return { rows, size, progress: { size: next, isComplete: isOver || isLast } }
+  })
 }
 
 /** Where the page behind these rows begins. */
@@ -123,6 +128,9 @@ export function placeBehind(rows: ResultTable, { plan }: Pick<Paging, 'plan'>): 
 const mostPages = 1_000
 
 const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
+
+const nextTooLarge =
+  'The next row alone is larger than 4 MiB, the most this server sends. Select fewer columns.'
 
 /** Stops fetching pages of a result and keeps those already fetched. */
 export const stopPagesAtom = atom(null, (get, _set, number: number) =>
@@ -145,7 +153,11 @@ export const fetchPagesAtom = atom(
       } while (howMany === 'all')
       change({ isFetching: false })
     } catch (error) {
-      const problem = controller.signal.aborted ? null : sentence(error)
+      const problem = controller.signal.aborted
+        ? null
+        : isTooLarge(error)
+          ? nextTooLarge
+          : sentence(error)
       change({ isFetching: false, problem })
     }
 

@@ -9,6 +9,7 @@ import {
 } from '~/api/errors'
 import { type ExecAnswer, execSql, querySql, type SqlRequest } from '~/api/sql'
 import { readSqlRefusal } from '~/api/sql-errors'
+import { pageRows } from '~/lib/constants'
 import { counted } from '~/lib/text'
 import { catalogueChangeIn } from '~/sql/catalogue-change'
 import { explainSqlError, locateSqlError } from '~/sql/errors'
@@ -17,7 +18,7 @@ import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
 import { newestKnown } from '../history/newest-state'
-import { clientAtom } from '../session/client'
+import { clientAtom, loginWaitAtom } from '../session/client'
 import { mayBeSecond, withoutAnswer } from '../write/write'
 import type { Failure, NewEntry } from './output'
 import { firstPage, pagesMessage } from './result-pages'
@@ -89,6 +90,9 @@ export async function send(
   prepared: PreparedSql,
 ): Promise<{ change: Partial<NewEntry>; marker: Marker | null; mayBeSecond?: boolean }> {
   const started = performance.now()
+  const waited = get(loginWaitAtom).spent
+  // Not the time in which it waited for someone to log in again.
+  const time = () => performance.now() - started - (get(loginWaitAtom).spent - waited)
   const { statement, database, signal, mode } = sending
   if (signal.aborted) {
     const message = 'Cancelled before it was sent.'
@@ -102,17 +106,23 @@ export async function send(
       ? await queried(get, request)
       : await executed(await execSql(client, request), statement, client.runsOnce())
     return {
-      change: { ...change, elapsed: performance.now() - started },
+      change: { ...change, elapsed: time() },
       marker: null,
       // A statement with nothing left to do makes no transaction: an earlier repeat may have done it.
       mayBeSecond: isNothing && !client.runsOnce(),
     }
   } catch (error) {
-    const elapsed = performance.now() - started
+    const elapsed = time()
     const { change, marker } = await failed(error, sending, prepared)
     return { change: { ...change, elapsed }, marker }
   }
 }
+
+/** Rows of a page where they are long. */
+const longRows = 100
+
+/** Not even a single row of the result has room in an answer. */
+class OneRowTooLarge extends Error {}
 
 /** The rows, or the first page of them when there are more than one answer may hold. */
 async function queried(
@@ -124,7 +134,11 @@ async function queried(
     return { status: 'done', result, message: counted(result.rowCount, 'row') }
   } catch (error) {
     if (!isTooLong(error)) throw error
-    const first = await firstPage(get, request)
+    // Rows that are too large are at most 2,500, so each is long.
+    const size = isTooLarge(error) ? longRows : pageRows
+    const first = await firstPage(get, request, size).catch((second: unknown) => {
+      throw isTooLarge(second) ? new OneRowTooLarge() : second
+    })
     if (first === null) throw error
     const { result, paging, sent } = first
     return { status: 'done', result, paging, sent, message: pagesMessage(result, paging) }
@@ -180,6 +194,10 @@ async function failed(
       marker: null,
     }
   }
+  if (error instanceof OneRowTooLarge)
+    return { change: failure('failed', rowTooLarge), marker: null }
+  if (isTooLarge(error) && isRead)
+    return { change: failure('failed', answerTooLarge), marker: null }
   if (!(error instanceof ApiError)) {
     return {
       change: failure('failed', plain(sentence(error), technicalDetails(error))),
@@ -257,6 +275,20 @@ function unknown(error: ApiError): Partial<NewEntry> {
     ...plain(`It is not known whether this was committed. ${why}`, details),
     hint: advice,
   })
+}
+
+const answerTooLarge: Failure = {
+  text: 'The answer is larger than 4 MiB, the most this server sends.',
+  hint: 'Ask for fewer rows by WHERE or LIMIT, or for fewer columns.',
+  details: '',
+  place: null,
+}
+
+const rowTooLarge: Failure = {
+  text: 'One row of it alone is larger than 4 MiB, the most this server sends.',
+  hint: 'Select fewer columns. Fewer rows do not help.',
+  details: '',
+  place: null,
 }
 
 function plain(text: string, details: string): Failure {

@@ -37,9 +37,18 @@ type Waiting = { database: string | undefined; goOn: (isAgain: boolean) => void 
 /** Reads that wait for a new login; each learns whether to continue. */
 const waitingAtom = atom<readonly Waiting[]>([])
 
+/** Milliseconds in which reads of this store waited for a login, and since when one waits now. */
+export const loginWaitAtom = atom<{ readonly spent: number; readonly since: number | null }>({
+  spent: 0,
+  since: null,
+})
+
 /** Tells every waiting read whether the same user has logged in again. */
 export const endSessionLossAtom = atom(null, (get, set, isAgain: boolean) => {
   const waiting = get(waitingAtom)
+  const { spent, since } = get(loginWaitAtom)
+  const more = since === null ? 0 : performance.now() - since
+  set(loginWaitAtom, { spent: spent + more, since: null })
   set(waitingAtom, [])
   set(sessionLossAtom, null)
   for (const { database, goOn } of waiting) goOn(isAgain && hasToken(get(sessionAtom), database))
@@ -122,6 +131,7 @@ function waitForSession(
   }
   return new Promise((resolve) => {
     const waiting = { database, goOn: resolve }
+    store.set(loginWaitAtom, ({ spent, since }) => ({ spent, since: since ?? performance.now() }))
     store.set(waitingAtom, [...store.get(waitingAtom), waiting])
   })
 }

@@ -11,16 +11,19 @@ export type CheckboxProps = Omit<
   hint?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
+  /** Below a title that says it: the label is only spoken, and shown on hover. */
+  bare?: boolean
 }
 
 /** A native checkbox with its label; the whole line can be pressed. */
-export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxProps) {
+export function Checkbox({ label, hint, checked, onChange, bare, ...input }: CheckboxProps) {
   return (
     <label
       className={cx(
         'flex min-h-11 items-start gap-2.5 py-3 xs:min-h-0 xs:py-1',
         input.disabled && 'cursor-not-allowed text-muted',
       )}
+      title={bare ? visibleText(label) : undefined}
     >
       <span className="relative mt-0.5 flex size-4 shrink-0">
         <input
@@ -43,7 +46,7 @@ export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxP
           <path d="m4 8.4 2.7 2.7L12 5.4" />
         </svg>
       </span>
-      <span className="min-w-0 break-words">
+      <span className={bare ? 'xs:sr-only' : 'min-w-0 break-words'}>
         {visibleText(label)}
         {hint && (
           <span className="block text-muted text-xs">

@@ -87,7 +87,7 @@ function Form({ database, start, schema, onClose }: Props) {
     <Dialog
       footer={
         isDone ? (
-          <Button onClick={close} variant="primary">
+          <Button autoFocus onClick={close} variant="primary">
             Close
           </Button>
         ) : (

@@ -1,3 +1,4 @@
+import { type KeyboardEvent, useState } from 'react'
 import {
   columnTypes,
   type NewColumn,
@@ -9,6 +10,7 @@ import {
 } from '~/sql/schema-changes'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
+import { cx } from '~/ui/cx'
 import { Field } from '~/ui/Field'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
@@ -72,11 +74,22 @@ type FormOf<Kind extends SchemaChange['kind']> = {
   errorOf: ErrorOf
 }
 
+/** Name, type, length, key, auto-increment, NULL and the button that removes the line. */
+const lineLook =
+  'grid grid-cols-[minmax(0,1fr)_8rem_4.5rem] items-center gap-x-2 xs:grid-cols-[minmax(0,1fr)_9rem_5rem_repeat(3,2.75rem)_1.75rem]'
+
+/** A line for each column, as in a spreadsheet: Tab goes on, and Enter adds the next line. */
 function TableForm({ change, onChange, errorOf }: FormOf<'create-table'>) {
   const { columns } = change
+  // The line that was added last takes the focus.
+  const [added, setAdded] = useState<number | null>(null)
   const setColumns = (next: readonly NewColumn[]) => onChange({ ...change, columns: next })
+  const add = (at: number) => {
+    setAdded(at)
+    setColumns(columns.toSpliced(at, 0, newColumn))
+  }
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-2">
       <Field
         autoComplete="off"
         error={errorOf('table')}
@@ -87,39 +100,127 @@ function TableForm({ change, onChange, errorOf }: FormOf<'create-table'>) {
         spellCheck={false}
         value={change.table}
       />
+      <div aria-hidden="true" className={cx(lineLook, 'hidden text-muted text-xs xs:grid')}>
+        {['Column', 'Type', 'Length', 'Key', 'Auto', 'NULL'].map((title) => (
+          <span key={title}>{title}</span>
+        ))}
+      </div>
       {columns.map((column, at) => (
-        <fieldset
-          className="grid gap-1 rounded border border-line p-3"
+        <ColumnLine
+          column={column}
+          errorOf={(field) => errorOf(`column ${at + 1} ${field}`)}
+          hasFocus={at === added}
+          isOnly={columns.length === 1}
           // biome-ignore lint/suspicious/noArrayIndexKey: columns have no identity beyond their place.
-          key={at}
-        >
-          <legend className="flex items-center gap-1 px-1 font-medium">
-            Column {at + 1}
-            <IconButton
-              disabledReason={columns.length === 1 ? 'A table has at least one column.' : undefined}
-              icon={<CloseIcon />}
-              label={`Remove column ${at + 1}`}
-              onClick={() => setColumns(columns.filter((_, other) => other !== at))}
-              size="small"
-            />
-          </legend>
-          <ColumnFields
-            column={column}
-            errorOf={(field) => errorOf(`column ${at + 1} ${field}`)}
-            isOfTable
-            onChange={(next) =>
-              setColumns(columns.map((one, other) => (other === at ? next : one)))
-            }
-          />
-        </fieldset>
+          key={`${columns.length} ${at}`}
+          number={at + 1}
+          onAdd={() => add(at + 1)}
+          onChange={(next) => setColumns(columns.map((one, other) => (other === at ? next : one)))}
+          onRemove={() => setColumns(columns.filter((_, other) => other !== at))}
+        />
       ))}
       <Refusal text={errorOf('key')} />
-      <div>
-        <Button onClick={() => setColumns([...columns, newColumn])} size="small">
+      <div className="flex items-center gap-3">
+        <Button onClick={() => add(columns.length)} size="small">
           Add a column
         </Button>
+        <span className="text-muted text-xs">or Enter in a line</span>
       </div>
     </div>
+  )
+}
+
+type LineProps = {
+  column: NewColumn
+  /** From one. */
+  number: number
+  isOnly: boolean
+  hasFocus: boolean
+  errorOf: ErrorOf
+  onChange: (column: NewColumn) => void
+  onAdd: () => void
+  onRemove: () => void
+}
+
+function ColumnLine(props: LineProps) {
+  const { column, number, isOnly, hasFocus, errorOf, onChange, onAdd, onRemove } = props
+  const change = (part: Partial<NewColumn>) => onChange({ ...column, ...part })
+  const { isPrimaryKey } = column
+  const hasLength = takesLength(column.type)
+  const addByEnter = (event: KeyboardEvent) => {
+    const isField = event.target instanceof HTMLInputElement
+    if (event.key !== 'Enter' || !isField || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    onAdd()
+  }
+  const errors = ['name', 'type', 'length'].flatMap((field) => errorOf(field) ?? [])
+  return (
+    <fieldset onKeyDown={addByEnter}>
+      <legend className="sr-only">Column {number}</legend>
+      <div className={lineLook}>
+        <Field
+          autoComplete="off"
+          autoFocus={hasFocus}
+          bare
+          label="Column name"
+          mono
+          onChange={(name) => change({ name })}
+          spellCheck={false}
+          value={column.name}
+        />
+        <Select
+          label="Type"
+          onChange={(type) => change({ type })}
+          options={types}
+          value={column.type}
+          wide
+        />
+        <Field
+          autoComplete="off"
+          bare
+          disabled={!hasLength}
+          inputMode="numeric"
+          label="Length"
+          onChange={(length) => change({ length })}
+          placeholder={hasLength ? 'bytes' : undefined}
+          title="Bytes; empty for no limit"
+          value={hasLength ? column.length : ''}
+        />
+        <Checkbox
+          bare
+          checked={isPrimaryKey}
+          label="Primary key"
+          onChange={(isKey) =>
+            change({ isPrimaryKey: isKey, isAutoIncrement: isKey && column.isAutoIncrement })
+          }
+        />
+        <Checkbox
+          bare
+          checked={column.isAutoIncrement && isPrimaryKey}
+          disabled={!isPrimaryKey}
+          label="Auto-increment"
+          onChange={(isAutoIncrement) => change({ isAutoIncrement })}
+        />
+        <Checkbox
+          bare
+          checked={column.isNullable && !isPrimaryKey}
+          disabled={isPrimaryKey}
+          label="May be NULL"
+          onChange={(isNullable) => change({ isNullable })}
+        />
+        <IconButton
+          disabledReason={isOnly ? 'A table has at least one column.' : undefined}
+          icon={<CloseIcon />}
+          label={`Remove column ${number}`}
+          onClick={onRemove}
+          size="small"
+          tabIndex={-1}
+        />
+      </div>
+      {errors.map((text) => (
+        <Refusal key={text} text={text} />
+      ))}
+    </fieldset>
   )
 }
 
@@ -127,13 +228,11 @@ type ColumnProps = {
   column: NewColumn
   onChange: (column: NewColumn) => void
   errorOf: ErrorOf
-  /** Of a new table: it may be part of the key, or take no NULL. */
-  isOfTable?: boolean
 }
 
 const types = columnTypes.map((type) => ({ value: type, label: type }))
 
-function ColumnFields({ column, onChange, errorOf, isOfTable = false }: ColumnProps) {
+function ColumnFields({ column, onChange, errorOf }: ColumnProps) {
   const change = (part: Partial<NewColumn>) => onChange({ ...column, ...part })
   return (
     <>
@@ -166,29 +265,6 @@ function ColumnFields({ column, onChange, errorOf, isOfTable = false }: ColumnPr
           value={takesLength(column.type) ? column.length : ''}
         />
       </div>
-      {isOfTable && (
-        <div className="flex flex-wrap gap-x-6">
-          <Checkbox
-            checked={column.isPrimaryKey}
-            label="Primary key"
-            onChange={(isPrimaryKey) =>
-              change({ isPrimaryKey, isAutoIncrement: isPrimaryKey && column.isAutoIncrement })
-            }
-          />
-          <Checkbox
-            checked={column.isAutoIncrement && column.isPrimaryKey}
-            disabled={!column.isPrimaryKey}
-            label="Counts up by itself"
-            onChange={(isAutoIncrement) => change({ isAutoIncrement })}
-          />
-          <Checkbox
-            checked={column.isNullable && !column.isPrimaryKey}
-            disabled={column.isPrimaryKey}
-            label="May be NULL"
-            onChange={(isNullable) => change({ isNullable })}
-          />
-        </div>
-      )}
       <Refusal text={errorOf('type')} />
     </>
   )

@@ -137,8 +137,8 @@ const usualAnswers: readonly (readonly [WorkKind, Reason, (name: string) => stri
 ]
 
 const doneTexts: Record<WorkKind, string> = {
-  load: 'Loaded. Users with a permission can use it again.',
-  unload: 'Unloaded. No one can use it until it is loaded.',
+  load: 'Loaded: everyone with a permission can use it again.',
+  unload: 'Unloaded: nobody can use it until it is loaded again.',
   compact: 'The index was compacted.',
   flush: 'The index was flushed to disk.',
   truncate: 'Truncated. The server deletes older values where it can; the transactions stay.',

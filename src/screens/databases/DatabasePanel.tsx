@@ -38,6 +38,9 @@ type Props = {
 /** One database: what it is, what can be done to it, how it is set. */
 export function DatabasePanel({ name, database, onClose }: Props) {
   const id = useId()
+  const report = useAtomValue(workReportsAtom).get(name)
+  // The note above it says so.
+  const isDeleted = report?.kind === 'delete' && report.status === 'done'
   return (
     <section
       aria-labelledby={id}
@@ -68,9 +71,11 @@ export function DatabasePanel({ name, database, onClose }: Props) {
         {database ? (
           <Known database={database} />
         ) : (
-          <p className="p-4 text-muted">
-            There is no database of this name that you have a permission on.
-          </p>
+          !isDeleted && (
+            <p className="p-4 text-muted">
+              There is no database of this name that you have a permission on.
+            </p>
+          )
         )}
       </div>
     </section>
@@ -188,7 +193,7 @@ function ReportNote({ name, isDeleted }: { name: string; isDeleted: boolean }) {
     <div className="border-line border-b px-4 py-3">
       {report.status === 'done' || report.status === 'usual' ? (
         <ResultNote isDone={report.status === 'done'} onClose={() => dismiss(name)}>
-          {verbs[report.kind]}: <SafeText text={report.text} />
+          <SafeText text={report.text} />
         </ResultNote>
       ) : (
         <Failed name={name} report={report} />

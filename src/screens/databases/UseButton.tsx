@@ -37,7 +37,7 @@ export function UseButton({ database: { name, loaded }, isSmall = false }: Props
       size={isSmall ? 'small' : 'normal'}
       variant={isSmall ? 'quiet' : 'plain'}
     >
-      {loaded ? 'Use' : isSmall ? 'Load' : 'Load and use'}
+      {loaded ? 'Use' : 'Load and use'}
     </Button>
   )
 }

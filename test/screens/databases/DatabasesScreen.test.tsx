@@ -239,7 +239,7 @@ describe('one database', () => {
     await user.click(
       within(await screen.findByRole('dialog')).getByRole('button', { name: 'Unload' }),
     )
-    await screen.findByText(/Unloaded\. No one/)
+    await screen.findByText(/Unloaded: nobody/)
     await click('Delete: shop')
     const dialog = within(await screen.findByRole('dialog', { name: /Delete the database shop/ }))
     const remove = dialog.getByRole('button', { name: 'Delete' })
@@ -249,7 +249,8 @@ describe('one database', () => {
     await user.clear(dialog.getByLabelText('Name'))
     await user.type(dialog.getByLabelText('Name'), 'shop')
     await user.dblClick(remove)
-    expect(await screen.findByText(/Deleted, with its files/)).toBeTruthy()
+    expect(await screen.findByText('Deleted, with its files.')).toBeTruthy()
+    expect(screen.queryByText(/There is no database of this name/)).toBeNull()
     expect(sent('/db/delete')).toHaveLength(1)
     await waitFor(() => expect(screen.queryByRole('button', { name: 'shop' })).toBeNull())
   })

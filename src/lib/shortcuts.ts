@@ -86,10 +86,10 @@ const table = {
     rows: [
       { does: 'Go from line to line', keys: { up: 'ArrowUp', down: 'ArrowDown' } },
       {
-        does: 'Open or close a table',
+        does: 'Show or hide the columns of a table',
         keys: { open: 'ArrowRight', close: 'ArrowLeft', toggle: 'Space' },
       },
-      { does: 'Insert a column; open or close a table', keys: { activate: 'Enter' } },
+      { does: 'Open a table in a tab; insert a column', keys: { activate: 'Enter' } },
       { does: 'Go a page up or down', keys: { pageUp: 'PageUp', pageDown: 'PageDown' } },
       { does: 'Go to the first or last line', keys: { first: 'Home', last: 'End' } },
     ],

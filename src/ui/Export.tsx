@@ -43,7 +43,7 @@ export function ExportMenu<Format>({ formats, isRunning, write }: MenuProps<Form
       label="Export as"
       trigger={
         <Button icon={<DownloadIcon />} size="small" variant="quiet">
-          Export
+          <span className="@max-3xl:xs:sr-only">Export</span>
         </Button>
       }
     />

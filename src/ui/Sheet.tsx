@@ -46,7 +46,7 @@ export function Sheet({ open, onClose, title, children, side = 'left', wide, foo
           )}
         >
           <header className="flex min-h-(--header-height) shrink-0 items-center justify-between gap-2 border-line border-b py-1 ps-4 pe-1">
-            <RadixDialog.Title className="line-clamp-3 min-w-0 break-words font-medium">
+            <RadixDialog.Title className="line-clamp-3 min-w-0 break-words font-medium [overflow-wrap:anywhere]">
               {typeof title === 'string' ? <SafeText text={title} /> : title}
             </RadixDialog.Title>
             <IconButton icon={<CloseIcon />} label="Close" onClick={onClose} />

@@ -15,13 +15,15 @@ type TextAreaProps = Omit<
   hint?: string | undefined
   /** Keys, values and code. */
   mono?: boolean
+  /** For forms of few words: the label is only spoken and no line is kept for messages. */
+  bare?: boolean
   /** Says so when a paste or a drop loses carriage returns, which no such field can hold. */
   exact?: boolean
 }
 
 /** A labelled field for several lines. It turns carriage returns into line feeds, as all do. */
 export function TextArea(props: TextAreaProps) {
-  const { label, value, onChange, error, hint, mono, exact = false, ...rest } = props
+  const { label, value, onChange, error, hint, mono, bare, exact = false, ...rest } = props
   const id = useId()
   const [lost, setLost] = useState(0)
   const count = (data: DataTransfer) => setLost(data.getData('text/plain').split('\r').length - 1)
@@ -29,7 +31,7 @@ export function TextArea(props: TextAreaProps) {
   const message = error ?? ([hint, note].filter(Boolean).join(' · ') || undefined)
   return (
     <div className="min-w-0">
-      <label className="mb-1 block font-medium text-sm text-text" htmlFor={id}>
+      <label className={bare ? 'sr-only' : 'mb-1 block font-medium text-sm text-text'} htmlFor={id}>
         {label}
       </label>
       <textarea
@@ -51,7 +53,11 @@ export function TextArea(props: TextAreaProps) {
       />
       <p
         aria-live="polite"
-        className={cx('min-h-6 pt-1 text-xs', error ? 'text-error' : 'text-muted')}
+        className={cx(
+          'pt-1 text-xs',
+          bare ? 'empty:hidden' : 'min-h-6',
+          error ? 'text-error' : 'text-muted',
+        )}
         id={`${id}-message`}
       >
         {message && visibleText(message)}

@@ -426,7 +426,7 @@ describe('other actions', () => {
     for (const cell of await console.grid(1).getByRole('gridcell').all()) {
       expect(await cell.evaluate(isCut), (await cell.textContent()) ?? '').toBe(false)
     }
-    await console.tables.getByRole('treeitem', { name: 'whole' }).click()
+    await console.tables.getByRole('treeitem', { name: 'whole' }).locator('[data-arrow]').click()
     const line = console.tables.getByRole('treeitem', { name: /^name / })
     await line.hover()
     await line.getByRole('button', { name: 'Insert name' }).waitFor()

@@ -3,6 +3,7 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import { isBecause } from '~/api/errors'
 import { querySql } from '~/api/sql'
 import type { Column, Index } from '~/api/tables'
+import { statePollPeriod } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { plainType } from '~/sql/keyset'
 import { quoteName } from '~/sql/names'
@@ -46,8 +47,10 @@ async function describe(
 /** Returns the query atom of what a name stands for; the same one each time it is asked. */
 export const tableDescriptionAtom = atom((io) =>
   memoizeByNames((database = '', table = '') =>
-    atomWithQuery(() => ({
+    atomWithQuery<TableDescription>(() => ({
       queryKey: [...tablesKey(database), 'description', table],
+      // A table that someone else creates is found while its tab waits for it.
+      refetchInterval: ({ state }) => state.data?.kind === 'missing' && statePollPeriod,
       queryFn: ({ signal }) => describe(io, database, table, signal),
     })),
   ),

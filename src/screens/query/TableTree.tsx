@@ -77,7 +77,8 @@ function withName(name: string, use: (written: string) => void) {
 
 /** A table that queries do not know by this name, because it was renamed or dropped since. */
 function changedSince(node: TreeNode, now: string | null): TreeNode {
-  return { ...node, badges: [sinceBadge(now)], actions: [] }
+  const { show: _, ...rest } = node
+  return { ...rest, badges: [sinceBadge(now)], actions: [] }
 }
 
 function sinceBadge(now: string | null) {
@@ -122,11 +123,6 @@ export function tableNode(
       ? {}
       : { badges: [{ text: rows, title: 'Counted at the moment that is looked at' }] }),
     actions: [
-      {
-        label: `Open ${table}`,
-        icon: <TableIcon />,
-        run: () => actions.open(table),
-      },
       insertAction(table, actions),
       {
         label: `Count the rows of ${table}`,
@@ -140,6 +136,7 @@ export function tableNode(
       },
     ],
     children: childrenOf(table, details, actions),
+    show: () => actions.open(table),
   }
 }
 
@@ -187,12 +184,15 @@ function badgesOf(column: Column) {
   const badges: { text: string; title: string }[] = []
   if (column.isPrimaryKey) badges.push({ text: 'PK', title: 'Part of the primary key' })
   if (column.isForeignKey) badges.push({ text: 'FK', title: 'Foreign key' })
-  if (column.isAutoIncrement) badges.push({ text: 'AUTO', title: 'Counts up by itself' })
+  if (column.isAutoIncrement) badges.push({ text: 'AUTO', title: 'The server counts it up' })
   if (column.isUnique && !column.isPrimaryKey) {
     badges.push({ text: 'UNIQUE', title: 'No two rows have the same value' })
   }
   if (column.isIndexed) badges.push({ text: 'IDX', title: 'Indexed' })
-  if (column.isNullable) badges.push({ text: 'NULL', title: 'May be NULL' })
+  // Most columns may; a key never.
+  if (!column.isNullable && !column.isPrimaryKey) {
+    badges.push({ text: 'NOT NULL', title: 'Never NULL' })
+  }
   return badges
 }
 

@@ -35,9 +35,9 @@ export function TablesPane() {
   const past = useAtomValue(asOfTxAtom)
   return (
     <section aria-label="Tables of the database" className="flex h-full flex-col bg-panel">
-      <header className="flex min-h-10 shrink-0 flex-wrap items-center justify-between gap-x-2 border-line border-b ps-3 pe-1">
-        <h2 className="font-medium">Tables</h2>
-        <span className="flex">
+      <header className="flex min-h-10 shrink-0 items-center justify-between gap-x-1 border-line border-b ps-3 pe-1">
+        <h2 className="truncate font-medium">Tables</h2>
+        <span className="flex shrink-0">
           {database !== null && (
             <SchemaButton
               database={database}
@@ -78,12 +78,15 @@ function ImportButton({ database }: { database: string }) {
   return (
     <>
       <Button
+        aria-label="Import CSV"
         disabledReason={refusal}
         onClick={() => setOpen(true)}
         onPointerEnter={() => void ImportDialog.prepare()}
         size="small"
+        title="Import CSV"
+        variant="quiet"
       >
-        Import CSV
+        Import
       </Button>
       {isOpen && <ImportDialog database={database} onClose={() => setOpen(false)} />}
     </>
@@ -161,9 +164,22 @@ function NoTables() {
       <EmptyState
         action={
           <>
-            <Button disabledReason={reason} onClick={() => setOpen(true)}>
-              Add demo data
-            </Button>
+            <span className="flex flex-wrap justify-center gap-2">
+              {database !== null && (
+                <SchemaButton
+                  database={database}
+                  label="Create a table"
+                  of={{ columns: [], indexes: [] }}
+                  privilege="CREATE"
+                  start={{ kind: 'create-table', table: '', columns: [] }}
+                >
+                  Create a table
+                </SchemaButton>
+              )}
+              <Button disabledReason={reason} onClick={() => setOpen(true)}>
+                Add demo data
+              </Button>
+            </span>
             {reason !== undefined && <p className="mt-2 text-muted text-sm">{reason}</p>}
           </>
         }

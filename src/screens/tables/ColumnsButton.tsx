@@ -21,7 +21,9 @@ export function ColumnsButton({ database, table, columns }: Props) {
         size="small"
         variant={count > 0 ? 'plain' : 'quiet'}
       >
-        {count > 0 ? `Columns (${count} hidden)` : 'Columns'}
+        <span className="@max-3xl:xs:sr-only">
+          {count > 0 ? `Columns (${count} hidden)` : 'Columns'}
+        </span>
       </Button>
       {isOpen && (
         <ColumnsDialog

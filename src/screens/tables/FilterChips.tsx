@@ -16,15 +16,21 @@ import type { RowList } from './use-rows'
 const longestShown = 40
 const mostShown = 3
 
+type Props = {
+  of: RowList
+  /** The form is open and has the conditions. */
+  isTyping: boolean
+}
+
 /** The filter that is applied, a condition at a time, and the order that no index gives. */
-export function FilterChips({ of }: { of: RowList }) {
+export function FilterChips({ of, isTyping }: Props) {
   const [query, setQuery] = useRowQuery()
   const { filter, order } = query ?? { filter: noFilter, order: keyOrder }
-  const { conditions } = filter
+  const conditions = isTyping ? [] : filter.conditions
   const by = of.path.isSorted ? of.path.index[0] : undefined
   if (conditions.length === 0 && by === undefined) return null
   const without = (at: number): RowQuery => ({
-    filter: { ...filter, conditions: conditions.filter((_, other) => other !== at) },
+    filter: { ...filter, conditions: filter.conditions.filter((_, other) => other !== at) },
     order,
   })
   return (

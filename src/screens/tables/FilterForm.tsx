@@ -275,11 +275,13 @@ function Values({ draft, type, onChange, hasError }: ValuesProps) {
       <TextArea
         aria-describedby={described}
         autoComplete="off"
+        bare
         exact
         label="Values, one in each line"
         mono
         onChange={(value) => onChange({ text: value })}
-        rows={3}
+        placeholder="one value in each line"
+        rows={2}
         value={text}
       />
     )

@@ -35,11 +35,16 @@ export function Pager({ of, page, isFetching, go, size, setSize }: Props) {
       className="flex flex-wrap items-center gap-1 border-line border-t px-2 xs:py-1"
     >
       <ScrolledBar>
-        <PageButton go={() => go(firstPlace)} label="First" reason={noPrevious} />
-        <PageButton go={() => previous && go(previous)} label="Previous" reason={noPrevious} />
-        <PageButton go={() => next && go(next)} label="Next" reason={noNext} />
+        <PageButton go={() => go(firstPlace)} label="First" reason={noPrevious} sign="«" />
+        <PageButton
+          go={() => previous && go(previous)}
+          label="Previous"
+          reason={noPrevious}
+          sign="‹"
+        />
+        <PageButton go={() => next && go(next)} label="Next" reason={noNext} sign="›" />
         {of.path.key !== null && (
-          <PageButton go={() => go({ kind: 'last' })} label="Last" reason={noNext} />
+          <PageButton go={() => go({ kind: 'last' })} label="Last" reason={noNext} sign="»" />
         )}
         <Select
           label="Rows per page"
@@ -59,7 +64,7 @@ export function Pager({ of, page, isFetching, go, size, setSize }: Props) {
         {!isAll && !(page.start !== null && next === null) && <Count of={of} />}
       </ScrolledBar>
       {of.path.key === null && !isAll && (
-        <span className="truncate text-muted text-sm" title={counting}>
+        <span className="min-w-0 flex-1 basis-0 truncate text-muted text-sm" title={counting}>
           {counting}
         </span>
       )}
@@ -78,9 +83,15 @@ function placeOf({ start, next }: RowsPage, rowCount: number): string {
   return next ? range : `${range} of ${formatCount(start + rowCount)}`
 }
 
-type ButtonProps = { label: string; reason: string | undefined; go: () => void }
+type ButtonProps = {
+  label: string
+  /** In place of the label where the bar is short. */
+  sign: string
+  reason: string | undefined
+  go: () => void
+}
 
-function PageButton({ label, reason, go }: ButtonProps) {
+function PageButton({ label, sign, reason, go }: ButtonProps) {
   return (
     <Button
       aria-label={`${label} page`}
@@ -89,7 +100,10 @@ function PageButton({ label, reason, go }: ButtonProps) {
       size="small"
       variant="quiet"
     >
-      {label}
+      <span className="@max-3xl:xs:hidden">{label}</span>
+      <span aria-hidden="true" className="hidden @max-3xl:xs:inline">
+        {sign}
+      </span>
     </Button>
   )
 }
@@ -114,7 +128,7 @@ function Count({ of }: { of: RowList }) {
         size="small"
         variant="quiet"
       >
-        Count rows
+        <span className="@max-3xl:xs:sr-only">Count rows</span>
       </Button>
       {found?.state === 'failed' && (
         <span className="text-sm text-warning" role="status">

@@ -167,7 +167,14 @@ function useSort(of: TableDescription, { columns }: ResultTable): GridSort {
   const current = order.column ?? key
   const at = columns.findIndex(({ label }) => label === current)
   return {
-    at: at < 0 ? null : { column: at, isDescending: order.isDescending },
+    at:
+      at < 0
+        ? null
+        : {
+            column: at,
+            isDescending: order.isDescending,
+            isPlain: order.column === null && !order.isDescending,
+          },
     refusal: (column) => orderRefusal(of, nameOf(column)),
     by: (column, direction) => {
       const name = nameOf(column)

@@ -132,12 +132,12 @@ function Value({ column, row, kind, edits, editor }: ValueProps) {
   return (
     <div>
       <dt className="flex items-baseline gap-2 text-sm">
-        <span className="font-medium">
+        <span className="min-w-0 font-medium [overflow-wrap:anywhere]" translate="no">
           <SafeName text={label} />
         </span>
-        <span className="text-muted text-xs">{type}</span>
+        <span className="shrink-0 text-muted text-xs">{type}</span>
         {cell !== null && (
-          <span className="ms-auto">
+          <span className="ms-auto shrink-0">
             <Button
               aria-expanded={opened !== null}
               aria-label={`Edit ${label}`}

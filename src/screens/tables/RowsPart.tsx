@@ -10,6 +10,7 @@ import { pageRows } from '~/lib/constants'
 import { keyOrder, noFilter } from '~/sql/row-filter'
 import { unsureTime } from '~/sql/table-rows'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { RefreshIcon, TableIcon } from '~/ui/Icon'
@@ -59,7 +60,7 @@ export function RowsPart({ close, ...shown }: Props) {
   const isPaged = page !== undefined && (!isOnly(page) || page.rows.rowCount > pageRows)
   const time = unsureTime(of, of.path, of.filter, isPaged)
   return (
-    <div className="flex h-full flex-col">
+    <div className="@container flex h-full flex-col">
       <div className="flex flex-wrap items-center gap-1 border-line border-b px-2 xs:py-1">
         <ScrolledBar>
           <Button
@@ -71,15 +72,19 @@ export function RowsPart({ close, ...shown }: Props) {
             {count > 0 ? `Filter (${count})` : 'Filter'}
           </Button>
           <OrderChoice description={description} />
-          <ColumnsButton columns={of.columns} database={database} table={table} />
+          <Narrow isHidden={selected.size > 0}>
+            <ColumnsButton columns={of.columns} database={database} table={table} />
+          </Narrow>
           {edits && <EditButtons edits={edits} selected={selected} />}
-          <AsOfButton hasPeriods />
-          <IconButton
-            icon={<RefreshIcon />}
-            label={`Read the rows of ${table} again`}
-            onClick={refetch}
-            size="small"
-          />
+          <Narrow isHidden={selected.size > 0}>
+            <AsOfButton hasPeriods />
+            <IconButton
+              icon={<RefreshIcon />}
+              label={`Read the rows of ${table} again`}
+              onClick={refetch}
+              size="small"
+            />
+          </Narrow>
         </ScrolledBar>
         <span className="ms-auto flex flex-wrap items-center gap-1">
           {page && <CopyRows page={page} selected={storedOf(selected, page)} table={table} />}
@@ -90,7 +95,7 @@ export function RowsPart({ close, ...shown }: Props) {
       {isFiltering && (
         <FilterForm key={JSON.stringify(of.filter)} of={of} onClose={() => setFiltering(false)} />
       )}
-      <FilterChips of={of} />
+      <FilterChips isTyping={isFiltering} of={of} />
       <ExportState of={of} />
       {time !== null && (
         <p className="border-line border-b px-3 py-1 text-muted text-sm" role="status">
@@ -152,6 +157,15 @@ export function RowsPart({ close, ...shown }: Props) {
       {page && <Pager {...rows} page={page} />}
       {page && shown.period === '' && <Newer page={page} />}
     </div>
+  )
+}
+
+/** Buttons for all rows make room for those of the chosen ones where the bar is short. */
+function Narrow({ isHidden, children }: { isHidden: boolean; children: ReactNode }) {
+  return (
+    <span className={cx('flex items-center gap-1', isHidden && '@max-3xl:xs:hidden')}>
+      {children}
+    </span>
   )
 }
 

@@ -4,6 +4,7 @@ import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
 import { type TableDescription, tableDescriptionAtom } from '~/atoms/tables/description'
 import { periodOf } from '~/sql/time-travel'
+import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { CloseIcon, TableIcon } from '~/ui/Icon'
@@ -20,7 +21,7 @@ type Props = { table: string; onClose: () => void }
 export function TablePane({ table, onClose }: Props) {
   const database = useAtomValue(databaseAtom) ?? ''
   const found = useAtomValue(useAtomValue(tableDescriptionAtom)(database, table))
-  const { data, error, refetch } = found
+  const { data, error, refetch, isFetching } = found
   return (
     <section aria-label={`Table ${table}`} className="flex h-full flex-col bg-panel">
       {data && data.kind !== 'missing' ? (
@@ -28,7 +29,13 @@ export function TablePane({ table, onClose }: Props) {
       ) : (
         <div className="p-3">
           {data ? (
-            <Missing database={database} onClose={onClose} table={table} />
+            <Missing
+              database={database}
+              isLooking={isFetching}
+              lookAgain={() => void refetch()}
+              onClose={onClose}
+              table={table}
+            />
           ) : error ? (
             <ErrorNote
               details={technicalDetails(error)}
@@ -44,12 +51,21 @@ export function TablePane({ table, onClose }: Props) {
   )
 }
 
-function Missing({ database, table, onClose }: Props & { database: string }) {
+type MissingProps = Props & { database: string; isLooking: boolean; lookAgain: () => void }
+
+function Missing({ database, table, isLooking, lookAgain, onClose }: MissingProps) {
   return (
     <EmptyState
-      action={<CloseButton onClose={onClose} table={table} />}
+      action={
+        <span className="flex items-center justify-center gap-2">
+          <Button busy={isLooking} onClick={lookAgain}>
+            Look again
+          </Button>
+          <CloseButton onClose={onClose} table={table} />
+        </span>
+      }
       icon={<TableIcon />}
-      text="It may have been dropped or renamed. Names of tables are in lower case."
+      text="It may have been dropped or renamed, or is not created yet. Names of tables are in lower case."
       title={`There is no table ${table} in ${database}.`}
     />
   )

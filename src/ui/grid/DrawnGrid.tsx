@@ -281,7 +281,7 @@ function HeaderCell({ column, index, isFound, layout, sort }: HeaderCellProps) {
         <SafeName text={title} />
       </span>
       {detail !== undefined && (
-        <span className="shrink-[99] truncate text-muted text-xs" translate="no">
+        <span className="shrink-[100000] truncate text-muted text-xs" translate="no">
           <SafeText text={detail} />
         </span>
       )}
@@ -310,7 +310,7 @@ function HeaderCell({ column, index, isFound, layout, sort }: HeaderCellProps) {
           type="button"
         >
           {words}
-          {order && (
+          {order && !order.isPlain && (
             <ChevronDownIcon
               className={cx('shrink-0 text-primary', !order.isDescending && 'rotate-180')}
             />

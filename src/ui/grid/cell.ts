@@ -36,7 +36,12 @@ export type GridColumn = {
 /** The order of the rows by a column, and what changes it from the titles of the columns. */
 export type GridSort = {
   /** Null where no column that is shown gives the order. */
-  readonly at: { readonly column: number; readonly isDescending: boolean } | null
+  readonly at: {
+    readonly column: number
+    readonly isDescending: boolean
+    /** Nobody asked for the order: its sign would only take room. */
+    readonly isPlain: boolean
+  } | null
   /** Why rows cannot be in the order of a column; undefined where they can. */
   readonly refusal: (column: number) => string | undefined
   /** Orders by a column in a direction, and no longer where it is so already; without one, the next in turn. */

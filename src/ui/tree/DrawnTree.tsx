@@ -103,6 +103,7 @@ function useActiveItem(rows: readonly TreeRow[], { toggle, link }: Answers, view
     else if (row.kind === 'error') row.retry()
     else if (row.kind !== 'node') return
     else if (step.kind === 'activate' && row.node.isLink) link?.(row.id)
+    else if (step.kind === 'activate' && row.node.show) row.node.show()
     else if (step.kind === 'activate' && row.node.activate) row.node.activate()
     else if (row.open !== undefined) toggle(row.id, !row.open)
   }
@@ -134,7 +135,10 @@ function useActiveItem(rows: readonly TreeRow[], { toggle, link }: Answers, view
       if (index === undefined || !row) return
       const expands = row.kind === 'node' && row.open !== undefined && event.detail < 2
       const isLink = row.kind === 'node' && row.node.isLink && event.detail < 2
-      if (expands) perform({ kind: 'toggle', index })
+      const opens = row.kind === 'node' && row.node.show && !isOnArrow(event.target)
+      if (opens && event.detail > 1) return
+      if (opens) perform({ kind: 'activate', index })
+      else if (expands) perform({ kind: 'toggle', index })
       else if (isLink) perform({ kind: 'activate', index })
       else setActiveId(row.id)
     },
@@ -147,6 +151,9 @@ function useActiveItem(rows: readonly TreeRow[], { toggle, link }: Answers, view
     },
   }
 }
+
+const isOnArrow = (target: EventTarget) =>
+  target instanceof Element && target.closest('[data-arrow]') !== null
 
 /** The row of a press; presses on a row's own buttons are theirs. */
 function indexOf(target: EventTarget): number | undefined {

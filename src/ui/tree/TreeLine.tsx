@@ -93,7 +93,13 @@ type NodeContentProps = { node: TreeNode; open: boolean | undefined; active: boo
 function NodeContent({ node, open, active }: NodeContentProps) {
   return (
     <>
-      <span className="flex w-7 shrink-0 justify-center text-muted">
+      <span
+        className={cx(
+          'flex h-full w-7 shrink-0 items-center justify-center text-muted',
+          node.show && 'hover:text-text',
+        )}
+        data-arrow=""
+      >
         {open !== undefined && (
           <ChevronRightIcon
             className={cx('transition-transform duration-100', open && 'rotate-90')}

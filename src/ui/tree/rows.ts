@@ -16,6 +16,8 @@ export type TreeNode = {
   actions?: readonly TreeAction[]
   /** Enter or a double press; without it they expand and collapse. */
   activate?: () => void
+  /** Enter or a press on the line, but for the arrow in front, which expands and collapses. */
+  show?: () => void
   /** Enter or a press calls `onLink` of the tree; for leaves. */
   isLink?: boolean
 }

@@ -6,7 +6,7 @@ import { tableNode } from '~/screens/query/TableTree'
 const plain: Column = {
   name: 'id',
   type: 'INTEGER',
-  isNullable: false,
+  isNullable: true,
   isPrimaryKey: false,
   isForeignKey: false,
   isIndexed: false,
@@ -38,7 +38,6 @@ describe('a table in the tree', () => {
   })
 
   test.each([
-    ['isNullable', 'NULL'],
     ['isPrimaryKey', 'PK'],
     ['isForeignKey', 'FK'],
     ['isIndexed', 'IDX'],
@@ -49,8 +48,17 @@ describe('a table in the tree', () => {
     expect(childrenOf({ [flag]: true })[0]?.badges).toMatchObject([{ text }])
   })
 
+  test('says of a column only what is rare: that it is never NULL', () => {
+    expect(childrenOf({ isNullable: false })[0]?.badges).toMatchObject([{ text: 'NOT NULL' }])
+  })
+
+  test('opens by a press on its name', () => {
+    nodeOf().show?.()
+    expect(actions.open.mock.calls).toEqual([['orders']])
+  })
+
   test('brings its name into the editor', () => {
-    nodeOf().actions?.[1]?.run()
+    nodeOf().actions?.[0]?.run()
     childrenOf({ name: 'price' })[0]?.activate?.()
     expect(actions.insert.mock.calls).toEqual([['orders'], ['price']])
   })

@@ -140,10 +140,10 @@ describe('a link with a name that no statement can hold', () => {
 describe('a table as a tab of Query', () => {
   test('opens from the tree beside the editor, and closes', async () => {
     const { address, grid } = await show('/query')
-    await press('button', 'Open people', true)
+    await press('treeitem', /^people/)
     await grid()
     expect(address().get('table')).toBe('people')
-    await press('button', 'Open orders', true)
+    await press('treeitem', /^orders/)
     await grid('Rows of orders')
     const tabs = within(screen.getByRole('tablist', { name: 'Editor and tables' }))
     expect(tabs.getAllByRole('tab').map((one) => one.textContent)).toEqual([
@@ -202,6 +202,19 @@ describe('a table as a tab of Query', () => {
     await screen.findByText('There is no table nosuch in defaultdb.')
     await press('button', 'Close nosuch')
     expect(address().has('table')).toBe(false)
+  })
+
+  test('a table that is created after its tab was opened is found', async () => {
+    const { grid } = await show('/query?db=defaultdb&table=late')
+    await screen.findByText('There is no table late in defaultdb.')
+    server.databases.set('defaultdb', {
+      isLoaded: true,
+      txId: 10,
+      tables: new Map(),
+      models: new Map([['late', { ...orders, table: 'late' }]]),
+    })
+    await press('button', 'Look again')
+    await grid('Rows of late')
   })
 
   test('a table without rows says so, and takes the first one', async () => {
@@ -481,6 +494,28 @@ describe('columns', () => {
     await press('button', 'Show all as in the table')
     await press('button', 'Done')
     await waitFor(async () => expect((await titles())[1]).toBe('idINTEGER'))
+  })
+})
+
+describe('a new table', () => {
+  test('is typed line by line: Enter adds the next column and goes there', async () => {
+    await show('/query?db=defaultdb')
+    await press('button', 'Create table')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create a table' }))
+    await userEvent.setup().type(dialog.getByRole('textbox', { name: 'Table name' }), 'made')
+    const names = () => dialog.getAllByRole('textbox', { name: 'Column name' })
+    act(() => names()[1]?.focus())
+    await type('one{Enter}two{Enter}three')
+    expect(names().map((one) => Reflect.get(one, 'value'))).toEqual(['id', 'one', 'two', 'three'])
+    expect(document.activeElement).toBe(names()[3])
+    expect(dialog.getByRole('region', { name: 'Statement' }).textContent).toContain('three VARCHAR')
+    // A line in the middle begins where Enter was pressed.
+    act(() => names()[0]?.focus())
+    await type('{Enter}')
+    expect(document.activeElement).toBe(names()[1])
+    expect(names()).toHaveLength(5)
+    await press('button', 'Remove column 2')
+    expect(names()).toHaveLength(4)
   })
 })
 

@@ -14,22 +14,24 @@ export function EditButtons({ edits, selected }: Props) {
       <Button disabledReason={edits.refusal('add')} onClick={edits.add} size="small">
         Add row
       </Button>
-      <Button
-        disabledReason={edits.refusal('add') ?? none}
-        onClick={() => edits.duplicate(rows)}
-        size="small"
-        variant="quiet"
-      >
-        Duplicate
-      </Button>
-      <Button
-        disabledReason={edits.refusal('delete') ?? none}
-        onClick={() => edits.remove(rows)}
-        size="small"
-        variant="quiet"
-      >
-        Delete
-      </Button>
+      <span className={none === undefined ? 'contents' : 'flex gap-1 @max-3xl:xs:hidden'}>
+        <Button
+          disabledReason={edits.refusal('add') ?? none}
+          onClick={() => edits.duplicate(rows)}
+          size="small"
+          variant="quiet"
+        >
+          Duplicate
+        </Button>
+        <Button
+          disabledReason={edits.refusal('delete') ?? none}
+          onClick={() => edits.remove(rows)}
+          size="small"
+          variant="quiet"
+        >
+          Delete
+        </Button>
+      </span>
     </>
   )
 }

@@ -96,6 +96,7 @@ describe('F67: 2,000 tables', () => {
       await console.tables
         .getByRole('treeitem', { name: /table_0000/ })
         .first()
+        .locator('[data-arrow]')
         .click()
       await console.page.keyboard.press('End')
       await console.tables.getByRole('treeitem', { name: /table_1999/ }).waitFor()

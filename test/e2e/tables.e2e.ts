@@ -135,8 +135,8 @@ describe('the rows of a table', () => {
     const walk = async (name: string) => {
       const seen: string[] = []
       for (;;) {
-        const status = page.getByText('100 rows on this page', { exact: true })
-        await status.waitFor()
+        // “Rows 101–200”, and at the end “of 500”.
+        await page.getByText(/^Rows \d+–\d+( of 500)?$/).waitFor()
         seen.push((await cellTexts(page, 'grouped')).slice(0, 3).join(' '))
         const next = button(page, `${name} page`)
         if ((await next.getAttribute('aria-disabled')) === 'true') return seen
@@ -172,7 +172,8 @@ describe('the rows of a table', () => {
     const { page } = console
     for (const id of [0, 100, 200, 300, 400]) {
       await cell(page, 'timed', String(id)).waitFor()
-      await page.getByText('100 rows on this page', { exact: true }).waitFor()
+      const place = id < 400 ? `Rows ${id + 1}–${id + 100}` : 'Rows 401–500 of 500'
+      await page.getByText(place, { exact: true }).waitFor()
       if (id < 400) await button(page, 'Next page').click()
     }
     const next = button(page, 'Next page')
@@ -188,6 +189,7 @@ describe('the rows of a table', () => {
     expect((await cellTexts(page, 'people'))[2]).toBe('89')
     await button(page, 'Filter (1)').click()
     const form = page.getByRole('form', { name: 'Filter', exact: true })
+    await form.getByText('SQL', { exact: true }).click()
     await form.getByText('WHERE age >= 80').waitFor()
     await form.getByLabel('Value', { exact: true }).fill("88'; DROP TABLE people")
     await button(page, 'Apply').click()
@@ -199,6 +201,7 @@ describe('the rows of a table', () => {
     await page.reload()
     await page.getByText('2 rows in all', { exact: true }).waitFor()
     await button(page, 'Filter (1)').click()
+    await form.getByText('SQL', { exact: true }).click()
     await button(page, 'Open in the editor').click()
     await console.editor.getByText('age >= 89').waitFor()
     await console.run.click()

@@ -77,7 +77,7 @@ async function query(): Promise<void> {
   const before = await (await bakery()).txId()
   const console = await signedIn('/query?db=bakery')
   const table = console.tables.getByRole('treeitem', { name: /^products/ })
-  await table.click()
+  await table.locator('[data-arrow]').click()
   await console.page.keyboard.press('ArrowRight')
   await console.runSql("UPDATE products SET price = 5.2 WHERE name = 'Rye loaf';")
   await console

@@ -76,7 +76,7 @@ type FormOf<Kind extends SchemaChange['kind']> = {
 
 /** Name, type, length, key, auto-increment, NULL and the button that removes the line. */
 const lineLook =
-  'grid grid-cols-[minmax(0,1fr)_8rem_4.5rem] items-center gap-x-2 xs:grid-cols-[minmax(0,1fr)_9rem_5rem_repeat(3,2.75rem)_1.75rem]'
+  'grid grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1fr)] items-center gap-x-2 xs:grid-cols-[minmax(0,1fr)_9rem_5rem_repeat(3,2.75rem)_1.75rem]'
 
 /** A line for each column, as in a spreadsheet: Tab goes on, and Enter adds the next line. */
 function TableForm({ change, onChange, errorOf }: FormOf<'create-table'>) {
@@ -158,23 +158,38 @@ function ColumnLine(props: LineProps) {
     <fieldset onKeyDown={addByEnter}>
       <legend className="sr-only">Column {number}</legend>
       <div className={lineLook}>
-        <Field
-          autoComplete="off"
-          autoFocus={hasFocus}
-          bare
-          label="Column name"
-          mono
-          onChange={(name) => change({ name })}
-          spellCheck={false}
-          value={column.name}
-        />
-        <Select
-          label="Type"
-          onChange={(type) => change({ type })}
-          options={types}
-          value={column.type}
-          wide
-        />
+        <div className="col-span-2 xs:col-span-1">
+          <Field
+            autoComplete="off"
+            autoFocus={hasFocus}
+            bare
+            label="Column name"
+            mono
+            onChange={(name) => change({ name })}
+            spellCheck={false}
+            value={column.name}
+          />
+        </div>
+        {/* Beside the name on a phone, where a column takes three lines. */}
+        <div className="justify-self-end xs:order-last xs:justify-self-auto">
+          <IconButton
+            disabledReason={isOnly ? 'A table has at least one column.' : undefined}
+            icon={<CloseIcon />}
+            label={`Remove column ${number}`}
+            onClick={onRemove}
+            size="small"
+            tabIndex={-1}
+          />
+        </div>
+        <div className="col-span-2 py-1 xs:col-span-1 xs:py-0">
+          <Select
+            label="Type"
+            onChange={(type) => change({ type })}
+            options={types}
+            value={column.type}
+            wide
+          />
+        </div>
         <Field
           autoComplete="off"
           bare
@@ -207,14 +222,6 @@ function ColumnLine(props: LineProps) {
           disabled={isPrimaryKey}
           label="May be NULL"
           onChange={(isNullable) => change({ isNullable })}
-        />
-        <IconButton
-          disabledReason={isOnly ? 'A table has at least one column.' : undefined}
-          icon={<CloseIcon />}
-          label={`Remove column ${number}`}
-          onClick={onRemove}
-          size="small"
-          tabIndex={-1}
         />
       </div>
       {errors.map((text) => (

@@ -89,11 +89,11 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-browse',
     title: 'Looking through a table',
     blocks: [
-      'In the list of tables on [Query](/query), *Open* shows a table in a tab beside the editor. The address names the table, its filter and its order, so a link shows the same rows to others.',
+      'In the list of tables on [Query](/query), press a name to open the table in a tab beside the editor. The address names the table, its filter and its order, so a link shows the same rows to others.',
       list(
         '*Rows* come a page at a time. The server seeks to the key in front of a page, so the last page is as quick as the first. *Count rows* reads all rows on the server.',
         '*Filter* builds conditions by column and type and shows the statement. What is sent has the values as parameters. `NULL` is smaller than every value here, so `<`, `<=` and `!=` let it through.',
-        'Rows can be ordered by the key and by the first column of each index. The server knows no other order. Among many rows with the same value in an index, later pages take longer.',
+        'Press the title of a column to order by it; press again to turn the order round. Where no index begins with the column, the server reads and sorts every row for each page. `JSON` has no order.',
         '*Columns* hides and moves columns. This browser keeps the choice; links and exports have all columns.',
         '{r} shows a whole row, {h} its history, {v} verifies it. Chosen rows can be copied as INSERT, JSON or CSV, and *Export* saves all rows that the filter lets through.',
         '*Structure*, *Indexes* and *DDL* show what the server reports of the table, and statements that make one like it. No call tells the checks of a table: the console reads them from the transactions.',

@@ -117,3 +117,9 @@ const momentFormat = /* @__PURE__ */ memoizeByNames(
       timeZone: zoneName(zone),
     }),
 )
+
+/**
+ * Milliseconds since 1970 by the clock as it was when the page was opened: setting the clock moves
+ * nothing. It may stand still while the computer sleeps.
+ */
+export const steadyNow = () => performance.timeOrigin + performance.now()

@@ -1,11 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
-import { expiryAtom, extendSessionAtom } from '~/atoms/session/expiry'
+import { expiryAtom, extendSessionAtom, steadyExpiryAtom } from '~/atoms/session/expiry'
 import { sentence } from '~/atoms/session/failure'
 import { sessionLossAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { expiryWarnings } from '~/lib/constants'
-import { formatClock } from '~/lib/time'
+import { formatClock, steadyNow } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
 import { showToast } from '~/ui/toast'
@@ -21,7 +21,7 @@ export function Expiry() {
   const timezone = useAtomValue(timezoneAtom)
   const extend = useSetAtom(extendSessionAtom)
   const [isBusy, setBusy] = useState(false)
-  const stage = useStage(end)
+  const stage = useStage(useAtomValue(steadyExpiryAtom))
   if (end === null || stage === 'far' || isLost) return null
   const stay = () => {
     setBusy(true)
@@ -58,7 +58,7 @@ const words: Record<Exclude<ExpiryStage, 'far'>, string> = {
 function useStage(end: number | null): ExpiryStage {
   const [stage, setStage] = useState<ExpiryStage>('far')
   useEffect(() => {
-    const look = () => setStage(end === null ? 'far' : expiryStage(end - Date.now()))
+    const look = () => setStage(end === null ? 'far' : expiryStage(end - steadyNow()))
     look()
     const timer = setInterval(look, period)
     document.addEventListener('visibilitychange', look)

@@ -189,8 +189,10 @@ const period = 5_000
  * @returns what stops watching, and what tells of use elsewhere
  */
 export function watchIdle(limit: number, tell: { used: () => void; idle: () => void }) {
-  let last = Date.now()
-  const isOver = () => Date.now() - last >= limit
+  // The clock counts a sleep; the other time goes on when someone sets the clock back.
+  const now = () => ({ clock: Date.now(), steady: performance.now() })
+  let last = now()
+  const isOver = () => Math.max(Date.now() - last.clock, performance.now() - last.steady) >= limit
   const check = () => {
     if (!isOver()) return false
     stop()
@@ -199,7 +201,7 @@ export function watchIdle(limit: number, tell: { used: () => void; idle: () => v
   }
   const use = () => {
     if (check()) return
-    last = Date.now()
+    last = now()
     tell.used()
   }
   const timer = setInterval(check, period)
@@ -213,7 +215,7 @@ export function watchIdle(limit: number, tell: { used: () => void; idle: () => v
   return {
     stop,
     usedElsewhere: () => {
-      if (!isOver()) last = Date.now()
+      if (!isOver()) last = now()
     },
   }
 }

@@ -4,6 +4,7 @@ import { type Client, type ClientOptions, createClient } from '~/api/client'
 import type { ApiError } from '~/api/errors'
 import { systemDatabase } from '~/lib/constants'
 import type { Server } from '~/lib/servers'
+import { steadyNow } from '~/lib/time'
 import { changeStoredAtom, type Stored, withoutToken } from '../storage/stored'
 import { popLoadingAtom, pushLoadingAtom } from './calls'
 import {
@@ -19,6 +20,7 @@ import {
   serverAtom,
   sessionAtom,
   sessionLossAtom,
+  steadyOffsetAtom,
 } from './session'
 
 export type Store = ReturnType<typeof createStore>
@@ -78,7 +80,10 @@ export function connect(
       return () => queueMicrotask(() => store.set(popLoadingAtom, label))
     },
     onServer: (uuid) => noteServer(store, uuid),
-    onClock: (now) => store.set(clockOffsetAtom, Math.round((now - Date.now()) / 2_000) * 2_000),
+    onClock: (now) => {
+      store.set(clockOffsetAtom, inSteps(now - Date.now()))
+      store.set(steadyOffsetAtom, inSteps(now - steadyNow()))
+    },
     onSessionLost: (error, token, database) => waitForSession(store, error, token, database),
     onDatabaseLost: (database) => openAgain(store, client, database),
     onProxy: (error) => store.get(proxyAtom) !== error && store.set(proxyAtom, error),
@@ -88,6 +93,9 @@ export function connect(
   store.set(apiAddressAtom, baseURL)
   store.set(listedAsAtom, listed?.server ?? null)
 }
+
+/** The server names whole seconds. */
+const inSteps = (offset: number) => Math.round(offset / 2_000) * 2_000
 
 function tokenFor(store: Store, database?: string): string | null | undefined {
   const session = store.get(sessionAtom)

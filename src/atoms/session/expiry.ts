@@ -1,19 +1,27 @@
 import { atom } from 'jotai'
 import { tokenExpiry } from '~/immudb/token'
 import { clientAtom, fetchDatabaseToken } from './client'
-import { clockOffsetAtom, databaseAtom, sessionAtom } from './session'
+import { clockOffsetAtom, databaseAtom, sessionAtom, steadyOffsetAtom } from './session'
 import { keepSessionAtom } from './start'
 
-/**
- * When the session of the open database ends, by this computer's clock; null when that is not
- * known. Expiry is compared with the server's clock, because this one may be wrong.
- */
-export const expiryAtom = atom((get) => {
+/** When the session of the open database ends, by the server's clock; null when that is not known. */
+const endAtom = atom((get) => {
   const session = get(sessionAtom)
   if (!session) return null
   const own = session.databaseTokens.get(get(databaseAtom) ?? '')
-  const end = tokenExpiry(own ?? session.token)
+  return tokenExpiry(own ?? session.token)
+})
+
+/** The same by this computer's clock, to be shown. */
+export const expiryAtom = atom((get) => {
+  const end = get(endAtom)
   return end === null ? null : end - get(clockOffsetAtom)
+})
+
+/** The same as `steadyNow` counts, to be waited for: the clock may be wrong and may be set. */
+export const steadyExpiryAtom = atom((get) => {
+  const end = get(endAtom)
+  return end === null ? null : end - get(steadyOffsetAtom)
 })
 
 /**

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Footer } from '~/app/frame/Frame'
 import { Watch, watchIdle } from '~/app/watch/Watch'
 import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
-import { clockOffsetAtom, sessionAtom } from '~/atoms/session/session'
+import { clockOffsetAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import { phaseAtom } from '~/atoms/session/start'
 import { isCookieBarOpenAtom } from '~/atoms/settings/consent'
 import { changeSettingsAtom } from '~/atoms/settings/settings'
@@ -57,6 +57,13 @@ describe('use of the page', () => {
     const { idle } = watched()
     vi.setSystemTime(Date.now() + 8 * 3_600_000)
     document.dispatchEvent(new Event('visibilitychange'))
+    expect(idle).toHaveBeenCalledTimes(1)
+  })
+
+  test('a clock that is set back puts nothing off', () => {
+    const { idle } = watched()
+    vi.setSystemTime(Date.now() - 10 * 365 * 86_400_000)
+    vi.advanceTimersByTime(60_000)
     expect(idle).toHaveBeenCalledTimes(1)
   })
 
@@ -158,6 +165,29 @@ describe('what is watched whatever the screen', () => {
     expect(screen.getByText(/has ended/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Stay signed in' })).toBeNull()
   })
+
+  test.each([
+    ['an hour', 3_600_000],
+    ['two days', 2 * 86_400_000],
+    ['ten years', 10 * 365 * 86_400_000],
+  ])(
+    'a clock that is set by %s while the page is open is no end of the session',
+    async (_by, ms) => {
+      vi.useFakeTimers()
+      // A clock that is set forward is like a sleep, after which an unused tab locks.
+      await tab.store.set(changeSettingsAtom, { idle: 0 })
+      endIn(900_000)
+      await show()
+      for (const jump of [ms, -2 * ms]) {
+        vi.setSystemTime(Date.now() + jump)
+        await passing(10_000)
+        expect(screen.queryByText(/Your session (ends|has ended)/)).toBeNull()
+        expect(tab.store.get(sessionLossAtom)).toBeNull()
+      }
+      await passing(300_000)
+      expect(screen.getByText(/ends in less than ten minutes/)).toBeTruthy()
+    },
+  )
 
   test('the warning goes away when the session was extended', async () => {
     endIn(30_000)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { corpusBytes } from '../support/corpus-bytes'
@@ -356,6 +357,70 @@ describe('an import of CSV', () => {
       [{ s: 'Paris' }],
       [{ s: 'Orléans' }],
     ])
+  })
+
+  test('what a server exports comes in again as it was, from every kind of CSV', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const console = await open(server.url)
+    await console.enter('/query')
+    const page = new ImportPage(console)
+    await page.open()
+    // The first import makes the table with values of every type.
+    const rows = [
+      'k,i,f,b,t,u,j,raw,s',
+      '1,9223372036854775807,1e+21,true,1969-12-31T23:59:59.999999Z,8d9a6d2e-1b3c-4f5a-9c1d-2e3f4a5b6c7d,"{""a"":[1.5,null]}",0x00ff,=1+1',
+      '2,-9223372036854775808,1e-7,false,2024-05-06T07:08:09.123456Z,,[],0x,;=1+1',
+      "3,0,-0.1,,0001-01-01T00:00:00.000000Z,,,,'tis",
+      '4,,0.30000000000000004,,,,,,""',
+      '5,,5e-324,,,,,,"two\r\n-5"',
+      '6,,1.7976931348623157e+308,,,,,,"NULL"',
+    ]
+    await page.choose(`${rows.join('\r\n')}\r\n`, 'there.csv')
+    await page.run()
+    await page.button('Close').last().click()
+    const names = 'k, i, f, b, t, u, j, raw, s'
+    const stored = await db.query(`SELECT ${names} FROM there;`)
+    expect(stored).toHaveLength(6)
+    await console.runSql(`SELECT ${names} FROM there;`)
+    // Within the quotes of a file with semicolons a semicolon begins no cell.
+    const kinds = [
+      ['CSV', 3],
+      ['Excel CSV', 3],
+      ['Excel CSV, semicolons', 2],
+      ['CSV, exact values', 0],
+    ] as const
+    for (const [at, [kind, guarded]] of kinds.entries()) {
+      await console
+        .result(1)
+        .getByRole('button', { name: /^Export or copy/ })
+        .click()
+      const download = console.page.waitForEvent('download')
+      await console.dialog.getByRole('button', { name: `Save as ${kind}`, exact: true }).click()
+      const file = await readFile(await (await download).path())
+      await console.dialog
+        .getByText(
+          guarded > 0 ? ` ${guarded} cells have an apostrophe` : /^Complete: [^.]*\.csv\.$/,
+        )
+        .waitFor()
+      await console.dialog.getByRole('button', { name: 'Close' }).first().click()
+      await page.open()
+      await page.choose(file, `back_${at}.csv`)
+      await page.dialog.getByRole('region', { name: 'Columns' }).waitFor()
+      const offered = page.button('Use FLOAT, decimal comma for field f')
+      const hasCommas = kind === 'Excel CSV, semicolons'
+      expect(await offered.count()).toBe(hasCommas ? 1 : 0)
+      if (hasCommas) await offered.click()
+      if (guarded > 0) {
+        const name = `Take the apostrophe off ${guarded} texts`
+        await page.dialog.getByRole('checkbox', { name }).check()
+      }
+      await page.run(hasCommas ? 3 : 0)
+      await page.button('Close').last().click()
+      expect(await db.query(`SELECT ${names} FROM back_${at};`), kind).toEqual(stored)
+    }
   })
 
   test('is off in the past, with the reason', async ({ server, open }) => {

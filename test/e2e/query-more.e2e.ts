@@ -349,6 +349,8 @@ describe('long results', () => {
     expect(await saved(console, 1, 'Save as CSV')).toBe(
       `id,v\r\n-1,'=1+1\r\n2,' @x\r\n3,"a,""b"\r\n4,""\r\n5,\r\n`,
     )
+    const marked = await saved(console, 1, 'Save as Excel CSV')
+    expect(marked.startsWith('\ufeffid,v\r\n')).toBe(true)
     expect(await saved(console, 1, 'Save as CSV, exact values')).toBe(
       `id,v\r\n-1,=1+1\r\n2," @x"\r\n3,"a,""b"\r\n4,""\r\n5,\r\n`,
     )

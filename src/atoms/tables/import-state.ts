@@ -44,6 +44,8 @@ export type ImportStop =
 export type ImportRun = {
   readonly owner: DraftOwner
   readonly plan: ImportPlan
+  /** The names of the fields in the file; none where they are not known any more. */
+  readonly heads: readonly (string | null)[]
   readonly progress: ImportProgress
   readonly phase: 'running' | 'stopping' | 'checking' | 'stopped' | 'done'
   /** Set while it is stopped. */

@@ -25,6 +25,7 @@ import {
   change,
   changeProgress,
   fileAtom,
+  type ImportRun,
   type ImportStop,
   importStateAtom,
   isUnderWay,
@@ -45,9 +46,14 @@ export const isImportSlowAtom = atom((get) => {
   return write.kind === 'sending' && write.isSlow
 })
 
-/** Starts an import from its first row. Resolves when it stops. */
-export const startImportAtom = atom(null, (get, set, file: File, plan: ImportPlan) =>
-  open({ get, set }, file, plan, firstProgress(plan)),
+/**
+ * Starts an import from its first row. Resolves when it stops.
+ * @param heads the names of the fields in the file, which are shown until the import is over
+ */
+export const startImportAtom = atom(
+  null,
+  (get, set, file: File, plan: ImportPlan, heads: ImportRun['heads'] = []) =>
+    open({ get, set }, file, plan, firstProgress(plan), heads),
 )
 
 /**
@@ -73,7 +79,13 @@ const over = 'Another tab of this browser finished this import or forgot it. Loo
 const moved =
   'Another tab of this browser continued this import. Cancel it here, and choose the file again.'
 
-async function open(io: StoreAccess, file: File, plan: ImportPlan, progress: ImportProgress) {
+async function open(
+  io: StoreAccess,
+  file: File,
+  plan: ImportPlan,
+  progress: ImportProgress,
+  heads: ImportRun['heads'] = [],
+) {
   const owner = io.get(draftOwnerAtom)
   if (owner === null || isUnderWay(io.get(importStateAtom))) return
   io.set(fileAtom, () => file)
@@ -81,6 +93,7 @@ async function open(io: StoreAccess, file: File, plan: ImportPlan, progress: Imp
   setRun(io, {
     owner,
     plan,
+    heads,
     progress,
     phase: 'stopped',
     stop: null,

@@ -17,22 +17,22 @@ const files: readonly { format: ExportFormat; label: string; text: string }[] = 
   {
     format: 'csv',
     label: 'CSV',
-    text: 'For spreadsheets. A text that looks like a formula gets an apostrophe in front.',
+    text: 'For spreadsheets. What looks like a formula gets an apostrophe.',
   },
   {
     format: 'mark-csv',
     label: 'Excel CSV',
-    text: 'The same with a byte order mark, so that Excel reads every script.',
+    text: 'The same with a byte order mark, for every script.',
   },
   {
     format: 'semicolon-csv',
     label: 'Excel CSV, semicolons',
-    text: 'For countries that write 1,5: semicolons between fields, decimal commas, a byte order mark.',
+    text: 'The same with semicolons and decimal commas.',
   },
   {
     format: 'exact-csv',
     label: 'CSV, exact values',
-    text: 'For programs. Every value as it is stored; a spreadsheet may run formulas in it.',
+    text: 'For programs. A spreadsheet may run formulas in it.',
   },
   {
     format: 'json',

@@ -49,6 +49,13 @@ test('a file has every row once, whatever page is shown, and says that it is com
   })
 })
 
+test('a file for spreadsheets says how many cells have an apostrophe', async () => {
+  await tab.store.set(exportTableAtom, of, 'semicolon-csv')
+  expect(tab.store.get(tableExportAtom)?.text).toBe(
+    'Complete: 2,100 rows in defaultdb-people-excel-semicolons-2100-rows.csv. 2,100 cells have an apostrophe, so that no spreadsheet reads a formula.',
+  )
+})
+
 test('a filter and a moment stand in the name of the file', async () => {
   const filter = {
     isAny: false,

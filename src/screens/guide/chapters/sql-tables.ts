@@ -149,7 +149,7 @@ export const sqlTables: readonly Section[] = [
       'Rows are inserted in transactions of up to 1,024 entries, or as many as the database takes if that is fewer. Each row and its place in every index is one entry. Each transaction is stored as a whole or not at all, and the console sends it once. It never overwrites a row: where a key is there already, the import stops and names the lines.',
       '*Pause* stops after the transaction under way. The page says which rows are committed, and in which transactions. While rows are left, the browser asks before the page is closed. After a logout, a reload or a lost connection choose the same file again to continue after them. This browser remembers the name of the file and how far the import is, but none of its values. *Log out and erase drafts* forgets that too.',
       'When a transaction has no answer, it may or may not be stored. With a key in the file the console looks for the rows and continues. Where the server makes the keys, rows that are sent again would be stored twice. The import then stops, shows what was added since, and you decide.',
-      'A `FLOAT` and the numbers in `JSON` are doubles, so numbers with more than 15 to 17 digits are rounded. The check lists them. *CSV* for spreadsheets puts an apostrophe before texts that look like formulas; *CSV, exact values* comes back as it was.',
+      'A `FLOAT` and the numbers in `JSON` are doubles, so numbers with more than 15 to 17 digits are rounded. The check lists them. *CSV, exact values* comes back as it was. *CSV* for spreadsheets puts an apostrophe before texts that look like formulas, and says before how many; an import finds them and takes them off if you ask.',
     ],
   },
   {

@@ -16,6 +16,8 @@ type Props = {
   /** Whether values may be written otherwise than they stand in the file. */
   isChanging: boolean
   onChanging: (is: boolean) => void
+  /** Most rows of one transaction; null where there is no target. */
+  rowsEach: number | null
 }
 
 /** The result stands above the choices, so it is brought into sight. */
@@ -29,6 +31,7 @@ export function CheckResult({
   onLeaveOut,
   isChanging,
   onChanging,
+  rowsEach,
 }: Props) {
   const { found, failure, bytes } = check
   if (failure !== null) return <ErrorNote notDone="Nothing was sent." title={failure} />
@@ -47,6 +50,12 @@ export function CheckResult({
           </p>
         )}
         {found && <p>{foundText(found)}</p>}
+        {found && rowsEach !== null && found.rows - found.problems.length > rowsEach && (
+          <p className="text-muted">
+            Rows go in in transactions of at most {formatCount(rowsEach)}, each stored whole or not
+            at all. If one fails, those before it stay.
+          </p>
+        )}
       </div>
       {bytes !== null && <ProgressBar label="Checked" share={size > 0 ? bytes / size : 1} />}
       {found && found.problems.length > 0 && <Problems problems={found.problems} />}

@@ -1,3 +1,4 @@
+import { counted } from '~/lib/text'
 import { beginning, visibleText } from '~/lib/visible-text'
 import { type FieldFit, offersFor, offerText } from '~/sql/import-survey'
 import { keyType, type NewColumn } from '~/sql/import-target'
@@ -13,13 +14,19 @@ type Props = { setup: Setup; onChange: (setup: Setup) => void }
 
 /** What becomes of each field: a column of the new table, or one of the table that is there. */
 export function ColumnChoices({ setup, onChange }: Props) {
-  const { source, heads, there } = setup
+  const { source, heads, survey, there } = setup
   const fields = Array.from({ length: source.width }, (_, at) => at)
   return (
     <section aria-labelledby="import-columns">
       <h3 className="pb-1 font-medium" id="import-columns">
         Columns
       </h3>
+      {survey !== null && !survey.isWhole && (
+        <p className="text-sm text-warning">
+          The types fit the first {counted(survey.rows, 'row')}, where you stopped. The check reads
+          all.
+        </p>
+      )}
       <ul className="divide-y divide-line">
         {fields.map((at) => (
           <li

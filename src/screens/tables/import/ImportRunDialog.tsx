@@ -14,7 +14,7 @@ import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Fact, Facts } from '~/ui/Facts'
 import { ProgressBar } from '~/ui/ProgressBar'
-import { SafeName } from '~/ui/SafeText'
+import { SafeName, SafeText } from '~/ui/SafeText'
 import { Receipt } from '../../proof/Receipt'
 import { StopNote } from './StopNote'
 
@@ -53,6 +53,7 @@ export function ImportRunDialog({ run, onClose }: Props) {
           <Receipt database={plan.database} of="import" tx={last} />
         )}
         {stop && <StopNote stop={stop} />}
+        <Names run={run} />
         {!isKept && phase !== 'done' && (
           <p className="text-sm text-warning">
             This browser stores nothing, so the import cannot continue after a reload.
@@ -60,6 +61,26 @@ export function ImportRunDialog({ run, onClose }: Props) {
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** The columns that are not called as in the file, with both names. */
+function Names({ run: { heads, plan } }: Pick<Props, 'run'>) {
+  const others = plan.target.columns.filter(({ name, from }) => heads[from] && heads[from] !== name)
+  if (others.length === 0) return null
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer">
+        {counted(others.length, 'column has', 'columns have')} another name than in the file
+      </summary>
+      <ul aria-label="Names in the file and in the table" className="max-h-40 overflow-auto pt-1">
+        {others.map(({ name, from }) => (
+          <li className="break-words [overflow-wrap:anywhere]" key={name}>
+            <SafeText text={heads[from] ?? ''} /> → <SafeName text={name} />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -108,6 +108,7 @@ export function SetupDialog({ database, onClose }: Props) {
           )}
           <CheckResult
             check={check}
+            rowsEach={target !== null && 'target' in target ? target.rowsEach : null}
             isChanging={isChanging}
             isLeavingOut={isLeavingOut}
             onChanging={setChanging}
@@ -195,7 +196,7 @@ function Next({ setup, target, database, check, isLeavingOut, isChanging, notRea
 
   function begin() {
     if (!found || !('target' in target)) return
-    void start(file, {
+    const plan = {
       database,
       file: beginning.id,
       source,
@@ -204,6 +205,7 @@ function Next({ setup, target, database, check, isLeavingOut, isChanging, notRea
       rows: found.rows,
       rowsEach: target.rowsEach,
       leftOut: found.problems.map(({ number }) => number),
-    })
+    }
+    void start(file, plan, setup.heads)
   }
 }

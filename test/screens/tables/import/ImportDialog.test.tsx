@@ -162,6 +162,34 @@ describe('the import of a file', () => {
     await screen.findByRole('listitem', { name: 'Field 1' })
   })
 
+  test('takes the apostrophes of an export off when it is asked, and fills short rows', async () => {
+    await show()
+    await choose("id,note\n1,'=1+1\n2\n3,'-5\n")
+    await press(screen.getByRole('checkbox', { name: /^Take the apostrophe off 2 texts/ }))
+    await press(screen.getByRole('checkbox', { name: /^Fields that are missing at the end/ }))
+    await check()
+    await press(button('Import 3 rows'))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    expect(server.rows.map(({ cells }) => cells.get('note')?.s ?? null)).toEqual([
+      '=1+1',
+      null,
+      '-5',
+    ])
+  })
+
+  test('says what is stored whole, and keeps the names of the file in sight until the end', async () => {
+    await show(2)
+    await choose('id,Größe\n1,one\n2,two\n3,three\n')
+    await check()
+    expect(screen.getByRole('region', { name: 'Check of the file' }).textContent).toContain(
+      'Rows go in in transactions of at most 2, each stored whole or not at all.',
+    )
+    await press(button('Import 3 rows'))
+    await screen.findByRole('dialog', { name: 'Import complete' })
+    expect(screen.getByText('1 column has another name than in the file')).toBeTruthy()
+    expect(dialog().textContent).toContain('Größe → groesse')
+  })
+
   test('shows a header that would turn the text around it, also to screen readers', async () => {
     await show()
     await choose('id,na\u202eme\n1,x\n')

@@ -85,7 +85,7 @@ function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): CheckedRisk 
     id,
     severity: 'danger',
     title: 'Default password',
-    text: 'User immudb still has the default password, which everyone knows. Anyone who reaches this server can log in as its system admin. A new server takes its first password from the environment.',
+    text: 'User immudb still has it. Anyone who reaches this server can log in as its system admin. A new server takes another from the environment.',
     cure: 'IMMUDB_ADMIN_PASSWORD',
     link: { path: pathToPassword(systemAdmin), words: 'Change it' },
   }
@@ -101,15 +101,14 @@ function ofTransport({ page }: SecurityFacts): CheckedRisk {
   }
   const cure = 'immudb --auto-cert, or a proxy in front that adds TLS'
   if (loopback.test(page.hostname)) {
-    const text =
-      'The connection is not encrypted. It stays on this machine unless a tunnel or proxy forwards it. Do not open it to other machines.'
+    const text = 'Not encrypted. Do not open it to other machines.'
     return { id, severity: 'advice', title: 'Plain http on this machine', text, cure }
   }
   return {
     id,
     severity: 'danger',
     title: 'Plain http over the network',
-    text: 'Others on the network can read and change passwords, tokens and data. The browser withholds functions that need a secure page.',
+    text: 'Others on the network can read and change passwords, tokens and data.',
     cure,
   }
 }

@@ -85,7 +85,7 @@ describe('the last visit', () => {
     await page.reload()
     await console.submitLogin()
     await console.signedIn()
-    await since.getByText(/remembers no earlier visit/).waitFor()
+    await since.getByText(/None is remembered/).waitFor()
     expect(await since.getByRole('link').count()).toBe(0)
   })
 })

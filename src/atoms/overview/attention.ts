@@ -1,11 +1,13 @@
 import { atom } from 'jotai'
-import type { PageName } from '~/lib/paths'
+import { pathTo } from '~/lib/paths'
 import { counted, formatTx } from '~/lib/text'
 import { isHistoryShorterAtom, lastVisitAtom } from '../history/last-visit'
 import { stateAtom } from '../history/newest-state'
 import { databaseAtom } from '../session/session'
+import { storedAtom } from '../storage/stored'
+import { trustAtom } from '../trust/trust'
 import { metricsAtom, metricsProblemAtom } from './metrics'
-import { isSignedAtom, unloadedAtom } from './security'
+import { checkedRisksAtom, unloadedAtom } from './security'
 
 /** Something that needs attention, with the page where the operator can deal with it. */
 export type Attention = {
@@ -13,7 +15,9 @@ export type Attention = {
   readonly tone: 'error' | 'warning' | 'info'
   readonly title: string
   readonly text: string
-  readonly page?: { readonly name: PageName; readonly words: string }
+  /** The server flag or the step that fixes it. */
+  readonly cure?: string
+  readonly link?: { readonly path: string; readonly words: string }
 }
 
 /** How many transactions the indexes of the open database are behind; null while not known. */
@@ -37,15 +41,19 @@ const shorterAtom = atom((get): Attention[] => {
 
 const unreachableAtom = atom((get): Attention[] => {
   if (get(metricsProblemAtom) === null) return []
-  const text = 'Memory, reads and writes cannot be shown; the other figures come from the database.'
+  const text = 'Memory, reads and writes are not shown.'
   return [{ id: 'metrics', tone: 'info', title: 'Metrics unreachable', text }]
 })
 
-const unsignedAtom = atom((get): Attention[] => {
-  if (get(isSignedAtom) !== false) return []
-  const text =
-    'Start immudb with --signingKey, or webconsole with --signing-key, to have each state signed.'
-  return [{ id: 'unsigned', tone: 'info', title: 'Unsigned state', text }]
+/** Whether this browser alone has the trusted state of the open database. */
+const unsavedAtom = atom((get): Attention[] => {
+  const trust = get(trustAtom)
+  if (!('record' in trust) || trust.record === null || get(storedAtom).statesSaved !== null) {
+    return []
+  }
+  const text = 'They are in this browser only. If its data is cleared, checks start over.'
+  const link = { path: pathTo('verify'), words: 'Save them as a file' }
+  return [{ id: 'unsaved', tone: 'warning', title: 'Trusted states have no backup', text, link }]
 })
 
 const lagAtom = atom((get): Attention[] => {
@@ -66,19 +74,31 @@ const notLoadedAtom = atom((get): Attention[] => {
   const unloaded = get(unloadedAtom) ?? []
   if (unloaded.length === 0) return []
   const text = `${counted(unloaded.length, 'database')} cannot be used until loaded.`
-  const page = { name: 'databases', words: 'Show databases' } as const
-  return [{ id: 'unloaded', tone: 'info', title: 'Not loaded', text, page }]
+  const link = { path: pathTo('databases'), words: 'Show databases' }
+  return [{ id: 'unloaded', tone: 'info', title: 'Not loaded', text, link }]
 })
 
-/**
- * What needs attention, the most serious first. Findings of the security check-up appear only
- * there.
- */
-export const attentionAtom = atom((get): Attention[] => [
-  ...get(shorterAtom),
-  ...get(lagAtom),
-  ...get(waitingAtom),
-  ...get(unreachableAtom),
-  ...get(notLoadedAtom),
-  ...get(unsignedAtom),
-])
+const tones = { danger: 'error', advice: 'info' } as const
+
+/** What the security check-up found; that a database is not loaded is said above. */
+const risksAtom = atom((get): Attention[] =>
+  get(checkedRisksAtom).flatMap(({ severity, ...risk }) => {
+    const isFinding = severity === 'danger' || severity === 'advice'
+    return isFinding && risk.id !== 'unloaded' ? [{ ...risk, tone: tones[severity] }] : []
+  }),
+)
+
+const order: readonly Attention['tone'][] = ['error', 'warning', 'info']
+
+/** Everything that needs attention, the most serious first. */
+export const attentionAtom = atom((get): Attention[] =>
+  [
+    ...get(shorterAtom),
+    ...get(risksAtom),
+    ...get(lagAtom),
+    ...get(waitingAtom),
+    ...get(unsavedAtom),
+    ...get(notLoadedAtom),
+    ...get(unreachableAtom),
+  ].sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone)),
+)

@@ -1,5 +1,7 @@
 import { atom } from 'jotai'
 import { troubleOf } from '~/api/errors'
+import type { Metrics } from '~/api/metrics'
+import { type CallKind, callKinds } from '~/immudb/metrics'
 import { msPerHour } from '~/lib/time'
 import { databasesAtom } from '../databases/list'
 import { stateAtom } from '../history/newest-state'
@@ -47,22 +49,32 @@ const sizesAtom = atom((get) => {
   )
 })
 
+/** Calls since the server started; null where it counts none. */
+function callsOf(calls: Metrics['calls']): { all: number; writes: number } | null {
+  if (calls.size === 0) return null
+  const sum = (...kinds: readonly CallKind[]) =>
+    kinds.reduce((count, kind) => count + (calls.get(kind)?.count ?? 0), 0)
+  return { all: sum(...callKinds), writes: sum('sqlWrites', 'otherWrites') }
+}
+
 /** The counters; null means unknown. Figures still loading are named. */
 export const figuresAtom = atom((get) => {
-  const { data: state, isFetching } = get(stateAtom)
   const sizes = get(sizesAtom)
   const isMeasuring = get(isMeasuringAtom)
+  const metrics = get(metricsAtom).data?.metrics ?? null
   return {
     uptime: get(uptimeAtom),
     isUptimeWithheld: get(isStartWithheldAtom) && !isMeasuring,
     awaited: {
       uptime: isMeasuring || get(serverInfoAtom).isFetching,
-      transactions: isFetching,
       size: isMeasuring || get(databasesAtom).isFetching,
     },
-    transactions: state ? BigInt(state.txId) : null,
     size: sizes.get(get(databaseAtom) ?? '') ?? null,
     /** Bytes of all databases together. */
     allSizes: sizes.size === 0 ? null : [...sizes.values()].reduce((sum, size) => sum + size, 0),
+    /** Bytes of the whole server that are in use, and those that it has from the system. */
+    memory: metrics?.inUse ?? null,
+    reserved: metrics?.reserved ?? null,
+    calls: metrics ? callsOf(metrics.calls) : null,
   }
 })

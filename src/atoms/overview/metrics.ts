@@ -28,7 +28,7 @@ import { samplesStorageKey } from '~/lib/storage-keys'
 import { databasesKey } from '../databases/list'
 import { clientAtom } from '../session/client'
 import { serverInfoKey } from '../session/server'
-import { serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
+import { isLockedAtom, serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
 import { metricsAddressAtom } from '../settings/settings'
 import { readTab, writeTab } from '../storage/tab'
 
@@ -90,6 +90,7 @@ export const metricsAtom = atomWithQuery<Measurement>((get) => {
   const untilTime = get(metricsTimeAtom)
   return {
     queryKey: metricsKey,
+    enabled: !get(isLockedAtom),
     // Opening the screen is a reason to fetch; returning from another tab is not.
     refetchOnMount: 'always',
     staleTime: metricsPeriod,

@@ -3,6 +3,7 @@ import { readHealth } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { metricsPeriod } from '~/lib/constants'
 import { clientAtom } from './client'
+import { isLockedAtom } from './session'
 import { healthAtom } from './start'
 
 export const serverInfoKey = ['serverInfo'] as const
@@ -19,6 +20,7 @@ export const currentHealthAtom = atomWithQuery((get) => {
   const atLogin = get(healthAtom)
   return {
     queryKey: ['health'],
+    enabled: !get(isLockedAtom),
     refetchInterval: metricsPeriod,
     queryFn: async ({ signal }) => ({
       ...(await readHealth(client, { signal, isPoll: true })),

@@ -29,6 +29,9 @@ export type OpenMode = 'open' | 'maintenance'
 
 export const sessionAtom = atom<Session | null>(null)
 
+/** Whether this tab was locked: nothing is sent before a new login. */
+export const isLockedAtom = atom((get) => get(sessionAtom)?.isLocked === true)
+
 /** Whether the user logged in, or how the server is open without a login. */
 export const modeAtom = atom((get) => get(sessionAtom)?.mode ?? 'login')
 

@@ -124,6 +124,8 @@ const stored = part({
   }),
   /** The newest transaction of databases when this browser last saw them. */
   visits: v.fallback(v.array(visit), []),
+  /** When the trusted states were last saved as a file, in milliseconds since 1970. */
+  statesSaved: v.fallback(v.nullable(v.number()), null),
   /** Databases whose transactions are all read as they arrive. */
   arrivals: v.fallback(v.array(v.object({ server: v.string(), database: v.string() })), []),
 })

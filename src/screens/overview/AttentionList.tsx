@@ -11,6 +11,7 @@ import { formatMoment } from '~/lib/time'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorIcon, InfoIcon, TickIcon, WarningIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
+import { SafeText } from '~/ui/SafeText'
 import { Card } from './Card'
 
 const icons = {
@@ -18,7 +19,7 @@ const icons = {
   warning: <WarningIcon className="text-warning" />,
   info: <InfoIcon className="text-info" />,
 }
-const words = { error: 'Error: ', warning: 'Warning: ', info: 'Note: ' }
+const words = { error: 'Danger: ', warning: 'Warning: ', info: 'Advice: ' }
 
 /** What the operator should know of or do something about, and what is new. */
 export function AttentionList() {
@@ -32,7 +33,7 @@ export function AttentionList() {
           Nothing needs attention
         </p>
       ) : (
-        <ul className="grid grid-cols-1 gap-3">
+        <ul className="grid grid-cols-1 gap-x-6 gap-y-3 ui:grid-cols-2">
           {items.map((item) => (
             <Item item={item} key={item.id} />
           ))}
@@ -50,16 +51,24 @@ function Item({ item }: { item: Attention }) {
       <div className="min-w-0 [overflow-wrap:anywhere]">
         <p className="font-medium">
           <span className="sr-only">{words[item.tone]}</span>
-          {visibleText(item.title)}
+          <SafeText text={item.title} />
         </p>
         <p className="text-muted text-sm">
-          {visibleText(item.text)}{' '}
-          {item.page && (
-            <Link className="text-primary underline" to={pathTo(item.page.name)}>
-              {item.page.words}
+          <SafeText text={item.text} />{' '}
+          {item.link && (
+            <Link className="text-primary underline" to={item.link.path}>
+              {item.link.words}
             </Link>
           )}
         </p>
+        {item.cure !== undefined && (
+          <p className="mt-0.5 text-sm">
+            Fix:{' '}
+            <code className="break-words font-mono text-[13px]" translate="no">
+              {visibleText(item.cure)}
+            </code>
+          </p>
+        )}
       </div>
     </li>
   )
@@ -86,11 +95,7 @@ function Growth() {
   const present = useAtomValue(presentTxAtom)
   const zone = useAtomValue(timezoneAtom)
   if (!last) {
-    return (
-      <p className="text-muted text-sm">
-        This browser remembers no earlier visit. Logging out forgets visits.
-      </p>
-    )
+    return <p className="text-muted text-sm">None is remembered since the last log-out.</p>
   }
   const grown = BigInt(present) - BigInt(last.tx)
   const before = `It was at tx ${formatTx(last.tx)} on ${formatMoment(last.at, zone)}.`

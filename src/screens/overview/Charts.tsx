@@ -101,7 +101,7 @@ function LastMeasured() {
   if (problem) return <p className="text-muted text-sm">Without the server’s metrics.</p>
   return (
     <p className="text-muted text-sm">
-      Measured every minute while this page is open
+      Measured every minute while open
       {data ? `, last at ${formatClock(data.at, zone)}.` : '.'}
     </p>
   )
@@ -128,7 +128,7 @@ function SizeChart() {
     <Chart
       {...useFrame()}
       {...chosen}
-      empty="The size was not measured in this time."
+      empty="Not measured in this time."
       title="Size per database"
       unit="bytes"
     />
@@ -141,7 +141,7 @@ function TxRateChart() {
     <Chart
       {...useFrame()}
       {...chosen}
-      empty="A rate needs two measurements. The second comes within ten seconds."
+      empty="From the second measurement on."
       title="Transactions a second"
       unit="perSecond"
     />
@@ -153,7 +153,7 @@ function MemoryChart() {
     <Chart
       {...useFrame()}
       detail="of the whole server"
-      empty={useEmpty('Memory is measured three seconds after this page is opened.')}
+      empty={useEmpty('Measured three seconds after this page is opened.')}
       lines={useAtomValue(memoryLinesAtom)}
       title="Memory"
       unit="bytes"
@@ -166,7 +166,7 @@ function CallRateChart() {
     <Chart
       {...useFrame()}
       detail="of the whole server"
-      empty={useEmpty('A rate needs two measurements. The second comes within ten seconds.')}
+      empty={useEmpty('From the second measurement on.')}
       lines={useAtomValue(callRateLinesAtom)}
       title="Reads and writes a second"
       unit="perSecond"
@@ -176,7 +176,7 @@ function CallRateChart() {
 
 function useEmpty(waiting: string): string {
   const problem = useAtomValue(metricsProblemAtom)
-  return problem ? 'Only the server’s metrics tell this, and they cannot be reached.' : waiting
+  return problem ? 'Not known without metrics.' : waiting
 }
 
 const problems = {

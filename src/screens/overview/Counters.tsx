@@ -11,22 +11,19 @@ import { CheckIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 
 /** The figures that operators look for first. */
 export function Counters() {
-  const { uptime, isUptimeWithheld, transactions, size, allSizes, awaited } =
+  const { uptime, isUptimeWithheld, size, allSizes, memory, reserved, calls, awaited } =
     useAtomValue(figuresAtom)
   const withheld = 'not reported while a database is unloaded'
   return (
     <section aria-label="Counters">
-      <dl className="grid grid-cols-2 gap-4 ui:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(170px,1fr))]">
         <Health />
         <Counter
           isAwaited={awaited.uptime}
           name="Uptime"
-          note={uptime === null && isUptimeWithheld ? withheld : 'since the server started'}
+          note={uptime === null && isUptimeWithheld ? withheld : 'since the start'}
         >
           {uptime === null ? null : <Uptime ms={uptime} />}
-        </Counter>
-        <Counter isAwaited={awaited.transactions} name="Transactions" note="in this database">
-          {transactions === null ? null : formatCount(transactions)}
         </Counter>
         <Counter
           isAwaited={awaited.size}
@@ -35,8 +32,30 @@ export function Counters() {
         >
           {size === null ? null : <span title={exactSize(size)}>{formatSize(size)}</span>}
         </Counter>
+        <Memory inUse={memory} reserved={reserved} />
+        {calls !== null && (
+          <Counter
+            isAwaited={false}
+            name="Reads and writes"
+            note={`${formatCount(calls.writes)} writes, since the start`}
+          >
+            {formatCount(calls.all)}
+          </Counter>
+        )}
       </dl>
     </section>
+  )
+}
+
+/** Bytes of the whole server; nothing where its metrics do not tell. */
+function Memory({ inUse, reserved }: { inUse: number | null; reserved: number | null }) {
+  const bytes = inUse ?? reserved
+  if (bytes === null) return null
+  const of = reserved === null ? 'in use' : `in use, of ${formatSize(reserved)} reserved`
+  return (
+    <Counter isAwaited={false} name="Memory" note={inUse === null ? 'reserved' : of}>
+      <span title={exactSize(bytes)}>{formatSize(bytes)}</span>
+    </Counter>
   )
 }
 

@@ -21,29 +21,26 @@ export default function OverviewScreen() {
       <SectionBoundary details={technicalDetails} what="The counters">
         <Counters />
       </SectionBoundary>
-      {/* What was verified comes first: on a phone it is still seen without scrolling. */}
-      <div className="grid gap-4 ui:grid-cols-3">
+      <SectionBoundary details={technicalDetails} what="The list of what needs attention">
+        <AttentionList />
+      </SectionBoundary>
+      <div className="grid gap-4 ui:grid-cols-2">
         <SectionBoundary details={technicalDetails} what="The verified history">
           <TrustCard />
         </SectionBoundary>
         <SectionBoundary details={technicalDetails} what="The state">
           <StateCard />
         </SectionBoundary>
-        <SectionBoundary details={technicalDetails} what="The list of what needs attention">
-          <AttentionList />
-        </SectionBoundary>
       </div>
+      <SectionBoundary details={technicalDetails} what="The recent transactions">
+        <RecentTransactions />
+      </SectionBoundary>
       <SectionBoundary details={technicalDetails} what="The charts">
         <Charts />
       </SectionBoundary>
-      <div className="grid items-start gap-4 ui:grid-cols-2">
-        <SectionBoundary details={technicalDetails} what="The recent transactions">
-          <RecentTransactions />
-        </SectionBoundary>
-        <SectionBoundary details={technicalDetails} what="The security check-up">
-          <SecurityCheck />
-        </SectionBoundary>
-      </div>
+      <SectionBoundary details={technicalDetails} what="The security check-up">
+        <SecurityCheck />
+      </SectionBoundary>
     </div>
   )
 }
@@ -59,7 +56,6 @@ function Heading() {
         {version === '-' || version === ''
           ? ', which reports no version'
           : ` ${visibleText(version)}`}
-        . The server reports everything here, except what is marked as verified.
       </p>
     </header>
   )

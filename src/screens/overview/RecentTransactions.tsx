@@ -24,7 +24,7 @@ import { Card } from './Card'
 /** The newest transactions of the open database. */
 export function RecentTransactions() {
   return (
-    <Card aside="the ten newest, reported by server" title="Recent transactions">
+    <Card aside="reported by server" title="Recent transactions">
       <Content />
     </Card>
   )
@@ -66,7 +66,7 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
           <tr className="text-muted text-xs">
             <th className="py-1 pe-4 text-start font-normal">Transaction</th>
             <th className="py-1 pe-4 text-start font-normal">Committed</th>
-            <th className="py-1 pe-4 text-end font-normal">Entries</th>
+            <th className="hidden py-1 pe-4 text-end font-normal xs:table-cell">Entries</th>
             <th className="w-full py-1 pe-4 text-start font-normal">What it touched</th>
             <th className="hidden py-1 text-start font-normal lg:table-cell">Hash</th>
             <th className="py-1 text-end font-normal">
@@ -80,10 +80,12 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
               <td className="whitespace-nowrap py-1 pe-4 font-mono">
                 <TxLink database={database} id={id} />
               </td>
-              <td className="whitespace-nowrap py-1 pe-4 tabular-nums">
+              <td className="py-1 pe-4 tabular-nums xs:whitespace-nowrap">
                 {formatMoment(Number(ts) * 1_000, zone)}
               </td>
-              <td className="py-1 pe-4 text-end font-mono tabular-nums">{formatCount(nentries)}</td>
+              <td className="hidden py-1 pe-4 text-end font-mono tabular-nums xs:table-cell">
+                {formatCount(nentries)}
+              </td>
               <td className="max-w-0 truncate py-1 pe-4">
                 <TouchedIn
                   database={database}

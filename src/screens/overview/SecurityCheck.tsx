@@ -21,7 +21,7 @@ const words: Record<Severity, string> = {
   passed: 'In order: ',
 }
 
-/** What was noticed about the security of this server, each with its remedy. */
+/** What was checked and is in order or not known; what is not in order needs attention. */
 export function SecurityCheck() {
   const found = useAtomValue(checkedRisksAtom)
   const isOpen = ({ severity }: CheckedRisk) => severity === 'danger' || severity === 'advice'
@@ -30,14 +30,9 @@ export function SecurityCheck() {
   const title = open.length === 0 ? 'nothing found' : counted(open.length, 'finding')
   return (
     <Card aside={title} title="Security check-up">
-      <ul className="grid grid-cols-1 gap-3">
-        {open.map((risk) => (
-          <Line risk={risk} key={risk.id} />
-        ))}
-      </ul>
-      <details className={open.length > 0 ? 'mt-3' : undefined}>
+      <details>
         <summary className="w-max rounded-sm py-3 text-muted text-sm hover:text-text xs:py-1">
-          {counted(rest.length, 'other check')}
+          {counted(rest.length, open.length === 0 ? 'check' : 'other check')}
         </summary>
         <ul className="mt-2 grid grid-cols-1 gap-3">
           {rest.map((risk) => (

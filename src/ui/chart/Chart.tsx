@@ -39,7 +39,28 @@ export function Chart(props: ChartProps) {
   const shown = useMemo(() => since(lines, from), [lines, from])
   const data = useMemo(() => aligned(shown), [shown])
   const isEmpty = shown.every((line) => newest(line) === null)
+  const hasLine = shown.some(
+    ({ points }) => points.filter(({ value }) => value !== null).length > 1,
+  )
   const at = active === null ? undefined : data.times[active]
+  if (!hasLine) {
+    return (
+      <figure
+        aria-label={title}
+        className="flex min-w-0 flex-wrap items-center gap-x-4 rounded-lg border border-line bg-panel px-4 py-2"
+      >
+        <h3 className="font-medium">{title}</h3>
+        {isEmpty ? (
+          <div className="text-muted text-sm">{empty}</div>
+        ) : (
+          <>
+            <Legend at={null} lines={shown} unit={unit} values={null} />
+            <Summary lines={shown} unit={unit} />
+          </>
+        )}
+      </figure>
+    )
+  }
   return (
     <figure
       aria-label={title}
@@ -51,7 +72,6 @@ export function Chart(props: ChartProps) {
         <span className="ms-auto">
           <Button
             aria-pressed={isTable}
-            disabledReason={isEmpty ? 'Nothing has been measured yet.' : undefined}
             onClick={() => setTable(!isTable)}
             onFocus={() => void Grid.prepare()}
             onPointerEnter={() => void Grid.prepare()}
@@ -64,11 +84,7 @@ export function Chart(props: ChartProps) {
         </span>
       </div>
       <div className="h-[188px] px-2">
-        {isEmpty ? (
-          <div className="flex h-full items-center justify-center px-6 text-center text-muted text-sm">
-            <div>{empty}</div>
-          </div>
-        ) : isTable ? (
+        {isTable ? (
           <ChartTable data={data} lines={shown} title={title} unit={unit} zone={zone} />
         ) : (
           <Plot
@@ -84,12 +100,14 @@ export function Chart(props: ChartProps) {
           />
         )}
       </div>
-      <Legend
-        at={at === undefined ? null : formatClock(at, zone)}
-        lines={shown}
-        unit={unit}
-        values={active === null ? null : data.values.map((values) => values[active] ?? null)}
-      />
+      <div className="px-4 pt-1 pb-3">
+        <Legend
+          at={at === undefined ? null : formatClock(at, zone)}
+          lines={shown}
+          unit={unit}
+          values={active === null ? null : data.values.map((values) => values[active] ?? null)}
+        />
+      </div>
       <Summary lines={shown} unit={unit} />
     </figure>
   )
@@ -127,10 +145,7 @@ type Props = {
 /** Which line is which, with its value at the chosen moment. */
 function Legend({ lines, unit, values, at }: Props) {
   return (
-    <div
-      aria-hidden="true"
-      className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 px-4 pt-1 pb-3 text-xs"
-    >
+    <div aria-hidden="true" className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-1 text-xs">
       {lines.map((line, index) => {
         const value = values ? (values[index] ?? null) : newest(line)
         return (

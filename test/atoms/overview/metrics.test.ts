@@ -220,7 +220,7 @@ describe('F70 metrics that cannot be had', () => {
       await passing(4_000)
       expect(tab.store.get(metricsProblemAtom)).toBe(kind)
       expect(tab.store.get(attentionAtom).map(({ id }) => id)).toContain('metrics')
-      expect(tab.store.get(figuresAtom)).toMatchObject({ transactions: 12n, size: 5478 })
+      expect(tab.store.get(figuresAtom)).toMatchObject({ memory: null, calls: null, size: 5478 })
       const uptime = tab.store.get(figuresAtom).uptime ?? 0
       expect(Date.now() - uptime - server.startedAt * 1_000).toBeLessThan(10_000)
       expect(values(tab.store.get(sizeLinesAtom)[0])?.at(-1)).toBe(5478)
@@ -520,13 +520,21 @@ test('transactions before their commit wait, and nobody is named as who lets the
   expect(found?.title).toBe('Not yet committed')
 })
 
-test('what needs attention: unsigned state, databases not loaded', async () => {
+test('what needs attention: the password first, then what was found, databases not loaded', async () => {
   await signedIn()
   server.databases.set('orders', { isLoaded: false, txId: 0, tables: new Map() })
   openScreen()
   await tab.store.get(databasesAtom).refetch()
   await settled()
-  expect(tab.store.get(attentionAtom).map(({ id }) => id)).toEqual(['unloaded', 'unsigned'])
+  expect(tab.store.get(attentionAtom).map(({ id }) => id)).toEqual([
+    'password',
+    'transport',
+    'headers',
+    'framing',
+    'signature',
+    'version',
+    'unloaded',
+  ])
 })
 
 test('an index that is behind needs attention', async () => {

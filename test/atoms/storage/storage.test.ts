@@ -134,8 +134,8 @@ const defaults = readStored(null)
 
 describe('what is found in storage', () => {
   test('the defaults are those of the specification', () => {
-    const { settings, visits, arrivals, ...specified } = defaults
-    expect([visits, arrivals]).toEqual([[], []])
+    const { settings, visits, arrivals, statesSaved, ...specified } = defaults
+    expect([visits, arrivals, statesSaved]).toEqual([[], [], null])
     expect(settings.metrics).toBe('')
     expect(specified).toEqual({
       docker: { dockerToken: null },

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
 import { databaseIdAtom } from '~/atoms/session/session'
+import { changeStoredAtom } from '~/atoms/storage/stored'
 import { importStateAtom } from '~/atoms/trust/actions'
 import { type Comparison, isPastAgreementAtom } from '~/atoms/trust/compared-state'
 import type { DatabaseId } from '~/atoms/trust/database-id'
@@ -32,6 +33,8 @@ import { type ComparisonWords, comparisonWords, serverWords } from '~/words/comp
 
 /** Saves trusted states as text, and compares or takes over those of others. */
 export function Exchange({ records }: { records: readonly TrustRecord[] }) {
+  const changeStored = useSetAtom(changeStoredAtom)
+  const noteSaved = () => changeStored((stored) => ({ ...stored, statesSaved: Date.now() }))
   const all = () => writeStateText(records.map(writtenOf))
   return (
     <section
@@ -47,7 +50,10 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
             <CopyButton text={all} what="all trusted states" worded />
             <Button
               icon={<DownloadIcon />}
-              onClick={() => saveFile('trusted-states.txt', all(), 'text/plain')}
+              onClick={() => {
+                saveFile('trusted-states.txt', all(), 'text/plain')
+                void noteSaved()
+              }}
               size="small"
             >
               Save all as text

@@ -1,6 +1,7 @@
 import { type JsonNode, scanJson, stringText } from '~/lib/json-scan'
+import { formatCount } from '~/lib/text'
 import { cutText } from '~/lib/visible-text'
-import type { CollectionField } from './collection'
+import type { CollectionField, FieldType } from './collection'
 
 /** A document as someone typed it, or a line of a file. */
 export type DocumentText =
@@ -15,7 +16,7 @@ export type DocumentText =
 
 /** UTF-16 units; the server takes requests of up to 32 MiB. */
 export const longestDocument = 16_777_216
-const deepest = 200
+const deepest = 1_000
 
 /** The values of a JSON text. */
 export function scanDocument(text: string) {
@@ -30,7 +31,8 @@ export function readDocumentText(text: string, declared: Declared): DocumentText
   if (text.trim() === '') return invalid('Enter a document, such as {"name": "Ann"}.')
   const scan = scanDocument(text)
   if (scan.kind === 'invalid') return invalid(`This is not JSON. ${scan.reason}`)
-  if (scan.kind === 'too-deep') return invalid(`This is nested more than ${deepest} deep.`)
+  if (scan.kind === 'too-deep')
+    return invalid(`This is nested more than ${formatCount(deepest)} deep.`)
   if (scan.kind === 'too-large') return invalid('This is more than 16 MiB of text.')
   const { nodes } = scan
   if (nodes[0]?.kind !== 'object') return invalid('A document is an object: { … }.')
@@ -42,7 +44,64 @@ export function readDocumentText(text: string, declared: Declared): DocumentText
       `${cutText(textOf(text, tooLarge), numberLength)} is larger than any number that immudb stores.`,
     )
   }
+  const refusal = refusalOf(text, nodes, declared)
+  if (refusal !== undefined) return invalid(refusal)
   return { kind: 'document', json: text, warnings: warningsOf(text, nodes, declared.fields) }
+}
+
+/** Why the server would refuse a document, by its names and the types of its declared fields. */
+function refusalOf(text: string, nodes: Nodes, { idField, fields }: Declared): string | undefined {
+  if (nodes.some((node) => node.parent === 0 && nameOf(node) === '_doc')) {
+    return 'immudb keeps the name _doc for itself.'
+  }
+  for (const field of fields) {
+    const node = field.name === idField ? undefined : nodeAt(nodes, field.name.split('.'))
+    // Every type takes null, and a field may be missing.
+    const refusal = node && node.kind !== 'null' && refusalOfValue(text, node, field)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+/** What a value of each kind is called. */
+const kinds: Readonly<Record<JsonNode['kind'], string>> = {
+  string: 'text',
+  number: 'a number',
+  true: 'true',
+  false: 'false',
+  null: 'null',
+  object: 'an object',
+  array: 'a list',
+}
+
+/** Most bytes of a declared STRING field, in UTF-8. */
+const longestString = 512
+
+/** Forms that `uuid.Parse` of Go takes: with and without hyphens, in any brackets, as a URN. */
+const uuid =
+  /^(?:urn:uuid:)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$|^.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}.$|^[\da-f]{32}$/i
+
+/** Why the server would refuse the value of a declared field (seen on 1.11.1). */
+function refusalOfValue(
+  text: string,
+  node: JsonNode,
+  { name, type }: CollectionField,
+): string | undefined {
+  const isTaken = { STRING: /string/, UUID: /string/, BOOLEAN: /true|false/ }[type as string]
+  if (!(isTaken ?? /number/).test(node.kind)) {
+    const shown = cutText(textOf(text, node), numberLength)
+    const value = /string|number/.test(node.kind) ? `, such as ${shown}` : ''
+    return `“${name}” is of type ${type} and does not take ${kinds[node.kind]}${value}.`
+  }
+  if (type === 'UUID') {
+    const value = stringText(textOf(text, node))
+    return uuid.test(value) ? undefined : `“${name}” is no UUID: ${cutText(value, numberLength)}.`
+  }
+  if (type !== 'STRING') return undefined
+  const value = stringText(textOf(text, node))
+  const size = value.length + beyondAscii(value)
+  if (size <= longestString) return undefined
+  return `“${name}” has ${size} bytes. A declared STRING takes at most ${longestString}.`
 }
 
 type Nodes = readonly JsonNode[]
@@ -192,19 +251,48 @@ function nodeAt(nodes: Nodes, steps: readonly string[]): JsonNode | undefined {
 }
 
 /**
- * A document's text without one of its own fields, everything else as it was written.
+ * A document's text without one of its own fields, everything else as it was written, and the JSON
+ * of that field; null where it has none.
  * @param isLeftOut whether the field goes, by the JSON of its value
  */
 export function withoutField(
   text: string,
   name: string,
   isLeftOut: (json: string) => boolean,
+): { text: string; field: string | null } {
+  const scan = scanDocument(text)
+  if (scan.kind !== 'tree' || scan.nodes[0]?.kind !== 'object') return { text, field: null }
+  const members = scan.nodes.filter((node) => node.parent === 0)
+  const isOut = (node: JsonNode) => nameOf(node) === name && isLeftOut(textOf(text, node))
+  const left = members.findLast(isOut)
+  if (!left) return { text, field: null }
+  const kept = members.filter((node) => !isOut(node))
+  const whole = kept.map((node) => `${node.name}:${textOf(text, node)}`)
+  return { text: `{${whole.join()}}`, field: textOf(text, left) }
+}
+
+/**
+ * The values of a document's fields, as an index of them tells documents apart: a text for each
+ * that is there, `null` for the others, which are the same in an index.
+ */
+export function indexedValues(
+  text: string,
+  names: readonly string[],
+  typeOf: (name: string) => FieldType | undefined,
 ): string {
   const scan = scanDocument(text)
-  if (scan.kind !== 'tree') return text
-  const members = scan.nodes.filter((node) => node.parent === 0)
-  const kept = members.filter((node) => nameOf(node) !== name || !isLeftOut(textOf(text, node)))
-  if (kept.length === members.length) return text
-  const whole = kept.map((node) => `${node.name}:${textOf(text, node)}`)
-  return `{${whole.join()}}`
+  const nodes = scan.kind === 'tree' ? scan.nodes : []
+  const values = names.map((name) => {
+    const node = nodeAt(nodes, name.split('.'))
+    if (!node || node.kind === 'null') return null
+    const json = textOf(text, node)
+    if (node.kind === 'number') {
+      const value = Number(json)
+      return String(typeOf(name) === 'INTEGER' ? Math.trunc(value) : value)
+    }
+    if (node.kind !== 'string') return json
+    const value = stringText(json).replace(/\p{Surrogate}/gu, '\uFFFD')
+    return `"${typeOf(name) === 'UUID' ? value.toLowerCase().replace(/^urn:uuid:|[^\da-f]/g, '') : value}`
+  })
+  return JSON.stringify(values)
 }

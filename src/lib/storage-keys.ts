@@ -8,5 +8,7 @@ export const keyViewStorageKey = 'webconsole.keys'
 export const columnsStorageKey = 'webconsole.columns'
 /** Imports of CSV that are not at their end. */
 export const importsStorageKey = 'webconsole.imports'
+/** Files of documents that were imported. */
+export const importedStorageKey = 'webconsole.imported'
 /** The session for documents, while a page is loaded again. */
 export const documentSessionStorageKey = 'webconsole.documentsession'

@@ -17,8 +17,12 @@ async function opened(console: ConsolePage, collection: string): Promise<Documen
   return documents
 }
 
-async function chooseFile(documents: DocumentsPage, bytes: Buffer | string): Promise<void> {
-  await documents.button('Import NDJSON').click()
+async function chooseFile(
+  documents: DocumentsPage,
+  bytes: Buffer | string,
+  opens = true,
+): Promise<void> {
+  if (opens) await documents.button('Import NDJSON').click()
   await documents.page.getByLabel('NDJSON file').setInputFiles({
     name: 'in.ndjson',
     mimeType: 'application/x-ndjson',
@@ -68,13 +72,15 @@ describe('a file of documents', () => {
     await dialog.getByText(/^Line 6: .*9007199254740993 becomes 9007199254740992/).waitFor()
     await dialog.getByText(/^Line 8: A name stands twice in one object: “x”/).waitFor()
     const send = documents.button(/^Import 6 documents$/)
-    expect(await send.getAttribute('title')).toBe('Correct the file first.')
+    expect(await send.getAttribute('title')).toBe('Correct the file, or leave lines out.')
     await documents.page.getByLabel('NDJSON file').setInputFiles({
       name: 'right.ndjson',
       mimeType: 'application/x-ndjson',
       buffer: whole(lines.filter((_, at) => at !== 3)),
     })
     await dialog.getByText('right.ndjson: 6 documents.').waitFor()
+    expect(await send.getAttribute('title')).toMatch(/^Decide what becomes of the documents/)
+    await documents.pick('Documents that would be stored otherwise', 'Import them as listed')
     await send.click()
     await dialog.getByText(/^6 of 6 documents are committed: lines 1 to 8 in/).waitFor()
     expect(await countOf(db, 'odd')).toBe(6)
@@ -85,23 +91,102 @@ describe('a file of documents', () => {
     open,
   }) => {
     const db = await api(server.url)
-    await makeCollection(db, 'refused', [['n', 'INTEGER']])
+    await makeCollection(db, 'refused', [['n', 'INTEGER']], [{ fields: ['n'], isUnique: true }])
+    await db.insertDocument('refused', '{"n":733}')
     const documents = await opened(await open(server.url), 'refused')
-    await chooseFile(
-      documents,
-      linesOf(1_200, (n) => (n === 733 ? '{"n":"text"}' : `{"n":${n}}`)),
-    )
+    await chooseFile(documents, linesOf(1_200))
     await documents.button('Import 1,200 documents').click()
     await documents.dialog.getByText('Not committed: line 734.').waitFor()
     await documents.dialog
       .getByText(/^733 of 1,200 documents are committed: lines 1 to 733/)
       .waitFor()
-    await documents.dialog.getByText(/expecting value of type INTEGER/).waitFor()
+    await documents.dialog.getByText(/another document has the value of a unique field/).waitFor()
     await documents.dialog.getByText('Later lines were not sent.').waitFor()
-    expect(await countOf(db, 'refused')).toBe(733)
+    expect(await countOf(db, 'refused')).toBe(734)
     // The next import would replace the report.
     await documents.dialog.getByRole('button', { name: 'Close' }).first().click()
-    await documents.button('Import stopped…').waitFor()
+    await documents.button('Import stopped…').click()
+    await documents.button('Leave out line 734 and continue').click()
+    await documents.dialog.getByText('Complete.').waitFor()
+    await documents.dialog
+      .getByText(/^1,199 of 1,200 documents are committed: lines 1 to 1200/)
+      .waitFor()
+    await documents.dialog.getByText('Left out, because the server refused it: line 734.').waitFor()
+    expect(await countOf(db, 'refused')).toBe(1_200)
+    await documents.dialog.getByRole('button', { name: 'Import another file' }).click()
+    await chooseFile(documents, linesOf(1_200), false)
+    const before = documents.dialog.getByRole('region', { name: 'This file was imported before' })
+    await before.getByText(/^1,199 of 1,200 documents are committed/).waitFor()
+    const again = documents.button('Import 1,200 documents')
+    expect(await again.getAttribute('title')).toBe('This file was imported before: decide first.')
+  })
+
+  test('of which lines are refused is told so before anything is sent, and goes in without them', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const types = [
+      ['n', 'INTEGER'],
+      ['s', 'STRING'],
+      ['b', 'BOOLEAN'],
+      ['u', 'UUID'],
+      ['a.d', 'DOUBLE'],
+    ] as const
+    await makeCollection(db, 'wrong', types)
+    const lines = [
+      '{"n":1,"s":"a","b":true,"u":"11111111-1111-4111-8111-111111111111","a":{"d":1.5}}',
+      '{"n":"1"}',
+      '{"s":7}',
+      '{"b":"true"}',
+      '{"u":"nope"}',
+      '{"a":{"d":"1.5"}}',
+      `{"s":"${'x'.repeat(513)}"}`,
+      '{"n":null,"s":null,"b":null,"u":null,"a":null}',
+      '{"_doc":1}',
+      `{"s":"${'é'.repeat(256)}","u":"{11111111-1111-4111-8111-111111111111}"}`,
+      '{"n":4.5}',
+    ]
+    // What the check says is what the server does.
+    const isTaken: boolean[] = []
+    for (const line of lines) {
+      const sent = db.insertDocument('wrong', line)
+      isTaken.push(
+        await sent.then(
+          () => true,
+          () => false,
+        ),
+      )
+    }
+    const taken = isTaken.filter(Boolean).length
+    const documents = await opened(await open(server.url), 'wrong')
+    await chooseFile(documents, Buffer.from(lines.join('\n')))
+    const { dialog } = documents
+    await dialog
+      .getByText(`in.ndjson: ${taken} documents, 7 lines that cannot be imported.`)
+      .waitFor()
+    const listed = dialog.getByRole('list', { name: 'Lines that cannot be imported' })
+    const numbers = (await listed.getByRole('listitem').allTextContents()).map(
+      (text) => /^Line (\d+):/.exec(text)?.[1],
+    )
+    expect(numbers).toEqual(lines.flatMap((_, at) => (isTaken[at] ? [] : [String(at + 1)])))
+    await dialog.getByLabel('Leave out 7 lines').check()
+    await documents.pick('Documents that would be stored otherwise', 'Leave them out')
+    await documents.button('Import 3 documents').click()
+    await dialog.getByText('Complete.').waitFor()
+    expect(await countOf(db, 'wrong')).toBe(taken + 3)
+  })
+
+  test('may be an array of documents', async ({ server, open }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'array', [['n', 'INTEGER']])
+    const documents = await opened(await open(server.url), 'array')
+    await chooseFile(documents, Buffer.from('[\n {"n": 1},\n {\n  "n": 2\n },\n {"n": "x"}\n]\n'))
+    await documents.dialog.getByText(/^Line 6: “n” is of type INTEGER/).waitFor()
+    await documents.dialog.getByLabel('Leave out 1 line').check()
+    await documents.button('Import 2 documents').click()
+    await documents.dialog.getByText(/^2 of 2 documents are committed: lines 2 to 3 in/).waitFor()
+    expect(await countOf(db, 'array')).toBe(2)
   })
 
   test('goes into a database that takes fewer entries', async ({ server, open }) => {

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import * as v from 'valibot'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { draftOwnerAtom } from '../storage/drafts'
-import { importsOf } from '../storage/import-places'
+import { importedOf, importsOf } from '../storage/import-places'
 import { storageAtom } from '../storage/stored'
 import { isHeld, tabNameAtom } from '../storage/tab-name'
 import type { DocumentImport, ImportFile } from './import-file'
@@ -19,6 +19,10 @@ const record = v.object({
   idField: v.optional(v.string()),
   committed: v.nullable(v.object({ ...lines, firstTx: tx, lastTx: tx, transactions: count })),
   done: count,
+  /** Lines that the server refused and that were left out. */
+  leftOut: v.optional(v.array(count)),
+  /** Whether documents that would be stored otherwise than written were left out. */
+  leavesWarned: v.optional(v.boolean()),
   /** What was sent without an answer; null for nothing. */
   open: v.nullable(v.object({ ...lines, sent: count })),
   txBefore: tx,
@@ -77,34 +81,115 @@ export const readKeptImportAtom = atom(
 export const keepImportAtom = atom(
   null,
   async (get, set, now: DocumentImport, open: ImportRecord['open']): Promise<void> => {
-    const { database, collection, file, committed, done, txBefore, state } = now
-    const place = get(placeAtom)(database, collection.name)
+    const place = get(placeAtom)(now.database, now.collection.name)
     // After “Log out and erase drafts” nothing is remembered any more.
     if (place === null) return
-    const { name, size, checksum, documents } = file
-    const kept: ImportRecord = {
-      kind: 'documents',
-      file: { name, size, checksum, documents: documents.length },
-      idField: collection.idField,
-      committed,
-      done,
-      open,
-      txBefore,
-      holder: state === 'running' ? { tab: get(tabNameAtom), at: Date.now() } : null,
-    }
+    const isRunning = now.state === 'running'
+    const kept = recordOf(now, open, isRunning ? { tab: get(tabNameAtom), at: Date.now() } : null)
     set(knownAtom, new Map(get(knownAtom)).set(place, kept))
     await get(storageAtom).write(place, kept)
   },
 )
 
-/** Forgets an import that is over or given up. */
-export const forgetKeptImportAtom = atom(
+function recordOf(
+  now: DocumentImport,
+  open: ImportRecord['open'],
+  holder: ImportRecord['holder'],
+): ImportRecord {
+  const { collection, committed, done, leftOut, leavesWarned, txBefore } = now
+  const { name, size, checksum, documents } = now.file
+  return {
+    kind: 'documents',
+    file: { name, size, checksum, documents: documents.length },
+    idField: collection.idField,
+    committed,
+    done,
+    leftOut: [...leftOut],
+    leavesWarned,
+    open,
+    txBefore,
+    holder,
+  }
+}
+
+/** Imports that are over or given up, so that no file is imported twice without a word. */
+const ended = v.array(v.object({ ...record.entries, endedAt: v.number() }))
+export type EndedImport = v.InferOutput<typeof ended>[number]
+
+/** Most of them that are remembered for a collection. */
+const mostEnded = 20
+
+/** Where the imports into a collection are remembered that ended; null without a user. */
+const endedPlaceAtom = atom((get) => (database: string, collection: string): string | null => {
+  const owner = get(draftOwnerAtom)
+  return owner && importedOf(owner, JSON.stringify(['documents', database, collection]))
+})
+
+/**
+ * Ends an import that is over or given up: it is no longer to be continued, and is remembered with
+ * its file.
+ * @param now how far it is, where that is not stored yet
+ */
+export const endKeptImportAtom = atom(
   null,
-  async (get, set, database: string, collection: string): Promise<void> => {
+  async (
+    get,
+    set,
+    database: string,
+    collection: string,
+    now: DocumentImport | null = null,
+  ): Promise<void> => {
+    const [place, endedPlace] = [placeAtom, endedPlaceAtom].map((of) =>
+      get(of)(database, collection),
+    )
+    if (!place || !endedPlace) return
+    set(knownAtom, new Map(get(knownAtom)).set(place, null))
+    const found = now ? recordOf(now, null, null) : await get(storageAtom).read(place)
+    const last = v.is(record, found) ? found : null
+    if (last !== null && (last.committed !== null || last.open !== null)) {
+      const { file } = last
+      await get(storageAtom).change(endedPlace, (found) => {
+        const others = (v.is(ended, found) ? found : []).filter(
+          (one) => one.file.checksum !== file.checksum || one.file.size !== file.size,
+        )
+        return [{ ...last, holder: null, endedAt: Date.now() }, ...others].slice(0, mostEnded)
+      })
+    }
+    await get(storageAtom).remove(place)
+  },
+)
+
+/** The import of a file into a collection that is over or was given up; null for none. */
+export const readEndedImportAtom = atom(
+  null,
+  async (
+    get,
+    _set,
+    database: string,
+    collection: string,
+    { size, checksum }: ImportFile,
+  ): Promise<EndedImport | null> => {
+    const place = get(endedPlaceAtom)(database, collection)
+    const found = place && (await get(storageAtom).read(place))
+    if (!v.is(ended, found)) return null
+    return found.find(({ file }) => file.size === size && file.checksum === checksum) ?? null
+  },
+)
+
+/** Takes up an import that was given up. */
+export const reviveImportAtom = atom(
+  null,
+  async (
+    get,
+    set,
+    database: string,
+    collection: string,
+    { endedAt: _at, ...kept }: EndedImport,
+  ): Promise<void> => {
     const place = get(placeAtom)(database, collection)
     if (place === null) return
-    set(knownAtom, new Map(get(knownAtom)).set(place, null))
-    await get(storageAtom).remove(place)
+    set(knownAtom, new Map(get(knownAtom)).set(place, kept))
+    await get(storageAtom).write(place, kept)
   },
 )
 

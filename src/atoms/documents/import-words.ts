@@ -13,14 +13,14 @@ export function openLines({
 }
 
 /** What an import has done, as a sentence for each part. */
-export function importWords({ committed, done, file }: DocumentImport): string[] {
-  return committedWords({ committed, done }, file.documents.length)
+export function importWords({ committed, done, file, leftOut }: DocumentImport): string[] {
+  return committedWords({ committed, done, leftOut }, file.documents.length)
 }
 
 /** The same for an import that this browser remembers. */
-export function keptWords({ committed, done, file, open }: ImportRecord): string[] {
+export function keptWords({ committed, done, file, open, leftOut = [] }: ImportRecord): string[] {
   return [
-    ...committedWords({ committed, done }, file.documents),
+    ...committedWords({ committed, done, leftOut }, file.documents),
     ...(open === null ? [] : [unknownWords(open)]),
   ]
 }
@@ -30,18 +30,30 @@ export function unknownWords({ from, to }: { from: number; to: number }): string
   return `Not known: lines ${from} to ${to}. All of them are committed, or none.`
 }
 
+/** Most lines that are named. */
+const mostNamed = 20
+
 function committedWords(
-  { committed, done }: Pick<DocumentImport, 'committed' | 'done'>,
+  { committed, done, leftOut }: Pick<DocumentImport, 'committed' | 'done' | 'leftOut'>,
   count: number,
 ): string[] {
-  if (committed === null) return ['Nothing is committed.']
+  const more = leftOut.length - mostNamed
+  const left =
+    leftOut.length === 0
+      ? []
+      : [
+          `Left out, because the server refused ${leftOut.length === 1 ? 'it' : 'them'}: ${leftOut.length === 1 ? 'line' : 'lines'} ${leftOut.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`,
+        ]
+  if (committed === null) return ['Nothing is committed.', ...left]
   const { from, to, firstTx, lastTx, transactions } = committed
   const txs =
     firstTx === lastTx
       ? `tx ${formatTx(firstTx)}`
       : `tx ${formatTx(firstTx)} to ${formatTx(lastTx)}`
-  const whole = `${formatCount(done)} of ${counted(count, 'document')}`
+  const stored = done - leftOut.length
+  const whole = `${formatCount(stored)} of ${counted(count, 'document')}`
   return [
-    `${whole} ${done === 1 ? 'is' : 'are'} committed: lines ${from} to ${to} in ${counted(transactions, 'transaction')} (${txs}).`,
+    `${whole} ${stored === 1 ? 'is' : 'are'} committed: lines ${from} to ${to} in ${counted(transactions, 'transaction')} (${txs}).`,
+    ...left,
   ]
 }

@@ -11,10 +11,17 @@ import { uncomparedWrite } from '../write/sent'
 import { checkWrite, placeIn, runWrite, unknown } from '../write/write'
 import { refreshDocumentsAtom } from './collections'
 import { findBatch } from './import-check'
-import { batchFrom, type DocumentImport, type ImportFile, mostDocuments } from './import-file'
 import {
-  forgetKeptImportAtom,
+  batchFrom,
+  chosenOf,
+  type DocumentImport,
+  type ImportFile,
+  mostDocuments,
+} from './import-file'
+import {
+  endKeptImportAtom,
   type ImportRecord,
+  isFileOf,
   keepImportAtom,
   readKeptImportAtom,
 } from './import-records'
@@ -26,7 +33,7 @@ import { repeatSearchAtom } from './search'
 export const forgetImportAtom = atom(null, (get, set) => {
   const now = get(documentImportAtom)
   if (now?.state === 'running') return
-  if (now) void set(forgetKeptImportAtom, now.database, now.collection.name)
+  if (now?.state === 'stopped') void set(endKeptImportAtom, now.database, now.collection.name)
   set(importWriteAtom, afterEvent(get(importWriteAtom), { kind: 'forget' }))
   set(documentImportAtom, null)
 })
@@ -40,16 +47,26 @@ export const cancelImportAtom = atom(null, (get, set) => {
 /** Imports a file, one bounded transaction after the other. */
 export const startImportAtom = atom(
   null,
-  async (get, set, collection: Collection, file: ImportFile): Promise<void> => {
+  async (
+    get,
+    set,
+    collection: Collection,
+    read: ImportFile,
+    isWithoutWarned?: boolean,
+  ): Promise<void> => {
+    const leavesWarned = isWithoutWarned === true
     const database = get(databaseAtom)
     if (database === null || get(documentImportAtom)?.state === 'running') return
     set(importWriteAtom, idle)
     set(documentImportAtom, {
       database,
       collection,
-      file,
+      file: chosenOf(read, leavesWarned),
       committed: null,
       done: 0,
+      leftOut: [],
+      leavesOut: false,
+      leavesWarned,
       sent: 0,
       state: 'running',
       isCancelled: false,
@@ -59,6 +76,27 @@ export const startImportAtom = atom(
     await set(runAtom)
   },
 )
+
+/**
+ * Leaves out the document that the server refused, and goes on behind it.
+ * @param leavesOut whether the same is done with each that it refuses from now on
+ */
+export const leaveOutAtom = atom(null, async (get, set, leavesOut: boolean): Promise<void> => {
+  const now = get(documentImportAtom)
+  if (now?.state !== 'stopped' || get(importWriteAtom).kind !== 'refused' || now.sent !== 1) return
+  set(documentImportAtom, { ...withLeftOut(now), leavesOut })
+  await set(continueImportAtom)
+})
+
+/** The document that was refused alone is behind the import. */
+function withLeftOut(now: DocumentImport): DocumentImport {
+  const line = now.file.documents[now.done]?.line
+  const leftOut = line === undefined ? now.leftOut : [...now.leftOut, line]
+  return { ...now, leftOut, done: now.done + 1, sent: 0 }
+}
+
+/** Most documents in a row that are refused and left out without a question. */
+const mostRefused = 20
 
 /**
  * Continues a stopped import behind the last document that is committed for certain. With an unknown
@@ -81,6 +119,7 @@ export function isChecked(write: Unknown): boolean {
 }
 
 const runAtom = atom(null, async (get, set): Promise<void> => {
+  let refusedInARow = 0
   for (;;) {
     const now = get(documentImportAtom)
     if (now?.state !== 'running') return
@@ -119,10 +158,17 @@ const runAtom = atom(null, async (get, set): Promise<void> => {
       set(documentImportAtom, { ...after, sent: 0, each: Math.floor(sent / 2) })
       continue
     }
+    if (ended.kind === 'refused' && mayBeOneOf && after.leavesOut && refusedInARow < mostRefused) {
+      refusedInARow += 1
+      set(importWriteAtom, idle)
+      set(documentImportAtom, { ...withLeftOut(after), each: mostDocuments })
+      continue
+    }
     if (ended.kind !== 'committed') {
       set(documentImportAtom, { ...after, state: 'stopped' })
       break
     }
+    refusedInARow = 0
     set(documentImportAtom, withCommitted(after, ended.value.tx))
   }
   const ended = get(documentImportAtom)
@@ -142,7 +188,7 @@ const rememberAtom = atom(null, async (get, set): Promise<void> => {
   const now = get(documentImportAtom)
   if (now === null) return
   const { database, collection, state } = now
-  if (state === 'complete') return set(forgetKeptImportAtom, database, collection.name)
+  if (state === 'complete') return set(endKeptImportAtom, database, collection.name, now)
   await set(keepImportAtom, now, get(importWriteAtom).kind === 'unknown' ? openOf(now) : null)
 })
 
@@ -157,14 +203,17 @@ function openOf(now: DocumentImport): ImportRecord['open'] {
  */
 export const resumeImportAtom = atom(
   null,
-  async (get, set, collection: Collection, file: ImportFile): Promise<string | null> => {
+  async (get, set, collection: Collection, read: ImportFile): Promise<string | null> => {
     const database = get(databaseAtom)
     if (database === null) return null
     if (get(documentImportAtom)?.state === 'running') return 'Another import is under way.'
     const found = await set(readKeptImportAtom, database, collection.name)
     if (found === null) return 'Nothing is remembered of this import any more.'
     if (found.isElsewhere) return 'Another tab of this browser seems to be at it.'
-    const { committed, done, open, txBefore } = found.kept
+    const { committed, done, open, txBefore, leftOut = [], leavesWarned = false } = found.kept
+    const file = chosenOf(read, leavesWarned)
+    if (!isFileOf(found.kept, file))
+      return 'This is another file than the one whose import stopped.'
     set(importWriteAtom, open === null ? idle : unanswered)
     set(documentImportAtom, {
       database,
@@ -172,6 +221,9 @@ export const resumeImportAtom = atom(
       file,
       committed,
       done,
+      leftOut,
+      leavesOut: false,
+      leavesWarned,
       sent: open?.sent ?? 0,
       state: 'stopped',
       isCancelled: false,

@@ -10,7 +10,7 @@ import {
   keptForTab,
   olderTabPlaces,
 } from './drafts'
-import { importPlaces } from './import-places'
+import { importedPlaces, importPlaces } from './import-places'
 import type { Storage } from './storage'
 import { storageAtom } from './stored'
 import { readTab, removeTab } from './tab'
@@ -136,6 +136,9 @@ export const forgetImportsAtom = atom(null, async (get): Promise<void> => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return
   const storage = get(storageAtom)
-  const places = await importPlaces(storage, owner)
+  const places = [
+    ...(await importPlaces(storage, owner)),
+    ...(await importedPlaces(storage, owner)),
+  ]
   await Promise.all(places.map((place) => storage.remove(place)))
 })

@@ -6,12 +6,14 @@ import {
   resumeImportAtom,
   startImportAtom,
 } from '~/atoms/documents/import'
-import { type ImportFile, readImportFile } from '~/atoms/documents/import-file'
+import { chosenOf, type ImportFile, readImportFile } from '~/atoms/documents/import-file'
 import {
-  forgetKeptImportAtom,
+  type EndedImport,
+  endKeptImportAtom,
   type ImportRecord,
-  isFileOf,
   keptImportsAtom,
+  readEndedImportAtom,
+  reviveImportAtom,
 } from '~/atoms/documents/import-records'
 import { documentImportAtom } from '~/atoms/documents/import-state'
 import { keptWords } from '~/atoms/documents/import-words'
@@ -24,7 +26,7 @@ import { FileDrop } from '~/ui/FileDrop'
 import { readChosenBytes } from '~/ui/file'
 import { SafeName } from '~/ui/SafeText'
 import { useDocumentsAddress } from './address'
-import { Preview } from './ImportPreview'
+import { Before, type ImportChoices, noChoices, Preview, whyNotYet } from './ImportPreview'
 import { Progress } from './ImportProgress'
 
 const sizeLimit = 134_217_728
@@ -33,12 +35,16 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
   const { database } = useDocumentsAddress()
   const last = useAtomValue(documentImportAtom)
   const forget = useSetAtom(forgetImportAtom)
-  const forgetKept = useSetAtom(forgetKeptImportAtom)
+  const endKept = useSetAtom(endKeptImportAtom)
+  const readEnded = useSetAtom(readEndedImportAtom)
+  const revive = useSetAtom(reviveImportAtom)
   const start = useSetAtom(startImportAtom)
   const resume = useSetAtom(resumeImportAtom)
   const cancel = useSetAtom(cancelImportAtom)
   const refusal = useAtomValue(writeRefusalAtom)
   const [file, setFile] = useState<ImportFile | null>(null)
+  const [before, setBefore] = useState<EndedImport | null>(null)
+  const [choices, setChoices] = useState<ImportChoices>(noChoices)
   const [problem, setProblem] = useState<string | null>(null)
   const [isReading, setReading] = useState(false)
   const remembered = useAtomValue(useAtomValue(keptImportsAtom)(database, of.name))
@@ -49,6 +55,8 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
     setReading(true)
     setProblem(null)
     setFile(null)
+    setBefore(null)
+    setChoices(noChoices)
     const tooLarge = 'The file is larger than 128 MiB. Split it.'
     const found = await readChosenBytes(chosen, sizeLimit, tooLarge)
     if ('problem' in found) setProblem(found.problem)
@@ -56,20 +64,24 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
       // What was sent is found again by what was left out of it.
       const as = { ...of, idField: kept?.idField ?? of.idField }
       const file = await readImportFile(chosen.name, found.bytes, as)
-      if (kept === null) setFile(file)
-      else setProblem(isFileOf(kept, file) ? await resume(as, file) : notThisFile)
+      if (kept === null) {
+        setBefore(await readEnded(database, of.name, file))
+        setFile(file)
+      } else setProblem(await resume(as, file))
     }
     setReading(false)
   }
+  const chosen = file && chosenOf(file, choices.warned === 'leave out')
   const reason =
     refusal ??
-    (file === null
+    (file === null || chosen === null
       ? 'Choose a file first.'
-      : file.problemCount > 0
-        ? 'Correct the file first.'
-        : file.documents.length === 0
-          ? 'The file has no documents.'
-          : undefined)
+      : (whyNotYet(file, before, choices) ??
+        (chosen.documents.length === 0 ? 'No document is left to import.' : undefined)))
+  const goOn = async (from: EndedImport, of: Collection, file: ImportFile) => {
+    await revive(database, of.name, from)
+    setProblem(await resume({ ...of, idField: from.idField ?? of.idField }, file))
+  }
   const close = () => {
     // What became of an import stays to be read until it is understood.
     if (shown?.state === 'complete') forget()
@@ -77,7 +89,7 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
   }
   return (
     <Dialog
-      description="One document in each line. Nothing is sent before the whole file was looked through. Up to 500 documents are one transaction, stored whole or not at all; if one is refused, those before it stay."
+      description="One document in each line, or a JSON array of them. Nothing is sent before the whole file was checked. Up to 500 documents are one transaction, stored whole or not at all; if one is refused, those before it stay."
       footer={
         <>
           <Button onClick={close}>{isRunning ? 'Hide' : 'Close'}</Button>
@@ -90,16 +102,16 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
             </Button>
           )}
           {kept !== null && (
-            <Button onClick={() => void forgetKept(database, of.name)}>Import another file</Button>
+            <Button onClick={() => void endKept(database, of.name)}>Import another file</Button>
           )}
           {shown === null && kept === null && (
             <Button
               disabledReason={reason}
-              onClick={() => file && void start(of, file)}
+              onClick={() => file && void start(of, file, choices.warned === 'leave out')}
               variant="primary"
             >
-              {file && file.documents.length > 0
-                ? `Import ${counted(file.documents.length, 'document')}`
+              {chosen && chosen.documents.length > 0
+                ? `Import ${counted(chosen.documents.length, 'document')}`
                 : 'Import'}
             </Button>
           )}
@@ -126,23 +138,35 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
         <div className="grid grid-cols-1 gap-3">
           {kept && <Kept of={kept} />}
           <FileDrop
-            accept=".ndjson,.jsonl,.json,application/x-ndjson"
+            accept=".ndjson,.jsonl,.json,application/x-ndjson,application/json"
             action="Choose a file"
             busy={isReading}
             label="NDJSON file"
             onFile={(chosen) => void read(chosen)}
           >
-            or drop an NDJSON file here
+            or drop an NDJSON or JSON file here
           </FileDrop>
           {problem !== null && <p className="text-error text-sm">{problem}</p>}
-          {file && <Preview file={file} of={of} />}
+          {file && before && (
+            <Before
+              choices={choices}
+              of={before}
+              onChoose={setChoices}
+              onContinue={
+                before.done < before.file.documents || before.open !== null
+                  ? () => void goOn(before, of, file)
+                  : undefined
+              }
+              reason={refusal}
+              line={chosenOf(file, before.leavesWarned ?? false).documents[before.done]?.line}
+            />
+          )}
+          {file && <Preview choices={choices} file={file} of={of} onChoose={setChoices} />}
         </div>
       )}
     </Dialog>
   )
 }
-
-const notThisFile = 'This is another file than the one whose import stopped.'
 
 /** What this browser remembers of an import that the page before did not end. */
 function Kept({ of }: { of: ImportRecord }) {

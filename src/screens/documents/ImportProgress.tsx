@@ -1,5 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { checkImportAtom, continueImportAtom, isChecked } from '~/atoms/documents/import'
+import {
+  checkImportAtom,
+  continueImportAtom,
+  isChecked,
+  leaveOutAtom,
+} from '~/atoms/documents/import'
 import type { DocumentImport } from '~/atoms/documents/import-file'
 import { importWriteAtom } from '~/atoms/documents/import-state'
 import { importWords, openLines, unknownWords } from '~/atoms/documents/import-words'
@@ -14,9 +19,11 @@ export function Progress({ of }: { of: DocumentImport }) {
   const write = useAtomValue(importWriteAtom)
   const check = useSetAtom(checkImportAtom)
   const goOn = useSetAtom(continueImportAtom)
+  const leaveOut = useSetAtom(leaveOutAtom)
   const refusal = useAtomValue(writeRefusalAtom)
-  const { state, done, file, database, committed } = of
+  const { state, done, sent, file, database, committed } = of
   const open = openLines(of)
+  const isOneRefused = write.kind === 'refused' && sent === 1
   const mayRepeat = write.kind === 'unknown' && isChecked(write)
   return (
     <div className="grid grid-cols-1 gap-3 text-sm">
@@ -66,7 +73,21 @@ export function Progress({ of }: { of: DocumentImport }) {
         </p>
       )}
       {state === 'stopped' && (
-        <div>
+        <div className="flex flex-wrap gap-2">
+          {isOneRefused && open && (
+            <>
+              <Button
+                disabledReason={refusal}
+                onClick={() => void leaveOut(false)}
+                variant="primary"
+              >
+                Leave out line {open.from} and continue
+              </Button>
+              <Button disabledReason={refusal} onClick={() => void leaveOut(true)}>
+                Leave out every refused line
+              </Button>
+            </>
+          )}
           <Button
             disabledReason={
               refusal ??
@@ -76,7 +97,7 @@ export function Progress({ of }: { of: DocumentImport }) {
             }
             onClick={() => void goOn(mayRepeat)}
           >
-            {mayRepeat ? 'Send again from' : 'Continue from'} line{' '}
+            {mayRepeat ? 'Send again from' : isOneRefused ? 'Try again from' : 'Continue from'} line{' '}
             {file.documents[done]?.line ?? ''}
           </Button>
         </div>

@@ -12,6 +12,7 @@ import { formatSize } from '~/lib/size'
 import {
   columnsStorageKey,
   historyStorageKey,
+  importedStorageKey,
   importsStorageKey,
   keyViewStorageKey,
   momentsStorageKey,
@@ -37,6 +38,7 @@ const names = new Map([
   [momentsStorageKey, 'Named moments'],
   [columnsStorageKey, 'Hidden and moved columns of tables'],
   [importsStorageKey, 'Unfinished imports'],
+  [importedStorageKey, 'Imported files of documents'],
 ])
 
 /** What is kept, and whose it is: most names end with a server and a user, who may be others. */

@@ -1,13 +1,20 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   cancelImportAtom,
   continueImportAtom,
   forgetImportAtom,
+  leaveOutAtom,
   resumeImportAtom,
   startImportAtom,
 } from '~/atoms/documents/import'
 import { readImportFile } from '~/atoms/documents/import-file'
-import { isFileOf, keptImportsAtom, readKeptImportAtom } from '~/atoms/documents/import-records'
+import {
+  isFileOf,
+  keptImportsAtom,
+  readEndedImportAtom,
+  readKeptImportAtom,
+  reviveImportAtom,
+} from '~/atoms/documents/import-records'
 import { documentImportAtom, importWriteAtom } from '~/atoms/documents/import-state'
 import { keptWords } from '~/atoms/documents/import-words'
 import { memoryDriver, openStorage } from '~/atoms/storage/storage'
@@ -106,6 +113,36 @@ describe('what is remembered of an import', () => {
     expect((await kept(again()))?.open).toEqual({ from: 1, to: 2, sent: 2 })
     after.set(forgetImportAtom)
     expect(after.get(after.get(keptImportsAtom)('db', 'c'))).toBe(null)
-    expect(await kept(again())).toBeUndefined()
+    await vi.waitFor(async () => expect(await kept(again())).toBeUndefined())
+  })
+
+  test('says of a file that was imported what is in already, and goes on behind that', async () => {
+    const server = new CollectionServer()
+    const { store, again } = openTab(server)
+    const file = await fileOf(1_200)
+    server.instead = ({ path, body }) =>
+      path === '/collection/c/documents' && body.includes('{"n":700}')
+        ? Response.json({ error: 'max length exceeded', code: 2 }, { status: 500 })
+        : undefined
+    await store.set(startImportAtom, collection, file)
+    await store.set(leaveOutAtom, false)
+    expect(await store.set(readEndedImportAtom, 'db', 'c', file)).toMatchObject({ done: 1_200 })
+    await store.set(startImportAtom, collection, await fileOf(900))
+    store.set(forgetImportAtom)
+    const after = again()
+    const before = await vi.waitFor(async () => {
+      const found = await after.set(readEndedImportAtom, 'db', 'c', await fileOf(900))
+      expect(found).not.toBe(null)
+      return found
+    })
+    expect(before && keptWords(before)[0]).toMatch(/^700 of 900 documents are committed/)
+    expect(await after.set(readEndedImportAtom, 'db', 'c', await fileOf(901))).toBe(null)
+    expect((await after.set(readEndedImportAtom, 'db', 'c', file))?.leftOut).toEqual([701])
+    if (before) await after.set(reviveImportAtom, 'db', 'c', before)
+    server.instead = undefined
+    const stored = server.documents.length
+    expect(await after.set(resumeImportAtom, collection, await fileOf(900))).toBe(null)
+    await after.set(continueImportAtom)
+    expect(server.documents.length - stored).toBe(200)
   })
 })

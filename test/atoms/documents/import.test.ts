@@ -4,9 +4,10 @@ import {
   cancelImportAtom,
   checkImportAtom,
   continueImportAtom,
+  leaveOutAtom,
   startImportAtom,
 } from '~/atoms/documents/import'
-import { readImportFile } from '~/atoms/documents/import-file'
+import { chosenOf, readImportFile } from '~/atoms/documents/import-file'
 import { documentImportAtom, importWriteAtom } from '~/atoms/documents/import-state'
 import { importWords, openLines } from '~/atoms/documents/import-words'
 import type { Collection } from '~/immudb/collection'
@@ -28,7 +29,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text)
 const fileOf = (count: number) =>
   readImportFile(
     'in.ndjson',
-    bytesOf(Array.from({ length: count }, (_, n) => `{"_id":"old","n":${n}}`).join('\n')),
+    bytesOf(Array.from({ length: count }, (_, n) => `{"_id":"old${n}","n":${n}}`).join('\n')),
     collection,
   )
 
@@ -43,8 +44,8 @@ describe('a file', () => {
       collection,
     )
     expect(file.documents).toEqual([
-      { line: 1, json: '{"n":1}' },
-      { line: 4, json: '{"n":9007199254740993}' },
+      { line: 1, json: '{"n":1}', isWarned: false },
+      { line: 4, json: '{"n":9007199254740993}', isWarned: true },
     ])
     expect(file.problems.map(({ line }) => line)).toEqual([3, 5])
     expect([file.withId, file.warned, file.problemCount]).toEqual([1, 1, 2])
@@ -60,7 +61,7 @@ describe('a file', () => {
     expect(file.problems).toEqual([
       { line: 1, reason: 'Leave out “key”: the server makes the ids.' },
     ])
-    expect(file.documents).toEqual([{ line: 2, json: '{"n":1}' }])
+    expect(file.documents).toEqual([{ line: 2, json: '{"n":1}', isWarned: false }])
     expect(file.withId).toBe(1)
   })
 
@@ -69,9 +70,71 @@ describe('a file', () => {
     const file = await readImportFile('in.ndjson', Uint8Array.from(bytes), collection)
     expect(file.problems).toEqual([{ line: 2, reason: expect.stringMatching(/not UTF-8/) }])
     expect(file.documents).toEqual([
-      { line: 1, json: '{"n":1}' },
-      { line: 3, json: '{"t":"é"}' },
+      { line: 1, json: '{"n":1}', isWarned: false },
+      { line: 3, json: '{"t":"é"}', isWarned: false },
     ])
+  })
+
+  const typed: Collection = {
+    ...collection,
+    fields: [...collection.fields, { name: 's', type: 'STRING' }, { name: 'a.b', type: 'DOUBLE' }],
+    indexes: [
+      { fields: ['_id'], isUnique: true },
+      { fields: ['s', 'n'], isUnique: true },
+    ],
+  }
+  const linesOf = async (text: string) => {
+    const file = await readImportFile('in', bytesOf(text), typed)
+    const problems = file.problems.map(({ line, reason }) => `${line} ${reason}`)
+    return { problems, lines: file.documents.map(({ line }) => line), file }
+  }
+
+  test('is checked whole for what the server refuses, with the line and the reason', async () => {
+    const { problems, lines } = await linesOf(
+      [
+        '{"n":4.5,"s":"a"}',
+        '{"n":"text","s":"b"}',
+        '{"n":1,"s":2}',
+        '{"a":{"b":"x"},"s":"c"}',
+        '{"a.b":"x","s":"d"}',
+        `{"s":"${'é'.repeat(257)}"}`,
+        '{"n":null,"s":null}',
+        'no JSON',
+        '{"_id":7,"s":"e"}',
+        '{"_id":7,"s":"f"}',
+        '{"s":"a","n":4}',
+        '{"x":1}',
+      ].join('\n'),
+    )
+    expect(problems).toEqual([
+      '2 “n” is of type INTEGER and does not take text, such as "text".',
+      '3 “s” is of type STRING and does not take a number, such as 2.',
+      '4 “a.b” is of type DOUBLE and does not take text, such as "x".',
+      '6 “s” has 514 bytes. A declared STRING takes at most 512.',
+      expect.stringMatching(/^8 This is not JSON\./),
+      '10 Line 9 has the same “_id”.',
+      '11 Line 1 has the same value of “s, n”, which is unique.',
+      '12 Line 7 has the same value of “s, n”, which is unique.',
+    ])
+    expect(lines).toEqual([1, 5, 7, 9])
+  })
+
+  test('may be an array, whose documents are found by their lines', async () => {
+    const array = '\uFEFF [\n{"s":"a, ]",\n "n":1},\n{"s":"\\"}"}\n, 7,\n\n{"n":"x"},\n{}\n]\n'
+    const { problems, lines, file } = await linesOf(array)
+    expect(lines).toEqual([2, 4, 8])
+    expect(file.documents[0]?.json).toBe('{"s":"a, ]",\n "n":1}')
+    expect(problems.map((text) => text.split(' ')[0])).toEqual(['5', '7'])
+    expect((await linesOf('[]')).lines).toEqual([])
+    expect((await linesOf('[{"n":1},{"n":2,"s":"b"}]')).lines).toEqual([1, 1])
+    expect((await linesOf('[{"n":1},]')).problems).toHaveLength(1)
+    expect((await linesOf('[1]\n[2]')).problems).toHaveLength(2)
+  })
+
+  test('leaves out what would be stored otherwise, if that is wanted', async () => {
+    const { file } = await linesOf('{"x":9007199254740993}\n{"n":2}')
+    expect(chosenOf(file, false).documents).toHaveLength(2)
+    expect(chosenOf(file, true).documents.map(({ line }) => line)).toEqual([2])
   })
 })
 
@@ -120,6 +183,53 @@ describe('an import', () => {
     expect(store.get(importWriteAtom).kind).toBe('refused')
     expect(server.documents).toHaveLength(733)
     expect(new Set(server.documents).size).toBe(733)
+  })
+
+  /** Refuses each transaction with one of these. */
+  const refuseAny = (server: CollectionServer, ...refused: readonly number[]) => {
+    server.instead = ({ path, body }) =>
+      path === '/collection/c/documents' &&
+      JSON.parse(body).documents.some(({ n }: { n: number }) => refused.includes(n))
+        ? Response.json({ error: 'max length exceeded', code: 2 }, { status: 500 })
+        : undefined
+  }
+
+  test('goes on without a line that is refused, and comes to its end', async () => {
+    const server = new CollectionServer()
+    const store = tabWith(server)
+    refuseAny(server, 299, 700)
+    await store.set(startImportAtom, collection, await fileOf(1_200))
+    expect(store.get(documentImportAtom)).toMatchObject({ state: 'stopped', done: 299 })
+    // Trying again does not help, and does no harm.
+    await store.set(continueImportAtom)
+    expect(store.get(documentImportAtom)).toMatchObject({ state: 'stopped', done: 299 })
+    await store.set(leaveOutAtom, false)
+    expect(store.get(documentImportAtom)).toMatchObject({ state: 'stopped', done: 700 })
+    await store.set(leaveOutAtom, false)
+    const now = store.get(documentImportAtom)
+    expect(now).toMatchObject({ state: 'complete', leftOut: [300, 701] })
+    const words = now && importWords(now)
+    expect(words?.[0]).toMatch(/^1,198 of 1,200 documents are committed: lines 1 to 1200/)
+    expect(words?.[1]).toBe('Left out, because the server refused them: lines 300, 701.')
+    expect(new Set(server.documents).size).toBe(1_198)
+    expect(server.documents).toHaveLength(1_198)
+  })
+
+  test('leaves out each refused line if that is wanted, but not one after the other for ever', async () => {
+    const server = new CollectionServer()
+    const store = tabWith(server)
+    refuseAny(server, 0, 3, 7, 8)
+    await store.set(startImportAtom, collection, await fileOf(20))
+    await store.set(leaveOutAtom, true)
+    expect(store.get(documentImportAtom)).toMatchObject({
+      state: 'complete',
+      leftOut: [1, 4, 8, 9],
+    })
+    expect(server.documents).toHaveLength(16)
+    refuseAny(server, ...Array.from({ length: 100 }, (_, n) => n))
+    await store.set(startImportAtom, collection, await fileOf(100))
+    await store.set(leaveOutAtom, true)
+    expect(store.get(documentImportAtom)).toMatchObject({ state: 'stopped', done: 21 })
   })
 
   test('sends smaller transactions to a database that takes fewer entries', async () => {

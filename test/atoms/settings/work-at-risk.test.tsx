@@ -129,6 +129,9 @@ const ofDocuments: Import = {
     const course = {
       committed: null,
       done: 0,
+      leftOut: [],
+      leavesOut: false,
+      leavesWarned: false,
       sent: 0,
       isCancelled: false,
       each: 500,

@@ -52,7 +52,7 @@ export const documents: Chapter = {
       title: 'Files',
       blocks: [
         '*Export* saves every document that the search finds, one in each line (NDJSON). The name of the file and the message say whether it is complete.',
-        '*Import NDJSON* looks through the whole file before anything is sent. Then it inserts up to 500 documents in each transaction. If it stops half-way, it says which lines are committed, which are not, and which are not known. *Check now* looks for the last transaction. When the server refuses a document, those before it are committed, and the report names its line. After a reload or a log-out the report is still there; choose the same file again to continue. This browser remembers the name of the file and how far the import is, and none of its documents.',
+        '*Import NDJSON* takes a document in each line, or a JSON array. It checks the whole file before anything is sent: JSON, the types of declared fields, ids and unique values that stand twice. It lists what cannot be imported and what would be stored otherwise than written, with lines; you decide what is left out. Then it inserts up to 500 documents in each transaction. If it stops half-way, it says which lines are committed, which are not, and which are not known. *Check now* looks for the last transaction. When the server refuses a document, those before it are committed, and the import goes on without that line if you want. A file that this browser imported before is recognised. After a reload or a log-out the report is still there; choose the same file again to continue. This browser remembers the name of the file and how far the import is, and none of its documents.',
       ],
     },
     {

@@ -374,6 +374,41 @@ describe('what is typed', () => {
     expect(await db.documentRevisions('shared', id)).toHaveLength(4)
   })
 
+  test('of one field leaves every other as it was, whatever its name and number', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await makeCollection(db, 'odd_names', [['n', 'INTEGER']])
+    const deep = `${'['.repeat(200)}${']'.repeat(200)}`
+    const rest = `"a":{"a":1,"":0,"__proto__":1,"a.b":2,"$x":3},"__proto__":{"x":-0},"":[],"f":[1.0,1e3,-0,0.1,5e-324,1e-7,12345678901234567890],"1":1,"t":"\\u0000\\ud83d\\ude00","deep":${deep}`
+    const id = await db.insertDocument('odd_names', `{"n":1,${rest}}`)
+    const [before] = await db.documentRevisions('odd_names', id)
+    const console = await open(server.url)
+    await console.enter(path('odd_names', `&doc=${id}`))
+    const documents = new DocumentsPage(console.page)
+    await documents.button('Edit').click()
+    await documents.text.click()
+    // The line before the last one.
+    for (const key of [
+      'ControlOrMeta+End',
+      'ArrowUp',
+      'ArrowUp',
+      'End',
+      'Backspace',
+      'Backspace',
+    ]) {
+      await console.page.keyboard.press(key)
+    }
+    await console.page.keyboard.type('2,')
+    await documents.button('Save').click()
+    await documents.document.getByText(/^Stored in tx/).waitFor()
+    const [last] = await db.documentRevisions('odd_names', id)
+    const content = (of: unknown): Record<string, unknown> => Object(of).document
+    expect(Object.keys(content(last))).toContain('__proto__')
+    expect(content(last)).toStrictEqual({ ...content(before), n: 2 })
+  })
+
   test('of a document that was deleted becomes a new one', async ({ server, open }) => {
     const db = await api(server.url)
     await makeCollection(db, 'deleted_under', [['n', 'INTEGER']])

@@ -16,15 +16,16 @@ const others: readonly (readonly [path: string, literal: string, meaning: string
   ['src/app/watch/Expiry.tsx', '5_000', 'how often to check how much time is left'],
   ['src/app/watch/Watch.tsx', '5_000', 'how often to check whether anyone is there'],
   ['src/screens/verify/audit/Bar.tsx', '10_000', 'how finely a share is told'],
+  ['src/screens/proof/ReadDescription.tsx', '10_000', 'how finely a share is told'],
   [
     'src/workers/audit/audited-server.ts',
     '10_000',
     'how long an audit waits at most before it tries again',
   ],
   [
-    'src/atoms/session/login.ts',
+    'src/atoms/session/document-login.ts',
     '10_000',
-    'how long a password waits for the screen that needs it',
+    'how long a password waits for the session that needs it',
   ],
   ['src/atoms/servers/replicas.ts', '10_000', 'how long a replica may take to answer'],
   ['src/atoms/servers/standings.ts', '5_000', 'how long a server of a list may take to answer'],

@@ -68,7 +68,7 @@ export class DocumentsPage {
   async insert(json: string): Promise<void> {
     await this.button('New document').click()
     await this.write(json)
-    await this.button('Save').click()
+    await this.button(/^Save( with these changes)?$/).click()
   }
 }
 

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import {
   areNewCollectionsBackAtom,
   changeNewCollectionAtom,
@@ -32,6 +32,7 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
   const change = useSetAtom(changeNewCollectionAtom)
   const next = Math.max(0, ...[...fields, ...indexes].map((one) => one.id)) + 1
   const id = useId()
+  const [added, setAdded] = useState<number | null>(null)
   const leave = () => {
     change(null)
     onClose()
@@ -101,6 +102,7 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
             <FieldLine
               field={field}
               key={field.id}
+              takesFocus={field.id === added}
               number={at + 1}
               onChange={(part) =>
                 change({ fields: fields.map((one) => (one === field ? { ...one, ...part } : one)) })
@@ -111,6 +113,7 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
           <div>
             <Button
               onClick={() => {
+                setAdded(next)
                 change({ fields: [...fields, { id: next, name: '', type: 'STRING' }] })
               }}
               size="small"
@@ -125,6 +128,7 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
             <IndexLine
               index={index}
               key={index.id}
+              takesFocus={index.id === added}
               number={at + 1}
               onChange={(part) =>
                 change({
@@ -136,9 +140,10 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
           ))}
           <div>
             <Button
-              onClick={() =>
+              onClick={() => {
+                setAdded(next)
                 change({ indexes: [...indexes, { id: next, text: '', isUnique: false }] })
-              }
+              }}
               size="small"
             >
               Add an index

@@ -54,6 +54,7 @@ export function DocumentForm() {
     send()
   }
   const shown = reading.shown
+  const isOtherwise = shown?.kind === 'document' && shown.warnings.length > 0
   const isBlank = draft.id === null && draft.text.replace(/[\s{}]/g, '') === ''
   return (
     <form className="grid grid-cols-1 gap-3 p-4" noValidate onSubmit={submit}>
@@ -87,6 +88,7 @@ export function DocumentForm() {
       />
       {shown?.kind === 'document' && shown.warnings.length > 0 && (
         <div className="grid gap-1 text-sm text-warning" role="status">
+          <p>immudb will not store this exactly as it is written:</p>
           {shown.warnings.map((warning) => (
             <p className="break-words [overflow-wrap:anywhere]" key={warning}>
               <SafeText text={warning} />
@@ -134,7 +136,11 @@ export function DocumentForm() {
           Cancel
         </Button>
         <Button busy={isWriting} disabledReason={refusal} type="submit" variant="primary">
-          {state.kind === 'unknown' ? 'Save once more' : 'Save'}
+          {state.kind === 'unknown'
+            ? 'Save once more'
+            : isOtherwise
+              ? 'Save with these changes'
+              : 'Save'}
         </Button>
       </div>
     </form>

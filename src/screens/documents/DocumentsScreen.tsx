@@ -61,7 +61,7 @@ function useIsDocumentOpen(): boolean {
 }
 
 const wide = {
-  screen: 'grid h-full grid-cols-[clamp(200px,20%,280px)_minmax(0,1fr)] divide-x divide-line',
+  screen: 'grid h-full grid-cols-[clamp(256px,21%,290px)_minmax(0,1fr)] divide-x divide-line',
   list: 'h-full min-h-0',
   listAndDocument:
     'grid h-full min-h-0 grid-cols-[minmax(0,1fr)_clamp(320px,44%,640px)] divide-x divide-line',
@@ -136,8 +136,8 @@ function Collections() {
           </span>
         </div>
         <div className="flex flex-wrap items-center gap-1">
-          <AsOfButton />
           <NewCollection isSmall />
+          <AsOfButton />
         </div>
       </header>
       <SectionBoundary details={technicalDetails} isPane resetKey={database} what="The collections">

@@ -8,12 +8,14 @@ export type Typed = { id: number; name: string; type: FieldType }
 
 type FieldLineProps = {
   field: Typed
+  /** It was just added. */
+  takesFocus: boolean
   number: number
   onChange: (change: Partial<Typed>) => void
   onRemove: () => void
 }
 
-export function FieldLine({ field, number, onChange, onRemove }: FieldLineProps) {
+export function FieldLine({ field, takesFocus, number, onChange, onRemove }: FieldLineProps) {
   return (
     <div className="flex items-start gap-2">
       <div className="min-w-0 grow">
@@ -25,6 +27,7 @@ export function FieldLine({ field, number, onChange, onRemove }: FieldLineProps)
           mono
           onChange={(name) => onChange({ name })}
           placeholder="name, or address.city"
+          ref={takesFocus ? focus : undefined}
           spellCheck={false}
           value={field.name}
         />
@@ -40,3 +43,6 @@ export function FieldLine({ field, number, onChange, onRemove }: FieldLineProps)
     </div>
   )
 }
+
+/** One function for all, so that it is called only when the box comes. */
+const focus = (box: HTMLInputElement | null) => box?.focus()

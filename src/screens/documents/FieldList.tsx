@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { newFieldForms } from '~/atoms/documents/structure-drafts'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { type Collection, indexName, refusalOfField } from '~/immudb/collection'
@@ -86,7 +86,12 @@ function AddField({ of }: { of: Collection }) {
   const [field, setField] = useKeptForm(newFieldForms, noField, database, of.name)
   const { name } = field
   const reason = useAtomValue(writeRefusalAtom)
-  const write = useCollectionChange(() => setField(noField))
+  const nameBox = useRef<HTMLInputElement>(null)
+  const write = useCollectionChange(() => {
+    setField(noField)
+    // The next one can be typed at once.
+    nameBox.current?.focus()
+  })
   const isThere = of.fields.some((field) => field.name === name)
   const problem = isThere ? 'There is a field of this name already.' : refusalOfField(name)
   const submit = (event: FormEvent) => {
@@ -106,6 +111,7 @@ function AddField({ of }: { of: Collection }) {
             mono
             onChange={(name) => setField({ ...field, name })}
             placeholder="name, or address.city"
+            ref={nameBox}
             spellCheck={false}
             value={name}
           />

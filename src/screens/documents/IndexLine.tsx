@@ -7,12 +7,14 @@ export type TypedIndex = { id: number; text: string; isUnique: boolean }
 
 type IndexLineProps = {
   index: TypedIndex
+  /** It was just added. */
+  takesFocus: boolean
   number: number
   onChange: (change: Partial<TypedIndex>) => void
   onRemove: () => void
 }
 
-export function IndexLine({ index, number, onChange, onRemove }: IndexLineProps) {
+export function IndexLine({ index, takesFocus, number, onChange, onRemove }: IndexLineProps) {
   return (
     <div className="flex items-start gap-2">
       <div className="min-w-0 grow">
@@ -23,6 +25,7 @@ export function IndexLine({ index, number, onChange, onRemove }: IndexLineProps)
           mono
           onChange={(text) => onChange({ text })}
           placeholder="country, city"
+          ref={takesFocus ? focus : undefined}
           spellCheck={false}
           value={index.text}
         />
@@ -36,3 +39,6 @@ export function IndexLine({ index, number, onChange, onRemove }: IndexLineProps)
     </div>
   )
 }
+
+/** One function for all, so that it is called only when the box comes. */
+const focus = (box: HTMLInputElement | null) => box?.focus()

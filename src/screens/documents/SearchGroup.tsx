@@ -96,7 +96,7 @@ function Line({ of, line, name, onChange, onRemove }: LineProps) {
         value={operator}
       />
       {count !== 'none' && (
-        <div className="min-w-32 flex-1 basis-32">
+        <div className="order-1 min-w-32 flex-1 basis-full xs:order-none xs:basis-32">
           <Field
             autoComplete="off"
             bare
@@ -113,8 +113,8 @@ function Line({ of, line, name, onChange, onRemove }: LineProps) {
       )}
       {count === 'two' && (
         <>
-          <span className="py-1.5 text-muted text-sm">and</span>
-          <div className="min-w-32 flex-1 basis-32">
+          <span className="order-1 py-1.5 text-muted text-sm xs:order-none">and</span>
+          <div className="order-1 min-w-32 flex-1 basis-32 xs:order-none">
             <Field
               autoComplete="off"
               bare
@@ -128,7 +128,9 @@ function Line({ of, line, name, onChange, onRemove }: LineProps) {
           </div>
         </>
       )}
-      <IconButton icon={<CloseIcon />} label={`Remove comparison ${name}`} onClick={onRemove} />
+      <span className="ms-auto">
+        <IconButton icon={<CloseIcon />} label={`Remove comparison ${name}`} onClick={onRemove} />
+      </span>
     </div>
   )
 }

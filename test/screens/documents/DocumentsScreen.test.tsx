@@ -119,7 +119,7 @@ describe('documents', () => {
     const text = await screen.findByRole('textbox', { name: 'Document as JSON' })
     await replaceText(text, '{"n": 9007199254740993}')
     await screen.findByText(/9007199254740993 becomes 9007199254740992/)
-    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await user.click(screen.getByRole('button', { name: 'Save with these changes' }))
     await screen.findByText(sentence(/^Stored in tx/))
     const sent = server.asked.filter(({ path }) => path === '/collection/c/documents')
     expect(sent.map(({ body }) => body)).toEqual(['{"documents":[{"n": 9007199254740993}]}'])

@@ -31,6 +31,7 @@ export function DocumentConflict({ id, reason, isBusy, onSaveOver, onDiscard }: 
     <section
       aria-labelledby="document-conflict"
       className="grid min-w-0 gap-3 rounded border border-warning/45 bg-warning-tint px-3 py-3"
+      ref={show}
     >
       <h3 className="flex flex-wrap items-center gap-2 font-medium" id="document-conflict">
         <span className="text-warning">
@@ -69,3 +70,6 @@ export function DocumentConflict({ id, reason, isBusy, onSaveOver, onDiscard }: 
     </section>
   )
 }
+
+/** It stands below the text, which may fill the pane. One function, so that it is called once. */
+const show = (section: HTMLElement | null) => section?.scrollIntoView?.({ block: 'nearest' })

@@ -61,7 +61,7 @@ function useIsDocumentOpen(): boolean {
 }
 
 const wide = {
-  screen: 'grid h-full grid-cols-[clamp(256px,21%,290px)_minmax(0,1fr)] divide-x divide-line',
+  screen: 'grid h-full grid-cols-[clamp(272px,22%,300px)_minmax(0,1fr)] divide-x divide-line',
   list: 'h-full min-h-0',
   listAndDocument:
     'grid h-full min-h-0 grid-cols-[minmax(0,1fr)_clamp(320px,44%,640px)] divide-x divide-line',
@@ -123,7 +123,8 @@ function Collections() {
       <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
         <div className="flex flex-wrap items-center gap-2">
           <h1 className="font-medium">Documents</h1>
-          <span className="ms-auto">
+          <span className="ms-auto flex flex-wrap items-center">
+            <AsOfButton />
             <IconButton
               icon={<RefreshIcon />}
               label="Refresh the documents"
@@ -135,9 +136,8 @@ function Collections() {
             />
           </span>
         </div>
-        <div className="flex flex-wrap items-center gap-1">
+        <div>
           <NewCollection isSmall />
-          <AsOfButton />
         </div>
       </header>
       <SectionBoundary details={technicalDetails} isPane resetKey={database} what="The collections">

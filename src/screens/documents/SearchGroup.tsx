@@ -96,7 +96,7 @@ function Line({ of, line, name, onChange, onRemove }: LineProps) {
         value={operator}
       />
       {count !== 'none' && (
-        <div className="order-1 min-w-32 flex-1 basis-full xs:order-none xs:basis-32">
+        <div className="order-1 min-w-20 flex-1 basis-full xs:order-none xs:basis-20">
           <Field
             autoComplete="off"
             bare
@@ -114,7 +114,7 @@ function Line({ of, line, name, onChange, onRemove }: LineProps) {
       {count === 'two' && (
         <>
           <span className="order-1 py-1.5 text-muted text-sm xs:order-none">and</span>
-          <div className="order-1 min-w-32 flex-1 basis-32 xs:order-none">
+          <div className="order-1 min-w-20 flex-1 basis-20 xs:order-none">
             <Field
               autoComplete="off"
               bare

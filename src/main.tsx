@@ -4,6 +4,7 @@ import { Root } from '~/app/App'
 import { Framed } from '~/app/ErrorPage'
 import { belowMount, mountPath } from '~/lib/paths'
 import { loadOrReload } from '~/ui/lazy-with-retry'
+import { ignoreComposing } from './app/composing'
 import { startIdentities } from './app/identity'
 import { isFramed, protectSinks } from './app/policy'
 import { endServiceWorkers, normaliseAddress, pinIcons } from './app/start'
@@ -11,6 +12,7 @@ import { apiBasePath } from './lib/constants'
 
 async function start(page: HTMLElement) {
   protectSinks()
+  ignoreComposing(window)
   const root = createRoot(page)
   if (isFramed()) {
     root.render(<Framed />)

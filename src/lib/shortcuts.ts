@@ -51,11 +51,30 @@ const table = {
         keys: { firstCell: 'Ctrl+Home', lastCell: 'Ctrl+End' },
       },
       { does: 'Go a page up or down', keys: { pageUp: 'PageUp', pageDown: 'PageDown' } },
+      {
+        does: 'Select cells',
+        keys: {
+          extendUp: 'Shift+ArrowUp',
+          extendDown: 'Shift+ArrowDown',
+          extendLeft: 'Shift+ArrowLeft',
+          extendRight: 'Shift+ArrowRight',
+        },
+      },
+      {
+        does: 'Select cells to the first or last column',
+        keys: { extendHome: 'Shift+Home', extendEnd: 'Shift+End' },
+      },
+      {
+        does: 'Select cells a page up or down',
+        keys: { extendPageUp: 'Shift+PageUp', extendPageDown: 'Shift+PageDown' },
+      },
+      { does: 'Select nothing', keys: { release: 'Escape' } },
       { does: 'Show the whole value, or follow its link', keys: { open: 'Enter, F2' } },
-      { does: 'Copy the exact value', keys: { copy: 'Ctrl+C' } },
-      { does: 'Verify the row in this browser', keys: { verify: 'v' } },
-      { does: 'Show the history of the row', keys: { history: 'h' } },
-      { does: 'Show the whole row of a table', keys: { row: 'r' } },
+      { does: 'Copy the exact value, the selected cells or rows', keys: { copy: 'Ctrl+C' } },
+      { does: 'Show what can be done', keys: { menu: 'Shift+F10, ContextMenu' } },
+      { does: 'Verify the row in this browser', keys: { verify: 'Alt+V' } },
+      { does: 'Show the history of the row', keys: { history: 'Alt+H' } },
+      { does: 'Show the whole row of a table', keys: { row: 'Alt+R' } },
       {
         does: 'Select or deselect the row; with Shift all rows up to it',
         keys: { choose: 'Space', chooseRange: 'Shift+Space' },
@@ -69,6 +88,33 @@ const table = {
         does: 'Make the column narrower or wider',
         keys: { narrower: 'Ctrl+Shift+ArrowLeft', wider: 'Ctrl+Shift+ArrowRight' },
       },
+    ],
+  },
+  rows: {
+    title: 'In the rows of a table',
+    rows: [
+      { does: 'Change the cell from scratch', keys: { type: 'A–Z, 0–9' } },
+      { does: 'Change the value that is there', keys: { edit: 'Enter, F2' } },
+      { does: 'Set the selected cells to NULL', keys: { clear: 'Delete, Backspace' } },
+      { does: 'Paste cells', keys: { paste: 'Ctrl+V' } },
+      { does: 'Fill the selected cells from their first row', keys: { fill: 'Ctrl+D' } },
+      { does: 'Undo the last staged edit', keys: { undo: 'Ctrl+Z' } },
+      { does: 'Redo it', keys: { redo: 'Ctrl+Shift+Z, Ctrl+Y' } },
+      { does: 'Add a row', keys: { add: 'Alt+Insert, Alt+N' } },
+      { does: 'Review what is staged', keys: { review: 'Ctrl+Enter' } },
+    ],
+  },
+  cell: {
+    title: 'While a cell is edited',
+    rows: [
+      { does: 'Accept and go down or up', keys: { down: 'Enter', up: 'Shift+Enter' } },
+      {
+        does: 'Accept and edit the next or previous cell',
+        keys: { next: 'Tab', previous: 'Shift+Tab' },
+      },
+      { does: 'Accept and stay', keys: { stay: 'Ctrl+Enter' } },
+      { does: 'Begin a new line in the value', keys: { line: 'Alt+Enter' } },
+      { does: 'Give up this cell', keys: { giveUp: 'Escape' } },
     ],
   },
   transactions: {
@@ -143,6 +189,8 @@ export type Action<P extends Place> = NamesOf<(typeof table)[P]['rows'][number]>
 /** A key press. Modifiers that are left out are not held. */
 export type Press = {
   readonly key: string
+  /** The place on the keyboard, such as `KeyH`. */
+  readonly code?: string
   readonly ctrlKey?: boolean
   readonly metaKey?: boolean
   readonly shiftKey?: boolean
@@ -206,8 +254,24 @@ function boundIn(place: Place): ReadonlyMap<string, string> {
 
 const lettersUp = (keys: string) => (keys.length === 1 ? keys.toUpperCase() : keys)
 
+/**
+ * The text that a press types; undefined for one that types nothing. Empty where an accent or an
+ * input method begins a text that is not known yet.
+ */
+export function typedText({ key, ctrlKey, metaKey, altKey }: Press): string | undefined {
+  if (key === 'Dead' || key === 'Process') return ''
+  // Alt Gr counts as Ctrl and Alt. Option types signs on a Mac, and letters elsewhere mean commands.
+  const isAltGr = ctrlKey && altKey
+  if ((!isAltGr && (ctrlKey || metaKey)) || (altKey && /^[a-z0-9]$/i.test(key))) return undefined
+  return [...key].length === 1 ? key : undefined
+}
+
 /** The name of a press as the table writes it. Command counts as Ctrl. */
-function nameOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Press): string {
+function nameOf({ key: typed, code, ctrlKey, metaKey, shiftKey, altKey }: Press): string {
+  // Option turns letters into signs on a Mac.
+  const place =
+    altKey && !ctrlKey && !/^[a-z]$/i.test(typed) ? /^Key([A-Z])$/.exec(code ?? '') : null
+  const key = place?.[1] ?? typed
   const name = key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key
   // Signs such as ? need Shift on some keyboards and not on others.
   const isSign = name.length === 1 && !/[A-Z]/.test(name)

@@ -2,7 +2,7 @@ import { parseBytes } from '~/lib/byte-formats'
 import { base64ToHex, bytesToBase64, decodeUtf8, encodeUtf8, survivesTextField } from '~/lib/bytes'
 import { parsedJson } from '~/lib/parsed-json'
 import { counted } from '~/lib/text'
-import { formatMicroseconds } from './cells'
+import { formatMicroseconds, momentsOf, offsetAt, type TimeZone } from './cells'
 
 /** A column as far as a typed value depends on it; the type has no length. */
 export type InputColumn = {
@@ -38,10 +38,18 @@ export function formatFor(type: string, value: string | null): InputFormat {
   return survivesTextField(encodeUtf8(value)) ? 'text' : 'hex'
 }
 
-/** The text in which a value is edited; `readInput` reads exactly this value back. */
-export function inputText(type: string, value: string, format: InputFormat): string {
+/**
+ * The text in which a value is edited; `readInput` reads exactly this value back.
+ * @param zone in which times are written
+ */
+export function inputText(
+  type: string,
+  value: string,
+  format: InputFormat,
+  zone: TimeZone = 'utc',
+): string {
   if (type === 'BLOB') return base64ToHex(value)
-  if (type === 'TIMESTAMP') return writtenTimestamp(value)
+  if (type === 'TIMESTAMP') return writtenTimestamp(value, zone)
   return format === 'hex' ? base64ToHex(bytesToBase64(encodeUtf8(value))) : value
 }
 
@@ -68,11 +76,15 @@ export function indentedJson(json: string): string {
   })
 }
 
-/** What a text means as a value of a column. An empty text is a value only of VARCHAR and BLOB. */
+/**
+ * What a text means as a value of a column. An empty text is a value only of VARCHAR and BLOB.
+ * @param zone of a time that is written without one
+ */
 export function readInput(
   { type, length }: InputColumn,
   text: string,
   format: InputFormat = 'text',
+  zone: TimeZone = 'utc',
 ): CellInput {
   const wrong = (error: string): CellInput => ({ text, error })
   switch (type) {
@@ -81,19 +93,20 @@ export function readInput(
     case 'FLOAT':
       return readFloat(text.trim()) ?? wrong(floatRule)
     case 'BOOLEAN': {
-      const value = text.trim().toLowerCase()
-      return value === 'true' || value === 'false' ? { value } : wrong('Write true or false.')
+      const value = booleans[text.trim().toLowerCase()]
+      return value === undefined ? wrong('Write true or false.') : { value }
     }
     case 'TIMESTAMP': {
-      const value = readTimestamp(text.trim())
-      return value === null ? wrong(timestampRule) : { value }
+      const found = readTimestamp(text.trim(), zone)
+      return 'error' in found ? wrong(found.error) : found
     }
     case 'UUID':
       return uuid.test(text.trim()) ? { value: text.trim().toLowerCase() } : wrong(uuidRule)
     case 'JSON':
       return readJson(text)
     case 'BLOB': {
-      const parsed = parseBytes(text.trim().replace(/^0x/i, ''), 'hex')
+      const digits = /^x'(.*)'$/is.exec(text.trim())?.[1] ?? text.trim().replace(/^0x/i, '')
+      const parsed = parseBytes(digits, 'hex')
       if (!('bytes' in parsed)) return wrong(parsed.error)
       const why = tooLong(parsed.bytes.length, length)
       return why === null ? { value: bytesToBase64(parsed.bytes) } : wrong(why)
@@ -105,8 +118,8 @@ export function readInput(
 
 const integerRule = `Write a whole number from ${-(2n ** 63n)} to ${2n ** 63n - 1n}.`
 const floatRule = 'Write a number such as 1.5 or 2e10, or NaN, Infinity or -Infinity.'
-const timestampRule =
-  'Write a time in UTC as 2026-11-21 09:00:00.123456, or a number followed by “µs since 1970”.'
+const timestampRule = (zone: TimeZone) =>
+  `Write a time in ${zoneTitle(zone)} as 2026-11-21 09:00:00.123456, or a number followed by “µs since 1970”.`
 const uuidRule = 'Write 32 digits 0–9 and a–f as 8-4-4-4-12.'
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -155,28 +168,64 @@ export function roundsNumbers(json: string): boolean {
   return numbers.some((digits) => BigInt(digits) !== BigInt(Number(digits)))
 }
 
-const far = / µs since 1970$/
-const written =
-  /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?\s*(UTC|Z|[+-]\d\d:\d\d)?$/i
+const booleans: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
+  true: 'true',
+  t: 'true',
+  false: 'false',
+  f: 'false',
+})
 
-/** Calendar time for the years that have four digits. */
-function writtenTimestamp(microseconds: string): string {
-  const text = formatMicroseconds(microseconds, 'utc')
-  return written.test(text) ? text.replace(/ UTC$/, '') : `${microseconds} µs since 1970`
+/** A zone by the name that its clocks have: UTC, Europe/Berlin. */
+export function zoneTitle(zone: TimeZone): string {
+  if (zone === 'utc') return 'UTC'
+  return zone === 'local' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : zone
 }
 
-/** Microseconds since 1970; null for what is no time. */
-function readTimestamp(text: string): string | null {
+const far = / µs since 1970$/
+const written =
+  /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?\s*(UTC|Z|[+-]\d\d:\d\d(?::\d\d)?)?$/i
+
+/**
+ * Calendar time for the years that have four digits. The offset is left out where clocks of the zone
+ * show the time only once, so that another date does not keep the offset of this one.
+ */
+function writtenTimestamp(microseconds: string, zone: TimeZone): string {
+  const text = formatMicroseconds(microseconds, zone)
+  if (!written.test(text)) return `${microseconds} µs since 1970`
+  const short = text.replace(/ \S+$/, '')
+  const again = readTimestamp(short, zone)
+  return 'value' in again && again.value === microseconds ? short : text
+}
+
+/** Microseconds since 1970, or why a text is no time of the zone. */
+function readTimestamp(text: string, zone: TimeZone): { value: string } | { error: string } {
+  const wrong = { error: timestampRule(zone) }
   if (far.test(text)) {
     const input = readInteger(text.replace(far, ''))
-    return input && isValue(input) ? input.value : null
+    return input && isValue(input) && input.value !== null ? { value: input.value } : wrong
   }
-  const [, date, clock, seconds = '00', fraction = '', zone = 'Z'] = written.exec(text) ?? []
-  if (date === undefined || clock === undefined) return null
+  const [, date, clock, seconds = '00', fraction = '', offset] = written.exec(text) ?? []
+  if (date === undefined || clock === undefined) return wrong
   const wall = Date.parse(`${date}T${clock}:${seconds}Z`)
   // JavaScript takes 31 April for 1 May.
   const isReal = !Number.isNaN(wall) && new Date(wall).toISOString().startsWith(`${date}T${clock}`)
-  if (!isReal) return null
-  const ms = Date.parse(`${date}T${clock}:${seconds}${zone.replace(/^utc$/i, 'Z').toUpperCase()}`)
-  return Number.isNaN(ms) ? null : String(BigInt(ms) * 1000n + BigInt(fraction.padEnd(6, '0')))
+  if (!isReal) return wrong
+  const found = offset === undefined ? momentsOf(wall, zone) : [wall - offsetMs(offset)]
+  const [ms, second] = found
+  const name = `${date} ${clock} ${zone === 'utc' ? '' : `in ${zoneTitle(zone)}`}`.trim()
+  if (ms === undefined) return { error: `There is no ${name}: clocks go forward over it.` }
+  if (second !== undefined)
+    return {
+      error: `${name} comes twice. Write ${offsetAt(ms, zone)} or ${offsetAt(second, zone)} behind it.`,
+    }
+  return { value: String(BigInt(ms) * 1000n + BigInt(fraction.padEnd(6, '0'))) }
+}
+
+/** An offset from UTC as it is written, such as `+02:00`. */
+function offsetMs(offset: string): number {
+  const [, sign, hours, minutes, seconds = 0] =
+    /^([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(offset) ?? []
+  if (sign === undefined) return 0
+  const ms = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000
+  return sign === '-' ? -ms : ms
 }

@@ -86,15 +86,39 @@ export function formatMicroseconds(microseconds: string, zone: TimeZone): string
   return `${date} ${clock.slice(0, 8)}.${decimals} ${name}`
 }
 
+/**
+ * The moments at which clocks of a zone show a time, as milliseconds since 1970: none where clocks go
+ * forward over it, two where they go back.
+ * @param wall the time as if it were in UTC, in milliseconds since 1970
+ */
+export function momentsOf(wall: number, zone: TimeZone): readonly number[] {
+  const day = 86_400_000
+  const offsets = [wall - day, wall, wall + day]
+    .map((near) => new Date(near))
+    .filter((near) => !Number.isNaN(near.getTime()))
+    .map((near) => Math.round(offsetOf(near, zone) * 60_000))
+  const found = [...new Set(offsets)].map((offset) => wall - offset)
+  return found
+    .filter((ms) => ms + Math.round(offsetOf(new Date(ms), zone) * 60_000) === wall)
+    .sort((one, other) => one - other)
+}
+
+/** The offset of a zone at a moment, as times are written with it: `UTC` or `+02:00`. */
+export function offsetAt(ms: number, zone: TimeZone): string {
+  return zone === 'utc' ? 'UTC' : offsetName(offsetOf(new Date(ms), zone))
+}
+
 /** Minutes ahead of UTC; throws `RangeError` for an unknown zone. */
 function offsetOf(time: Date, zone: TimeZone): number {
   if (zone === 'utc') return 0
   return zone === 'local' ? -time.getTimezoneOffset() : zoneOffset(time.getTime(), zone)
 }
 
+/** With seconds where there are some, as before zones were standardised: the time must stay exact. */
 function offsetName(minutes: number): string {
   const sign = minutes < 0 ? '-' : '+'
-  const whole = Math.abs(Math.round(minutes))
+  const whole = Math.abs(Math.round(minutes * 60))
   const pad = (part: number) => String(part).padStart(2, '0')
-  return `${sign}${pad(Math.floor(whole / 60))}:${pad(whole % 60)}`
+  const seconds = whole % 60 === 0 ? '' : `:${pad(whole % 60)}`
+  return `${sign}${pad(Math.floor(whole / 3_600))}:${pad(Math.floor(whole / 60) % 60)}${seconds}`
 }

@@ -105,13 +105,25 @@ function ofKeys(table: EditTable, edits: Edits): EditProblem[] {
     const key = keyOf(edit, table)
     return { edit, key: key && JSON.stringify([...key.values()]) }
   })
+  const byKey = groupedBy(keys, (one) => one.key)
   return keys.flatMap(({ edit, key }): EditProblem[] => {
     if (edit.kind !== 'add' || key === null) return []
-    const other = keys.find((one) => one.edit !== edit && one.key === key)?.edit
+    const other = byKey.get(key)?.find((one) => one.edit !== edit)?.edit
     if (!other) return []
     const text = other.kind === 'delete' ? freedKey : sameKey
     return [{ id: edit.id, column: table.primaryKey[0] ?? null, text }]
   })
+}
+
+/** Looking through all rows for each would take seconds where thousands were pasted. */
+function groupedBy<T, K>(all: readonly T[], nameOf: (one: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>()
+  for (const one of all) {
+    const group = groups.get(nameOf(one))
+    if (group) group.push(one)
+    else groups.set(nameOf(one), [one])
+  }
+  return groups
 }
 
 const sameUnique = 'Another staged row has the same value, and the index is unique.'
@@ -136,20 +148,21 @@ function ofIndexes(table: EditTable, edits: Edits): EditProblem[] {
       const made = cells && tuple(cells)
       return { edit, old, made: made === old ? null : made }
     })
+    const [byOld, byMade] = [groupedBy(rows, (one) => one.old), groupedBy(rows, (one) => one.made)]
     return rows.flatMap(({ edit, made }): EditProblem[] => {
       if (made === null) {
         const nan =
           edit.kind === 'change' ? columns.find((name) => isNaNOf(table, edit, name)) : undefined
         return nan === undefined ? [] : [{ id: edit.id, column: nan, text: sameNaN }]
       }
-      const others = rows.filter((one) => one.edit !== edit)
+      const isOther = (one: (typeof rows)[number]) => one.edit !== edit
       const problem = (text: string) => [{ id: edit.id, column: columns[0] ?? null, text }]
-      const holders = others.filter((one) => one.old === made)
+      const holders = (byOld.get(made) ?? []).filter(isOther)
       if (!isUnique) {
         const isLeft = holders.some((one) => one.edit.kind === 'change' && one.made !== null)
         return isLeft ? problem(leftValue) : []
       }
-      if (others.some((one) => one.made === made)) return problem(sameUnique)
+      if (byMade.get(made)?.some(isOther)) return problem(sameUnique)
       return holders.length > 0 ? problem(freedUnique) : []
     })
   })

@@ -49,6 +49,14 @@ export function withNewRows(rows: ResultTable, edits: Edits): ResultTable {
   return { columns, rowCount: rows.rowCount + added.length }
 }
 
+/** How many staged texts are no values of their columns. */
+export function wrongCells(edits: Edits): number {
+  return edits.reduce((sum, edit) => {
+    const inputs = edit.kind === 'delete' ? [] : [...edit.after.values()]
+    return sum + inputs.filter((input) => !isValue(input)).length
+  }, 0)
+}
+
 /** `1 new row, 2 changed rows and 1 deleted row`. */
 export function countedEdits(edits: Edits): string {
   const words = { add: 'new', change: 'changed', delete: 'deleted' } as const

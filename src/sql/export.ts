@@ -1,6 +1,7 @@
 import { base64ToHex } from '~/lib/bytes'
 import { quotedField } from '~/lib/csv'
 import { parsedJson } from '~/lib/parsed-json'
+import { tabField } from '~/lib/tab-text'
 import { formatMicroseconds } from './cells'
 import { guarded } from './formula-guard'
 import { quoteName } from './names'
@@ -171,13 +172,11 @@ export function copiedRows(format: CopyFormat, result: ResultTable, table: strin
  * For spreadsheets. Values with tabs or line ends are quoted, because these would break the row.
  */
 function tabSeparated(result: ResultTable): string {
-  const field = (text: string) =>
-    /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   const written = ({ column, value }: RowCell) => {
     const text = plainText(column.type, value)
-    return field(plainTypes.has(column.type) ? text : guarded(text, '\t'))
+    return tabField(plainTypes.has(column.type) ? text : guarded(text, '\t'))
   }
-  const heads = result.columns.map(({ label }) => field(guarded(label, '\t'))).join('\t')
+  const heads = result.columns.map(({ label }) => tabField(guarded(label, '\t'))).join('\t')
   const lines = rowsOf(result, (cells) => cells.map(written).join('\t'))
   return `${[heads, ...lines].join('\n')}\n`
 }

@@ -103,7 +103,43 @@ export function changeNewCell(
   return withEdit(edits, { ...edit, after })
 }
 
+/** What is staged for one cell; null leaves a cell of a new row to the server. */
+export type CellChange = {
+  readonly id: string
+  /** The whole row as it was read; null for a new one. */
+  readonly before: Cells | null
+  readonly column: string
+  readonly input: CellInput | null
+}
+
+/** Stages many cells at once. A cell of a new row that is not there is left out. */
+export function changeCells(edits: Edits, changes: Iterable<CellChange>): Edits {
+  const byId = new Map(edits.map((edit) => [edit.id, edit]))
+  const inputs = new Map<string, Map<string, CellInput>>()
+  for (const { id, before, column, input } of changes) {
+    const edit = byId.get(id)
+    if (before === null && edit?.kind !== 'add') continue
+    const base = before && (edit?.kind === 'change' ? edit.before : before)
+    const own = edit && edit.kind !== 'delete' ? edit.after : []
+    const after = inputs.get(id) ?? new Map(own)
+    inputs.set(id, after)
+    const isAsBefore =
+      input && isValue(input) && base?.has(column) && input.value === base.get(column)
+    if (input === null || isAsBefore) after.delete(column)
+    else after.set(column, input)
+    if (base) byId.set(id, { kind: 'change', id, before: base, after })
+    else if (edit?.kind === 'add') byId.set(id, { ...edit, after })
+  }
+  return [...byId.values()].filter((edit) => edit.kind !== 'change' || edit.after.size > 0)
+}
+
 const newName = /^new (\d+)$/
+
+/** Names rows that are still to be staged, counted from zero. */
+export function nextNewRow(edits: Edits): (at: number) => string {
+  const last = edits.reduce((most, { id }) => Math.max(most, Number(newName.exec(id)?.[1] ?? 0)), 0)
+  return (at) => `new ${last + 1 + at}`
+}
 
 /** Stages a new row, perhaps with cells, and names it. */
 export function addRow(
@@ -111,8 +147,7 @@ export function addRow(
   after: Inputs = new Map(),
   copied?: { readonly id: string; readonly cells: Cells },
 ): { edits: Edits; id: string } {
-  const numbers = edits.map(({ id }) => Number(newName.exec(id)?.[1] ?? 0))
-  const id = `new ${Math.max(0, ...numbers) + 1}`
+  const id = nextNewRow(edits)(0)
   return { edits: [...edits, { kind: 'add', id, after, ...(copied ? { copied } : {}) }], id }
 }
 

@@ -63,7 +63,7 @@ export function Menu({ trigger, label, entries, onOpen }: MenuProps) {
         onClick: () => (isOpen ? setOpen(false) : open()),
       })}
       {isOpen && (
-        <MenuList id={id} label={label}>
+        <MenuList id={id} label={label} place="button">
           {entries.map((entry, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity beyond their place.
             <MenuLine close={close} entry={entry} key={index} />
@@ -74,13 +74,63 @@ export function Menu({ trigger, label, entries, onOpen }: MenuProps) {
   )
 }
 
-function MenuList({ id, label, children }: { id: string; label: string; children: ReactNode }) {
+type PlacedProps = {
+  /** A point of the window, where the menu begins as far as there is room. */
+  at: { x: number; y: number }
+  label: string
+  entries: readonly MenuEntry[]
+  /** Gives the focus back; called before the entry that was chosen does something. */
+  onClose: () => void
+}
+
+/** A menu at a point, such as that of a press with the other button. It has the keys of {@link Menu}. */
+export function PlacedMenu({ at, label, entries, onClose }: PlacedProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const press = (event: KeyboardEvent) => {
+    // A menu is left by Tab as by Escape.
+    if (event.key === 'Escape' || event.key === 'Tab') onClose()
+    else if (!moveFocus(box.current, event.key)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const leave = ({ relatedTarget }: FocusEvent) => {
+    if (document.hasFocus() && !box.current?.contains(relatedTarget)) onClose()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its list hears.
+    <div
+      className="fixed z-menu"
+      data-menu=""
+      onBlur={leave}
+      onContextMenu={(event) => event.preventDefault()}
+      onKeyDown={press}
+      // Where a press gives buttons no focus, the menu must not close before the choice.
+      onMouseDown={(event) => event.preventDefault()}
+      ref={box}
+      style={{ left: at.x, top: at.y }}
+    >
+      <MenuList label={label} place="point">
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity beyond their place.
+          <MenuLine close={onClose} entry={entry} key={index} />
+        ))}
+      </MenuList>
+    </div>
+  )
+}
+
+type ListProps = { id?: string; label: string; place: 'button' | 'point'; children: ReactNode }
+
+function MenuList({ id, label, place, children }: ListProps) {
   return (
     <div
       aria-label={label}
-      className="pop absolute end-0 top-full z-menu mt-1 max-h-[calc(100vh-80px)] w-max min-w-44 max-w-[min(360px,calc(100vw-16px))] overflow-auto rounded border border-line bg-raised p-1 text-text shadow-float"
+      className={cx(
+        'pop absolute z-menu max-h-[calc(100vh-80px)] w-max min-w-44 max-w-[min(360px,calc(100vw-16px))] overflow-auto rounded border border-line bg-raised p-1 text-text shadow-float',
+        place === 'button' ? 'end-0 top-full mt-1' : 'top-0 left-0',
+      )}
       id={id}
-      ref={begin}
+      ref={place === 'button' ? begin : beginAtPoint}
       role="menu"
     >
       {children}
@@ -110,6 +160,16 @@ function keepInside(list: HTMLElement): void {
   // Its own place would be that of its first moment on the way in.
   const missing = edge + margin - (end - list.offsetWidth)
   list.style.right = missing > 0 ? `${-missing}px` : ''
+}
+
+function beginAtPoint(list: HTMLElement | null) {
+  const point = list?.parentElement?.getBoundingClientRect()
+  if (!list || !point) return
+  const left = Math.min(point.left, window.innerWidth - margin - list.offsetWidth)
+  const top = Math.min(point.top, window.innerHeight - margin - list.offsetHeight)
+  list.style.left = `${Math.max(margin, left) - point.left}px`
+  list.style.top = `${Math.max(margin, top) - point.top}px`
+  list.querySelector<HTMLElement>(items)?.focus({ preventScroll: true })
 }
 
 /** Moves the focus among the items; false when the key means nothing to the menu. */

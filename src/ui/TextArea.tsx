@@ -26,8 +26,8 @@ export function TextArea(props: TextAreaProps) {
   const { label, value, onChange, error, hint, mono, bare, exact = false, ...rest } = props
   const id = useId()
   const [lost, setLost] = useState(0)
-  const count = (data: DataTransfer) => setLost(data.getData('text/plain').split('\r').length - 1)
-  const note = exact && lost > 0 && value !== '' ? lostNote(lost) : undefined
+  const count = (data: DataTransfer) => setLost(lostReturns(data))
+  const note = exact && lost > 0 && value !== '' ? lostReturnsNote(lost) : undefined
   const message = error ?? ([hint, note].filter(Boolean).join(' · ') || undefined)
   return (
     <div className="min-w-0">
@@ -66,6 +66,11 @@ export function TextArea(props: TextAreaProps) {
   )
 }
 
-function lostNote(lost: number): string {
+/** The carriage returns in what is pasted, which no field for text can hold. */
+export function lostReturns(data: DataTransfer): number {
+  return data.getData('text/plain').split('\r').length - 1
+}
+
+export function lostReturnsNote(lost: number): string {
   return `${counted(lost, 'carriage return')} of the pasted text became line feeds. To store them, use hex or base64.`
 }

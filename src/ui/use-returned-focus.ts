@@ -26,6 +26,14 @@ export function useReturnedFocus() {
   }
 }
 
+/**
+ * Gives the focus to what comes next once an element is gone that has it, as a button goes that takes
+ * away the last of what it is about.
+ */
+export function passFocusOn(from: Element | null): void {
+  if (from instanceof HTMLElement) followOn(from, nextTo(from))
+}
+
 /** What can have the focus on the same screen: first what comes after an element, the nearest first. */
 function nextTo(opener: Element | null): readonly HTMLElement[] {
   const room = opener?.closest('#content')

@@ -16,7 +16,7 @@ export function useShortcut<P extends Place>(
   isOn = true,
 ): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || actionOf(place, event) !== action) return
+    if (event.defaultPrevented || actionOf(place, event) !== action) return
     if (event.target instanceof Element && event.target.closest(elsewhere)) return
     if (document.querySelector(covering)) return
     event.preventDefault()

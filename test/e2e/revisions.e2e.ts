@@ -156,7 +156,7 @@ describe('the history of a row', () => {
     await console.runSql('SELECT * FROM lettered')
     const grid = console.page.getByRole('grid', { name: /^Rows of result/ })
     await grid.focus()
-    await console.page.keyboard.press('h')
+    await console.page.keyboard.press('Alt+h')
     const drawer = new Drawer(console.page)
     await drawer.line('1').waitFor()
     expect(new URL(console.page.url()).searchParams.get('row')).toBe('n:7')

@@ -149,7 +149,7 @@ describe('staged edits', () => {
     const page = new EditsPage(console, 'papers')
     await page.open()
     await page.cell(1, 1).click()
-    await console.page.keyboard.press('r')
+    await console.page.keyboard.press('Alt+r')
     await page.button('Edit body').click()
     const field = console.page.getByRole('textbox', { name: 'body', exact: true })
     const lines = ['{', '  "a": {', '    "b": [', '      1,', '      2', '    ]', '  },']

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { actionOf, keysOf, places, shortcutsOf, shownKeys } from '~/lib/shortcuts'
+import { actionOf, keysOf, places, shortcutsOf, shownKeys, typedText } from '~/lib/shortcuts'
 
 describe('the table of shortcuts', () => {
   test.each(places)('in %s no key means two things', (place) => {
@@ -18,11 +18,28 @@ describe('the table of shortcuts', () => {
     expect(actionOf('editor', { key: 'Enter', ctrlKey: true })).toBe('run')
     expect(actionOf('editor', { key: 'Enter', metaKey: true, shiftKey: true })).toBe('runAll')
     expect(actionOf('editor', { key: 'Enter' })).toBeUndefined()
-    expect(actionOf('grid', { key: 'v' })).toBe('verify')
+    expect(actionOf('grid', { key: 'v', altKey: true })).toBe('verify')
+    expect(actionOf('grid', { key: '˙', code: 'KeyH', altKey: true })).toBe('history')
+    expect(actionOf('grid', { key: 'v' })).toBeUndefined()
     expect(actionOf('grid', { key: 'v', ctrlKey: true })).toBeUndefined()
     expect(actionOf('grid', { key: 'c', ctrlKey: true })).toBe('copy')
     expect(actionOf('grid', { key: ' ', shiftKey: true })).toBe('chooseRange')
     expect(actionOf('grid', { key: 'End', ctrlKey: true })).toBe('lastCell')
+  })
+
+  test('knows what is typed from what is a command', () => {
+    expect(typedText({ key: 'h' })).toBe('h')
+    expect(typedText({ key: 'H', shiftKey: true })).toBe('H')
+    expect(typedText({ key: '中' })).toBe('中')
+    // Alt Gr, and Option on a Mac.
+    expect(typedText({ key: '@', ctrlKey: true, altKey: true })).toBe('@')
+    expect(typedText({ key: '@', altKey: true })).toBe('@')
+    // The rest of the sign comes from the system.
+    expect(typedText({ key: 'Dead' })).toBe('')
+    for (const held of ['ctrlKey', 'metaKey', 'altKey'])
+      expect(typedText({ key: 'h', [held]: true })).toBeUndefined()
+    for (const key of ['Enter', 'F1', 'Shift', 'Unidentified'])
+      expect(typedText({ key })).toBeUndefined()
   })
 
   test('takes a sign whatever is held to type it, but nothing with Ctrl or Alt', () => {

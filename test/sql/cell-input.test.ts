@@ -1,6 +1,6 @@
 // @vitest-environment node
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   formatFor,
   indentedJson,
@@ -10,6 +10,7 @@ import {
   roundsNumbers,
   typeAndLength,
 } from '~/sql/cell-input'
+import { formatMicroseconds } from '~/sql/cells'
 
 const column = (type: string, length: number | null = null) => ({ name: 'c', type, length })
 
@@ -111,6 +112,68 @@ test('what is shown for editing is read back as the same value', () => {
     }),
     { numRuns: 1_000 },
   )
+})
+
+describe('a time in the zone in which it is shown', () => {
+  const read = (text: string, zone: string) => readInput(column('TIMESTAMP'), text, 'text', zone)
+  const micro = (iso: string) => ({ value: String(BigInt(Date.parse(iso)) * 1000n) })
+
+  test('is read in it, unless it names another', () => {
+    expect(read('2026-07-01 12:00:00', 'Europe/Berlin')).toEqual(micro('2026-07-01T10:00:00Z'))
+    expect(read('2026-01-01 12:00:00', 'Europe/Berlin')).toEqual(micro('2026-01-01T11:00:00Z'))
+    expect(read('2026-07-01 12:00:00 UTC', 'Europe/Berlin')).toEqual(micro('2026-07-01T12:00:00Z'))
+    expect(read('2026-07-01T12:00:00Z', 'Asia/Tokyo')).toEqual(micro('2026-07-01T12:00:00Z'))
+  })
+
+  test('that clocks skip is refused, and one that comes twice must say which is meant', () => {
+    expect(read('2026-03-29 02:30:00', 'Europe/Berlin')).toEqual({
+      text: '2026-03-29 02:30:00',
+      error: 'There is no 2026-03-29 02:30 in Europe/Berlin: clocks go forward over it.',
+    })
+    const twice = '2026-10-25 02:30 in Europe/Berlin comes twice. Write +02:00 or +01:00 behind it.'
+    expect(read('2026-10-25 02:30:00', 'Europe/Berlin')).toHaveProperty('error', twice)
+    expect(read('2026-10-25 02:30:00 +01:00', 'Europe/Berlin')).toEqual(
+      micro('2026-10-25T01:30:00Z'),
+    )
+    // Half an hour only, and a day that Samoa left out.
+    expect(read('2026-04-05 01:45:00', 'Australia/Lord_Howe')).toHaveProperty('error')
+    expect(read('2011-12-30 12:00:00', 'Pacific/Apia')).toHaveProperty('error')
+  })
+
+  test('is written without the offset where it is clear, so that another date has its own', () => {
+    const of = (iso: string) => inputText('TIMESTAMP', micro(iso).value, 'text', 'Europe/Berlin')
+    expect(of('2026-07-01T10:00:00Z')).toBe('2026-07-01 12:00:00.000000')
+    expect(of('2026-10-25T01:30:00Z')).toBe('2026-10-25 02:30:00.000000 +01:00')
+  })
+
+  test.each([
+    'local',
+    'Europe/Berlin',
+    'America/St_Johns',
+    'Australia/Lord_Howe',
+    'Pacific/Apia',
+    'Africa/Monrovia',
+  ])('comes back to the microsecond, as it is edited and as it is copied (%s)', (zone) => {
+    // Years in which zones had odd seconds, and hours around changes of clocks.
+    const year = 31_557_600_000_000n
+    const values = fc.oneof(
+      fc.bigInt({ min: -150n * year, max: 130n * year }),
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      fc.bigInt({ min: 1_792_890_000_000_000n, max: 1_792_900_000_000_000n }),
+    )
+    fc.assert(
+      fc.property(values.map(String), (value) => {
+        expect(read(inputText('TIMESTAMP', value, 'text', zone), zone)).toEqual({ value })
+        const copied = formatMicroseconds(value, zone)
+        if (/^\d{4}-/.test(copied)) expect(read(copied, 'utc')).toEqual({ value })
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
+
+test('bytes are read as SQL writes them, too', () => {
+  expect(readInput(column('BLOB'), "x'00FF'")).toEqual({ value: 'AP8=' })
 })
 
 test('JSON is written in lines, with its numbers and texts as they are', () => {

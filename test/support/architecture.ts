@@ -56,7 +56,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/ui/SqlEditor.tsx', // the editors
   'src/ui/editor/DrawnTextEditor.tsx',
   'src/ui/shims/react-style-singleton.ts', // the document's style sheets
-  'src/ui/grid/DrawnGrid.tsx', // measured sizes
+  'src/ui/grid/DrawnGrid.tsx', // measured sizes, and the clipboard
   'src/ui/chart/Plot.tsx', // the drawing and its size
   'src/ui/tree/DrawnTree.tsx', // measured sizes
   'src/ui/use-shortcut.ts', // the keyboard

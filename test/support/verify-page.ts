@@ -36,7 +36,7 @@ export class VerifyPage {
   /** Goes to a cell and presses `v`, which opens the proof of its row. */
   async pressV(result: number, cell: string): Promise<void> {
     await this.#console.cell(result, cell).first().click()
-    await this.page.keyboard.press('v')
+    await this.page.keyboard.press('Alt+v')
   }
 
   /** Waits until the drawer says that this browser verified it. */

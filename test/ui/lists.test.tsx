@@ -153,16 +153,21 @@ describe('Grid', () => {
     expect(screen.queryAllByRole('row', { selected: true })).toEqual([])
   })
 
-  test('a letter is told with its row, and none is swallowed that nobody wants', async () => {
-    const told = vi.fn((letter: string, _row: number) => letter === 'v')
-    const content = { cell, columns, label: 'Result 1', rowCount: 9, onLetter: told }
+  test('keys about the active row are told with it, and no letter is swallowed', async () => {
+    const told = vi.fn((action: string, _row: number) => action === 'verify')
+    const content = { cell, columns, label: 'Result 1', rowCount: 9, onRowAction: told }
     render(<Grid {...content} />)
     await userEvent.tab()
-    await userEvent.keyboard('{ArrowDown}v')
-    expect(told).toHaveBeenLastCalledWith('v', 1)
-    expect(fireEvent.keyDown(screen.getByRole('grid'), { key: 'v' })).toBe(false)
-    expect(fireEvent.keyDown(screen.getByRole('grid'), { key: 'x' })).toBe(true)
-    expect(fireEvent.keyDown(screen.getByRole('grid'), { key: 'v', ctrlKey: true })).toBe(true)
+    await userEvent.keyboard('{ArrowDown}{Alt>}v{/Alt}')
+    expect(told).toHaveBeenLastCalledWith('verify', 1)
+    const grid = screen.getByRole('grid')
+    expect(fireEvent.keyDown(grid, { key: 'v', altKey: true })).toBe(false)
+    // Option turns letters into signs on a Mac.
+    expect(fireEvent.keyDown(grid, { key: '√', code: 'KeyV', altKey: true })).toBe(false)
+    expect(fireEvent.keyDown(grid, { key: 'h', altKey: true })).toBe(true)
+    told.mockClear()
+    for (const key of 'vhrx') expect(fireEvent.keyDown(grid, { key })).toBe(true)
+    expect(told).not.toHaveBeenCalled()
   })
 
   test.each(['{Enter}', '{F2}'])('%s shows the whole value; Escape comes back', async (key) => {

@@ -15,17 +15,24 @@ const privileges: Readonly<Record<StagedEdit['kind'], string>> = {
   delete: 'DELETE',
 }
 
+/** Gives why what is staged must stay as it is, since it was sent; undefined when it may change. */
+export const editsHeldAtom = atom((get) => {
+  const state = get(commitStateAtom)
+  return (place: Place): string | undefined => {
+    if (isBusy(state(place))) return 'Your edits are being sent.'
+    return state(place).kind === 'unknown'
+      ? 'Check first what became of the edits that you sent.'
+      : undefined
+  }
+})
+
 /** Gives why rows cannot be edited in one way; undefined when they can. */
 export const editRefusalAtom = atom((get) => {
   const refusal = get(writeRefusalAtom)
   const lacks = get(privilegeRefusalAtom)
-  const state = get(commitStateAtom)
-  return (place: Place, kind: StagedEdit['kind']): string | undefined => {
-    const { kind: standing } = state(place)
-    if (isBusy(state(place))) return 'Your edits are being sent.'
-    if (standing === 'unknown') return 'Check first what became of the edits that you sent.'
-    return refusal ?? lacks(privileges[kind])
-  }
+  const held = get(editsHeldAtom)
+  return (place: Place, kind: StagedEdit['kind']): string | undefined =>
+    held(place) ?? refusal ?? lacks(privileges[kind])
 })
 
 /**

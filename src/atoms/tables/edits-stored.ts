@@ -105,8 +105,17 @@ export function inputsOf({ cells }: StoredEdit): ReadonlyMap<string, CellInput> 
   )
 }
 
+/** Rows are asked for again at each keystroke, and never change. */
+const knownChecksums = new WeakMap<Cells, string>()
+
 /** Tells whether a row is as it was read, without its values. */
 export function rowChecksum(cells: Cells): string {
+  const known = knownChecksums.get(cells) ?? checksumOf(cells)
+  knownChecksums.set(cells, known)
+  return known
+}
+
+function checksumOf(cells: Cells): string {
   const text = JSON.stringify([...cells].sort(([one], [other]) => (one < other ? -1 : 1)))
   return [firstChecksum, text.length].map((start) => checksum(start, text).toString(16)).join('-')
 }

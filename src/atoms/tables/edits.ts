@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { Edits } from '~/sql/row-edits'
+import { type Edits, editOf, withoutEdit } from '~/sql/row-edits'
 import { draftKeeper } from '../storage/draft-keeper'
 import { allEditsAtom, rowEditsNotKeptAtom } from './edits-at-risk'
 import {
@@ -34,17 +34,19 @@ const mostSteps = 200
 /** What the last step was about; each keystroke in one field belongs to the same step. */
 const lastStepAtom = atom('')
 
+const stepName = (place: Place, about = '') => (about === '' ? '' : `${placeName(place)} ${about}`)
+
 /**
  * Changes the staged edits by one step, which can be undone.
  * @param about changes about the same thing, one after the other, are one step
  */
 export const stageAtom = atom(
   null,
-  (get, set, place: Place, change: (edits: Edits) => Edits, about = '') => {
+  (get, set, place: Place, change: (edits: Edits) => Edits, about?: string) => {
     const { edits, past } = get(editsOfAtom)(place)
     const next = change(edits)
     if (next === edits) return
-    const step = about === '' ? '' : `${placeName(place)} ${about}`
+    const step = stepName(place, about)
     const isSame = step !== '' && step === get(lastStepAtom)
     set(lastStepAtom, step)
     set(changeEditsAtom, place, {
@@ -57,6 +59,33 @@ export const stageAtom = atom(
 
 /** Ends the step that is about something, so that it is undone by itself. */
 export const endStepAtom = atom(null, (_get, set) => set(lastStepAtom, ''))
+
+/**
+ * Gives up what a step was about while it is still the last one, as if it had not been begun.
+ * @param change takes it off the edits
+ */
+export const giveUpStepAtom = atom(
+  null,
+  (get, set, place: Place, change: (edits: Edits) => Edits, about: string) => {
+    const { edits, past } = get(editsOfAtom)(place)
+    if (get(lastStepAtom) !== stepName(place, about)) return
+    set(lastStepAtom, '')
+    set(changeEditsAtom, place, { edits: change(edits), past: past.slice(0, -1) })
+  },
+)
+
+/** Takes back a new row in which nothing was typed, and with it the step that added it. */
+export const takeBackRowAtom = atom(null, (get, set, place: Place, id: string) => {
+  const { edits, past } = get(editsOfAtom)(place)
+  const edit = editOf(edits, id)
+  if (edit?.kind !== 'add' || edit.after.size > 0) return
+  const wasAddedLast = past.at(-1)?.every((one) => one.id !== id) ?? false
+  set(lastStepAtom, '')
+  set(changeEditsAtom, place, {
+    edits: withoutEdit(edits, id),
+    past: wasAddedLast ? past.slice(0, -1) : past,
+  })
+})
 
 export const undoEditAtom = atom(null, (get, set, place: Place) => {
   const { edits, past, future } = get(editsOfAtom)(place)

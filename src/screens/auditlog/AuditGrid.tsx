@@ -59,7 +59,7 @@ export function AuditGrid({ count, events, eventAt, isWhole, onOpen, onRange }: 
       aria-label="Audit log"
       aria-readonly="true"
       aria-rowcount={isWhole ? count + 1 : -1}
-      className="relative min-h-0 grow overflow-auto bg-panel outline-none [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary"
+      className="relative min-h-0 grow overflow-auto overscroll-x-contain bg-panel outline-none [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary"
       onFocus={() => setActive((now) => now ?? sight.top)}
       onKeyDown={press}
       ref={sight.attach}

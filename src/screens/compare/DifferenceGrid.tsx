@@ -5,7 +5,6 @@ import { rowKeyOf } from '~/atoms/compare/tables'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { rowToAddress } from '~/immudb/row-address'
 import { pathTo } from '~/lib/paths'
-import { actionOf } from '~/lib/shortcuts'
 import { type DiffColumn, type Difference, isChanged } from '~/sql/comparison'
 import { Grid } from '~/ui/Grid'
 import { type Cell, type GridColumn, plainMark } from '~/ui/grid/cell'
@@ -58,7 +57,7 @@ export function DifferenceGrid({ label, table, head, rows, maxHeight = 420 }: Pr
         label={label}
         mark={(row) => (rows[row] && rowKeyOf(head, rows[row]) ? history : undefined)}
         maxHeight={maxHeight}
-        onLetter={(letter, row) => actionOf('grid', { key: letter }) === 'verify' && show(row)}
+        onRowAction={(action, row) => action === 'verify' && show(row)}
         onMark={show}
         rowCount={rows.length}
       />

@@ -147,7 +147,7 @@ function SettingsReview({ name, changes }: SettingsReviewProps) {
   const isReplication = changes.some(({ setting }) => setting.path.startsWith('replication'))
   return (
     <div className="flex flex-col gap-3">
-      <div className="overflow-x-auto rounded border border-line">
+      <div className="overflow-x-auto overscroll-x-contain rounded border border-line">
         <table className="w-full text-sm">
           <thead>
             <tr className="border-line border-b text-start text-muted text-xs">

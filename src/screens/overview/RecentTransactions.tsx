@@ -60,7 +60,7 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
   const database = useAtomValue(databaseAtom) ?? ''
   const verify = useSetAtom(openProofAtom)
   return (
-    <div className="-mx-4 overflow-x-auto px-4">
+    <div className="-mx-4 overflow-x-auto overscroll-x-contain px-4">
       <table className="w-full text-sm">
         <thead>
           <tr className="text-muted text-xs">

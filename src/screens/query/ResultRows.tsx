@@ -7,10 +7,11 @@ import { rowLinkAtom } from '~/atoms/rows/history-link'
 import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom } from '~/atoms/rows/proofs'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { actionOf, keysOf } from '~/lib/shortcuts'
+import { keysOf } from '~/lib/shortcuts'
 import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
+import type { RowAction } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { DownloadIcon } from '~/ui/Icon'
 import { useChangeSearch } from '~/ui/location'
@@ -112,7 +113,7 @@ type VerifiableGridProps = {
   onSelect: (rows: ReadonlySet<number>) => void
 }
 
-/** The rows of a result, each with what this browser verified of it: `v` verifies the active one. */
+/** The rows of a result, each with what this browser verified of it. */
 export function VerifiableGrid({ entry, result, selected, onSelect }: VerifiableGridProps) {
   const open = useSetAtom(openRowProofAtom)
   const mark = useMarks(entry)
@@ -120,9 +121,8 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Verifiable
   const canVerify = rowRefusal(entry, result) === undefined
   const verify = (row: number) => void open(entry, row)
   const openHistory = useOpenHistory(entry)
-  const onLetter = (letter: string, row: number) => {
-    const action = actionOf('grid', { key: letter })
-    if ((action !== 'verify' && action !== 'history') || !canVerify) return false
+  const onRowAction = (action: RowAction, row: number) => {
+    if (action === 'row' || !canVerify) return false
     if (action === 'verify') verify(row)
     else void openHistory(row)
     return true
@@ -131,7 +131,7 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Verifiable
     <ResultGrid
       found={found}
       label={`Rows of result ${entry.number}`}
-      onLetter={onLetter}
+      onRowAction={onRowAction}
       onMark={verify}
       result={result}
       zone={useAtomValue(timezoneAtom)}

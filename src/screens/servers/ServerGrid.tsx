@@ -37,7 +37,7 @@ export function ServerGrid({ fleet }: { fleet: Fleet }) {
   return (
     <section
       aria-label="All servers"
-      className="overflow-x-auto border border-line bg-panel"
+      className="overflow-x-auto overscroll-x-contain border border-line bg-panel"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
       tabIndex={0}
     >

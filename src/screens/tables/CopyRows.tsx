@@ -10,7 +10,8 @@ import { CopyIcon } from '~/ui/Icon'
 import { Menu, type MenuEntry } from '~/ui/Menu'
 import { showToast } from '~/ui/toast'
 
-const formats: readonly { format: CopyFormat; label: string }[] = [
+/** The formats in which rows are copied, and their names. */
+export const copyFormats: readonly { format: CopyFormat; label: string }[] = [
   { format: 'insert', label: 'INSERT' },
   { format: 'json', label: 'JSON' },
   { format: 'csv', label: 'CSV' },
@@ -18,21 +19,32 @@ const formats: readonly { format: CopyFormat; label: string }[] = [
   { format: 'markdown', label: 'Markdown' },
 ]
 
+/** Copies rows; answers whether that was done, else it says why not. */
+export async function copyRowsAs(
+  format: CopyFormat,
+  rows: ResultTable,
+  table: string,
+): Promise<boolean> {
+  try {
+    const isDone = await copyText(copiedRows(format, rows, table))
+    if (!isDone) showToast({ kind: 'error', text: 'The browser did not let the rows be copied.' })
+    return isDone
+  } catch (error) {
+    showToast({ kind: 'error', text: sentence(error) })
+    return false
+  }
+}
+
 type MenuProps = { rows: ResultTable; table: string; label: string }
 
 /** Copies rows, with every column of the table, in a format that is chosen. */
 export function CopyMenu({ rows, table, label }: MenuProps) {
   const [told, tell] = useState('')
   const copy = async (format: CopyFormat, name: string) => {
-    try {
-      const isDone = await copyText(copiedRows(format, rows, table))
-      if (isDone) tell(`${counted(rows.rowCount, 'row')} copied as ${name}.`)
-      else showToast({ kind: 'error', text: 'The browser did not let the rows be copied.' })
-    } catch (error) {
-      showToast({ kind: 'error', text: sentence(error) })
-    }
+    if (await copyRowsAs(format, rows, table))
+      tell(`${counted(rows.rowCount, 'row')} copied as ${name}.`)
   }
-  const entries: MenuEntry[] = formats.map(({ format, label: name }) => ({
+  const entries: MenuEntry[] = copyFormats.map(({ format, label: name }) => ({
     kind: 'action',
     label: name,
     onSelect: () => void copy(format, name),

@@ -7,23 +7,27 @@ import { timezoneAtom } from '~/atoms/settings/view'
 import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
 import type { TableDescription } from '~/atoms/tables/description'
 import { entryOfPage, type RowsPage } from '~/atoms/tables/rows'
-import { actionOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
 import { primaryKey } from '~/sql/keyset'
 import type { ResultTable } from '~/sql/result'
-import { keyOrder, queryToAddress } from '~/sql/row-filter'
+import { keyOrder, noFilter, queryToAddress } from '~/sql/row-filter'
 import { keyLabel } from '~/sql/row-label'
-import { type GridSort, plainMark } from '~/ui/grid/cell'
+import { type GridSort, plainMark, type RowAction } from '~/ui/grid/cell'
 import { ResultGrid } from '~/ui/grid/ResultGrid'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { showToast } from '~/ui/toast'
 import { gridMark } from '../proof/row-mark'
+import { useRowQuery } from './address'
+import { cellMenu, narrowed } from './cell-menu'
 import { CellEditor } from './edits/CellEditor'
 import { useCellEditing } from './edits/use-cell-editing'
 import type { RowEdits } from './edits/use-row-edits'
-import { RowSheet } from './lazy-parts'
+import { LeftCells, RowSheet } from './lazy-parts'
 import { orderRefusal, useRowOrder } from './OrderChoice'
 import type { Shown } from './use-rows'
+
+/** The row whose drawer is open, and the column whose field is open in it at first. */
+type Opened = { readonly page: RowsPage; readonly row: number; readonly column?: string }
 
 type Props = {
   shown: Shown
@@ -36,22 +40,26 @@ type Props = {
   onReview: () => void
 }
 
-/** The rows of a page. `v` verifies the active one, `h` shows its history, `r` all of it. */
+/** The rows of a page. */
 export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onReview }: Props) {
   const { table, description } = shown
   const [tab, setTab] = useSearchParam('tab')
-  const [opened, open] = useState<{ page: RowsPage; row: number } | null>(
+  const [opened, open] = useState<Opened | null>(
     tab === rowPart && page.rows.rowCount > 0 ? { page, row: 0 } : null,
   )
   const actions = useRowActions(shown, page)
   const rows = edits?.rows ?? page.rows
   const visible = useMemo(() => withColumns(rows, chosen), [rows, chosen])
-  const editing = useCellEditing(edits, visible)
+  const editing = useCellEditing(edits, visible, {
+    onReview,
+    onSelect,
+    onWiden: ({ row, column }) => open({ page, row, column: visible.columns[column]?.label ?? '' }),
+  })
   const mark = useMarks(page, edits)
   const sort = useSort(description, visible)
+  const [query, setQuery] = useRowQuery()
   const isNew = (row: number) => row >= page.rows.rowCount
-  const onLetter = (letter: string, row: number) => {
-    const action = actionOf('grid', { key: letter })
+  const onRowAction = (action: RowAction, row: number) => {
     if (action === 'row') open({ page, row })
     else if (isNew(row) || description.kind === 'view') return false
     else if (action === 'verify') actions.verify(row)
@@ -62,11 +70,28 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
     <>
       <ResultGrid
         label={`Rows of ${table}`}
-        {...editing}
+        {...editing.grid}
         mark={mark}
         maxHeight="fill"
         numbersFrom={page.start ?? 0}
-        onLetter={onLetter}
+        menu={(target) =>
+          cellMenu(
+            {
+              table,
+              stored: page.rows,
+              visible,
+              edits,
+              isView: description.kind === 'view',
+              act: editing.act,
+              edit: ({ active }) => editing.edit?.(active),
+              filter: (condition) =>
+                setQuery(narrowed(query ?? { filter: noFilter, order: keyOrder }, condition)),
+              onRowAction,
+            },
+            target,
+          )
+        }
+        onRowAction={onRowAction}
         onMark={(row) => (edits?.mark(row) ? onReview() : open({ page, row }))}
         onSelect={onSelect}
         // Rows that are only read again stay where they are.
@@ -76,12 +101,14 @@ export function RowGrid({ shown, page, chosen, selected, onSelect, edits, onRevi
         sort={sort}
         zone={useAtomValue(timezoneAtom)}
       />
+      {editing.left.length > 0 && <LeftCells cells={editing.left} onClose={editing.closeLeft} />}
       {opened && opened.page === page && opened.row < rows.rowCount && (
         <RowSheet
           {...actions}
           edits={edits}
+          editing={opened.column}
           editor={(cell, close) =>
-            edits && <CellEditor cell={cell} edits={edits} isWide onClose={close} />
+            edits && <CellEditor cell={cell} edits={edits} onLeave={close} />
           }
           link={isNew(opened.row) ? null : linkOf(shown, page.rows, opened.row)}
           kind={isNew(opened.row) ? 'new' : description.kind === 'view' ? 'of a view' : 'stored'}
@@ -208,7 +235,7 @@ function useMarks({ number, rows }: RowsPage, edits: RowEdits | null) {
 }
 
 /** The rows with the columns that are shown, in their chosen order. */
-function withColumns({ columns, rowCount }: ResultTable, chosen: ColumnChoice): ResultTable {
+export function withColumns({ columns, rowCount }: ResultTable, chosen: ColumnChoice): ResultTable {
   const byLabel = new Map(columns.map((column) => [column.label, column]))
   // Columns without a name of their own, as views may have, cannot be chosen.
   if (byLabel.size !== columns.length) return { columns, rowCount }

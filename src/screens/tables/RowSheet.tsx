@@ -26,6 +26,8 @@ type Props = {
   row: number
   /** What is staged; null where nothing can be. */
   edits: RowEdits | null
+  /** The column whose field is open at first. */
+  editing?: string | undefined
   /** The field of a cell. */
   editor: (cell: OpenCell, onClose: () => void) => ReactNode
   /** The address of the row; null where it has none. */
@@ -116,14 +118,18 @@ export function RowSheet(props: Props) {
 /** Longest value that is shown on a line; others get a view of their own. */
 const plainLength = 120
 
-type ValueProps = Pick<Props, 'edits' | 'editor' | 'row' | 'kind'> & { column: ResultColumn }
+type ValueProps = Pick<Props, 'edits' | 'editing' | 'editor' | 'row' | 'kind'> & {
+  column: ResultColumn
+}
 
 /** A value with what is staged for it, or its field. */
-function Value({ column, row, kind, edits, editor }: ValueProps) {
+function Value({ column, row, kind, edits, editing, editor }: ValueProps) {
   const { label, type } = column
-  const [opened, open] = useState<OpenCell | null>(null)
-  const button = useRef<HTMLButtonElement>(null)
   const cell = edits?.cellAt(row, label) ?? null
+  const [opened, open] = useState<OpenCell | null>(() =>
+    editing === label && typeof cell !== 'string' ? cell : null,
+  )
+  const button = useRef<HTMLButtonElement>(null)
   const staged = edits?.stagedAt(row, label)
   const close = () => {
     open(null)

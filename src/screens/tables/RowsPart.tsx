@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { presentTxAtom } from '~/atoms/history/newest-state'
 import { sentence, technicalDetails } from '~/atoms/session/failure'
 import { columnChoiceAtom } from '~/atoms/tables/columns'
@@ -28,7 +28,7 @@ import { FilterChips } from './FilterChips'
 import { EditStrip, FilterForm } from './lazy-parts'
 import { OrderChoice } from './OrderChoice'
 import { isOnly, Pager } from './Pager'
-import { RowGrid, titleOf } from './RowGrid'
+import { RowGrid, titleOf, withColumns } from './RowGrid'
 import { ScrolledBar } from './ScrolledBar'
 import { type Shown, useRows } from './use-rows'
 
@@ -38,6 +38,7 @@ type Props = Shown & {
 }
 
 const noRows: ReadonlySet<number> = new Set<number>()
+const noNames: ReadonlySet<string> = new Set<string>()
 
 /** The rows of a table, a page of them at a time. */
 export function RowsPart({ close, ...shown }: Props) {
@@ -49,10 +50,13 @@ export function RowsPart({ close, ...shown }: Props) {
   const [isFiltering, setFiltering] = useState(
     () => typed(database, table, JSON.stringify(of.filter)) !== null,
   )
-  const [selection, select] = useState({ page: 0, rows: noRows })
-  const selected = selection.page === page?.number ? selection.rows : noRows
   const chosen = useAtomValue(columnChoiceAtom)(database, table)
-  const edits = useRowEdits(shown, page?.rows)
+  const labels = useMemo(
+    () => (page ? withColumns(page.rows, chosen).columns.map(({ label }) => label) : []),
+    [page, chosen],
+  )
+  const edits = useRowEdits(shown, page?.rows, labels)
+  const [selected, select] = useSelection(page, edits)
   const [isReviewing, review] = useState(false)
   const rowCount = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
   const count = of.filter.conditions.length
@@ -130,7 +134,7 @@ export function RowsPart({ close, ...shown }: Props) {
             chosen={chosen}
             edits={edits}
             onReview={() => review(true)}
-            onSelect={(next) => select({ page: page.number, rows: next })}
+            onSelect={select}
             page={page}
             selected={selected}
             shown={shown}
@@ -167,6 +171,26 @@ function Narrow({ isHidden, children }: { isHidden: boolean; children: ReactNode
       {children}
     </span>
   )
+}
+
+/**
+ * The rows that are chosen on a page. They are kept by their names, because places change with the
+ * rows that are staged and taken back; rows of a view have no names.
+ */
+function useSelection(page: RowsPage | undefined, edits: RowEdits | null) {
+  const nameOf = (row: number) => edits?.idOf(row) ?? String(row)
+  const [chosen, choose] = useState({ page: 0, names: noNames })
+  const names = chosen.page === page?.number ? chosen.names : noNames
+  const count = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
+  const rows =
+    names.size === 0
+      ? noRows
+      : new Set(
+          Array.from({ length: count }, (_, row) => row).filter((row) => names.has(nameOf(row))),
+        )
+  const select = (next: ReadonlySet<number>) =>
+    choose({ page: page?.number ?? 0, names: new Set([...next].map(nameOf)) })
+  return [rows, select] as const
 }
 
 type StripProps = { edits: RowEdits; isReviewing: boolean; onReview: (isOpen: boolean) => void }

@@ -34,7 +34,7 @@ function StructurePart({ database, table, description }: Props) {
         <AddColumn {...of} />
         <DropTable {...of} />
       </div>
-      <div className="overflow-x-auto" data-bar="">
+      <div className="overflow-x-auto overscroll-x-contain" data-bar="">
         <Columns {...of} />
       </div>
       <Rules database={database} table={table} />
@@ -264,7 +264,7 @@ function Statements({ table, description, sql }: StatementsProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
         tabIndex={0}
         aria-label={`Statements of ${table}`}
-        className="overflow-x-auto rounded border border-line bg-page px-3 py-2"
+        className="overflow-x-auto overscroll-x-contain rounded border border-line bg-page px-3 py-2"
       >
         <pre translate="no" className="font-mono text-sm">
           <SafeText lines text={sql} value />

@@ -10,6 +10,7 @@ export const FilterForm = lazyWithRetry(() => load().then((parts) => parts.Filte
 export const ImportDialog = lazyWithRetry(() =>
   import('./import/ImportDialog').then((module) => module.ImportDialog),
 )
+export const LeftCells = lazyWithRetry(() => load().then((parts) => parts.LeftCells))
 export const RowSheet = lazyWithRetry(() => load().then((parts) => parts.RowSheet))
 export const SchemaDialog = lazyWithRetry(() => load().then((parts) => parts.SchemaDialog))
 export const TableParts = lazyWithRetry(() => load().then((parts) => parts.TableParts), {

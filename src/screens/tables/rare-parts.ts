@@ -1,6 +1,7 @@
 import { ColumnsDialog } from './ColumnsDialog'
 import { DemoDialog } from './DemoDialog'
 import { EditStrip } from './edits/EditStrip'
+import { LeftCells } from './edits/LeftCells'
 import { FilterForm } from './FilterForm'
 import { RowSheet } from './RowSheet'
 import { SchemaDialog } from './schema/SchemaDialog'
@@ -12,6 +13,7 @@ export const rareParts = {
   DemoDialog,
   EditStrip,
   FilterForm,
+  LeftCells,
   RowSheet,
   SchemaDialog,
   TableParts,

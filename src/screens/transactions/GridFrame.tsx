@@ -133,7 +133,7 @@ export function GridFrame(props: FrameProps) {
       aria-label="Transactions"
       aria-readonly="true"
       aria-rowcount={Number(newest) + 1}
-      className="@container relative min-h-0 grow overflow-auto bg-panel outline-none [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary"
+      className="@container relative min-h-0 grow overflow-auto overscroll-x-contain bg-panel outline-none [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary"
       onFocus={() => setActive((now) => now ?? settled)}
       onKeyDown={press}
       ref={attach}

@@ -6,18 +6,31 @@ import {
   type PointerEvent,
   type ReactNode,
   type RefObject,
+  useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react'
+import { type Action, keysOf, shownKeys } from '~/lib/shortcuts'
 import { visibleText } from '~/lib/visible-text'
 import { cx } from '../cx'
 import { ChevronDownIcon } from '../Icon'
+import { type MenuEntry, PlacedMenu } from '../Menu'
 import { SafeName, SafeText } from '../SafeText'
 import { useNarrow } from '../use-narrow'
-import type { Cell, GridColumn, GridPosition, GridSort, RowMark } from './cell'
+import type {
+  Cell,
+  GridColumn,
+  GridPosition,
+  GridRange,
+  GridSort,
+  RowAction,
+  RowMark,
+} from './cell'
 import { foundLook, GridRow } from './GridRow'
-import { useActiveCell } from './use-active-cell'
+import { type GridChanges, type GridTarget, useActiveCell } from './use-active-cell'
 import { type ColumnLayout, useColumns } from './use-columns'
 import { ValueDialog } from './ValueDialog'
 
@@ -49,13 +62,23 @@ export type GridProps = {
   /** Called when a value is to be opened; returns whether that was done, so that no dialog opens. */
   onOpen?: (at: GridPosition) => boolean
   /** What stands in the place of a cell, such as a field for its value. */
-  editor?: { at: GridPosition; content: ReactNode } | undefined
   /** Lets the rows be ordered by a press on the title of a column. */
   sort?: GridSort
   /** How many rows are in front of the first one here: their numbers go on from there. */
   numbersFrom?: number
-  /** Called with a letter and the active row; returns whether it did something. */
-  onLetter?: (letter: string, row: number) => boolean
+  editor?: GridEditor | undefined
+  /** Called for a key that is about the active row; returns whether it did something. */
+  onRowAction?: (action: RowAction, row: number) => boolean
+  /** Lets cells be changed. */
+  changes?: GridChanges | undefined
+  /** What can be done with the selected cells, beside copying them. */
+  menu?: (target: GridTarget) => readonly MenuEntry[]
+}
+
+type GridEditor = {
+  at: GridPosition
+  /** `leave` gives the focus back to the grid, at a cell that may be another one. */
+  content: (leave: (to?: GridPosition) => void) => ReactNode
 }
 
 const headerHeight = 30
@@ -67,10 +90,11 @@ const markWidth = 22
  * active cell is its active descendant, so it survives being scrolled away. Values are opened in a
  * dialog, unless `onOpen` does otherwise.
  *
- * Arrows, Home, End, Page Up and Page Down move (with Ctrl to the ends), Ctrl+C copies the cell,
- * Enter or F2 shows the whole value or follows its link, Ctrl+Shift+arrow changes the column's
- * width, Alt+arrow up or down orders by it. Where rows can be chosen, Space and a press on the number choose one, with Shift all from
- * the last one on.
+ * Arrows, Home, End, Page Up and Page Down move (with Ctrl to the ends), with Shift or the pointer
+ * they select cells, Ctrl+C copies what is selected, Enter or F2 shows the whole value or follows its
+ * link, Ctrl+Shift+arrow changes the column's width, Alt+arrow up
+ * or down orders by it. Where rows can be chosen, Space and a press on
+ * the number choose one, with Shift all from the last one on.
  */
 export function DrawnGrid(props: GridProps) {
   const { label, columns, rowCount, cell, maxHeight = 420 } = props
@@ -79,16 +103,51 @@ export function DrawnGrid(props: GridProps) {
   const rowHeight = useNarrow() ? 36 : 28
   const { mark, onMark, selected, onSelect, onRow, found, editor, numbersFrom = 0 } = props
   const layout = useColumns(columns, rowCount, cell, mark ? markWidth : 0, numbersFrom)
-  const view = useView(scroller, rowCount, rowHeight, layout)
+  const seen = useView(scroller, rowCount, rowHeight, layout)
+  const view = {
+    ...seen,
+    activeBox: () => document.getElementById(activeId)?.getBoundingClientRect(),
+  }
+  const [menu, setMenu] = useState<{ at: Point; entries: readonly MenuEntry[] }>()
   const reveal = useRef(view.reveal)
   useLayoutEffect(() => {
     reveal.current = view.reveal
   })
-  const { active, opened, open, copied, press, click, doubleClick } = useActiveCell(
-    props,
-    layout,
-    view,
-  )
+  const showMenu = (target: GridTarget, at: Point) => {
+    const { top, left, bottom, right } = target.range
+    const isOne = top === bottom && left === right
+    const copy = isOne ? 'Copy the exact value' : 'Copy the selected cells'
+    const own: MenuEntry[] = [
+      action(copy, 'copy', () => cells.copyCells(target)),
+      ...(isOne
+        ? [action('Show the whole value', undefined, () => cells.show(target.active))]
+        : []),
+    ]
+    const more = props.menu?.(target) ?? []
+    setMenu({ at, entries: [...own, ...more] })
+  }
+  const cells = useActiveCell({ ...props, onMenu: onRow ? undefined : showMenu }, layout, view)
+  const { active, opened, open, range } = cells
+  const leave = (to?: GridPosition) => {
+    scroller.current?.focus({ preventScroll: true })
+    if (to) cells.goTo(to)
+  }
+  // A browser sends this event to where a caret was last, which may be anywhere on the page.
+  const paste = useEffectEvent((event: ClipboardEvent) => {
+    if (document.activeElement === scroller.current) cells.paste(event)
+  })
+  const canPaste = props.changes !== undefined
+  useEffect(() => {
+    if (!canPaste) return
+    const hear = (event: ClipboardEvent) => paste(event)
+    document.addEventListener('paste', hear)
+    return () => document.removeEventListener('paste', hear)
+  }, [canPaste])
+  const edited = editor?.at
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another cell is a reason to go there.
+  useLayoutEffect(() => {
+    if (edited) reveal.current(edited)
+  }, [edited?.row, edited?.column])
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are the reason to begin again.
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollTop = 0
@@ -99,6 +158,10 @@ export function DrawnGrid(props: GridProps) {
   const { first, last } = view.columns
   const isColumnShown = active.column >= first && active.column <= last
   const shown = isColumnShown && view.rows.some((row) => row.index === active.row)
+  // What is typed must not go away with its row when that is scrolled out of sight.
+  const isAway =
+    edited && edited.row < rowCount && !view.rows.some(({ index }) => index === edited.row)
+  const away = isAway ? [{ index: edited.row, start: headerHeight + edited.row * rowHeight }] : []
   return (
     <>
       <div
@@ -109,13 +172,17 @@ export function DrawnGrid(props: GridProps) {
         aria-readonly={props.onOpen === undefined}
         aria-rowcount={rowCount + 1}
         className={cx(
-          'relative overflow-auto bg-panel outline-none',
+          'relative overflow-auto overscroll-x-contain bg-panel outline-none',
           '[&:focus-within_[data-active=true]]:bg-selected [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary',
           maxHeight === 'fill' && 'h-full',
         )}
-        onClick={click}
-        onDoubleClick={doubleClick}
-        onKeyDown={press}
+        onClick={cells.click}
+        onContextMenu={cells.menu}
+        onDoubleClick={cells.doubleClick}
+        onKeyDown={cells.press}
+        onPointerDown={cells.pointerDown}
+        onPointerMove={cells.pointerMove}
+        onPointerUp={cells.pointerUp}
         ref={scroller}
         role="grid"
         style={maxHeight === 'fill' ? undefined : { maxHeight }}
@@ -134,7 +201,7 @@ export function DrawnGrid(props: GridProps) {
           role="presentation"
           style={{ height: rowCount * rowHeight, width: layout.totalWidth }}
         >
-          {view.rows.map((row) => (
+          {[...view.rows, ...away].map((row) => (
             <GridRow
               activeColumn={row.index === active.row ? active.column : undefined}
               activeId={activeId}
@@ -142,7 +209,7 @@ export function DrawnGrid(props: GridProps) {
               columns={columns}
               editor={
                 row.index === editor?.at.row
-                  ? { column: editor.at.column, content: editor.content }
+                  ? { column: editor.at.column, content: editor.content(leave) }
                   : undefined
               }
               foundColumn={row.index === found?.row ? found.column : undefined}
@@ -156,6 +223,8 @@ export function DrawnGrid(props: GridProps) {
               numberWidth={layout.numberWidth}
               onMark={onMark}
               places={layout.places}
+              selectedFrom={isIn(range, row.index) ? range?.left : undefined}
+              selectedTo={isIn(range, row.index) ? range?.right : undefined}
               top={row.start - headerHeight}
               width={layout.totalWidth}
               {...view.columns}
@@ -164,7 +233,7 @@ export function DrawnGrid(props: GridProps) {
         </div>
       </div>
       <span aria-live="polite" className="sr-only">
-        {copied}
+        {cells.told}
       </span>
       {opened && (
         <ValueDialog
@@ -174,9 +243,30 @@ export function DrawnGrid(props: GridProps) {
           row={opened.row}
         />
       )}
+      {menu && (
+        <PlacedMenu
+          at={menu.at}
+          entries={menu.entries}
+          label="What can be done with the selected cells"
+          onClose={() => {
+            setMenu(undefined)
+            scroller.current?.focus({ preventScroll: true })
+          }}
+        />
+      )}
     </>
   )
 }
+
+type Point = { x: number; y: number }
+
+function action(label: string, key: Action<'grid'> | undefined, onSelect: () => void): MenuEntry {
+  const keys = key ? { detail: shownKeys(keysOf('grid', key)) } : {}
+  return { kind: 'action', label, onSelect, ...keys }
+}
+
+const isIn = (range: GridRange | undefined, row: number): boolean =>
+  range !== undefined && row >= range.top && row <= range.bottom
 
 /** Which rows and columns are seen, and how to bring others into sight. */
 function useView(

@@ -31,6 +31,9 @@ export type GridRowProps = {
   onMark: ((row: number) => void) | undefined
   isSelectable: boolean
   isSelected: boolean
+  /** The selected columns, first and last, where some are beside the active cell. */
+  selectedFrom: number | undefined
+  selectedTo: number | undefined
   /** What stands in place of one of its cells. */
   editor: { column: number; content: ReactNode } | undefined
 }
@@ -66,7 +69,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       aria-selected={props.isSelectable ? props.isSelected : undefined}
       className={cx(
         'group absolute top-0 left-0 min-w-full border-line/55 border-b text-sm hover:bg-hover aria-selected:bg-selected',
-        // Rows are layers of their own; the next one would cover the editor.
+        // Rows are layers of their own; the next one, or the header, would cover the editor.
         editor && 'z-header',
       )}
       role="row"
@@ -82,10 +85,13 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
   const value = props.cell(props.index, column)
   const active = props.activeColumn === column
   const editor = props.editor?.column === column ? props.editor.content : undefined
+  const { selectedFrom, selectedTo = -1 } = props
+  const isSelected = selectedFrom !== undefined && column >= selectedFrom && column <= selectedTo
   return (
     <div
       aria-colindex={column + 2}
       aria-invalid={value.error === undefined ? undefined : true}
+      aria-selected={isSelected || undefined}
       className={cx(
         cellClass,
         editor ? 'z-sticky overflow-visible' : 'overflow-hidden',
@@ -93,6 +99,7 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
         value.error !== undefined
           ? 'bg-error-tint outline-1 -outline-offset-1 outline-error'
           : value.before && 'bg-warning-tint',
+        isSelected && 'outline-1 -outline-offset-1 outline-primary/45 bg-selected',
         props.columns[column]?.align === 'end' ? 'text-right' : 'text-left',
         props.foundColumn === column && foundLook,
       )}

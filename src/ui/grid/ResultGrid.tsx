@@ -48,10 +48,12 @@ function columnsOf(result: ResultTable): GridColumn[] {
 /** A value of a result as the grid takes it: exact, however long it is. */
 export function resultCell(type: string, value: string | null, zone: TimeZone): Cell {
   const { kind, text } = formatCell(type, value, zone)
-  if (value === null) return { kind: 'null', text }
+  const source = { type, value }
+  if (value === null) return { kind: 'null', text, source }
   // As SQL writes it: x'00FF'.
-  if (kind === 'blob') return { kind, text, exact: () => `x'${base64ToHex(value).toUpperCase()}'` }
-  if (kind === 'time') return { kind, text }
-  if (value === '') return { kind: 'empty', text: '' }
-  return { kind, text: value }
+  if (kind === 'blob')
+    return { kind, text, source, exact: () => `x'${base64ToHex(value).toUpperCase()}'` }
+  if (kind === 'time') return { kind, text, source }
+  if (value === '') return { kind: 'empty', text: '', source }
+  return { kind, text: value, source }
 }

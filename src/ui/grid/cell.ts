@@ -22,6 +22,8 @@ export type Cell = {
   isGone?: boolean
   /** Why the text is not a value of the column. */
   error?: string
+  /** The value itself with its type, as a result has it, where the text is only how it is written. */
+  source?: { readonly type: string; readonly value: string | null }
   /** Where it leads, by a press or by Enter, in place of the dialog: a path built by `pathTo`. */
   to?: string
 }
@@ -50,6 +52,17 @@ export type GridSort = {
 
 /** Zero-based, without the header and the column of row numbers. */
 export type GridPosition = { row: number; column: number }
+
+/** Cells in a rectangle, both ends included. */
+export type GridRange = {
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+}
+
+/** What a key can do with the active row. */
+export type RowAction = 'verify' | 'history' | 'row'
 
 /** Longest stretch of a value that a cell shows, in UTF-16 units. */
 export const previewLength = 256

@@ -1,12 +1,33 @@
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
-import { type Action, actionOf, type Press } from '~/lib/shortcuts'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react'
+import { type Action, actionOf, type Press, typedText } from '~/lib/shortcuts'
+import { counted } from '~/lib/text'
 import { copyText } from '../clipboard'
 import { useNavigate } from '../location'
-import { type Cell, copiedText, type GridColumn, type GridPosition, type GridSort } from './cell'
+import type { Cell, GridColumn, GridPosition, GridRange, GridSort, RowAction } from './cell'
+import { type CopiedBlock, cellsOfText, rememberCells, textOfCells } from './copied-cells'
+import { isInRange, numbersBetween, rangeBetween, sizeOf } from './range'
 import type { ColumnLayout } from './use-columns'
 
 /** Pixels that one key press makes a column wider or narrower. */
 const resizeStep = 24
+
+/** The cells that are selected, the active one at least, and the rows that are chosen whole. */
+export type GridTarget = {
+  readonly active: GridPosition
+  readonly range: GridRange
+  readonly rows: ReadonlySet<number>
+}
+
+export type ChangeAction = 'clear' | 'fill' | 'undo' | 'redo' | 'add' | 'review'
+
+/** What changes cells, where they can be changed. */
+export type GridChanges = {
+  /** A sign was typed on the active cell; it is empty where an accent or a word begins. */
+  type: (at: GridPosition, text: string) => void
+  act: (action: ChangeAction, target: GridTarget) => void
+  /** Answers which cells were filled. */
+  paste: (block: CopiedBlock, range: GridRange) => GridRange | undefined
+}
 
 type Content = {
   columns: readonly GridColumn[]
@@ -16,11 +37,14 @@ type Content = {
   selected?: ReadonlySet<number>
   onSelect?: (rows: ReadonlySet<number>) => void
   onRow?: (row: number) => void
-  onLetter?: (letter: string, row: number) => boolean
+  onRowAction?: (action: RowAction, row: number) => boolean
   onOpen?: (at: GridPosition) => boolean
+  changes?: GridChanges | undefined
+  onMenu?: ((target: GridTarget, at: { x: number; y: number }) => void) | undefined
   found?: { row: number | null; column: number } | undefined
   page?: string
   sort?: GridSort
+  editor?: { at: GridPosition } | undefined
 }
 
 type View = {
@@ -28,15 +52,21 @@ type View = {
   page: () => number
   /** Scrolls a cell into sight. */
   reveal: (position: GridPosition) => void
+  /** Where the active cell is drawn. */
+  activeBox: () => DOMRect | undefined
 }
 
-/** The active cell and what the keyboard and pointer do with it. */
+/** The active cell, and the opposite corner of the selection that begins at it. */
+type Chosen = { readonly at: GridPosition; readonly corner: GridPosition | null }
+
+/** The active cell, the selected ones, and what the keyboard and pointer do with them. */
 export function useActiveCell(content: Content, layout: ColumnLayout, view: View) {
-  const { columns, rowCount, cell, onCopy, onRow, onLetter, found, page } = content
-  const [chosen, setActive] = useState<GridPosition>({
-    row: found?.row ?? 0,
-    column: found?.column ?? 0,
+  const { columns, rowCount, cell, onCopy, onRow, onRowAction, changes, found, page } = content
+  const [chosen, choose] = useState<Chosen>({
+    at: { row: found?.row ?? 0, column: found?.column ?? 0 },
+    corner: null,
   })
+  const setActive = (at: GridPosition) => choose({ at, corner: null })
   // The keyboard continues from what was found.
   const [seen, setSeen] = useState(found)
   if (found !== seen) {
@@ -46,7 +76,15 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
   const [seenPage, setSeenPage] = useState(page)
   if (page !== seenPage) {
     setSeenPage(page)
-    setActive({ row: 0, column: chosen.column })
+    setActive({ row: 0, column: chosen.at.column })
+  }
+  // And from the cell that is edited.
+  const edited = content.editor?.at
+  const editedName = edited ? `${edited.row} ${edited.column}` : ''
+  const [seenEdited, setSeenEdited] = useState('')
+  if (editedName !== seenEdited) {
+    setSeenEdited(editedName)
+    if (edited) setActive(edited)
   }
   const [opened, setOpened] = useState<GridPosition>()
   const navigate = useNavigate()
@@ -55,59 +93,166 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     if (to !== undefined) navigate(to)
     else if (at === undefined || !content.onOpen?.(at)) setOpened(at)
   }
-  const [copied, setCopied] = useState('')
+  const [told, tell] = useState('')
   const selection = useSelection(content)
-  const active = {
-    row: Math.min(chosen.row, Math.max(0, rowCount - 1)),
-    column: Math.min(chosen.column, Math.max(0, columns.length - 1)),
-  }
+  const within = ({ row, column }: GridPosition): GridPosition => ({
+    row: Math.min(row, Math.max(0, rowCount - 1)),
+    column: Math.min(column, Math.max(0, columns.length - 1)),
+  })
+  const active = within(chosen.at)
+  const corner = chosen.corner && within(chosen.corner)
+  const range = rangeBetween(active, corner ?? active)
+  const hasRange = corner !== null
+  const rows = content.selected ?? noRows
+  const target: GridTarget = { active, range, rows }
   const empty = rowCount === 0 || columns.length === 0
+  const extendTo = (to: GridPosition) => {
+    choose({ at: active, corner: to })
+    view.reveal(to)
+    const { rows: high, columns: wide } = sizeOf(rangeBetween(active, to))
+    tell(`${counted(high, 'row')}, ${counted(wide, 'column')} selected`)
+  }
 
-  const copy = async () => {
-    const text = copiedText(cell(active.row, active.column))
+  /** Copies the selected cells, or else the rows that are chosen, or else the active cell. */
+  const copy = async (of: GridTarget, isRange: boolean) => {
+    const isOfRows = !isRange && of.rows.size > 0
+    const from = isOfRows
+      ? [...of.rows].filter((row) => row < rowCount).sort((one, other) => one - other)
+      : numbersBetween(of.range.top, of.range.bottom)
+    const across = isOfRows
+      ? numbersBetween(0, columns.length - 1)
+      : numbersBetween(of.range.left, of.range.right)
+    const cells = from.map((row) => across.map((column) => cell(row, column)))
+    const text = textOfCells(cells)
     const done = await copyText(text)
-    setCopied(done ? 'Copied' : 'Could not copy')
-    if (done) onCopy?.(text)
+    const count = from.length * across.length
+    tell(!done ? 'Could not copy' : count === 1 ? 'Copied' : `${counted(count, 'cell')} copied`)
+    if (!done) return
+    rememberCells(text, cells)
+    onCopy?.(text)
   }
   const openAt = (position: GridPosition) => (onRow ? onRow(position.row) : open(position))
+  const release = (): boolean => {
+    if (hasRange) setActive(active)
+    else if (rows.size > 0) content.onSelect?.(noRows)
+    else return false
+    tell('Nothing selected')
+    return true
+  }
+  const showMenu = () => {
+    const box = view.activeBox()
+    if (!box || !content.onMenu) return false
+    content.onMenu(target, { x: box.left + Math.min(24, box.width / 2), y: box.bottom })
+    return true
+  }
+  const change = (event: KeyboardEvent): boolean => {
+    if (!changes) return false
+    const action = actionOf('rows', event)
+    switch (action) {
+      case 'clear':
+      case 'fill':
+      case 'undo':
+      case 'redo':
+      case 'add':
+      case 'review':
+        changes.act(action, target)
+        return true
+      default: {
+        const text = typedText(event)
+        // What the system composes goes on in the field.
+        if (text !== undefined) changes.type(active, text)
+        return text !== undefined && text !== ''
+      }
+    }
+  }
   const act = (event: KeyboardEvent): boolean => {
     const action = actionOf('grid', event)
-    const to = nextPosition(active, event, {
-      rows: rowCount,
-      columns: columns.length,
-      page: view.page(),
-    })
+    const size = { rows: rowCount, columns: columns.length, page: view.page() }
+    const to = nextPosition(active, event, size)
+    const end = onRow ? undefined : extendedTo(corner ?? active, action, size)
     if (to) {
       setActive(to)
       view.reveal(to)
-    } else if (selection.act(action, active.row)) return true
+    } else if (end) extendTo(end)
+    else if (selection.act(action, active.row)) return true
     else if (action === 'open') openAt(active)
-    else if (action === 'copy' && !hasSelection()) void copy()
+    else if (action === 'release') return release()
+    else if (action === 'menu') return showMenu()
+    else if (action === 'copy' && !hasSelection()) void copy(target, hasRange)
     else if (action === 'narrower' || action === 'wider') {
       const step = action === 'wider' ? resizeStep : -resizeStep
       layout.resize(active.column, (layout.widths[active.column] ?? 0) + step)
     } else if (action === 'ascending' || action === 'descending') {
       if (!content.sort || content.sort.refusal(active.column) !== undefined) return false
       content.sort.by(active.column, action)
-    } else {
-      const isLetter = action === 'verify' || action === 'history' || action === 'row'
-      return isLetter && (onLetter?.(event.key, active.row) ?? false)
-    }
+    } else if (action === 'verify' || action === 'history' || action === 'row')
+      return onRowAction?.(action, active.row) ?? false
+    else return change(event)
     return true
   }
+  const drag = useDrag({
+    isOn: !onRow,
+    extend: (from, to) => {
+      const end = within(to)
+      choose({ at: from, corner: end })
+      view.reveal(end)
+    },
+  })
   return {
     active,
+    /** Undefined while only the active cell is selected. */
+    range: hasRange ? range : undefined,
     opened: empty ? undefined : opened,
     open,
-    copied,
+    /** Opens the dialog of a value. */
+    show: (at: GridPosition) => setOpened(at),
+    /** Said to screen readers. */
+    told,
+    /** Copies cells, whatever rows are chosen. */
+    copyCells: (of: GridTarget) => void copy(of, true),
+    /** Goes to a cell, which is brought into sight. */
+    goTo: (to: GridPosition) => {
+      const at = within(to)
+      setActive(at)
+      view.reveal(at)
+    },
     press: (event: KeyboardEvent) => {
       // The value dialog is a child in React's tree, so its keys arrive here too.
       if (empty || event.target !== event.currentTarget) return
       if (act(event)) event.preventDefault()
     },
+    paste: (event: ClipboardEvent) => {
+      if (empty || !changes || !event.clipboardData) return
+      event.preventDefault()
+      const filled = changes.paste(cellsOfText(event.clipboardData.getData('text/plain')), range)
+      if (filled)
+        choose({
+          at: { row: filled.top, column: filled.left },
+          corner: { row: filled.bottom, column: filled.right },
+        })
+    },
+    menu: (event: MouseEvent) => {
+      if (empty || !content.onMenu || isField(event.target)) return
+      const position = positionOf(event.target)
+      const isKey = event.target === event.currentTarget
+      if (!position && !isKey) return
+      event.preventDefault()
+      if (!position) return void showMenu()
+      const at = { x: event.clientX, y: event.clientY }
+      if (isInRange(position, range)) return content.onMenu(target, at)
+      setActive(position)
+      content.onMenu({ ...target, active: position, range: rangeBetween(position, position) }, at)
+    },
+    ...drag,
     click: (event: MouseEvent) => {
+      if (isField(event.target)) return
       const position = positionOf(event.target)
       const row = numberedRow(event.target)
+      if (position && event.shiftKey && !onRow) {
+        document.getSelection()?.removeAllRanges()
+        extendTo(position)
+        return
+      }
       if (position) setActive(position)
       // A link that opened elsewhere has the focus, and the keys would go to it.
       if (event.target instanceof HTMLAnchorElement && event.currentTarget instanceof HTMLElement)
@@ -119,8 +264,61 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     // Not everywhere: a double press on the edge of a title fits the column.
     doubleClick: (event: MouseEvent) => {
       const position = positionOf(event.target)
-      if (position && !onRow) open(position)
+      if (position && !onRow && !isField(event.target)) open(position)
     },
+  }
+}
+
+const noRows: ReadonlySet<number> = new Set<number>()
+
+/** Whether a press is on the field that stands in the place of a cell. */
+function isField(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('[data-editor]') !== null
+}
+
+/** Selecting with the pointer from one cell to another; text within one cell is still selected. */
+function useDrag(of: { isOn: boolean; extend: (from: GridPosition, to: GridPosition) => void }) {
+  const from = useRef<{ at: GridPosition; isFar: boolean } | null>(null)
+  return {
+    pointerDown: (event: PointerEvent<HTMLElement>) => {
+      const isOurs = of.isOn && event.button === 0 && event.pointerType !== 'touch'
+      const at = isOurs && !event.shiftKey && !isField(event.target) && positionOf(event.target)
+      from.current = at ? { at, isFar: false } : null
+    },
+    pointerMove: (event: PointerEvent<HTMLElement>) => {
+      const begun = from.current
+      if (!begun || event.buttons !== 1) return
+      const to = positionAt(event.currentTarget, event.clientX, event.clientY)
+      if (!to || (!begun.isFar && to.row === begun.at.row && to.column === begun.at.column)) return
+      // From here on outside of the grid as well, which then scrolls.
+      if (!begun.isFar) event.currentTarget.setPointerCapture(event.pointerId)
+      begun.isFar = true
+      document.getSelection()?.removeAllRanges()
+      of.extend(begun.at, to)
+    },
+    pointerUp: () => {
+      if (from.current?.isFar) document.getSelection()?.removeAllRanges()
+      from.current = null
+    },
+  }
+}
+
+/** The cell at a point; for one outside of the grid the cell at its edge, or the one behind it. */
+function positionAt(grid: HTMLElement, x: number, y: number): GridPosition | undefined {
+  const box = grid.getBoundingClientRect()
+  const [right, bottom] = [box.left + grid.clientWidth - 2, box.top + grid.clientHeight - 2]
+  const header = grid.querySelector('[role=columnheader]')?.getBoundingClientRect()
+  const [left, top] = [(header?.right ?? box.left) + 2, (header?.bottom ?? box.top) + 2]
+  const inside = {
+    x: Math.max(left, Math.min(right, x)),
+    y: Math.max(top, Math.min(bottom, y)),
+  }
+  const found = document.elementFromPoint(inside.x, inside.y)
+  const at = found && positionOf(found)
+  if (!at) return undefined
+  return {
+    row: Math.max(0, at.row + Math.sign(y - inside.y)),
+    column: Math.max(0, at.column + Math.sign(x - inside.x)),
   }
 }
 
@@ -157,8 +355,32 @@ export function nextPosition(
   press: Press,
   size: Size,
 ): GridPosition | undefined {
+  return moved(from, actionOf('grid', press), size)
+}
+
+const movesOf: Partial<Record<Action<'grid'>, Action<'grid'>>> = {
+  extendUp: 'up',
+  extendDown: 'down',
+  extendLeft: 'left',
+  extendRight: 'right',
+  extendHome: 'firstColumn',
+  extendEnd: 'lastColumn',
+  extendPageUp: 'pageUp',
+  extendPageDown: 'pageDown',
+}
+
+/** Where a key moves the corner of the selection; `undefined` for every other key. */
+function extendedTo(from: GridPosition, action: Action<'grid'> | undefined, size: Size) {
+  return moved(from, action && movesOf[action], size)
+}
+
+function moved(
+  from: GridPosition,
+  action: Action<'grid'> | undefined,
+  size: Size,
+): GridPosition | undefined {
   if (size.rows === 0 || size.columns === 0) return undefined
-  const to = target(from, actionOf('grid', press), size)
+  const to = step(from, action, size)
   return (
     to && {
       row: Math.min(size.rows - 1, Math.max(0, to.row)),
@@ -167,7 +389,7 @@ export function nextPosition(
   )
 }
 
-function target(
+function step(
   { row, column }: GridPosition,
   action: Action<'grid'> | undefined,
   { rows, columns, page }: Size,

@@ -276,10 +276,10 @@ describe('each listed shortcut exists', () => {
       { title: 'b', align: 'start' as const },
     ]
     const cell = () => ({ kind: 'text' as const, text: 'x' })
-    // As the rows of a result do: they take these letters, and rows can be chosen.
+    // As the rows of a result do: they have a history, and rows can be chosen.
     const rows = { rowCount: 9, selected: new Set<number>(), onSelect: () => {} }
-    const onLetter = (letter: string) => 'vhr'.includes(letter)
-    render(<Grid cell={cell} columns={columns} label="Result" onLetter={onLetter} {...rows} />)
+    const does = { onRowAction: () => true, sort: { at: null, refusal: () => undefined, by() {} } }
+    render(<Grid cell={cell} columns={columns} label="Result" {...does} {...rows} />)
     const grid = screen.getByRole('grid')
     expect(listed('grid').length).toBeGreaterThan(12)
     for (const shortcut of listed('grid')) {
@@ -290,6 +290,28 @@ describe('each listed shortcut exists', () => {
       })
       expect(isFree, shortcut).toBe(false)
     }
+  })
+
+  test('in the rows of a table', async () => {
+    stubLayout()
+    const columns = [{ title: 'a', align: 'start' as const }]
+    const cell = () => ({ kind: 'text' as const, text: 'x' })
+    const changes = { type: vi.fn(), act: vi.fn(), paste: vi.fn() }
+    const rows = { rowCount: 9, onOpen: () => true }
+    render(<Grid cell={cell} changes={changes} columns={columns} label="Rows" {...rows} />)
+    const grid = screen.getByRole('grid')
+    // The browser itself turns this one into an event of its own.
+    const pasted = 'Ctrl+V'
+    const keys = listed('rows').filter((key) => key !== pasted && !key.includes('–'))
+    expect(keys.length).toBeGreaterThan(9)
+    for (const shortcut of keys) {
+      expect(fireEvent.keyDown(grid, pressOf(shortcut)), shortcut).toBe(false)
+    }
+    grid.focus()
+    fireEvent.paste(grid, { clipboardData: { getData: () => 'x' } })
+    expect(changes.paste).toHaveBeenCalledOnce()
+    fireEvent.keyDown(grid, { key: 'q' })
+    expect(changes.type).toHaveBeenCalledWith({ row: 0, column: 0 }, 'q')
   })
 
   test('in the list of tables', async () => {
@@ -333,6 +355,8 @@ describe('each listed shortcut exists', () => {
   test('in the guide, the output, the transactions and everywhere: those that are tested on their screens', () => {
     expect(listed('guide')).toEqual(['/', 'Escape'])
     expect(listed('everywhere')).toEqual(['?'])
+    const leaves = ['Enter', 'Shift+Enter', 'Tab', 'Shift+Tab', 'Ctrl+Enter']
+    expect(listed('cell')).toEqual([...leaves, 'Alt+Enter', 'Escape'])
     const moves = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']
     expect(listed('transactions')).toEqual([...moves, 'Enter', '[', ']'])
     expect(listed('output')).toEqual(['/', 'Ctrl+F', 'Enter', 'Shift+Enter', 'Escape'])

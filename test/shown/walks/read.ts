@@ -75,7 +75,7 @@ const firstRow = (grid: Locator) =>
 
 async function pressV(grid: Locator): Promise<void> {
   await grid.locator('[aria-rowindex="2"] [role=gridcell]').first().click()
-  await grid.page().keyboard.press('v')
+  await grid.page().keyboard.press('Alt+v')
   await proofDrawer(grid.page()).waitFor()
 }
 

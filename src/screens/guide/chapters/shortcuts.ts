@@ -27,6 +27,12 @@ export const shortcuts: Chapter = {
       '{/} works everywhere on the screen Query, the others in the output.',
     ),
     section('grid', 'grid'),
+    section(
+      'rows',
+      'rows',
+      'The keys of a result work here, too. Cells that you copy come back exactly when you paste them in the same tab; from other programs tab-separated text is read, and an empty field is NULL.',
+    ),
+    section('cell', 'cell'),
     section('transactions', 'transactions'),
     section('tree', 'tree', 'Typed letters lead to the next table that begins with them.'),
     section('json', 'json'),

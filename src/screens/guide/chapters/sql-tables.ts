@@ -95,7 +95,7 @@ export const sqlTables: readonly Section[] = [
         '*Filter* builds conditions by column and type and shows the statement. What is sent has the values as parameters. `NULL` is smaller than every value here, so `<`, `<=` and `!=` let it through.',
         'Press the title of a column to order by it; press again to turn the order round. Where no index begins with the column, the server reads and sorts every row for each page. `JSON` has no order.',
         '*Columns* hides and moves columns. This browser keeps the choice; links and exports have all columns.',
-        '{r} shows a whole row, {h} its history, {v} verifies it. Chosen rows can be copied as INSERT, JSON or CSV, and *Export* saves all rows that the filter lets through.',
+        '{Alt+R} shows a whole row, {Alt+H} its history, {Alt+V} verifies it. Chosen rows can be copied as INSERT, JSON or CSV, and *Export* saves all rows that the filter lets through.',
         '*Structure*, *Indexes* and *DDL* show what the server reports of the table, and statements that make one like it. No call tells the checks of a table: the console reads them from the transactions.',
       ),
       'As of a moment in the past the rows are those of that moment. A view has neither key nor history: its rows are counted off, and it is always that of now.',
@@ -105,12 +105,12 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-edit',
     title: 'Changing rows in a table',
     blocks: [
-      'A double press on a cell, or {Enter}, opens its field; *Edit* beside a value of the whole row has more room for JSON and long texts. *Add row* adds one; *Duplicate* and *Delete* are for the rows that you choose by their numbers. Nothing is sent: your edits are staged, and *Undo* takes the last step back.',
+      'Type on a cell to replace its value; a double press or {Enter} opens the value that is there. {Enter} then goes down, {Tab} on to the next cell, {Escape} gives up this cell. *Large*, or *Edit* in the whole row, has more room for JSON and long texts. *Add row* adds one; *Duplicate* and *Delete* are for the rows that you choose by their numbers. Nothing is sent: your edits are staged, and *Undo* takes the last step back. [Shortcuts](#keyboard-rows) lists all keys.',
       '*Review changes* shows each row before and after; *Show the SQL* adds the statements with the values of their parameters. *Commit* reads the rows again and sends all statements as one transaction. All of them are committed, or none. Then this browser verifies the transaction.',
       list(
         'If someone else changed or deleted one of the rows, nothing is committed and everything stays staged. *Review changes* shows both values, and you decide which one stays. Every `UPDATE` and `DELETE` requires the old values of its row: even if a row changes at the last moment, the server refuses the whole transaction.',
         'A transaction holds 1,024 entries unless the database was created with another number. Each row takes one, and one more for each index of a changed column. *Review changes* counts them; *Discard* beside a row gives up that edit alone.',
-        '`NULL` and an empty text are different; the field has a button for each. Times are in UTC with six decimals, blobs in hex.',
+        '`NULL` and an empty text are different; the field has a button for each. Times are in the zone in which they are shown, with six decimals, blobs in hex.',
         'A primary key cannot be changed. Duplicate the row with the new key and delete the old one.',
         'A row may give up its key, a unique value or an indexed value. Another row can take that only after the change was committed.',
         'An `UPDATE` of immudb takes `NULL` in a column that does not allow it. The console does not send that.',

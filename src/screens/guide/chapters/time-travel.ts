@@ -164,7 +164,7 @@ INNER JOIN (SELECT id, balance FROM accounts UNTIL TX 2) AS p ON p.id = n.id`,
       id: 'time-revisions',
       title: 'Every revision',
       blocks: [
-        '*History* opens the revisions of a row, a key or a document. It is beside a key and at entries of a transaction. On a row of a result press {h}. Each names the transaction that wrote it.',
+        '*History* opens the revisions of a row, a key or a document. It is beside a key and at entries of a transaction. On a row of a result press {Alt+H}. Each names the transaction that wrote it.',
         'immudb does not name the transactions of row revisions. The console finds each in a few requests when you look at it, and remembers it.',
         'Choose any two revisions to compare them. *Verify* proves one.',
         '*Restore* writes an old row, key or document again, as a new revision. It shows first what changes. If someone else changes the row or key first, the server refuses it. A document is only looked at right before: a change at the very moment of sending is overwritten and stays in the history. A document that was deleted cannot come back under its old id.',

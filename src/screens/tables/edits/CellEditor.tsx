@@ -1,8 +1,10 @@
-import { useSetAtom } from 'jotai'
-import { type KeyboardEvent, useState } from 'react'
-import { endStepAtom, stageAtom } from '~/atoms/tables/edits'
+import { useAtomValue } from 'jotai'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { editableSize } from '~/lib/constants'
+import { actionOf } from '~/lib/shortcuts'
 import { counted } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import {
   type CellInput,
   formatFor,
@@ -12,21 +14,27 @@ import {
   isValue,
   readInput,
   roundsNumbers,
+  zoneTitle,
 } from '~/sql/cell-input'
-import { changeCell, changeNewCell, type EditColumn, editOf, shownInput } from '~/sql/row-edits'
+import { nullInput, nullRefusal } from '~/sql/cell-paste'
+import { type EditColumn, editOf, shownInput } from '~/sql/row-edits'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { Field } from '~/ui/Field'
-import { TextArea } from '~/ui/TextArea'
+import { keepInGrid } from '~/ui/grid/keep-in-grid'
+import { lostReturns, lostReturnsNote, TextArea } from '~/ui/TextArea'
 import { TextEditor } from '~/ui/TextEditor'
 import type { OpenCell, RowEdits } from './use-row-edits'
+
+/** Where the grid goes on when a field is left. */
+export type Leave = 'stay' | 'up' | 'down' | 'next' | 'previous'
 
 type Props = {
   edits: RowEdits
   cell: OpenCell
-  onClose: () => void
-  /** Stands in the drawer of its row, with room for a long text. */
-  isWide?: boolean
+  onLeave: (to: Leave) => void
+  /** Opens the field of the drawer instead; undefined where this is it, with room for a long text. */
+  onWiden?: () => void
 }
 
 /** The field for a value, in the place of its cell. Everything typed is staged at once. */
@@ -38,113 +46,185 @@ export function CellEditor(props: Props) {
 
 type Typed = { text: string; format: InputFormat; isTooLarge: boolean }
 
-function Editor({ edits, cell, column, onClose, isWide }: Props & { column: EditColumn }) {
-  const edit = editOf(edits.state.edits, cell.id)
-  const now = shownInput(edit, cell.before, column.name)
-  const [first] = useState(now)
-  const [typed, setTyped] = useState(() => typedOf(column.type, now, isWide))
+type EditorProps = Props & { column: EditColumn }
+
+function Editor({ edits, cell, column, onLeave, onWiden }: EditorProps) {
+  const isWide = onWiden === undefined
+  const zone = useAtomValue(timezoneAtom)
+  const now = shownInput(editOf(edits.state.edits, cell.id), cell.before, column.name)
+  const [typed, setTyped] = useState(() => typedOf(column.type, now, isWide, zone, cell.typed))
   // As it was opened: typing must not change the kind of the field.
-  const [isLarge] = useState(() => isWide === true && needsEditor(column.type, typed.text))
-  const stage = useStage(edits, cell)
-  const change = (text: string, format = typed.format) => {
-    setTyped({ ...typed, text, format })
-    stage(readInput(column, text, format))
+  const [isLarge] = useState(() => isWide && needsEditor(column.type, typed.text))
+  const isNew = cell.before === null
+  const change = (text: string) => {
+    setTyped({ ...typed, text })
+    const isNone = text.trim() === '' && !takesEmpty(column.type)
+    const none = isNone ? nullInput(column, isNew) : undefined
+    const isNull = none === null || (none && isValue(none))
+    edits.stage(cell, isNull ? none : readInput(column, text, typed.format, zone))
   }
-  const close = (event: { currentTarget: Element }) => {
-    // The grid continues where it was.
-    event.currentTarget.closest<HTMLElement>('[role=grid]')?.focus()
-    stage.end()
-    onClose()
-  }
-  const choose = (input: CellInput | null, event: { currentTarget: Element }) => {
-    stage(input)
-    close(event)
+  const choose = (input: CellInput | null) => {
+    edits.stage(cell, input)
+    onLeave('stay')
   }
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
-    const isDone = event.key === 'Enter' && (!isLong(column.type) || event.ctrlKey || event.metaKey)
-    if (event.key !== 'Escape' && !isDone) return
-    if (event.target instanceof HTMLButtonElement && isDone) return
+    const action = actionOf('cell', event)
+    if (action === 'giveUp') {
+      edits.giveUp(cell)
+      onLeave('stay')
+    } else if (event.target instanceof HTMLButtonElement) return
+    else if (isWide) {
+      const isDone = action === 'stay' || (action === 'down' && !isLong(column.type))
+      if (!isDone) return
+      onLeave('stay')
+    } else {
+      const isPlain = cell.typed !== undefined && !typed.text.includes('\n')
+      const to = leaveOf(event, isPlain)
+      if (to) onLeave(to)
+      else if (action === 'line' && event.target instanceof HTMLTextAreaElement) {
+        const { selectionStart, selectionEnd } = event.target
+        event.target.setRangeText('\n', selectionStart, selectionEnd, 'end')
+        change(event.target.value)
+      } else if (action !== 'line') return
+    }
     event.preventDefault()
     event.stopPropagation()
-    if (event.key === 'Escape') stage(first)
-    close(event)
   }
-  const error = now && !isValue(now) ? now.error : undefined
-  const isNew = cell.before === null
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    // A window that is left keeps its field.
+    const isGone = !currentTarget.contains(relatedTarget) && document.hasFocus()
+    if (!isWide && isGone) edits.close(cell)
+  }
+  const error = now && !isValue(now) && now.error !== '' ? now.error : undefined
+  const shared = {
+    column,
+    error,
+    hint: hintFor(column, typed, zone),
+    isSelected: isWide || cell.isSelected === true,
+    onChange: change,
+    typed,
+  }
+  const buttons = (
+    <>
+      {column.type === 'BOOLEAN' &&
+        ['true', 'false'].map((value) => (
+          <Button key={value} onClick={() => choose({ value })} size="small">
+            {value}
+          </Button>
+        ))}
+      <Button
+        disabledReason={column.isNullable ? undefined : nullRefusal}
+        onClick={() => choose({ value: null })}
+        size="small"
+      >
+        NULL
+      </Button>
+      {takesEmpty(column.type) && typed.text === '' && (
+        <Button onClick={() => choose({ value: '' })} size="small">
+          Empty
+        </Button>
+      )}
+      {isNew && column.isAutoIncrement && (
+        <Button onClick={() => choose(null)} size="small">
+          Let immudb count
+        </Button>
+      )}
+      {onWiden && isLong(column.type) && (
+        <Button onClick={onWiden} size="small" title="Edit it in the drawer of its row">
+          Large
+        </Button>
+      )}
+      <Button onClick={() => onLeave('stay')} size="small" variant="primary">
+        Done
+      </Button>
+    </>
+  )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the fields in it end the edit.
     <div
       className={cx(
-        'grid gap-1 rounded border border-primary bg-raised p-2',
-        !isWide &&
-          'absolute top-0 left-0 w-[min(22rem,58vw)] min-w-full whitespace-normal text-start font-sans leading-normal shadow-float',
+        isWide
+          ? 'grid gap-1 rounded border border-primary bg-raised p-2'
+          : 'absolute top-0 left-0 cursor-auto whitespace-normal text-start font-sans leading-normal',
       )}
+      data-editor=""
       data-escape=""
+      onBlur={leave}
       onKeyDown={press}
+      onMouseDown={isWide ? undefined : keepFocus}
+      ref={isWide ? null : keepInGrid}
+      style={isWide ? undefined : { width: wishedWidth(typed.text) }}
     >
-      {column.type === 'BOOLEAN' ? (
-        <Booleans onChoose={choose} />
+      {isWide ? <WideField {...shared} isLarge={isLarge} /> : <SmallField {...shared} />}
+      {isWide ? (
+        <div className="flex flex-wrap items-center gap-1">
+          {buttons}
+          <span className="ms-auto hidden px-1 text-muted text-xs xs:inline">
+            {typeName(column)}
+          </span>
+        </div>
       ) : (
-        <ValueField
-          column={column}
-          error={error}
-          hint={hintFor(column, typed)}
-          onChange={change}
-          isLarge={isLarge}
-          typed={typed}
-        />
-      )}
-      <div className="flex flex-wrap items-center gap-1">
-        <Button
-          disabledReason={column.isNullable ? undefined : 'NULL is not allowed in this column.'}
-          onClick={(event) => choose({ value: null }, event)}
-          size="small"
+        // Only the buttons themselves are in the way of a press on what is below.
+        <div
+          className="pointer-events-none absolute flex w-max items-center gap-0.5 *:pointer-events-auto *:shadow-float"
+          data-buttons=""
         >
-          NULL
-        </Button>
-        {takesEmpty(column.type) && typed.text === '' && (
-          <Button onClick={(event) => choose({ value: '' }, event)} size="small">
-            Empty
-          </Button>
-        )}
-        {isNew && column.isAutoIncrement && (
-          <Button onClick={(event) => choose(null, event)} size="small">
-            Let immudb count
-          </Button>
-        )}
-        <Button onClick={close} size="small" variant="primary">
-          Done
-        </Button>
-        <span className="ms-auto hidden text-muted text-xs xs:inline">
-          {column.type} {column.length === null ? '' : `(${counted(column.length, 'byte')})`}
-        </span>
-      </div>
+          {buttons}
+        </div>
+      )}
     </div>
   )
 }
 
-/** Stages an input for the open cell; null leaves a new row's cell to the server. */
-function useStage({ place, table }: RowEdits, { id, before, column }: OpenCell) {
-  const stage = useSetAtom(stageAtom)
-  const endStep = useSetAtom(endStepAtom)
-  const change = (input: CellInput | null) =>
-    stage(
-      place,
-      (all) =>
-        before === null
-          ? changeNewCell(all, id, column, input)
-          : changeCell(all, table, before, column, input ?? { value: null }),
-      `${id} ${column}`,
-    )
-  return Object.assign(change, { end: endStep })
+const typeName = ({ type, length }: EditColumn): string =>
+  length === null ? type : `${type} (${counted(length, 'byte')})`
+
+/** Pixels for the longest line of a text, within limits. */
+function wishedWidth(text: string): number {
+  const longest = Math.max(
+    ...text
+      .slice(0, 2_000)
+      .split('\n')
+      .map((line) => line.length),
+  )
+  return Math.min(360, longest * 9 + 32)
 }
 
-function typedOf(type: string, now: CellInput | null, isWide = false): Typed {
+/** Where a key goes on; Arrow keys do so only where the value was begun by typing it. */
+function leaveOf(event: KeyboardEvent, isPlain: boolean): Leave | undefined {
+  const action = actionOf('cell', event)
+  switch (action) {
+    case 'up':
+    case 'down':
+    case 'next':
+    case 'previous':
+    case 'stay':
+      return action
+    default: {
+      const arrow = isPlain && actionOf('grid', event)
+      return arrow === 'up' || arrow === 'down' ? arrow : undefined
+    }
+  }
+}
+
+/** A press on a button leaves the focus in the field, which would be closed without it. */
+function keepFocus(event: MouseEvent) {
+  if (event.target instanceof Element && event.target.closest('button')) event.preventDefault()
+}
+
+function typedOf(
+  type: string,
+  now: CellInput | null,
+  isWide: boolean,
+  zone: string,
+  begun: string | undefined,
+): Typed {
+  if (begun !== undefined) return { text: begun, format: 'text', isTooLarge: false }
   if (now && !isValue(now)) return { text: now.text, format: 'text', isTooLarge: false }
   const value = now?.value ?? null
   const isTooLarge = !isWide && value !== null && value.length > editableSize
   const format = formatFor(type, isTooLarge ? null : value)
-  const text = value === null || isTooLarge ? '' : inputText(type, value, format)
+  const text = value === null || isTooLarge ? '' : inputText(type, value, format, zone)
   const isInLines = !isWide || type !== 'JSON' || text.includes('\n')
   return { text: isInLines ? text : indentedJson(text), format, isTooLarge }
 }
@@ -162,10 +242,11 @@ const shortText = 200
 /** An empty field does not say whether it stands for NULL. */
 const takesEmpty = (type: string): boolean => isLong(type) && type !== 'JSON'
 
-function hintFor({ type }: EditColumn, { text, format, isTooLarge }: Typed): string | undefined {
+function hintFor({ type }: EditColumn, typed: Typed, zone: string): string | undefined {
+  const { text, format, isTooLarge } = typed
   if (isTooLarge)
     return 'Too large for this field: what you type replaces it. Open the row to edit it.'
-  if (type === 'TIMESTAMP') return 'UTC, up to six decimals.'
+  if (type === 'TIMESTAMP') return `${zoneTitle(zone)}, up to six decimals.`
   if (type === 'BLOB') return 'Bytes in hex.'
   if (type === 'JSON' && roundsNumbers(text)) {
     return 'immudb keeps numbers of JSON as doubles: some of these are rounded.'
@@ -180,11 +261,78 @@ type FieldProps = {
   error: string | undefined
   hint: string | undefined
   onChange: (text: string) => void
-  /** Has an editor with lines and a search. */
-  isLarge: boolean
+  /** The whole text is selected at first, so that typing replaces it. */
+  isSelected: boolean
 }
 
-function ValueField({ column, typed, error, hint, onChange, isLarge }: FieldProps) {
+/** Lines of a text that are seen at once. */
+const mostLines = 8
+
+/** As high as its cell, or as the lines of its value. */
+function SmallField({ column, typed, error, hint, onChange, isSelected }: FieldProps) {
+  const id = useId()
+  const [lost, setLost] = useState(0)
+  const message = error ?? (lost > 0 ? lostReturnsNote(lost) : hint)
+  const field = {
+    'aria-describedby': `${id}-message`,
+    'aria-invalid': error ? true : undefined,
+    autoComplete: 'off',
+    className: cx(
+      'block w-full min-w-0 resize-none rounded border-2 bg-input px-2.5 text-lg shadow-float outline-none xs:text-base',
+      error ? 'border-error' : 'border-primary',
+      column.type !== 'VARCHAR' && 'font-mono',
+    ),
+    enterKeyHint: 'done' as const,
+    id,
+    ref: isSelected ? takeFocusWhole : takeFocus,
+    spellCheck: false,
+    value: typed.text,
+  }
+  const lines = Math.min(mostLines, typed.text.split('\n').length)
+  return (
+    <>
+      <label className="sr-only" htmlFor={id}>
+        {visibleText(column.name, 'name')}
+      </label>
+      {isLong(column.type) ? (
+        <textarea
+          {...field}
+          className={cx(field.className, 'whitespace-pre py-1.5 leading-5 xs:py-0.5')}
+          onChange={(event) => onChange(event.target.value)}
+          onPaste={(event) => setLost(lostReturns(event.clipboardData))}
+          rows={lines}
+        />
+      ) : (
+        <input
+          {...field}
+          className={cx(field.className, 'h-9 xs:h-7')}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      <p
+        aria-live="polite"
+        className={cx(
+          'pointer-events-none absolute w-max max-w-80 break-words rounded border border-line bg-raised px-2 py-0.5 text-xs shadow-float empty:hidden [overflow-wrap:anywhere]',
+          error ? 'text-error' : 'text-muted',
+        )}
+        data-note=""
+        id={`${id}-message`}
+      >
+        {message && visibleText(message)}
+      </p>
+    </>
+  )
+}
+
+/** Has an editor with lines and a search where `isLarge`. */
+function WideField({
+  column,
+  typed,
+  error,
+  hint,
+  onChange,
+  isLarge,
+}: FieldProps & { isLarge: boolean }) {
   const shared = { error, hint, label: column.name, onChange, value: typed.text }
   if (isLarge) {
     const language = column.type === 'JSON' ? 'json' : 'text'
@@ -192,33 +340,22 @@ function ValueField({ column, typed, error, hint, onChange, isLarge }: FieldProp
   }
   const typing = { autoComplete: 'off', mono: column.type !== 'VARCHAR', spellCheck: false }
   if (isLong(column.type)) {
-    return <TextArea {...shared} {...typing} exact ref={takeFocus} rows={3} />
+    return <TextArea {...shared} {...typing} exact ref={takeFocusWhole} rows={3} />
   }
-  return <Field {...shared} {...typing} ref={takeFocus} />
+  return <Field {...shared} {...typing} ref={takeFocusWhole} />
 }
 
-function Booleans({ onChoose }: { onChoose: (input: CellInput, event: Pressed) => void }) {
-  return (
-    <div className="flex gap-1">
-      {['true', 'false'].map((value, at) => (
-        <Button
-          key={value}
-          onClick={(event) => onChoose({ value }, event)}
-          ref={at === 0 ? takeFocus : null}
-          size="small"
-        >
-          {value}
-        </Button>
-      ))}
-    </div>
-  )
+/** The field that was just opened takes the focus, with the caret behind its text. */
+function takeFocus(field: HTMLInputElement | HTMLTextAreaElement | null) {
+  if (!field || field === document.activeElement) return
+  // The grid brings the cell into sight itself.
+  field.focus({ preventScroll: true })
+  field.setSelectionRange(field.value.length, field.value.length)
 }
 
-type Pressed = { currentTarget: Element }
-
-/** The field that was just opened takes the focus, with its text chosen. */
-function takeFocus(field: HTMLElement | null) {
+/** With its text selected. */
+function takeFocusWhole(field: HTMLInputElement | HTMLTextAreaElement | null) {
   if (!field || field === document.activeElement) return
   field.focus()
-  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select()
+  field.select()
 }

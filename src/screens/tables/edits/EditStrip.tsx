@@ -1,18 +1,19 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type CommitReceipt, commitStateAtom, forgetCommitAtom } from '~/atoms/tables/commit-state'
 import { discardEditsAtom, redoEditAtom, undoEditAtom } from '~/atoms/tables/edits'
-import { resumedEditsAtom } from '~/atoms/tables/edits-access'
+import { editsHeldAtom, resumedEditsAtom } from '~/atoms/tables/edits-access'
 import { checkCommitAtom } from '~/atoms/tables/edits-commit'
-import { counted } from '~/lib/text'
+import { counted, formatCount } from '~/lib/text'
 import { isBusy } from '~/lib/write'
-import { countedEdits } from '~/sql/edited-rows'
+import { countedEdits, wrongCells } from '~/sql/edited-rows'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { CloseIcon, TickIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { TxText } from '~/ui/TxText'
+import { passFocusOn } from '~/ui/use-returned-focus'
 import { WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../../proof/Receipt'
 import { ReviewDialog } from './ReviewDialog'
@@ -85,17 +86,25 @@ function Staged({ edits, onReview }: { edits: RowEdits; onReview: () => void }) 
   const commit = useAtomValue(commitStateAtom)(place)
   const [isAsking, setAsking] = useState(false)
   const busy = isBusy(commit) ? 'Your edits are being sent.' : undefined
-  const held =
-    busy ??
-    (commit.kind === 'unknown' ? 'Check first what became of the edits that you sent.' : undefined)
+  const held = useAtomValue(editsHeldAtom)(place)
+  const wrong = useMemo(() => wrongCells(state.edits), [state.edits])
   return (
     <div className="flex flex-wrap items-center gap-1">
       <span className="me-auto text-sm" role="status">
         Staged: {countedEdits(state.edits)}. Nothing is sent yet.
+        {wrong > 0 && (
+          <span className="text-error">
+            {' '}
+            {wrong === 1 ? '1 value does' : `${formatCount(wrong)} values do`} not fit.
+          </span>
+        )}
       </span>
       <Button
         disabledReason={held ?? (state.past.length === 0 ? 'There is no step to undo.' : undefined)}
-        onClick={() => undo(place)}
+        onClick={({ currentTarget }) => {
+          passFocusOn(currentTarget)
+          undo(place)
+        }}
         size="small"
         variant="quiet"
       >
@@ -156,7 +165,15 @@ function Committed({ edits, receipt, onClose }: CommittedProps) {
             <Receipt database={database} of={`edits of ${edits.place.table}`} tx={tx} />
           )}
         </div>
-        <IconButton icon={<CloseIcon />} label="Close the receipt" onClick={onClose} size="small" />
+        <IconButton
+          icon={<CloseIcon />}
+          label="Close the receipt"
+          onClick={({ currentTarget }) => {
+            passFocusOn(currentTarget)
+            onClose()
+          }}
+          size="small"
+        />
       </div>
       {warning !== null && (
         <p className="flex items-center gap-2 text-warning" role="alert">

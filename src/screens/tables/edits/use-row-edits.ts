@@ -1,23 +1,39 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { tableDefaultsAtom } from '~/atoms/tables/defaults'
-import { areEditsBackAtom, editsOfAtom, stageAtom } from '~/atoms/tables/edits'
-import { editRefusalAtom } from '~/atoms/tables/edits-access'
+import {
+  areEditsBackAtom,
+  editsOfAtom,
+  endStepAtom,
+  giveUpStepAtom,
+  redoEditAtom,
+  stageAtom,
+  takeBackRowAtom,
+  undoEditAtom,
+} from '~/atoms/tables/edits'
+import { editRefusalAtom, editsHeldAtom } from '~/atoms/tables/edits-access'
 import { rowCells } from '~/atoms/tables/edits-rows'
 import type { Place, TableEdits } from '~/atoms/tables/edits-stored'
-import { type CellInput, isValue } from '~/sql/cell-input'
+import { type CellInput, isValue, readInput } from '~/sql/cell-input'
+import { nullRefusal, type Pasted, type PastedBlock, pasteCells } from '~/sql/cell-paste'
+import type { TimeZone } from '~/sql/cells'
 import { problemsOf, reasonAgainst } from '~/sql/edit-problems'
 import { editTableOf, rowIds, withNewRows } from '~/sql/edited-rows'
 import type { ResultColumn, ResultTable } from '~/sql/result'
 import {
   addRow,
   type Cells,
+  changeCell,
+  changeCells,
+  changeNewCell,
   deleteRow,
   duplicateRow,
   type Edits,
   type EditTable,
   editOf,
   type StagedEdit,
+  shownInput,
   withoutEdit,
 } from '~/sql/row-edits'
 import type { Cell, RowMark } from '~/ui/grid/cell'
@@ -28,7 +44,18 @@ import type { Shown } from '../use-rows'
 export type EditedRow = { readonly id: string; readonly before: Cells | null }
 
 /** The cell whose field is open. */
-export type OpenCell = EditedRow & { readonly column: string }
+export type OpenCell = EditedRow & {
+  readonly column: string
+  /** What it showed before; null for a cell of a new row that is left to the server. */
+  readonly first: CellInput | null
+  /** Typed on the cell before its field was there: the value begins with it. */
+  readonly typed?: string
+  /** The whole value is selected, so that typing replaces it. */
+  readonly isSelected?: boolean
+}
+
+/** How a field begins. */
+type Start = Pick<OpenCell, 'typed' | 'isSelected'>
 
 export type RowEdits = {
   readonly place: Place
@@ -38,12 +65,20 @@ export type RowEdits = {
   readonly rows: ResultTable
   /** Why nothing can be added, changed or deleted; undefined when it can. */
   readonly refusal: (kind: StagedEdit['kind']) => string | undefined
+  /** Why what is staged must stay as it is. */
+  readonly held: string | undefined
   readonly opened: OpenCell | null
   readonly open: (cell: OpenCell | null) => void
   /** A cell to be edited, or why it cannot be. */
   readonly cellAt: (row: number, column: string) => OpenCell | string
-  /** Opens the field of a cell; answers whether the cell has one. */
-  readonly openAt: (row: number, column: string) => boolean
+  /** Closes the field of a cell, if it is still open. What was typed stays staged. */
+  readonly close: (cell: OpenCell) => void
+  /** Gives up what was typed since the field of a cell was opened. */
+  readonly giveUp: (cell: OpenCell) => void
+  /** Stages an input for a cell; null leaves a cell of a new row to the server. */
+  readonly stage: (cell: OpenCell, input: CellInput | null) => void
+  /** Opens the field of a cell; answers why it has none, or undefined. */
+  readonly openAt: (row: number, column: string, start?: Start) => string | undefined
   /** What is staged for a cell. */
   readonly stagedAt: (row: number, column: string) => CellInput | undefined
   /** The name of a row by its place in the grid. */
@@ -51,26 +86,63 @@ export type RowEdits = {
   /** The place of a row in the grid; negative when it is not there. */
   readonly placeOf: (id: string) => number
   readonly cell: (row: number, column: ResultColumn | undefined, cell: Cell) => Cell
+  /** A cell as it is drawn, with what is staged for it. */
+  readonly drawn: (row: number, column: ResultColumn | undefined) => Cell
   readonly mark: (row: number) => RowMark | undefined
+  /** Adds a row and opens its first field. */
   readonly add: () => void
+  /** Adds a row as `add` does, which is taken back when nothing is typed in it. */
+  readonly offer: () => void
+  /** Whether a row is a new one, and something is in it. */
+  readonly newRow: (row: number) => 'filled' | 'empty' | undefined
   readonly duplicate: (rows: readonly number[]) => void
   readonly remove: (rows: readonly number[]) => void
+  /** Sets cells to NULL; answers why some keep their values. */
+  readonly clear: (cells: readonly CellPlace[]) => string | undefined
+  /** Stages cells from the first one on, as far as there are columns. */
+  readonly paste: (from: PasteFrom, block: PastedBlock) => Pasted
+  readonly undo: () => boolean
+  readonly redo: () => boolean
+}
+
+/** A cell by its row in the grid. */
+export type CellPlace = { readonly row: number; readonly column: string }
+
+type PasteFrom = {
+  readonly row: number
+  /** The columns from the first cell on. */
+  readonly columns: readonly string[]
+  /** Rows that are too many become new ones. */
+  readonly makesRows: boolean
 }
 
 const noEdits: Edits = []
 const noRows: ResultTable = { columns: [], rowCount: 0 }
 
-/** What is staged for the rows of a page; null where rows cannot be edited at all. */
+/**
+ * What is staged for the rows of a page; null where rows cannot be edited at all.
+ * @param visible names of the columns that are shown, in their order
+ */
 export function useRowEdits(
   { database, table: name, description, period }: Shown,
   page: ResultTable = noRows,
+  visible: readonly string[] = [],
 ): RowEdits | null {
   useAtomValue(areEditsBackAtom)
   const place = useMemo(() => ({ database, table: name }), [database, name])
   const state = useAtomValue(editsOfAtom)(place)
   const refusalOf = useAtomValue(editRefusalAtom)
+  const held = useAtomValue(editsHeldAtom)(place)
   const stage = useSetAtom(stageAtom)
-  const [opened, open] = useState<OpenCell | null>(null)
+  const endStep = useSetAtom(endStepAtom)
+  const giveUp = useSetAtom(giveUpStepAtom)
+  const takeBack = useSetAtom(takeBackRowAtom)
+  const undo = useSetAtom(undoEditAtom)
+  const redo = useSetAtom(redoEditAtom)
+  const zone = useAtomValue(timezoneAtom)
+  const [opened, setOpened] = useState<OpenCell | null>(null)
+  /** The row that Tab began behind the last one. */
+  const [offered, setOffered] = useState<string | null>(null)
   const table = useMemo(
     () => (description.kind === 'table' ? editTableOf(name, description) : null),
     [description, name],
@@ -86,12 +158,13 @@ export function useRowEdits(
   // The grid repaints by the identity of these functions.
   const drawn = useMemo(() => {
     const marks = marksOf(table, edits, state.conflicts, defaults)
+    const byId = new Map(edits.map((edit) => [edit.id, edit]))
     return {
       mark: (row: number) => marks.get(ids[row] ?? ''),
       cell: (row: number, column: ResultColumn | undefined, cell: Cell) =>
-        editedCell(table, editOf(edits, ids[row] ?? ''), column, cell),
+        editedCell(table, byId.get(ids[row] ?? ''), column, cell, zone),
     }
-  }, [table, edits, state.conflicts, ids, defaults])
+  }, [table, edits, state.conflicts, ids, defaults, zone])
   if (!table) return null
   const rowAt = (row: number): EditedRow => ({
     id: ids[row] ?? '',
@@ -104,8 +177,34 @@ export function useRowEdits(
     const isNew = found.before === null
     const why = refusal(isNew ? 'add' : 'change') ?? (column && reasonAgainst(column, isNew))
     if (why !== undefined) return why
-    if (editOf(edits, found.id)?.kind === 'delete') return 'The row is to be deleted.'
-    return column ? { ...found, column: label } : 'The table has no such column.'
+    const edit = editOf(edits, found.id)
+    if (edit?.kind === 'delete') return 'The row is to be deleted.'
+    if (!column) return 'The table has no such column.'
+    return { ...found, column: label, first: shownInput(edit, found.before, label) }
+  }
+  const open = (cell: OpenCell | null) => {
+    endStep()
+    if (offered !== null && cell?.id !== offered) {
+      setOffered(null)
+      takeBack(place, offered)
+    }
+    setOpened(cell)
+  }
+  const aboutCell = ({ id, column }: OpenCell) => `${id} ${column}`
+  const changed = (all: Edits, { id, before, column }: OpenCell, input: CellInput | null) =>
+    before === null
+      ? changeNewCell(all, id, column, input)
+      : changeCell(all, table, before, column, input ?? { value: null })
+  const stageCell = (cell: OpenCell, input: CellInput | null) =>
+    stage(place, (all) => changed(all, cell, input), aboutCell(cell))
+  const addAndOpen = () => {
+    const { id } = addRow(edits)
+    stage(place, (all) => addRow(all).edits)
+    const isCounted = (label: string) =>
+      table.columns.some(({ name, isAutoIncrement }) => name === label && isAutoIncrement)
+    const first = visible.find((label) => !isCounted(label)) ?? visible[0]
+    if (first !== undefined) open({ id, before: null, column: first, first: null })
+    return id
   }
   return {
     ...drawn,
@@ -114,14 +213,28 @@ export function useRowEdits(
     state,
     rows,
     refusal,
+    held,
     opened,
     open,
+    close: (cell) => {
+      if (isSameCell(opened, cell)) open(null)
+    },
+    giveUp: (cell) => giveUp(place, (all) => changed(all, cell, cell.first), aboutCell(cell)),
+    stage: stageCell,
     cellAt,
-    openAt: (row, label) => {
+    openAt: (row, label, start = {}) => {
       const found = cellAt(row, label)
-      if (typeof found === 'string') return false
-      open(found)
-      return true
+      if (typeof found === 'string') return found
+      // More was typed before the field was there.
+      const isOpen = opened !== null && isSameCell(opened, found)
+      const typed = start.typed && (isOpen ? (opened.typed ?? '') : '') + start.typed
+      const cell = { ...found, ...start, first: isOpen ? opened.first : found.first }
+      // Still the same step, so that Escape gives up all of it.
+      if (isOpen) setOpened(typed ? { ...cell, typed } : cell)
+      else open(typed ? { ...cell, typed } : cell)
+      const column = table.columns.find(({ name }) => name === label)
+      if (typed && column) stageCell(cell, readInput(column, typed, 'text', zone))
+      return undefined
     },
     stagedAt: (row, column) => {
       const edit = editOf(edits, ids[row] ?? '')
@@ -129,7 +242,17 @@ export function useRowEdits(
     },
     idOf: (row) => ids[row] ?? '',
     placeOf: (id) => ids.indexOf(id),
-    add: () => stage(place, (all) => addRow(all).edits),
+    drawn: (row, column) => {
+      const value = rows.columns.find(({ label }) => label === column?.label)?.values[row] ?? null
+      return drawn.cell(row, column, resultCell(column?.type ?? 'ANY', value, zone))
+    },
+    add: () => void addAndOpen(),
+    offer: () => setOffered(addAndOpen()),
+    newRow: (row) => {
+      const edit = editOf(edits, ids[row] ?? '')
+      if (edit?.kind !== 'add') return undefined
+      return edit.after.size > 0 ? 'filled' : 'empty'
+    },
     duplicate: (chosen) => {
       const found = chosen.map(rowAt)
       stage(place, (all) =>
@@ -146,8 +269,50 @@ export function useRowEdits(
         ),
       )
     },
+    clear: (cells) => {
+      const reasons = new Set<string>()
+      const changes = cells.flatMap(({ row, column: label }) => {
+        const found = cellAt(row, label)
+        const column = table.columns.find(({ name }) => name === label)
+        if (typeof found === 'string' || !column) {
+          reasons.add(typeof found === 'string' ? found : 'The table has no such column.')
+          return []
+        }
+        const { id, before } = found
+        // What a new row lacks is asked for before it is sent.
+        const isLeft = before === null && (column.isAutoIncrement || !column.isNullable)
+        if (before !== null && !column.isNullable) {
+          reasons.add(`${nullRefusal.replace('this column', label)}`)
+          return []
+        }
+        return [{ id, before, column: label, input: isLeft ? null : { value: null } }]
+      })
+      if (changes.length > 0) stage(place, (all) => changeCells(all, changes))
+      return reasons.size === 0 ? undefined : [...reasons].join(' ')
+    },
+    paste: ({ row, columns, makesRows }, block) => {
+      const count = Math.max(0, Math.min(block.length, ids.length - row))
+      const found = Array.from({ length: count }, (_, at) => rowAt(row + at))
+      const into = { table, rows: found, columns, makesRows, refusal, zone }
+      const pasted = pasteCells(edits, into, block)
+      if (pasted.staged > 0) stage(place, () => pasted.edits)
+      return pasted
+    },
+    undo: () => {
+      open(null)
+      undo(place)
+      return state.past.length > 0
+    },
+    redo: () => {
+      open(null)
+      redo(place)
+      return state.future.length > 0
+    },
   }
 }
+
+const isSameCell = (one: OpenCell | null, other: OpenCell): boolean =>
+  one?.id === other.id && one.column === other.column
 
 /** A cell with what is staged for it; empty where the server counts the key of a new row. */
 function editedCell(
@@ -155,6 +320,7 @@ function editedCell(
   edit: StagedEdit | undefined,
   column: ResultColumn | undefined,
   cell: Cell,
+  zone: TimeZone,
 ): Cell {
   if (!edit || !column) return cell
   if (edit.kind === 'delete') return { ...cell, isGone: true }
@@ -166,8 +332,7 @@ function editedCell(
   }
   const before = isNew ? {} : { before: cell }
   if (!isValue(input)) return { kind: 'text', text: input.text, error: input.error, ...before }
-  // Times are written in UTC, as they are typed.
-  return { ...resultCell(column.type, input.value, 'utc'), ...before }
+  return { ...resultCell(column.type, input.value, zone), ...before }
 }
 
 const words = {

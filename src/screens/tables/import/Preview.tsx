@@ -20,7 +20,7 @@ export function Preview({ setup }: { setup: Setup }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
       tabIndex={0}
       aria-label="First rows of the file"
-      className="overflow-x-auto rounded border border-line"
+      className="overflow-x-auto overscroll-x-contain rounded border border-line"
     >
       <table className="w-full text-sm">
         <caption className="sr-only">First rows of the file</caption>

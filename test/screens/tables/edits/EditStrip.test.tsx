@@ -239,7 +239,7 @@ test('the primary key of a row that is there is only shown', async () => {
 test('a value is edited in the drawer of its row, and is staged there', async () => {
   const grid = await show()
   await userEvent.setup().click(grid.getByRole('gridcell', { name: 'Ada' }))
-  await userEvent.setup().keyboard('r')
+  await userEvent.setup().keyboard('{Alt>}r{/Alt}')
   const sheet = within(await screen.findByRole('dialog', { name: 'Row id = 1 of people' }))
   expect(sheet.getByRole('button', { name: 'Edit id' }).title).toMatch(/^immudb does not change/)
   const user = userEvent.setup()
@@ -273,7 +273,7 @@ test('a new row opens in the drawer as well, and is edited there', async () => {
       'gridcell',
     )[2] as HTMLElement,
   )
-  await user.keyboard('{Escape}r')
+  await user.keyboard('{Escape}{Alt>}r{/Alt}')
   const sheet = within(await screen.findByRole('dialog', { name: /^New row \d+ of people$/ }))
   for (const name of ['Verify', 'History']) {
     expect(sheet.getByRole('button', { name }).title).toBe('The row is not committed yet.')

@@ -310,4 +310,140 @@ describe('the rows of a table by keyboard alone', () => {
       [{ s: 'tab\there' }, { null: null }, { null: null }, { null: null }],
     ])
   })
+
+  test('order, filter and page may change: the rows that were seen are written', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE many (id INTEGER, n INTEGER, t VARCHAR, PRIMARY KEY id);')
+    await db.exec(
+      Array.from(
+        { length: 150 },
+        (_, at) => `INSERT INTO many (id, n, t) VALUES (${at}, ${1000 - at}, 't${at % 3}');`,
+      ).join(''),
+    )
+    const console = await open(server.url)
+    const page = new EditsPage(console, 'many')
+    await page.open()
+    const { keyboard } = console.page
+    // By keyboard, then another order.
+    await page.cell(1, 3).click()
+    await keyboard.type('first')
+    await keyboard.press('Enter')
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('Alt+ArrowUp')
+    await page.cell(1, 1).getByText('149', { exact: true }).waitFor()
+    // By the pointer, then another page, with the field still open.
+    await page.cell(1, 2).dblclick()
+    await page.grid.getByRole('textbox', { name: 'n' }).fill('7')
+    await page.button('Next page').click()
+    await page.cell(1, 1).getByText('49', { exact: true }).waitFor()
+    // By the menu, then a filter by a value, which the menu sets.
+    const seen = await page.cell(2, 1).textContent()
+    await page.cell(2, 2).click({ button: 'right' })
+    await shot(console.page, 'grid-menu')
+    expect(await axeViolations(console.page)).toEqual([])
+    await console.page.getByRole('menuitem', { name: 'Delete the row' }).click()
+    expect(await focused(console)).toBe('grid')
+    await page.cell(3, 3).click()
+    const value = await page.cell(3, 3).textContent()
+    await keyboard.press('Shift+F10')
+    await console.page.getByRole('menuitem', { name: 'Filter by this value' }).press('Enter')
+    await until(
+      () => console.page.url(),
+      (url) => url.includes(`t:eq:${value}`) || url.includes(`t%3Aeq%3A${value}`),
+    )
+    // By its menu again, in rows of another order.
+    await page.cell(1, 1).getByText('149', { exact: true }).waitFor()
+    const third = await page.cell(2, 1).textContent()
+    await page.cell(2, 3).click({ button: 'right' })
+    await console.page.getByRole('menuitem', { name: 'Set to NULL' }).click()
+    await console.page.getByText('Staged: 3 changed rows and 1 deleted row.').waitFor()
+    await page.commit()
+    await console.page.getByText(/^4 rows committed in tx/).waitFor()
+    const rows = await db.query('SELECT id, n, t FROM many;')
+    const stored = new Map(
+      rows.map((row) => {
+        const [id = '', ...rest] = row.map((one) => Object.values(one)[0])
+        return [String(id), rest]
+      }),
+    )
+    expect(stored.size).toBe(149)
+    expect(stored.has(String(seen))).toBe(false)
+    expect(stored.get('0')).toEqual(['1000', 'first'])
+    expect(stored.get('149')).toEqual(['7', 't2'])
+    expect(stored.get(String(third))).toEqual([String(1000 - Number(third)), null])
+    const changed = [...stored].filter(
+      ([id, [n, t]]) => n !== String(1000 - Number(id)) || t !== `t${Number(id) % 3}`,
+    )
+    expect(changed).toHaveLength(3)
+  })
+
+  test('a time is edited in the zone in which it is shown', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE times (id INTEGER, w TIMESTAMP, PRIMARY KEY id);')
+    await db.exec(
+      "INSERT INTO times (id, w) VALUES (1, CAST('2026-07-01 10:00:00.123456' AS TIMESTAMP)), (2, CAST('2026-10-25 01:30:00.000001' AS TIMESTAMP));",
+    )
+    const console = await open(server.url)
+    const session = await console.visit.context.newCDPSession(console.page)
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' })
+    const page = new EditsPage(console, 'times')
+    await page.open()
+    const { keyboard } = console.page
+    expect(await page.cell(1, 2).textContent()).toBe('2026-07-01 12:00:00.123456 +02:00')
+    await page.cell(1, 2).click()
+    await keyboard.press('F2')
+    const field = page.grid.getByRole('textbox', { name: 'w' })
+    expect(await field.inputValue()).toBe('2026-07-01 12:00:00.123456')
+    await page.grid.getByText('Europe/Berlin, up to six decimals.').waitFor()
+    await field.fill('2026-03-29 02:30:00')
+    await page.grid
+      .getByText('There is no 2026-03-29 02:30 in Europe/Berlin: clocks go forward over it.')
+      .waitFor()
+    await field.fill('2026-12-01 12:00:00.123456')
+    await keyboard.press('Enter')
+    await keyboard.press('F2')
+    expect(await field.inputValue()).toBe('2026-10-25 02:30:00.000001 +01:00')
+    await keyboard.press('Enter')
+    await console.page.getByText('Staged: 1 changed row.').waitFor()
+    await page.commit()
+    await console.page.getByText(/^1 row committed in tx/).waitFor()
+    const times = ['2026-12-01T11:00:00.123Z', '2026-10-25T01:30:00.000Z'].map(Date.parse)
+    expect(await db.query('SELECT w FROM times;')).toEqual([
+      [{ ts: `${times[0]}456` }],
+      [{ ts: `${times[1]}001` }],
+    ])
+  })
+
+  test('the focus stays on the page where the last staged edit goes', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE bare (id INTEGER, t VARCHAR, PRIMARY KEY id);')
+    const console = await open(server.url)
+    await console.enter('/query?db=defaultdb&table=bare')
+    await console.page.getByRole('button', { name: 'Add the first row' }).press('Enter')
+    const page = new EditsPage(console, 'bare')
+    const { keyboard } = console.page
+    await page.grid.getByRole('textbox', { name: 'id' }).waitFor()
+    await until(
+      () => focused(console),
+      (name) => name === 'input',
+    )
+    await keyboard.type('1')
+    await keyboard.press('Tab')
+    await keyboard.type('one')
+    // The row that Tab offers is taken back when nothing is typed in it.
+    await keyboard.press('Tab')
+    await console.page.getByText('Staged: 2 new rows.').waitFor()
+    await keyboard.press('Escape')
+    await console.page.getByText('Staged: 1 new row.').waitFor()
+    expect(await focused(console)).toBe('grid')
+    for (let steps = 0; steps < 3; steps += 1) await keyboard.press('Control+z')
+    await console.page.getByRole('button', { name: 'Add the first row' }).waitFor()
+    await until(
+      () => focused(console),
+      (name) => name !== 'BODY',
+    )
+  })
 })

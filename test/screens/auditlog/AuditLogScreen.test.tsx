@@ -142,6 +142,11 @@ describe('the audit log', () => {
     server.count = 0
     await show('/audit')
     await screen.findByText('immudb --audit-log')
+    // There is nothing to filter.
+    for (const role of ['textbox', 'combobox', 'searchbox']) {
+      expect(screen.queryByRole(role)).toBeNull()
+    }
+    expect(screen.getByRole('button', { name: 'Look again' })).toBeTruthy()
   })
 
   test('shows a line for each user, which leads to the events of that user', async () => {

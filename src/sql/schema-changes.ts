@@ -194,7 +194,7 @@ function ofTable(
         ? [
             {
               field: `${field} type`,
-              text: 'Only a key of one INTEGER column can count up by itself.',
+              text: 'Only a key of one INTEGER column can be auto-increment.',
             },
           ]
         : []),

@@ -5,11 +5,11 @@ export type VerdictWords = { title: string; text: string }
 const verdictWords: Readonly<Record<string, VerdictWords>> = {
   whole: {
     title: 'Verified in this browser',
-    text: 'This browser calculated every step again. It vouches for the history in the file. It keeps the same trusted state, or it pinned the key that signed the state. The content is exactly what was committed there.',
+    text: 'Every step holds. This browser keeps the same trusted state, or pinned the key that signed it. The content is exactly what was committed.',
   },
   open: {
     title: 'Verified in part',
-    text: 'This browser calculated every step again, and it vouches for the history in the file. What the proof leaves open is listed below.',
+    text: 'Every step holds, and this browser knows the history. What is open is listed below.',
   },
   file: {
     title: 'Consistent in itself',
@@ -17,27 +17,27 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
   },
   first: {
     title: 'Consistent in itself, and no more',
-    text: 'The file has no trusted state, so there is nothing to compare the content with. The parts of the answer fit each other.',
+    text: 'The parts fit each other. The file has no trusted state to compare with.',
   },
   'file-newer': {
     title: 'It continues from the trusted state, and no more',
-    text: 'The content below is newer than the trusted state in the file. Anyone who has the history up to that state can make up what follows it. So this shows only that the two fit each other. A trusted state that is not older than the content can show that it was committed.',
+    text: 'The content is newer than the trusted state in the file. Anyone who has the history up to there can make up what follows. A trusted state that is not older could show more.',
   },
   'other-key': {
     title: 'Signed with another key than the one pinned here',
-    text: 'This browser pinned a signing key for the server that the file names, and the file has another one. The server changed its key, one of the two keys is wrong, or the file is not from that server. Compare both fingerprints with the one that its operator gives out.',
+    text: 'The server changed its key, one of the keys is wrong, or the file is not from that server. Compare both fingerprints with the one that its operator gives out.',
   },
   other: {
     title: 'The file contradicts what this browser keeps',
-    text: 'For the same transaction of the same database, on the same server, this browser keeps another hash. At least one of the two is not the true history. Both hashes are below.',
+    text: 'This browser keeps another hash for the same transaction. At least one of the two is not the true history. Both are below.',
   },
   broken: {
     title: 'This browser found the history of this database broken',
-    text: 'The proof in the file fits. But something was found wrong since this browser recorded that history, and the alarm about it has not ended. Open the database and choose “Resolve…” in the red bar.',
+    text: 'The proof in the file fits, but something else was found wrong in that history. Open the database and choose “Resolve…” in the red bar.',
   },
   redescribed: {
     title: 'The table or collection is described differently from before',
-    text: 'The answer in this file describes it differently from what the file says was recorded. So its content was not read. The change may be legitimate.',
+    text: 'So its content was not read. The change may be legitimate.',
   },
   refused: {
     title: 'The proof in this file fails',
@@ -45,7 +45,7 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
   },
   altered: {
     title: 'This file says something different from its proof',
-    text: 'The file was changed after it was saved, another program wrote it, or a version that checked less did.',
+    text: 'It was changed after it was saved, or another program or version wrote it.',
   },
   none: {
     title: 'Nothing in this file can be verified',
@@ -70,7 +70,7 @@ export function forkKeysOf([first, second]: readonly [string | null, string | nu
 
 const convicted: Readonly<Record<ForkKeys, string>> = {
   'one-key':
-    'One key signed both states, so its holder vouched for two histories of one name. That can be right if the database was made again, restored, or is on several servers that share the key.',
+    'One key signed both states. That can be right: the database was made again or restored, or servers share the key.',
   'two-keys':
     'Each state is signed with its own key, so the holder of each key is bound to that history.',
   'one-side':
@@ -86,13 +86,13 @@ const forkTexts: Readonly<Record<string, VerdictWords>> = {
   },
   file: {
     title: 'The two states in this file belong to two histories',
-    text: 'This browser calculated it again from the file alone. It does not know both states, so it cannot tell whether they are of real servers.',
+    text: 'Calculated from the file alone. This browser does not know both states, so they may not be of real servers.',
   },
 }
 
 const apart: VerdictWords = {
   title: 'Two histories of their own',
-  text: 'The two states in this file have no transaction in common. That is normal for databases that never copied each other, and shows nothing against either server.',
+  text: 'They have no transaction in common. That is normal for databases that never copied each other.',
 }
 
 /**
@@ -127,62 +127,35 @@ const keyOfSide: Readonly<Record<string, string>> = {
 
 /** What someone else still has to check, by the codes of the engine. */
 const left: ReadonlyMap<string, string> = new Map([
-  [
-    'gave',
-    'That the server gave this answer. Anyone can make up an answer that fails; a file cannot show where it came from.',
-  ],
+  ['gave', 'That the server gave this answer: anyone can make up one that fails.'],
   [
     'point',
-    'Who vouches for the trusted state. It comes from the file itself: compare it with one that reached you another way.',
+    'The trusted state: it is the file’s own. Compare it with one that reached you another way.',
   ],
-  ['none', 'Whether this is the true history. The file has no trusted state to compare it with.'],
-  [
-    'key',
-    'Whose signing key it is. The key comes from the file: compare its fingerprint with the one that the operator of the server gives out.',
-  ],
+  ['none', 'Whether this is the true history: the file has no trusted state.'],
+  ['key', 'Whose signing key it is: compare its fingerprint with the operator’s.'],
   ['unsigned', 'Who answered. Nothing in this file was checked by a signature.'],
-  [
-    'newer',
-    'That the history really continued like this after the trusted state. Another continuation would fit it just as well.',
-  ],
-  [
-    'current',
-    'That the content is the newest, or still there. A later transaction may have changed it.',
-  ],
-  [
-    'names',
-    'The name of the table, and the names and types of its columns. They are as the server described it, which no proof covers.',
-  ],
-  ['collection', 'The name of the collection. The proof names it by number only.'],
-  [
-    'entries',
-    'The entries of the transaction. The answer in the file did not give them, so nothing is said about what was written.',
-  ],
+  ['newer', 'That the history continued like this: another continuation would fit, too.'],
+  ['current', 'That the content is the newest, or still there.'],
+  ['names', 'The names of the table and its columns: the server’s word.'],
+  ['collection', 'The name of the collection: the proof has its number.'],
+  ['entries', 'The entries of the transaction: they are not in the file.'],
   [
     'others',
-    'The other entries of the transaction. The answer left them out, so another entry with the same key cannot be ruled out.',
+    'The other entries of the transaction: another one with the same key cannot be ruled out.',
   ],
   [
     'tree',
-    'The place of the transaction in the chain. It was found in the tree over all transactions. A deep audit, and the check of every transaction as it arrives, read the chain as well.',
+    'The place of the transaction in the chain: it was found in the tree. A deep audit reads the chain.',
   ],
-  ['values', 'Values of the transaction that are not in the file. It has only their hashes.'],
-  [
-    'hidden',
-    'The value itself. The file has only its hash, because the value may hold a session ID. Anyone who may read the audit log can compare the two.',
-  ],
-  ['target', 'The value behind the reference. The file has the proof of the reference alone.'],
-  [
-    'audit',
-    'What the report of the audit says: anyone can write one. Of the transactions outside the file, it gives only the hash of the last one. Repeat the audit on the database.',
-  ],
-  ['sides', 'Which servers the two sides are. Their names and addresses are words in the file.'],
-  ['which', 'Which of the two histories is the true one. The file shows only where they part.'],
+  ['values', 'Values that are not in the file: it has only their hashes.'],
+  ['hidden', 'The value itself: it may hold a session ID, so the file has only its hash.'],
+  ['target', 'The value behind the reference.'],
+  ['audit', 'What the report says: anyone can write one. Repeat the audit on the database.'],
+  ['sides', 'Which servers the two sides are: their names are words in the file.'],
+  ['which', 'Which of the two histories is the true one.'],
   ['still', 'That the server still says so. No server was asked.'],
-  [
-    'words',
-    'The name in the file, and when, for which server and by which console it was saved. These are words in the file; nobody signed them.',
-  ],
+  ['words', 'The name, time, server and console in the file: words that nobody signed.'],
 ])
 
 export function leftWords(code: string): string {
@@ -197,11 +170,11 @@ const ownWords: Readonly<Record<string, VerdictWords>> = {
   },
   imported: {
     title: 'You imported the same state',
-    text: 'The same transaction has the same hash here. No answer of the server has been compared with it yet.',
+    text: 'No answer of the server has been compared with it yet.',
   },
   different: {
     title: 'This browser keeps another state',
-    text: 'It has another hash for the same transaction of this database. At least one of the two is not of the true history.',
+    text: 'At least one of the two is not of the true history.',
   },
   apart: {
     title: 'This browser knows the database, but not this transaction',

@@ -6,52 +6,43 @@ const steps: ReadonlyMap<string, StepWords> = new Map([
     'value',
     {
       title: 'Content to digest',
-      says: 'This browser made the digest of the entry from its key and its content.',
+      says: 'Key and content give the digest of the entry.',
     },
   ],
   [
     'entry',
     {
       title: 'Digest in its transaction',
-      says: 'The digest leads, hash by hash, to the one that the transaction has for all its entries.',
+      says: 'The digest leads to the one of all entries.',
     },
   ],
   [
     'header',
     {
       title: 'Transaction to hash',
-      says: 'Number, time, entries and the transaction before it together give the hash of the transaction.',
+      says: 'Number, time, entries and the transaction before give its hash.',
     },
   ],
   [
     'link',
     {
       title: 'Hash in the trusted history',
-      says: 'The proof links the transaction and the trusted state into one history.',
-      unchecked: 'Nothing was known before, so there is nothing to compare with: a first contact.',
+      says: 'The transaction and the trusted state are in one history.',
+      unchecked: 'First contact: nothing was known before.',
     },
   ],
   [
     'signature',
     {
       title: 'Signature',
-      says: 'The state is signed with the key that is pinned in this browser.',
-      unchecked: 'No signing key is pinned in this browser, so there is nothing to compare with.',
+      says: 'Signed with the key pinned in this browser.',
+      unchecked: 'No signing key is pinned in this browser.',
     },
   ],
-  [
-    'context',
-    { title: 'What this browser knows', says: 'The record kept in this browser can be read.' },
-  ],
-  [
-    'request',
-    { title: 'What was asked for', says: 'The answer is about exactly what was asked for.' },
-  ],
-  ['answer', { title: 'Form of the answer', says: 'The answer has every part a proof must have.' }],
-  [
-    'content',
-    { title: 'Reading the content', says: 'The proven bytes can be read as what was asked for.' },
-  ],
+  ['context', { title: 'What this browser knows', says: 'This browser can read its record.' }],
+  ['request', { title: 'What was asked for', says: 'The answer is about what was asked for.' }],
+  ['answer', { title: 'Form of the answer', says: 'The answer has all parts of a proof.' }],
+  ['content', { title: 'Reading the content', says: 'The proven bytes can be read.' }],
 ])
 
 /** The same where the proof and what it is compared with come from a file. */
@@ -60,37 +51,37 @@ const stepsOfFile: ReadonlyMap<string, StepWords> = new Map([
     'value',
     {
       title: 'Content to digest',
-      says: 'The key and the content in the file give the digest of the entry.',
+      says: 'Key and content in the file give the digest of the entry.',
     },
   ],
   [
     'entry',
     {
       title: 'Digest in its transaction',
-      says: 'The digest leads, hash by hash, to the one that the transaction in the file has for all its entries.',
+      says: 'The digest leads to the one of all entries in the file.',
     },
   ],
   [
     'header',
     {
       title: 'Transaction to hash',
-      says: 'The number, time and entries in the file, and the transaction before, give the hash of the transaction.',
+      says: 'Number, time, entries and the transaction before, as in the file, give its hash.',
     },
   ],
   [
     'link',
     {
       title: 'Hash in the history of the file',
-      says: 'The proof links the transaction and the trusted state in the file into one history.',
-      unchecked: 'The file has no trusted state, so there is nothing to compare with.',
+      says: 'The transaction and the trusted state in the file are in one history.',
+      unchecked: 'The file has no trusted state.',
     },
   ],
   [
     'signature',
     {
       title: 'Signature',
-      says: 'The state is signed with the key in the file.',
-      unchecked: 'The file has no signing key, so there is nothing to compare with.',
+      says: 'Signed with the key in the file.',
+      unchecked: 'The file has no signing key.',
     },
   ],
   ['context', { title: 'What the file knew', says: 'The trusted state in the file can be read.' }],
@@ -98,21 +89,21 @@ const stepsOfFile: ReadonlyMap<string, StepWords> = new Map([
     'request',
     {
       title: 'What was asked for',
-      says: 'The answer in the file is about what the file says was asked for.',
+      says: 'The answer is about what the file says was asked for.',
     },
   ],
   [
     'answer',
     {
       title: 'Form of the answer',
-      says: 'The answer in the file has every part a proof must have.',
+      says: 'The answer in the file has all parts of a proof.',
     },
   ],
   [
     'content',
     {
       title: 'Reading the content',
-      says: 'The bytes in the file can be read as what was asked for.',
+      says: 'The bytes in the file can be read.',
     },
   ],
 ])
@@ -123,7 +114,7 @@ const stepsOfAudit: ReadonlyMap<string, StepWords> = new Map([
     'entry',
     {
       title: 'Transactions in the file',
-      says: 'Each one continues from the one before. The digests of its entries give the one that it has for all of them.',
+      says: 'Each continues from the one before and matches its entries.',
     },
   ],
   [
@@ -131,7 +122,7 @@ const stepsOfAudit: ReadonlyMap<string, StepWords> = new Map([
     {
       title: 'End of the audit',
       says: 'The last transaction in the file is the trusted state in the file.',
-      unchecked: 'The file has no trusted state, so there is nothing to compare with.',
+      unchecked: 'The file has no trusted state.',
     },
   ],
 ])
@@ -226,14 +217,12 @@ export function inputName(name: string): string {
 
 type Limits = { proves: string; not: readonly string[] }
 
-const history = (what: string) =>
-  `Exactly ${what}, and this transaction belongs to the history of the trusted state.`
+const history = (what: string) => `Exactly ${what}, in the history of the trusted state.`
 
-const newer = 'that it is the newest, or still there: a later transaction may have changed it'
-const times = 'that the time is right: the server wrote it when it committed'
-const before = 'that the server was honest before this browser had a trusted state of it'
-const page =
-  'that this page is honest: it came from the server that it verifies. The same page opened from elsewhere, or the saved evidence, does not depend on it'
+const newer = 'that it is the newest, or still there'
+const times = 'that the time is right: the server chose it'
+const before = 'anything before this browser’s first contact'
+const page = 'that this page is honest: it came from the server it is about'
 
 const limits: Readonly<Record<string, Limits>> = {
   row: {
@@ -241,7 +230,7 @@ const limits: Readonly<Record<string, Limits>> = {
     not: [
       newer,
       'that a result is complete, or that its rows match the condition',
-      'which table it is, and the names and types of its columns, unless a deep audit with values has confirmed them',
+      'the names of the table and its columns, unless they were read from the history',
       times,
       before,
       page,
@@ -252,18 +241,18 @@ const limits: Readonly<Record<string, Limits>> = {
     not: [newer, 'that another key does not exist', times, before, page],
   },
   tx: {
-    proves: history('these entries, all of them and in this order, make up the transaction'),
+    proves: history('these entries, in this order, make up the transaction'),
     not: ['that what was written is true', times, before, page],
   },
   header: {
-    proves: history('this header, with the number of its entries, is that of the transaction'),
+    proves: history('this header is that of the transaction'),
     not: ['anything about the entries: the answer did not give them', times, before, page],
   },
   document: {
     proves: history('this document was committed under this id in this transaction'),
     not: [
       newer,
-      'the name of the collection, unless a deep audit with values has confirmed it',
+      'the name of the collection, unless it was read from the history',
       times,
       before,
       page,

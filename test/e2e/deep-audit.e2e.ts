@@ -142,7 +142,7 @@ describe('a deep audit', () => {
     expect(await report.getByText(/^(Refused|Left out|Too large|Documents)/).count()).toBe(0)
     await report
       .getByText(
-        'The server describes 2 of 2 tables by the names, types, lengths and key columns that the history has. The numbers behind the columns were compared, too, with the proof of a row.',
+        'The server describes 2 of 2 tables by the names, types, lengths and key columns that the history has. Column numbers: compared with the proof of a row.',
       )
       .waitFor()
     await report
@@ -210,7 +210,7 @@ describe('a deep audit', () => {
     expect(pages.every(({ body }) => !body.includes('RAW_VALUE'))).toBe(true)
     expect(pages.length).toBeLessThanOrEqual(3)
     await expectAccessible(audit.page, 'what was read as it arrived')
-    const note = page.getByText(/The proof leads through the tree over all transactions\./)
+    const note = page.getByText(/Proven through the tree over all transactions/)
     const proofOf = async (tx: number) => {
       await page.getByRole('tab', { name: 'Check', exact: true }).click()
       const form = page.getByRole('form', { name: 'A transaction' })

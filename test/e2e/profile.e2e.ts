@@ -136,13 +136,13 @@ describe('the profile of a console from before', () => {
       ['ledger', /The transaction that came with the proof is not the proven one\./],
       ['lent', /Imported/],
       ['stock', /First contact/],
-      ['attic', /Nothing is recorded of it\./],
+      ['attic', /No trusted state yet\./],
     ] as const) {
       await card(name).getByText(words).first().waitFor()
     }
     expect(await section('Records that cannot be read').count()).toBe(0)
     await section('Log').getByText('not used any more').waitFor()
-    await page.getByRole('tab', { name: 'Keys' }).click()
+    await page.getByRole('tab', { name: 'Signing keys' }).click()
     await page.getByText('4ec06cd5', { exact: true }).waitFor()
     await page.getByText('The newest state of defaultdb names the pinned key.').waitFor()
 

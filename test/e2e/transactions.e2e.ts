@@ -123,7 +123,7 @@ describe('transactions', () => {
       .getByText(/^2 matches\. Looked at tx \d+ down to tx 1\. That is the whole history\.$/)
       .waitFor()
     expect(new URL(page.url()).searchParams.get('kind')).toBe('documents')
-    await page.getByLabel('Fewest entries').fill('1000')
+    await page.getByLabel('Minimum entries').fill('1000')
     await page.keyboard.press('Enter')
     await page.getByText(/^0 matches\./).waitFor()
     await console.open('/tx?db=walked&q=1000')

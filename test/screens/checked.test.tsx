@@ -32,7 +32,7 @@ test('a transaction whose entries are left out is verified in part, now and in t
   const isInPart = async () => {
     const dialog = await screen.findByRole('dialog')
     await within(dialog).findByText('Verified in part')
-    within(dialog).getByText(/did not give the entries, so nothing is said about them/)
+    within(dialog).getByText(/its entries were not given/i)
   }
   await isInPart()
   act(() => store.set(closeProofAtom))

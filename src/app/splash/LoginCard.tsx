@@ -74,7 +74,7 @@ export function LoginCard() {
       />
       {loss === null && (
         <p className="mt-3 text-center text-muted text-sm">
-          A server started without login needs neither: press Log in.
+          No login on this server? Press Log in.
         </p>
       )}
     </div>

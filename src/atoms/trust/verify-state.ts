@@ -146,7 +146,7 @@ function keepKnown(known: Trust | undefined, { why, cause }: Why): Trust {
 
 function whyOf(error: unknown): string {
   if (error instanceof ApiError) return sentence(error)
-  if (error === keepsChanging) return 'Other tabs moved the trusted state meanwhile.'
+  if (error === keepsChanging) return 'Other tabs moved the trusted state in the meantime.'
   if (error === notLinked) return notLinkedWhy
   if (error instanceof UnreadRecord) return error.why
   if (error instanceof ProofError) return 'What this browser keeps of it cannot be read.'

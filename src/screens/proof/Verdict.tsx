@@ -69,21 +69,21 @@ const words: ReadonlyMap<Judged['cause'], typeof inPart> = new Map([
     'first',
     {
       title: 'First contact',
-      says: 'The answer is consistent in itself; nothing was known to compare it with. ',
+      says: 'Consistent in itself; nothing was known to compare it with. ',
     },
   ],
   [
     'memory',
     {
       title: 'First contact',
-      says: 'The answer is consistent in itself. This browser keeps nothing for this page. So the answer was compared only with what this server has said since the page was opened. ',
+      says: 'Consistent in itself. This browser keeps nothing for this page, so it was compared only with what the server said since the page was opened. ',
     },
   ],
   [
     'late',
     {
       title: 'Not checked',
-      says: 'The answer is consistent in itself. The storage of this browser had not answered, so the answer was not compared with earlier records. Verify it again once the storage answers. ',
+      says: 'Consistent in itself. The storage of this browser had not answered, so it was not compared with earlier records. Verify it again. ',
     },
   ],
 ])
@@ -92,8 +92,7 @@ const words: ReadonlyMap<Judged['cause'], typeof inPart> = new Map([
 function OfForgotten({ of, tone }: { of: Verification; tone: Tone }) {
   return (
     <Note title="Of a history that was forgotten" tone={tone}>
-      This proof is of a history that was forgotten since, or of another server than the one that
-      answers now. It says nothing about the history that this browser follows. Verify it again.{' '}
+      This proof is of a history that was forgotten since, or of another server. Verify it again.{' '}
       <Checked verification={of} />
     </Note>
   )
@@ -154,8 +153,8 @@ type BrokenProps = { verification: Verification; tone: Tone }
 function InBrokenHistory({ verification, tone }: BrokenProps) {
   return (
     <Note title="This history is broken" tone={tone}>
-      This proof holds by itself, but something else in this history does not. Nothing of it counts
-      as verified until the alarm ends. <Checked verification={verification} />
+      This proof holds, but something else in this history does not. Nothing counts as verified
+      until the alarm ends. <Checked verification={verification} />
     </Note>
   )
 }

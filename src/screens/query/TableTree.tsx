@@ -184,7 +184,7 @@ function badgesOf(column: Column) {
   const badges: { text: string; title: string }[] = []
   if (column.isPrimaryKey) badges.push({ text: 'PK', title: 'Part of the primary key' })
   if (column.isForeignKey) badges.push({ text: 'FK', title: 'Foreign key' })
-  if (column.isAutoIncrement) badges.push({ text: 'AUTO', title: 'The server counts it up' })
+  if (column.isAutoIncrement) badges.push({ text: 'AUTO', title: 'Auto-increment' })
   if (column.isUnique && !column.isPrimaryKey) {
     badges.push({ text: 'UNIQUE', title: 'No two rows have the same value' })
   }

@@ -65,7 +65,7 @@ export function About() {
             Report a problem or an idea
           </a>{' '}
           <span className="text-muted">
-            Opens {new URL(options.feedbackUrl).host} in a new tab. Nothing is sent by itself.
+            Opens {new URL(options.feedbackUrl).host} in a new tab. Nothing is sent.
           </span>
         </FactLine>
       </dl>

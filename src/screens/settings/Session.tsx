@@ -59,8 +59,8 @@ export function Session() {
         )}
       </div>
       <p className="text-muted text-sm">
-        “Lock now” covers this tab and removes the session token from it and from storage. Your work
-        is kept, and other tabs stay logged in.
+        Lock now hides this tab and forgets its session. Your work is kept. Other tabs stay logged
+        in.
       </p>
     </>
   )

@@ -91,7 +91,7 @@ function moreOf(
   const place = key.length > 1 ? ` ${at + 1} of ${key.length}` : ''
   const found = [
     at < 0 ? '' : `primary key${place}`,
-    isAutoIncrement ? 'counts by itself' : '',
+    isAutoIncrement ? 'auto-increment' : '',
     isUnique && !isPrimaryKey ? 'unique' : '',
     isIndexed ? 'indexed' : '',
   ].filter(Boolean)

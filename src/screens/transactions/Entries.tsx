@@ -125,7 +125,7 @@ function rawLines(placed: readonly Placed[]): Line[] {
 
 /** The order in which kinds are shown. */
 const groups: readonly (readonly [name: string, kinds: readonly StoredEntry['kind'][]])[] = [
-  ['Catalogue', ['catalogue']],
+  ['Schema', ['catalogue']],
   ['Collections', ['collection-catalogue']],
   ['Rows', ['row']],
   ['Documents', ['document']],
@@ -139,7 +139,7 @@ function linesOf(database: string, tx: string, placed: readonly Placed[]): Line[
   return groups.flatMap(([name, kinds]): Line[] => {
     const found = placed.filter(({ stored }) => kinds.includes(stored.kind))
     if (found.length === 0) return []
-    if (name === 'Catalogue') return [{ kind: 'heading', text: name, name }, { kind: 'ddl' }]
+    if (name === 'Schema') return [{ kind: 'heading', text: name, name }, { kind: 'ddl' }]
     if (name === 'Rows') return rowLines(database, tx, found)
     const text = `${name} (${formatCount(found.length)})`
     return [

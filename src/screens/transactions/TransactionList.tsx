@@ -280,10 +280,10 @@ function Filter() {
           bare
           error={isWrong ? 'A whole number.' : undefined}
           inputMode="numeric"
-          label="Fewest entries"
+          label="Minimum entries"
           onBlur={apply}
           onChange={setTyped}
-          placeholder="Fewest entries"
+          placeholder="Minimum entries"
           value={shown}
         />
       </div>

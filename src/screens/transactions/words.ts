@@ -5,6 +5,6 @@ export const kindNames: Readonly<Record<TxKind, string>> = {
   sql: 'SQL',
   keys: 'Keys',
   documents: 'Documents',
-  catalogue: 'Catalogue',
+  catalogue: 'Schema',
   truncation: 'Truncation',
 }

@@ -125,7 +125,7 @@ function passwordFinding(before: User, now: User | null): string {
   if (now.createdat === before.createdat) {
     return 'Not changed yet. A busy server may still do it: check again.'
   }
-  return `${before.user} was changed meanwhile, by ${now.createdby || 'the server'}. Whether the password is the new one shows when ${before.user} logs in.`
+  return `${before.user} was changed in the meantime, by ${now.createdby || 'the server'}. Whether the password is the new one shows when ${before.user} logs in.`
 }
 
 /** The three fields of the form; all they hold is gone with the dialog. */

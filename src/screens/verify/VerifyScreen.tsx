@@ -36,7 +36,7 @@ const panes = [
   },
   {
     id: 'keys',
-    label: 'Keys',
+    label: 'Signing keys',
     Pane: SigningKeysPane,
   },
   {

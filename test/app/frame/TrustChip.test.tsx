@@ -81,7 +81,7 @@ test('the chip of a first contact does not turn green by what was verified again
   show()
   const button = await screen.findByRole('button', { name: 'Trust: First contact' })
   expect(button.className).not.toContain('verified')
-  expect(button.title).toMatch(/compared with the state that the server itself gave/)
+  expect(button.title).toMatch(/Compared with the state that the server gave/)
 })
 
 describe('a page', () => {

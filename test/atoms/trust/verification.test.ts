@@ -173,7 +173,7 @@ describe('an object', () => {
     expect(verdictOfTrust(trust).verdict).toBe('unproven')
     expect(lookOf(trust, String)).toMatchObject({
       title: 'First contact',
-      text: expect.stringMatching(/the state that the server itself gave at first contact/),
+      text: expect.stringMatching(/the state that the server gave at first contact/),
     })
     await tab.set(verifyStateAtom)
     expect(lookOf(tab.get(trustAtom), String).title).toMatch(/^First contact · unchanged since/)

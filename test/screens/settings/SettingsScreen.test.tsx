@@ -394,7 +394,7 @@ describe('about', () => {
       'https://github.com/codenotary/immudb-webconsole/issues/new',
     )
     expect(link.getAttribute('rel')?.split(' ')).toEqual(['noopener', 'noreferrer'])
-    section('About').getByText(/Opens github\.com in a new tab\. Nothing is sent by itself\./)
+    section('About').getByText(/Opens github\.com in a new tab\. Nothing is sent\./)
   })
 
   test('versions, the files with their hashes, the licences', async () => {

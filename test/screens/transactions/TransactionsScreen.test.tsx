@@ -82,7 +82,7 @@ describe('the list', () => {
     await within(await rowOf(29)).findByText('Documents')
     await within(await rowOf(29)).findByText('orders')
     await within(await rowOf(22)).findByText('gone')
-    within(await rowOf(27)).getByText('Catalogue')
+    within(await rowOf(27)).getByText('Schema')
   })
 
   test('tells a collection from a table of the same number', async () => {

@@ -282,7 +282,7 @@ test('what was typed in one tab is there after a look at another', async () => {
   const number = await screen.findByLabelText<HTMLInputElement>('Number')
   expect(number.value).toBe('12')
   await type('Collection', 'notes')
-  await userEvent.click(screen.getByRole('tab', { name: 'Keys' }))
+  await userEvent.click(screen.getByRole('tab', { name: 'Signing keys' }))
   await screen.findByText('No key is pinned, so signatures are not checked.')
   await userEvent.click(screen.getByRole('tab', { name: 'Check' }))
   expect(screen.getByLabelText<HTMLInputElement>('Collection').value).toBe('notes')

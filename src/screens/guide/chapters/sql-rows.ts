@@ -17,7 +17,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-write',
     title: 'Writing rows',
     blocks: [
-      'Name the columns you fill. `INSERT` refuses a key that exists; `UPSERT` adds or replaces and needs the key.',
+      '`INSERT` refuses a key that exists; `UPSERT` adds or replaces and needs the key.',
       sql(
         "INSERT INTO items (name, price) VALUES ('Lamp', 24.5), ('Chair', 79.0), ('Shelf', NULL)",
         changed(3),
@@ -30,9 +30,9 @@ export const sqlRows: readonly Section[] = [
       sql("UPSERT INTO items (id, name, price) VALUES (3, 'Shelf', 45.0)", changed(1)),
       sql("UPDATE items SET price = 22.0 WHERE name = 'Lamp'", changed(1)),
       sql('DELETE FROM items WHERE id = 2', changed(1)),
-      '“Nothing was committed” means that no row was changed, so the server made no transaction.',
+      'Where no row changes, the server makes no transaction.',
       sql("UPDATE items SET price = 1.0 WHERE name = 'Nobody'", nothing),
-      'The console asks before a `DELETE` or `UPDATE` without `WHERE`; [Settings](/settings), under Safety, can turn that off.',
+      'The console asks before a `DELETE` or `UPDATE` without `WHERE`; [Settings](/settings) can turn that off.',
     ],
   },
   {
@@ -44,7 +44,7 @@ export const sqlRows: readonly Section[] = [
         rows('name price', ['Shelf', '45'], ['Lamp', '22']),
       ),
       sql('SELECT name FROM items WHERE price > 40.0', rows('name', ['Shelf'])),
-      '`LIKE` uses `%` for any text and `_` for one character. `ILIKE` also treats capitals and small letters as the same.',
+      'In `LIKE`, `%` is any text and `_` one character. `ILIKE` ignores capitals.',
       sql("SELECT name FROM items WHERE name LIKE 'L_mp'", rows('name', ['Lamp'])),
       sql("SELECT name FROM items WHERE name ILIKE 'sh%'", rows('name', ['Shelf'])),
       list('`LIMIT 0` means no limit.', 'A new name given by `AS` cannot be used in `WHERE`.'),
@@ -54,7 +54,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-null',
     title: 'NULL',
     blocks: [
-      'Here immudb differs from the standard: `NULL` is a value that equals itself and is smaller than any other. So a comparison finds rows without a value too, where other databases leave them out.',
+      'Unlike the standard, `NULL` equals itself and is smaller than any other value. So a comparison finds rows without a value, too.',
       sql("INSERT INTO items (name) VALUES ('Stool')", changed(1)),
       sql('SELECT name FROM items WHERE price = NULL', rows('name', ['Stool'])),
       sql('SELECT name FROM items WHERE price < 40.0', rows('name', ['Lamp'], ['Stool'])),
@@ -63,13 +63,13 @@ export const sqlRows: readonly Section[] = [
         'SELECT name, price FROM items ORDER BY price LIMIT 2',
         rows('name price', ['Stool', null], ['Lamp', '22']),
       ),
-      'A fraction that is `NULL` cannot be compared with a whole number. So write the decimal point:',
+      'A `NULL` fraction cannot be compared with a whole number. Write the decimal point:',
       sql(
         'SELECT name FROM items WHERE price > 40',
         failed('Values are not comparable: when evaluating WHERE clause.'),
       ),
       sql('SELECT name FROM items WHERE price > 40.0', rows('name', ['Shelf'])),
-      'Write `IS NULL` and `IS NOT NULL` where you mean it; that reads the same everywhere.',
+      '`IS NULL` and `IS NOT NULL` read the same everywhere:',
       sql(
         'SELECT name FROM items WHERE price < 40.0 AND price IS NOT NULL',
         rows('name', ['Lamp']),
@@ -80,14 +80,14 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-calculate',
     title: 'Calculating',
     blocks: [
-      'Whole numbers divide to a whole number; one fraction makes the result a fraction.',
+      'Whole numbers divide to a whole number.',
       sql(
         'SELECT 7 / 2 AS whole, 7 / 2.0 AS part, 7 % 2 AS rest',
         rows('whole part rest', ['3', '3.5', '1']),
       ),
-      'There is no exponent notation: `1e5` is the number 1 with the name `e5`.',
+      'There is no exponent: `1e5` is the number 1 with the name `e5`.',
       sql('SELECT 1e5', rows('e5', ['1'])),
-      'Texts are joined by `CONCAT`; `LENGTH` counts bytes, so an ü counts twice.',
+      '`CONCAT` joins texts; `LENGTH` counts bytes.',
       sql(
         "SELECT CONCAT(name, '!') AS called, UPPER(name) AS loud, LENGTH('Zürich') AS bytes FROM items WHERE id = 1",
         rows('called loud bytes', ['Lamp!', 'LAMP', '7']),
@@ -102,7 +102,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-groups',
     title: 'Counting and grouping',
     blocks: [
-      '`COUNT`, `SUM`, `AVG`, `MIN` and `MAX` work on all rows or on groups. Give each a name; otherwise it is called `col0`, `col1` and so on.',
+      '`COUNT`, `SUM`, `AVG`, `MIN` and `MAX` work on all rows or on groups. Without a name they are `col0`, `col1` and so on.',
       sql(
         'SELECT COUNT(*) AS found, SUM(price) AS total, AVG(price) AS mean FROM items',
         rows('found total mean', ['3', '67', '33.5']),
@@ -135,7 +135,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-joins',
     title: 'Several tables',
     blocks: [
-      '`INNER`, `LEFT`, `FULL` and `CROSS` joins work; for a `RIGHT` join, turn the tables around. `UNION`, `WITH`, views and queries in brackets work too.',
+      '`INNER`, `LEFT`, `FULL` and `CROSS` joins work, and `UNION`, `WITH`, views and queries in brackets.',
       sql('CREATE TABLE people (name VARCHAR[20], city VARCHAR[20], PRIMARY KEY name)', committed),
       sql(
         "INSERT INTO people (name, city) VALUES ('Ada', 'Bern'), ('Ben', 'Basel'), ('Cleo', 'Chur')",
@@ -163,7 +163,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-json',
     title: 'JSON',
     blocks: [
-      'An arrow leads into a JSON value, step by step. What comes out is JSON again, so a text keeps its double quotes.',
+      'An arrow leads into a JSON value. What comes out is JSON again, so a text keeps its double quotes.',
       sql('CREATE TABLE readings (id INTEGER, facts JSON, PRIMARY KEY id)', committed),
       sql(
         `INSERT INTO readings (id, facts) VALUES (1, '{"site": {"name": "north"}, "level": 7}')`,
@@ -179,7 +179,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-transactions',
     title: 'Several statements as one',
     blocks: [
-      'Each statement is a separate transaction. Between `BEGIN TRANSACTION` and `COMMIT` several become one: all of them are stored, or none. The console sends such a block in one piece.',
+      'Each statement is a transaction. Between `BEGIN TRANSACTION` and `COMMIT` several become one: all of them are stored, or none.',
       sql(
         `BEGIN TRANSACTION;
 UPDATE orders SET total = 25.0 WHERE id = 1;
@@ -200,14 +200,14 @@ DELETE FROM orders WHERE id = 3`,
           'The transaction was not sent: BEGIN has no COMMIT or ROLLBACK behind it, so the server would drop it.',
         ),
       ),
-      'With *Run all* the statements of the editor run one after the other. The run stops at the first one that fails; what ran before it stays.',
+      '*Run all* runs statements one after the other and stops at the first that fails; what ran before it stays.',
     ],
   },
   {
     id: 'sql-refused',
     title: 'What the console does not send',
     blocks: [
-      'This server answers some statements with success although something else happens. The console refuses them and says why.',
+      'The server reports success for some statements and does something else. The console refuses them:',
       sql(
         "INSERT INTO people (name) VALUES ('Dora') RETURNING name",
         failed(
@@ -215,9 +215,9 @@ DELETE FROM orders WHERE id = 3`,
         ),
       ),
       list(
-        '`ROLLBACK TO` a savepoint: the server ignores it and would store what should have been taken back.',
+        '`ROLLBACK TO` a savepoint: the server ignores it and would store everything.',
         'A block without its end, as above.',
-        '`USE` with the name of a database: the console opens that database itself, since the server cannot switch by SQL here.',
+        '`USE` a database: the console opens it itself.',
       ),
     ],
   },
@@ -227,21 +227,15 @@ DELETE FROM orders WHERE id = 3`,
     blocks: [
       table(
         ['What', 'Limit', 'What the console does'],
-        [
-          'Rows of one answer',
-          '2,500',
-          'Fetches a longer result page by page; *Export* takes all of it',
-        ],
+        ['Rows of one answer', '2,500', 'Fetches page by page; *Export* takes all'],
         ['Size of one answer', '4 MiB', 'Says so; ask for fewer rows or columns'],
         [
           'Entries of one transaction',
           '1,024, rows and index entries together',
-          'Says so; nothing was stored, split the statement',
+          'Says so; nothing was stored',
         ],
       ),
-      note(
-        'The number of entries is a setting that a database is created with. It cannot be changed later.',
-      ),
+      note('The number of entries is set when a database is created, and stays.'),
     ],
   },
 ]

@@ -6,7 +6,7 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-create',
     title: 'Creating tables',
     blocks: [
-      'Every table needs a primary key. The server numbers an integer key marked `AUTO_INCREMENT`. The length of a text stands in square brackets.',
+      'Every table needs a primary key. `AUTO_INCREMENT` numbers an integer key. Lengths stand in square brackets.',
       sql(
         `CREATE TABLE items (
   id INTEGER AUTO_INCREMENT,
@@ -17,7 +17,7 @@ export const sqlTables: readonly Section[] = [
 )`,
         committed,
       ),
-      'A key of several columns stands in brackets. `IF NOT EXISTS` makes a second run harmless: it then changes nothing.',
+      'A key of several columns stands in brackets.',
       sql(
         'CREATE TABLE stock (shop INTEGER, item VARCHAR[20], amount INTEGER DEFAULT 0, PRIMARY KEY (shop, item))',
         committed,
@@ -49,19 +49,19 @@ export const sqlTables: readonly Section[] = [
         ],
         ['`JSON`', 'A JSON text; cannot be indexed', '`\'{"a": 1}\'`'],
       ),
-      'Keys and indexed columns need a limit: for texts and blobs at most 1,024 bytes unless the server is set otherwise.',
+      'Keys and indexed columns need a limit, at most 1,024 bytes unless set otherwise.',
       sql(
         'CREATE TABLE long_key (name VARCHAR, PRIMARY KEY name)',
         failed(
           "Indexed key of unsupported type or exceeded length: can not create index using column 'name'. Max key length for variable columns is 1024.",
         ),
       ),
-      'Comparisons do not convert types. Use `CAST`, or `::` for short.',
+      'Comparisons do not convert types: use `CAST`, or `::`.',
       sql(
         "SELECT CAST('12' AS INTEGER) AS number, '12'::INTEGER AS short",
         rows('number short', ['12', '12']),
       ),
-      'An integer beyond 64 bits is not refused but wraps around:',
+      'An integer beyond 64 bits wraps around:',
       sql('SELECT 9223372036854775808 AS wrapped', rows('wrapped', ['-9223372036854775808'])),
     ],
   },
@@ -69,20 +69,20 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-names',
     title: 'Names and quotes',
     blocks: [
-      'Single quotes hold text; a single quote inside is doubled. Double quotes hold a *name*, of letters, digits and `_`. Names are kept in lower case, however you write them.',
+      'Single quotes hold text, double quotes a *name* of letters, digits and `_`. Names are kept in lower case.',
       sql("SELECT 'it''s text' AS words", rows('words', ["it's text"])),
-      'Many words are reserved, such as `order`, `count`, `rows` and `nothing`. As the name of a column they need double quotes, each time.',
+      'Reserved words such as `order`, `count` and `rows` need double quotes as a name.',
       sql(
         'CREATE TABLE tickets (id INTEGER, order INTEGER, PRIMARY KEY id)',
         failed('Syntax error: did not expect ORDER (order) here.'),
       ),
       sql('CREATE TABLE tickets (id INTEGER, "order" INTEGER, PRIMARY KEY id)', committed),
-      'Elsewhere people write text in double quotes too. The console helps: a double-quoted word that is no known name is sent as text, and the result says so. [Settings](/settings), under SQL editor, can turn that off.',
+      'A double-quoted word that is no known name is sent as text, and the result says so. [Settings](/settings) can turn that off.',
       sql('SELECT id FROM items WHERE name = "Lamp"', {
         ...rows('id'),
         note: '"Lamp" was sent as text \'Lamp\'',
       }),
-      'Comments begin with `--` and end with the line, or stand between `/*` and `*/`. A semicolon ends a statement; the console adds the last one where it is missing.',
+      'Comments begin with `--`, or stand between `/*` and `*/`.',
     ],
   },
   {
@@ -124,9 +124,9 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-forms',
     title: 'Changing tables by forms',
     blocks: [
-      'The plus beside *Tables* creates a table. *Structure* adds, renames and drops columns and drops the table; *Indexes* creates and drops indexes. Each form shows its statement while you type, and what the change brings about. To drop something you type its name. What you type for a new table stays in this browser until it is created or you press *Cancel*.',
+      'The plus beside *Tables* creates one. *Structure* and *Indexes* change it. Each form shows its statement while you type. To drop something you type its name.',
       list(
-        'Dropped columns and tables disappear from queries, also from those of the past. Their values stay in the history.',
+        'Dropped columns and tables disappear from queries, also of the past. Their values stay in the history.',
         'A unique index can be created only on a table without rows.',
         'Do not rename a column that a `CHECK` names: immudb 1.11.1 then refuses every write to the table.',
       ),
@@ -159,15 +159,15 @@ export const sqlTables: readonly Section[] = [
       sql('ALTER TABLE items ADD COLUMN note VARCHAR[100]', committed),
       sql('ALTER TABLE items RENAME COLUMN note TO remark', committed),
       sql('ALTER TABLE items DROP COLUMN remark', committed),
-      'A dropped column can no longer be asked for, but its old content is still stored. So dropping a column does not remove confidential data.',
-      '`DROP TABLE` and `TRUNCATE TABLE` take the rows and their past out of reach of SQL. The console asks before it sends either of them.',
+      'A dropped column cannot be asked for, but its content stays stored: dropping does not remove confidential data.',
+      '`DROP TABLE` and `TRUNCATE TABLE` take the rows and their past out of reach of SQL. The console asks first.',
     ],
   },
   {
     id: 'sql-index',
     title: 'Indexes',
     blocks: [
-      'An index makes searching and sorting by a column quick. It has no name: its table and columns identify it. A unique index can be made only while the table is empty.',
+      'An index makes searching and sorting quick. Its table and columns identify it. A unique one needs an empty table.',
       sql('CREATE INDEX ON items (price)', committed),
       sql(
         'CREATE TABLE members (id INTEGER AUTO_INCREMENT, mail VARCHAR[80], PRIMARY KEY id);\nCREATE UNIQUE INDEX ON members (mail)',
@@ -183,7 +183,7 @@ export const sqlTables: readonly Section[] = [
         'CREATE UNIQUE INDEX ON members (id, mail)',
         failed('Unique index creation is only supported on empty tables.'),
       ),
-      'Two rows without a value also clash in a unique column, since `NULL` counts as a value there:',
+      '`NULL` counts as a value in a unique column:',
       sql(
         'INSERT INTO members (mail) VALUES (NULL), (NULL)',
         failed('A row with this primary key or unique value already exists.'),
@@ -195,7 +195,7 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-checks',
     title: 'Checks and foreign keys',
     blocks: [
-      'A `CHECK` holds for every row that is written. This version of immudb cannot drop or truncate a table that has one.',
+      'A `CHECK` holds for every row written. immudb 1.11.1 cannot drop or truncate a table that has one.',
       sql(
         'CREATE TABLE deposits (id INTEGER AUTO_INCREMENT, amount INTEGER, PRIMARY KEY id, CHECK amount > 0)',
         committed,
@@ -218,7 +218,7 @@ export const sqlTables: readonly Section[] = [
           'This version of the server cannot truncate a table that has a CHECK constraint.',
         ),
       ),
-      'A `FOREIGN KEY` can be declared, but immudb does not enforce it: a row may refer to one that does not exist.',
+      'immudb does not enforce a `FOREIGN KEY`:',
       sql(
         `CREATE TABLE cards (
   id INTEGER,
@@ -235,7 +235,7 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-catalogue',
     title: 'Looking things up',
     blocks: [
-      'The pane on the left of [Query](/query) shows tables, columns and indexes. SQL can show them too:',
+      '[Query](/query) shows tables, columns and indexes on the left. By SQL:',
       sql(
         'SHOW TABLES',
         rows('name', ['items'], ['stock'], ['tickets'], ['members'], ['deposits'], ['cards']),
@@ -250,8 +250,8 @@ export const sqlTables: readonly Section[] = [
       ),
       sql("SELECT name FROM INDEXES('members')", rows('name', ['members(id)'], ['members(mail)'])),
       list(
-        'SQL reports the columns of a primary key as nullable; they are not.',
-        '`EXPLAIN` in front of a `SELECT` shows how the server would answer it; the button *Explain* does the same. It does not show which index is used.',
+        'The columns of a primary key are not nullable, whatever this says.',
+        '`EXPLAIN`, or the button *Explain*, shows how the server would answer a `SELECT`, not which index it uses.',
       ),
       sql(
         'EXPLAIN SELECT * FROM items WHERE id = 1',

@@ -3,13 +3,13 @@ import { type Chapter, list, note, rows, sql, table } from '../guide'
 export const users: Chapter = {
   id: 'users',
   title: 'Users and permissions',
-  intro: 'Who may log in, what each may do on which database, and what a change does not do.',
+  intro: 'Who may log in, and what each may do on which database.',
   sections: [
     {
       id: 'users-levels',
       title: 'Permissions',
       blocks: [
-        'A user has at most one permission on each database. The user `immudb` is the only system admin and may do everything on every database.',
+        'A user has at most one permission on each database. Only the user `immudb` is system admin.',
         table(
           ['May', 'Read', 'Read & write', 'Admin', 'System admin'],
           ['Read tables, keys, transactions and proofs', 'yes', 'yes', 'yes', 'yes'],
@@ -19,18 +19,17 @@ export const users: Chapter = {
           ['Add users and change their permissions on the database', '–', '–', 'yes', 'yes'],
           ['Create databases', '–', '–', '–', 'yes'],
         ),
-        'Everyone sees at least themselves on the page [Users](/users). An admin sees the users of the open database; the system admin sees all.',
+        'On [Users](/users) an admin sees the users of the open database, the system admin all, and everyone themselves.',
       ],
     },
     {
       id: 'users-add',
       title: 'Adding a user',
       blocks: [
-        '*Add user* on the page [Users](/users) asks for a name, a password and a first permission on one database. More permissions can be added later.',
         list(
           'A name has 1 to 63 characters: letters A to Z, digits and `_`. Capitals count.',
-          'A password has at most 72 bytes. immudb itself takes any that is not empty; the console asks for a better one.',
-          'immudb never deletes a user, because the history has to stay provable. *Deactivate* stops new logins.',
+          'A password has at most 72 bytes. immudb takes any; the console asks for a good one.',
+          'immudb never deletes a user. *Deactivate* stops new logins.',
         ),
       ],
     },
@@ -38,10 +37,10 @@ export const users: Chapter = {
       id: 'users-password',
       title: 'Passwords',
       blocks: [
-        'Only the system admin, and the admin who changed a user last, can change that user’s password. Ordinary users cannot change their own.',
-        'A new password ends all sessions of the user at once, your own included when it is yours.',
+        'Only the system admin, and the admin who changed a user last, can change that user’s password. Users cannot change their own.',
+        'A new password ends all sessions of the user at once.',
         note(
-          'A new server lets the user `immudb` in with the password `immudb`. Change it before anyone else can reach the server. A new server takes its first password from the environment variable `IMMUDB_ADMIN_PASSWORD`.',
+          'A new server lets `immudb` in with the password `immudb`: change it before anyone else can reach the server. `IMMUDB_ADMIN_PASSWORD` sets the first one.',
         ),
       ],
     },
@@ -49,8 +48,8 @@ export const users: Chapter = {
       id: 'users-privileges',
       title: 'SQL privileges',
       blocks: [
-        'For SQL there is a second check. Besides the permission, each user has SQL privileges on each database: `SELECT`, `INSERT`, `UPDATE`, `DELETE`, `CREATE`, `ALTER` and `DROP`. Keys are not affected by them.',
-        'The permission Read brings `SELECT`; any higher one brings all seven. On the page [Users](/users) you can narrow them for each database.',
+        'For SQL, each user also has privileges on each database: `SELECT`, `INSERT`, `UPDATE`, `DELETE`, `CREATE`, `ALTER` and `DROP`. Keys are not affected.',
+        'Read brings `SELECT`; any higher permission brings all seven. [Users](/users) can narrow them.',
         sql(
           'SHOW GRANTS FOR immudb',
           rows(
@@ -65,7 +64,7 @@ export const users: Chapter = {
           ),
         ),
         note(
-          'When a permission changes, immudb resets the SQL privileges of that user on all other databases as well. The console gives them back right after and reports it. Where you are not the admin, an admin of that database must do it.',
+          'When a permission changes, immudb resets the privileges of that user on all other databases, too. The console gives them back and reports it. Where you are not the admin, an admin of that database must do it.',
         ),
       ],
     },
@@ -73,15 +72,15 @@ export const users: Chapter = {
       id: 'users-cut-off',
       title: 'Shutting a user out',
       blocks: [
-        'Deactivating a user stops new logins, and taking a permission away keeps the user from opening the database. Neither is sure to end every session of a user who logged in more than once. A session may continue until its token expires.',
-        'To cut a user off at once, change the password: that ends every session. The console offers it after each change that takes something away.',
+        'Deactivating a user or taking a permission away may leave sessions open until their tokens expire.',
+        'A new password ends every session at once. The console offers it after each change that takes something away.',
       ],
     },
     {
       id: 'users-systemdb',
       title: 'The database systemdb',
       blocks: [
-        'The server keeps its users in a database called `systemdb`. Anyone who may read it can read the hashes of all passwords, so give nobody a permission on it. The console never offers it, and the [Overview](/) warns of users who have one.',
+        'It holds the hashes of all passwords, so give nobody a permission on it. The console never offers it, and the [Overview](/) warns of users who have one.',
       ],
     },
   ],

@@ -49,9 +49,8 @@ export function ArrivalsPart() {
         Check every transaction as it arrives: {isOn ? 'on' : 'off'}
       </h3>
       <p className="text-muted text-sm">
-        Reads the headers and digests of new transactions while a tab of this browser shows the
-        console. It finds those on which the tree and the chain of the server disagree. It does not
-        read contents or older transactions.{' '}
+        Reads headers and digests of new transactions while the console is visible. Finds a server
+        whose tree and chain differ.{' '}
         <GuideLink to="verify-arrivals">What this check is for</GuideLink>
       </p>
       {isOn && <Standing />}

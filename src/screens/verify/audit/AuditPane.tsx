@@ -56,9 +56,8 @@ export function AuditPane() {
           Deep audit of <SafeName text={database} />
         </h2>
         <p className="text-muted">
-          Reads every transaction from the first to the newest and computes all hashes again in this
-          browser. The end must be the trusted state. It works in the background of this tab, can be
-          paused, and continues after a reload.
+          Reads every transaction and calculates all hashes again. The end must be the trusted
+          state. Runs in the background of this tab, can be paused, and continues after a reload.
         </p>
         {state.kind === 'unread' && <Skeleton lines={3} />}
         {state.kind === 'running' && <Running state={state} />}
@@ -289,7 +288,7 @@ function Counts({
             {formatCount(counts.values)}, {formatSize(counts.bytes)}
           </FactLine>
           <FactLine name="Documents">{formatCount(counts.documents)}</FactLine>
-          <FactLine name="By digest only">{formatCount(lacking)}</FactLine>
+          <FactLine name="Values not read">{formatCount(lacking)}</FactLine>
         </>
       )}
       {!withValues && lacking > 0 && <FactLine name="Not seen">{formatCount(lacking)}</FactLine>}

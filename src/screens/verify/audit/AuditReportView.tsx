@@ -110,10 +110,10 @@ function ReportMeaning({ report }: { report: AuditReport }) {
         {readOf(report)} <TxText database={report.id.database} text={ledOf(report, standing)} />
       </p>
       <p className="text-sm">
-        No audit can tell whether what was written is true or whether the times are right. Nor can
-        it tell whether the server was honest before this browser had a trusted state of it. This
-        page comes from the server that it audits. To be independent of it, open the console from
-        elsewhere or compare the trusted state with someone else’s.
+        It does not say whether what was written is true, whether times are right, or what the
+        server did before your first contact. This page comes from the server it audits: to be
+        independent, open the console from elsewhere or compare the trusted state with someone
+        else’s.
       </p>
     </Section>
   )

@@ -59,10 +59,7 @@ function Found({ tables: { counts, rows, list } }: { tables: TablesReport }) {
           {counts.agrees > same.length && ` and ${formatCount(counts.agrees - same.length)} more`}
         </p>
       )}
-      <p className="text-sm">
-        Rows were read as entries of their transactions, as far as content was read. What a query
-        answers was not compared with them.
-      </p>
+      <p className="text-sm">Results of queries were not compared.</p>
     </>
   )
 }
@@ -103,17 +100,17 @@ function rowWords(agree: number, { compared, refused }: TablesReport['rows']): s
   const none = agree - compared - refused
   const parts = [
     agree > 0 && numberWords(agree, compared),
-    none > 0 && `${counted(none, 'table')} ${none === 1 ? 'has' : 'have'} no row to ask for.`,
-    refused > 0 && `For ${counted(refused, 'table')} the server gave no proof of a row.`,
+    none > 0 && `${counted(none, 'table')} without a row.`,
+    refused > 0 && `${counted(refused, 'table')} without a proof of a row.`,
   ]
   return parts.filter(Boolean).join(' ')
 }
 
 function numberWords(agree: number, compared: number): string {
-  const numbers = 'The numbers behind the columns were'
-  if (compared === 0) return `${numbers} not compared.`
-  if (compared === agree) return `${numbers} compared, too, with the proof of a row.`
-  return `${numbers} compared, too, for ${formatCount(compared)} of them, with the proof of a row.`
+  const numbers = 'Column numbers'
+  if (compared === 0) return `${numbers}: not compared.`
+  if (compared === agree) return `${numbers}: compared with the proof of a row.`
+  return `${numbers}: compared for ${formatCount(compared)} of them, with the proof of a row.`
 }
 
 /** Collections with another number than this browser recorded, which no proof covers. */
@@ -123,9 +120,8 @@ export function CollectionList({ report }: { report: AuditReport }) {
   return (
     <Section title="Collections with another number than before">
       <p className="text-sm">
-        Proofs name the collection of a document by a number; only the server links it to a name.
-        Another number means that the collection was deleted and created again. Or the server uses
-        its name for another one.
+        Proofs name a collection by its number; the name is the server’s word. Another number: it
+        was deleted and created again, or the server uses its name for another one.
       </p>
       {collections.map((one) => (
         <Collection key={`${one.name} ${one.found}`} of={one} report={report} />

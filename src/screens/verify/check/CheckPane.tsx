@@ -35,7 +35,7 @@ export function CheckPane() {
     <div className="grid grid-cols-1 gap-5">
       <p className="max-w-[680px] text-muted">
         Proves a single object of <SafeName text={database} /> against the trusted state. Rows are
-        verified where they are shown, on the page Query, and keys on the page Keys.
+        verified on Query, keys on Keys.
       </p>
       <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         <TransactionForm />

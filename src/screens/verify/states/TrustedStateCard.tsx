@@ -87,8 +87,7 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
 function NotMet() {
   return (
     <p className="text-muted text-sm">
-      Nothing is recorded of it. The first check records its newest transaction as it is. From then
-      on this browser can notice a changed history.
+      No trusted state yet. The first check records the newest transaction as the server gives it.
     </p>
   )
 }

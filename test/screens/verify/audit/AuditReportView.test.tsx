@@ -319,17 +319,15 @@ describe('the tables of a report', () => {
     show(await audited({ tables: found }))
     const text = screen.getByText(/^The server describes /).textContent
     expect(text).toBe(
-      'The server describes 131 of 151 tables by the names, types, lengths and key columns that the history has. The numbers behind the columns were compared, too, for 90 of them, with the proof of a row. 40 tables have no row to ask for. For 1 table the server gave no proof of a row.',
+      'The server describes 131 of 151 tables by the names, types, lengths and key columns that the history has. Column numbers: compared for 90 of them, with the proof of a row. 40 tables without a row. 1 table without a proof of a row.',
     )
     expect(screen.getByText(/and 51 more$/)).toBeTruthy()
-    expect(screen.getByText(/What a query answers was not compared/)).toBeTruthy()
+    expect(screen.getByText(/Results of queries were not compared/)).toBeTruthy()
   })
 
   test('without a row say that only columns were compared', async () => {
     show(await audited({ tables: tables(1, 'agrees', 'none') }))
-    expect(
-      screen.getByText(/The numbers behind the columns were not compared\. 1 table has no row/),
-    ).toBeTruthy()
+    expect(screen.getByText(/Column numbers: not compared\. 1 table without a row/)).toBeTruthy()
   })
 
   test('with something odd are told first, and how many more there are', async () => {

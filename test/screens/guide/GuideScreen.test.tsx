@@ -276,18 +276,10 @@ describe('each listed shortcut exists', () => {
       { title: 'b', align: 'start' as const },
     ]
     const cell = () => ({ kind: 'text' as const, text: 'x' })
-<<<<<<< HEAD
     // As the rows of a result do: they have a history, and rows can be chosen.
     const rows = { rowCount: 9, selected: new Set<number>(), onSelect: () => {} }
     const does = { onRowAction: () => true, sort: { at: null, refusal: () => undefined, by() {} } }
     render(<Grid cell={cell} columns={columns} label="Result" {...does} {...rows} />)
-=======
-    // As the rows of a table do: they take these letters, and rows can be chosen and ordered.
-    const sort = { at: null, refusal: () => undefined, by: () => {} }
-    const rows = { rowCount: 9, selected: new Set<number>(), onSelect: () => {}, sort }
-    const onLetter = (letter: string) => 'vhr'.includes(letter)
-    render(<Grid cell={cell} columns={columns} label="Result" onLetter={onLetter} {...rows} />)
->>>>>>> bb7fbe6d (Halve the words of the guide, of proofs and of Verify)
     const grid = screen.getByRole('grid')
     expect(listed('grid').length).toBeGreaterThan(12)
     for (const shortcut of listed('grid')) {

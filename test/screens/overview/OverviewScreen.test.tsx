@@ -269,7 +269,7 @@ describe('the overview', () => {
     const visit = region('Since your last visit')
     const list = screen.getByRole('region', { name: 'Needs attention' })
     expect(list.contains(visit.getByRole('heading'))).toBe(true)
-    expect(visit.getByText(/None is remembered/)).toBeTruthy()
+    expect(visit.getByText(/No earlier visit is remembered/)).toBeTruthy()
     const kept = JSON.stringify(tab.driver.values.get('webconsole'))
     expect(kept).toContain('"tx":"1234"')
   })

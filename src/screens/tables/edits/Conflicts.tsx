@@ -103,10 +103,7 @@ function Differences({ edits: { table, state }, id, now }: Props & { now: Cells 
   return (
     <>
       {!isKept && (
-        <p>
-          You staged it in an earlier visit. Values of rows are not kept, so what changed is not
-          known.
-        </p>
+        <p>Staged in an earlier visit, without the old values: what changed is not known.</p>
       )}
       {rows.length > 0 && <DifferenceTable rows={rows} />}
     </>

@@ -104,13 +104,13 @@ export function Editor() {
       />
       <Switch
         checked={wrap}
-        hint="Otherwise the editor scrolls sideways."
+        hint="Otherwise it scrolls sideways."
         label="Wrap long lines"
         onChange={(next) => change({ wrap: next })}
       />
       <Switch
         checked={history}
-        hint="In this browser, until you log out. Statements may hold data."
+        hint="Until you log out. Statements may hold data."
         label="Keep a history of what was run"
         onChange={(next) => change({ history: next })}
       />
@@ -153,8 +153,7 @@ export function Times() {
       />
       {kind === 'named' && <Zone onChange={setZone} value={isOther ? zone : ''} />}
       <p className="text-muted text-sm">
-        It applies to every time shown, timestamps in results too. Now:{' '}
-        <span className="text-text">{formatMoment(now, zone)}</span>
+        For every time shown. Now: <span className="text-text">{formatMoment(now, zone)}</span>
       </p>
     </>
   )

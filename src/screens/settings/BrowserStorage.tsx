@@ -67,8 +67,7 @@ export function BrowserStorage() {
         <Wipe />
       </div>
       <p className="text-muted text-sm">
-        The file holds appearance, times, editor and safety: no session, no names, nothing you
-        typed.
+        The file holds appearance, times, editor and safety, and nothing you typed.
       </p>
     </>
   )

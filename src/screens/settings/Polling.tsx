@@ -28,8 +28,7 @@ export function Polling() {
         value={String(poll)}
       />
       <p className="text-muted text-sm">
-        For each visible tab; a hidden tab does not ask for the state. New transactions and metrics
-        cost further calls. With{' '}
+        For each visible tab. New transactions and metrics cost further calls. With{' '}
         <code translate="no" className="font-mono">
           --audit-log
         </code>{' '}

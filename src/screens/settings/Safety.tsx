@@ -55,9 +55,7 @@ export function Safety() {
           </ul>
         </div>
       )}
-      <p className="text-muted text-sm">
-        These guard against slips in this browser. The server decides what a user may do.
-      </p>
+      <p className="text-muted text-sm">Guards against slips in this browser only.</p>
     </>
   )
 }

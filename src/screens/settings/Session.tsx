@@ -29,13 +29,13 @@ export function Session() {
     <>
       <Switch
         checked={isStaying}
-        hint="The session is kept in this browser. Otherwise a reload asks you to log in."
+        hint="Otherwise a reload asks you to log in."
         label="Stay signed in"
         onChange={setStaying}
       />
       <Switch
         checked={idle > 0}
-        hint="The tab hides its data and drops its session. Drafts come back when you log in."
+        hint="Hides this tab and forgets its session. Drafts stay, other tabs stay logged in."
         label="Lock when not in use"
         onChange={(isOn) => change({ idle: isOn ? last : 0 })}
       />
@@ -58,10 +58,6 @@ export function Session() {
           </span>
         )}
       </div>
-      <p className="text-muted text-sm">
-        Lock now hides this tab and forgets its session. Your work is kept. Other tabs stay logged
-        in.
-      </p>
     </>
   )
 }

@@ -52,7 +52,7 @@ export const firstSteps: Chapter = {
           'Name it `scratch` and press *Create*.',
           'Choose it at the top of the page.',
         ),
-        'Each chapter starts with an empty database; in a used one transactions have other numbers.',
+        'In a used database transactions have other numbers.',
         'When you are done, unload and delete it. Its name can be given again after a restart of the server.',
       ],
     },

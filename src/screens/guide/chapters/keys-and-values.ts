@@ -12,7 +12,7 @@ export const keysAndValues: Chapter = {
         'Keys and values are bytes. *Set a key* on [Keys](/keys) stores a new one; *Get* opens the key of exactly the name you type.',
         key('guide:greeting', 'Hello', 'Hello again'),
         'The second value does not replace the first: it is revision 2 of the same key. *Revisions* lists all of them.',
-        'Bytes are shown and typed as text, JSON, hex or base64, values also as numbers or times. The format never changes what is stored.',
+        'Bytes are shown and typed as text, JSON, hex or base64, values also as numbers or times.',
       ],
     },
     {
@@ -31,7 +31,7 @@ export const keysAndValues: Chapter = {
       title: 'Changing without surprises',
       blocks: [
         'The server stores a changed value only if the key is still the one you saw. If someone else was quicker, nothing is written, and you see both values.',
-        'Without an answer it is unknown whether the value was stored. *Check now* finds out. A copy that the browser sends by itself is refused, except where the old value was too large to be read.',
+        'Without an answer it is unknown whether the value was stored: *Check now* finds out.',
       ],
     },
     {

@@ -12,7 +12,7 @@ export const severalServers: Chapter = {
         'Start `webconsole` with names and web addresses. Your browser talks to this one address only.',
         shell('webconsole --server eu=ADDRESS --server us=ADDRESS'),
         shell('webconsole --servers servers.json'),
-        'In the file, each server has a `name` and a `url`, and optionally `metrics`, `ca`, `cert`, `key` and `timeout`. SIGHUP reads it again. A bad file changes nothing, and the log says why.',
+        'In the file: `name` and `url`, and optionally `metrics`, `ca`, `cert`, `key` and `timeout`. SIGHUP reads it again; a bad file changes nothing.',
         'A primary with two replicas and data, to try it:',
         shell('webconsole --demo --replicas 2'),
         note(
@@ -27,7 +27,7 @@ export const severalServers: Chapter = {
         '*Server* in the header chooses it for all pages, and links carry its name.',
         list(
           'Each server has its own login. *Use the same name and password* tries them once on those you choose; the password is not stored.',
-          'Sessions, drafts, settings and trusted states belong to one server. Nothing of one is sent to another.',
+          'Sessions, drafts, settings and trusted states belong to one server.',
           '*Log out everywhere* ends all sessions; *Lock now* forgets all tokens.',
           'If another immudb answers under a name, the console drops that session and says so.',
         ),
@@ -96,7 +96,6 @@ export const severalServers: Chapter = {
           ],
           ['Not provable now', 'The reason follows'],
         ),
-        'A fork among a million transactions takes at most 45 requests to find.',
         'A replica under another name has no certificate for a fork: no proof covers the settings that name its primary. Two names with one server ID may be one server; the result says so.',
       ],
     },
@@ -124,7 +123,7 @@ export const severalServers: Chapter = {
         list(
           '“eu did not answer”: `webconsole` could not reach it. The message says whether anything was executed.',
           'A write without an answer is *unknown*, and nothing repeats it. See [Unknown writes](#trouble-unknown).',
-          'Another address, or another immudb at the same one, needs a new login: `webconsole` asks each new connection for the server ID. With `--audit-log` each such *Health* is an event.',
+          'Another immudb at an address needs a new login: `webconsole` asks each new connection for the server ID, which is an event with `--audit-log`.',
           'A replica that was made primary appears as one within a minute.',
         ),
       ],

@@ -30,7 +30,7 @@ export const sqlRows: readonly Section[] = [
       sql("UPSERT INTO items (id, name, price) VALUES (3, 'Shelf', 45.0)", changed(1)),
       sql("UPDATE items SET price = 22.0 WHERE name = 'Lamp'", changed(1)),
       sql('DELETE FROM items WHERE id = 2', changed(1)),
-      'Where no row changes, the server makes no transaction.',
+      'Without a change there is no transaction.',
       sql("UPDATE items SET price = 1.0 WHERE name = 'Nobody'", nothing),
       'The console asks before a `DELETE` or `UPDATE` without `WHERE`; [Settings](/settings) can turn that off.',
     ],

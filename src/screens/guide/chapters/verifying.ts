@@ -9,13 +9,12 @@ export const verifying: Chapter = {
       id: 'verify-chain',
       title: 'How tampering would show',
       blocks: [
-        'Each transaction has a hash over its entries, its time and the hash of the transaction before. So the newest hash stands for the whole history. Number and hash of the newest transaction are the *state* of a database.',
+        'Each transaction has a hash over its entries, its time and the hash before. So the newest hash stands for the whole history. It is the *state* of a database, with its number.',
         'Anyone who keeps a state can ask for two proofs later:',
         list(
           'an inclusion proof: this entry was written in that transaction;',
           'a consistency proof: that transaction and the kept state belong to one history, which was only added to.',
         ),
-        'A proof is a list of hashes, and the side that asked does the calculation.',
         note(
           'A state that comes together with the proof shows only that the server agrees with itself.',
         ),
@@ -42,7 +41,7 @@ export const verifying: Chapter = {
       title: 'What this console does',
       blocks: [
         'The first time you open a database, this browser records its state: the *trusted state*. It stays when you log out. That first contact believes the server.',
-        'For each newer state the console asks for a proof that it continues from the trusted one, calculates it here, and then advances the trusted state. [Verify](/verify) lists all of them, to compare, save or forget.',
+        'A newer state advances it once a proof shows that it continues from there. [Verify](/verify) lists all trusted states.',
         'Rows, keys, documents and transactions are verified when you ask. *Verify* opens the proof step by step:',
         table(
           ['Step', 'What is checked'],
@@ -86,10 +85,9 @@ export const verifying: Chapter = {
             'A proof does not hold, a signature is missing or wrong, an answer is not valid, or another server answers. The trusted state stays where it was.',
           ],
         ),
-        'A mark stands for everything shown beside it, compared byte by byte. What a server or a file says of itself is quoted.',
-        'No answer, or a missing permission, never shows as broken.',
+        'A mark stands for everything shown beside it, byte by byte. No answer, or a missing permission, never shows as broken.',
         note(
-          'This page comes from the server it is about, and whoever controls the server could serve another page. To be independent, open the same build from elsewhere and compare its files with the list under *About* in [Settings](/settings), have someone else check saved evidence, and compare trusted states another way.',
+          'This page comes from the server it is about. To be independent, open the same build from elsewhere (*About* in [Settings](/settings) lists its files), have someone else check saved evidence, and compare trusted states another way.',
         ),
       ],
     },
@@ -98,9 +96,9 @@ export const verifying: Chapter = {
       title: 'The whole history at once',
       blocks: [
         '*Deep audit* on [Verify](/verify) reads every transaction and calculates all hashes again. The end must be the trusted state: then none is missing, inserted or changed. At first contact that state itself was compared with nothing.',
-        'It derives the tables from the history and compares them with the server’s. With *Read the values, too* it also reads every value, row and document. Lists and results of queries are not compared with it.',
-        'It runs in the background, can be paused, and continues after a reload or a login. *Check only what is new* begins where the last one ended. A saved audit that does not fit the trusted state is a finding.',
-        'The report says what was not seen and why, and can be saved and printed. A warning sign marks what you should look into. The file does not hold the transactions: to check it, repeat the audit.',
+        'It also derives the tables and compares them with the server’s. With *Read the values, too* it reads every value, row and document. Results of queries are not compared.',
+        'It can be paused, and continues after a reload or a login. *Check only what is new* begins where the last one ended.',
+        'The report says what was not seen and why. A warning sign marks what to look into. The saved report does not hold the transactions: to check it, repeat the audit.',
       ],
     },
     {
@@ -108,8 +106,7 @@ export const verifying: Chapter = {
       title: 'Every transaction as it arrives',
       blocks: [
         'A state covers a chain, in which each transaction names the one before, and a tree over all of them. The proof of an older transaction uses the tree alone. If the server’s tree and chain differ, only reading the transactions shows it.',
-        'A deep audit reads all of them. *Check every transaction as it arrives*, below it, reads the headers and digests of new ones. It is off until you turn it on for a database, and says first what it costs. It begins where the last deep audit ended, or at the trusted state.',
-        'It runs in one visible tab while you are logged in. A contradiction makes the history broken.',
+        'A deep audit reads all of them. *Check every transaction as it arrives*, below it, reads the headers and digests of new ones, in one visible tab. It is off until you turn it on for a database, and says first what it costs.',
       ],
     },
     {
@@ -152,12 +149,12 @@ export const verifying: Chapter = {
       blocks: [
         'Trusted states, [named moments](#time-moments), pinned keys, accepted servers, audits, incidents and a log. They stay when you log out.',
         list(
-          '*Incidents*: refused proofs, contradictions and findings, with times and hashes and no content. A later good answer does not remove one. Per database the 100 oldest and the 100 newest are kept. One that comes again, or two hashes for one transaction, needs attention; a single one may be a fault on the way.',
+          '*Incidents*: refused proofs, contradictions and findings, without content; the 100 oldest and the 100 newest of a database. A later good answer removes none. One that comes again, or two hashes for one transaction, needs attention.',
           '*Accepted servers*: who may answer at each address, and why. A pinned key belongs to one server: pin the key of a new one, too.',
           'Damaged records are set aside, never deleted. [Verify](/verify) says what is done without them.',
         ),
         note(
-          'The check of a record finds damage, not intent: who can write to this browser’s storage can write a record that looks right. Note the state of important databases elsewhere.',
+          'Whoever can write to this browser’s storage can write a record that looks right. Note the state of important databases elsewhere.',
         ),
       ],
     },
@@ -168,7 +165,7 @@ export const verifying: Chapter = {
         'Any verification can be saved as one file: request, answer, trusted state and pinned key. It contains what was read, so treat it like the data.',
         'Anyone can drop it on *Evidence* of [Verify](/verify), in any copy of this console, without login or server.',
         'Anyone can also make up a history with proofs that fit. So a file is green only where that browser keeps the same trusted state or pinned the key that signed it. The file of an audit is verified in part at most.',
-        'The heading of the result is made of what is proven. What the file says of itself is quoted. Files have up to 64 MiB.',
+        'What the file says of itself is quoted. Files have up to 64 MiB.',
         note(
           'Evidence of a failure shows that an answer was wrong, not who made it wrong. Only a signature with a pinned key ties it to a server.',
         ),
@@ -178,7 +175,7 @@ export const verifying: Chapter = {
       id: 'verify-outside',
       title: 'Verifying with other programs',
       blocks: [
-        'The command line client and the client libraries of immudb verify, too, and keep the state on their own machine.',
+        'The client and the libraries of immudb verify, too:',
         shell('immuclient login immudb'),
         shell('immuclient safeget guide:greeting'),
         shell('immuclient safetx 42'),
@@ -188,7 +185,7 @@ export const verifying: Chapter = {
           ['`safetx`', 'The same for a transaction'],
           ['`safeset`', 'Writes a key and verifies that it was written'],
         ),
-        'They keep it in a file `.state-` with the name of the server. [Verify](/verify) compares that file with its own record. The panel behind the shield in the bar has the lines for it.',
+        'They keep the state in a file `.state-` with the name of the server. [Verify](/verify) compares it with its own record; the shield in the bar has the lines for it.',
       ],
     },
     {

@@ -16,9 +16,11 @@ export function readHealth(
 /** The same with the server's id; null when it gives none. */
 export async function readIdentity(
   client: Client,
+  how: Pick<Call, 'isPoll'> = {},
 ): Promise<{ health: Health; server: string | null }> {
   let server: string | null = null
   const found = await readHealth(client, {
+    ...how,
     onServer: (uuid) => {
       server = uuid
     },

@@ -24,6 +24,8 @@ export const idleDelay = 1_000
 export const revealPause = 400
 /** After this long, parts that are still loading no longer hold up anything else. */
 export const longestIdleWait = 10_000
+/** So long an answer of the server counts that was asked for while a password was typed. */
+export const identityFor = 10_000
 /** A first login opens defaultdb when the list of databases takes longer than this. */
 export const listPatience = 2_000
 /** Between attempts to open a session while the server is away. */

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { databasesAtom, openDatabaseAtom } from '~/atoms/databases/list'
-import { outageAtom, stateAtom } from '~/atoms/history/newest-state'
+import { namedTxAtom, outageAtom } from '~/atoms/history/newest-state'
 import { sentence, troubleOf } from '~/atoms/session/failure'
 import { databaseAtom } from '~/atoms/session/session'
 import { pageAt, pathTo } from '~/lib/paths'
@@ -93,10 +93,10 @@ type StateChipProps = {
 
 /** The newest transaction as the server reports it; nothing here is verified. */
 function StateChip({ className }: StateChipProps) {
-  const { data } = useAtomValue(stateAtom)
+  const txId = useAtomValue(namedTxAtom)
   const outage = useAtomValue(outageAtom)
-  if (!data) return null
-  const text = data.txId === '0' ? 'empty' : `tx ${formatTx(data.txId)}`
+  if (txId === null) return null
+  const text = txId === '0' ? 'empty' : `tx ${formatTx(txId)}`
   return (
     <span
       className={cx('font-mono text-muted', className)}

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { loginAtom, loginFailure, loginPauseAtom } from '~/atoms/session/login'
+import { askIdentityEarlyAtom } from '~/atoms/session/server-identity'
 import { lastUserAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import { enterWithoutLoginAtom, loginNoticeAtom } from '~/atoms/session/start'
 import { storedAtom } from '~/atoms/storage/stored'
@@ -18,6 +19,7 @@ import { besideLogin } from './beside-login'
 export function LoginCard() {
   const login = useSetAtom(loginAtom)
   const enterOpen = useSetAtom(enterWithoutLoginAtom)
+  const askEarly = useSetAtom(askIdentityEarlyAtom)
   const loss = useAtomValue(sessionLossAtom)
   const notice = useAtomValue(loginNoticeAtom)
   const session = useAtomValue(sessionAtom)
@@ -69,7 +71,10 @@ export function LoginCard() {
         isStoredFirst={session?.isStored ?? true}
         onEmpty={() => void enterOpen()}
         onSubmit={submit}
-        onTyping={fetchBehindLogin}
+        onTyping={() => {
+          askEarly()
+          fetchBehindLogin()
+        }}
         pause={pause}
       />
       {loss === null && (

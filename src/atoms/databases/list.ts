@@ -12,7 +12,7 @@ import {
   type Session,
   sessionAtom,
 } from '../session/session'
-import { keepSessionAtom, listedAtom, openFirst } from '../session/start'
+import { keepSessionAtom, listedAtom, listedTxAtom, openFirst } from '../session/start'
 import { changeStoredAtom } from '../storage/stored'
 import { endGenerationAtom } from './generation'
 
@@ -113,6 +113,7 @@ export const leaveDatabaseAtom = atom(null, async (get, set, gone: string) => {
 /** Forgets answers from a deleted database, because a new one of the same name has other data. */
 export const forgetAnswersAtom = atom(null, (get, set, gone: string) => {
   set(endGenerationAtom, gone)
+  if (get(listedTxAtom)?.database === gone) set(listedTxAtom, null)
   const cache = get(queryClientAtom).getQueryCache()
   for (const query of cache.findAll({ predicate: ({ queryKey }) => queryKey[1] === gone })) {
     // Observers keep a removed query, so it is reset instead.

@@ -8,6 +8,7 @@ import { memoizeByNames } from '~/lib/memoize-by-names'
 import { clientAtom } from '../session/client'
 import { perNames } from '../session/per-names'
 import { databaseAtom } from '../session/session'
+import { type ListedTx, listedTxAtom } from '../session/start'
 import { pollPeriodAtom } from '../settings/settings'
 
 export const stateKey = (database: string) => ['state', database] as const
@@ -58,9 +59,12 @@ export function askOnGrowth(database: string) {
   let readAt: string | undefined
   const present = (cache: QueryClient) => cache.getQueryData<State>(stateKey(database))?.txId
   return {
-    /** Notes the newest known transaction; called when the query is sent. */
-    note: (cache: QueryClient) => {
-      readAt = present(cache)
+    /**
+     * Notes the newest known transaction, that of the list before there is a state; called when the
+     * query is sent.
+     */
+    note: (cache: QueryClient, listed: ListedTx | null = null) => {
+      readAt = present(cache) ?? (listed?.database === database ? listed.txId : undefined)
     },
     refetchOnMount: (cache: QueryClient) => present(cache) === readAt || ('always' as const),
   }
@@ -95,12 +99,25 @@ export const outageAtom = atom((get) => {
 })
 
 /**
+ * Returns the atom of the newest transaction id of a database, null until the server has named it:
+ * after a login first in the list of databases, so that the screen need not wait for the state.
+ */
+const namedTxOfAtom = perNames((get, database = ''): string | null => {
+  const listed = get(listedTxAtom)
+  const first = listed?.database === database ? listed.txId : null
+  return get(get(statesAtom)(database)).data?.txId ?? first
+})
+
+/** The same of the open database. */
+export const namedTxAtom = atom((get) => get(get(namedTxOfAtom)(get(databaseAtom) ?? '')))
+
+/**
  * Returns the atom of the newest transaction id of a database, `'0'` while it is empty or not known.
  * What is asked of one database uses its own number: that of the open one changes when another is
  * chosen.
  */
 export const presentTxOfAtom = perNames(
-  (get, database = '') => get(get(statesAtom)(database)).data?.txId ?? '0',
+  (get, database = '') => get(get(namedTxOfAtom)(database)) ?? '0',
 )
 
 /** The same of the open database. */

@@ -10,6 +10,7 @@ import { askOnGrowth, hasTransactionsAtom } from '../history/newest-state'
 import { clientAtom } from '../session/client'
 import { perDatabase } from '../session/per-database'
 import { databaseAtom } from '../session/session'
+import { listedTxAtom } from '../session/start'
 
 export const tablesKey = (database: string) => ['tables', database] as const
 
@@ -30,12 +31,13 @@ export const tablesAtom = perDatabase((database) => {
     atomWithQuery((get) => {
       const client = get(clientAtom)
       const answers = get(queryClientAtom)
+      const listed = get(listedTxAtom)
       return {
         queryKey: tablesKey(database),
         enabled,
         refetchOnMount: () => growth.refetchOnMount(answers),
         queryFn: ({ signal, client: cache }) => {
-          growth.note(cache)
+          growth.note(cache, listed)
           return listTables(client, { database, signal })
         },
       }

@@ -86,7 +86,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     ...stored,
     view: { ...stored.view, banner: bannerOf(warning) },
   }))
-  set(healthAtom, { ...health, at: Date.now() })
+  set(healthAtom, health)
   await (before ? set(resumeAtom) : set(enterAtom, health))
   if (before) get(documentLoginAtom)?.take(password)
 })

@@ -1,5 +1,7 @@
 import { atom } from 'jotai'
+import type { Client } from '~/api/client'
 import { type Health, readIdentity } from '~/api/server'
+import { identityFor } from '~/lib/constants'
 import { storedAtom } from '../storage/stored'
 import { clientAtom } from './client'
 import { serverAtom, sessionAtom, sessionLossAtom } from './session'
@@ -8,16 +10,55 @@ import { anotherServer, loginNoticeAtom } from './start'
 /** The server shown since the last login; null: it gives no id, undefined: none was shown. */
 export const namedAtom = atom<string | null | undefined>(undefined)
 
+type Identity = { health: Health & { at: number }; server: string | null }
+
+/** What was asked while a password was typed, and when; see `performance.now`. */
+type Early = { client: Client; at: number; answer: Promise<Identity> }
+
+const earlyAtom = atom<Early | null>(null)
+
+const hasAge = ({ at }: Early, limit: number) => performance.now() - at >= limit
+
+async function identify(client: Client, isPoll = false): Promise<Identity> {
+  const { health, server } = await readIdentity(client, { isPoll })
+  return { health: { ...health, at: Date.now() }, server }
+}
+
+/**
+ * Asks which server answers while the password is still typed, so that the login need not wait for
+ * it. Not over lost work or after a word of another server: there, what is on the screen when the
+ * password is sent decides, and it must not change under it.
+ */
+export const askIdentityEarlyAtom = atom(null, (get, set): void => {
+  if (get(sessionAtom) || get(loginNoticeAtom)?.kind) return
+  const client = get(clientAtom)
+  const before = get(earlyAtom)
+  // A slow typist's answer is asked for again before it is too old.
+  if (before?.client === client && !hasAge(before, identityFor / 2)) return
+  const early = { client, at: performance.now(), answer: identify(client, true) }
+  set(earlyAtom, early)
+  // The login asks again, and says why nothing came.
+  early.answer.catch(() => set(earlyAtom, (now) => (now === early ? null : now)))
+})
+
+/** The answer of just now, used once; else null. */
+const takeEarlyAtom = atom(null, (get, set): Promise<Identity> | null => {
+  const early = get(earlyAtom)
+  set(earlyAtom, null)
+  if (!early || early.client !== get(clientAtom) || hasAge(early, identityFor)) return null
+  return get(sessionAtom) || get(loginNoticeAtom)?.kind ? null : early.answer
+})
+
 /**
  * Checks which server answers right before a password is sent, because it may have been replaced
  * while the form was open. Null when it differs from the last login; the form then says so. Typing
  * the password again accepts that server. Rejects with `ApiError`.
  */
-export const confirmServerIdentityAtom = atom(null, async (get, set): Promise<Health | null> => {
+export const confirmServerIdentityAtom = atom(null, async (get, set) => {
   const hasSession = get(sessionAtom) !== null
   const said = hasSession ? get(sessionLossAtom) : get(loginNoticeAtom)?.kind
   const before = get(serverAtom)
-  const { health, server } = await readIdentity(get(clientAtom))
+  const { health, server } = await (set(takeEarlyAtom) ?? identify(get(clientAtom)))
   const known = get(storedAtom).auth.server
   const isMeant = server === get(namedAtom) || (said === 'another-server' && server === before)
   if (known === null || server === known || isMeant) return health

@@ -1,7 +1,9 @@
+import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { readHealth } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { metricsPeriod } from '~/lib/constants'
+import { stateAtom } from '../history/newest-state'
 import { clientAtom } from './client'
 import { isLockedAtom } from './session'
 import { healthAtom } from './start'
@@ -30,13 +32,24 @@ export const currentHealthAtom = atomWithQuery((get) => {
   }
 })
 
-/** The headers of the console's own page, which protect it; asked for once. */
-export const pageHeadersAtom = atomWithQuery((get) => {
-  const client = get(clientAtom)
-  return {
-    queryKey: ['pageHeaders'],
-    staleTime: Number.POSITIVE_INFINITY,
-    structuralSharing: false,
-    queryFn: ({ signal }) => readPageHeaders(client, signal),
-  }
-})
+/** Two atoms, because one whose options change sends its request twice. */
+const headers = (enabled: boolean) =>
+  atomWithQuery((get) => {
+    const client = get(clientAtom)
+    return {
+      queryKey: ['pageHeaders'],
+      enabled,
+      staleTime: Number.POSITIVE_INFINITY,
+      structuralSharing: false,
+      queryFn: ({ signal }) => readPageHeaders(client, signal),
+    }
+  })
+const [askedHeadersAtom, waitingHeadersAtom] = [headers(true), headers(false)]
+
+/**
+ * The headers of the console's own page, which protect it; asked for once, after the state, so that
+ * no screen waits behind them.
+ */
+export const pageHeadersAtom = atom((get) =>
+  get(get(stateAtom).isPending ? waitingHeadersAtom : askedHeadersAtom),
+)

@@ -3,13 +3,7 @@ import { openAccess } from '~/api/auth'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
-import {
-  defaultDatabase,
-  listPatience,
-  storageKey,
-  systemAdmin,
-  systemDatabase,
-} from '~/lib/constants'
+import { defaultDatabase, listPatience, storageKey, systemDatabase } from '~/lib/constants'
 import { messages } from '~/lib/messages'
 import { leftAddressAtom, pageAddressAtom } from '../storage/places'
 import {
@@ -58,6 +52,12 @@ export const enterFailureAtom = atom<unknown>(null)
 
 /** The databases as listed while one was looked for, so that they need not be asked for again. */
 export const listedAtom = atom<readonly Database[] | null>(null)
+
+/** The newest transaction of a database as the list named it; it has no hash. */
+export type ListedTx = { readonly database: string; readonly txId: string }
+
+/** That of the database that a login opened, with which its screen begins; null where none is listed. */
+export const listedTxAtom = atom<ListedTx | null>(null)
 
 /** The database that the address asked for, until one is open. */
 const wantedAtom = atom<string | null>(null)
@@ -119,22 +119,21 @@ export const returnAtom = atom(null, (get, set) => {
  * database. If a database is refused, it tries the next instead of logging out. `health` is passed
  * when just fetched.
  */
-export const enterAtom = atom(null, async (get, set, health?: Health) => {
+export const enterAtom = atom(null, async (get, set, health?: Health & { at: number }) => {
   set(phaseAtom, 'entering')
   set(enterFailureAtom, null)
   set(unopenedDatabaseAtom, null)
   const isNew = get(sessionAtom)?.token !== get(storedAtom).auth.token
   try {
     const answered = health ?? (await readHealth(get(clientAtom)))
-    set(healthAtom, { ...answered, at: Date.now() })
+    set(healthAtom, { at: Date.now(), ...answered })
     if (isForeignToken(get(sessionAtom), get(storedAtom).auth, get(serverAtom))) {
       return set(dropTokenAtom, anotherServer)
     }
     const named = get(wantedAtom) ?? get(databaseAtom)
     const first = named === null ? await set(usualDatabaseAtom) : { name: named }
-    const opened = first.isOpen
-      ? first.name
-      : await openFirst({ get, set }, first.name, first.listed)
+    const opened = await openFirst({ get, set }, first.name, first.listed)
+    set(listedTxAtom, listedTxOf(first.listed, opened))
     set(databaseAtom, opened)
     set(wantedAtom, null)
     const kept = set(keepSessionAtom)
@@ -159,35 +158,34 @@ function isOver(error: unknown): boolean {
   return kind === 'session' || kind === 'docker-token'
 }
 
-/** The database to open first, the list of them when it was asked for, and whether it is open. */
-type First = { name: string; listed?: readonly Database[]; isOpen?: boolean }
+/** The database to open first, and the list of them when it was asked for. */
+type First = { name: string; listed?: readonly Database[] }
 
 /**
  * The database to open when the address names none: the chosen one, or that of the continued
  * session. A first login opens defaultdb, or the fullest one while that is empty.
  */
-const usualDatabaseAtom = atom(null, async (get, set): Promise<First> => {
+const usualDatabaseAtom = atom(null, async (get): Promise<First> => {
   const { auth, database } = get(storedAtom)
   const name = database.active
   const session = get(sessionAtom)
   const isGoingOn = session !== null && session.token === auth.token
   if (database.chosen || isGoingOn || get(modeAtom) !== 'login') return { name }
-  const listing = listDatabases(get(clientAtom), AbortSignal.timeout(listPatience))
-  // The administrator may open any, so the likeliest one is opened while the list is on its way.
-  const isAdmin = session?.user === systemAdmin
-  const early = isAdmin && tryOpenDatabase({ get, set }, name).catch(() => false)
   try {
-    const listed = await listing
-    set(listedAtom, listed)
-    const fullest = fullestOf(listed) ?? name
-    // One that could not be opened is tried again, which then says why.
-    return { name: fullest, listed, isOpen: (await early) && fullest === name }
+    const listed = await listDatabases(get(clientAtom), AbortSignal.timeout(listPatience))
+    return { name: fullestOf(listed) ?? name, listed }
   } catch (error) {
     if (isOver(error)) throw error
     // A database may open even when the list fails.
-    return { name, isOpen: await early }
+    return { name }
   }
 })
+
+function listedTxOf(listed: readonly Database[] | undefined, name: string | null): ListedTx | null {
+  const found = listed?.find((one) => one.name === name)
+  if (!found || !(Number(found.numTransactions) > 0)) return null
+  return { database: found.name, txId: found.numTransactions }
+}
 
 function fullestOf(listed: readonly Database[]): string | null {
   const filled = listed.filter(

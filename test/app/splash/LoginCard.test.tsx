@@ -327,6 +327,21 @@ describe('the splash', () => {
     expect(tab.store.get(phaseAtom)).toBe('ready')
   })
 
+  test('a key of the password asks which server answers, and nothing before it', async () => {
+    show()
+    await act(async () => tab.store.set(phaseAtom, 'signed-out'))
+    fireEvent.keyDown(user(), { key: 'i' })
+    type(user(), 'immudb')
+    await passing(1_000)
+    expect(server.log()).toEqual([])
+    fireEvent.keyDown(password(), { key: 'p' })
+    await passing(10)
+    expect(server.log()).toEqual(['GET /health'])
+    await submit('immudb', 'immudb')
+    expect(server.log().slice(0, 2)).toEqual(['GET /health', 'POST /login'])
+    expect(tab.store.get(phaseAtom)).toBe('ready')
+  })
+
   test('a notice says why the form is there, and the last user is filled in', async () => {
     show()
     tab.store.set(storedAtom, (of) => ({ ...of, auth: { ...of.auth, user: 'bob' } }))

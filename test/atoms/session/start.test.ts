@@ -118,18 +118,12 @@ describe('start', () => {
     test('the fullest database while the default one is empty', async () => {
       const { name, log, tab } = await opened({ defaultdb: 0, archive: 3, shop: 52 })
       expect(name).toBe('shop')
-      expect(log).toEqual([
-        'GET /health',
-        'POST /login',
-        'POST /db/list/v2',
-        'GET /db/use/defaultdb',
-        'GET /db/use/shop',
-      ])
+      expect(log).toEqual(['GET /health', 'POST /login', 'POST /db/list/v2', 'GET /db/use/shop'])
       const session = tab.store.get(sessionAtom)
       expect(session?.token).toBe(session?.databaseTokens.get('shop'))
     })
 
-    test('nothing beside the list for those who may not open every database', async () => {
+    test('only a database of the list', async () => {
       const server = fakeImmudb({
         databases: ['defaultdb', 'shop'],
         users: { zoe: { password: 'Zoe-1234!', permissions: { shop: 2 } } },
@@ -144,27 +138,6 @@ describe('start', () => {
         'POST /db/list/v2',
         'GET /db/use/shop',
       ])
-    })
-
-    test('for the administrator the default one while the list is on its way', async () => {
-      const server = fakeImmudb({ databases: ['defaultdb'] })
-      server.databases.set('defaultdb', { ...emptyDatabase(), txId: 1 })
-      let goOn = () => {}
-      const released = new Promise<void>((resolve) => {
-        goOn = resolve
-      })
-      const held: typeof fetch = async (...request) => {
-        if (String(request[0]).endsWith('/db/list/v2')) await released
-        return server.fetch(...request)
-      }
-      const tab = openTab({ ...server, fetch: held })
-      const signedIn = signIn(tab)
-      await vi.waitFor(() => expect(server.log()).toContain('GET /db/use/defaultdb'))
-      expect(tab.store.get(phaseAtom)).toBe('entering')
-      goOn()
-      await signedIn
-      expect(server.log().slice(2)).toEqual(['GET /db/use/defaultdb', 'POST /db/list/v2'])
-      expect(tab.store.get(phaseAtom)).toBe('ready')
     })
 
     test.each([

@@ -43,7 +43,9 @@ function withoutComments(text: string): string {
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
     .replaceAll(/^\s*\/\/.*$/gm, '')
     .replaceAll('if (--', 'if (')
-    .replaceAll(/<\/?code[^>]*>|\{' '\}/g, '')
+    .replaceAll(/\{' '\}/g, '')
+    .replaceAll(/\s*<code[^>]*>\s*/g, ' ')
+    .replaceAll(/\s*<\/code>\s*/g, ' ')
 }
 
 type Named = { flag: string; program: string | null }

@@ -27,8 +27,10 @@ const others: readonly (readonly [path: string, literal: string, meaning: string
     '10_000',
     'how long a password waits for the session that needs it',
   ],
-  ['src/atoms/servers/replicas.ts', '10_000', 'how long a replica may take to answer'],
+  ['src/atoms/servers/measure.ts', '10_000', 'how long a member of a group may take to answer'],
   ['src/atoms/servers/standings.ts', '5_000', 'how long a server of a list may take to answer'],
+  ['src/atoms/keys/list.ts', '5_000', 'how long what was just read is not read again'],
+  ['src/lib/typed-time.ts', '10_000', 'the first year that times cannot have'],
   ['src/workers/audit/walk.ts', '5_000', 'how long the rate of an audit is measured'],
 ]
 

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ignoreComposing } from '~/app/composing'
 import { AccountMenu } from '~/app/frame/AccountMenu'
 import { Shortcuts } from '~/app/watch/Watch'
 import { changeSettingsAtom } from '~/atoms/settings/settings'
@@ -56,12 +57,14 @@ describe('the list of shortcuts', () => {
   })
 
   test('does not open while something is typed, nor with Ctrl or Alt', async () => {
+    const end = ignoreComposing(window)
     await show()
     await ask(screen.getByRole('textbox', { name: 'Name' }))
     await ask(screen.getByTestId('editor'))
     await ask(document.body, { ctrlKey: true })
     await ask(document.body, { altKey: true })
     await ask(document.body, { isComposing: true })
+    end()
     expect(list()).toBeNull()
     await ask(document.body)
     expect(list()).not.toBeNull()

@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Entry } from '~/api/keys'
-import { listTransactions } from '~/api/transactions'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
 import { askOnGrowth, refreshStateAtom } from '../history/newest-state'
@@ -199,58 +198,6 @@ export const addAtom = atom(null, async (_get, set, to: string, add: () => Promi
   )
   set(additionAtom, { to, isBusy: false, error })
 })
-
-/** Transactions further apart than this are fetched in separate calls. */
-const headerSpan = 100n
-
-/** Commit times never change, so each is fetched once. */
-const knownTimesAtom = atom(() => new Map<string, string>())
-
-/**
- * Returns the query atom of commit times: seconds since 1970 by transaction. `ids` are joined by
- * commas. Transactions that the server no longer returns are left out.
- */
-export const txTimesAtom = atom((getter) =>
-  memoizeByNames((database = '', ids = '') =>
-    atomWithQuery((get) => {
-      const client = get(clientAtom)
-      const known = getter(knownTimesAtom)
-      const nameOf = (id: string) => `${id} ${database}`
-      return {
-        queryKey: ['tx times', database, ids],
-        staleTime: Number.POSITIVE_INFINITY,
-        queryFn: async ({ signal }) => {
-          const all = ids.split(',').filter(Boolean)
-          const asked = groups(all.filter((id) => !known.has(nameOf(id)))).map(
-            async ({ from, count }) => {
-              for (const { id, ts } of await listTransactions(client, {
-                database,
-                signal,
-                from,
-                limit: count,
-              }))
-                known.set(nameOf(id), ts)
-            },
-          )
-          await Promise.all(asked)
-          return Object.fromEntries(all.map((id) => [id, known.get(nameOf(id)) ?? null]))
-        },
-      }
-    }),
-  ),
-)
-
-/** Stretches of transactions that hold all ids, each short enough for one call. */
-function groups(ids: readonly string[]): { from: string; count: number }[] {
-  const sorted = ids.map(BigInt).sort((a, b) => (a < b ? -1 : 1))
-  const found: { first: bigint; last: bigint }[] = []
-  for (const id of sorted) {
-    const group = found.at(-1)
-    if (group && id - group.first < headerSpan) group.last = id
-    else found.push({ first: id, last: id })
-  }
-  return found.map(({ first, last }) => ({ from: String(first), count: Number(last - first) + 1 }))
-}
 
 /** Fetches everything about the keys of a database again, for instance after a write. */
 export const refreshKeysAtom = atom(null, (get, set, database: string) => {

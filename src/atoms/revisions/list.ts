@@ -94,19 +94,23 @@ export const revisionQueriesAtom = atom(() => {
 })
 
 function queriesOf(history: History) {
+  const inTurn = turns()
   const key = (part: string, at: string) => ['revisions of', String(history.id), part, at]
   return {
     lines: memoizeByNames((page = '0') =>
       atomWithQuery((get) => {
         const { from, to } = spanOf(history, Number(page))
         const isHeld = get(isHeldAtom)(history, Number(page))
+        const isWanted = get(isWantedAtom)(history, Number(page))
         return {
           queryKey: key('lines', page),
           staleTime: Number.POSITIVE_INFINITY,
           enabled: from >= 1 && !isHeld,
           queryFn: ({ signal, client: cache }) => {
             const onRound = countRounds(cache, key('rounds', page))
-            return history.lines(from, to, { signal, onRound })
+            // What takes few requests ends what it began, so that scrolling asks only for what it meets.
+            const stopped = isWanted ? { signal } : {}
+            return inTurn(signal, () => history.lines(from, to, { onRound, ...stopped }))
           },
         }
       }),
@@ -131,6 +135,19 @@ function queriesOf(history: History) {
         },
       })),
     ),
+  }
+}
+
+/** Does one thing after the other; what nobody waits for when its turn comes is left out. */
+function turns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const done = last.then(() => {
+      signal.throwIfAborted()
+      return work()
+    })
+    last = done.catch(() => {})
+    return done
   }
 }
 

@@ -147,9 +147,12 @@ class RowHistory implements History {
     return lines
   }
 
-  async #find(number: number, during: During) {
+  async #find(number: number, { signal, ...during }: During) {
     const { search, row } = this.#of
-    return search && findChange(this.#io, row, search.timeline, number, during)
+    signal?.throwIfAborted()
+    // A short search goes on though nobody waits any more: the next one would ask the same again.
+    const stopped = signal && this.isFar(number, number) ? { signal } : {}
+    return search && findChange(this.#io, row, search.timeline, number, { ...during, ...stopped })
   }
 
   async content(number: number, during: During): Promise<RevisionContent> {

@@ -2,7 +2,7 @@ import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableRow } from '~/api/proof'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
-import { readTransactions } from '~/api/transactions'
+import { readTransactions, type TxHeader } from '~/api/transactions'
 import { bytesToBase64 } from '~/lib/bytes'
 import { withRetries } from '~/lib/retry'
 import { countable, rounds } from '~/lib/rounds'
@@ -10,6 +10,7 @@ import { fromBase64 } from '~/proof/bytes'
 import { rowKeyOfIndexed } from '~/proof/stored-entry'
 import { readResult } from '~/sql/result'
 import { type KeyCells, keyValue, newestRevision, revisionCount, rowProbes } from '~/sql/row-source'
+import { keepTxTimes } from '../history/tx-times'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/storage'
 import {
@@ -79,7 +80,7 @@ export async function findChange(
   const read: ReadRow = async (from, to) => {
     const key = await storedKey({ get }, row, timeline, signal)
     if (key === null) return null
-    const found: Change[] = []
+    const [found, written]: [Change[], TxHeader[]] = [[], []]
     for (let next = from; next <= to; ) {
       round()
       const { database } = row
@@ -91,10 +92,12 @@ export async function findChange(
         const tx = BigInt(header.id)
         const entry = entries?.find((one) => one.key === key)
         if (entry) found.push({ tx, isDeletion: entry.isDeleted })
+        if (entry) written.push(header)
         if (entries === null) found.push(...(await changeIn(tx, ask)))
       }
       next += BigInt(page.length)
     }
+    keepTxTimes({ get }, row.database, written)
     return found
   }
   // A proof of any of its revisions names the key by which the row is stored.

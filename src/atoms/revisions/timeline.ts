@@ -72,6 +72,8 @@ export class Timeline {
   readonly last: bigint
   #stretches: readonly Stretch[]
   #isReadable = true
+  /** Transactions to look at next at least: each time twice as many, for whoever scrolls on. */
+  #ahead = 0n
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor({ count, last, isThere, known }: Beginning) {
@@ -156,7 +158,8 @@ export class Timeline {
   /** Takes up the transactions next to the nearer end; returns whether they could be read. */
   async #read(way: Way, ask: AskRow, read: ReadRow): Promise<boolean> {
     const { isFromNew, first, last } = way
-    const size = min(mostRead, way.width + way.width / 8n + BigInt(many))
+    const size = min(mostRead, max(way.width + way.width / 8n + BigInt(many), this.#ahead))
+    this.#ahead = min(BigInt(readAtOnce), 2n * size)
     const from = isFromNew ? max(first, last - size + 1n) : first
     const to = isFromNew ? last : min(last, first + size - 1n)
     const changes = await read(from, to)

@@ -18,6 +18,8 @@ import { soughtIn } from './sought'
 
 /** Transactions that are asked for together; the pages of the list begin at fixed numbers. */
 export const listPage = 50
+/** Pages whose atoms are kept, far more than are in sight at once. */
+const keptPages = 100
 
 /**
  * Returns the query atom of a page of the list: the transactions from one number to another, by
@@ -25,22 +27,24 @@ export const listPage = 50
  * arrive.
  */
 export const txPagesAtom = atom(() =>
-  memoizeByNames((database = '', from = '', to = '') =>
-    atomWithQuery((get) => ({
-      queryKey: ['transactions', database, 'page', from, to],
-      staleTime: Number.POSITIVE_INFINITY,
-      // The memory of what was read holds the same.
-      gcTime: 0,
-      structuralSharing: false,
-      queryFn: async ({ signal }) => {
-        const found = new Map<string, TxEntries>()
-        const span = { from: BigInt(from), to: BigInt(to) }
-        for await (const page of pagesOf({ get }, database, span, signal, listPage)) {
-          for (const tx of page) found.set(tx.header.id, tx)
-        }
-        return found
-      },
-    })),
+  memoizeByNames(
+    (database = '', from = '', to = '') =>
+      atomWithQuery((get) => ({
+        queryKey: ['transactions', database, 'page', from, to],
+        staleTime: Number.POSITIVE_INFINITY,
+        // The memory of what was read holds the same.
+        gcTime: 0,
+        structuralSharing: false,
+        queryFn: async ({ signal }) => {
+          const found = new Map<string, TxEntries>()
+          const span = { from: BigInt(from), to: BigInt(to) }
+          for await (const page of pagesOf({ get }, database, span, signal, listPage)) {
+            for (const tx of page) found.set(tx.header.id, tx)
+          }
+          return found
+        },
+      })),
+    keptPages,
   ),
 )
 

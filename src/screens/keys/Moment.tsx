@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { txTimesAtom } from '~/atoms/keys/list'
+import { txTimesAtom } from '~/atoms/history/tx-times'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { provenTimeAtom } from '~/atoms/trust/proven-content'
 import { formatMoment } from '~/lib/time'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { txTimesAtom } from '~/atoms/keys/list'
+import { txTimesAtom } from '~/atoms/history/tx-times'
 import type { History, RevisionLine } from '~/atoms/revisions/history'
 import { pageOf, revisionQueriesAtom } from '~/atoms/revisions/list'
 import { timezoneAtom } from '~/atoms/settings/view'

@@ -2,6 +2,7 @@
 import type { Atom } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
+import { txTimesAtom } from '~/atoms/history/tx-times'
 import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
 import {
   changeDraftAtom,
@@ -18,7 +19,6 @@ import {
   keyListsAtom,
   keyStatesAtom,
   revisionsAtom,
-  txTimesAtom,
 } from '~/atoms/keys/list'
 import type { KeyState } from '~/atoms/keys/pages'
 import {

@@ -44,6 +44,28 @@ test('before the oldest revision nothing is asked for', async () => {
   expect(asked).toEqual(['10 1', '20 11'])
 })
 
+test('only pages that are in sight when their turn comes are asked for, one after the other', async () => {
+  const store = createStore()
+  openQueryCache(store)
+  let answer = () => {}
+  const asked: number[] = []
+  const { history } = historyWith(1_000, {
+    lines: (from) => {
+      asked.push(from)
+      return new Promise((resolve) => {
+        answer = () => resolve([])
+      })
+    },
+  })
+  const { lines } = store.get(revisionQueriesAtom)(history)
+  for (let page = 0; page < 50; page += 1) store.sub(lines(String(page)), () => {})()
+  store.sub(lines('50'), () => {})
+  store.sub(lines('51'), () => {})
+  await vi.waitFor(() => expect(asked).toEqual([500]))
+  answer()
+  await vi.waitFor(() => expect(asked).toEqual([500, 490]))
+})
+
 /** A revision of `k2` that is drawn with a value, on a page that shows what its query says. */
 async function drawnWith(value: string, more: Partial<History> = {}) {
   const store = tabOf(new ProvingServer(historyOf(3)))

@@ -1,6 +1,8 @@
 // @vitest-environment node
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { txTimesAtom } from '~/atoms/history/tx-times'
 import type { Drawn, RevisionContent } from '~/atoms/revisions/history'
+import { revisionQueriesAtom } from '~/atoms/revisions/list'
 import { openRowHistory } from '~/atoms/revisions/row-history'
 import { memoryDriver, openStorage } from '~/atoms/storage/storage'
 import type { FactsOf } from '~/proof/verify'
@@ -77,6 +79,58 @@ describe('the history of a row', () => {
     expect(left[0]).toBe(4)
     expect((await history.content(4_402, {})).parts[1]?.value).toBe('v4401')
     expect(server.count('OFFSET')).toBe(0)
+  })
+
+  test('takes few requests from the newest of 10,000 revisions to the oldest, with their times', async () => {
+    const versions = Array.from({ length: 10_000 }, (_, at) => ({ tx: 3 + at * 4, v: `v${at}` }))
+    const server = new RevisionServer(versions, 40_100)
+    server.isListed = true
+    const tab = tabWith(server)
+    const history = await openRowHistory(tab, row)
+    server.asked.length = 0
+    await history.lines(10_000, 9_991, {})
+    await history.lines(9_990, 9_981, {})
+    // It begins with little, since most want only the newest.
+    expect(server.asked.length).toBeLessThanOrEqual(8)
+    const limits = () =>
+      server.asked.flatMap(({ body }) => (body.limit ? [Number(body.limit)] : []))
+    expect(Math.max(...limits())).toBeLessThan(200)
+    for (let from = 9_980; from >= 5_000; from -= 500) await history.lines(from, from - 9, {})
+    expect(server.asked.length).toBeLessThanOrEqual(40)
+    for (let from = 4_980; from >= 10; from -= 500) await history.lines(from, from - 9, {})
+    expect(server.asked.length).toBeLessThanOrEqual(70)
+    expect(Math.max(...limits())).toBeLessThanOrEqual(2_500)
+    const last = await history.lines(10, 1, {})
+    expect(last.map(({ tx }) => tx)).toEqual(
+      Array.from({ length: 10 }, (_, at) => String(39 - at * 4)),
+    )
+    const ids = last.map(({ tx }) => tx).join()
+    const before = server.asked.length
+    const times = tab.get(txTimesAtom)('db', ids)
+    tab.sub(times, () => {})
+    await vi.waitFor(() => expect(tab.get(times).data).toMatchObject({ 39: '1700000039' }))
+    expect(server.asked).toHaveLength(before)
+  })
+
+  test('is searched on where nobody waits any more, so that nothing is asked twice', async () => {
+    const versions = Array.from({ length: 10_000 }, (_, at) => ({ tx: 3 + at * 4, v: `v${at}` }))
+    const server = new RevisionServer(versions, 40_100)
+    server.isListed = true
+    const store = tabWith(server)
+    const history = await openRowHistory(store, row)
+    server.asked.length = 0
+    const { lines } = store.get(revisionQueriesAtom)(history)
+    // What scrolling does: each page comes into sight and goes again.
+    for (let page = 0; page < 400; page += 1) {
+      const leave = store.sub(lines(String(page)), () => {})
+      if (page % 4 === 0) await new Promise(setImmediate)
+      leave()
+    }
+    store.sub(lines('400'), () => {})
+    await vi.waitFor(() => expect(store.get(lines('400')).data?.[0]?.tx).toBe('23999'))
+    const bodies = server.asked.map(({ path, body }) => path + JSON.stringify(body))
+    expect(new Set(bodies).size).toBe(bodies.length)
+    expect(bodies.length).toBeLessThanOrEqual(40)
   })
 
   test('is far, and slow to read, where that takes many requests', async () => {

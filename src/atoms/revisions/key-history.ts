@@ -51,19 +51,21 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
     const found = new Map<number, RevisionLine>()
     let offset = count - from
     // A revision that was written since moves all others.
-    for (let round = 0; round < 3 && !found.has(from); round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const { revisions } = await readRevisionPage(client, request, offset)
+      const newest = Number(revisions[0]?.revision ?? from)
       for (const [at, one] of revisions.entries()) {
         const kind = one.isDeleted ? 'deleted' : one.isExpired ? 'expired' : 'written'
         const number = Number(one.revision ?? count - offset - at)
         const shown = one.hidden ?? kind
         found.set(number, { number, tx: one.tx, kind: shown, seconds: null, author: null })
       }
-      offset += Math.max(0, Math.max(0, ...found.keys()) - from)
+      if (newest <= from) break
+      offset += newest - from
     }
     return Array.from(
       { length: from - to + 1 },
-      (_, at) => found.get(from - at) ?? hidden(from - at),
+      (_, at) => found.get(from - at) ?? unreported(from - at),
     )
   }
 
@@ -169,8 +171,8 @@ function provenContentOf(
 
 const hexToBase64 = (hex: string) => bytesToBase64(hexToBytes(hex) ?? new Uint8Array())
 
-function hidden(number: number): RevisionLine {
-  return { number, tx: null, kind: 'too-large', seconds: null, author: null }
+function unreported(number: number): RevisionLine {
+  return { number, tx: null, kind: null, seconds: null, author: null }
 }
 
 const unreadableNotes: Readonly<Record<Unreadable, string>> = {

@@ -9,6 +9,7 @@ import {
   stopLinesAtom,
   wantLinesAtom,
 } from '~/atoms/revisions/list'
+import type { Subject } from '~/atoms/revisions/open'
 import { sentence } from '~/atoms/session/failure'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
@@ -125,7 +126,7 @@ function Line({ history, number, isChosen, onChoose }: LineProps) {
         <span className="truncate text-muted text-xs">
           {line ? (
             <>
-              {timeOf(line) ?? wordsOf(line)}
+              {timeOf(line) ?? wordsOf(line, history.subject.kind)}
               {line.author !== null && (
                 <>
                   {' '}
@@ -155,10 +156,11 @@ function Line({ history, number, isChosen, onChoose }: LineProps) {
   )
 }
 
-function wordsOf({ tx, kind }: RevisionLine): string {
+function wordsOf({ tx, kind }: RevisionLine, of: Subject['kind']): string {
   if (kind === 'too-large') return 'larger than 4 MiB'
   if (kind === 'gone' && tx === null) return 'the server no longer has its value'
-  return tx === null ? 'transaction not found by queries' : ''
+  if (tx !== null) return ''
+  return of === 'row' ? 'transaction not found by queries' : 'not in the answer of the server'
 }
 
 /** What a revision did; a shape and a word, not only a colour. */

@@ -72,6 +72,39 @@ describe('the history of a key in a truncated past', () => {
   })
 })
 
+describe('the lines of a key', () => {
+  const b = (text: string) => Buffer.from(text).toString('base64')
+  /** A key with so many revisions, each written by the transaction of its number. */
+  const written = (count: () => number) =>
+    tabWith((offset, limit) => {
+      const numbers = Array.from({ length: limit }, (_, at) => count() - offset - at)
+      const entries = numbers
+        .filter((number) => number > 0)
+        .map((number) => ({ tx: String(number), key, value: b('v'), revision: String(number) }))
+      return entries.length > 0
+        ? Response.json({ entries })
+        : recorded('truncation', 'history from 3')
+    })
+
+  test.each([0, 1, 4, 25])('are all there when %i revisions were written since', async (more) => {
+    let count = 40
+    const history = await openKeyHistory({ get: written(() => count).get }, subject)
+    count += more
+    const lines = await history.lines(30, 21, {})
+    expect(lines.map(({ number, tx }) => `${number} ${tx}`)).toEqual(
+      Array.from({ length: 10 }, (_, at) => `${30 - at} ${30 - at}`),
+    )
+  })
+
+  test('that the server does not report are not said to be too large', async () => {
+    let count = 40
+    const history = await openKeyHistory({ get: written(() => count).get }, subject)
+    count = 0
+    const lines = await history.lines(30, 21, {})
+    expect(lines.map(({ tx, kind }) => [tx, kind])).toEqual(Array(10).fill([null, null]))
+  })
+})
+
 describe('the history of a reference', () => {
   const b = (text: string) => Buffer.from(text).toString('base64')
   const notFound = () => Response.json({ error: 'tbtree: key not found', code: 2 }, { status: 500 })

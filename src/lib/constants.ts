@@ -84,6 +84,8 @@ export const splashSpinnerSize = 96
 export const serverRowLimit = 2_500
 /** Rows per request for longer results; the fastest size measured. */
 export const pageRows = 1_000
+/** The same for files, which nobody waits to see; one more row tells whether there are more. */
+export const exportPageRows = serverRowLimit - 1
 /** Rows that a page of a table has first, and what else it may have; an answer holds 2,500. */
 export const tablePageRows = 100
 export const tablePageSizes = [tablePageRows, 500, 2_000] as const

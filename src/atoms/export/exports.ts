@@ -52,6 +52,8 @@ export type ExportOrder = {
   readonly nameOf: (count: number, isComplete: boolean) => string
   /** A failure as a sentence. */
   readonly sentence: (error: unknown) => string
+  /** What else to know about the file: a sentence, or nothing. */
+  readonly note?: () => string
 }
 
 /**
@@ -94,10 +96,11 @@ export async function writeExport(
   }
   const name = order.nameOf(count, isComplete)
   const kept = counted(count, order.what, order.many)
-  const note =
+  const apostrophes =
     guarded > 0
-      ? ` ${counted(guarded, 'cell has', 'cells have')} an apostrophe, so that no spreadsheet reads a formula.`
+      ? `${counted(guarded, 'cell has', 'cells have')} an apostrophe, so that no spreadsheet reads a formula.`
       : ''
+  const note = [apostrophes, order.note?.() ?? ''].map((one) => one && ` ${one}`).join('')
   tell(
     state,
     isComplete
@@ -109,18 +112,43 @@ export async function writeExport(
   return { name, parts, type: order.type }
 }
 
+/** Characters that are kept as text; more become a blob, which the browser may keep on the disk. */
+const mostText = 4_194_304
+
+/** The parts of a file, of which only the newest are text in memory. */
+class Parts {
+  readonly #blobs: Blob[] = []
+  #newest: (string | Blob)[] = []
+  #length = 0
+
+  add(parts: readonly (string | Blob)[]): void {
+    this.#newest.push(...parts)
+    for (const part of parts) this.#length += typeof part === 'string' ? part.length : 0
+    if (this.#length <= mostText) return
+    this.#blobs.push(new Blob(this.#newest))
+    this.#newest = []
+    this.#length = 0
+  }
+
+  get all(): readonly (string | Blob)[] {
+    return [...this.#blobs, ...this.#newest]
+  }
+}
+
 /** Reads page after page until the end, a failure or a stop. */
 async function read(order: ExportOrder, signal: AbortSignal, tell: (text: string) => void) {
   tell('Reading…')
-  const parts: (string | Blob)[] = []
+  const parts = new Parts()
   let [count, guarded, after, isComplete, problem, lacks] = [0, 0, '', false, '', false]
   try {
     for await (const page of order.pages(signal)) {
-      parts.push(...page.parts)
+      parts.add(page.parts)
       count += page.count
       guarded += page.guarded ?? 0
       after = page.after ?? ''
       tell(page.soFar ?? `${counted(count, order.what, order.many)} so far…`)
+      // The next page may be here already.
+      signal.throwIfAborted()
     }
     isComplete = true
   } catch (error) {
@@ -132,6 +160,6 @@ async function read(order: ExportOrder, signal: AbortSignal, tell: (text: string
           ? 'It was stopped.'
           : order.sentence(error)
   }
-  if (after !== '') parts.push(after)
-  return { parts, count, guarded, isComplete, problem, lacks }
+  if (after !== '') parts.add([after])
+  return { parts: parts.all, count, guarded, isComplete, problem, lacks }
 }

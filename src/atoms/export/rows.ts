@@ -8,13 +8,31 @@ export async function* inFormat(
   pages: AsyncIterable<ResultTable>,
 ): AsyncGenerator<ExportPage> {
   let [isFirst, hasRows] = [true, false]
-  for await (const page of pages) {
+  for await (const page of readAhead(pages)) {
     const { before, between, after } = frameOf(format, page)
     const text = exportedRows(format, page).join(between)
     const parts = [isFirst ? before : '', text !== '' && hasRows ? between + text : text]
     isFirst = false
     hasRows ||= page.rowCount > 0
     yield { parts, count: page.rowCount, after, guarded: guardedCells(format, page) }
+  }
+}
+
+/** Has the next page read while one is written. */
+async function* readAhead<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
+  const source = pages[Symbol.asyncIterator]()
+  let coming = source.next()
+  try {
+    for (;;) {
+      const { done, value } = await coming
+      if (done) return
+      coming = source.next()
+      // It is told when its turn comes.
+      coming.catch(() => {})
+      yield value
+    }
+  } finally {
+    await source.return?.()
   }
 }
 

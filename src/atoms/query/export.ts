@@ -1,4 +1,5 @@
 import { atom, type Getter, type Setter } from 'jotai'
+import { exportPageRows } from '~/lib/constants'
 import { rounds } from '~/lib/rounds'
 import type { ExportFormat } from '~/sql/export'
 import type { ResultTable } from '~/sql/result'
@@ -64,7 +65,13 @@ async function* pagesBehind(get: Getter, set: Setter, entry: OutputEntry, signal
   while (!paging.isComplete) {
     round(place.last ?? place.done)
     const { database } = entry
-    const { rows, progress } = await readPage(client, { database, signal }, paging, place)
+    const { rows, progress } = await readPage(
+      client,
+      { database, signal },
+      paging,
+      place,
+      exportPageRows,
+    )
     yield rows
     if (rows.rowCount === 0) return
     const behind = placeBehind(rows, paging)

@@ -101,6 +101,7 @@ export async function readPage(
   { database, signal }: Pick<Request, 'database' | 'signal'>,
   paging: Pick<Paging, 'shape' | 'plan' | 'size'>,
   place: PagePlace,
+  most = pageRows,
 ): Promise<Page> {
   return askForFewer(paging.size, async (size) => {
     // Fetching one more row than shown tells whether more exist. Of a single one only itself is
@@ -112,7 +113,7 @@ export async function readPage(
     const isOver = place.done + rows.rowCount === paging.shape.limit
     const isLast = size === 1 ? found.rowCount === 0 : found.rowCount <= size
     // What fitted may be more next time.
-    const next = size === paging.size ? Math.min(size * 2, pageRows) : size
+    const next = size === paging.size ? Math.min(size * 2, most) : size
     return { rows, size, progress: { size: next, isComplete: isOver || isLast } }
   })
 }

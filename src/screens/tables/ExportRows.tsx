@@ -1,24 +1,33 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import type { TableDescription } from '~/atoms/tables/description'
 import {
   exportName,
   exportTableAtom,
   stopTableExportAtom,
   tableExportAtom,
 } from '~/atoms/tables/export'
+import { pathFor } from '~/atoms/tables/rows'
+import { keyOrder } from '~/sql/row-filter'
 import { ExportMenu, ExportNote, rowFormats } from '~/ui/Export'
 import type { RowList } from './use-rows'
 
 /** Saves all rows that the filter lets through, not only those of the page. */
-export function ExportRows({ of }: { of: RowList }) {
+export function ExportRows({ of, description }: { of: RowList; description: TableDescription }) {
   const made = useAtomValue(tableExportAtom)
   const write = useSetAtom(exportTableAtom)
   return (
     <ExportMenu
       formats={rowFormats}
       isRunning={made?.state === 'running'}
-      write={(format) => write(of, format)}
+      write={(format) => write(of, format, byKeyOf(description))}
     />
   )
+}
+
+/** The order of the key; null for a view, which has none. */
+function byKeyOf(description: TableDescription) {
+  const path = pathFor(description, keyOrder)
+  return path.key === null ? null : path
 }
 
 /** How far the export of this table is, or what came of it. */

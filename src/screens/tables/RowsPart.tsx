@@ -6,7 +6,7 @@ import { columnChoiceAtom } from '~/atoms/tables/columns'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
 import { filterDraftAtom } from '~/atoms/tables/filter-drafts'
 import type { RowsPage } from '~/atoms/tables/rows'
-import { pageRows } from '~/lib/constants'
+import { exportPageRows } from '~/lib/constants'
 import { keyOrder, noFilter } from '~/sql/row-filter'
 import { unsureTime } from '~/sql/table-rows'
 import { Button } from '~/ui/Button'
@@ -60,8 +60,7 @@ export function RowsPart({ close, ...shown }: Props) {
   const [isReviewing, review] = useState(false)
   const rowCount = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
   const count = of.filter.conditions.length
-  // Of what is one page here, a file may be read in several.
-  const isPaged = page !== undefined && (!isOnly(page) || page.rows.rowCount > pageRows)
+  const isPaged = page !== undefined && (!isOnly(page) || page.rows.rowCount > exportPageRows)
   const time = unsureTime(of, of.path, of.filter, isPaged)
   return (
     <div className="@container flex h-full flex-col">
@@ -92,7 +91,7 @@ export function RowsPart({ close, ...shown }: Props) {
         </ScrolledBar>
         <span className="ms-auto flex flex-wrap items-center gap-1">
           {page && <CopyRows page={page} selected={storedOf(selected, page)} table={table} />}
-          <ExportRows of={of} />
+          <ExportRows description={description} of={of} />
           {close}
         </span>
       </div>

@@ -14,7 +14,7 @@ const model: RowModel = {
   table: 'people',
   columns,
   key: ['id'],
-  rows: Array.from({ length: 2_100 }, (_, at) => [String(at + 1), `=person ${at + 1}`]),
+  rows: Array.from({ length: 6_000 }, (_, at) => [String(at + 1), `=person ${at + 1}`]),
 }
 const of = {
   database: 'defaultdb',
@@ -40,19 +40,61 @@ test('a file has every row once, whatever page is shown, and says that it is com
   const file = await tab.store.set(exportTableAtom, of, 'exact-csv')
   const lines = file?.parts.join('').trimEnd().split('\r\n')
   expect(lines?.slice(0, 2)).toEqual(['id,name', '1,=person 1'])
-  expect(lines).toHaveLength(2_101)
-  expect(new Set(lines).size).toBe(2_101)
-  expect(file?.name).toBe('defaultdb-people-exact-2100-rows.csv')
+  expect(lines).toHaveLength(6_001)
+  expect(new Set(lines).size).toBe(6_001)
+  expect(file?.name).toBe('defaultdb-people-exact-6000-rows.csv')
   expect(tab.store.get(tableExportAtom)).toMatchObject({
     state: 'complete',
-    text: 'Complete: 2,100 rows in defaultdb-people-exact-2100-rows.csv.',
+    text: 'Complete: 6,000 rows in defaultdb-people-exact-6000-rows.csv.',
   })
+})
+
+const statements = () =>
+  server.calls.filter(({ path }) => path === '/db/sqlquery').map(({ body }) => String(body.sql))
+
+test('a file is read in as few pages as the server gives, the next while one is written', async () => {
+  await tab.store.set(exportTableAtom, of, 'csv')
+  expect(statements()).toHaveLength(3)
+  expect(statements().every((sql) => sql.endsWith('LIMIT 2500;'))).toBe(true)
+})
+
+/** The order by the name, which no index has. */
+const byName = {
+  index: ['name', 'id'],
+  key: [
+    { name: 'name', type: 'VARCHAR' },
+    { name: 'id', type: 'INTEGER' },
+  ],
+  isDescending: true,
+  isSorted: true,
+} as const
+
+test('a file of few rows has the order that is shown', async () => {
+  const file = await tab.store.set(exportTableAtom, { ...of, path: byName }, 'exact-csv', of.path)
+  const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
+  expect(lines[1]).toBe('999,=person 999')
+  expect(new Set(lines).size).toBe(6_001)
+  expect(tab.store.get(tableExportAtom)?.text).toBe(
+    'Complete: 6,000 rows in defaultdb-people-exact-6000-rows.csv.',
+  )
+})
+
+test('a file of many rows has the order of the key where the server would sort all for each page', async () => {
+  const rows = Array.from({ length: 10_001 }, (_, at) => [String(at + 1), `person ${at + 1}`])
+  server.databases.get('defaultdb')?.models?.set('people', { ...model, rows })
+  const file = await tab.store.set(exportTableAtom, { ...of, path: byName }, 'exact-csv', of.path)
+  const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
+  expect(lines.slice(1)).toEqual(rows.map(([id, name]) => `${id},${name}`))
+  expect(statements().filter((sql) => /ORDER BY "?name/.test(sql))).toEqual([])
+  expect(tab.store.get(tableExportAtom)?.text).toBe(
+    'Complete: 10,001 rows in defaultdb-people-exact-10001-rows.csv. The rows are in the order of the primary key, because no index has the order that is shown.',
+  )
 })
 
 test('a file for spreadsheets says how many cells have an apostrophe', async () => {
   await tab.store.set(exportTableAtom, of, 'semicolon-csv')
   expect(tab.store.get(tableExportAtom)?.text).toBe(
-    'Complete: 2,100 rows in defaultdb-people-excel-semicolons-2100-rows.csv. 2,100 cells have an apostrophe, so that no spreadsheet reads a formula.',
+    'Complete: 6,000 rows in defaultdb-people-excel-semicolons-6000-rows.csv. 6,000 cells have an apostrophe, so that no spreadsheet reads a formula.',
   )
 })
 
@@ -70,7 +112,7 @@ test('a filter and a moment stand in the name of the file', async () => {
 })
 
 test.each([
-  [model.rows.length, 'defaultdb-people-times-may-be-missing-2100-rows.csv'],
+  [model.rows.length, 'defaultdb-people-times-may-be-missing-6000-rows.csv'],
   [5, 'defaultdb-people-5-rows.csv'],
 ])(
   'of %i rows in the order of times, the name says so where a further page was read',
@@ -93,7 +135,7 @@ test('one that is stopped says that it is not complete', async () => {
   })
   const file = await tab.store.set(exportTableAtom, of, 'csv')
   stop()
-  expect(file?.name).toBe('defaultdb-people-1000-rows-incomplete.csv')
+  expect(file?.name).toBe('defaultdb-people-2499-rows-incomplete.csv')
   expect(tab.store.get(tableExportAtom)).toMatchObject({ state: 'stopped' })
 })
 

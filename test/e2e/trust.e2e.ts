@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { forbiddenIndexedDb } from '../support/broken-storage'
@@ -105,6 +106,30 @@ describe('the trusted state', () => {
     await expect.poll(() => trust.kept()).toEqual(['first'])
   })
 
+  test('that another tab deletes is taken anew, kept again and said to be new', async ({
+    server,
+    open,
+  }) => {
+    const rest = await api(server.url)
+    await write(rest, 'before it is deleted')
+    const console = await open(server.url)
+    const trust = new TrustPage(console)
+    await console.enter('/settings')
+    await trust.known()
+    await write(rest, 'after the first contact')
+    await trust.checkNow()
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    const other = await console.visit.tab()
+    await other.goto(server.url + plainPage())
+    await deleteDatabases(other)
+    await trust.chipSaying(/^Trust: First contact/).waitFor()
+    await expect.poll(() => trust.kept()).toEqual(['first'])
+    await write(rest, 'after it was deleted')
+    await trust.checkNow()
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await expect.poll(() => trust.kept()).toEqual(['state'])
+  })
+
   test('that an older console kept goes on, and what is damaged beside it is told and stays', async ({
     server,
     open,
@@ -145,6 +170,18 @@ describe('the trusted state', () => {
     await trust.drawer.getByText(/This browser keeps nothing for this page/).waitFor()
   })
 })
+
+/** Deletes what every tab of the origin keeps, as someone does who clears its data. */
+async function deleteDatabases(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const { name = '' } of await indexedDB.databases()) {
+      const gone = indexedDB.deleteDatabase(name)
+      await new Promise((resolve) => {
+        gone.onsuccess = resolve
+      })
+    }
+  })
+}
 
 /** A state that is not the one before, though its number is. */
 function rewrite(proxy: FaultProxy) {

@@ -37,6 +37,8 @@ import { OfServers } from '../servers/OfServers'
 const storageNotices = {
   unavailable:
     'This browser keeps nothing for this page: settings and drafts last until the tab is closed.',
+  failing:
+    'The storage of this browser fails: the newest settings and drafts last until the tab is closed.',
   full: 'This browser has no room left: the newest settings and drafts last until the tab is closed.',
 }
 

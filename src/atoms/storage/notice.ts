@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { StorageFailure } from './storage'
 
 /** Why this browser cannot store anything, shown once; null while storage works. */
-export const noticeAtom = atom<'unavailable' | 'full' | null>(null)
+export const noticeAtom = atom<StorageFailure | null>(null)

@@ -22,6 +22,9 @@ export type Storage = {
   keys(): Promise<readonly string[]>
 }
 
+/** It never opened, has no room, or fails since: its data was cleared or another tab holds it. */
+export type StorageFailure = 'unavailable' | 'full' | 'failing'
+
 /**
  * Storage that cannot block or break start-up. When opening takes longer than `timeout`
  * milliseconds or fails, everything continues in memory, and `onFailure` is called once. Slow
@@ -30,12 +33,12 @@ export type Storage = {
  */
 export function openStorage(
   load: () => Promise<StorageDriver>,
-  onFailure: (reason: 'unavailable' | 'full') => void,
+  onFailure: (reason: StorageFailure) => void,
   onRecovery: () => void = () => {},
   timeout = storageTimeout,
 ): Storage {
   let isTold = false
-  const tell = (reason: 'unavailable' | 'full') => {
+  const tell = (reason: StorageFailure) => {
     if (!isTold) onFailure(reason)
     isTold = true
   }
@@ -50,8 +53,8 @@ export function openStorage(
     real.then(
       (driver) => {
         isTold = false
-        opened = moveInto(memory, driver).catch(() => {
-          tell('full')
+        opened = moveInto(memory, driver).catch((error: unknown) => {
+          tell(failureOf(error))
           return memory
         })
         onRecovery()
@@ -63,8 +66,8 @@ export function openStorage(
   let last: Promise<unknown> = opened
   const inTurn = <T>(work: (driver: StorageDriver) => Promise<T>, otherwise: T): Promise<T> => {
     const result = last.then(() => opened).then((driver) => within(work(driver), timeout * 4))
-    const settled = result.catch(() => {
-      tell('full')
+    const settled = result.catch((error: unknown) => {
+      tell(failureOf(error))
       return otherwise
     })
     last = settled
@@ -82,6 +85,9 @@ export function openStorage(
     keys: () => inTurn(async (driver) => (await driver.keys?.()) ?? [], []),
   }
 }
+
+const failureOf = (error: unknown): StorageFailure =>
+  error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'failing'
 
 /** A driver may load but never open its database; one read shows whether it works. */
 async function probe(driver: StorageDriver): Promise<StorageDriver> {

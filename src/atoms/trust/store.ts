@@ -39,17 +39,38 @@ export type TrustStore = {
 
 /**
  * The browser's IndexedDB itself, because a library over it has no way to compare and write in one
- * transaction. Rejects when it is missing, switched off or broken.
+ * transaction. Rejects when it is missing, switched off or broken. A connection that ended is opened
+ * once more by the next call: what was deleted is empty then.
+ * @param ended the connection ended: site data was cleared, or another tab deleted or changed it
  */
-export async function openTrustStore(): Promise<TrustStore> {
-  const database = await openDatabase()
-  const within = <T>(
+export async function openTrustStore(ended: () => void = () => {}): Promise<TrustStore> {
+  let connection = openDatabase(ended)
+  await connection
+  let isKept = true
+  const begin = async (...of: Parameters<IDBDatabase['transaction']>): Promise<IDBTransaction> => {
+    const before = connection
+    try {
+      return (await before).transaction(...of)
+    } catch {
+      // Of several calls that find it ended the first opens it again.
+      if (connection === before) connection = openDatabase(ended)
+    }
+    try {
+      const transaction = (await connection).transaction(...of)
+      isKept = true
+      return transaction
+    } catch (error) {
+      isKept = false
+      throw error
+    }
+  }
+  const within = async <T>(
     store: StoreName,
     mode: IDBTransactionMode,
     work: (of: IDBObjectStore, tell: (found: T) => void, giveUp: (error: unknown) => void) => void,
-  ) =>
-    new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(mode === 'readonly' ? store : [store, 'aside'], mode)
+  ) => {
+    const transaction = await begin(mode === 'readonly' ? store : [store, 'aside'], mode)
+    return new Promise<T>((resolve, reject) => {
       let found: T
       let why: unknown = null
       transaction.oncomplete = () => resolve(found)
@@ -63,8 +84,11 @@ export async function openTrustStore(): Promise<TrustStore> {
         transaction.abort()
       })
     })
+  }
   return {
-    isKept: true,
+    get isKept() {
+      return isKept
+    },
     all: (store) =>
       within<[string, unknown][]>(store, 'readonly', (of, tell) => {
         const [keys, values] = [of.getAllKeys(), of.getAll()]
@@ -109,7 +133,7 @@ const asideOf = (store: StoreName, key: string, value: unknown): Aside => ({
 export const asideKey = ({ store, key, at }: Omit<Aside, 'value'>) =>
   JSON.stringify([store, key, at])
 
-function openDatabase(): Promise<IDBDatabase> {
+function openDatabase(ended: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     // While a tab of an older build has it open, this waits, and storage counts as late.
     const request = indexedDB.open(trustDatabase, storesVersion)
@@ -121,7 +145,11 @@ function openDatabase(): Promise<IDBDatabase> {
     }
     request.onsuccess = () => {
       // Another tab of a newer build may have to change the stores.
-      request.result.onversionchange = () => request.result.close()
+      request.result.onversionchange = () => {
+        request.result.close()
+        ended()
+      }
+      request.result.onclose = ended
       resolve(request.result)
     }
     request.onerror = () => reject(request.error ?? new Error('storage cannot be opened'))

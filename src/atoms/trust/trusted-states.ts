@@ -49,7 +49,8 @@ export class TrustedStates {
   readonly #channel = new TrustChannel()
 
   constructor(open = openTrustStore, timeout = trustStoreTimeout) {
-    this.#late = new FallbackTrustStore(open(), timeout, () => this.#channel.announceAll())
+    const tell = () => this.#channel.announceAll()
+    this.#late = new FallbackTrustStore(open(tell), timeout, tell)
   }
 
   get #records(): Promise<RecordStore> {

@@ -87,6 +87,15 @@ describe('a storage that fails', () => {
     expect(tell.mock.calls).toEqual([['full']])
   })
 
+  test('one that goes away under the page: told once, and not as one without room', async () => {
+    const driver = memoryDriver()
+    const closing = () => Promise.reject(new DOMException('closing', 'InvalidStateError'))
+    const { storage, tell } = opened({ ...driver, setItem: closing })
+    expect(await storage.write('a', 'new')).toBe(false)
+    expect(await storage.write('a', 'newer')).toBe(false)
+    expect(tell.mock.calls).toEqual([['failing']])
+  })
+
   test('one that stops answering later does not hold up what comes after for ever', async () => {
     let isStuck = false
     const { getItem } = memoryDriver()

@@ -3,18 +3,14 @@ import { type AuditEvent, auditPrefix, readAuditEvent } from '~/immudb/audit-eve
 import { base64ToBytes, textToBase64 } from '~/lib/bytes'
 import { systemDatabase } from '~/lib/constants'
 import type { Client } from './client'
-import { filled, id, listAnswer, object } from './schemas'
-
-const base64 = v.check(
-  (value: string) => value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
-)
+import { base64, filledBase64, id, listAnswer, object } from './schemas'
 
 /** The session ID of an event ends here: nothing behind this schema can show or keep it. */
 const wireEvent = v.pipe(
   object({
     tx: id,
-    key: v.pipe(filled, base64),
-    value: v.optional(v.pipe(v.string(), base64), ''),
+    key: filledBase64,
+    value: base64,
   }),
   v.transform(
     (entry): AuditEvent =>

@@ -287,7 +287,7 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
   timeout: 'The immudb server did not answer in time.',
   aborted: 'The call was cancelled.',
   'not-immudb': 'Something other than immudb answered at this address.',
-  'bad-answer': 'The answer of the server could not be understood.',
+  'bad-answer': messages.unreadableAnswer,
   'docker-token': messages.dockerTokenExpired,
   'too-large':
     'The answer is larger than 4 MiB, which immudb cannot send over HTTP. Ask for fewer rows.',

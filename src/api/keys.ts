@@ -2,21 +2,23 @@ import * as v from 'valibot'
 import { toUrlSafe } from '~/immudb/key-address'
 import type { Client } from './client'
 import { ApiError, isBecause, isTooLarge } from './errors'
-import { filled, filledList, flag, id, int64, list, listAnswer, nothing, object } from './schemas'
+import {
+  base64,
+  filledBase64,
+  filledList,
+  flag,
+  id,
+  int64,
+  list,
+  listAnswer,
+  nothing,
+  object,
+} from './schemas'
 
 /** An id that is left out when it does not apply, so that zero cannot mean two things. */
 const optionalId = v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}$/)))
 
-/** Standard base64 with padding; no key is empty. */
-export const keyBytes = v.pipe(filled, v.check(isBase64))
-/** The same, left out when empty. */
-const bytes = v.optional(v.pipe(v.string(), v.check(isBase64)), '')
-
-function isBase64(value: string): boolean {
-  return value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
-}
-
-const reference = object({ tx: id, key: keyBytes, atTx: optionalId, revision: optionalId })
+const reference = object({ tx: id, key: filledBase64, atTx: optionalId, revision: optionalId })
 
 const metadata = object({
   deleted: flag,
@@ -28,8 +30,8 @@ const metadata = object({
 export const wireEntry = v.pipe(
   object({
     tx: id,
-    key: keyBytes,
-    value: bytes,
+    key: filledBase64,
+    value: base64,
     revision: optionalId,
     expired: flag,
     metadata: v.optional(metadata),

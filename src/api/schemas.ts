@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isBase64 } from '~/lib/bytes'
 
 /**
  * A whole number of 64 bits. The server writes it as a decimal string and leaves it out when it is
@@ -18,6 +19,21 @@ export const int64 = v.optional(
 
 /** A number that is never zero, such as a transaction id, so the server never leaves it out. */
 export const id = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
+
+/** Standard base64 with padding, left out when empty. */
+export const base64 = v.optional(v.pipe(v.string(), v.check(isBase64)), '')
+
+/** The same of what is never empty. */
+export const filledBase64 = v.pipe(v.string(), v.regex(/./), v.check(isBase64))
+
+/** How many there are of something, left out when zero. */
+export const count = v.optional(
+  v.pipe(
+    v.number(),
+    v.check((value) => Number.isSafeInteger(value) && value >= 0),
+  ),
+  0,
+)
 
 /** A token that a request header can carry. */
 export const token = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/))

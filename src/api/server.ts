@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Call, Client } from './client'
-import { filled, int64, object, text } from './schemas'
+import { base64, filled, filledBase64, int64, object, text } from './schemas'
 
 const health = object({ status: v.boolean(), version: text })
 export type Health = v.InferOutput<typeof health>
@@ -31,9 +31,9 @@ export async function readIdentity(
 const state = object({
   db: filled,
   txId: int64,
-  txHash: filled,
+  txHash: filledBase64,
   precommittedTxId: int64,
-  precommittedTxHash: text,
+  precommittedTxHash: base64,
   signature: v.optional(object({ publicKey: text, signature: text })),
 })
 /** Newest transaction of a database; `txId` is `'0'` until the first write. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Client } from './client'
-import { type Entry, keyBytes, wireEntry } from './keys'
-import { int64, listAnswer, object } from './schemas'
+import { type Entry, wireEntry } from './keys'
+import { filledBase64, int64, listAnswer, object } from './schemas'
 
 /** A number; JSON has none for the three that the server writes as text. */
 const score = v.optional(
@@ -11,7 +11,7 @@ const score = v.optional(
 
 const setEntries = listAnswer(
   'entries',
-  object({ set: keyBytes, key: keyBytes, entry: wireEntry, score, atTx: int64 }),
+  object({ set: filledBase64, key: filledBase64, entry: wireEntry, score, atTx: int64 }),
 )
 
 /** A key in a sorted set; the same key may stand there with several scores. */

@@ -1,6 +1,17 @@
 import * as v from 'valibot'
 import type { Client } from './client'
-import { filled, filledList, id, int64, isRecord, nothing, object, text } from './schemas'
+import {
+  base64,
+  count,
+  filled,
+  filledList,
+  id,
+  int64,
+  isRecord,
+  nothing,
+  object,
+  text,
+} from './schemas'
 
 export type SqlRequest = {
   database: string
@@ -33,12 +44,12 @@ export function querySql(client: Client, request: SqlRequest): Promise<QueryAnsw
 
 const header = object({
   id,
-  prevAlh: text,
+  prevAlh: base64,
   ts: int64,
-  nentries: v.optional(v.number(), 0),
+  nentries: count,
 })
 
-const updatedRows = v.optional(v.number(), 0)
+const updatedRows = count
 
 /** A transaction that stored nothing; anything else without a header is not from immudb. */
 const uncommitted = v.pipe(

@@ -1,23 +1,35 @@
 import * as v from 'valibot'
+import { isBase64 } from '~/lib/bytes'
 import type { Client } from './client'
 import { isTooLarge } from './errors'
-import { filled, flag, id, int64, isRecord, list, listAnswer, object, text } from './schemas'
+import {
+  base64,
+  count,
+  filledBase64,
+  flag,
+  id,
+  int64,
+  isRecord,
+  list,
+  listAnswer,
+  object,
+} from './schemas'
 
-const metadata = object({ truncatedTxID: int64, extra: text })
+const metadata = object({ truncatedTxID: int64, extra: base64 })
 
 const header = object({
   id,
   /** The hash of the transaction before this one. */
-  prevAlh: text,
+  prevAlh: base64,
   /** Seconds since 1970. */
   ts: int64,
-  nentries: v.optional(v.number(), 0),
+  nentries: count,
   /** The hash over the digests of its entries. */
-  eH: text,
+  eH: base64,
   /** The last transaction in the tree of hashes, and the root of that tree. */
   blTxId: int64,
-  blRoot: text,
-  version: v.optional(v.number(), 0),
+  blRoot: base64,
+  version: count,
   /** `truncatedTxID`: values from before it may be gone. `extra`: base64, such as the user's name. */
   metadata: v.optional(metadata, {}),
 })
@@ -97,9 +109,11 @@ type WireEntry = {
 function isEntry(found: unknown): found is WireEntry {
   if (!isRecord(found)) return false
   const { key, hValue, vLen = 0, metadata: meta = {}, value = '' } = found
-  const areTexts = [key, hValue, value].every((part) => typeof part === 'string')
-  return areTexts && key !== '' && Number.isSafeInteger(vLen) && isMetadata(meta)
+  const areBytes = [key, hValue, value].every((part) => typeof part === 'string' && isBase64(part))
+  return areBytes && key !== '' && isSize(vLen) && isMetadata(meta)
 }
+
+const isSize = (found: unknown) => Number.isSafeInteger(found) && Number(found) >= 0
 
 const entryMetadata = object({
   deleted: flag,
@@ -206,7 +220,7 @@ export async function readTransactionValues(
 
 const transactionPage = listAnswer(
   'txs',
-  object({ header: object({ id, ts: int64 }), entries: list(object({ key: filled })) }),
+  object({ header: object({ id, ts: int64 }), entries: list(object({ key: filledBase64 })) }),
 )
 /** The keys that a transaction wrote. */
 export type TxKeys = {

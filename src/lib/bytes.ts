@@ -63,6 +63,11 @@ export function bytesToBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
+/** Whether a text is standard base64 with padding, so that everything behind may decode it. */
+export function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+}
+
 /** Throws `InvalidCharacterError` when the text is not base64. */
 export function base64ToBytes(base64: string): Uint8Array {
   const binary = atob(base64)

@@ -4,6 +4,7 @@ export const messages = {
   noLoginResponse: 'login received no response',
   notFound: 'This page could not be found',
   backHome: 'Back to the home page',
+  unreadableAnswer: 'The answer of the server could not be understood.',
   somethingWrong: 'Something went wrong.',
   dockerTokenExpired: 'The docker token expired.',
   anotherServer:

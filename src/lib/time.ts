@@ -108,6 +108,12 @@ export function formatMoment(ms: number, zone: TimeZoneChoice): string {
   return `${ms / 1_000} seconds since 1970`
 }
 
+/** The time as ISO 8601 in UTC; outside the calendar as plain seconds. */
+export function isoMoment(ms: number): string {
+  if (Math.abs(ms) <= lastMoment) return new Date(ms).toISOString()
+  return formatMoment(ms, 'utc')
+}
+
 /** Creating a format takes far longer than using it, which would slow lists down. */
 const momentFormat = /* @__PURE__ */ memoizeByNames(
   (zone = 'local') =>

@@ -1,3 +1,7 @@
+import { isBase64 } from '~/lib/bytes'
+import { messages } from '~/lib/messages'
+import { PlainError } from '~/lib/plain-error'
+
 /** The answer of sqlquery, column by column: one array of texts per column instead of row objects. */
 export type ResultTable = {
   readonly columns: readonly ResultColumn[]
@@ -23,12 +27,12 @@ export type ResultColumn = {
   readonly values: readonly (string | null)[]
 }
 
-/** The answer does not have the shape of a query result; the message names the place. */
-export class ResultShapeError extends Error {
+/** The answer does not have the shape of a query result; `path` names the place. */
+export class ResultShapeError extends PlainError {
   override readonly name = 'ResultShapeError'
 
   constructor(readonly path: string) {
-    super(`The answer has an unexpected shape at ${path}.`)
+    super(messages.unreadableAnswer)
   }
 }
 
@@ -67,6 +71,7 @@ const valueKeys: ReadonlyMap<string, string> = new Map([
 ])
 
 const allKeys = ['n', 's', 'b', 'bs', 'ts', 'f']
+const numberKeys = ['n', 'f']
 
 function readHead(head: unknown, at: number): Head {
   const name = field(head, 'name', `columns[${at}]`)
@@ -83,16 +88,23 @@ function readCell(cell: unknown, key: string): string | null | undefined {
   const expected = cell[key]
   if (expected !== undefined) return toText(expected, key)
   if ('null' in cell) return null
-  // A column of type ANY, or a JSON field, may carry any kind.
-  for (const other of allKeys) {
+  // Bytes and times are nothing else. A column of type ANY, or a JSON field, may carry any kind.
+  const others = key === 's' ? allKeys : key === 'n' || key === 'f' ? numberKeys : []
+  for (const other of others) {
     const value = cell[other]
     if (value !== undefined) return toText(value, other)
   }
   return undefined
 }
 
+const digits = /^-?\d{1,19}$/
+
+/** Checked here, so that everything behind may count with the digits and decode the bytes. */
 function toText(value: unknown, key: string): string | undefined {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') {
+    if (key === 'bs') return isBase64(value) ? value : undefined
+    return (key !== 'n' && key !== 'ts') || digits.test(value) ? value : undefined
+  }
   if (typeof value === 'number') {
     // An integer that JavaScript had to round is no longer what the server holds.
     if (key !== 'f' && !Number.isSafeInteger(value)) return undefined

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { scanAuditLog } from '~/api/audit-log'
 import { login, logout, openAccess, openDatabase, openInSession } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
@@ -22,7 +22,7 @@ import {
   replaceDocument,
 } from '~/api/documents'
 import { readEntryLimit } from '~/api/entry-limit'
-import { ApiError } from '~/api/errors'
+import { ApiError, sentence } from '~/api/errors'
 import { listHoldings, readStart } from '~/api/holdings'
 import {
   countKeys,
@@ -57,6 +57,7 @@ import { changePassword, createUser, setActive } from '~/api/user-operations'
 import { listUsers } from '~/api/users'
 import { everything } from '~/immudb/document-query'
 import { ResultShapeError, readResult } from '~/sql/result'
+import { draw } from '../support/drawn'
 import { listOf } from '../support/fake-servers'
 import { mutants } from '../support/mutants'
 import { type Recorded, recorded, recordedPairs } from '../support/recorded'
@@ -358,6 +359,11 @@ const cases: Record<string, Case> = {
 
 const all = Object.entries(cases)
 
+// Each failure is logged; printing thousands of them would take longer than all else.
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {})
+})
+
 /** A client of a server that gives one answer, whatever it is asked. */
 function answering(text: string, contentType = 'application/json'): Client {
   return createClient({
@@ -367,10 +373,13 @@ function answering(text: string, contentType = 'application/json'): Client {
   })
 }
 
-/** Whether the call failed; throws what is no failure of the wire. */
+/**
+ * Whether the call failed; throws what is no failure of the wire, also where what the call hands on
+ * cannot be drawn.
+ */
 async function hasFailed(call: Case['call'], answer: string): Promise<boolean> {
   try {
-    await call(answering(answer))
+    draw(await call(answering(answer)))
     return false
   } catch (error) {
     if (error instanceof ApiError || error instanceof ResultShapeError) return true
@@ -416,6 +425,39 @@ describe('F76: each field of an answer dropped, renamed, emptied or of another t
       if (await hasFailed(call, JSON.stringify(changed))) failures += 1
     }
     if (!isBare) expect(failures).toBeGreaterThan(0)
+  })
+})
+
+describe('each recorded answer, spoiled, can be drawn or is refused in words', () => {
+  const shown = 'The answer of the server could not be understood.'
+  const kindOf = (path: string) => path.split('?')[0]?.split('/').slice(0, 4).join('/')
+  /** Enough of each answer; the rest is more of the same. */
+  const most = 60
+
+  test.each(all.filter(([, { isBare }]) => !isBare))('%s', async (_name, { call }) => {
+    const asked: string[] = []
+    const spy = createClient({
+      baseURL: '/api',
+      token: () => 'v2.public.x',
+      fetch: async (input, init) => {
+        asked.push(`${init?.method} ${kindOf(String(input))}`)
+        return Response.json(null)
+      },
+    })
+    await call(spy).catch(() => {})
+    const answers = recordedPairs.filter(
+      ({ request, response }) =>
+        response.status === 200 && asked.includes(`${request.method} ${kindOf(request.path)}`),
+    )
+    for (const { response } of answers.slice(0, 6)) {
+      let count = 0
+      for (const changed of mutants(response.body)) {
+        if (count++ >= most) break
+        const failure = await call(answering(JSON.stringify(changed))).then(draw, (error) => error)
+        if (failure instanceof ApiError && failure.kind !== 'bad-answer') continue
+        if (failure !== undefined) expect(sentence(failure)).toBe(shown)
+      }
+    }
   })
 })
 

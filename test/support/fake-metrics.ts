@@ -90,7 +90,7 @@ async function transactions(server: FakeImmudb, init: RequestInit): Promise<Resp
       id: String(id),
       ts: String(1_795_254_212 + id),
       nentries: id,
-      prevAlh: `alh${id - 1}`,
+      prevAlh: btoa(`alh${id - 1}`),
     },
   }))
   return Response.json({ txs })

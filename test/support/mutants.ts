@@ -3,6 +3,7 @@ const changes: readonly ((value: unknown) => unknown)[] = [
   () => ({ unexpected: true }),
   () => [[]],
   () => '\u202eunexpected',
+  () => '9'.repeat(20),
   () => 2 ** 60,
   () => true,
 ]

@@ -50,9 +50,15 @@ export function answerRows(model: RowModel, sql: string, params: readonly Param[
   )
 }
 
+/** The field of a cell, by the type of its column. */
+const fieldsOf = new Map([
+  ['INTEGER', 'n'],
+  ['TIMESTAMP', 'ts'],
+])
+
 function answerOf(columns: readonly ModelColumn[], rows: readonly (readonly (string | null)[])[]) {
   const cell = (type: string, value: string | null) =>
-    value === null ? { null: null } : type === 'INTEGER' ? { n: value } : { s: value }
+    value === null ? { null: null } : { [fieldsOf.get(type) ?? 's']: value }
   return {
     columns,
     rows: rows.map((row) => ({

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { rounds } from '~/lib/rounds'
 import { counted } from '~/lib/text'
+import { isoMoment } from '~/lib/time'
 import { type DiffColumn, type Difference, exportTable, firstPlace } from '~/sql/comparison'
 import type { ExportFormat } from '~/sql/export'
 import type { ResultColumn, ResultTable } from '~/sql/result'
@@ -277,7 +278,7 @@ function schemaTable(steps: readonly SchemaStep[]): ResultTable {
     rowCount: rows.length,
     columns: [
       column('_tx', 'INTEGER', ({ tx }) => tx),
-      column('committed (UTC)', 'VARCHAR', ({ ts }) => new Date(Number(ts) * 1_000).toISOString()),
+      column('committed (UTC)', 'VARCHAR', ({ ts }) => isoMoment(Number(ts) * 1_000)),
       column('statement', 'VARCHAR', ({ of }) => (of.kind === 'sql' ? of.sql : null)),
       column('note', 'VARCHAR', ({ of }) => noteOf(of)),
     ],

@@ -7,6 +7,7 @@ import { type At, readAt, writeAt } from '~/immudb/moment'
 import { firstTransaction } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { formatTx } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
 import type { Moment } from '~/sql/time-travel'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { believedOffset } from '../session/server-clock'
@@ -91,8 +92,8 @@ export function timeProblem(text: string, now: number): string | undefined {
 }
 
 function beforeFirst({ first }: TxAtTime & { kind: 'before-first' }): string {
-  const time = new Date(Number(first) * 1_000).toISOString().slice(0, 19).replace('T', ' ')
-  return `Nothing was written by then. The first transaction is of ${time} UTC.`
+  const time = formatMoment(Number(first) * 1_000, 'utc')
+  return `Nothing was written by then. The first transaction is of ${time}.`
 }
 
 const timeKey = (database: string, text: string) => ['moment', database, text]

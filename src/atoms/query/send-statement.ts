@@ -187,10 +187,7 @@ async function failed(
   const isRead = isQuery(statement, mode)
   if (error instanceof ResultShapeError) {
     return {
-      change: failure(
-        'failed',
-        plain('The answer of the server could not be understood.', error.message),
-      ),
+      change: failure('failed', plain(sentence(error), `unexpected ${error.path}`)),
       marker: null,
     }
   }

@@ -430,7 +430,7 @@ describe('recent transactions', () => {
     await settled()
     const [newest, second] = tab.store.get(recentTransactionsAtom)?.data?.transactions ?? []
     expect(newest?.hash).toBe(tab.store.get(stateAtom).data?.txHash)
-    expect(second?.hash).toBe('alh11')
+    expect(second?.hash).toBe(btoa('alh11'))
   })
 
   test('of an empty database are not asked for', async () => {

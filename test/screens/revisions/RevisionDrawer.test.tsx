@@ -110,7 +110,7 @@ describe('the history drawer', () => {
     server.write = () => {
       server.last = 101
       server.versions.push({ tx: 101, v: 'one' })
-      const header = { id: '101', prevAlh: 'x', ts: '1700000101', nentries: 1 }
+      const header = { id: '101', prevAlh: 'eA==', ts: '1700000101', nentries: 1 }
       return Response.json({ txs: [{ header, updatedRows: 1 }] })
     }
     const { dialog, line } = await shown(server)

@@ -354,7 +354,6 @@ describe('the structure of a collection', () => {
     await documents.button('Rename').click()
     await page.getByText('The field code holds the ids now.').waitFor()
     await page.getByRole('tab', { name: 'Documents' }).click()
-    await documents.openSession()
     await documents.cell('codes', id).first().click()
     await documents.button('Verify').click()
     await console.dialog

@@ -287,7 +287,7 @@ describe('what is typed', () => {
     const documents = new DocumentsPage(console.page)
     await documents.document.getByText('revision 1').waitFor()
     await documents.insert('{"n": "text"}')
-    await documents.document.getByText(/expecting value of type INTEGER/).waitFor()
+    await documents.document.getByText(/is of type INTEGER and does not take text/).waitFor()
     await documents.write('{"n": 1, "kept": 9007199254740993}')
     await until(
       () => readStorage(console.page),
@@ -604,7 +604,7 @@ describe('files of documents', () => {
     await console.enter(path('broken'))
     const documents = new DocumentsPage(console.page)
     await documents.openSession()
-    const lines = Array.from({ length: 1_300 }, (_, n) => JSON.stringify({ n, _id: 'aa' }))
+    const lines = Array.from({ length: 1_300 }, (_, n) => JSON.stringify({ n, _id: `a${n}` }))
     await chooseFile(documents, lines.join('\n'))
     await documents.dialog.getByText(/1,300 documents have a field _id/).waitFor()
     proxy.fault({

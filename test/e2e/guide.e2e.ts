@@ -61,7 +61,7 @@ describe('anchors', () => {
     const guide = new GuidePage(console)
     await console.enter('/guide?q=phrase+does+not+exist')
     await guide.page.getByText('Nothing in the guide has').waitFor()
-    await guide.field.fill('not comparable means')
+    await guide.field.fill('not comparable types NULL')
     await guide.heading('Values are refused').waitFor()
     await guide.page.getByRole('link', { name: 'Types', exact: true }).last().click()
     await expect.poll(() => isFocused(guide, 'Types')).toBe(true)

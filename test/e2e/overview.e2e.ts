@@ -87,7 +87,7 @@ describe('the overview', () => {
       .first()
       .waitFor()
     proxy.fault({ path: '/metrics', fault: { kind: 'hang' } })
-    const again = page.waitForRequest(/\/metrics$/)
+    const again = page.waitForRequest(/\/metrics(\?|$)/)
     await console.link('Query').click()
     await console.editor.waitFor()
     await console.link('Overview').click()

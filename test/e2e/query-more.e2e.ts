@@ -85,7 +85,7 @@ describe('the tree', () => {
     await console.holds('SELECT  FROM "order"')
     await console.page.keyboard.press('Home')
     for (let at = 0; at < 7; at++) await console.page.keyboard.press('ArrowRight')
-    await line(console, /^order/).click()
+    await line(console, /^order/).locator('[data-arrow]').click()
     await press(console, 'select', 'Insert')
     await console.holds('SELECT "select" FROM "order"')
     await console.run.click()

@@ -369,6 +369,7 @@ describe('transactions', () => {
     await console.goTo(`${at('/compare')}&tab=keys&from=tx:${tx.dropped}&to=tx:${tx.keys}`)
     await page.getByText(`of ${hostileKeys.length} written keys read`).waitFor()
     await console.goTo(`${at('/keys')}&at=tx:${tx.keys}`)
+    await page.getByRole('button', { name: 'List', exact: true }).click()
     await page.getByText(`${hostileKeys.length} keys as of tx ${tx.keys}`).waitFor()
   })
 

@@ -95,7 +95,13 @@ export const otherSteps: Steps = {
     works: ({ page }) =>
       page.getByRole('figure', { name: 'Memory', exact: true }).getByRole('slider').waitFor(),
   },
-  'list the keys': { works: ({ page }) => new KeysPage(page).option('key').waitFor() },
+  'list the keys': {
+    works: async ({ page }) => {
+      const keys = new KeysPage(page)
+      await keys.button('List').click()
+      await keys.option('key').waitFor()
+    },
+  },
   'get a key': {
     works: async ({ page }) => {
       const keys = new KeysPage(page)

@@ -70,6 +70,7 @@ export type ObjectPart =
   | 'the name of the column'
   | 'what it was before'
   | 'what was sent'
+  | 'what it touched'
   | 'the size of the value'
   | 'the moment'
 

@@ -164,8 +164,8 @@ const leafOfEntry =
 export type ShownTx = { id: string; ts: string; hash: string; nentries: number }
 
 /** The question for a transaction of a list. */
-export function txQuestion(database: string, shown: ShownTx): Question {
-  return questionOfTx(database, shown.id, { leaves: listedLeaves(shown), whole: [] })
+export function txQuestion(database: string, shown: ShownTx, said: readonly Leaf[] = []): Question {
+  return questionOfTx(database, shown.id, { leaves: [...listedLeaves(shown), ...said], whole: [] })
 }
 
 /** The question for a transaction of which this is shown, or was sent. */

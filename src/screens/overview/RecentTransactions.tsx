@@ -10,6 +10,7 @@ import { hexOf } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import { formatCount, formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
+import { objectLeaf, textValue } from '~/proof/shown'
 import { EmptyState } from '~/ui/EmptyState'
 import { Hash } from '~/ui/Hash'
 import { DatabaseIcon, ShieldIcon } from '~/ui/Icon'
@@ -54,6 +55,9 @@ function Content() {
     <Skeleton lines={6} />
   )
 }
+
+/** The names beside the mark come from a separate answer, which the proof is not compared with. */
+const touched = [objectLeaf('what it touched', textValue('as listed'))]
 
 function List({ transactions }: { transactions: readonly RecentTx[] }) {
   const zone = useAtomValue(timezoneAtom)
@@ -102,7 +106,7 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
                   icon={<ShieldIcon />}
                   label={`Verify tx ${formatTx(id)}`}
                   onClick={() => {
-                    const question = txQuestion(database, { id, ts, hash, nentries })
+                    const question = txQuestion(database, { id, ts, hash, nentries }, touched)
                     void verify({ what: question.what, questions: [question] })
                   }}
                   size="tiny"

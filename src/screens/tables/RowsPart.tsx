@@ -6,7 +6,6 @@ import { columnChoiceAtom } from '~/atoms/tables/columns'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
 import { filterDraftAtom } from '~/atoms/tables/filter-drafts'
 import type { RowsPage } from '~/atoms/tables/rows'
-import { exportPageRows } from '~/lib/constants'
 import { keyOrder, noFilter } from '~/sql/row-filter'
 import { unsureTime } from '~/sql/table-rows'
 import { Button } from '~/ui/Button'
@@ -60,7 +59,7 @@ export function RowsPart({ close, ...shown }: Props) {
   const [isReviewing, review] = useState(false)
   const rowCount = edits?.rows.rowCount ?? page?.rows.rowCount ?? 0
   const count = of.filter.conditions.length
-  const isPaged = page !== undefined && (!isOnly(page) || page.rows.rowCount > exportPageRows)
+  const isPaged = page !== undefined && !isOnly(page)
   const time = unsureTime(of, of.path, of.filter, isPaged)
   return (
     <div className="@container flex h-full flex-col">

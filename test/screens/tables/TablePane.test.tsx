@@ -365,24 +365,6 @@ describe('the rows', () => {
     expect(screen.queryByText(/may be missing/)).toBeNull()
   })
 
-  test('in the order of times may lack some in a file, even if the screen shows all on one page', async () => {
-    const times: RowModel = {
-      table: 'times',
-      columns: [
-        { name: 'id', type: 'INTEGER' },
-        { name: 'at', type: 'TIMESTAMP' },
-      ],
-      key: ['id'],
-      indexes: [['at']],
-      rows: Array.from({ length: 1_500 }, (_, at) => [String(at), String(at * 1_000_000)]),
-    }
-    await show('/query?db=defaultdb&table=times&q=^by:at', [times])
-    await press('combobox', 'Rows per page')
-    await press('option', /2,000/)
-    await screen.findByText(/1,500 rows in all/)
-    screen.getByText(sentence(/may be missing, also in a file/))
-  })
-
   test('are filtered by conditions whose statement is shown, and the address carries them', async () => {
     const { address, grid } = await show('/query?db=defaultdb&table=people&q=age:le:3')
     await waitFor(async () => expect(cells(await grid(), 0)).toEqual(['1498', '1499', '1500']))

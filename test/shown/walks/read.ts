@@ -211,6 +211,12 @@ export const reads: readonly Walk[] = [
         .waitFor(),
     region: (page) => page.locator('tr:has(button[aria-label^="Verify tx "])').first(),
     press: ({ page }) => press(page.getByRole('button', { name: /^Verify tx / }).first()),
+    said: [
+      {
+        answers: /entriesSpec|entries\.\d+\.(key|hValue|value|vLen|metadata)/,
+        words: /what it touched/,
+      },
+    ],
   },
   history('row beyond the first hundred', 2, {
     known: 'H3',

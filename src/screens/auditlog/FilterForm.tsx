@@ -1,15 +1,25 @@
 import { type FormEvent, useState } from 'react'
 import { isFiltered, noFilter } from '~/atoms/auditlog/filter'
 import { auditKinds } from '~/immudb/audit-event'
+import { typedTime } from '~/lib/typed-time'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
 import { useSearchParam } from '~/ui/location'
 import { Select } from '~/ui/Select'
-import { timeOf, useAuditAddress } from './address'
+import { useAuditAddress, writeTime } from './address'
 import { kindNames } from './words'
 
 const anything = 'any'
-const wrongTime = 'Write a time in UTC, such as 2026-11-21 09:00.'
+const wrongTime = 'Write a time, such as 2026-11-21 09:00 or 5 minutes ago.'
+
+/** The time that someone typed, in any form, in milliseconds since 1970; null for no time. */
+const typed = (text: string) => typedTime(text, 'utc', Date.now())
+
+/** As the address has it, so that “5 minutes ago” stays where it is. */
+const written = (text: string) => {
+  const ms = typed(text)
+  return ms === null ? '' : writeTime(ms)
+}
 
 /** Fields are applied together, because every search is read on the server. */
 export function FilterForm() {
@@ -22,12 +32,12 @@ export function FilterForm() {
   const [from, setFrom] = useState(fromText)
   const [to, setTo] = useState(toText)
   const isTurned = () => {
-    const [first, last] = [timeOf(from), timeOf(to)]
+    const [first, last] = [typed(from), typed(to)]
     return first !== null && last !== null && last < first
   }
-  const fromError = from !== '' && timeOf(from) === null ? wrongTime : undefined
+  const fromError = from.trim() !== '' && typed(from) === null ? wrongTime : undefined
   const toError =
-    to !== '' && timeOf(to) === null
+    to.trim() !== '' && typed(to) === null
       ? wrongTime
       : isTurned()
         ? 'This is before the beginning.'
@@ -35,7 +45,7 @@ export function FilterForm() {
   const apply = (event: FormEvent) => {
     event.preventDefault()
     if (fromError || toError) return
-    set({ user, method, address: address.trim(), from: from.trim(), to: to.trim() })
+    set({ user, method, address: address.trim(), from: written(from), to: written(to) })
   }
   const isClear = !isFiltered(filter) && range.from === null && range.to === null
   return (

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
-import { asOfTxAtom } from '~/atoms/history/as-of'
+import { asOfTxAtom, resolveTimeAtom } from '~/atoms/history/as-of'
 import { presentTxAtom } from '~/atoms/history/newest-state'
 import { longestName, momentsAtom, type NamedMoment } from '~/atoms/moments/moments'
 import {
@@ -13,11 +13,12 @@ import {
   readMomentsFile,
   renameMomentAtom,
 } from '~/atoms/moments/naming'
+import { sentence } from '~/atoms/session/failure'
 import { databaseAtom, databaseIdAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { type Comparison, isPastAgreementAtom } from '~/atoms/trust/compared-state'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
-import { readTyped } from '~/immudb/moment'
+import { momentForms, readTyped } from '~/immudb/moment'
 import { hexOf } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import { formatTx } from '~/lib/text'
@@ -99,17 +100,24 @@ function NameForm() {
   const [isTried, setTried] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
+  const find = useSetAtom(resolveTimeAtom)
+  const zone = useAtomValue(timezoneAtom)
+  // What is “5 minutes ago” stays so while the form is filled in.
+  const [now] = useState(Date.now)
   const tx = typed ?? past ?? newest
+  const at = readTyped(tx, zone, now)
   const nameProblem = problemOf(text, id)
-  const numberProblem = txProblem(plainTx(tx), newest)
+  const atProblem =
+    at === null ? momentForms : at.kind === 'tx' ? txProblem(at.id, newest) : undefined
   if (database === null || newest === '0') return null
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
     setRefusal(undefined)
-    if (nameProblem !== undefined || numberProblem !== undefined || isBusy) return
+    if (nameProblem !== undefined || atProblem !== undefined || at === null || isBusy) return
     setBusy(true)
-    const why = await name(text, String(BigInt(plainTx(tx)))).catch(() => notKept)
+    const found = at.kind === 'tx' ? { tx: at.id } : await find(at.text).catch(refused)
+    const why = 'tx' in found ? await name(text, found.tx).catch(() => notKept) : found.problem
     setBusy(false)
     if (why !== null) return setRefusal(why)
     setText('')
@@ -130,13 +138,7 @@ function NameForm() {
         placeholder="before migration"
         value={text}
       />
-      <Field
-        error={numberProblem}
-        inputMode="numeric"
-        label="Transaction"
-        onChange={setTyped}
-        value={tx}
-      />
+      <Field error={atProblem} label="Transaction or time" onChange={setTyped} value={tx} />
       <div className="xs:mt-6">
         <Button busy={isBusy} type="submit">
           Prove and name it
@@ -151,11 +153,7 @@ function NameForm() {
   )
 }
 
-/** Takes `tx 1,024` as the console writes it. */
-function plainTx(text: string): string {
-  const at = readTyped(text, 'utc')
-  return at?.kind === 'tx' ? at.id : text
-}
+const refused = (error: unknown) => ({ problem: sentence(error) })
 
 type LineProps = NamedMomentsProps & { moment: NamedMoment }
 

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
@@ -125,7 +125,7 @@ describe('the audit log', () => {
 
   test('takes no range that it cannot read, and says so', async () => {
     await show('/audit?from=tomorrow')
-    await screen.findByText('Write a time in UTC, such as 2026-11-21 09:00.')
+    await screen.findByText('Write a time, such as 2026-11-21 09:00 or 5 minutes ago.')
     fireEvent.change(screen.getByLabelText('From, in UTC'), {
       target: { value: '2026-11-24 09:00' },
     })
@@ -133,6 +133,14 @@ describe('the audit log', () => {
     await screen.findByText('This is before the beginning.')
     fireEvent.click(screen.getByRole('button', { name: 'Filter' }))
     expect(history).toHaveLength(1)
+  })
+
+  test('takes a time as people write it, and keeps it where it is in the address', async () => {
+    await show('/audit')
+    const from = await screen.findByLabelText('From, in UTC')
+    fireEvent.change(from, { target: { value: '24 Nov 2026, 10:00 +01:00' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Filter' }))
+    await waitFor(() => expect(history.at(-1)).toContain('from=2026-11-24+09%3A00%3A00'))
   })
 
   test('of a range without events says so, and of a server without a log names the flag', async () => {

@@ -82,16 +82,20 @@ describe('named moments', () => {
     await show()
     const name = await screen.findByRole('button', { name: 'Prove and name it' })
     await waitFor(() =>
-      expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Transaction' }).value).toBe(
-        '5',
-      ),
+      expect(
+        screen.getByRole<HTMLInputElement>('textbox', { name: 'Transaction or time' }).value,
+      ).toBe('5'),
     )
     await click(name)
     await screen.findByText('A moment needs a name.')
-    fireEvent.change(screen.getByRole('textbox', { name: 'Transaction' }), {
+    fireEvent.change(screen.getByRole('textbox', { name: 'Transaction or time' }), {
       target: { value: '6' },
     })
     await screen.findByText('The newest transaction is 5.')
+    fireEvent.change(screen.getByRole('textbox', { name: 'Transaction or time' }), {
+      target: { value: 'some day' },
+    })
+    await screen.findByText(/^Write a transaction, such as 42, or a time/)
     expect(lines()).toEqual([])
   })
 

@@ -67,7 +67,7 @@ export const operating: Chapter = {
         'A backup is made while the server runs, on port 3322 only, and has the same hashes.',
         shell('immuadmin hot-backup scratch --output scratch.backup'),
         shell('immuadmin hot-restore scratch_copy --input scratch.backup'),
-        'When a backup replaces a newer database, everyone who verifies it is alarmed: its history is shorter. Tell them beforehand.',
+        'A backup that replaces a newer database alarms everyone who verifies it. Tell them beforehand.',
       ],
     },
     {
@@ -75,7 +75,7 @@ export const operating: Chapter = {
       title: 'Watching',
       blocks: [
         'Figures and charts of the [Overview](/) come from the metrics port, 9497 unless set otherwise.',
-        'A visible page asks for the state every ten seconds ([Settings](/settings)), and for metrics once a minute where they are shown. A hidden or locked tab asks for neither. The footer counts the calls.',
+        'A visible page asks for the state every ten seconds ([Settings](/settings)) and for metrics once a minute. The footer counts the calls.',
         note(
           'With `--audit-log` the server records every call, those of this console included: see [The audit log](#operate-audit-log).',
         ),
@@ -92,10 +92,9 @@ export const operating: Chapter = {
         list(
           'Logins carry no user, only an address. *Burst of* marks five or more failed logins from one address within a minute, among the events read so far.',
           '*Claimed by the client* is what a caller wrote into `X-Forwarded-For`. *Seen* is what the server added. Over gRPC, or with a header `Grpc-Metadata-X-Forwarded-For`, that can be forged, too, unless a proxy removes it.',
-          'Behind a proxy, *Seen* is the proxy, which must add the address of the caller.',
           'The database of an event is always empty in immudb 1.11.1.',
         ),
-        'The ID of a session in an event gives access while the session lasts. The console hides it, also in exports; evidence has the hash of such an event.',
+        'The ID of a session gives access while it lasts, so the console hides it, also in exports.',
         note(
           'If the server stops, the last events may be missing. A proof shows that an event was not changed, not that none is missing.',
         ),

@@ -29,7 +29,6 @@ export const severalServers: Chapter = {
           'Each server has its own login. *Use the same name and password* tries them once on those you choose; the password is not stored.',
           'Sessions, drafts, settings and trusted states belong to one server.',
           '*Log out everywhere* ends all sessions; *Lock now* forgets all tokens.',
-          'If another immudb answers under a name, the console drops that session and says so.',
         ),
       ],
     },
@@ -65,7 +64,7 @@ export const severalServers: Chapter = {
           'The replicas are asked first and the primary last, so a replica never seems to be ahead only because it was asked later.',
           'Committed and precommitted are what each server says. *Compare histories* proves it.',
           'Lag in time is the difference between the newest transactions, not of clocks.',
-          'immudb’s `immudb_replication_lag` can be 0 on a replica that has forked.',
+          '`immudb_replication_lag` can be 0 on a replica that has forked.',
           'Errors of replication are in the log of the replica only. `immudb_replication_replicators_retries` grows meanwhile.',
         ),
       ],
@@ -79,7 +78,7 @@ export const severalServers: Chapter = {
           ['Result', 'What it means'],
           [
             'Same history',
-            'Both report one state, and each proved it. It does not show that each stores it: one may pass your questions on',
+            'Both report one state, and each proved it. One may pass your questions on to the other',
           ],
           ['Behind by N', 'The state of one is part of the history of the other'],
           [
@@ -90,13 +89,10 @@ export const severalServers: Chapter = {
             'No common history',
             'Two histories of their own: normal for servers that never copied each other',
           ],
-          [
-            'Forked: no common history',
-            'One server ID, and different first transactions: one server shows two histories, or a copy of its files was used separately',
-          ],
+          ['Forked: no common history', 'One server ID, and different first transactions'],
           ['Not provable now', 'The reason follows'],
         ),
-        'A replica under another name has no certificate for a fork: no proof covers the settings that name its primary. Two names with one server ID may be one server; the result says so.',
+        'No proof covers the settings that name a primary, so such a fork has no certificate. Two names with one server ID may be one server.',
       ],
     },
     {
@@ -111,7 +107,7 @@ export const severalServers: Chapter = {
         ),
         list(
           'With signatures the holder of each key is bound to that history. Without them, anyone can make one up.',
-          'One key on both sides is not proof of a lie: a restored database may share it.',
+          'One key on both sides proves no lie: a restored database may share it.',
           'A certificate never says which history is the true one.',
         ),
       ],

@@ -36,7 +36,7 @@ export const troubleshooting: Chapter = {
         list(
           '“Unloaded on the server”: an admin can load it on [Databases](/databases).',
           '“Does not exist”: it was deleted, or the link is about another server.',
-          '“Already exists”, though none is listed: immudb 1.11.1 keeps the name of a deleted database until a restart.',
+          '“Already exists”, though none is listed: the name of a deleted database is kept until a restart.',
           'No permission: an admin can give you one on [Users](/users).',
         ),
         'While any database is unloaded, immudb gives no figures of the whole server.',
@@ -47,7 +47,7 @@ export const troubleshooting: Chapter = {
       title: 'Unknown writes',
       blocks: [
         'The request left and no answer came. It may have been stored, or may still be.',
-        'The console never repeats a write. A browser may, after a broken connection. `webconsole` prevents that for browsers that reach it directly; immudb alone does not. The note of each write says which is the case.',
+        'The console never repeats a write. A browser may, after a broken connection; `webconsole` prevents that, immudb alone does not. The note of each write says which is the case.',
         '*Check now* lists transactions since then that wrote the same rows. They do not say who sent them, so compare before you run it again.',
       ],
     },

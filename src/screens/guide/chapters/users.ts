@@ -72,8 +72,7 @@ export const users: Chapter = {
       id: 'users-cut-off',
       title: 'Shutting a user out',
       blocks: [
-        'Deactivating a user or taking a permission away may leave sessions open until their tokens expire.',
-        'A new password ends every session at once. The console offers it after each change that takes something away.',
+        'Deactivating a user or taking a permission away may leave sessions open. A new password ends every one at once; the console offers it.',
       ],
     },
     {

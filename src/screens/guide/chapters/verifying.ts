@@ -62,12 +62,9 @@ export const verifying: Chapter = {
           ['Not checked', 'Nothing was compared yet. Neither good nor bad.'],
           [
             'First contact',
-            'Recorded as the server gave it, and not advanced by a proof. Or this browser keeps nothing for this page.',
+            'Recorded as the server gave it, or this browser keeps nothing for this page.',
           ],
-          [
-            'Imported',
-            'Taken over from elsewhere, and not proven since. *Not compared*: no answer was compared with it yet.',
-          ],
+          ['Imported', 'Taken over from elsewhere, and not proven since.'],
           [
             'Consistent since tx N',
             'Proofs advanced the trusted state from tx N to the newest one.',
@@ -79,13 +76,13 @@ export const verifying: Chapter = {
           ['Verified in part', 'The proof holds. What it leaves open is named beside it.'],
           ['Forgotten history', 'The proof is of a history that you forgot since.'],
           ['Reported by server', 'No proof covers it: counts, lists, names, results of queries.'],
-          ['Not provable', 'There can be no proof: nothing is there, or the answer was an error.'],
+          ['Not provable', 'Nothing is there, or the answer was an error.'],
           [
             'Broken, Refused',
-            'A proof does not hold, a signature is missing or wrong, an answer is not valid, or another server answers. The trusted state stays where it was.',
+            'A proof does not hold, a signature is missing or wrong, or another server answers. The trusted state stays.',
           ],
         ),
-        'A mark stands for everything shown beside it, byte by byte. No answer, or a missing permission, never shows as broken.',
+        'No answer, or a missing permission, never shows as broken.',
         note(
           'This page comes from the server it is about. To be independent, open the same build from elsewhere (*About* in [Settings](/settings) lists its files), have someone else check saved evidence, and compare trusted states another way.',
         ),
@@ -95,17 +92,17 @@ export const verifying: Chapter = {
       id: 'verify-audit',
       title: 'The whole history at once',
       blocks: [
-        '*Deep audit* on [Verify](/verify) reads every transaction and calculates all hashes again. The end must be the trusted state: then none is missing, inserted or changed. At first contact that state itself was compared with nothing.',
+        '*Deep audit* on [Verify](/verify) reads every transaction and calculates all hashes again. They must end at the trusted state: then none is missing, inserted or changed.',
         'It also derives the tables and compares them with the server’s. With *Read the values, too* it reads every value, row and document. Results of queries are not compared.',
         'It can be paused, and continues after a reload or a login. *Check only what is new* begins where the last one ended.',
-        'The report says what was not seen and why. A warning sign marks what to look into. The saved report does not hold the transactions: to check it, repeat the audit.',
+        'The report says what was not seen and why. A warning sign marks what to look into.',
       ],
     },
     {
       id: 'verify-arrivals',
       title: 'Every transaction as it arrives',
       blocks: [
-        'A state covers a chain, in which each transaction names the one before, and a tree over all of them. The proof of an older transaction uses the tree alone. If the server’s tree and chain differ, only reading the transactions shows it.',
+        'A state covers a chain of transactions and a tree over all of them. The proof of an older one uses the tree alone. That the two agree, only reading the transactions shows.',
         'A deep audit reads all of them. *Check every transaction as it arrives*, below it, reads the headers and digests of new ones, in one visible tab. It is off until you turn it on for a database, and says first what it costs.',
       ],
     },
@@ -113,7 +110,7 @@ export const verifying: Chapter = {
       id: 'verify-example',
       title: 'See one fail',
       blocks: [
-        'Recorded answers of immudb for a key with the value `two`: as the server gave it, and changed in two ways.',
+        'Recorded answers for a key with the value `two`:',
         proof(
           { title: 'As the server answered', text: 'Every step holds.', change: 'none' },
           {
@@ -127,7 +124,7 @@ export const verifying: Chapter = {
             change: 'history',
           },
         ),
-        'Your databases are not touched. *Save evidence* gives a file to try on [Verify](/verify), tab *Evidence*.',
+        '*Save evidence* gives a file to try on [Verify](/verify), tab *Evidence*.',
       ],
     },
     {
@@ -137,8 +134,8 @@ export const verifying: Chapter = {
         steps(
           'Save the evidence. It holds no password or token.',
           'Stop relying on the database. You can still read; writes have to be confirmed.',
-          'Ask whether someone restored a backup, replaced the server, or created the database again. Each replaces the history and looks like tampering.',
-          'Compare your trusted state with someone else’s. If theirs agrees with yours, the server shows another history than the one you both recorded. If theirs agrees with the server, you recorded different ones.',
+          'Ask whether someone restored a backup, replaced the server, or created the database again: that looks like tampering.',
+          'Compare your trusted state with someone else’s. If they agree, the server shows another history than you both recorded.',
           'Only when you know why, forget the trusted state on [Verify](/verify) with a reason. The next check is a first contact.',
         ),
       ],
@@ -164,7 +161,7 @@ export const verifying: Chapter = {
       blocks: [
         'Any verification can be saved as one file: request, answer, trusted state and pinned key. It contains what was read, so treat it like the data.',
         'Anyone can drop it on *Evidence* of [Verify](/verify), in any copy of this console, without login or server.',
-        'Anyone can also make up a history with proofs that fit. So a file is green only where that browser keeps the same trusted state or pinned the key that signed it. The file of an audit is verified in part at most.',
+        'Anyone can make up a history with proofs that fit. So a file is green only where that browser keeps the same trusted state or pinned the key that signed it.',
         'What the file says of itself is quoted. Files have up to 64 MiB.',
         note(
           'Evidence of a failure shows that an answer was wrong, not who made it wrong. Only a signature with a pinned key ties it to a server.',
@@ -192,7 +189,7 @@ export const verifying: Chapter = {
       id: 'verify-signature',
       title: 'Signed states',
       blocks: [
-        'A server with a private key signs each state. That shows others, also later, that a holder of the key signed it. It does not show that the state is recent.',
+        'A server with a private key signs each state, which shows that a holder of the key signed it, not that it is recent.',
         steps(
           'Make a key for the curve P-256 and start the server with it.',
           'Give the public key to those who verify, not through the server.',

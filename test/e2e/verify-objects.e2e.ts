@@ -333,9 +333,10 @@ describe('keys and transactions', () => {
     await console.enter('/?db=recent', 'looker', 'C0rrect-horse')
     const verify = new VerifyPage(console)
     await console.page.getByRole('button', { name: 'Verify tx 2', exact: true }).click()
-    const entries = (await verify.verified('tx 2')).getByRole('region', {
-      name: 'Entries in the proof',
-    })
+    const drawer = verify.drawer('tx 2')
+    await drawer.getByText('Verified in part', { exact: true }).waitFor()
+    await drawer.getByText(/^Not covered by the proof: what it touched\./).waitFor()
+    const entries = drawer.getByRole('region', { name: 'Entries in the proof' })
     await expect.poll(() => entries.getByRole('listitem').count()).toBe(2)
   })
 })

@@ -84,6 +84,8 @@ export class CollectionServer {
     if (searched !== undefined) return this.#page(searched, read(), session)
     const [, audited] = /^\/collection\/c\/document\/(\d+)\/audit$/.exec(path) ?? []
     if (audited !== undefined) return this.#audit(Number(audited))
+    // Nothing here is proven, and nothing is refuted either.
+    if (path.startsWith('/db/verifiable/')) return refused('away', 503, 14)
     if (path === '/db/state') return json(`{"db":"db","txId":"${this.#tx}","txHash":"AA=="}`)
     return refused('tbtree: key not found')
   }

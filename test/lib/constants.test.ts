@@ -15,8 +15,7 @@ const others: readonly (readonly [path: string, literal: string, meaning: string
   ['src/ui/file.ts', '10_000', 'how long a browser may take to read a file'],
   ['src/app/watch/Expiry.tsx', '5_000', 'how often to check how much time is left'],
   ['src/app/watch/Watch.tsx', '5_000', 'how often to check whether anyone is there'],
-  ['src/screens/verify/audit/Bar.tsx', '10_000', 'how finely a share is told'],
-  ['src/screens/proof/ReadDescription.tsx', '10_000', 'how finely a share is told'],
+  ['src/screens/proof/AuditBar.tsx', '10_000', 'how finely a share is told'],
   [
     'src/workers/audit/audited-server.ts',
     '10_000',

@@ -35,6 +35,9 @@ const isSame = (one: NamedMoment, other: NamedMoment) =>
   one.database === other.database &&
   one.name === other.name
 
+/** For a moment that could not be stored. */
+export const notKept = 'This browser could not store it. Nothing was changed.'
+
 /** Why a name cannot be given in a database; undefined when it can. */
 export const nameProblemAtom = atom((get) => {
   const known = get(momentsAtom) ?? []

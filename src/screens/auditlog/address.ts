@@ -44,7 +44,7 @@ export function useAuditAddress() {
 }
 
 /** Milliseconds since 1970 of a written time; null for any other text. */
-export function timeOf(text: string): number | null {
+function timeOf(text: string): number | null {
   const written = writtenTime(text)
   return written === null ? null : Date.parse(`${written.replace(' ', 'T')}Z`)
 }

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useId, useState } from 'react'
 import { longestName } from '~/atoms/moments/moments'
-import { nameMomentAtom, nameProblemAtom } from '~/atoms/moments/naming'
+import { nameMomentAtom, nameProblemAtom, notKept } from '~/atoms/moments/naming'
 import { openIdAtom } from '~/atoms/session/session'
 import { formatTx } from '~/lib/text'
 import { Dialog } from '~/ui/Dialog'
@@ -28,9 +28,7 @@ export function NameDialog({ naming: tx, onClose }: NameMomentProps) {
     setRefusal(undefined)
     if (problem !== undefined || isBusy) return
     setBusy(true)
-    const why = await name(text, tx).catch(
-      () => 'This browser could not store it. Nothing was changed.',
-    )
+    const why = await name(text, tx).catch(() => notKept)
     setBusy(false)
     if (why !== null) return setRefusal(why)
     showToast({ kind: 'success', text: `tx ${formatTx(tx)} is named “${text.trim()}”.` })

@@ -10,6 +10,7 @@ import {
   momentsFile,
   nameMomentAtom,
   nameProblemAtom,
+  notKept,
   readMomentsFile,
   renameMomentAtom,
 } from '~/atoms/moments/naming'
@@ -84,8 +85,6 @@ export function NamedMoments({ wordsOf }: NamedMomentsProps) {
     </section>
   )
 }
-
-const notKept = 'This browser could not store it. Nothing was changed.'
 
 /** Names a transaction of the open database; the one that is looked at is filled in. */
 function NameForm() {

@@ -4,9 +4,9 @@ import { auditStateAtom, pauseAuditOfAtom } from '~/atoms/audit/actions'
 import { trustsAtom } from '~/atoms/trust/trust'
 import { counted, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
-import { ProgressBar } from '~/ui/ProgressBar'
 import { SafeText } from '~/ui/SafeText'
 import { remainingWords } from '~/words/audit'
+import { AuditBar } from './AuditBar'
 
 type Props = {
   database: string
@@ -55,7 +55,7 @@ export function ReadDescription({ database, read }: Props) {
       </div>
       {progress && (
         <>
-          <ProgressBar label="Transactions read" share={shareOf(progress)} />
+          <AuditBar {...progress} />
           <p className="text-muted tabular-nums">
             Transaction {formatTx(progress.txId)} of {formatTx(progress.last)}
             {progress.rate > 0 && ` · ${remainingWords(leftOf(progress), progress.rate)}`}
@@ -74,6 +74,3 @@ export function ReadDescription({ database, read }: Props) {
 type Place = { txId: string; last: string }
 
 const leftOf = ({ txId, last }: Place) => Number(BigInt(last) - BigInt(txId))
-
-const shareOf = ({ txId, last }: Place) =>
-  last === '0' ? 1 : Number((BigInt(txId) * 10_000n) / BigInt(last)) / 10_000

@@ -26,7 +26,7 @@ import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
-import { Bar } from './Bar'
+import { AuditBar } from '../../proof/AuditBar'
 
 /** The check of every transaction as it arrives: whether it is on, and how far it is. */
 export function ArrivalsPart() {
@@ -77,7 +77,9 @@ function Standing() {
   const restart = useSetAtom(restartArrivalsAtom)
   return (
     <div className="grid w-full grid-cols-1 gap-2 text-sm">
-      {state.kind === 'reading' && <Bar first={state.txId} last={state.last} txId={state.txId} />}
+      {state.kind === 'reading' && (
+        <AuditBar first={state.txId} last={state.last} txId={state.txId} />
+      )}
       {/* Each number on the way would be read aloud. */}
       <p className="flex gap-2" {...(state.kind !== 'reading' && { role: 'status' })}>
         {state.kind === 'stopped' && (

@@ -30,10 +30,10 @@ import { SafeName, SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { Skeleton } from '~/ui/Skeleton'
 import { remainingWords } from '~/words/audit'
+import { AuditBar } from '../../proof/AuditBar'
 import { RefusalNote } from '../../proof/RefusalNote'
 import { ArrivalsPart } from './ArrivalsPart'
 import { AuditReportView } from './AuditReportView'
-import { Bar } from './Bar'
 import { PausedAudit, RestingActions } from './PausedAudit'
 
 /** The audit of the whole open database: how far it is, and what the last one found out. */
@@ -228,7 +228,7 @@ function Running({ state: { progress, waiting } }: Props) {
           </Button>
         </span>
       </div>
-      {progress && <Bar {...progress} />}
+      {progress && <AuditBar {...progress} />}
       {progress && <Speed isWaiting={waiting !== null} progress={progress} />}
       {waiting && <WaitingNote waiting={waiting} />}
       {progress && <Counts progress={progress} />}

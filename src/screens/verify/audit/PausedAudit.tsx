@@ -9,8 +9,8 @@ import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { RunIcon } from '~/ui/Icon'
+import { AuditBar } from '../../proof/AuditBar'
 import { useAttempt } from '../use-attempt'
-import { Bar } from './Bar'
 
 /** A paused audit: continue it, or start over. */
 export function PausedAudit({ progress, at }: { progress: RestingProgress; at: number }) {
@@ -20,7 +20,7 @@ export function PausedAudit({ progress, at }: { progress: RestingProgress; at: n
       <p className="font-medium">
         Paused at transaction {formatTx(progress.txId)} of {formatTx(progress.last)}
       </p>
-      <Bar {...progress} isResting />
+      <AuditBar {...progress} isResting />
       <p className="text-muted text-sm">
         {progress.withValues ? 'With values' : 'Digests only'} · paused since{' '}
         {formatMoment(at, zone)}

@@ -3,7 +3,7 @@ import { ProgressBar } from '~/ui/ProgressBar'
 type Props = { first: string; txId: string; last: string; isResting?: boolean }
 
 /** How much of the history an audit went through. */
-export function Bar({ first, txId, last, isResting = false }: Props) {
+export function AuditBar({ first, txId, last, isResting = false }: Props) {
   const share = shareOf(first, txId, last)
   return <ProgressBar isResting={isResting} label="Audited transactions" share={share} />
 }

@@ -86,7 +86,10 @@ export class CollectionServer {
     if (audited !== undefined) return this.#audit(Number(audited))
     // Nothing here is proven, and nothing is refuted either.
     if (path.startsWith('/db/verifiable/')) return refused('away', 503, 14)
-    if (path === '/db/state') return json(`{"db":"db","txId":"${this.#tx}","txHash":"AA=="}`)
+    if (path === '/db/state') {
+      const txHash = Buffer.alloc(32, this.#tx).toString('base64')
+      return json(`{"db":"db","txId":"${this.#tx}","txHash":"${txHash}"}`)
+    }
     return refused('tbtree: key not found')
   }
 

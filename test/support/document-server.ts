@@ -37,7 +37,9 @@ export class DocumentServer {
     if (path === `${collection}/document/ff/audit`) return this.#audit(JSON.parse(body))
     if (path === `${collection}/documents/replace`) return this.answer?.() ?? this.replace(body)
     if (path === '/db/state') {
-      return json(`{"db":"db","txId":"${9 + this.contents.length}","txHash":"AA=="}`)
+      const tx = 9 + this.contents.length
+      const txHash = Buffer.alloc(32, tx).toString('base64')
+      return json(`{"db":"db","txId":"${tx}","txHash":"${txHash}"}`)
     }
     return json('{"error":"tbtree: key not found","code":2}', 500)
   }

@@ -38,6 +38,8 @@ export type Call = {
   signal?: AbortSignal
   /** Gets the id of the server that answers; null when it gives none. */
   onServer?(uuid: string | null): void
+  /** Gets the server's time, as `ClientOptions.onClock`; not called when the answer names none. */
+  onClock?(now: number): void
 }
 
 /**
@@ -276,7 +278,10 @@ async function sendOnce(
     if (uuid) options.onServer?.(uuid)
     call.onServer?.(uuid)
     const now = Date.parse(answer.headers.get('Date') ?? '')
-    if (!Number.isNaN(now)) options.onClock?.(now)
+    if (!Number.isNaN(now)) {
+      options.onClock?.(now)
+      call.onClock?.(now)
+    }
     const raw = {
       status: answer.status,
       isRedirect: answer.type === 'opaqueredirect',

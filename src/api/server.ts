@@ -8,7 +8,7 @@ export type Health = v.InferOutput<typeof health>
 /** `GET /health`, without a token. `version` is `-` when the server was built without a stamp. */
 export function readHealth(
   client: Client,
-  how: Pick<Call, 'onServer' | 'isPoll' | 'signal' | 'mayRepeat'> = {},
+  how: Pick<Call, 'onServer' | 'onClock' | 'isPoll' | 'signal' | 'mayRepeat'> = {},
 ): Promise<Health> {
   return client.call(health, { method: 'GET', path: '/health', isAnonymous: true, ...how })
 }

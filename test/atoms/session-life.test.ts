@@ -237,6 +237,20 @@ describe('tabs of one origin', () => {
     other.close()
   })
 
+  test('C21 hear of use though the clock of this computer was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    const heard: TabNews[] = []
+    const one = joinTabs((news) => heard.push(news))
+    const other = joinTabs(() => {})
+    other.used()
+    vi.setSystemTime(Date.now() - 10 * 365 * 86_400_000)
+    vi.advanceTimersByTime(20_000)
+    other.used()
+    await soon(() => expect(heard).toEqual([{ kind: 'used' }, { kind: 'used' }]))
+    one.close()
+    other.close()
+  })
+
   test('what is no news of ours is not heard', async () => {
     const heard: TabNews[] = []
     const tabs = joinTabs((news) => heard.push(news))

@@ -8,7 +8,7 @@ import type { Seen } from '../support/fault-proxy'
 import { readStorage, stateAt } from '../support/page-storage'
 import { noteNews, watching } from '../support/tab-news'
 
-const day = 86_400_000
+const [hour, day, year] = [3_600_000, 86_400_000, 31_536_000_000]
 
 describe('idle lock', () => {
   test('A17 after 30 minutes data is off the page and the token gone; the draft comes back', async ({
@@ -80,6 +80,99 @@ describe('idle lock', () => {
     await console.logIn.click()
     await console.signedIn()
     await console.holds('SELECT 47 -- before the night')
+  })
+})
+
+/** Runs in the page: `setClock` moves the day, and time that only goes on stays as it is. */
+function clocks() {
+  const real = Date
+  let off = 0
+  const now = () => real.now() + off
+  const shifted = new Proxy(real, {
+    construct: (of, args) => (args.length === 0 ? new of(now()) : Reflect.construct(of, args)),
+    get: (of, name) => (name === 'now' ? now : Reflect.get(of, name)),
+  })
+  const setClock = (ms: number) => {
+    off += ms
+  }
+  Object.assign(window, { Date: shifted, setClock })
+}
+
+const setClock = (console: ConsolePage, ms: number) =>
+  console.page.evaluate((by) => Reflect.get(window, 'setClock')(by), ms)
+
+describe('clocks that are set while the page is open', () => {
+  test('C21 +1 h, +2 days, +10 years, −1 h, −10 years: stays logged in, without an alarm', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url, { before: noteNews })
+    await console.page.addInitScript(clocks)
+    await console.signIn('/query')
+    await watching(console.page)
+    await console.write('SELECT 21 -- while clocks jump')
+    const { page } = console
+    for (const ms of [hour, -hour, 2 * day, -2 * day, 10 * year, -10 * year, -hour, -10 * year]) {
+      await setClock(console, ms)
+      // A look decides at once; the covered page is back with the answer.
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+      await page.waitForFunction(() => document.documentElement.style.visibility === '')
+      expect(await console.logIn.count()).toBe(0)
+      await console.holds('SELECT 21 -- while clocks jump')
+    }
+    await console.runSql('SELECT 21 AS answer;')
+    await console.cell(1, '21').waitFor()
+    expect(await page.getByText(/Your session (ends|has ended)/).count()).toBe(0)
+    expect(await page.getByText(/Broken/).count()).toBe(0)
+    const extended = console.visit.watch.requests.filter((url) => url.includes('/db/use/'))
+    expect(extended.length).toBeLessThan(3)
+  })
+
+  test('C21 a sleep that only the day counts locks, by the clock of the server', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url, { before: noteNews })
+    await console.page.addInitScript(clocks)
+    const { page } = console
+    let slept = 0
+    await page.route('**/api/health', async (route) => {
+      const answer = await route.fetch()
+      const date = new Date(Date.now() + slept).toUTCString()
+      await route.fulfill({ response: answer, headers: { ...answer.headers(), date } })
+    })
+    await console.signIn('/query')
+    await watching(console.page)
+    await console.write('SELECT 22 -- before the night')
+    slept = 8 * hour
+    await setClock(console, slept)
+    await page.keyboard.press('Shift')
+    await console.signedOut()
+    await console.password.fill('immudb')
+    await console.logIn.click()
+    await console.signedIn()
+    await console.holds('SELECT 22 -- before the night')
+  })
+
+  test('C21 locks when the server gives no answer, and keeps what was typed', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url, { before: noteNews })
+    await console.page.addInitScript(clocks)
+    const { page } = console
+    await console.signIn('/query')
+    await watching(console.page)
+    await console.write('SELECT 23 -- offline')
+    await page.route('**/api/health', () => undefined)
+    await setClock(console, hour)
+    await page.keyboard.press('Shift')
+    await console.signedOut()
+    await page.unrouteAll()
+    await console.password.fill('immudb')
+    await console.logIn.click()
+    await console.signedIn()
+    await console.holds('SELECT 23 -- offline')
   })
 })
 

@@ -12,6 +12,7 @@ const plain: NewEntry = {
   timeTravel: true,
   at: null,
   timestamp: 1_000,
+  sentAt: 1_000,
   elapsed: 5,
   result: null,
   paging: null,

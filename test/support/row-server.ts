@@ -200,6 +200,7 @@ export function showRows(
     timeTravel: false,
     at: null,
     timestamp: 0,
+    sentAt: 0,
     elapsed: 1,
     result: {
       rowCount: rows.length,

@@ -5,6 +5,7 @@ import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
 import { isAnyDraftAtRiskAtom } from '~/atoms/keys/drafts'
 import { isDraftAtRiskAtom } from '~/atoms/query/editor'
 import { idleLimitAtom, lockIdleAtom } from '~/atoms/session/lock'
+import { askServerAheadAtom, serverAheadAtom } from '~/atoms/session/server-clock'
 import { clockOffsetAtom } from '~/atoms/session/session'
 import { joinTabs, type Tabs } from '~/atoms/session/tabs'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/settings/consent'
@@ -24,6 +25,7 @@ import { useShortcut } from '~/ui/use-shortcut'
 import { useConnection } from '../connection'
 import { allowScripts } from '../policy'
 import { Expiry } from './Expiry'
+import { watchIdle } from './idle'
 import { NoticeLine } from './NoticeLine'
 import { Proofs } from './Proofs'
 import { ShortcutList } from './ShortcutList'
@@ -126,6 +128,8 @@ function idle(): Promise<unknown> {
 function useTabs(onOtherBuild: () => void) {
   const limit = useAtomValue(idleLimitAtom)
   const lock = useSetAtom(lockIdleAtom)
+  const ahead = useSetAtom(serverAheadAtom)
+  const askAhead = useSetAtom(askServerAheadAtom)
   const tabs = useRef<Tabs>(null)
   const idle = useRef<ReturnType<typeof watchIdle>>(null)
   const told = useRef(onOtherBuild)
@@ -143,13 +147,15 @@ function useTabs(onOtherBuild: () => void) {
     const watch = watchIdle(limit, {
       used: () => tabs.current?.used(),
       idle: () => lock(),
+      ahead,
+      askAhead,
     })
     idle.current = watch
     return () => {
       idle.current = null
       watch.stop()
     }
-  }, [limit, lock])
+  }, [limit, lock, ahead, askAhead])
 }
 
 /** Without a network the server is asked at once: the next poll may be ten seconds away. */
@@ -176,48 +182,6 @@ function Cookies() {
   const isAsked = needsConsent(options) && consent === null && !isClosed
   if (!isOpen && !isAsked) return null
   return <CookieBar onClose={() => setClosed(true)} runsOthers={hasBrought} />
-}
-
-const uses = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
-
-/** How often to check whether the console is still in use, in milliseconds. */
-const period = 5_000
-
-/**
- * Calls back once when nobody has used the page for `limit` milliseconds. After a sleep of the
- * computer the first sign of life finds the limit passed and does not count as use.
- * @returns what stops watching, and what tells of use elsewhere
- */
-export function watchIdle(limit: number, tell: { used: () => void; idle: () => void }) {
-  // The clock counts a sleep; the other time goes on when someone sets the clock back.
-  const now = () => ({ clock: Date.now(), steady: performance.now() })
-  let last = now()
-  const isOver = () => Math.max(Date.now() - last.clock, performance.now() - last.steady) >= limit
-  const check = () => {
-    if (!isOver()) return false
-    stop()
-    tell.idle()
-    return true
-  }
-  const use = () => {
-    if (check()) return
-    last = now()
-    tell.used()
-  }
-  const timer = setInterval(check, period)
-  const stop = () => {
-    clearInterval(timer)
-    document.removeEventListener('visibilitychange', check)
-    for (const name of uses) window.removeEventListener(name, use, true)
-  }
-  document.addEventListener('visibilitychange', check)
-  for (const name of uses) window.addEventListener(name, use, { capture: true, passive: true })
-  return {
-    stop,
-    usedElsewhere: () => {
-      if (!isOver()) last = now()
-    },
-  }
 }
 
 /** The clocks of this computer and of the server differ by more than a proxy could explain. */

@@ -11,6 +11,7 @@ import {
 import { ApiError } from '~/api/errors'
 import { inTurn } from '~/lib/in-turn'
 import { documentSessionStorageKey } from '~/lib/storage-keys'
+import { steadyNow } from '~/lib/time'
 import { clientAtom } from '../session/client'
 import { documentLoginAtom, handedPasswordAtom } from '../session/document-login'
 import { databaseAtom, serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
@@ -90,7 +91,7 @@ export const openDocumentSessionAtom = atom(
     // The user may have logged out, or locked the console, while the server was asked.
     if (now?.user !== user || now.isLocked) closeOn(client, id)
     else {
-      set(usedAtAtom, Date.now())
+      set(usedAtAtom, steadyNow())
       set(openAtom, { id, user, server: get(serverAtom), database })
     }
   },
@@ -130,7 +131,7 @@ export async function inDocumentSession<T>(
   return get(turnAtom)(async () => {
     const open = get(openAtom)
     if (open === null) throw new NoDocumentSession()
-    set(usedAtAtom, Date.now())
+    set(usedAtAtom, steadyNow())
     return unlessEnded({ get, set }, open, async () => {
       if (open.database !== database) {
         await openInSession(get(clientAtom), database, open.id)
@@ -165,7 +166,7 @@ const keepAtom = atom(null, async (get, set) => {
   const open = get(openAtom)
   if (open === null) return
   if (open.server !== get(serverAtom)) return set(openAtom, null)
-  if (Date.now() - get(usedAtAtom) >= mostIdle) return set(closeAtom)
+  if (steadyNow() - get(usedAtAtom) >= mostIdle) return set(closeAtom)
   const client = get(clientAtom)
   // Without a connection the next one is kept, and a session that has ended is asked for again.
   await unlessEnded({ get, set }, open, () => keepDocumentSession(client, open.id)).catch(() => {})
@@ -202,7 +203,7 @@ export const keptSessionAtom = atom(
   (get, set, what: 'begin' | 'use' | 'keep' | 'hide' | 'show' | 'end') => {
     switch (what) {
       case 'begin': {
-        set(usedAtAtom, Date.now())
+        set(usedAtAtom, steadyNow())
         set(takeAtom)
         const take = (password: string) => void set(openAtLoginAtom, password, false)
         set(documentLoginAtom, { take, close: () => set(closeAtom) })
@@ -211,7 +212,7 @@ export const keptSessionAtom = atom(
         return
       }
       case 'use':
-        return set(usedAtAtom, Date.now())
+        return set(usedAtAtom, steadyNow())
       case 'keep':
         return void set(keepAtom)
       case 'hide':

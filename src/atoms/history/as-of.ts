@@ -10,7 +10,7 @@ import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import type { Moment } from '~/sql/time-travel'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { believedOffset } from '../session/server-clock'
+import { serverNow } from '../session/server-clock'
 import { databaseAtom } from '../session/session'
 import {
   addressedMomentAtom,
@@ -77,7 +77,7 @@ function noSuch(id: string, newest: string): string {
 const asOfTimeAtom = atom((get): AsOf => {
   const at = get(atAtom)
   if (at?.kind !== 'time') return { kind: 'now' }
-  const problem = timeProblem(at.text, Date.now() + believedOffset(get))
+  const problem = timeProblem(at.text, serverNow(get))
   if (problem !== undefined) return { kind: 'refused', text: problem }
   const { data, error, refetch } = get(get(timesAtom)(get(databaseAtom) ?? '', at.text))
   if (data?.kind === 'found') return { kind: 'past', at, tx: data.tx, isAbout: data.isAbout }
@@ -133,7 +133,7 @@ async function findTime(client: Client, { text, upTo, ...request }: Asked): Prom
 
 /** Why a time cannot be looked at, or the transaction that it stands for. Rejects with `ApiError`. */
 export const resolveTimeAtom = atom(null, async (get, set, text: string) => {
-  const problem = timeProblem(text, Date.now() + believedOffset(get))
+  const problem = timeProblem(text, serverNow(get))
   if (problem !== undefined) return { problem }
   const [database, client] = [get(databaseAtom) ?? '', get(clientAtom)]
   await ensureDatabaseToken({ get, set }, client, database)

@@ -143,7 +143,7 @@ async function newestOf(cache: QueryClient, database: string, key: string): Prom
   const query = cache.getQueryCache().find<KeyState>({ queryKey })
   if (query?.state.fetchStatus === 'fetching') await query.promise?.catch(() => {})
   const { data, isInvalidated, dataUpdatedAt } = query?.state ?? {}
-  const isFresh = !isInvalidated && Date.now() - (dataUpdatedAt ?? 0) < justRead
+  const isFresh = !isInvalidated && Math.abs(Date.now() - (dataUpdatedAt ?? 0)) < justRead
   return isFresh && data && 'entry' in data ? data.entry : null
 }
 

@@ -67,6 +67,8 @@ export type OutputEntry = {
   at: RunAt | null
   /** Milliseconds since 1970 when it was started. */
   timestamp: number
+  /** The same by the server's clock, which nobody sets here in the meantime. */
+  sentAt: number
   /** Milliseconds from sending to the whole answer, null while running. */
   elapsed: number | null
   result: ResultTable | null

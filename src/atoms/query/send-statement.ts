@@ -19,6 +19,7 @@ import type { Statement } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
 import { newestKnown } from '../history/newest-state'
 import { clientAtom, loginWaitAtom } from '../session/client'
+import { serverNow } from '../session/server-clock'
 import { mayBeSecond, withoutAnswer } from '../write/write'
 import type { Failure, NewEntry } from './output'
 import { firstPage, pagesMessage } from './result-pages'
@@ -63,6 +64,7 @@ export function entryOf(
     timeTravel: false,
     at: null,
     timestamp: Date.now(),
+    sentAt: serverNow(get),
     elapsed: null,
     result: null,
     paging: null,

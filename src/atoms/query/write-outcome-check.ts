@@ -12,7 +12,6 @@ import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../session/failure'
-import { clockOffsetAtom } from '../session/session'
 import { failedCheck, sendersUnknown } from '../write/write'
 import {
   type CheckResult,
@@ -30,11 +29,10 @@ import {
 export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) => {
   const client = get(clientAtom)
   const what = catalogueChangeIn(entry.source)
-  const { database, timestamp } = entry
+  const { database, sentAt } = entry
   const finding = await ensureDatabaseToken({ get, set }, client, database)
     .then(async (): Promise<CheckResult> => {
       if (what === null) return look(client, entry)
-      const sentAt = timestamp + get(clockOffsetAtom)
       const { text } = await findCatalogueWrite(client, what, { database, sentAt })
       return { text, rows: null }
     })
@@ -232,8 +230,7 @@ async function firstDelivery(
   isOfRows: boolean,
 ): Promise<CheckResult | null> {
   const client = get(clientAtom)
-  const { database, txBefore, timestamp, tables } = entry
-  const sentAt = timestamp + get(clockOffsetAtom)
+  const { database, txBefore, sentAt, tables } = entry
   try {
     const what = catalogueChangeIn(entry.source)
     if (what !== null) {

@@ -202,7 +202,7 @@ function watch(io: StoreAccess, fleet: Fleet): () => void {
       )
   }
   const shown = () => {
-    if (!document.hidden && Date.now() - lastRound > period) round()
+    if (!document.hidden && Math.abs(Date.now() - lastRound) > period) round()
   }
   const listed = () => io.set(serversAtom, servers())
   const stops = [

@@ -94,8 +94,8 @@ export function connect(
   store.set(listedAsAtom, listed?.server ?? null)
 }
 
-/** The server names whole seconds. */
-const inSteps = (offset: number) => Math.round(offset / 2_000) * 2_000
+/** An offset of the server's clock as far as it is known: the server names whole seconds. */
+export const inSteps = (offset: number) => Math.round(offset / 2_000) * 2_000
 
 function tokenFor(store: Store, database?: string): string | null | undefined {
   const session = store.get(sessionAtom)

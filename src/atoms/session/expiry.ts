@@ -21,7 +21,7 @@ export const expiryAtom = atom((get) => {
 /** The same as `steadyNow` counts, to be waited for: the clock may be wrong and may be set. */
 export const steadyExpiryAtom = atom((get) => {
   const end = get(endAtom)
-  return end === null ? null : end - get(steadyOffsetAtom)
+  return end === null ? null : end - (get(steadyOffsetAtom) ?? 0)
 })
 
 /**

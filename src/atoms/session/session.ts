@@ -86,8 +86,11 @@ export const serverAtom = atom<string | null>(null)
  */
 export const clockOffsetAtom = atom(0)
 
-/** The same against `steadyNow`, which does not jump when someone sets this computer's clock. */
-export const steadyOffsetAtom = atom(0)
+/**
+ * The same against `steadyNow`, which does not jump when someone sets this computer's clock; null
+ * until it is known.
+ */
+export const steadyOffsetAtom = atom<number | null>(null)
 
 /** The user before the login form came back; the open work belongs to this user. */
 export const lastUserAtom = atom<string | null>(null)

@@ -26,7 +26,7 @@ export function joinTabs(hear: (news: TabNews) => void): Tabs {
   let told = Number.NEGATIVE_INFINITY
   return {
     used: () => {
-      const now = Date.now()
+      const now = performance.now()
       if (now - told < activityPeriod) return
       told = now
       tell({ kind: 'used' })

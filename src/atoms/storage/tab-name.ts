@@ -23,5 +23,5 @@ type Held = { readonly holder: Holder | null }
 
 /** Whether another tab than the named one seems to be at it. */
 export function isHeld({ holder }: Held, tab: string, now: number): boolean {
-  return holder !== null && holder.tab !== tab && now - holder.at < holdTime
+  return holder !== null && holder.tab !== tab && Math.abs(now - holder.at) < holdTime
 }

@@ -112,6 +112,7 @@ const noOutcome = {
   tx: null,
   at: null,
   timestamp: 0,
+  sentAt: 0,
   elapsed: null,
   paging: null,
   message: null,

@@ -1,9 +1,11 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readHealth } from '~/api/server'
 import { Footer } from '~/app/frame/Frame'
-import { Watch, watchIdle } from '~/app/watch/Watch'
+import { Watch } from '~/app/watch/Watch'
 import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
+import { clientAtom } from '~/atoms/session/client'
 import { clockOffsetAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import { phaseAtom } from '~/atoms/session/start'
 import { isCookieBarOpenAtom } from '~/atoms/settings/consent'
@@ -14,89 +16,22 @@ import { tokenEnding } from '../../support/tokens'
 
 const passing = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-describe('use of the page', () => {
-  beforeEach(() => {
-    vi.useFakeTimers()
-  })
-
-  function watched(limit = 60_000) {
-    const tell = { used: vi.fn(), idle: vi.fn() }
-    return { ...tell, ...watchIdle(limit, tell) }
-  }
-
-  test('A17 none for the whole limit is told, once', () => {
-    const { idle } = watched()
-    vi.advanceTimersByTime(59_999)
-    expect(idle).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(600_000)
-    expect(idle).toHaveBeenCalledTimes(1)
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  test.each(['pointerdown', 'keydown', 'wheel', 'touchstart'])('%s begins it again', (kind) => {
-    const { idle, used, stop } = watched()
-    vi.advanceTimersByTime(50_000)
-    window.dispatchEvent(new Event(kind))
-    expect(used).toHaveBeenCalledTimes(1)
-    vi.advanceTimersByTime(50_000)
-    expect(idle).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(15_000)
-    expect(idle).toHaveBeenCalledTimes(1)
-    stop()
-  })
-
-  test('F47 after a sleep the first key finds it locked and does not wake it up', () => {
-    const { idle, used } = watched()
-    vi.setSystemTime(Date.now() + 8 * 3_600_000)
-    window.dispatchEvent(new Event('keydown'))
-    expect(idle).toHaveBeenCalledTimes(1)
-    expect(used).not.toHaveBeenCalled()
-  })
-
-  test('F47 after a sleep the page is locked as soon as it is seen', () => {
-    const { idle } = watched()
-    vi.setSystemTime(Date.now() + 8 * 3_600_000)
-    document.dispatchEvent(new Event('visibilitychange'))
-    expect(idle).toHaveBeenCalledTimes(1)
-  })
-
-  test('a clock that is set back puts nothing off', () => {
-    const { idle } = watched()
-    vi.setSystemTime(Date.now() - 10 * 365 * 86_400_000)
-    vi.advanceTimersByTime(60_000)
-    expect(idle).toHaveBeenCalledTimes(1)
-  })
-
-  test('use in another tab counts, unless the limit has passed already', () => {
-    const { idle, usedElsewhere, stop } = watched()
-    vi.advanceTimersByTime(50_000)
-    usedElsewhere()
-    vi.advanceTimersByTime(55_000)
-    expect(idle).not.toHaveBeenCalled()
-    vi.setSystemTime(Date.now() + 3_600_000)
-    usedElsewhere()
-    vi.advanceTimersByTime(5_000)
-    expect(idle).toHaveBeenCalledTimes(1)
-    stop()
-  })
-
-  test('nothing is left behind', () => {
-    const { stop, used } = watched()
-    stop()
-    window.dispatchEvent(new Event('keydown'))
-    expect(used).not.toHaveBeenCalled()
-    expect(vi.getTimerCount()).toBe(0)
-  })
-})
-
 describe('what is watched whatever the screen', () => {
   let server: FakeImmudb
   let tab: Tab
   let realToken = ''
+  /** The clock of the server, if it names one. */
+  let serverTime: (() => number) | null
 
   beforeEach(async () => {
     server = fakeImmudb()
-    tab = openTab({ ...server, fetch: (input, init) => server.fetch(input, withRealToken(init)) })
+    serverTime = null
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const answer = await server.fetch(input, withRealToken(init))
+      if (serverTime) answer.headers.set('date', new Date(serverTime()).toUTCString())
+      return answer
+    }
+    tab = openTab({ ...server, fetch })
     await signIn(tab)
     realToken = tab.store.get(sessionAtom)?.databaseTokens.get('defaultdb') ?? ''
   })
@@ -174,8 +109,9 @@ describe('what is watched whatever the screen', () => {
     'a clock that is set by %s while the page is open is no end of the session',
     async (_by, ms) => {
       vi.useFakeTimers()
-      // A clock that is set forward is like a sleep, after which an unused tab locks.
-      await tab.store.set(changeSettingsAtom, { idle: 0 })
+      const start = Date.now() - performance.now()
+      serverTime = () => start + performance.now()
+      await readHealth(tab.store.get(clientAtom))
       endIn(900_000)
       await show()
       for (const jump of [ms, -2 * ms]) {
@@ -183,6 +119,7 @@ describe('what is watched whatever the screen', () => {
         await passing(10_000)
         expect(screen.queryByText(/Your session (ends|has ended)/)).toBeNull()
         expect(tab.store.get(sessionLossAtom)).toBeNull()
+        expect(tab.store.get(phaseAtom)).toBe('ready')
       }
       await passing(300_000)
       expect(screen.getByText(/ends in less than ten minutes/)).toBeTruthy()

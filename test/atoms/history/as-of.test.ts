@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   asOfAtom,
   asOfTxAtom,
@@ -14,7 +14,9 @@ import {
   stateAtom,
   writesOffAtom,
 } from '~/atoms/history/newest-state'
+import { steadyOffsetAtom } from '~/atoms/session/session'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { steadyNow } from '~/lib/time'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../../support/store'
 
@@ -62,6 +64,21 @@ describe('what the address says', () => {
     expect([server.log().length, calls < 8]).toEqual([calls, true])
     expect(await tab.store.set(resolveTimeAtom, timeOf(217))).toEqual({ tx: '217' })
   })
+
+  test.each([10, -10])(
+    'C21 the clock of this computer, set by %s years, does not say what has come',
+    async (years) => {
+      const offset = Date.now() - steadyNow()
+      tab.store.set(steadyOffsetAtom, offset)
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + years * 31_536_000_000)
+      const soonAt = new Date(steadyNow() + offset + 86_400_000).toISOString()
+      expect(await tab.store.set(resolveTimeAtom, timeOf(217))).toEqual({ tx: '217' })
+      expect(await tab.store.set(resolveTimeAtom, soonAt)).toEqual({
+        problem: 'This time has not come yet.',
+      })
+      clock.mockRestore()
+    },
+  )
 
   test('a time after the newest transaction follows what is still written by then', async () => {
     look('2025-01-01T00:00:00Z')

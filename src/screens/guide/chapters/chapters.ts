@@ -20,7 +20,7 @@ export const chapters: readonly Chapter[] = [
     id: 'sql',
     title: 'SQL',
     intro:
-      'immudb has its own SQL dialect. Much of it is standard, some of it is not. The examples build on each other, so run them in order in an empty database.',
+      'immudb’s own dialect, much of it standard. Run the examples in order in an empty database.',
     sections: [...sqlTables, ...sqlRows],
   },
   keysAndValues,

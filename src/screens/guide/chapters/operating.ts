@@ -3,12 +3,11 @@ import { type Chapter, list, note, shell, table } from '../guide'
 export const operating: Chapter = {
   id: 'operate',
   title: 'Operating',
-  intro:
-    'What a server needs from those who run it. The page Databases shows the same command beside each action.',
+  intro: 'Databases shows these commands beside each action.',
   sections: [
     {
       id: 'operate-login',
-      title: 'The command line',
+      title: 'Command line',
       blocks: [
         '`immuadmin` uses port 3322, not the port of this page. Only the user `immudb` can log in with it.',
         shell('immuadmin login immudb'),
@@ -18,9 +17,9 @@ export const operating: Chapter = {
     },
     {
       id: 'operate-create',
-      title: 'Settings of a database',
+      title: 'Settings',
       blocks: [
-        '*Create database* marks the settings that cannot be changed later. For the others the console shows the difference before it saves.',
+        '*Create database* marks what cannot be changed later.',
         shell('immuadmin database create scratch'),
       ],
     },
@@ -28,7 +27,7 @@ export const operating: Chapter = {
       id: 'operate-load',
       title: 'Loading and unloading',
       blocks: [
-        'An unloaded database keeps its data, takes no memory, and cannot be read or written.',
+        'An unloaded database keeps its data, takes no memory, and cannot be used.',
         shell('immuadmin database unload scratch'),
         shell('immuadmin database load scratch'),
         '`defaultdb` and `systemdb` cannot be unloaded or deleted.',
@@ -38,12 +37,12 @@ export const operating: Chapter = {
       id: 'operate-index',
       title: 'The index',
       blocks: [
-        '*Flush* writes the index in memory to disk, so that the next start is quick. *Compact* rewrites it without old nodes, which frees disk space.',
+        '*Flush* writes the index to disk, for a quick next start. *Compact* frees disk space.',
         shell(
           'immuadmin database use scratch\nimmuadmin database flush --cleanup-percentage=0 --synced=true',
         ),
         shell('immuadmin database use scratch\nimmuadmin database compact'),
-        '“Threshold not reached” is normal: there was too little to gain.',
+        '“Threshold not reached”: too little to gain.',
       ],
     },
     {
@@ -54,7 +53,7 @@ export const operating: Chapter = {
         shell(
           'immuadmin database truncate --yes-i-know-what-i-am-doing --retention-period=720h scratch',
         ),
-        'A retention period in its settings does it regularly. “Period not reached” means that nothing is old enough yet.',
+        'A retention period in its settings does it regularly. “Period not reached”: nothing is old enough yet.',
         'Deleting a database removes all of it from this server. Unload it first.',
         shell('immuadmin database delete --yes-i-know-what-i-am-doing scratch'),
         note('Backups, replicas and exports keep what they have.'),
@@ -64,7 +63,7 @@ export const operating: Chapter = {
       id: 'operate-backup',
       title: 'Backups',
       blocks: [
-        'A backup is made while the server runs, on port 3322 only, and has the same hashes.',
+        'While the server runs, on port 3322 only, with the same hashes:',
         shell('immuadmin hot-backup scratch --output scratch.backup'),
         shell('immuadmin hot-restore scratch_copy --input scratch.backup'),
         'A backup that replaces a newer database alarms everyone who verifies it. Tell them beforehand.',
@@ -74,27 +73,27 @@ export const operating: Chapter = {
       id: 'operate-watch',
       title: 'Watching',
       blocks: [
-        'Figures and charts of the [Overview](/) come from the metrics port, 9497 unless set otherwise.',
-        'A visible page asks for the state every ten seconds ([Settings](/settings)) and for metrics once a minute. The footer counts the calls.',
-        note(
-          'With `--audit-log` the server records every call, those of this console included: see [The audit log](#operate-audit-log).',
+        table(
+          ['What', 'From', 'A visible page asks'],
+          ['State', 'The port of this page', 'Every ten seconds; see [Settings](/settings)'],
+          ['Metrics', 'Port 9497 unless set otherwise', 'Every minute'],
         ),
+        'The footer counts the calls. With `--audit-log` [the server records them](#operate-audit-log).',
       ],
     },
     {
       id: 'operate-audit-log',
       title: 'The audit log',
       blocks: [
-        'The server records who called what, when and from where, not what was read or written. `--audit-log-events=write` leaves reads out, `admin` writes too.',
+        'The server records who called what, when and from where, not what was read or written. `--audit-log-events=write` leaves reads out, `admin` writes, too.',
         shell('immudb --audit-log'),
         shell('webconsole --audit-log'),
-        '[Audit log](/audit) is for users who may read `systemdb`. It reads only keys that begin with `audit:`. Each page that you read adds an event.',
+        '[Audit log](/audit) needs a permission on `systemdb`, and reads only keys that begin with `audit:`.',
         list(
-          'Logins carry no user, only an address. *Burst of* marks five or more failed logins from one address within a minute, among the events read so far.',
-          '*Claimed by the client* is what a caller wrote into `X-Forwarded-For`. *Seen* is what the server added. Over gRPC, or with a header `Grpc-Metadata-X-Forwarded-For`, that can be forged, too, unless a proxy removes it.',
-          'The database of an event is always empty in immudb 1.11.1.',
+          'Logins carry no user, only an address. *Burst of*: five or more failed logins from one address within a minute, among the events read so far.',
+          '*Claimed by the client*: what a caller wrote into `X-Forwarded-For`. *Seen*: what the server added. Over gRPC, or with a header `Grpc-Metadata-X-Forwarded-For`, that can be forged, too, unless a proxy removes it.',
+          'Session IDs give access while they last, so the console hides them, also in exports.',
         ),
-        'The ID of a session gives access while it lasts, so the console hides it, also in exports.',
         note(
           'If the server stops, the last events may be missing. A proof shows that an event was not changed, not that none is missing.',
         ),
@@ -102,7 +101,7 @@ export const operating: Chapter = {
     },
     {
       id: 'operate-secure',
-      title: 'Before others can reach it',
+      title: 'Security',
       blocks: [
         table(
           ['What', 'How'],
@@ -113,18 +112,18 @@ export const operating: Chapter = {
           ],
           [
             'Metrics',
-            'Any web page in a browser that reaches the port can read them: use a firewall, or `immudb --metrics-server=false`',
+            'Any web page in a browser that reaches the port can read them: a firewall, or `immudb --metrics-server=false`',
           ],
           ['Life of a login', '`--token-expiry-time` in minutes; a day unless set'],
           [
-            'Signed states',
-            '`--signingKey` of immudb, `--signing-key` of webconsole; see [Signed states](#verify-signature)',
+            '[Signed states](#verify-signature)',
+            '`--signingKey` of immudb, `--signing-key` of webconsole',
           ],
         ),
-        'The [Overview](/) checks these for your server.',
+        '[Overview](/) checks these.',
         list(
           'A restart of the server ends all logins.',
-          'A replica stores the password for replication as plain text, and shows it to everyone who may read that database.',
+          'A replica stores its replication password as plain text, and shows it to everyone who may read that database.',
         ),
       ],
     },

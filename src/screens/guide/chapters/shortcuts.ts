@@ -13,28 +13,24 @@ const section = (id: string, place: Place, ...more: Block[]) => ({
 export const shortcuts: Chapter = {
   id: 'keyboard',
   title: 'Shortcuts',
-  intro: 'Everything can be done by keyboard. On a Mac, use Command instead of Ctrl.',
+  intro: 'All of the console by keyboard. On a Mac, Command stands for Ctrl.',
   sections: [
     section(
       'everywhere',
       'everywhere',
-      '{Escape} closes a dialog or a menu. The first stop of {Tab} on every page is a link that skips to the content. Shortcuts of a single key can be switched off in [Settings](/settings).',
+      '{Escape} closes a dialog or a menu. The first {Tab} on a page leads to its content. [Settings](/settings) can turn off shortcuts of a single key.',
     ),
     section('editor', 'editor'),
-    section(
-      'output',
-      'output',
-      '{/} works everywhere on the screen Query, the others in the output.',
-    ),
+    section('output', 'output', '{/} works everywhere on Query.'),
     section('grid', 'grid'),
     section(
       'rows',
       'rows',
-      'The keys of a result work here, too. Cells that you copy come back exactly when you paste them in the same tab; from other programs tab-separated text is read, and an empty field is NULL.',
+      'The keys of a result, too. Cells pasted in the tab of their copy come back exactly. From other programs tab-separated text is read; an empty field is NULL.',
     ),
     section('cell', 'cell'),
     section('transactions', 'transactions'),
-    section('tree', 'tree', 'Typed letters lead to the next table that begins with them.'),
+    section('tree', 'tree', 'Typed letters lead to the next such table.'),
     section('json', 'json'),
     section('chart', 'chart'),
     section('guide', 'guide'),

@@ -17,7 +17,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-write',
     title: 'Writing rows',
     blocks: [
-      '`INSERT` refuses a key that exists; `UPSERT` adds or replaces and needs the key.',
+      '`INSERT` refuses a key that exists; `UPSERT` adds or replaces, and needs the key.',
       sql(
         "INSERT INTO items (name, price) VALUES ('Lamp', 24.5), ('Chair', 79.0), ('Shelf', NULL)",
         changed(3),
@@ -30,9 +30,9 @@ export const sqlRows: readonly Section[] = [
       sql("UPSERT INTO items (id, name, price) VALUES (3, 'Shelf', 45.0)", changed(1)),
       sql("UPDATE items SET price = 22.0 WHERE name = 'Lamp'", changed(1)),
       sql('DELETE FROM items WHERE id = 2', changed(1)),
-      'Without a change there is no transaction.',
+      'No change, no transaction:',
       sql("UPDATE items SET price = 1.0 WHERE name = 'Nobody'", nothing),
-      'The console asks before a `DELETE` or `UPDATE` without `WHERE`; [Settings](/settings) can turn that off.',
+      'The console asks before one without `WHERE`; [Settings](/settings) can turn that off.',
     ],
   },
   {
@@ -44,21 +44,21 @@ export const sqlRows: readonly Section[] = [
         rows('name price', ['Shelf', '45'], ['Lamp', '22']),
       ),
       sql('SELECT name FROM items WHERE price > 40.0', rows('name', ['Shelf'])),
-      'In `LIKE`, `%` is any text and `_` one character. `ILIKE` ignores capitals.',
+      '`LIKE`: `%` is any text, `_` one character. `ILIKE` ignores capitals.',
       sql("SELECT name FROM items WHERE name LIKE 'L_mp'", rows('name', ['Lamp'])),
       sql("SELECT name FROM items WHERE name ILIKE 'sh%'", rows('name', ['Shelf'])),
-      list('`LIMIT 0` means no limit.', 'A new name given by `AS` cannot be used in `WHERE`.'),
+      list('`LIMIT 0`: no limit.', 'A name given by `AS` cannot stand in `WHERE`.'),
     ],
   },
   {
     id: 'sql-null',
     title: 'NULL',
     blocks: [
-      'Unlike the standard, `NULL` equals itself and is smaller than any other value. So a comparison finds rows without a value, too.',
+      'Unlike the standard, `NULL` equals itself and is smaller than any other value. Comparisons find it, too:',
       sql("INSERT INTO items (name) VALUES ('Stool')", changed(1)),
       sql('SELECT name FROM items WHERE price = NULL', rows('name', ['Stool'])),
       sql('SELECT name FROM items WHERE price < 40.0', rows('name', ['Lamp'], ['Stool'])),
-      'In ascending order, `NULL` comes first:',
+      'Ascending, it comes first:',
       sql(
         'SELECT name, price FROM items ORDER BY price LIMIT 2',
         rows('name price', ['Stool', null], ['Lamp', '22']),
@@ -69,7 +69,7 @@ export const sqlRows: readonly Section[] = [
         failed('Values are not comparable: when evaluating WHERE clause.'),
       ),
       sql('SELECT name FROM items WHERE price > 40.0', rows('name', ['Shelf'])),
-      '`IS NULL` and `IS NOT NULL` read the same everywhere:',
+      '`IS NULL` and `IS NOT NULL` are standard:',
       sql(
         'SELECT name FROM items WHERE price < 40.0 AND price IS NOT NULL',
         rows('name', ['Lamp']),
@@ -80,14 +80,14 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-calculate',
     title: 'Calculating',
     blocks: [
-      'Whole numbers divide to a whole number.',
+      'Whole numbers divide to whole numbers:',
       sql(
         'SELECT 7 / 2 AS whole, 7 / 2.0 AS part, 7 % 2 AS rest',
         rows('whole part rest', ['3', '3.5', '1']),
       ),
-      'There is no exponent: `1e5` is the number 1 with the name `e5`.',
+      'No exponents: `1e5` is 1 with the name `e5`.',
       sql('SELECT 1e5', rows('e5', ['1'])),
-      '`CONCAT` joins texts; `LENGTH` counts bytes.',
+      '`CONCAT` joins texts; `LENGTH` counts bytes:',
       sql(
         "SELECT CONCAT(name, '!') AS called, UPPER(name) AS loud, LENGTH('Zürich') AS bytes FROM items WHERE id = 1",
         rows('called loud bytes', ['Lamp!', 'LAMP', '7']),
@@ -102,7 +102,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-groups',
     title: 'Counting and grouping',
     blocks: [
-      '`COUNT`, `SUM`, `AVG`, `MIN` and `MAX` work on all rows or on groups. Without a name they are `col0`, `col1` and so on.',
+      '`COUNT`, `SUM`, `AVG`, `MIN` and `MAX`: of all rows or of groups. Unnamed, they are `col0`, `col1` and so on.',
       sql(
         'SELECT COUNT(*) AS found, SUM(price) AS total, AVG(price) AS mean FROM items',
         rows('found total mean', ['3', '67', '33.5']),
@@ -135,7 +135,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-joins',
     title: 'Several tables',
     blocks: [
-      '`INNER`, `LEFT`, `FULL` and `CROSS` joins work, and `UNION`, `WITH`, views and queries in brackets.',
+      '`INNER`, `LEFT`, `FULL` and `CROSS` joins, `UNION`, `WITH`, views and queries in brackets work.',
       sql('CREATE TABLE people (name VARCHAR[20], city VARCHAR[20], PRIMARY KEY name)', committed),
       sql(
         "INSERT INTO people (name, city) VALUES ('Ada', 'Bern'), ('Ben', 'Basel'), ('Cleo', 'Chur')",
@@ -163,7 +163,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-json',
     title: 'JSON',
     blocks: [
-      'An arrow leads into a JSON value. What comes out is JSON again, so a text keeps its double quotes.',
+      'An arrow leads into JSON. The result is JSON, so texts keep their double quotes.',
       sql('CREATE TABLE readings (id INTEGER, facts JSON, PRIMARY KEY id)', committed),
       sql(
         `INSERT INTO readings (id, facts) VALUES (1, '{"site": {"name": "north"}, "level": 7}')`,
@@ -177,9 +177,9 @@ export const sqlRows: readonly Section[] = [
   },
   {
     id: 'sql-transactions',
-    title: 'Several statements as one',
+    title: 'Transactions in SQL',
     blocks: [
-      'Each statement is a transaction. Between `BEGIN TRANSACTION` and `COMMIT` several become one: all of them are stored, or none.',
+      'Each statement is a transaction. Between `BEGIN TRANSACTION` and `COMMIT` several are one: all are stored, or none.',
       sql(
         `BEGIN TRANSACTION;
 UPDATE orders SET total = 25.0 WHERE id = 1;
@@ -200,14 +200,14 @@ DELETE FROM orders WHERE id = 3`,
           'The transaction was not sent: BEGIN has no COMMIT or ROLLBACK behind it, so the server would drop it.',
         ),
       ),
-      '*Run all* runs statements one after the other and stops at the first that fails; what ran before it stays.',
+      '*Run all* stops at the first statement that fails; what ran before stays.',
     ],
   },
   {
     id: 'sql-refused',
-    title: 'What the console does not send',
+    title: 'Refused statements',
     blocks: [
-      'The server reports success for some statements and does something else. The console refuses them:',
+      'The server reports success for these and does something else:',
       sql(
         "INSERT INTO people (name) VALUES ('Dora') RETURNING name",
         failed(
@@ -216,7 +216,7 @@ DELETE FROM orders WHERE id = 3`,
       ),
       list(
         '`ROLLBACK TO` a savepoint: the server ignores it and would store everything.',
-        'A block without its end, as above.',
+        'A block without its end.',
         '`USE` a database: the console opens it itself.',
       ),
     ],
@@ -226,16 +226,12 @@ DELETE FROM orders WHERE id = 3`,
     title: 'Limits',
     blocks: [
       table(
-        ['What', 'Limit', 'What the console does'],
-        ['Rows of one answer', '2,500', 'Fetches page by page; *Export* takes all'],
-        ['Size of one answer', '4 MiB', 'Says so; ask for fewer rows or columns'],
-        [
-          'Entries of one transaction',
-          '1,024, rows and index entries together',
-          'Says so; nothing was stored',
-        ],
+        ['What', 'Limit', 'Beyond it'],
+        ['One answer', '2,500 rows', 'Page by page; *Export* takes all'],
+        ['One answer, in bytes', '4 MiB', 'Ask for fewer rows or columns'],
+        ['One transaction', '1,024 entries: rows and index entries', 'Nothing is stored'],
       ),
-      note('The number of entries is set when a database is created, and stays.'),
+      note('The number of entries is fixed when a database is created.'),
     ],
   },
 ]

@@ -6,7 +6,7 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-create',
     title: 'Creating tables',
     blocks: [
-      'Every table needs a primary key. `AUTO_INCREMENT` numbers an integer key. Lengths stand in square brackets.',
+      'Every table needs a primary key; `AUTO_INCREMENT` numbers an integer one. Lengths are in square brackets.',
       sql(
         `CREATE TABLE items (
   id INTEGER AUTO_INCREMENT,
@@ -17,7 +17,7 @@ export const sqlTables: readonly Section[] = [
 )`,
         committed,
       ),
-      'A key of several columns stands in brackets.',
+      'A key of several columns is in brackets:',
       sql(
         'CREATE TABLE stock (shop INTEGER, item VARCHAR[20], amount INTEGER DEFAULT 0, PRIMARY KEY (shop, item))',
         committed,
@@ -32,36 +32,32 @@ export const sqlTables: readonly Section[] = [
     blocks: [
       table(
         ['Type', 'Holds', 'Written as'],
-        ['`INTEGER`', 'Whole numbers of 64 bits', '`42`'],
-        ['`FLOAT`', 'Fractions of 64 bits', '`24.5`'],
-        ['`VARCHAR[n]`', 'Text of up to n bytes; without `[n]` of any length', "`'it''s'`"],
+        ['`INTEGER`', 'Whole numbers, 64 bits', '`42`'],
+        ['`FLOAT`', 'Fractions, 64 bits', '`24.5`'],
+        ['`VARCHAR[n]`', 'Text of n bytes at most; any length without `[n]`', "`'it''s'`"],
         ['`BOOLEAN`', 'True or false', '`true`'],
         [
           '`TIMESTAMP`',
-          'A moment in UTC, exact to a microsecond',
+          'A moment in UTC, to the microsecond',
           "`CAST('2026-03-01 08:30:00' AS TIMESTAMP)`",
         ],
         ['`BLOB[n]`', 'Bytes', "`x'00FF'`"],
-        [
-          '`UUID`',
-          'An identifier of 16 bytes',
-          "`CAST('6ba7b810-9dad-11d1-80b4-00c04fd430c8' AS UUID)`",
-        ],
-        ['`JSON`', 'A JSON text; cannot be indexed', '`\'{"a": 1}\'`'],
+        ['`UUID`', '16 bytes', "`CAST('6ba7b810-9dad-11d1-80b4-00c04fd430c8' AS UUID)`"],
+        ['`JSON`', 'JSON text; no index', '`\'{"a": 1}\'`'],
       ),
-      'Keys and indexed columns need a limit, at most 1,024 bytes unless set otherwise.',
+      'Keys and indexed columns need a limit: at most 1,024 bytes unless set otherwise.',
       sql(
         'CREATE TABLE long_key (name VARCHAR, PRIMARY KEY name)',
         failed(
           "Indexed key of unsupported type or exceeded length: can not create index using column 'name'. Max key length for variable columns is 1024.",
         ),
       ),
-      'Comparisons do not convert types: use `CAST`, or `::`.',
+      'Comparisons convert no types: use `CAST` or `::`.',
       sql(
         "SELECT CAST('12' AS INTEGER) AS number, '12'::INTEGER AS short",
         rows('number short', ['12', '12']),
       ),
-      'An integer beyond 64 bits wraps around:',
+      'Beyond 64 bits an integer wraps around:',
       sql('SELECT 9223372036854775808 AS wrapped', rows('wrapped', ['-9223372036854775808'])),
     ],
   },
@@ -69,87 +65,100 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-names',
     title: 'Names and quotes',
     blocks: [
-      'Single quotes hold text, double quotes a *name* of letters, digits and `_`. Names are kept in lower case.',
+      'Single quotes hold text, double quotes a name of letters, digits and `_`. Names are kept in lower case.',
       sql("SELECT 'it''s text' AS words", rows('words', ["it's text"])),
-      'Reserved words such as `order`, `count` and `rows` need double quotes as a name.',
+      'Reserved words such as `order`, `count` and `rows` need double quotes:',
       sql(
         'CREATE TABLE tickets (id INTEGER, order INTEGER, PRIMARY KEY id)',
         failed('Syntax error: did not expect ORDER (order) here.'),
       ),
       sql('CREATE TABLE tickets (id INTEGER, "order" INTEGER, PRIMARY KEY id)', committed),
-      'A double-quoted word that is no known name is sent as text, and the result says so. [Settings](/settings) can turn that off.',
+      'A double-quoted word that names nothing is sent as text, and the result says so ([Settings](/settings) can turn that off).',
       sql('SELECT id FROM items WHERE name = "Lamp"', {
         ...rows('id'),
         note: '"Lamp" was sent as text \'Lamp\'',
       }),
-      'Comments begin with `--`, or stand between `/*` and `*/`.',
+      'Comments: `-- …` and `/* … */`.',
     ],
   },
   {
     id: 'sql-browse',
-    title: 'Looking through a table',
+    title: 'Browsing a table',
     blocks: [
-      'Press a name in the list of [Query](/query) to open the table in a tab. The address names table, filter and order, so a link shows the same rows.',
-      list(
-        '*Rows* come a page at a time; the last page is as quick as the first. *Count rows* reads all of them on the server.',
-        '*Filter* builds conditions by column and type, with a part for each that can be taken out. `NULL` is smaller than every value, so `<`, `≤` and `≠` let it through.',
-        'Press the title of a column to order by it, again to turn the order round. Without an index that begins with it, the server sorts every row for each page, and the screen says so.',
-        '*Columns* hides and moves columns in this browser; links and exports have all.',
-        '{Alt+R} shows a whole row, {Alt+H} its history, {Alt+V} verifies it. Chosen rows can be copied as INSERT, JSON or CSV; *Export* saves all that the filter lets through.',
-        '*Structure*, *Indexes* and *DDL* show what the server reports, and statements that make a table like it. Checks are read from the transactions.',
+      'Press a name in the list of [Query](/query).',
+      table(
+        ['Part', 'Effect'],
+        [
+          '*Filter*',
+          'Conditions by column and type; `<`, `≤` and `≠` let [NULL](#sql-null) through',
+        ],
+        [
+          'Title of a column',
+          'Orders by it, backwards, or no longer. Without an index that begins with it, the server sorts every row for each page.',
+        ],
+        ['*Columns*', 'Hides and moves columns here; exports have all'],
+        ['{Alt+R}, {Alt+H}, {Alt+V}', 'Whole row, history, verify'],
+        ['Chosen rows', 'Copied as INSERT, JSON or CSV'],
+        ['*Export*', 'All that the filter lets through'],
+        [
+          '*Structure*, *Indexes*, *DDL*',
+          'As reported by the server; checks come from the transactions',
+        ],
       ),
-      'A view has neither key nor history, and is always that of now.',
+      'A view has no key and no history, and always shows now.',
     ],
   },
   {
     id: 'sql-edit',
-    title: 'Changing rows in a table',
+    title: 'Editing rows',
     blocks: [
-      'Type on a cell to replace its value, or open it with {Enter} or a double press. {Enter} goes down, {Tab} on, {Escape} gives up this cell. *Large* has more room. Blocks are copied and pasted as in a spreadsheet. Nothing is sent: edits are staged, and {Ctrl+Z} takes the last step back. [Shortcuts](#keyboard-rows) lists all keys.',
-      '*Review changes* shows each row before and after. *Commit* reads the rows again and sends everything as one transaction: all of it is committed, or nothing. Then this browser verifies it.',
+      'Type on a cell, or paste blocks as in a spreadsheet. See [all keys](#keyboard-rows).',
+      'Edits are staged: nothing is sent before *Commit*. It reads the rows again and sends one transaction: all of it is committed, or nothing. Then this browser verifies it.',
       list(
-        'If someone else changed or deleted one of the rows, even at the last moment, nothing is committed. *Review changes* shows both values, and you decide.',
-        'A transaction holds 1,024 entries unless set otherwise: one for each row, and one for each index of a changed column. *Review changes* counts them.',
-        '{Delete} sets NULL, which is not an empty text. Times are in the zone in which they are shown, blobs in hex.',
-        'A primary key cannot be changed: duplicate the row and delete the old one.',
-        'What one row gives up of a key or a unique value, another can take only after the commit.',
-        'immudb takes `NULL` in a column that does not allow it. The console does not send that.',
-        'Numbers in JSON are doubles: above 2^53 they are rounded.',
+        'If someone else changed or deleted one of the rows, even at the last moment, nothing is committed. You see both values and decide.',
+        'Each row, and each index of a changed column, takes one of the [1,024 entries](#sql-limits).',
+        '{Delete} sets NULL, not an empty text. Times: in the zone shown; blobs: in hex.',
+        'Primary keys cannot be changed: duplicate the row and delete the old one.',
+        'A key or unique value that one row gives up is free for another only after the commit.',
+        'immudb takes `NULL` in a column that forbids it. The console does not send that.',
+        'Numbers in JSON are [doubles](#doc-write).',
       ),
-      'Staged edits survive a reload and a log-out, without the values that were read. Then the rows are read again, and what someone else changed is shown.',
+      'Staged edits survive a reload and a log-out, without the values that were read. Then the rows are read again.',
       'Without an answer it is unknown whether they were committed: *Check now* compares the rows.',
     ],
   },
   {
     id: 'sql-forms',
-    title: 'Changing tables by forms',
+    title: 'Forms for tables',
     blocks: [
-      'The plus beside *Tables* creates one. *Structure* and *Indexes* change it. Each form shows its statement while you type. To drop something you type its name.',
-      list(
-        'Dropped columns and tables disappear from queries, also of the past. Their values stay in the history.',
-        'A unique index can be created only on a table without rows.',
-        'Do not rename a column that a `CHECK` names: immudb 1.11.1 then refuses every write to the table.',
-      ),
+      'The plus beside *Tables* creates one; *Structure* and *Indexes* change it. See [what dropping leaves](#sql-alter).',
     ],
   },
   {
     id: 'sql-import',
-    title: 'Importing a CSV file',
+    title: 'Importing CSV',
     blocks: [
-      '*Import CSV* on [Query](/query) brings rows of a file into a new or an existing table. The file may have any size.',
-      list(
-        'A type is taken only where it keeps every value as it stands: `00501` and `1.50` stay texts. Other types are offered beside the column.',
-        'An empty field is NULL, and so is a word such as `NA` in columns that are no texts. *NULL* counts each and can change it. A field in quotes is never NULL.',
-        '`sep=;` as the first line names the separator. *First line* says where the table begins.',
-        'Bytes that are no UTF-8 mean Windows-1252 until you choose otherwise.',
-        'A time without a zone is UTC. Bytes are written as `0x00ff`.',
-        'Without a key the table gets an `AUTO_INCREMENT` column.',
+      '*Import CSV* on [Query](/query) takes files of any size.',
+      table(
+        ['In the file', 'Read as'],
+        ['Types', 'Only where every value stays as it stands: `00501` and `1.50` stay texts'],
+        [
+          'NULL',
+          'Empty fields, and words such as `NA` outside texts; *NULL* changes that. Never a field in quotes',
+        ],
+        ['Separator, header', '`sep=;` in the first line; *First line*'],
+        ['Bytes that are no UTF-8', 'Windows-1252 until you choose otherwise'],
+        ['Time without a zone', 'UTC'],
+        ['Bytes', '`0x00ff`'],
+        ['No key', 'An `AUTO_INCREMENT` column'],
       ),
-      '*Check the file* lists each row that does not fit, with line and reason: change the types, or leave them out. Values that would be written otherwise need your consent.',
-      'Rows go in transactions of up to 1,024 entries, each stored as a whole or not at all. Where a key exists already, the import stops and names the lines.',
-      '*Pause* stops after the transaction under way. After a log-out, a reload or a lost connection choose the same file again to continue. This browser remembers its name and how far it is, and no values.',
-      'Without an answer the console looks for the rows by their key and continues. Where the server makes the keys, it stops, shows what was added since, and you decide.',
-      '*CSV, exact values* comes back as it was. *CSV* for spreadsheets puts an apostrophe before texts that look like formulas, and says how many; an import takes them off if you ask.',
+      list(
+        'Rows that do not fit are listed first: change the types, or leave them out. Values that would be written otherwise need your consent.',
+        'Each transaction is stored whole or not at all. Where a key exists already, the import stops and names the lines.',
+        'After a log-out, a reload or a lost connection choose the same file again to continue. This browser remembers its name and how far it is, and no values.',
+        'Without an answer the console looks for the rows by their key and continues. Where the server makes the keys, it stops, shows what was added since, and you decide.',
+      ),
+      'Export *CSV, exact values* comes back as it was. *CSV* for spreadsheets puts an apostrophe before texts that look like formulas, and counts them. An import takes them off if you ask.',
     ],
   },
   {
@@ -159,15 +168,14 @@ export const sqlTables: readonly Section[] = [
       sql('ALTER TABLE items ADD COLUMN note VARCHAR[100]', committed),
       sql('ALTER TABLE items RENAME COLUMN note TO remark', committed),
       sql('ALTER TABLE items DROP COLUMN remark', committed),
-      'A dropped column cannot be asked for, but its content stays stored: dropping does not remove confidential data.',
-      '`DROP TABLE` and `TRUNCATE TABLE` take the rows and their past out of reach of SQL. The console asks first.',
+      '`DROP` and `TRUNCATE` take columns, rows and their past out of reach of SQL; the console asks first. What was dropped stays stored: confidential data is not removed.',
     ],
   },
   {
     id: 'sql-index',
     title: 'Indexes',
     blocks: [
-      'An index makes searching and sorting quick. Its table and columns identify it. A unique one needs an empty table.',
+      'Table and columns identify an index. A unique one needs an empty table.',
       sql('CREATE INDEX ON items (price)', committed),
       sql(
         'CREATE TABLE members (id INTEGER AUTO_INCREMENT, mail VARCHAR[80], PRIMARY KEY id);\nCREATE UNIQUE INDEX ON members (mail)',
@@ -195,7 +203,7 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-checks',
     title: 'Checks and foreign keys',
     blocks: [
-      'A `CHECK` holds for every row written. immudb 1.11.1 cannot drop or truncate a table that has one.',
+      'A `CHECK` holds for every row written. immudb 1.11.1 cannot drop or truncate a table that has one, and refuses every write after a column in it was renamed.',
       sql(
         'CREATE TABLE deposits (id INTEGER AUTO_INCREMENT, amount INTEGER, PRIMARY KEY id, CHECK amount > 0)',
         committed,
@@ -233,9 +241,8 @@ export const sqlTables: readonly Section[] = [
   },
   {
     id: 'sql-catalogue',
-    title: 'Looking things up',
+    title: 'Schema',
     blocks: [
-      '[Query](/query) shows tables, columns and indexes on the left. By SQL:',
       sql(
         'SHOW TABLES',
         rows('name', ['items'], ['stock'], ['tickets'], ['members'], ['deposits'], ['cards']),
@@ -250,8 +257,8 @@ export const sqlTables: readonly Section[] = [
       ),
       sql("SELECT name FROM INDEXES('members')", rows('name', ['members(id)'], ['members(mail)'])),
       list(
-        'The columns of a primary key are not nullable, whatever this says.',
-        '`EXPLAIN`, or the button *Explain*, shows how the server would answer a `SELECT`, not which index it uses.',
+        'Columns of a primary key are never nullable, whatever this says.',
+        '`EXPLAIN`, or *Explain*, shows how the server would answer a `SELECT`, not which index it uses.',
       ),
       sql(
         'EXPLAIN SELECT * FROM items WHERE id = 1',

@@ -3,7 +3,7 @@ import { type Chapter, list, note, rows, sql, table } from '../guide'
 export const users: Chapter = {
   id: 'users',
   title: 'Users and permissions',
-  intro: 'Who may log in, and what each may do on which database.',
+  intro: 'Who may log in and do what.',
   sections: [
     {
       id: 'users-levels',
@@ -12,14 +12,14 @@ export const users: Chapter = {
         'A user has at most one permission on each database. Only the user `immudb` is system admin.',
         table(
           ['May', 'Read', 'Read & write', 'Admin', 'System admin'],
-          ['Read tables, keys, transactions and proofs', 'yes', 'yes', 'yes', 'yes'],
+          ['Read tables, keys, transactions, proofs', 'yes', 'yes', 'yes', 'yes'],
           ['Write rows and keys, change tables', '–', 'yes', 'yes', 'yes'],
-          ['Flush and compact the index', '–', '–', 'yes', 'yes'],
-          ['Load, unload, set up, truncate and delete the database', '–', '–', 'yes', 'yes'],
-          ['Add users and change their permissions on the database', '–', '–', 'yes', 'yes'],
+          ['Flush, compact', '–', '–', 'yes', 'yes'],
+          ['Load, unload, set up, truncate, delete the database', '–', '–', 'yes', 'yes'],
+          ['Add users, change their permissions on it', '–', '–', 'yes', 'yes'],
           ['Create databases', '–', '–', '–', 'yes'],
         ),
-        'On [Users](/users) an admin sees the users of the open database, the system admin all, and everyone themselves.',
+        '[Users](/users) shows an admin the users of the open database, the system admin all, and others themselves.',
       ],
     },
     {
@@ -27,8 +27,8 @@ export const users: Chapter = {
       title: 'Adding a user',
       blocks: [
         list(
-          'A name has 1 to 63 characters: letters A to Z, digits and `_`. Capitals count.',
-          'A password has at most 72 bytes. immudb takes any; the console asks for a good one.',
+          'Name: 1 to 63 characters, A to Z, digits and `_`. Capitals count.',
+          'Password: at most 72 bytes. immudb takes any; the console asks for a good one.',
           'immudb never deletes a user. *Deactivate* stops new logins.',
         ),
       ],
@@ -37,8 +37,7 @@ export const users: Chapter = {
       id: 'users-password',
       title: 'Passwords',
       blocks: [
-        'Only the system admin, and the admin who changed a user last, can change that user’s password. Users cannot change their own.',
-        'A new password ends all sessions of the user at once.',
+        'Only the system admin, and the admin who changed a user last, can change that user’s password.',
         note(
           'A new server lets `immudb` in with the password `immudb`: change it before anyone else can reach the server. `IMMUDB_ADMIN_PASSWORD` sets the first one.',
         ),
@@ -48,8 +47,7 @@ export const users: Chapter = {
       id: 'users-privileges',
       title: 'SQL privileges',
       blocks: [
-        'For SQL, each user also has privileges on each database: `SELECT`, `INSERT`, `UPDATE`, `DELETE`, `CREATE`, `ALTER` and `DROP`. Keys are not affected.',
-        'Read brings `SELECT`; any higher permission brings all seven. [Users](/users) can narrow them.',
+        'For SQL, users also have privileges on each database. Read brings `SELECT`; higher permissions bring `INSERT`, `UPDATE`, `DELETE`, `CREATE`, `ALTER` and `DROP`, too. [Users](/users) can narrow them. Keys and documents are not affected.',
         sql(
           'SHOW GRANTS FOR immudb',
           rows(
@@ -64,7 +62,7 @@ export const users: Chapter = {
           ),
         ),
         note(
-          'When a permission changes, immudb resets the privileges of that user on all other databases, too. The console gives them back and reports it. Where you are not the admin, an admin of that database must do it.',
+          'When a permission changes, immudb resets the privileges of that user on all other databases. The console gives them back and reports it. Where you are not the admin, an admin of that database must.',
         ),
       ],
     },
@@ -72,14 +70,14 @@ export const users: Chapter = {
       id: 'users-cut-off',
       title: 'Shutting a user out',
       blocks: [
-        'Deactivating a user or taking a permission away may leave sessions open. A new password ends every one at once; the console offers it.',
+        'Deactivating a user or taking a permission away may leave sessions open. A new password ends all at once; the console offers it.',
       ],
     },
     {
       id: 'users-systemdb',
-      title: 'The database systemdb',
+      title: 'systemdb',
       blocks: [
-        'It holds the hashes of all passwords, so give nobody a permission on it. The console never offers it, and the [Overview](/) warns of users who have one.',
+        'It holds the hashes of all passwords: give nobody a permission on it. The console never offers one, and [Overview](/) warns of users who have it.',
       ],
     },
   ],

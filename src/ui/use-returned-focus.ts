@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { isFocusGiven } from './focus-once'
 
 const focusable =
   'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex="-1"])'
@@ -18,6 +19,8 @@ export function useReturnedFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
+      // What was done in the overlay has taken it already.
+      if (isFocusGiven()) return
       const opener = before.current
       if (!(opener instanceof HTMLElement) || !opener.isConnected) return focusOn(next.current)
       opener.focus({ preventScroll: true })

@@ -14,13 +14,13 @@ import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { writeRefusalAtom } from '../users/viewer'
 import { uncomparedWrite } from '../write/sent'
 import { checkWrite, runWrite, sendersUnknown } from '../write/write'
-import { type ChangedSchema, schemaPlace, schemaStateAtom } from './schema-form'
+import { type ChangedSchema, schemaFormAtom, schemaPlace, schemaStateAtom } from './schema-form'
 
 type Sent = { database: string; change: SchemaChange; txBefore: string }
 
 const sentAtom = atom<Sent | null>(null)
 
-/** Sends a change of the schema, once. Resolves with whether it was committed. */
+/** Sends a change of the schema, once, and closes its form. Resolves with whether it was committed. */
 export const changeSchemaAtom = atom(
   null,
   async (get, set, database: string, change: SchemaChange): Promise<boolean> => {
@@ -36,7 +36,7 @@ export const changeSchemaAtom = atom(
       send: async () => {
         const answer = await execSql(get(clientAtom), { database, sql: schemaSql(change) })
         const tx = answer.flatMap(({ header }) => header?.id ?? []).at(-1) ?? ''
-        return { tx, text: doneText(change), database }
+        return { tx, text: doneText(change), database, change }
       },
       secondReasons: secondReasons(change),
       settle: (outcome) =>
@@ -45,6 +45,7 @@ export const changeSchemaAtom = atom(
           : outcome,
     })
     if (ended?.kind !== 'committed') return false
+    set(schemaFormAtom, null)
     const write = { database, tx: ended.value.tx, txBefore }
     void set(verifyWriteAtom, { ...write, of: 'schema', questions: uncomparedWrite(write) })
     void set(refreshStateAtom)

@@ -8,6 +8,7 @@ export type ChangedSchema = {
   readonly tx: string
   readonly text: string
   readonly database: string
+  readonly change: SchemaChange
 }
 
 const stateAtom = atom<Write<ChangedSchema>>(idle)
@@ -27,12 +28,27 @@ export type OpenForm = {
 
 const formAtom = atom<OpenForm | null>(null)
 
-/** The open form; null closes it, and forgets what became of its change. */
+/**
+ * The open form; null closes it. What became of the last change is forgotten, but for one that was
+ * made: that stands in the list until another form opens.
+ */
 export const schemaFormAtom = atom(
   (get) => get(formAtom),
   (get, set, form: OpenForm | null) => {
-    if (isBusy(get(stateAtom))) return
-    set(stateAtom, idle)
+    const state = get(stateAtom)
+    if (isBusy(state)) return
+    if (form !== null || state.kind !== 'committed') set(stateAtom, idle)
     set(formAtom, form)
+  },
+)
+
+/** The change that was made last; setting null takes away the note about it. */
+export const changedSchemaAtom = atom(
+  (get) => {
+    const state = get(stateAtom)
+    return state.kind === 'committed' ? state.value : null
+  },
+  (get, set, _: null) => {
+    if (get(stateAtom).kind === 'committed') set(stateAtom, idle)
   },
 )

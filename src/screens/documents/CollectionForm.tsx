@@ -18,6 +18,7 @@ import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'
 import { Field } from '~/ui/Field'
+import { showToast } from '~/ui/toast'
 import { WriteNote } from '~/ui/WriteNote'
 import { useDocumentsAddress } from './address'
 import { FieldLine } from './FieldLine'
@@ -37,7 +38,8 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
     change(null)
     onClose()
   }
-  const write = useCollectionChange(() => {
+  const write = useCollectionChange((text) => {
+    showToast({ kind: 'success', text })
     leave()
     go({ collection: name })
   })

@@ -5,6 +5,7 @@ import type { Collection } from '~/immudb/collection'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { SafeName } from '~/ui/SafeText'
+import { showToast } from '~/ui/toast'
 import { WriteNote } from '~/ui/WriteNote'
 import { useDocumentsAddress } from './address'
 import { useCollectionChange } from './use-collection-change'
@@ -13,7 +14,8 @@ export function DeleteCollection({ of }: { of: Collection }) {
   const { go } = useDocumentsAddress()
   const [isAsking, setAsking] = useState(false)
   const reason = useAtomValue(writeRefusalAtom)
-  const write = useCollectionChange(() => {
+  const write = useCollectionChange((text) => {
+    showToast({ kind: 'success', text })
     setAsking(false)
     go({ collection: null }, { replace: true })
   })

@@ -5,11 +5,12 @@ import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { type Collection, indexName, refusalOfField } from '~/immudb/collection'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { Field } from '~/ui/Field'
-import { SafeName } from '~/ui/SafeText'
 import { WriteNote } from '~/ui/WriteNote'
 import { useKeptForm } from '../tables/use-kept-form'
 import { useDocumentsAddress } from './address'
+import { type Changed, ChangedLine, ChangedName, ChangedNote } from './ChangedPart'
 import { Remove } from './RemovePart'
 import { RenameIdField } from './RenameIdField'
 import { TypeSelect } from './TypeSelect'
@@ -18,6 +19,7 @@ import { useCollectionChange } from './use-collection-change'
 export function Fields({ of }: { of: Collection }) {
   const [removed, setRemoved] = useState<string | null>(null)
   const [isRenaming, setRenaming] = useState(false)
+  const [done, setDone] = useState<Changed | null>(null)
   const reason = useAtomValue(writeRefusalAtom)
   return (
     <section className="grid grid-cols-1 gap-2">
@@ -25,14 +27,23 @@ export function Fields({ of }: { of: Collection }) {
       <p className="text-muted text-sm">
         Only declared fields can be searched and indexed. Documents may have others.
       </p>
+      <ChangedNote
+        done={done}
+        names={of.fields.map(({ name }) => name)}
+        onClose={() => setDone(null)}
+      />
       <ul aria-label="Fields" className="divide-y divide-line rounded border border-line">
         {of.fields.map(({ name, type }) => {
           const index = of.indexes.find((one) => one.fields.includes(name))
           return (
-            <li className="flex min-h-10 items-center gap-3 px-3 py-1" key={name}>
-              <span className="min-w-0 grow break-words font-mono [overflow-wrap:anywhere]">
-                <SafeName text={name} />
-              </span>
+            <li
+              className={cx(
+                'flex min-h-10 flex-wrap items-center gap-x-3 px-3 py-1',
+                done?.made === name && 'bg-success-tint',
+              )}
+              key={name}
+            >
+              <ChangedName done={done} name={name} />
               <span className="shrink-0 text-muted text-sm">{type}</span>
               {name === of.idField ? (
                 <>
@@ -60,18 +71,26 @@ export function Fields({ of }: { of: Collection }) {
                   Remove…
                 </Button>
               )}
+              <ChangedLine done={done} name={name} onClose={() => setDone(null)} />
             </li>
           )
         })}
       </ul>
-      <AddField of={of} />
-      {isRenaming && <RenameIdField of={of} onClose={() => setRenaming(false)} />}
+      <AddField of={of} onDone={setDone} />
+      {isRenaming && (
+        <RenameIdField
+          of={of}
+          onClose={() => setRenaming(false)}
+          onDone={(made, text) => setDone({ made, text, takesFocus: true })}
+        />
+      )}
       {removed !== null && (
         <Remove
           description="Searches can no longer use it. Documents keep what they have under this name."
           name={removed}
           noun="field"
           onClose={() => setRemoved(null)}
+          onDone={(text) => setDone({ made: null, text, takesFocus: true })}
           wanted={{ kind: 'remove field', collection: of.name, field: removed }}
         />
       )}
@@ -81,13 +100,14 @@ export function Fields({ of }: { of: Collection }) {
 
 const noField = { name: '', type: 'STRING' } as const
 
-function AddField({ of }: { of: Collection }) {
+function AddField({ of, onDone }: { of: Collection; onDone: (done: Changed) => void }) {
   const { database } = useDocumentsAddress()
   const [field, setField] = useKeptForm(newFieldForms, noField, database, of.name)
   const { name } = field
   const reason = useAtomValue(writeRefusalAtom)
   const nameBox = useRef<HTMLInputElement>(null)
-  const write = useCollectionChange(() => {
+  const write = useCollectionChange((text) => {
+    onDone({ made: name, text, takesFocus: false })
     setField(noField)
     // The next one can be typed at once.
     nameBox.current?.focus()

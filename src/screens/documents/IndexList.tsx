@@ -6,27 +6,34 @@ import { type Collection, indexName, refusalOfIndex } from '~/immudb/collection'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
-import { SafeName } from '~/ui/SafeText'
+import { cx } from '~/ui/cx'
 import { WriteNote } from '~/ui/WriteNote'
 import { useKeptForm } from '../tables/use-kept-form'
 import { useDocumentsAddress } from './address'
+import { type Changed, ChangedLine, ChangedName, ChangedNote } from './ChangedPart'
 import { Remove } from './RemovePart'
 import { useCollectionChange } from './use-collection-change'
 
 export function Indexes({ of }: { of: Collection }) {
   const [removed, setRemoved] = useState<readonly string[] | null>(null)
+  const [done, setDone] = useState<Changed | null>(null)
   const reason = useAtomValue(writeRefusalAtom)
   return (
     <section className="grid grid-cols-1 gap-2">
       <h3 className="font-medium">Indexes</h3>
+      <ChangedNote done={done} names={of.indexes.map(indexName)} onClose={() => setDone(null)} />
       <ul aria-label="Indexes" className="divide-y divide-line rounded border border-line">
         {of.indexes.map((index) => {
           const name = indexName(index)
           return (
-            <li className="flex min-h-10 items-center gap-3 px-3 py-1" key={name}>
-              <span className="min-w-0 grow break-words font-mono [overflow-wrap:anywhere]">
-                <SafeName text={name} />
-              </span>
+            <li
+              className={cx(
+                'flex min-h-10 flex-wrap items-center gap-x-3 px-3 py-1',
+                done?.made === name && 'bg-success-tint',
+              )}
+              key={name}
+            >
+              <ChangedName done={done} name={name} />
               {index.isUnique && <Badge tone="info">unique</Badge>}
               {name !== of.idField && (
                 <Button
@@ -39,17 +46,19 @@ export function Indexes({ of }: { of: Collection }) {
                   Remove…
                 </Button>
               )}
+              <ChangedLine done={done} name={name} onClose={() => setDone(null)} />
             </li>
           )
         })}
       </ul>
-      <AddIndex of={of} />
+      <AddIndex of={of} onDone={setDone} />
       {removed !== null && (
         <Remove
           description="Searches by these fields read every document. A unique index no longer keeps values apart. No document changes."
           name={indexName({ fields: removed })}
           noun="index"
           onClose={() => setRemoved(null)}
+          onDone={(text) => setDone({ made: null, text, takesFocus: true })}
           wanted={{ kind: 'remove index', collection: of.name, fields: removed }}
         />
       )}
@@ -59,7 +68,7 @@ export function Indexes({ of }: { of: Collection }) {
 
 const noIndex = { fields: [], isUnique: false }
 
-function AddIndex({ of }: { of: Collection }) {
+function AddIndex({ of, onDone }: { of: Collection; onDone: (done: Changed) => void }) {
   const { database } = useDocumentsAddress()
   const [index, setIndex] = useKeptForm(newIndexForms, noIndex, database, of.name)
   const { isUnique } = index
@@ -67,7 +76,10 @@ function AddIndex({ of }: { of: Collection }) {
   const chosen = index.fields.filter((field) => of.fields.some(({ name }) => name === field))
   const setChosen = (fields: string[]) => setIndex({ fields, isUnique })
   const reason = useAtomValue(writeRefusalAtom)
-  const write = useCollectionChange(() => setIndex(noIndex))
+  const write = useCollectionChange((text) => {
+    onDone({ made: indexName({ fields: chosen }), text, takesFocus: true })
+    setIndex(noIndex)
+  })
   const isThere = of.indexes.some((index) => indexName(index) === indexName({ fields: chosen }))
   const problem =
     chosen.length === 0

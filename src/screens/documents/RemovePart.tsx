@@ -9,10 +9,15 @@ type RemoveProps = {
   description: string
   wanted: Parameters<ReturnType<typeof useCollectionChange>['start']>[0]
   onClose: () => void
+  /** It is removed, as this says. */
+  onDone: (text: string) => void
 }
 
-export function Remove({ noun, name, description, wanted, onClose }: RemoveProps) {
-  const write = useCollectionChange(onClose)
+export function Remove({ noun, name, description, wanted, onClose, onDone }: RemoveProps) {
+  const write = useCollectionChange((text) => {
+    onDone(text)
+    onClose()
+  })
   return (
     <ConfirmDialog
       action={`Remove the ${noun}`}

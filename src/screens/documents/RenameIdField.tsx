@@ -12,8 +12,15 @@ import { useKeptForm } from '../tables/use-kept-form'
 import { useDocumentsAddress } from './address'
 import { useCollectionChange } from './use-collection-change'
 
+type RenameProps = {
+  of: Collection
+  onClose: () => void
+  /** It has its new name, as this says. */
+  onDone: (name: string, text: string) => void
+}
+
 /** Renames the field that holds the ids; what is typed is kept until it is renamed or cancelled. */
-export function RenameIdField({ of, onClose }: { of: Collection; onClose: () => void }) {
+export function RenameIdField({ of, onClose, onDone }: RenameProps) {
   const { database } = useDocumentsAddress()
   const [name, setName] = useKeptForm(idFieldForms, '', database, of.name)
   const reason = useAtomValue(writeRefusalAtom)
@@ -22,7 +29,10 @@ export function RenameIdField({ of, onClose }: { of: Collection; onClose: () => 
     setName('')
     onClose()
   }
-  const write = useCollectionChange(leave)
+  const write = useCollectionChange((text) => {
+    onDone(name, text)
+    leave()
+  })
   const problem = problemOf(of, name)
   const submit = (event: FormEvent) => {
     event.preventDefault()

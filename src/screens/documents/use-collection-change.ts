@@ -2,18 +2,14 @@ import { useSetAtom } from 'jotai'
 import { useRef } from 'react'
 import type { CollectionChange } from '~/api/collections'
 import { changeCollectionAtom, checkCollectionAtom } from '~/atoms/documents/collection-writes'
-import { showToast } from '~/ui/toast'
 import { useWrite } from '~/ui/use-write'
 
-/** Sends a change of a collection once, says what was done, and checks one without an answer. */
-export function useCollectionChange(onDone: () => void) {
+/** Sends a change of a collection once, hands on what was done, and checks one without an answer. */
+export function useCollectionChange(onDone: (text: string) => void) {
   const change = useSetAtom(changeCollectionAtom)
   const check = useSetAtom(checkCollectionAtom)
   const sent = useRef<CollectionChange | null>(null)
-  const { state, isBusy, ...write } = useWrite<string>((text) => {
-    showToast({ kind: 'success', text })
-    onDone()
-  })
+  const { state, isBusy, ...write } = useWrite<string>(onDone)
   return {
     state,
     isBusy,

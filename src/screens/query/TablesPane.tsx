@@ -25,6 +25,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { DemoDialog, ImportDialog } from '../tables/lazy-parts'
 import { SchemaButton } from '../tables/schema/SchemaButton'
 import { SchemaHost } from '../tables/schema/SchemaHost'
+import { SchemaNote, useChangedSchema } from '../tables/schema/SchemaNote'
 import { useQueryPanes } from './query-panes'
 import { TableTree } from './TableTree'
 
@@ -33,6 +34,8 @@ export function TablesPane() {
   const database = useAtomValue(databaseAtom)
   const refresh = useSetAtom(refreshTablesAtom)
   const past = useAtomValue(asOfTxAtom)
+  const panes = useQueryPanes()
+  const dropped = useChangedSchema(null, ['drop-table'])
   return (
     <section aria-label="Tables of the database" className="flex h-full flex-col bg-panel">
       <header className="flex min-h-10 shrink-0 items-center justify-between gap-x-1 border-line border-b ps-3 pe-1">
@@ -57,6 +60,11 @@ export function TablesPane() {
           />
         </span>
       </header>
+      {dropped && (
+        <div className="p-2">
+          <SchemaNote done={dropped} hasFocus />
+        </div>
+      )}
       {past !== null && database !== null ? (
         <SectionBoundary details={technicalDetails} what="The tables of the past">
           <PastPart database={database} tx={past}>
@@ -66,7 +74,7 @@ export function TablesPane() {
       ) : (
         <Present />
       )}
-      <SchemaHost />
+      <SchemaHost onDrop={() => panes.show('tables')} />
     </section>
   )
 }

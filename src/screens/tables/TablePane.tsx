@@ -14,6 +14,7 @@ import { Tabs } from '~/ui/Tabs'
 import { usePart } from './address'
 import { TableParts } from './lazy-parts'
 import { RowsPart } from './RowsPart'
+import { SchemaNote, useChangedSchema } from './schema/SchemaNote'
 
 type Props = { table: string; onClose: () => void }
 
@@ -22,8 +23,14 @@ export function TablePane({ table, onClose }: Props) {
   const database = useAtomValue(databaseAtom) ?? ''
   const found = useAtomValue(useAtomValue(tableDescriptionAtom)(database, table))
   const { data, error, refetch, isFetching } = found
+  const done = useChangedSchema(table, ['create-table'])
   return (
     <section aria-label={`Table ${table}`} className="flex h-full flex-col bg-panel">
+      {done && (
+        <div className="p-2">
+          <SchemaNote done={done} hasFocus />
+        </div>
+      )}
       {data && data.kind !== 'missing' ? (
         <Parts database={database} description={data} onClose={onClose} table={table} />
       ) : (

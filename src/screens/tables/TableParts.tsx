@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { Column } from '~/api/tables'
 import type { TableDescription } from '~/atoms/tables/description'
 import { primaryKey } from '~/sql/keyset'
@@ -5,18 +6,24 @@ import { shownStatement } from '~/sql/names'
 import { type TableRules, tableDdl } from '~/sql/table-ddl'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
+import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
+import { focusOnce } from '~/ui/focus-once'
 import { ColumnIcon } from '~/ui/Icon'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { AddColumn, ChangeColumn, CreateIndex, DropIndex, DropTable } from './schema/SchemaButtons'
+import { madeBy, SchemaNote, useChangedSchema } from './schema/SchemaNote'
 
 type Props = { database: string; table: string; description: TableDescription }
 type Described = Extract<TableDescription, { kind: 'table' }>
+type OfTable = Props & { description: Described }
 
 const head = 'px-2 py-1 text-start font-medium text-muted'
 const cell = 'px-2 py-1 align-top [overflow-wrap:anywhere]'
+/** A line that was just made. */
+const made = 'bg-success-tint'
 
 /** What is known of a table beside its rows; `part` is the id of a tab. */
 export function TableParts({ part, ...of }: Props & { part: string }) {
@@ -26,23 +33,28 @@ export function TableParts({ part, ...of }: Props & { part: string }) {
 
 /** The columns of a table with what the server tells of them, and what only its history tells. */
 function StructurePart({ database, table, description }: Props) {
+  const done = useChangedSchema(table, ['add-column', 'rename-column', 'drop-column'])
   if (description.kind !== 'table') return <ViewColumns description={description} />
   const of = { database, table, description }
+  const isInList = description.columns.some(({ name }) => done !== null && name === madeBy(done))
   return (
     <div className="grid gap-4 p-3">
       <div className="flex flex-wrap gap-2">
         <AddColumn {...of} />
         <DropTable {...of} />
       </div>
+      {done && !isInList && <SchemaNote done={done} hasFocus={madeBy(done) === null} />}
       <div className="overflow-x-auto overscroll-x-contain" data-bar="">
-        <Columns {...of} />
+        <Columns {...of} done={done} />
       </div>
       <Rules database={database} table={table} />
     </div>
   )
 }
 
-function Columns({ database, table, description }: Props & { description: Described }) {
+type Done = ReturnType<typeof useChangedSchema>
+
+function Columns({ database, table, description, done }: OfTable & { done: Done }) {
   const key = primaryKey(description).map(({ name }) => name)
   return (
     <table className="w-full min-w-150 text-sm">
@@ -58,28 +70,51 @@ function Columns({ database, table, description }: Props & { description: Descri
       </thead>
       <tbody>
         {description.columns.map((column) => (
-          <tr className="border-line/55 border-t" key={column.name}>
-            <th
-              className="min-w-24 px-2 py-1 text-start align-top font-medium [overflow-wrap:anywhere]"
-              scope="row"
-            >
-              <SafeName text={column.name} />
-            </th>
-            <td className="whitespace-nowrap px-2 py-1 align-top font-mono">{column.type}</td>
-            <td className={cell}>{column.isNullable ? 'yes' : 'no'}</td>
-            <td className={cell}>{moreOf(column, key)}</td>
-            <td className="px-2 py-0.5">
-              <ChangeColumn
-                column={column.name}
-                database={database}
-                description={description}
-                table={table}
-              />
-            </td>
-          </tr>
+          <Fragment key={column.name}>
+            <tr className={cx('border-line/55 border-t', isMade(done, column.name) && made)}>
+              <th
+                className="min-w-24 px-2 py-1 text-start align-top font-medium [overflow-wrap:anywhere]"
+                scope="row"
+                {...focusOf(done, column.name)}
+              >
+                <SafeName text={column.name} />
+              </th>
+              <td className="whitespace-nowrap px-2 py-1 align-top font-mono">{column.type}</td>
+              <td className={cell}>{column.isNullable ? 'yes' : 'no'}</td>
+              <td className={cell}>{moreOf(column, key)}</td>
+              <td className="px-2 py-0.5">
+                <ChangeColumn
+                  column={column.name}
+                  database={database}
+                  description={description}
+                  table={table}
+                />
+              </td>
+            </tr>
+            {isMade(done, column.name) && <NoteLine columns={5} done={done} />}
+          </Fragment>
         ))}
       </tbody>
     </table>
+  )
+}
+
+const isMade = (done: Done, name: string): done is NonNullable<Done> =>
+  done !== null && madeBy(done) === name
+
+/** What was just made takes the focus, as soon as the server lists it. */
+function focusOf(done: Done, name: string) {
+  return isMade(done, name) ? { ref: focusOnce(done), tabIndex: -1 } : {}
+}
+
+/** What was done, below the line that came of it. */
+function NoteLine({ done, columns }: { done: NonNullable<Done>; columns: number }) {
+  return (
+    <tr>
+      <td className="px-2 pb-2" colSpan={columns}>
+        <SchemaNote done={done} />
+      </td>
+    </tr>
   )
 }
 
@@ -159,6 +194,7 @@ function ViewColumns({ description }: Pick<Props, 'description'>) {
 
 /** The indexes of a table, the primary key first. */
 function IndexesPart({ database, table, description }: Props) {
+  const done = useChangedSchema(table, ['create-index', 'drop-index'])
   if (description.kind !== 'table') return <OfView what="indexes" />
   const { indexes } = description
   if (indexes === null) {
@@ -175,6 +211,9 @@ function IndexesPart({ database, table, description }: Props) {
       <div>
         <CreateIndex {...of} />
       </div>
+      {done && !indexes.some(({ columns }) => isMade(done, columns.join())) && (
+        <SchemaNote done={done} hasFocus={madeBy(done) === null} />
+      )}
       <table className="w-full text-sm">
         <caption className="sr-only">Indexes</caption>
         <thead>
@@ -188,21 +227,27 @@ function IndexesPart({ database, table, description }: Props) {
         </thead>
         <tbody>
           {indexes.map(({ columns, isPrimary, isUnique }) => (
-            <tr className="border-line/55 border-t" key={columns.join(',')}>
-              <th
-                className="px-2 py-1 text-start align-top font-mono font-normal [overflow-wrap:anywhere]"
-                scope="row"
-              >
-                {columns.join(', ')}
-              </th>
-              <td className={cell}>
-                {isPrimary ? 'primary key' : isUnique ? 'unique index' : 'index'}
-              </td>
-              <td className={cell}>{isPrimary ? 'as they are shown first' : `by ${columns[0]}`}</td>
-              <td className="px-2 py-0.5">
-                {isPrimary ? '–' : <DropIndex {...of} columns={columns} />}
-              </td>
-            </tr>
+            <Fragment key={columns.join()}>
+              <tr className={cx('border-line/55 border-t', isMade(done, columns.join()) && made)}>
+                <th
+                  className="px-2 py-1 text-start align-top font-mono font-normal [overflow-wrap:anywhere]"
+                  scope="row"
+                  {...focusOf(done, columns.join())}
+                >
+                  {columns.join(', ')}
+                </th>
+                <td className={cell}>
+                  {isPrimary ? 'primary key' : isUnique ? 'unique index' : 'index'}
+                </td>
+                <td className={cell}>
+                  {isPrimary ? 'as they are shown first' : `by ${columns[0]}`}
+                </td>
+                <td className="px-2 py-0.5">
+                  {isPrimary ? '–' : <DropIndex {...of} columns={columns} />}
+                </td>
+              </tr>
+              {isMade(done, columns.join()) && <NoteLine columns={4} done={done} />}
+            </Fragment>
           ))}
         </tbody>
       </table>

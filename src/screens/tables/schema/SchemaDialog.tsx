@@ -9,7 +9,7 @@ import {
 } from '~/atoms/tables/new-table-drafts'
 import { changeSchemaAtom, checkSchemaChangeAtom } from '~/atoms/tables/schema-change'
 import { schemaForms } from '~/atoms/tables/schema-drafts'
-import { type ChangedSchema, schemaStateAtom } from '~/atoms/tables/schema-form'
+import { schemaStateAtom } from '~/atoms/tables/schema-form'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { isBusy } from '~/lib/write'
@@ -24,16 +24,12 @@ import {
   schemaProblems,
   schemaSql,
 } from '~/sql/schema-changes'
-import { Button } from '~/ui/Button'
 import { TypedName } from '~/ui/ConfirmDialog'
 import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'
-import { TickIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeText'
 import { SentRequest } from '~/ui/SentRequest'
-import { TxText } from '~/ui/TxText'
 import { WriteNote } from '~/ui/WriteNote'
-import { Receipt } from '../../proof/Receipt'
 import { SchemaForm } from './SchemaForm'
 
 type Props = {
@@ -41,8 +37,9 @@ type Props = {
   /** What is to be done, with the parts that a form fills in still empty. */
   start: SchemaChange
   schema: Schema
-  /** `done` is the change when it was committed. */
-  onClose: (done: SchemaChange | null) => void
+  onClose: () => void
+  /** It was made, and the form is closed. */
+  onDone: (change: SchemaChange) => void
 }
 
 /** A form for one change of the schema: its statement as it is typed, and what it brings about. */
@@ -51,7 +48,7 @@ export function SchemaDialog(props: Props) {
   return areBack ? <Form {...props} /> : null
 }
 
-function Form({ database, start, schema, onClose }: Props) {
+function Form({ database, start, schema, onClose, onDone }: Props) {
   const { change, isBefore, put, forget } = useTypedChange(database, start, schema)
   const [typed, setTyped] = useState('')
   const [isTried, setTried] = useState(false)
@@ -62,15 +59,18 @@ function Form({ database, start, schema, onClose }: Props) {
   const problems = schemaProblems(change, schema)
   const wanted = confirmationOf(change)
   const isWriting = isBusy(state)
-  const isDone = state.kind === 'committed'
-  const close = () => onClose(isDone ? change : null)
   const cancel = () => {
     forget()
-    onClose(null)
+    onClose()
   }
   const submit = () => {
     setTried(true)
-    if (problems.length === 0) void send(database, change).then((isMade) => isMade && forget())
+    if (problems.length > 0) return
+    void send(database, change).then((isMade) => {
+      if (!isMade) return
+      forget()
+      onDone(change)
+    })
   }
   const first = isTried ? problems[0]?.text : undefined
   const held =
@@ -86,61 +86,51 @@ function Form({ database, start, schema, onClose }: Props) {
   return (
     <Dialog
       footer={
-        isDone ? (
-          <Button autoFocus onClick={close} variant="primary">
-            Close
-          </Button>
-        ) : (
-          <DialogButtons
-            action={action}
-            busy={isWriting}
-            disabledReason={reason}
-            isDanger={wanted !== null}
-            onAction={submit}
-            onClose={cancel}
-            whyStay={isWriting ? 'It is being sent.' : held}
-          />
-        )
+        <DialogButtons
+          action={action}
+          busy={isWriting}
+          disabledReason={reason}
+          isDanger={wanted !== null}
+          onAction={submit}
+          onClose={cancel}
+          whyStay={isWriting ? 'It is being sent.' : held}
+        />
       }
-      onClose={close}
+      onClose={onClose}
       open
       persistent={isWriting || held !== undefined}
       title={titleOf(change)}
       width="wide"
     >
-      {isDone ? (
-        <Done done={state.value} />
-      ) : (
-        <div className="grid gap-3 text-sm">
-          {isBefore && <p role="status">You typed this before. Cancel discards it.</p>}
-          <SchemaForm
-            change={change}
-            onChange={put}
-            problems={isTried ? problems : typedProblems(problems)}
-            schema={schema}
-          />
-          <section aria-label="Statement" className="grid gap-1">
-            <p>This is sent:</p>
-            <SentRequest params={[]} statement={shownStatement(() => schemaSql(change))} />
-          </section>
-          <ul aria-label="Consequences" className="list-disc space-y-1 ps-5 text-muted">
-            {consequencesOf(change).map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-          {wanted !== null && (
-            <div>
-              <TypedName name={wanted} onChange={setTyped} value={typed} />
-            </div>
-          )}
-          <WriteNote
-            notDone="Nothing was changed."
-            notKnown="the schema was changed"
-            onCheck={() => void check()}
-            state={state}
-          />
-        </div>
-      )}
+      <div className="grid grid-cols-1 gap-3 text-sm">
+        {isBefore && <p role="status">You typed this before. Cancel discards it.</p>}
+        <SchemaForm
+          change={change}
+          onChange={put}
+          problems={isTried ? problems : typedProblems(problems)}
+          schema={schema}
+        />
+        <section aria-label="Statement" className="grid grid-cols-1 gap-1">
+          <p>This is sent:</p>
+          <SentRequest params={[]} statement={shownStatement(() => schemaSql(change))} />
+        </section>
+        <ul aria-label="Consequences" className="list-disc space-y-1 ps-5 text-muted">
+          {consequencesOf(change).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        {wanted !== null && (
+          <div>
+            <TypedName name={wanted} onChange={setTyped} value={typed} />
+          </div>
+        )}
+        <WriteNote
+          notDone="Nothing was changed."
+          notKnown="the schema was changed"
+          onCheck={() => void check()}
+          state={state}
+        />
+      </div>
     </Dialog>
   )
 }
@@ -226,16 +216,4 @@ function titleOf(change: SchemaChange): ReactNode {
     case 'drop-table':
       return <>Drop the table {name(change.table)}?</>
   }
-}
-
-function Done({ done: { text, tx, database } }: { done: ChangedSchema }) {
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-      <TickIcon />
-      <span role="status">
-        <TxText database={database} text={text} />
-      </span>
-      <Receipt database={database} of="schema" tx={tx} />
-    </div>
-  )
 }

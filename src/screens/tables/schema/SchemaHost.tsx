@@ -1,4 +1,5 @@
 import { useAtom, useAtomValue } from 'jotai'
+import { useRef } from 'react'
 import { tablesAtom } from '~/atoms/query/tables'
 import { schemaFormAtom } from '~/atoms/tables/schema-form'
 import { lowerAscii } from '~/sql/names'
@@ -8,18 +9,34 @@ import { SchemaDialog } from '../lazy-parts'
 
 /**
  * The form that changes the schema, while one is open. It stands apart from the button that opened
- * it, because the button of a renamed or dropped column is gone when that is done.
+ * it, because the button of a renamed or dropped column is gone when that is done. `onDrop` shows
+ * the list from which a table is gone.
  */
-export function SchemaHost() {
+export function SchemaHost({ onDrop }: { onDrop: () => void }) {
   const [form, setForm] = useAtom(schemaFormAtom)
   const tables = useAtomValue(tablesAtom).data ?? []
   const { show, close } = useShownTable()
-  if (!form) return null
-  const { database, start, of } = form
-  const end = (done: SchemaChange | null) => {
-    setForm(null)
-    if (done?.kind === 'create-table') show(lowerAscii(done.table.trim()))
-    if (done?.kind === 'drop-table') close(done.table)
+  const here = useRef<HTMLSpanElement>(null)
+  const follow = (change: SchemaChange) => {
+    // The screen may have been left while the server worked.
+    if (here.current === null) return
+    if (change.kind === 'create-table') show(lowerAscii(change.table.trim()))
+    if (change.kind !== 'drop-table') return
+    close(change.table)
+    onDrop()
   }
-  return <SchemaDialog database={database} onClose={end} schema={{ tables, ...of }} start={start} />
+  return (
+    <>
+      <span hidden ref={here} />
+      {form && (
+        <SchemaDialog
+          database={form.database}
+          onClose={() => setForm(null)}
+          onDone={follow}
+          schema={{ tables, ...form.of }}
+          start={form.start}
+        />
+      )}
+    </>
+  )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { cx } from '~/ui/cx'
 import { CheckIcon, CloseIcon, InfoIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { cx } from './cx'
 
 type Props = {
   /** True for something that was done, false for a note that nothing needed to be. */
@@ -23,7 +23,7 @@ export function ResultNote({ isDone, onClose, children }: Props) {
       <span className={cx('flex h-7 items-center', isDone ? 'text-success' : 'text-info')}>
         {isDone ? <CheckIcon /> : <InfoIcon />}
       </span>
-      <p className="min-w-0 grow py-1">{children}</p>
+      <p className="min-w-0 grow break-words py-1 [overflow-wrap:anywhere]">{children}</p>
       <IconButton icon={<CloseIcon />} label="Dismiss" onClick={onClose} size="small" />
     </div>
   )

@@ -4,7 +4,7 @@ import { type TimeZoneChoice, zoneLabel, zoneName } from './time-zone'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Milliseconds of what can be counted back, by the first letters of its name. */
+/** Milliseconds of what can be counted back or on, by its name. */
 const spans = {
   s: 1_000,
   sec: 1_000,
@@ -30,37 +30,39 @@ const own = new RegExp(
   'i',
 )
 const relative = new RegExp(
-  String.raw`^(today|yesterday)(?:(?:,|\s+at)?\s+${clock}${zoned})?$`,
+  String.raw`^(today|yesterday|tomorrow)(?:(?:,|\s+at)?\s+${clock}${zoned})?$`,
   'i',
 )
 const ago = /^(\d{1,9}|an?|one)\s*([a-z]+?)s?\s+ago$/i
+const later = /^in\s+(\d{1,9}|an?|one)\s*([a-z]+?)s?$/i
 
 /** The fields of a clock on a wall; they may name no real day. */
 type Wall = { date: readonly [number, number, number]; time: readonly [number, number, number] }
 
 /**
  * A time as people write it, in milliseconds since 1970, whole seconds: ISO 8601, as the console
- * shows times, a date alone (its beginning), `yesterday 14:00`, `5 minutes ago` or `now`. Null for
- * any other text, and for times that do not exist.
+ * shows times, a date alone (its beginning), `yesterday 14:00`, `tomorrow`, `5 minutes ago`, `in 5
+ * minutes` or `now`. Null for any other text, and for times that do not exist.
  * @param zone in which a time without a zone is read
  * @param now milliseconds since 1970
  */
 export function typedTime(text: string, zone: TimeZoneChoice, now: number): number | null {
   const plain = text.trim().replaceAll(/\s+/g, ' ')
   if (/^now$/i.test(plain)) return wholeSecond(now)
-  const [, count = '', unit = ''] = ago.exec(plain) ?? []
-  if (unit !== '') return before(now, count, unit.toLowerCase())
+  const [, back = '', backUnit = ''] = ago.exec(plain) ?? []
+  if (backUnit !== '') return shifted(now, -1, back, backUnit)
+  const [, on = '', onUnit = ''] = later.exec(plain) ?? []
+  if (onUnit !== '') return shifted(now, 1, on, onUnit)
   const wall = wallOf(plain, zone, now)
   return wall && atWall(wall.wall, wall.zone, zone)
 }
 
 const wholeSecond = (ms: number) => Math.floor(ms / 1_000) * 1_000
 
-function before(now: number, count: string, unit: string): number | null {
-  const [, size] = Object.entries(spans).find(([name]) => name === unit) ?? []
+function shifted(now: number, sign: 1 | -1, count: string, unit: string): number | null {
+  const [, size] = Object.entries(spans).find(([name]) => name === unit.toLowerCase()) ?? []
   if (size === undefined) return null
-  const at = wholeSecond(now - (/^\d/.test(count) ? Number(count) : 1) * size)
-  return at < 0 ? null : at
+  return inRange(wholeSecond(now + sign * (/^\d/.test(count) ? Number(count) : 1) * size))
 }
 
 function wallOf(
@@ -83,6 +85,7 @@ function wallOf(
   if (word === undefined) return null
   const today = new Date(now + offsetIn(zone, now))
   if (/^y/i.test(word)) today.setUTCDate(today.getUTCDate() - 1)
+  if (/^tom/i.test(word)) today.setUTCDate(today.getUTCDate() + 1)
   const date = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()] as const
   return withClock(date, rest)
 }

@@ -38,6 +38,10 @@ describe('a time is read', () => {
     ['90 s ago', '2026-11-29T02:13:42Z'],
     ['2 days ago', '2026-11-27T02:15:12Z'],
     ['a week ago', '2026-11-22T02:15:12Z'],
+    ['in 5 minutes', '2026-11-29T02:20:12Z'],
+    ['in an hour', '2026-11-29T03:15:12Z'],
+    ['tomorrow', '2026-11-30T00:00:00Z'],
+    ['tomorrow at 14:00', '2026-11-30T14:00:00Z'],
   ])('%s', (text, time) => expect(read(text)).toBe(time))
 
   test.each([
@@ -54,6 +58,8 @@ describe('a time is read', () => {
     '11/29/2026',
     '29.11.2026',
     '5 parsecs ago',
+    'in 5 minutes ago',
+    'in 999999999 weeks',
     '999999999 weeks ago',
     '1969-12-31',
     '02:15',

@@ -1,4 +1,4 @@
-import { writtenTime } from '~/lib/time'
+import { typedTime } from '~/lib/typed-time'
 
 type Expiry = {
   /** Seconds since 1970; null for never. */
@@ -6,18 +6,28 @@ type Expiry = {
   expiryError: string | null
 }
 
-/** A typed expiry in UTC, empty for none; `now` is in milliseconds since 1970. */
+/** What a field for an expiry takes, for its error. */
+const forms = 'Write a time, such as 2030-12-31 23:59, 31 Dec 2030 or in 5 minutes.'
+
+/**
+ * A typed expiry in any form of `typedTime`, in UTC unless it names a zone; empty for none.
+ * @param now milliseconds since 1970
+ */
 export function readExpiry(text: string, now = Date.now()): Expiry {
   const no = (expiryError: string | null) => ({ expiresAt: null, expiryError })
   if (text.trim() === '') return no(null)
-  const seconds = utcSeconds(text)
-  if (seconds === null) return no('Write it as 2026-11-21 09:00:00.')
-  if (seconds * 1_000 <= now) return no('This time has passed.')
-  return { expiresAt: String(seconds), expiryError: null }
+  const at = typedTime(text, 'utc', now)
+  if (at === null) return no(forms)
+  if (at <= now) return no('This time has passed.')
+  return { expiresAt: String(at / 1_000), expiryError: null }
 }
 
-/** Seconds since 1970 of a time in UTC such as `2026-11-21 09:00:00`; null for any other text. */
-export function utcSeconds(text: string): number | null {
-  const time = writtenTime(text)
-  return time === null ? null : Date.parse(`${time.replace(' ', 'T')}Z`) / 1_000
+/**
+ * The same expiry as a time that stays the same, such as `2030-12-31 23:59:00` for `in 5 minutes`:
+ * what was sent must be known as it was sent. A text without an expiry is returned as it is.
+ */
+export function settledExpiry(text: string, now = Date.now()): string {
+  const { expiresAt } = readExpiry(text, now)
+  if (expiresAt === null) return text
+  return new Date(Number(expiresAt) * 1_000).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -17,6 +17,7 @@ import { pagesOf } from '../transactions/reading'
 import { operationsWrite } from '../write/sent'
 import { checkWrite, runWrite, sendersUnknown, unknown, type WritePlace } from '../write/write'
 import { type Base, operationDraftsAtom, operationsAtom } from './drafts'
+import { settledExpiry } from './expiry'
 import { keepOperationsAtom, markSentAtom } from './keep-operations'
 import { refreshKeysAtom } from './list'
 import { readOperations } from './operation-drafts'
@@ -78,8 +79,15 @@ export const forgetOperationsAtom = atom(null, (get, set) => {
 /** Sends the collected operations once, as one transaction; they are dropped when it is stored. */
 export const sendOperationsAtom = atom(null, async (get, set): Promise<void> => {
   const database = get(databaseAtom)
-  const { operations, conditions, body } = readOperations(get(operationsAtom))
+  const drafts = get(operationsAtom).map((draft) => ({
+    ...draft,
+    expiry: settledExpiry(draft.expiry),
+  }))
+  const { operations, conditions, body } = readOperations(drafts)
   if (database === null || body === null) return
+  if (drafts.some(({ expiry }, at) => expiry !== get(operationsAtom)[at]?.expiry)) {
+    set(keepOperationsAtom, drafts, database)
+  }
   const before = get(operationsStateAtom)
   // The previous attempt may have been stored, and then the check finds that one.
   const txBefore = 'sent' in before ? before.sent.txBefore : newestRead(get, { database })

@@ -20,6 +20,7 @@ import {
 } from '../write/write'
 import { type Base, draftAtom } from './drafts'
 import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './edit-draft'
+import { settledExpiry } from './expiry'
 import { refreshKeysAtom } from './list'
 import { isUnreadable, type KeyState } from './pages'
 import { look, refusalOfReference } from './refused-reference'
@@ -100,11 +101,13 @@ export const resetDeletionAtom = atom(null, (get, set) =>
  * removed.
  */
 export const saveDraftAtom = atom(null, async (get, set): Promise<string | null> => {
-  const draft = get(draftAtom)
-  if (!draft) return null
+  const typed = get(draftAtom)
+  if (!typed) return null
+  const draft = { ...typed, expiry: settledExpiry(typed.expiry) }
   const before = get(savingOfAtom)(draft.database)
   const { key, value, expiresAt, target, atTx, isComplete } = readDraft(draft)
   if (key === null || !isComplete) return null
+  if (draft.expiry !== typed.expiry) set(changeDraftAtom, { expiry: draft.expiry })
   const { database, base } = draft
   // The previous attempt may have been stored, and then the check finds that one.
   const txBefore = sentIn(before)?.txBefore ?? newestRead(get, draft)

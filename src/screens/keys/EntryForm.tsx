@@ -63,7 +63,7 @@ export function EntryForm() {
   }
   return (
     <form className="mx-auto grid max-w-[1000px] gap-3 p-4" noValidate onSubmit={submit} ref={form}>
-      <h2 className="break-words text-lg [overflow-wrap:anywhere]">
+      <h2 className="text-lg [overflow-wrap:anywhere]">
         {draft.key === null ? (
           'Set a key'
         ) : (
@@ -271,7 +271,7 @@ function Expiry({ draft: { base, keepsExpiry, expiry }, error, fixed }: FieldPro
         <Field
           autoComplete="off"
           error={error ?? undefined}
-          hint="Leave it empty for no expiry. Write a time such as 2030-12-31 23:59:00."
+          hint="Empty for no expiry. A time, such as 2030-12-31 23:59, 31 Dec 2030 or in 5 minutes."
           label="Expires at (UTC)"
           mono
           onChange={(next) => change({ expiry: next })}

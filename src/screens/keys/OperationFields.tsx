@@ -101,7 +101,7 @@ export const OperationFields = memo((props: Props) => {
           <PlainField
             error={errors.expiry}
             fixed={fixed}
-            hint="Leave it empty for no expiry. Write a time such as 2030-12-31 23:59:00."
+            hint="Empty for no expiry. A time, such as 2030-12-31 23:59, 31 Dec 2030 or in 5 minutes."
             label="Expires at (UTC)"
             onChange={(expiry) => change({ expiry })}
             value={draft.expiry}

@@ -46,7 +46,7 @@ export function Checkbox({ label, hint, checked, onChange, bare, ...input }: Che
           <path d="m4 8.4 2.7 2.7L12 5.4" />
         </svg>
       </span>
-      <span className={bare ? 'xs:sr-only' : 'min-w-0 break-words'}>
+      <span className={bare ? 'xs:sr-only' : 'min-w-0 [overflow-wrap:anywhere]'}>
         {visibleText(label)}
         {hint && (
           <span className="block text-muted text-xs">

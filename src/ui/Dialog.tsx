@@ -60,7 +60,7 @@ export function Dialog({
         <RadixDialog.Content
           aria-modal={isModal || undefined}
           className={cx(
-            'pop fixed inset-x-2 bottom-2 z-dialog mx-auto flex max-h-[calc(100dvh-16px-var(--toast-reach))] flex-col rounded-lg border border-line bg-panel text-text shadow-float outline-none xs:top-[12vh] xs:bottom-auto xs:max-h-[76vh]',
+            'pop any-name fixed inset-x-2 bottom-2 z-dialog mx-auto flex max-h-[calc(100dvh-16px-var(--toast-reach))] flex-col rounded-lg border border-line bg-panel text-text shadow-float outline-none xs:top-[12vh] xs:bottom-auto xs:max-h-[76vh]',
             widths[parts.width ?? 'normal'],
           )}
           onCloseAutoFocus={focus.onCloseAutoFocus}
@@ -91,8 +91,11 @@ function DialogParts(props: DialogPartsProps) {
   const { title, description, children, footer, closable, onClose } = props
   return (
     <>
-      <div className={cx('px-5 pt-4 pb-2', closable && 'pe-14')}>
-        <RadixDialog.Title className="break-words font-medium text-lg [overflow-wrap:anywhere]">
+      {/* A long name is scrolled here, and pushes nothing out of reach. */}
+      <div
+        className={cx('max-h-[25dvh] shrink-0 overflow-y-auto px-5 pt-4 pb-2', closable && 'me-9')}
+      >
+        <RadixDialog.Title className="font-medium text-lg">
           {typeof title === 'string' ? <SafeText text={title} /> : title}
         </RadixDialog.Title>
         {description !== undefined && (
@@ -103,7 +106,7 @@ function DialogParts(props: DialogPartsProps) {
       </div>
       <div className="min-h-0 flex-1 overflow-auto px-5 pt-1 pb-4 empty:hidden">{children}</div>
       {footer && (
-        <div className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+        <div className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
           {footer}
         </div>
       )}

@@ -19,7 +19,7 @@ export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
           {icon}
         </span>
       )}
-      <p className="max-w-full break-words font-medium [overflow-wrap:anywhere]">
+      <p className="max-w-full font-medium [overflow-wrap:anywhere]">
         <SafeText text={title} />
       </p>
       {text && (

@@ -40,11 +40,11 @@ export function ErrorNote(props: ErrorNoteProps) {
         {props.tone === 'unknown' ? <WarningIcon /> : <ErrorIcon />}
       </span>
       <div className="min-w-0 flex-1 space-y-1">
-        <p className="break-words font-medium [overflow-wrap:anywhere]">
+        <p className="font-medium [overflow-wrap:anywhere]">
           <SafeText text={title} />
         </p>
         {notDone && (
-          <p className="break-words text-sm [overflow-wrap:anywhere]">
+          <p className="text-sm [overflow-wrap:anywhere]">
             <SafeText text={notDone} />
           </p>
         )}
@@ -72,7 +72,7 @@ function Details({ text, isFound }: { text: string; isFound: boolean }) {
       </summary>
       <pre
         translate="no"
-        className="mt-1 max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-sm bg-page [overflow-wrap:anywhere] px-2 py-1.5 font-mono"
+        className="mt-1 max-h-48 overflow-auto whitespace-pre-wrap rounded-sm bg-page [overflow-wrap:anywhere] px-2 py-1.5 font-mono"
       >
         <SafeText lines text={text} />
       </pre>

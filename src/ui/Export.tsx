@@ -1,5 +1,6 @@
 import type { ExportFormat } from '~/sql/export'
 import { Button } from './Button'
+import { cx } from './cx'
 import { saveExport } from './file'
 import { DownloadIcon } from './Icon'
 import { Menu, type MenuEntry } from './Menu'
@@ -99,7 +100,14 @@ export function ExportNote({ made: { state, text }, onStop }: NoteProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm" role="status">
       {isRunning && <Spinner />}
-      <span className={/stopped|failed/.test(state) ? 'text-warning' : 'text-muted'}>{text}</span>
+      <span
+        className={cx(
+          'min-w-0 [overflow-wrap:anywhere]',
+          /stopped|failed/.test(state) ? 'text-warning' : 'text-muted',
+        )}
+      >
+        {text}
+      </span>
       {isRunning && (
         <Button onClick={onStop} size="small">
           Stop the export

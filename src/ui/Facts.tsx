@@ -12,7 +12,7 @@ export function Fact({ name, children }: Props) {
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words [overflow-wrap:anywhere]">{children}</dd>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </>
   )
 }
@@ -22,7 +22,7 @@ export function FactLine({ name, children }: Props) {
   return (
     <div className="xs:flex xs:gap-4">
       <dt className="shrink-0 text-muted xs:w-44">{name}</dt>
-      <dd className="min-w-0 break-words [overflow-wrap:anywhere]">{children}</dd>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
   )
 }

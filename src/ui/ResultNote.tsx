@@ -23,7 +23,7 @@ export function ResultNote({ isDone, onClose, children }: Props) {
       <span className={cx('flex h-7 items-center', isDone ? 'text-success' : 'text-info')}>
         {isDone ? <CheckIcon /> : <InfoIcon />}
       </span>
-      <p className="min-w-0 grow break-words py-1 [overflow-wrap:anywhere]">{children}</p>
+      <p className="min-w-0 grow py-1 [overflow-wrap:anywhere]">{children}</p>
       <IconButton icon={<CloseIcon />} label="Dismiss" onClick={onClose} size="small" />
     </div>
   )

@@ -30,7 +30,7 @@ export function Select(props: SelectProps) {
         }),
     )
   return (
-    <div className={cx('min-w-20', wide && 'w-full')}>
+    <div className={cx('min-w-20 max-w-full', wide && 'w-full')}>
       {labelled && (
         <label className="mb-1 block font-medium text-sm" htmlFor={id}>
           {label}

@@ -40,13 +40,13 @@ export function Sheet({ open, onClose, title, children, side = 'left', wide, foo
           // A field that Escape gives its old value back keeps the sheet open.
           onEscapeKeyDown={(event) => isHeld(event.target) && event.preventDefault()}
           className={cx(
-            'fixed inset-y-0 z-sheet flex flex-col border-line bg-panel text-text shadow-float outline-none',
+            'any-name fixed inset-y-0 z-sheet flex flex-col border-line bg-panel text-text shadow-float outline-none',
             sides[side],
             wide && 'md:w-[min(1080px,90vw)]',
           )}
         >
           <header className="flex min-h-(--header-height) shrink-0 items-center justify-between gap-2 border-line border-b py-1 ps-4 pe-1">
-            <RadixDialog.Title className="line-clamp-3 min-w-0 break-words font-medium [overflow-wrap:anywhere]">
+            <RadixDialog.Title className="line-clamp-3 min-w-0 font-medium">
               {typeof title === 'string' ? <SafeText text={title} /> : title}
             </RadixDialog.Title>
             <IconButton icon={<CloseIcon />} label="Close" onClick={onClose} />

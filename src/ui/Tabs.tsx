@@ -1,7 +1,9 @@
 import * as RadixTabs from '@radix-ui/react-tabs'
 import type { ReactNode } from 'react'
+import { visibleText } from '~/lib/visible-text'
 import { CloseIcon } from '~/ui/Icon'
 import { cx } from './cx'
+import { SafeText } from './SafeText'
 
 type Tab = {
   id: string
@@ -84,7 +86,12 @@ function Trigger({ tab, isShown }: { tab: Tab; isShown: boolean }) {
           }
         : {})}
     >
-      {tab.label}
+      <span
+        className="inline-block max-w-[min(15rem,60vw)] truncate align-bottom"
+        title={tab.label.length > 24 ? visibleText(tab.label) : undefined}
+      >
+        <SafeText text={tab.label} />
+      </span>
       {tab.mark !== undefined && (
         <span aria-hidden="true" className="ms-1.5 text-muted text-xs">
           {tab.mark}

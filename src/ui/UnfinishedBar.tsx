@@ -15,7 +15,7 @@ export function UnfinishedBar({ children, buttons }: Props) {
       className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warning-tint px-4 py-2 text-sm"
       role="status"
     >
-      <span className="min-w-0 grow break-words [overflow-wrap:anywhere]">{children}</span>
+      <span className="min-w-0 grow [overflow-wrap:anywhere]">{children}</span>
       {buttons}
     </div>
   )

@@ -141,7 +141,7 @@ function Written({ bytes, text, format, name }: WrittenProps) {
         ) : isHex ? (
           <pre translate="no">{hexDump(bytes.subarray(0, shown))}</pre>
         ) : (
-          <div className="whitespace-pre-wrap break-words [overflow-wrap:anywhere]">
+          <div className="whitespace-pre-wrap [overflow-wrap:anywhere]">
             <LongText parts={parts} />
           </div>
         )}

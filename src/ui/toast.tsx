@@ -130,7 +130,7 @@ function ToastBody({ message, shown }: BodyProps) {
         <Icon />
         <span className="sr-only">{word}: </span>
       </span>
-      <p className="max-h-[40vh] min-w-0 flex-1 overflow-auto break-words py-1 [overflow-wrap:anywhere]">
+      <p className="max-h-[40vh] min-w-0 flex-1 overflow-auto py-1 [overflow-wrap:anywhere]">
         <SafeText text={message.text} />
       </p>
       {message.action && (

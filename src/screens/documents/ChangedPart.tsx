@@ -30,7 +30,7 @@ export function ChangedName({ done, name }: { done: Changed | null; name: string
   const takes = done?.made === name && done.takesFocus
   return (
     <span
-      className="min-w-0 grow basis-40 break-words font-mono [overflow-wrap:anywhere]"
+      className="min-w-0 grow basis-40 font-mono [overflow-wrap:anywhere]"
       {...(takes && { ref: focusOnce(done), tabIndex: -1 })}
     >
       <SafeName text={name} />

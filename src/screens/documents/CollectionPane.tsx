@@ -63,7 +63,7 @@ function Opened({ of }: { of: Collection }) {
   return (
     <>
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2">
-        <h2 className="min-w-0 break-words font-medium font-mono [overflow-wrap:anywhere]">
+        <h2 className="min-w-0 font-medium font-mono [overflow-wrap:anywhere]">
           <SafeName text={of.name} />
         </h2>
         <Count of={of} />

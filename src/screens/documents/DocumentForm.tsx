@@ -58,7 +58,7 @@ export function DocumentForm() {
   const isBlank = draft.id === null && draft.text.replace(/[\s{}]/g, '') === ''
   return (
     <form className="grid grid-cols-1 gap-3 p-4" noValidate onSubmit={submit}>
-      <h2 className="break-words text-lg [overflow-wrap:anywhere]">
+      <h2 className="text-lg [overflow-wrap:anywhere]">
         {draft.id === null ? (
           <>
             New document in{' '}
@@ -90,7 +90,7 @@ export function DocumentForm() {
         <div className="grid gap-1 text-sm text-warning" role="status">
           <p>immudb will not store this exactly as it is written:</p>
           {shown.warnings.map((warning) => (
-            <p className="break-words [overflow-wrap:anywhere]" key={warning}>
+            <p className="[overflow-wrap:anywhere]" key={warning}>
               <SafeText text={warning} />
             </p>
           ))}

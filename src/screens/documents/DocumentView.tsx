@@ -55,7 +55,7 @@ function Answer({ asked, id }: { asked: Asked; id: string }) {
   return (
     <div className="grid grid-cols-1 gap-4 p-4">
       <div className="flex items-start gap-1">
-        <h2 className="min-w-0 break-words font-mono text-lg [overflow-wrap:anywhere]">
+        <h2 className="min-w-0 font-mono text-lg [overflow-wrap:anywhere]">
           <SafeName text={id} />
         </h2>
         <span className="-my-2.5 xs:my-0">

@@ -162,7 +162,7 @@ function Listed({ items, label, more, tone }: ListedProps) {
       className={`grid max-h-48 gap-1 overflow-auto rounded border border-line px-2 py-1 ${tone}`}
     >
       {items.map(({ line, text }) => (
-        <li className="break-words [overflow-wrap:anywhere]" key={line}>
+        <li className="[overflow-wrap:anywhere]" key={line}>
           Line {line}: <SafeText text={text} />
         </li>
       ))}

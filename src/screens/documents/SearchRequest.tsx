@@ -13,7 +13,7 @@ export function Request({ query }: { query: DocumentQuery }) {
       <div className="flex items-start gap-1">
         <pre
           translate="no"
-          className="min-w-0 grow whitespace-pre-wrap break-words rounded-sm border border-line bg-panel px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]"
+          className="min-w-0 grow whitespace-pre-wrap rounded-sm border border-line bg-panel px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]"
         >
           <SafeText lines text={text} />
         </pre>

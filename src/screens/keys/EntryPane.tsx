@@ -285,7 +285,7 @@ function Standing({ of, state }: { of: string; state: PastKeyState }) {
 function KeyHeading({ of }: { of: string }) {
   return (
     <div className="flex items-start gap-1">
-      <h2 className="line-clamp-6 min-w-0 break-words font-mono text-lg [overflow-wrap:anywhere]">
+      <h2 className="line-clamp-6 min-w-0 font-mono text-lg [overflow-wrap:anywhere]">
         <KeyName of={of} />
       </h2>
       <span className="-my-2.5 xs:my-0">

@@ -37,7 +37,7 @@ export function SetPane() {
   return (
     <div className="flex min-h-60 grow flex-col">
       <header className="grid shrink-0 gap-2 border-line border-b p-4">
-        <h2 className="flex flex-wrap items-center gap-2 break-words font-mono text-lg [overflow-wrap:anywhere]">
+        <h2 className="flex flex-wrap items-center gap-2 font-mono text-lg [overflow-wrap:anywhere]">
           <KeyName of={key} /> <Badge tone="info">Sorted set</Badge>
         </h2>
         {tx !== null && (

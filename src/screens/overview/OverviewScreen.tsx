@@ -51,7 +51,7 @@ function Heading() {
   return (
     <header>
       <h1 className="font-medium text-xl">Overview</h1>
-      <p className="mt-0.5 break-words text-muted [overflow-wrap:anywhere] text-sm">
+      <p className="mt-0.5 text-muted [overflow-wrap:anywhere] text-sm">
         {database === null ? 'No database' : <SafeName text={database} />} on immudb
         {version === '-' || version === ''
           ? ', which reports no version'

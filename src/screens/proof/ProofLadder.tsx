@@ -104,7 +104,7 @@ function Hashes({ step, title }: { step: LadderStep; title: string }) {
   const { computed, expected, result } = step
   if (computed === null && expected === null) return null
   return (
-    <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-3">
+    <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-3 gap-y-6 xs:gap-y-0">
       {computed !== null && (
         <>
           <dt className="text-muted">Computed</dt>
@@ -154,7 +154,7 @@ function showValue(name: string, value: string): ReactNode {
   if (/^[0-9a-f]{64}$/.test(value)) return <Hash hash={value} what={inputName(name)} />
   if (value.length <= shownLength) {
     return (
-      <code translate="no" className="break-words font-mono [overflow-wrap:anywhere]">
+      <code translate="no" className="font-mono [overflow-wrap:anywhere]">
         <SafeText text={value} value />
       </code>
     )

@@ -58,7 +58,7 @@ export function ColumnsDialog({ database, table, columns, onClose }: Props) {
       open
       title={`Columns of ${table}`}
     >
-      <ol className="grid gap-0.5">
+      <ol className="grid grid-cols-1 gap-0.5">
         {names.map((name, at) => (
           <li className="flex items-center gap-1" key={name}>
             <div className="min-w-0 grow">

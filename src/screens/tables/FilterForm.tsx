@@ -348,7 +348,7 @@ function Statement({ of, filter }: StatementProps) {
         </summary>
         <div className="mt-1 flex items-start gap-1 rounded-sm border border-line bg-panel">
           <pre
-            className="min-w-0 grow overflow-x-auto whitespace-pre-wrap break-words px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]"
+            className="min-w-0 grow overflow-x-auto whitespace-pre-wrap px-2 py-1.5 font-mono text-sm [overflow-wrap:anywhere]"
             translate="no"
           >
             <SafeText lines text={sql} value />

@@ -105,7 +105,7 @@ export function RowSheet(props: Props) {
       side="right"
       title={title}
     >
-      <dl className="grid gap-3 p-4">
+      <dl className="grid grid-cols-1 gap-3 p-4">
         {rows.columns.map((column, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a view may have one name.
           <Value {...props} column={column} key={`${row} ${at}`} />
@@ -184,7 +184,7 @@ function Staged({ label, type, staged }: StagedProps) {
       {isValue(staged) ? (
         <Shown label={`${label}, staged`} type={type} value={staged.value} />
       ) : (
-        <p className="break-words text-error text-sm [overflow-wrap:anywhere]">
+        <p className="text-error text-sm [overflow-wrap:anywhere]">
           <SafeText text={`${beginning(staged.text, plainLength)}: ${staged.error}`} />
         </p>
       )}
@@ -203,7 +203,7 @@ function Shown({ label, type, value }: ShownProps) {
   const cell = resultCell(type, value, zone)
   return (
     <span className="flex items-center gap-1">
-      <span className="min-w-0 break-words font-mono text-sm [overflow-wrap:anywhere]">
+      <span className="min-w-0 font-mono text-sm [overflow-wrap:anywhere]">
         {value === '' ? (
           <span className="text-muted">''</span>
         ) : (

@@ -312,7 +312,7 @@ function SmallField({ column, typed, error, hint, onChange, isSelected }: FieldP
       <p
         aria-live="polite"
         className={cx(
-          'pointer-events-none absolute w-max max-w-80 break-words rounded border border-line bg-raised px-2 py-0.5 text-xs shadow-float empty:hidden [overflow-wrap:anywhere]',
+          'pointer-events-none absolute w-max max-w-80 rounded border border-line bg-raised px-2 py-0.5 text-xs shadow-float empty:hidden [overflow-wrap:anywhere]',
           error ? 'text-error' : 'text-muted',
         )}
         data-note=""

@@ -137,10 +137,7 @@ function DifferenceTable({ rows }: { rows: readonly Difference[] }) {
               <SafeName text={name} />
             </th>
             {[old, found, yours].map((text, at) => (
-              <td
-                className="break-words py-1 pe-3 text-xs [overflow-wrap:anywhere]"
-                key={head[at + 1]}
-              >
+              <td className="py-1 pe-3 text-xs [overflow-wrap:anywhere]" key={head[at + 1]}>
                 {text === undefined ? '–' : <ChangedValue text={text} />}
               </td>
             ))}

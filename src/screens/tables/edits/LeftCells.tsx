@@ -41,10 +41,7 @@ export function LeftCells({ cells, onClose }: Props) {
             <tr className="border-line/55 border-t align-top" key={`${row} ${column}`}>
               <td className="py-1 pe-3 tabular-nums">{row + 1}</td>
               <td className="py-1 pe-3 tabular-nums">{column + 1}</td>
-              <td
-                className="break-words py-1 pe-3 font-mono text-xs [overflow-wrap:anywhere]"
-                translate="no"
-              >
+              <td className="py-1 pe-3 font-mono text-xs [overflow-wrap:anywhere]" translate="no">
                 <SafeText text={cutText(text, shownLength)} value />
               </td>
               <td className="py-1">

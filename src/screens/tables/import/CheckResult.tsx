@@ -100,7 +100,7 @@ function Problems({ problems }: { problems: readonly RowProblem[] }) {
       tabIndex={0}
     >
       {problems.map((problem) => (
-        <li className="break-words [overflow-wrap:anywhere]" key={problem.number}>
+        <li className="[overflow-wrap:anywhere]" key={problem.number}>
           <span className="text-muted">Line {formatCount(problem.line)}: </span>
           <SafeText text={problemText(problem)} value />
         </li>
@@ -126,10 +126,7 @@ function Changes({ changes: { columns, first } }: { changes: FileCheck['changes'
         tabIndex={0}
       >
         {first.map(({ line, column, before, after }) => (
-          <li
-            className="break-words [overflow-wrap:anywhere]"
-            key={JSON.stringify([line, column, before])}
-          >
+          <li className="[overflow-wrap:anywhere]" key={JSON.stringify([line, column, before])}>
             <span className="text-muted">Line {formatCount(line)}: </span>
             <SafeText text={`${column}: ${before} → ${after}`} value />
           </li>

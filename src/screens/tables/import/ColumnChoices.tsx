@@ -205,7 +205,7 @@ function Offers({ at, setup: { survey, source, heads }, onTake }: OffersProps) {
         >
           Use {name}
         </Button>
-        <span className="min-w-0 break-words [overflow-wrap:anywhere]">
+        <span className="min-w-0 [overflow-wrap:anywhere]">
           <SafeText text={offerText(fit, field?.values ?? 0)} value />
         </span>
       </p>

@@ -75,7 +75,7 @@ function Names({ run: { heads, plan } }: Pick<Props, 'run'>) {
       </summary>
       <ul aria-label="Names in the file and in the table" className="max-h-40 overflow-auto pt-1">
         {others.map(({ name, from }) => (
-          <li className="break-words [overflow-wrap:anywhere]" key={name}>
+          <li className="[overflow-wrap:anywhere]" key={name}>
             <SafeText text={heads[from] ?? ''} /> → <SafeName text={name} />
           </li>
         ))}

@@ -291,7 +291,7 @@ function IndexForm({
       columns: isOn ? [...columns, name] : columns.filter((one) => one !== name),
     })
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <fieldset>
         <legend className="font-medium">Columns, in the order in which you choose them</legend>
         <div className="flex flex-wrap gap-x-6">

@@ -92,10 +92,7 @@ function Head({ title, name }: { title: readonly TitlePart[]; name: string }) {
   return (
     <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
       <div className="min-w-0 flex-1">
-        <h2
-          className="break-words font-medium text-lg [overflow-wrap:anywhere]"
-          id="evidence-title"
-        >
+        <h2 className="font-medium text-lg [overflow-wrap:anywhere]" id="evidence-title">
           Evidence:{' '}
           {title.map((part, at) =>
             typeof part === 'string' ? (

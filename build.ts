@@ -29,7 +29,6 @@ import {
   loginScripts,
   type Row,
   screenScripts,
-  scriptBreaches,
   sizeTable,
 } from './embed/pipeline/sizes.ts'
 import { pages } from './src/lib/paths.ts'
@@ -81,7 +80,7 @@ export async function build(options: BuildOptions = noOptions): Promise<Build> {
 
   const encoded = await compress(files)
   const blocking = [...statics.values(), styles].map((file) => file.path).filter(isBlocking)
-  const sizes = sizeTable({ ...bundle, root, files, encoded, blocking })
+  const sizes = sizeTable({ ...bundle, files, encoded, blocking })
   refuse(findProblems(root, files, [...foreignOrigins(options).calls, options.feedbackUrl]))
   const bill = billOfMaterials(root, identity, packages)
   return { files: [...files, manifestFile(manifest)], encoded, manifest, bill, sizes }
@@ -103,7 +102,7 @@ function refuse(problems: readonly string[]): void {
 
 /** Throws unless every size is within its budget. */
 export function requireBudgets(result: Build): void {
-  refuse([...breaches(result.sizes), ...scriptBreaches(result.files)])
+  refuse(breaches(result.sizes))
 }
 
 async function main(): Promise<void> {

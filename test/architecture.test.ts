@@ -69,6 +69,8 @@ test('the test of src/x/y.ts is test/x/y.test.ts, or y.subject.test.ts', () => {
 /** Breaches of a tree of one file. */
 const of = (path: string, source: string) => breaches(new Map([[path, source]]))
 
+const lazy = "import { lazyWithRetry } from '~/ui/lazy-with-retry'"
+
 describe('a breach of direction is found:', () => {
   test.each([
     ['src/lib/a.ts', "import { x } from '~/api/errors'"],
@@ -102,10 +104,13 @@ describe('what is allowed is let through:', () => {
     ['src/screens/query/A.tsx', "import type { X } from '~/api/tables'"],
     ['src/screens/query/A.tsx', "import { type X, type Y } from '~/api/tables'"],
     ['src/screens/query/A.tsx', "import { x } from './names'"],
-    ['src/screens/query/A.tsx', "const later = () => import('~/ui/editors')"],
+    ['src/screens/query/A.tsx', `${lazy}; const later = () => import('~/ui/editors')`],
+    ['src/ui/A.tsx', "import { loadQuietly } from './lazy-with-retry'\nimport('./grid/DrawnGrid')"],
+    ['src/ui/A.tsx', '// Outside React: the clock.\nuseEffect(() => {})'],
     ['src/screens/query/A.tsx', "import { loadOrReload } from '~/ui/load-chunk'"],
     ['src/app/A.tsx', "import { loadOrReload } from '~/ui/load-chunk'"],
-    ['src/app/A.tsx', "const later = () => import('~/screens/query/QueryScreen')"],
+    ['src/app/A.tsx', `${lazy}; const later = () => import('~/screens/query/QueryScreen')`],
+    ['src/atoms/a.ts', "const later = () => import('~/proof/engine')"],
     ['src/app/A.tsx', "import { Provider, useAtomValue } from 'jotai'"],
     ['src/atoms/a.ts', "import { atom } from 'jotai'"],
     ['src/atoms/session/failure.ts', "export { sentence } from '~/api/errors'"],
@@ -179,6 +184,10 @@ describe('a breach in the text is found:', () => {
     ['src/ui/A.tsx', '<p style={{ color: "#1976D2" }} />', 'colour'],
     ['src/ui/A.tsx', '<p className="text-[#fff]" />', 'colour'],
     ['src/ui/A.tsx', 'useEffect(() => {})', 'effect'],
+    ['src/ui/A.tsx', '// Outside React:\nuseEffect(() => {})', 'effect'],
+    ['src/atoms/a.ts', '// Outside React: the clock.\nuseEffect(() => {})', 'effect'],
+    ['src/atoms/a.ts', "const later = () => import('~/atoms/b')", 'later'],
+    ['src/proof/a.ts', "const later = () => import('./signed-state')", 'later'],
     ['src/screens/query/A.tsx', 'useLayoutEffect(() => {})', 'effect'],
     ['src/ui/A.tsx', 'export default function A() {}', 'default'],
     ['src/screens/query/Parts.tsx', 'export default 1', 'default'],

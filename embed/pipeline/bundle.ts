@@ -1,14 +1,10 @@
 import { join, relative } from 'node:path'
 import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
-import { apart, frame } from './budgets.ts'
 import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
 import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
-import { integerWordsOfHashes } from './integer-words.ts'
-import { modernStorage } from './modern-storage.ts'
-import { namedReact } from './named-react.ts'
 import type { OutputFile } from './output.ts'
-import { unnamedFunctions } from './unnamed-functions.ts'
+import { frame } from './sizes.ts'
 import { bundleWorkers } from './workers.ts'
 
 /** The scripts of the console with esbuild's metadata; paths as in the output folder. */
@@ -64,9 +60,6 @@ export function commonOptions(
       '~': join(root, 'src'),
       'aria-hidden': join(root, 'src/ui/shims/aria-hidden.ts'),
       'react-style-singleton': join(root, 'src/ui/shims/react-style-singleton.ts'),
-      'use-sync-external-store/shim/index.js': 'react',
-      ufo: join(root, 'src/api/shims/ufo.ts'),
-      destr: join(root, 'src/api/shims/destr.ts'),
     },
     define: {
       __VERSION__: JSON.stringify(identity.version),
@@ -95,16 +88,7 @@ export async function bundleScripts(
     minify: true,
     conditions: ['production'],
     define: { ...common.define, ...production },
-    plugins: [
-      integerWordsOfHashes,
-      modernStorage,
-      namedReact,
-      unnamedFunctions,
-      groupedChunks(root, entry, {
-        module: frame,
-        apart,
-      }),
-    ],
+    plugins: [groupedChunks(root, entry, frame)],
   })
   if (result.warnings.length > 0) {
     const warnings = await formatMessages(result.warnings, { kind: 'warning', color: false })

@@ -1,33 +1,38 @@
-import { existsSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
+import { basename, extname } from 'node:path'
 import type { Metafile } from 'esbuild'
-import {
-  type Budget,
-  besideScreen,
-  frame,
-  frameBudget,
-  login,
-  otherPart,
-  parts,
-  scripts as scriptLimits,
-  styles,
-  worker,
-} from './budgets.ts'
+import { ceilings, loginRequests } from './budgets.ts'
 import type { OutputFile } from './output.ts'
 import { workerFolder } from './workers.ts'
 
-/** A line of the size table: some files together, in bytes. */
+/** The frame around every screen after the login. */
+export const frame = 'src/app/Console.tsx'
+
+/** The chart of Overview. What follows the history is fetched once the screen is complete. */
+const chart = 'src/ui/chart/Plot.tsx'
+
+/** What a screen shows at once and fetches beside itself, by the name of its page (`routes.tsx`). */
+const besideScreen: Readonly<Record<string, readonly string[]>> = {
+  overview: [chart],
+  query: ['src/ui/editors.ts', 'src/ui/windowed.ts'],
+  keys: ['src/ui/windowed.ts'],
+  documents: ['src/ui/windowed.ts'],
+  transactions: ['src/ui/windowed.ts'],
+  compare: ['src/ui/windowed.ts'],
+}
+
+/** A line of the size table: some files together. */
 export type Row = {
   readonly group: string
-  readonly raw: number
-  readonly brotli: number
-  readonly requests?: number
-  readonly budget?: Budget
+  /** Bytes in brotli, or as they are where there is no compressed copy. */
+  readonly bytes: number
+  readonly requests: number
+  /** Of them, bytes of modules that the group does not import; an estimate by their share. */
+  readonly surplus: number
+  readonly ceiling?: number
 }
 
 /** The measured output: emitted files, compressed copies and how scripts depend on each other. */
 export type Weighed = {
-  readonly root: string
   readonly files: readonly OutputFile[]
   readonly encoded: readonly OutputFile[]
   readonly metafile: Metafile
@@ -47,123 +52,101 @@ export function staticClosure(metafile: Metafile, script: string): string[] {
   return [...found].sort()
 }
 
-/** The chunk whose content is a module that is imported dynamically. */
-function chunkOf(metafile: Metafile, module: string): string | undefined {
-  return Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === module)?.[0]
-}
-
-/** The chunk that holds a module, which several screens may share. */
-function chunkWith(metafile: Metafile, module: string): string | undefined {
-  return Object.entries(metafile.outputs).find(([, { inputs }]) => inputs[module])?.[0]
-}
-
 /** All scripts until the login form accepts input, without the theme script. */
 export function loginScripts(metafile: Metafile, start: string): string[] {
   return staticClosure(metafile, start)
 }
 
-/** The module of a page's screen; one without a script of its own comes with the frame. */
+/** The module of a page's screen. */
 function screenOf(page: string): string {
   return `src/screens/${page}/${page.charAt(0).toUpperCase()}${page.slice(1)}Screen.tsx`
 }
 
 /** The scripts that a page needs for its screen, beyond those of the login. */
 export function screenScripts(metafile: Metafile, start: string, page: string): string[] {
-  const present = new Set(loginScripts(metafile, start))
-  const modules = [frame, screenOf(page), ...(besideScreen[page] ?? [])]
-  const needed = modules.flatMap((module) => {
-    const chunk = chunkWith(metafile, module)
-    return chunk ? staticClosure(metafile, chunk) : []
-  })
-  return [...new Set(needed)].filter((path) => !present.has(path))
+  return scriptsOf(metafile, modulesFor(page), loginScripts(metafile, start))
 }
 
-/** One sentence for each exceeded limit of all scripts together. */
-export function scriptBreaches(files: readonly OutputFile[]): string[] {
-  const all = files.filter(({ path }) => path.startsWith('assets/') && path.endsWith('.js'))
-  const tooMany = all.length > scriptLimits.most
-  return [
-    ...(tooMany ? [`${all.length} script files, at most ${scriptLimits.most} are allowed`] : []),
-    ...all
-      .filter(({ bytes }) => bytes.length < scriptLimits.leastBytes)
-      .map(({ path, bytes }) => `${path}: ${bytes.length} bytes are not worth a request`),
-  ]
+function modulesFor(page: string): string[] {
+  return [frame, screenOf(page), ...(besideScreen[page] ?? [])]
 }
 
-/** The size table. Fails when a module with a budget exists but has no chunk of its own. */
+/** What is fetched for modules that are loaded on demand, beyond what is there. */
+function scriptsOf(
+  metafile: Metafile,
+  modules: readonly string[],
+  present: readonly string[],
+): string[] {
+  const chunks = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint !== undefined && modules.includes(entryPoint) ? [path] : [],
+  )
+  const needed = chunks.flatMap((chunk) => staticClosure(metafile, chunk))
+  return [...new Set(needed)].filter((path) => !present.includes(path))
+}
+
+/** The size table: what has a ceiling, then every part that is loaded on demand. */
 export function sizeTable(weighed: Weighed): Row[] {
-  const { metafile, blocking, files } = weighed
-  requireChunks(weighed)
-  const scripts = loginScripts(metafile, weighed.start)
+  const { metafile, blocking, files, start } = weighed
+  const login = loginScripts(metafile, start)
   const isStyle = (path: string): boolean => path.endsWith('.css')
-  const beforeLogin = [...scripts, ...blocking.filter((path) => !isStyle(path))]
-  const requests = 1 + scripts.length + blocking.length
+  const first = [...login, ...blocking.filter((path) => !isStyle(path))]
+  const framed = scriptsOf(metafile, [frame], login)
   return [
-    { ...weigh(weighed, 'scripts until login', beforeLogin, login), requests },
-    weigh(weighed, 'styles', blocking.filter(isStyle), styles),
-    ...workerScripts(metafile).map(({ name, path }) =>
-      weigh(weighed, `worker ${name}`, [path], worker),
+    {
+      ...weigh(weighed, 'scripts until login', first, [], ceilings.login),
+      requests: 1 + login.length + blocking.length,
+    },
+    weigh(
+      weighed,
+      'log in to Overview',
+      screenScripts(metafile, start, 'overview'),
+      modulesFor('overview'),
+      ceilings.overview,
     ),
-    ...lazyModules(metafile).map((module) => {
-      const label = module === frame ? 'frame' : basename(module, extname(module))
-      return weigh(weighed, label, scriptsOf(metafile, module, scripts), budgetOf(module))
-    }),
+    ...workerScripts(metafile).map(({ name, path }) =>
+      weigh(weighed, `worker ${name}`, [path], [], ceilings.worker),
+    ),
     weigh(
       weighed,
       `all ${files.length} files`,
-      files.map((file) => file.path),
+      files.map(({ path }) => path),
+      [],
+      ceilings.build,
     ),
+    weigh(weighed, 'styles', blocking.filter(isStyle), []),
+    weigh(weighed, 'frame', framed, [frame]),
+    ...lazyModules(metafile)
+      .filter((module) => module !== frame)
+      .map((module) => {
+        const scripts = scriptsOf(metafile, [module], [...login, ...framed])
+        return weigh(weighed, basename(module, extname(module)), scripts, [frame, module])
+      }),
   ]
 }
 
 /** One sentence for each exceeded ceiling. */
 export function breaches(rows: readonly Row[]): string[] {
-  return rows.flatMap((row) =>
-    (['raw', 'brotli', 'requests'] as const).flatMap((unit) => {
-      const [value, ceiling] = [row[unit] ?? 0, row.budget?.[unit]]
-      if (ceiling === undefined || value <= ceiling) return []
-      return [`${row.group}: ${value} ${unit}, the budget is ${ceiling}`]
-    }),
-  )
+  const [login] = rows
+  const tooMany = login && login.requests > loginRequests
+  return [
+    ...(tooMany ? [`${login.group}: ${login.requests} requests, at most ${loginRequests}`] : []),
+    ...rows.flatMap(({ group, bytes, ceiling }) =>
+      ceiling !== undefined && bytes > ceiling
+        ? [`${group}: ${bytes} bytes, the ceiling is ${ceiling}`]
+        : [],
+    ),
+  ]
 }
 
-/** The table as text: kB with one digit, budgets of compressed size in brackets. */
+/** The table as text: kB of brotli with one digit. */
 export function formatTable(rows: readonly Row[]): string {
-  const kb = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(8)
-  const head = `${'kB'.padEnd(22)}${'raw'.padStart(8)}${'brotli'.padStart(8)}  budget`
-  const lines = rows.map((row) => {
-    const { raw, brotli, requests } = row.budget ?? {}
-    const budget = [
-      brotli === undefined ? '' : `${brotli / 1000} brotli`,
-      raw === undefined ? '' : `${raw / 1000} raw`,
-      requests === undefined ? '' : `${row.requests} of ${requests} requests`,
-    ]
-    const numbers = `${kb(row.raw)}${kb(row.brotli)}`
-    return `${row.group.padEnd(22)}${numbers}  ${budget.filter(Boolean).join(', ')}`.trimEnd()
+  const kb = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(9)
+  const head = `${'brotli, kB'.padEnd(22)}${'size'.padStart(9)}${'surplus'.padStart(9)}${'requests'.padStart(9)}${'ceiling'.padStart(9)}`
+  const lines = rows.map(({ group, bytes, surplus, requests, ceiling }) => {
+    const most = ceiling === undefined ? '' : kb(ceiling)
+    return `${group.padEnd(22)}${kb(bytes)}${kb(surplus)}${String(requests).padStart(9)}${most}`
   })
   return [head, ...lines].join('\n')
-}
-
-/** What is fetched for a part loaded on demand, beyond the login and the frame. */
-function scriptsOf(metafile: Metafile, module: string, present: readonly string[]): string[] {
-  const closureOf = (of: string): string[] => {
-    const chunk = chunkOf(metafile, of)
-    return chunk ? staticClosure(metafile, chunk) : []
-  }
-  const before = new Set([...present, ...(module === frame ? [] : closureOf(frame))])
-  return closureOf(module).filter((path) => !before.has(path))
-}
-
-function budgetOf(module: string): Budget {
-  return module === frame ? frameBudget : (parts[module] ?? otherPart)
-}
-
-function requireChunks({ root, metafile }: Weighed): void {
-  for (const module of Object.keys(parts)) {
-    if (existsSync(join(root, module)) && !chunkOf(metafile, module)) {
-      throw new Error(`${module} must be loaded on demand, but no dynamic import names it`)
-    }
-  }
 }
 
 /** The scripts that run apart from the page. */
@@ -186,11 +169,42 @@ function lazyModules(metafile: Metafile): string[] {
   return [...dynamic].sort()
 }
 
-function weigh(weighed: Weighed, group: string, paths: readonly string[], budget?: Budget): Row {
-  const size = (files: readonly OutputFile[], path: string): number | undefined =>
-    files.find((file) => file.path === path)?.bytes.length
-  const raw = paths.map((path) => size(weighed.files, path) ?? 0)
-  const brotli = paths.map((path, index) => size(weighed.encoded, `${path}.br`) ?? raw[index] ?? 0)
-  const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
-  return { group, raw: sum(raw), brotli: sum(brotli), ...(budget && { budget }) }
+/** @param roots the modules for which the scripts are fetched; none where nothing is surplus */
+function weigh(
+  { files, encoded, metafile }: Weighed,
+  group: string,
+  paths: readonly string[],
+  roots: readonly string[],
+  ceiling?: number,
+): Row {
+  const size = (among: readonly OutputFile[], path: string): number | undefined =>
+    among.find((file) => file.path === path)?.bytes.length
+  const needed = modulesOf(metafile, roots)
+  const sizes = paths.map((path) => {
+    const bytes = size(encoded, `${path}.br`) ?? size(files, path) ?? 0
+    const inputs = Object.entries(metafile.outputs[path]?.inputs ?? {})
+    const sum = (of: typeof inputs) => of.reduce((all, [, one]) => all + one.bytesInOutput, 0)
+    const needless = roots.length === 0 ? [] : inputs.filter(([module]) => !needed.has(module))
+    return { bytes, surplus: sum(inputs) === 0 ? 0 : (bytes * sum(needless)) / sum(inputs) }
+  })
+  const bytes = sizes.reduce((all, one) => all + one.bytes, 0)
+  const surplus = Math.round(sizes.reduce((all, one) => all + one.surplus, 0))
+  return {
+    group,
+    bytes,
+    surplus,
+    requests: paths.length,
+    ...(ceiling !== undefined && { ceiling }),
+  }
+}
+
+/** Modules that others import at once; what the build made them import has an absolute path. */
+function modulesOf(metafile: Metafile, roots: readonly string[]): ReadonlySet<string> {
+  const found = new Set(roots)
+  for (const module of found) {
+    for (const { path, kind, original } of metafile.inputs[module]?.imports ?? []) {
+      if (kind !== 'dynamic-import' && !original?.startsWith('/')) found.add(path)
+    }
+  }
+  return found
 }

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build, type Metafile } from 'esbuild'
-import { integerWordsOfHashes } from './integer-words.ts'
 import type { OutputFile } from './output.ts'
 
 /** The scripts that run apart from the page, each a file of its own. */
@@ -44,7 +43,6 @@ export async function bundleWorkers(
     write: false,
     logLevel: 'silent',
     alias: { '~': join(root, 'src') },
-    plugins: [integerWordsOfHashes],
   })
   const files = outputFiles.map(({ path, contents }) => ({
     path: relative(root, path).replaceAll('\\', '/'),

@@ -10,6 +10,8 @@ import type { Identities } from './identity'
 import { Splash } from './splash/Splash'
 import { Console, startBehindLogin } from './start'
 
+// Outside React: the document's theme.
+
 /**
  * The splash with the login form, and under it the console. A lost session brings the splash back
  * over a console that stays mounted, so that nothing typed or fetched is lost.

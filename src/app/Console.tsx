@@ -23,6 +23,8 @@ import { Pages } from './Pages'
 import { pagesOfAddressed } from './routes'
 import { useInDatabase } from './UnopenedDatabase'
 
+// Outside React: the address, the window's focus, connection and end.
+
 type Props = { mount: string; onReady: () => void }
 
 /** Everything behind the login. Its cache of answers lives and dies with it. */

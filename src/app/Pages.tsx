@@ -22,6 +22,8 @@ import { pagesOfAddressed, pagesOfDatabase, pagesOfNumbers, pagesWithLogin, rout
 import { useServers } from './servers/use-servers'
 import { UnopenedDatabase } from './UnopenedDatabase'
 
+// Outside React: the document's title and focus.
+
 const needsLogin =
   'This server runs without login (--auth=false). SQL, databases and users need one.'
 

@@ -4,12 +4,10 @@ import { Grid } from '~/ui/Grid'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { MeasuredList } from '~/ui/MeasuredList'
 import { Tree } from '~/ui/Tree'
-import type { administration as screensOfAdministration } from './administration'
 import { PageLoading } from './PageLoading'
 import { TablesRedirect } from './TablesRedirect'
 
 type Screen = { default: ComponentType }
-type Administration = typeof screensOfAdministration
 type Load = () => Promise<Screen>
 
 const loads: Record<PageName, Load> = {
@@ -22,20 +20,14 @@ const loads: Record<PageName, Load> = {
     beside([MeasuredList.prepare()], import('~/screens/transactions/TransactionsScreen')),
   compare: () => beside([Grid.prepare()], import('~/screens/compare/CompareScreen')),
   verify: () => import('~/screens/verify/VerifyScreen'),
-  audit: () => administration('AuditLogScreen'),
+  audit: () => import('~/screens/auditlog/AuditLogScreen'),
   servers: () => import('~/screens/servers/ServersScreen'),
-  databases: () => administration('DatabasesScreen'),
-  users: () => administration('UsersScreen'),
+  databases: () => import('~/screens/databases/DatabasesScreen'),
+  users: () => import('~/screens/users/UsersScreen'),
   guide: () => import('~/screens/guide/GuideScreen'),
-  settings: () => administration('SettingsScreen'),
-  comingsoon: () => administration('ComingSoonScreen'),
+  settings: () => import('~/screens/settings/SettingsScreen'),
+  comingsoon: () => import('~/screens/comingsoon/ComingSoonScreen'),
   tables: () => Promise.resolve({ default: TablesRedirect }),
-}
-
-/** Screens that share a script. */
-async function administration(name: keyof Administration): Promise<Screen> {
-  const module = await import('./administration')
-  return { default: module.administration[name] }
 }
 
 /** Fetches what a screen shows at once together with it; a failure shows where it is shown. */

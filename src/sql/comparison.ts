@@ -1,5 +1,5 @@
-import { sqlValue } from './export'
 import { type KeyColumn, type Seek, type SeekPart, seeksBehind } from './keyset'
+import { literalOf } from './literals'
 import { quoteName } from './names'
 import { ResultShapeError, type ResultTable } from './result'
 
@@ -97,7 +97,7 @@ export function pageSql(
 }
 
 const partSql = ({ name, type, sign, value }: SeekPart) =>
-  `${quoteName(name)} ${sign} ${sqlValue(type, value)}`
+  `${quoteName(name)} ${sign} ${literalOf(type, value)}`
 
 const diffOf = (name: string, from: string, to: string) =>
   `(DIFF OF ${name}) AFTER TX ${from} UNTIL TX ${to}`
@@ -147,7 +147,7 @@ export function rowsSql(
   const parts = keys.map((key) => {
     const conditions = key.map((value, at) => {
       const { name = '', type = '' } = columns[at] ?? {}
-      return `${quoteName(name)} = ${sqlValue(type, value)}`
+      return `${quoteName(name)} = ${literalOf(type, value)}`
     })
     return `SELECT * FROM ${quoteName(table)} UNTIL TX ${tx} WHERE ${conditions.join(' AND ')}`
   })

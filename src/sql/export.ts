@@ -4,6 +4,7 @@ import { parsedJson } from '~/lib/parsed-json'
 import { tabField } from '~/lib/tab-text'
 import { formatMicroseconds } from './cells'
 import { guarded } from './formula-guard'
+import { literalOf } from './literals'
 import { quoteName } from './names'
 import type { ResultColumn, ResultTable } from './result'
 
@@ -216,31 +217,8 @@ function inserts(result: ResultTable, table: string): string {
     quoteName(/^\w*\(\w*\.(.*)\)$/s.exec(name)?.[1] ?? label),
   )
   const lines = rowsOf(result, (cells) => {
-    const values = cells.map(({ column, value }) => sqlValue(column.type, value))
+    const values = cells.map(({ column, value }) => literalOf(column.type, value))
     return `INSERT INTO ${name} (${names.join(', ')}) VALUES (${values.join(', ')});`
   })
   return `${lines.join('\n')}\n`
-}
-
-/** A value as a literal of this server. */
-export function sqlValue(type: string, value: string | null): string {
-  if (value === null) return 'NULL'
-  const quoted = `'${value.replaceAll("'", "''")}'`
-  switch (type) {
-    case 'INTEGER':
-      return /^-?\d+$/.test(value) ? value : quoted
-    case 'BOOLEAN':
-      return value === 'true' || value === 'false' ? value : quoted
-    case 'FLOAT':
-      // Exponents are not read as numbers, and -0 as the whole number 0.
-      return /^-?\d+(\.\d+)?$/.test(value) && value !== '-0' ? value : `CAST(${quoted} AS FLOAT)`
-    case 'BLOB':
-      return `x'${hexLiteral(value).slice(2)}'`
-    case 'TIMESTAMP':
-      return `CAST('${formatMicroseconds(value, 'utc').replace(/ UTC$/, '')}' AS TIMESTAMP)`
-    case 'UUID':
-      return `CAST(${quoted} AS UUID)`
-    default:
-      return quoted
-  }
 }

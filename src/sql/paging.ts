@@ -1,6 +1,4 @@
-import { base64ToHex } from '~/lib/bytes'
-import { formatMicroseconds } from './cells'
-import { sqlValue } from './export'
+import { literalOf } from './literals'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import type { ResultTable } from './result'
 import { isTrivia, type Token, tokenize } from './tokens'
@@ -244,18 +242,6 @@ function withCondition(body: string, { where, tail }: Simple, condition: string 
   if (condition === null) return body.slice(0, tail)
   if (where === null) return `${body.slice(0, tail)}\nWHERE ${condition}`
   return `${body.slice(0, where.from)}(${body.slice(where.from, where.to)}\n) AND ${condition}`
-}
-
-/** A value of a key's column (see ResultColumn.values) as SQL reads it. */
-export function literalOf(type: string, value: string): string {
-  const quoted = `'${value.replaceAll("'", "''")}'`
-  if (type === 'INTEGER' || type === 'BOOLEAN' || type === 'FLOAT') return sqlValue(type, value)
-  if (type === 'UUID') return `CAST(${quoted} AS UUID)`
-  if (type === 'TIMESTAMP') {
-    return `CAST('${formatMicroseconds(value, 'utc').replace(' UTC', '')}' AS TIMESTAMP)`
-  }
-  if (type === 'BLOB') return `x'${base64ToHex(value)}'`
-  return quoted
 }
 
 /** Two pages as one table; the columns are those of the first. */

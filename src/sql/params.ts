@@ -1,6 +1,6 @@
 import { base64ToHex } from '~/lib/bytes'
 import { formatMicroseconds } from './cells'
-import { keyValue } from './row-source'
+import { keyValue } from './literals'
 
 /** A value of a statement as immudb's `SQLValue` has it. */
 export type Param = { readonly name: string; readonly value: Readonly<Record<string, unknown>> }

@@ -1,8 +1,8 @@
-import type { KeyValue } from '~/immudb/key-address'
 import { listOf } from '~/lib/text'
 import { cutText } from '~/lib/visible-text'
+import { literalOf } from './literals'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
-import { literalOf, type Shape, shapeOf } from './paging'
+import { type Shape, shapeOf } from './paging'
 import type { ResultColumn } from './result'
 import { isTrivia, type Token, tokenize } from './tokens'
 
@@ -152,34 +152,6 @@ function starItem(name: string, qualifier: string): Item {
   if (!name.startsWith(start) || !name.endsWith(')')) return null
   const column = name.slice(start.length, -1)
   return { column, alias: column }
-}
-
-/**
- * A cell of a result (see ResultColumn.values) as a value of a primary key; null for one that JSON
- * cannot carry exactly, such as the float -0 or NaN, and for types that no key has.
- */
-export function keyValue(type: string, value: string | null): KeyValue | null {
-  if (value === null) return null
-  switch (type) {
-    case 'INTEGER':
-      return { n: value }
-    case 'VARCHAR':
-    case 'UUID':
-      return { s: value }
-    case 'BOOLEAN':
-      return { b: value === 'true' }
-    case 'BLOB':
-      return { bs: value }
-    case 'TIMESTAMP':
-      return { ts: value }
-    case 'FLOAT':
-      return floatValue(Number(value))
-  }
-  return null
-}
-
-function floatValue(f: number): KeyValue | null {
-  return Number.isFinite(f) && !Object.is(f, -0) ? { f } : null
 }
 
 /** A value of each column of a primary key, as a result has it (see ResultColumn.values). */

@@ -1,5 +1,5 @@
-import { sqlValue } from './export'
 import { type KeyColumn, type Keyed, plainType, primaryKey, type Seek, soughtKey } from './keyset'
+import { literalOf } from './literals'
 import { quoteName } from './names'
 import { newParams, type Param } from './params'
 import { filterSql, type Operator, type RowFilter, type RowOrder } from './row-filter'
@@ -90,7 +90,7 @@ export function shownSql(
   { table, filter, path }: Pick<RowsAsked, 'table' | 'filter' | 'path'>,
   typeOf: (column: string) => string,
 ): string {
-  const condition = filterSql(filter, { add: sqlValue }, typeOf)
+  const condition = filterSql(filter, { add: literalOf }, typeOf)
   const where = condition === '' ? '' : `\nWHERE ${condition}`
   const order = orderSql({ path, isBackwards: false }, typeOf).replace(/^ /, '\n')
   return `SELECT * FROM ${quoteName(table)}${where}${order};`

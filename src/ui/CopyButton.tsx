@@ -4,6 +4,8 @@ import { copyText } from '~/ui/clipboard'
 import { CopyIcon, ErrorIcon, TickIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 
+// Outside React: time.
+
 type CopyButtonProps = {
   /** The exact text, or a function that makes it when that takes time. */
   text: string | (() => string)

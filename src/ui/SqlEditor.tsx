@@ -9,6 +9,8 @@ import {
   type SqlEditorHandle,
 } from './editor/sql'
 
+// Outside React: the editor.
+
 export type { SqlEditorHandle }
 
 export type SqlEditorProps = {

@@ -3,6 +3,8 @@
 import type { ReactNode } from 'react'
 import { useLinesInSight } from './tree/viewport'
 
+// Outside React: measured sizes.
+
 type WindowedRowsProps = {
   /** The accessible name. */
   label: string

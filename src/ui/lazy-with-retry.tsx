@@ -1,6 +1,8 @@
 import { type ComponentType, type ReactNode, startTransition, useEffect, useReducer } from 'react'
 import { chunkReloadPeriod } from '~/lib/constants'
 
+// Outside React: parts that are being fetched.
+
 const key = 'webconsole.reloaded'
 
 /** What must be done before the page goes away, such as keeping drafts. */

@@ -6,6 +6,8 @@ import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from './Icon'
 import { IconButton } from './IconButton'
 import { SafeText } from './SafeText'
 
+// Outside React: measured places.
+
 type ToastKind = 'info' | 'success' | 'error' | 'warning'
 
 export type ToastMessage = {

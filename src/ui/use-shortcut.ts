@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { type Action, actionOf, type Place } from '~/lib/shortcuts'
 
+// Outside React: the keyboard.
+
 /** Where a key is typed as text or means something else. */
 const elsewhere =
   'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"], [role="combobox"]'

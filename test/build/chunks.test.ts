@@ -65,36 +65,35 @@ test('with it the start is one script, which runs everything once and in the sam
   ])
 })
 
-/** A frame and four screens: all but the last share a module, two a heavy one, two a light one. */
+/** A frame and three screens. */
 const screens: Readonly<Record<string, string>> = {
   'src/main.ts': `import('./frame').then(({ open }) => open('first'))`,
-  'src/frame.ts': `const loads = { first: () => import('./screens/FirstScreen'),
+  'src/frame.ts': `import { framed } from './framed'
+    const loads = { first: () => import('./screens/FirstScreen'),
       second: () => import('./screens/SecondScreen'),
-      third: () => import('./screens/ThirdScreen'),
-      fourth: () => import('./screens/FourthScreen') }
+      third: () => import('./screens/ThirdScreen') }
+    console.log(framed)
     export const open = (name) => loads[name]()`,
-  'src/screens/FirstScreen.ts': `import { shared } from '../shared'; import { heavy } from '../heavy'
-    import { light } from '../light'; import { own } from '../own'
-    console.log('first', shared, heavy, own, light)`,
-  'src/screens/SecondScreen.ts': `import { shared } from '../shared'; import { heavy } from '../heavy'
-    console.log('second', shared, heavy)`,
-  'src/screens/ThirdScreen.ts': `import { shared } from '../shared'; console.log('third', shared)`,
-  'src/screens/FourthScreen.ts': `import { light } from '../light'; console.log('fourth', light)`,
-  'src/shared.ts': `export const shared = 'shared'; console.log('shared runs')`,
+  'src/screens/FirstScreen.ts': `import { framed } from '../framed'; import { heavy } from '../heavy'
+    import { small } from '../small'; import { light } from '../light'; import { own } from '../own'
+    console.log('first', framed, heavy, small, light, own)`,
+  'src/screens/SecondScreen.ts': `import { heavy } from '../heavy'; import { small } from '../small'
+    import { light } from '../light'
+    console.log('second', heavy, small, light)`,
+  'src/screens/ThirdScreen.ts': `import { light } from '../light'; console.log('third', light)`,
+  'src/framed.ts': `export const framed = 'framed'; console.log('framed runs')`,
   'src/own.ts': `export const own = 'own'; console.log('own runs')`,
-  'src/heavy.ts': `import { shared } from './shared'; import { inner } from './inner'
-    export const heavy = 'heavy'; console.log('heavy runs', shared, inner)`,
+  'src/heavy.ts': `import { inner } from './inner'
+    export const heavy = 'heavy'; console.log('heavy runs', inner) // ${'long '.repeat(20_000)}`,
+  'src/small.ts': `export const small = 'small'; console.log('small runs')`,
   'src/light.ts': `export const light = 'light'; console.log('light runs')`,
   'src/inner.ts': `export const inner = 'inner'`,
 }
 
-const threeDoors = [['FirstScreen', 'SecondScreen', 'FourthScreen']]
-
-async function framed(name: string, apart: readonly (readonly string[])[]) {
-  const place = join(folder, name)
+test('what costs more as a request than as bytes comes with what is needed beside it', async () => {
+  const place = join(folder, 'framed')
   mkdirSync(join(place, 'src/screens'), { recursive: true })
   for (const [name, text] of Object.entries(screens)) writeFileSync(join(place, name), text)
-  const frame = { module: 'src/frame.ts', apart }
   const { metafile } = await build({
     absWorkingDir: place,
     entryPoints: ['src/main.ts'],
@@ -105,46 +104,44 @@ async function framed(name: string, apart: readonly (readonly string[])[]) {
     format: 'esm',
     target: 'es2022',
     metafile: true,
-    plugins: [groupedChunks(place, 'src/main.ts', frame)],
+    plugins: [groupedChunks(place, 'src/main.ts', 'src/frame.ts')],
   })
   const chunkWith = (module: string) =>
-    Object.values(metafile.outputs).find(({ inputs }) => (inputs[module]?.bytesInOutput ?? 0) > 0)
-  return { place, metafile, chunkWith }
-}
-
-test('what doors share is one script, but for what only a group of them needs', async () => {
-  const { place, metafile, chunkWith } = await framed('framed', threeDoors)
-  expect(chunkWith('src/own.ts')).toBe(chunkWith('src/screens/FirstScreen.ts'))
-  expect(chunkWith('src/inner.ts')).toBe(chunkWith('src/heavy.ts'))
-  expect(chunkWith('src/light.ts')).toBe(chunkWith('src/heavy.ts'))
-  const doors = ['First', 'Second', 'Third', 'Fourth'].map((name) => `screens/${name}Screen`)
-  const all = ['shared', 'heavy', 'frame', ...doors]
-  const apart = new Set(all.map((name) => chunkWith(`src/${name}.ts`)))
-  expect(apart.size).toBe(all.length)
-  // Every door imports it, so that nothing of it lies anywhere else.
-  const chunk = Object.entries(metafile.outputs).find(([, of]) => of === chunkWith('src/shared.ts'))
-  for (const name of ['frame', ...doors]) {
-    const paths = chunkWith(`src/${name}.ts`)?.imports.map(({ path }) => path)
-    expect(paths, name).toContain(chunk?.[0])
-  }
+    Object.entries(metafile.outputs).find(
+      ([, { inputs }]) => (inputs[`src/${module}.ts`]?.bytesInOutput ?? 0) > 0,
+    )?.[0]
+  const importsOf = (module: string) =>
+    metafile.outputs[chunkWith(module) ?? '']?.imports.map(({ path }) => path)
+  // Needed by the same two, and what it imports.
+  expect(chunkWith('small')).toBe(chunkWith('heavy'))
+  expect(chunkWith('inner')).toBe(chunkWith('heavy'))
+  // Needed by the third too, for which the heavy one would be much without need.
+  expect(chunkWith('light')).not.toBe(chunkWith('heavy'))
+  expect(importsOf('screens/ThirdScreen')).not.toContain(chunkWith('heavy'))
+  expect(importsOf('screens/ThirdScreen')).toContain(chunkWith('light'))
   const said = execFileSync(process.execPath, [join(place, 'out/main.mjs')], { encoding: 'utf8' })
-  expect(said.trim().split('\n')).toEqual([
-    'shared runs',
-    'heavy runs shared inner',
-    'light runs',
-    'own runs',
-    'first shared heavy own light',
-  ])
+  expect(said.trim().split('\n').at(-1)).toBe('first framed heavy small light own')
+  expect(said.match(/heavy runs/g)).toHaveLength(1)
 })
 
-test('a module belongs to the smallest group that has all who need it', async () => {
-  const { chunkWith } = await framed('grouped', [...threeDoors, ['FirstScreen', 'SecondScreen']])
-  expect(chunkWith('src/inner.ts')).toBe(chunkWith('src/heavy.ts'))
-  expect(chunkWith('src/light.ts')).not.toBe(chunkWith('src/heavy.ts'))
-})
-
-test('a group of something that is no door is an error', async () => {
-  await expect(framed('misnamed', [['FirstScreen', 'heavy']])).rejects.toThrow(
-    'heavy is apart, but no dynamic import names it',
+test('two light sets that most screens need are one script', async () => {
+  const place = join(folder, 'light')
+  mkdirSync(join(place, 'src/screens'), { recursive: true })
+  const without = { ...screens, 'src/heavy.ts': `export const heavy = 'heavy'` }
+  for (const [name, text] of Object.entries(without)) writeFileSync(join(place, name), text)
+  const { metafile } = await build({
+    absWorkingDir: place,
+    entryPoints: ['src/main.ts'],
+    outdir: 'out',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    metafile: true,
+    write: false,
+    plugins: [groupedChunks(place, 'src/main.ts', 'src/frame.ts')],
+  })
+  const withLight = Object.values(metafile.outputs).find(({ inputs }) => inputs['src/light.ts'])
+  expect(Object.keys(withLight?.inputs ?? {})).toEqual(
+    expect.arrayContaining(['src/heavy.ts', 'src/small.ts', 'src/light.ts']),
   )
 })

@@ -2,7 +2,6 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { integerWordsOfHashes } from '../../embed/pipeline/integer-words.ts'
 
 const common: BuildOptions = {
   entryPoints: ['src/proof/verify.ts'],
@@ -11,7 +10,6 @@ const common: BuildOptions = {
   format: 'esm',
   target: 'es2022',
   outdir: 'out',
-  plugins: [integerWordsOfHashes],
 }
 
 function brotli(bytes: Uint8Array): number {

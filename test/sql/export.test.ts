@@ -1,15 +1,10 @@
 // @vitest-environment node
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  copiedRows,
-  csvField,
-  type ExportFormat,
-  exportedRows,
-  frameOf,
-  sqlValue,
-} from '~/sql/export'
+import { copiedRows, csvField, type ExportFormat, exportedRows, frameOf } from '~/sql/export'
 import { withoutGuards } from '~/sql/formula-guard'
+import { literalOf } from '~/sql/literals'
 import { type ResultTable, readResult } from '~/sql/result'
 import { corpus } from '../support/recorded'
 
@@ -186,9 +181,9 @@ describe('copies', () => {
     expect(copiedRows('insert', texts(["it's", '']), 't')).toBe(
       "INSERT INTO t (v) VALUES ('it''s');\nINSERT INTO t (v) VALUES ('');\n",
     )
-    expect(sqlValue('FLOAT', '1e+300')).toBe("CAST('1e+300' AS FLOAT)")
-    expect(sqlValue('BLOB', '/w==')).toBe("x'ff'")
-    expect(sqlValue('TIMESTAMP', '1577836800123456')).toBe(
+    expect(literalOf('FLOAT', '1e+300')).toBe("CAST('1e+300' AS FLOAT)")
+    expect(literalOf('BLOB', '/w==')).toBe("x'ff'")
+    expect(literalOf('TIMESTAMP', '1577836800123456')).toBe(
       "CAST('2020-01-01 00:00:00.123456' AS TIMESTAMP)",
     )
   })

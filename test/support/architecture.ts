@@ -48,74 +48,16 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^@noble\//, /^src\/proof\//],
 ]
 
-/** Files with effects. Effects are only for things outside React. */
-const effects: ReadonlySet<string> = new Set([
-  'src/screens/auditlog/AuditGrid.tsx', // the rows in sight are read
-  'src/screens/transactions/GridFrame.tsx',
-  'src/ui/measuredlist/DrawnList.tsx',
-  'src/ui/SqlEditor.tsx', // the editors
-  'src/ui/editor/DrawnTextEditor.tsx',
-  'src/ui/shims/react-style-singleton.ts', // the document's style sheets
-  'src/ui/grid/DrawnGrid.tsx', // measured sizes, and the clipboard
-  'src/ui/chart/Plot.tsx', // the drawing and its size
-  'src/ui/tree/DrawnTree.tsx', // measured sizes
-  'src/ui/use-shortcut.ts', // the keyboard
-  'src/ui/lazy-with-retry.tsx', // parts that are being fetched
-  'src/ui/toast.tsx', // measured places
-  'src/ui/CopyButton.tsx', // time
-  'src/ui/WindowedRows.tsx', // measured sizes
-  'src/app/App.tsx', // the document's theme
-  'src/app/Console.tsx', // the address, the window's focus, connection and end
-  'src/screens/verify/evidence/EvidencePane.tsx', // the document's title and focus
-  'src/app/Pages.tsx', // the document's title and focus
-  'src/app/frame/Notices.tsx', // time and the address
-  'src/app/trust/TrustParts.tsx', // other tabs, and states as they are answered
-  'src/app/watch/Expiry.tsx', // time
-  'src/app/watch/Watch.tsx', // use of the page, the network, other tabs and scripts of others
-  'src/app/splash/LoginCard.tsx', // time
-  'src/app/splash/Splash.tsx', // time and the address
-  'src/screens/guide/GuideScreen.tsx', // the address and the scroll position
-  'src/screens/overview/AttentionList.tsx', // storage
-  'src/screens/tables/import/ChooseFile.tsx', // storage
-  'src/screens/tables/import/TableFields.tsx', // requests under way
-  'src/screens/verify/audit/AuditPane.tsx', // storage
-  'src/screens/query/OutputPane.tsx', // the scroll position and the focus
-  'src/screens/query/ResultEntry.tsx', // the scroll position
-  'src/screens/query/QueryScreen.tsx', // the end of the page, and the address
-])
-
 /**
- * Modules that may be imported dynamically, each as its own script: parts that a user opens, and
- * parts that few pages need. Shared parts come with the frame (`embed/pipeline/budgets.ts`).
+ * What may be loaded later: in the page only by `ui/lazy-with-retry`, which says what stands in the
+ * place of a part and what is done when it cannot be fetched; elsewhere only the engine of proofs.
  */
-const loadedLater: ReadonlySet<string> = new Set([
-  'src/app/Console',
-  'src/app/administration', // databases, users, settings and the audit log
-  'src/app/trust/TrustParts', // behind the first paint
-  'src/proof/engine', // where no worker can be had
-  'src/proof/signature', // where states are signed
-  'src/screens/guide/GuideScreen',
-  'src/screens/compare/CompareScreen',
-  'src/screens/keys/KeysScreen',
-  'src/screens/documents/DocumentsScreen',
-  'src/screens/moments/MomentPart', // the choice of a moment, and named ones
-  'src/screens/transactions/TransactionsScreen',
-  'src/screens/overview/OverviewScreen',
-  'src/app/trust/drawers',
-  'src/screens/query/QueryScreen',
-  'src/screens/query/row-parts', // with the first result or table
-  'src/screens/tables/rare-parts', // forms, what writes, and the structure of a table
-  'src/screens/tables/import/ImportDialog', // files of rows
-  'src/app/servers/OtherServers', // where there are several
-  'src/screens/servers/ServersScreen',
-  'src/screens/settings/CookieBar', // texts in twelve languages
-  'src/screens/verify/VerifyScreen',
-  'src/screens/verify/evidence/EvidencePane', // also without a login
-  'src/ui/editors', // with the first editor
-  'src/ui/windowed', // with the first grid
-  'src/ui/chart/Plot',
-  'src/ui/select/OpenSelect',
-])
+const loadsLater = /from '(~\/ui|\.{1,2}(\/\w+)*)\/lazy-with-retry'/
+const isEngine = /^src\/proof\/(engine|signature)$/
+
+/** Effects are for things outside React. A file that has some names them. */
+const outside = /^\/\/ Outside React: \S/m
+const mayHaveEffects: ReadonlySet<Room> = new Set(['ui', 'screens', 'app'])
 
 /**
  * Folders in `screens` that are no screens: parts of proofs, moments and tables that several show.
@@ -150,7 +92,7 @@ export function breaches(tree: Tree): string[] {
     for (const link of linksOf(source)) {
       const what =
         link.target.startsWith('.') || link.target.startsWith('~/')
-          ? ofLink(path, link)
+          ? ofLink(path, link, source)
           : ofPackage(path, link)
       if (what) tell(what)
     }
@@ -174,8 +116,10 @@ function ofText(path: string, source: string): string[] {
   const found = texts
     .filter(([, pattern, files]) => pattern.test(code) && (files?.test(path) ?? true))
     .map(([what]) => what)
-  if (/\buse(Layout|Insertion)?Effect\(/.test(code) && !effects.has(path))
-    found.push('has an effect')
+  if (/\buse(Layout|Insertion)?Effect\(/.test(code)) {
+    if (!mayHaveEffects.has(roomOf(path))) found.push('has an effect')
+    else if (!outside.test(source)) found.push('has an effect and no line “Outside React: …”')
+  }
   if (/^export default\b/m.test(code) && !mayHaveDefault.test(path))
     found.push('has a default export')
   return found
@@ -216,9 +160,15 @@ function onlyTypes(names: string): boolean {
   return each.length > 0 && each.every((name) => /^\s*type\s/.test(name))
 }
 
-function ofLink(path: string, link: Link): string | null {
+function mayLoad(path: string, target: string, source: string): boolean {
+  const room = roomOf(path)
+  if (room === 'proof' || room === 'atoms') return isEngine.test(target)
+  return ['ui', 'screens', 'app', 'main'].includes(room) && loadsLater.test(source)
+}
+
+function ofLink(path: string, link: Link, source: string): string | null {
   const target = resolved(path, link.target)
-  if (link.isDynamic && !link.isType && !loadedLater.has(target.replace(/\.tsx?$/, ''))) {
+  if (link.isDynamic && !link.isType && !mayLoad(path, target, source)) {
     return `loads ${target} later: import it at once`
   }
   if (link.isExport && !mayHandOn(path, target, link)) return `hands on ${target}`

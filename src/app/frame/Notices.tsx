@@ -34,6 +34,8 @@ import { SafeName, SafeText } from '~/ui/SafeText'
 import { showToast } from '~/ui/toast'
 import { OfServers } from '../servers/OfServers'
 
+// Outside React: time and the address.
+
 const storageNotices = {
   unavailable:
     'This browser keeps nothing for this page: settings and drafts last until the tab is closed.',

@@ -15,6 +15,8 @@ import { PasswordField } from '~/ui/PasswordField'
 import { fetchBehindLogin, isForDocuments, startBehindLogin } from '../start'
 import { besideLogin } from './beside-login'
 
+// Outside React: time.
+
 /** The login form with what it is shown for; over a lost session it says that the work is kept. */
 export function LoginCard() {
   const login = useSetAtom(loginAtom)

@@ -20,10 +20,13 @@ import { messages } from '~/lib/messages'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { Logo } from '~/ui/Logo'
+import { loadQuietly } from '~/ui/lazy-with-retry'
 import { Mascot } from '~/ui/Mascot'
 import { Spinner } from '~/ui/Spinner'
 import { isEvidenceAddress } from '../start'
 import { LoginCard } from './LoginCard'
+
+// Outside React: time and the address.
 
 /**
  * Covers everything until a user is logged in and the console is ready. A start with a token is
@@ -60,7 +63,9 @@ export function Splash() {
 type EvidencePage = ComponentType<{ onLeave: () => void }>
 
 const loadEvidence = () =>
-  import('~/screens/verify/evidence/EvidencePane').then((part) => part.EvidencePage)
+  loadQuietly(() => import('~/screens/verify/evidence/EvidencePane')).then(
+    (part) => part.EvidencePage,
+  )
 
 /** The page for evidence files, which needs no login; also where the address asks for it. */
 function useEvidence(mayCheck: boolean) {

@@ -10,7 +10,7 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useChangeSearch, usePath, useSearchParam } from '~/ui/location'
 
 const RevisionDrawer = lazyWithRetry(() =>
-  import('./drawers').then(({ drawers }) => drawers.RevisionDrawer),
+  import('~/screens/revisions/RevisionDrawer').then((part) => part.RevisionDrawer),
 )
 
 /** The history that the address names, or that was opened over a screen. */

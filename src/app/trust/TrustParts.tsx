@@ -21,6 +21,8 @@ import { ErrorNote } from '~/ui/ErrorNote'
 import { beforeReload } from '~/ui/lazy-with-retry'
 import { Revisions } from './Revisions'
 
+// Outside React: other tabs, and states as they are answered.
+
 /**
  * Follows the history of the open database: each state that was answered is checked, and what was
  * found wrong stands on every screen. Fetched when the page is idle, with the words for what is

@@ -11,6 +11,8 @@ import { WarningIcon } from '~/ui/Icon'
 import { showToast } from '~/ui/toast'
 import { NoticeLine } from './NoticeLine'
 
+// Outside React: time.
+
 /** How often to check how much time is left, in milliseconds. */
 const period = 5_000
 

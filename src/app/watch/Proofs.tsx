@@ -7,7 +7,7 @@ import { ErrorNote } from '~/ui/ErrorNote'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 
 const ProofDrawer = lazyWithRetry(
-  () => import('../trust/drawers').then(({ drawers }) => drawers.ProofDrawer),
+  () => import('~/screens/proof/ProofDrawer').then((part) => part.ProofDrawer),
   // The server may send another page by now, so one that found something wrong is not reloaded.
   { isUnasked: true },
 )

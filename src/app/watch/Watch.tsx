@@ -30,6 +30,8 @@ import { NoticeLine } from './NoticeLine'
 import { Proofs } from './Proofs'
 import { ShortcutList } from './ShortcutList'
 
+// Outside React: use of the page, the network, other tabs and scripts of others.
+
 const TrustParts = lazyWithRetry(
   async () => {
     // Most other screens show rows. There is time now, and they wait for one script less.

@@ -28,8 +28,8 @@ import {
   seeksOf,
 } from '~/sql/comparison'
 import { primaryKey, type Seek, soughtKey } from '~/sql/keyset'
+import { keyValue } from '~/sql/literals'
 import { type ResultTable, readResult } from '~/sql/result'
-import { keyValue } from '~/sql/row-source'
 import { readDetails } from '../query/tables'
 import { clientAtom } from '../session/client'
 import { sentence } from '../session/failure'

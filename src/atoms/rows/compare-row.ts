@@ -11,9 +11,10 @@ import {
   type Shown,
   type Value,
 } from '~/proof/shown'
+import { keyValue } from '~/sql/literals'
 import type { ResultTable } from '~/sql/result'
 import { keyLabel } from '~/sql/row-label'
-import { keyValue, type RowMap } from '~/sql/row-source'
+import type { RowMap } from '~/sql/row-source'
 import type { StoreAccess } from '../storage/storage'
 import { knownOfObject, verdictWhenChecked } from '../trust/object-verdict'
 import { gapOf, labelOf, unequalLeaves } from '../trust/open-parts'

@@ -7,6 +7,7 @@ import { counted, formatCount, formatTx } from '~/lib/text'
 import type { Ended, Refused } from '~/lib/write'
 import { uniqueClaims } from '~/sql/edit-problems'
 import { type EditPlan, planEdits, requestOf, tooManyEntries } from '~/sql/edit-statements'
+import { keyValue } from '~/sql/literals'
 import {
   type Cells,
   type Edits,
@@ -17,7 +18,6 @@ import {
   stagedValues,
 } from '~/sql/row-edits'
 import { rowLabel, rowLabels } from '~/sql/row-label'
-import { keyValue } from '~/sql/row-source'
 import { newestKnown, refreshStateAtom } from '../history/newest-state'
 import { verifyWriteAtom } from '../query/receipts'
 import { tablesKey } from '../query/tables'

@@ -7,6 +7,8 @@ import { useLinesInSight } from '~/ui/tree/viewport'
 import { useNarrow } from '~/ui/use-narrow'
 import { AuditHead, AuditRow } from './AuditRow'
 
+// Outside React: the rows in sight are read.
+
 type Props = {
   count: number
   /** All events that are in memory, for what only several together show. */

@@ -14,6 +14,8 @@ import type { Chapter, Section } from './guide'
 import { Plain, Prose } from './Prose'
 import { findMatches, sectionCount, wordsOf } from './search'
 
+// Outside React: the address and the scroll position.
+
 const total = sectionCount(chapters)
 
 /** How to work with immudb and this console: all chapters on one page, searchable and linkable. */

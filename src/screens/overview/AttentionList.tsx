@@ -14,6 +14,8 @@ import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
 import { Card } from './Card'
 
+// Outside React: storage.
+
 const icons = {
   error: <ErrorIcon className="text-error" />,
   warning: <WarningIcon className="text-warning" />,

@@ -32,6 +32,8 @@ import { useShortcut } from '~/ui/use-shortcut'
 import { useQueryPanes } from './query-panes'
 import { ResultEntry } from './ResultEntry'
 
+// Outside React: the scroll position and the focus.
+
 const severities = [
   { value: 'all', label: 'Everything' },
   { value: 'rows', label: 'Results' },

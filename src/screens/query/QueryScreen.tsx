@@ -23,6 +23,8 @@ import { OutputPane } from './OutputPane'
 import { type PaneName, type QueryPanes, QueryPanesContext, useQueryPanes } from './query-panes'
 import { TablesPane } from './TablesPane'
 
+// Outside React: the end of the page, and the address.
+
 /** Tables on the left, the editor above its output on the right; one at a time on a phone. */
 export default function QueryScreen() {
   useKeptDraft()

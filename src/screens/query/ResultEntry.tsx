@@ -34,6 +34,8 @@ import { momentLabel } from '../moments/moment-text'
 import { Receipt } from '../proof/Receipt'
 import { PlainRows, ResultRows } from './lazy-parts'
 
+// Outside React: the scroll position.
+
 type Props = { entry: OutputEntry; isOpenFirst: boolean }
 
 /** One statement: what was run, where it stands, and what came back. */

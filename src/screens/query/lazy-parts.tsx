@@ -2,13 +2,16 @@ import { Grid } from '~/ui/Grid'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 
 // Nothing needs them before there is a result or a table, and they weigh as much as the screen.
-const load = async () => {
+const loadResult = () => {
   void Grid.prepare()
-  return (await import('./row-parts')).rowParts
+  return import('./ResultRows')
 }
 
-export const PlainRows = lazyWithRetry(() => load().then((parts) => parts.PlainRows))
-export const ResultRows = lazyWithRetry(() => load().then((parts) => parts.ResultRows), {
+export const PlainRows = lazyWithRetry(() => loadResult().then((part) => part.PlainRows))
+export const ResultRows = lazyWithRetry(() => loadResult().then((part) => part.ResultRows), {
   meanwhile: <p className="late text-muted">Drawing…</p>,
 })
-export const TablePane = lazyWithRetry(() => load().then((parts) => parts.TablePane))
+export const TablePane = lazyWithRetry(() => {
+  void Grid.prepare()
+  return import('../tables/TablePane').then((part) => part.TablePane)
+})

@@ -2,7 +2,8 @@ import type { Part, RevisionContent } from '~/atoms/revisions/history'
 import type { WholeRevision } from '~/atoms/revisions/list'
 import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes, base64ToHex, decodeUtf8 } from '~/lib/bytes'
-import { csvField, sqlValue } from '~/sql/export'
+import { csvField } from '~/sql/export'
+import { literalOf } from '~/sql/literals'
 import { quoteName } from '~/sql/names'
 
 type Exported = Partial<WholeRevision> &
@@ -61,6 +62,6 @@ function jsonValue(part: Part): string | null {
 /** The statement that would insert a revision as it was. */
 export function insertOf(table: string, parts: readonly Part[]): string {
   const names = parts.map(({ name }) => quoteName(name)).join(', ')
-  const values = parts.map(({ type, value }) => sqlValue(type, value)).join(', ')
+  const values = parts.map(({ type, value }) => literalOf(type, value)).join(', ')
   return `INSERT INTO ${quoteName(table)} (${names}) VALUES (${values});\n`
 }

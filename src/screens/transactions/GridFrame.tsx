@@ -21,6 +21,8 @@ import { useNarrow } from '~/ui/use-narrow'
 import { useListAddress } from './address'
 import { Head, type ReadState, TxRow } from './TxRow'
 
+// Outside React: the rows in sight are read, and the focus.
+
 export type Target = { id: bigint; isAtTop: boolean }
 export type Place = { index: number; start: number }
 type RowOf = Place & { tx: TxEntries | undefined; state: ReadState }

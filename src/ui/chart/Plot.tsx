@@ -7,6 +7,8 @@ import { type TimeZoneChoice, zoneName } from '~/lib/time-zone'
 import { visibleText } from '~/lib/visible-text'
 import { formatTick, formatValue, lineLook, type Unit } from './look'
 
+// Outside React: the drawing and its size.
+
 export type PlotProps = {
   title: string
   lines: readonly Line[]

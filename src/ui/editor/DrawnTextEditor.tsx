@@ -3,6 +3,8 @@ import { visibleText } from '~/lib/visible-text'
 import { cx } from '../cx'
 import { type MountedTextEditor, mountTextEditor, type TextLanguage } from './text'
 
+// Outside React: the editor.
+
 export type TextEditorProps = {
   label: string
   /** The text to begin with; afterwards the editor owns its text. */

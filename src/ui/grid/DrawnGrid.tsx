@@ -34,6 +34,8 @@ import { type GridChanges, type GridTarget, useActiveCell } from './use-active-c
 import { type ColumnLayout, useColumns } from './use-columns'
 import { ValueDialog } from './ValueDialog'
 
+// Outside React: measured sizes, and the clipboard.
+
 export type GridProps = {
   /** The accessible name. */
   label: string

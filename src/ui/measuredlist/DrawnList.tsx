@@ -1,6 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
+// Outside React: measured sizes.
+
 export type MeasuredListProps = {
   /** The accessible name of the scrolling region. */
   label: string

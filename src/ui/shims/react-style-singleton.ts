@@ -1,5 +1,7 @@
 import { useEffect } from 'react'
 
+// Outside React: the document's style sheets.
+
 /**
  * Stands in for the package of this name below Radix's scroll lock, which adds a `<style>` element
  * that the page's policy forbids. Adopted style sheets need no exception in the policy.

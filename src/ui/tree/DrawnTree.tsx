@@ -13,6 +13,8 @@ import { type TreeNode, type TreeRow, visibleRows } from './rows'
 import { TreeLine } from './TreeLine'
 import { useLinesInSight } from './viewport'
 
+// Outside React: measured sizes.
+
 export type TreeProps = {
   /** The accessible name. */
   label: string

@@ -9,7 +9,7 @@ import { databaseAtom } from '~/atoms/session/session'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 
 // Fetched when it is first shown, which may take a busy machine long.
-beforeAll(async () => void (await import('~/app/trust/drawers')), 60_000)
+beforeAll(async () => void (await import('~/screens/revisions/RevisionDrawer')), 60_000)
 
 const row = { kind: 'row', database: 'db', table: 't', key: [{ n: '1' }] } as const
 const title = 'History of row id = 1 of t'

@@ -65,8 +65,14 @@ const own = () => sent().filter((sql) => !/information_schema/.test(sql))
 beforeAll(async () => {
   await Promise.all([
     import('~/ui/editors'),
-    import('~/screens/tables/rare-parts'),
-    import('~/screens/query/row-parts'),
+    import('~/screens/query/ResultRows'),
+    import('~/screens/tables/TablePane'),
+    import('~/screens/tables/DemoDialog'),
+    import('~/screens/tables/TableParts'),
+    import('~/screens/tables/FilterForm'),
+    import('~/screens/tables/RowSheet'),
+    import('~/screens/tables/schema/SchemaDialog'),
+    import('~/screens/tables/edits/EditStrip'),
     import('~/screens/moments/MomentPart'),
     import('~/ui/select/OpenSelect'),
   ])

@@ -22,6 +22,8 @@ import { FileDrop } from '~/ui/FileDrop'
 import { SafeName } from '~/ui/SafeText'
 import { type Begun, firstSetup, type Setup, withDraft } from './setup'
 
+// Outside React: storage.
+
 type Props = {
   database: string
   onChosen: (setup: Setup, back: string | null) => void

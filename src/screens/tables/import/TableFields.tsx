@@ -7,6 +7,8 @@ import { Field } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { type Setup, withTable } from './setup'
 
+// Outside React: requests under way.
+
 /** No table has this name. */
 const fresh = ' new'
 

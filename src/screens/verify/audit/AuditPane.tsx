@@ -36,6 +36,8 @@ import { ArrivalsPart } from './ArrivalsPart'
 import { AuditReportView } from './AuditReportView'
 import { PausedAudit, RestingActions } from './PausedAudit'
 
+// Outside React: storage.
+
 /** The audit of the whole open database: how far it is, and what the last one found out. */
 export function AuditPane() {
   const database = useAtomValue(databaseAtom)

@@ -19,6 +19,8 @@ import { SafeText } from '~/ui/SafeText'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { EvidenceReport } from './EvidenceReport'
 
+// Outside React: the document's title and focus.
+
 // With the pane at once: the server may be gone when a file comes.
 openEngine()
 

@@ -1,6 +1,7 @@
 // @vitest-environment node
+
 import { describe, expect, it } from 'vitest'
-import { keyValue } from '~/sql/row-source'
+import { keyValue } from '~/sql/literals'
 
 describe('a cell as a value of a primary key', () => {
   it.each([

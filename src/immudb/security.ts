@@ -85,7 +85,7 @@ function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): CheckedRisk 
     id,
     severity: 'danger',
     title: 'Default password',
-    text: 'User immudb still has it. Anyone who reaches this server can log in as its system admin. A new server takes another from the environment.',
+    text: 'Anyone who reaches this server can log in as immudb, its system admin. A new server takes it from the environment.',
     cure: 'IMMUDB_ADMIN_PASSWORD',
     link: { path: pathToPassword(systemAdmin), words: 'Change it' },
   }
@@ -101,7 +101,7 @@ function ofTransport({ page }: SecurityFacts): CheckedRisk {
   }
   const cure = 'immudb --auto-cert, or a proxy in front that adds TLS'
   if (loopback.test(page.hostname)) {
-    const text = 'Not encrypted. Do not open it to other machines.'
+    const text = 'Not encrypted: keep it off the network.'
     return { id, severity: 'advice', title: 'Plain http on this machine', text, cure }
   }
   return {
@@ -257,7 +257,7 @@ function ofSignature({ isSigned }: SecurityFacts): CheckedRisk {
     id,
     severity: 'advice',
     title: 'States are not signed',
-    text: 'Without a signature no one can prove later which state the server showed.',
+    text: 'No one can prove later which state the server showed.',
     cure: 'immudb --signingKey FILE, or webconsole --signing-key FILE',
   }
 }

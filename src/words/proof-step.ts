@@ -6,28 +6,28 @@ const steps: ReadonlyMap<string, StepWords> = new Map([
     'value',
     {
       title: 'Content to digest',
-      says: 'Key and content give the digest of the entry.',
+      says: 'From key and content.',
     },
   ],
   [
     'entry',
     {
       title: 'Digest in its transaction',
-      says: 'The digest leads to the one of all entries.',
+      says: 'Leads to the digest of all entries.',
     },
   ],
   [
     'header',
     {
       title: 'Transaction to hash',
-      says: 'Number, time, entries and the transaction before give its hash.',
+      says: 'From number, time, entries and the transaction before.',
     },
   ],
   [
     'link',
     {
       title: 'Hash in the trusted history',
-      says: 'The transaction and the trusted state are in one history.',
+      says: 'In one history with the trusted state.',
       unchecked: 'First contact: nothing was known before.',
     },
   ],
@@ -35,8 +35,8 @@ const steps: ReadonlyMap<string, StepWords> = new Map([
     'signature',
     {
       title: 'Signature',
-      says: 'Signed with the key pinned in this browser.',
-      unchecked: 'No signing key is pinned in this browser.',
+      says: 'Signed with the pinned key.',
+      unchecked: 'No key is pinned.',
     },
   ],
   ['context', { title: 'What this browser knows', says: 'This browser can read its record.' }],
@@ -217,58 +217,51 @@ export function inputName(name: string): string {
 
 type Limits = { proves: string; not: readonly string[] }
 
-const history = (what: string) => `Exactly ${what}, in the history of the trusted state.`
+const history = (what: string) => `Exactly ${what}, in the trusted history.`
 
-const newer = 'that it is the newest, or still there'
-const times = 'that the time is right: the server chose it'
-const before = 'anything before this browser’s first contact'
-const page = 'that this page is honest: it came from the server it is about'
+const newer = 'that it is the newest or still there'
+const times = 'the time: the server chose it'
+const before = 'anything before the first contact'
+const page = 'that this page is honest: the server sent it'
 
 const limits: Readonly<Record<string, Limits>> = {
   row: {
-    proves: history('these values were committed under this primary key in this transaction'),
+    proves: history('these values, under this primary key, in this transaction'),
     not: [
       newer,
-      'that a result is complete, or that its rows match the condition',
-      'the names of the table and its columns, unless they were read from the history',
+      'complete results, or that rows match the condition',
+      'names of table and columns, unless read from the history',
       times,
       before,
       page,
     ],
   },
   get: {
-    proves: history('this value was committed under this key in this transaction'),
+    proves: history('this value, under this key, in this transaction'),
     not: [newer, 'that another key does not exist', times, before, page],
   },
   tx: {
-    proves: history('these entries, in this order, make up the transaction'),
+    proves: history('these entries, in this order, in this transaction'),
     not: ['that what was written is true', times, before, page],
   },
   header: {
-    proves: history('this header is that of the transaction'),
-    not: ['anything about the entries: the answer did not give them', times, before, page],
+    proves: history('this header of this transaction'),
+    not: ['the entries: the answer did not give them', times, before, page],
   },
   document: {
-    proves: history('this document was committed under this id in this transaction'),
-    not: [
-      newer,
-      'the name of the collection, unless it was read from the history',
-      times,
-      before,
-      page,
-    ],
+    proves: history('this document, under this id, in this transaction'),
+    not: [newer, 'the name of the collection, unless read from the history', times, before, page],
   },
 }
 
 const limitsOfWrites: Limits = {
-  proves: history('what was sent was committed in this transaction'),
+  proves: history('what was sent, in this transaction'),
   not: ['that it stays the newest', times, before, page],
 }
 
 const limitsOfStates: Limits = {
-  proves:
-    'The history up to this transaction contains the trusted state that this browser had before.',
-  not: ['anything about single values', 'that everyone is shown the same history', before, page],
+  proves: 'The history up to this transaction contains the trusted state of before.',
+  not: ['single values', 'that everyone is shown the same history', before, page],
 }
 
 /** What a proof of a kind says and what it does not, in plain words. */

@@ -26,7 +26,7 @@ const words: Readonly<Record<OpenName, string>> = {
     'the other entries of its transaction were left out, so another with the same key cannot be ruled out',
   before: 'earlier transactions were read by an earlier audit and are not in the file',
   header: 'its entries were not given',
-  tree: 'Proven through the tree over all transactions. A deep audit also checks their chain.',
+  tree: 'Proven by the tree. A deep audit also checks the chain.',
 }
 
 const ofCollection = 'the name of the collection is the server’s word'

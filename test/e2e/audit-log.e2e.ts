@@ -83,7 +83,7 @@ describe('the audit log', () => {
     await sheet.getByText('ID hidden, because it may still give access').waitFor()
     await sheet.getByRole('button', { name: 'Verify' }).click()
     const drawer = page.getByRole('dialog', { name: /^Proof of audit event of / })
-    await drawer.getByText(/^The value is not shown, because it may hold a session ID/).waitFor()
+    await drawer.getByText(/^Not shown: it may hold a session ID/).waitFor()
     await drawer.getByText(/The proof covers the hash of the whole stored event/).waitFor()
     const evidence = await saved(console, () =>
       drawer.getByRole('button', { name: 'Save evidence' }).click(),

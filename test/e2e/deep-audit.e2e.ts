@@ -210,7 +210,7 @@ describe('a deep audit', () => {
     expect(pages.every(({ body }) => !body.includes('RAW_VALUE'))).toBe(true)
     expect(pages.length).toBeLessThanOrEqual(3)
     await expectAccessible(audit.page, 'what was read as it arrived')
-    const note = page.getByText(/Proven through the tree over all transactions/)
+    const note = page.getByText(/Proven by the tree\./)
     const proofOf = async (tx: number) => {
       await page.getByRole('tab', { name: 'Check', exact: true }).click()
       const form = page.getByRole('form', { name: 'A transaction' })

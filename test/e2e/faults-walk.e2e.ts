@@ -16,7 +16,7 @@ const screens = [
   ['Keys', 'No keys'],
   ['Databases', '1 database'],
   ['Users', '1 user'],
-  ['Overview', 'Measured every minute'],
+  ['Overview', 'Every minute while open'],
 ] as const
 const headers = { 'content-type': 'application/json' }
 

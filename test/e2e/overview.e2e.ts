@@ -149,7 +149,7 @@ describe('the overview', () => {
     const { page } = console
     await console.enter('/')
     await region(page, 'Since your last visit')
-      .getByText(/No earlier visit is remembered/)
+      .getByText(/No earlier visit remembered/)
       .waitFor()
     const visits = async () => Object(await readState(page)).visits
     await expect.poll(visits).toMatchObject([{ tx: String(tx) }])
@@ -166,7 +166,7 @@ describe('the overview', () => {
     await expect.poll(visits).toEqual([])
     await console.signIn('/')
     await region(page, 'Since your last visit')
-      .getByText(/No earlier visit is remembered/)
+      .getByText(/No earlier visit remembered/)
       .waitFor()
   })
 })

@@ -85,7 +85,7 @@ describe('the last visit', () => {
     await page.reload()
     await console.submitLogin()
     await console.signedIn()
-    await since.getByText(/No earlier visit is remembered/).waitFor()
+    await since.getByText(/No earlier visit remembered/).waitFor()
     expect(await since.getByRole('link').count()).toBe(0)
   })
 })

@@ -217,7 +217,7 @@ describe('the end of the session', () => {
     await warning.waitFor()
     // The last line to come; what is above it moves then.
     await console.page.getByRole('link', { name: 'Change it now' }).waitFor()
-    const ends = () => console.page.getByText(/This session ends on/).textContent()
+    const ends = () => console.page.getByText(/Session ends/).textContent()
     const before = await ends()
     const renewed = console.page.waitForResponse((answer) => answer.url().includes('/db/use/'))
     await console.page.getByRole('button', { name: 'Stay signed in' }).click()

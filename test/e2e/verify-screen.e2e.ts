@@ -249,7 +249,7 @@ describe('signing keys', () => {
     const console = await open(signed.url)
     const { page } = console
     await console.enter('/verify?tab=keys')
-    await page.getByText('No key is pinned, so signatures are not checked.').waitFor()
+    await page.getByText('Not pinned: signatures are not checked.').waitFor()
     await button(page, 'Confirm and pin…').click()
     const dialog = page.getByRole('dialog')
     await expect

@@ -87,13 +87,13 @@ describe.each([
     const dialog = await screen.findByRole('dialog')
     await within(dialog).findByText('Verified in this browser')
     await within(dialog).findByRole('list', { name: 'Proof' })
-    expect(screen.getByRole('status').textContent).toContain('has followed this history since')
+    expect(screen.getByRole('status').textContent).toContain('Followed since')
     await leave()
     expect(dialog.innerHTML).not.toMatch(green)
     const said = screen.getByRole('status').textContent
     expect(said).toContain('Of a history that was forgotten')
-    expect(said).not.toContain('has followed this history since')
-    expect(within(dialog).queryByRole('heading', { name: 'What this proves' })).toBeNull()
+    expect(said).not.toContain('Followed since')
+    expect(within(dialog).queryByRole('heading', { name: 'Proven' })).toBeNull()
   })
 
   test('in the list of what was checked', async () => {

@@ -51,7 +51,7 @@ const unsavedAtom = atom((get): Attention[] => {
   if (!('record' in trust) || trust.record === null || get(storedAtom).statesSaved !== null) {
     return []
   }
-  const text = 'They are in this browser only. If its data is cleared, checks start over.'
+  const text = 'Kept in this browser only.'
   const link = { path: pathTo('verify'), words: 'Save them as a file' }
   return [{ id: 'unsaved', tone: 'warning', title: 'Trusted states have no backup', text, link }]
 })
@@ -59,7 +59,7 @@ const unsavedAtom = atom((get): Attention[] => {
 const lagAtom = atom((get): Attention[] => {
   const lag = get(indexLagAtom)
   if (lag === null || lag === 0) return []
-  const text = `An index is ${counted(lag, 'transaction')} behind. Reads wait for it; SQL by key may not find the newest rows.`
+  const text = `${counted(lag, 'transaction')} behind. Reads wait; SQL by key may miss the newest rows.`
   return [{ id: 'lag', tone: 'warning', title: 'Index lag', text }]
 })
 

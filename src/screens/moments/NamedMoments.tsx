@@ -70,8 +70,7 @@ export function NamedMoments({ wordsOf }: NamedMomentsProps) {
         )}
       </header>
       <p className="max-w-[680px] text-muted text-sm">
-        A name such as “before migration” for a transaction of the trusted history. This browser
-        keeps its hash, so it can be proven later that the moment is still part of the history.
+        Proven transactions with a name. This browser keeps the hash of each.
       </p>
       <NameForm />
       {moments.length > 0 && (
@@ -335,7 +334,7 @@ function Import() {
         label="File with named moments"
         onFile={(file) => void read(file)}
       >
-        or drop a file with named moments here.
+        or drop saved moments here.
       </FileDrop>
       {said && (
         <p

@@ -97,7 +97,7 @@ function Growth() {
   const present = useAtomValue(presentTxAtom)
   const zone = useAtomValue(timezoneAtom)
   if (!last) {
-    return <p className="text-muted text-sm">No earlier visit is remembered.</p>
+    return <p className="text-muted text-sm">No earlier visit remembered.</p>
   }
   const grown = BigInt(present) - BigInt(last.tx)
   const before = `It was at tx ${formatTx(last.tx)} on ${formatMoment(last.at, zone)}.`

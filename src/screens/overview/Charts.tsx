@@ -101,8 +101,7 @@ function LastMeasured() {
   if (problem) return <p className="text-muted text-sm">Without the server’s metrics.</p>
   return (
     <p className="text-muted text-sm">
-      Measured every minute while open
-      {data ? `, last at ${formatClock(data.at, zone)}.` : '.'}
+      Every minute while open{data ? `, last at ${formatClock(data.at, zone)}` : ''}
     </p>
   )
 }
@@ -181,12 +180,10 @@ function useEmpty(waiting: string): string {
 
 const problems = {
   timeout: 'The metrics address did not answer within five seconds.',
-  elsewhere:
-    'Nothing answered with metrics, neither at this page’s own address nor on the metrics port.',
+  elsewhere: 'No metrics at this page’s address or on the metrics port.',
 }
 
-const isUsual =
-  'That is usual: immudb serves them on a port of their own, which is often closed to browsers.'
+const isUsual = 'The port is often closed to browsers.'
 
 const ownProblems = {
   timeout: 'This server did not answer with metrics within five seconds.',
@@ -211,8 +208,8 @@ function MetricsNote() {
             <p className="font-medium">Metrics unreachable</p>
             <p className="max-w-[90ch] text-muted text-sm">
               {isPortAllowed ? `${problems[problem]} ${isUsual} ` : <OwnProblem of={problem} />}
-              Sizes and transactions below come from the list of databases instead; memory, reads
-              and writes are missing.
+              Sizes and transactions come from the list of databases; memory, reads and writes are
+              missing.
             </p>
             {isPortAllowed ? <AddressForm /> : <TryAgain />}
           </div>
@@ -226,7 +223,7 @@ function MetricsNote() {
 function OwnProblem({ of }: { of: keyof typeof ownProblems }) {
   return (
     <>
-      {ownProblems[of]} To read them from another address, start the server with{' '}
+      {ownProblems[of]} For another address:{' '}
       <code translate="no" className="whitespace-nowrap font-mono">
         webconsole --metrics URL
       </code>

@@ -57,10 +57,7 @@ function Words({ trust }: { trust: Trust }) {
         {title}
       </p>
       <p className="mt-1 mb-2 text-muted text-sm">
-        {why ??
-          (isFollowed
-            ? 'The trusted state contains every state that this browser has recorded since the first contact.'
-            : text)}
+        {why ?? (isFollowed ? 'Contains every state recorded since the first contact.' : text)}
       </p>
     </>
   )

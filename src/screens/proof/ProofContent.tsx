@@ -137,14 +137,11 @@ function KeyContent({ facts }: { facts: GetFacts }) {
       )}
       {facts.kind === 'hidden' && (
         <p className="text-muted text-sm">
-          The value is not shown, because it may hold a session ID. Its hash is proven, and evidence
-          keeps only the hash.
+          Not shown: it may hold a session ID. Its hash is proven, and evidence keeps only the hash.
         </p>
       )}
       {facts.kind === 'reference' && (
-        <p className="text-muted text-sm">
-          This is the proof of the reference alone. The value behind it has its own.
-        </p>
+        <p className="text-muted text-sm">The reference alone. The value has a proof of its own.</p>
       )}
     </div>
   )
@@ -197,9 +194,7 @@ function TxContent({ facts }: { facts: TxFacts }) {
       {entries ? (
         <Entries entries={entries} />
       ) : (
-        <p className="text-muted text-sm">
-          The answer did not list the entries, so nothing is said about them.
-        </p>
+        <p className="text-muted text-sm">The answer did not list the entries.</p>
       )}
     </div>
   )

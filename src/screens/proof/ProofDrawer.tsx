@@ -117,9 +117,9 @@ export function ProofLimits({ kind }: { kind: string }) {
   const { proves, not } = limitsOf(kind)
   return (
     <div className="grid gap-2 text-sm">
-      <h3 className="font-medium text-base">What this proves</h3>
+      <h3 className="font-medium text-base">Proven</h3>
       <p>{proves}</p>
-      <h3 className="mt-1 font-medium text-base">What it does not prove</h3>
+      <h3 className="mt-1 font-medium text-base">Not proven</h3>
       <ul className="grid list-disc gap-1 ps-5 marker:text-muted">
         {not.map((one, index) => (
           <li key={one}>

@@ -22,7 +22,7 @@ type Standing = LadderStep['result'] | 'not-reached'
 const standings: Record<Standing, { word: string; look: string; mark: ReactNode }> = {
   ok: { word: 'Holds', look: 'border-line text-muted', mark: <TickIcon /> },
   failed: { word: 'Does not hold', look: 'border-error text-error', mark: <CloseIcon /> },
-  unchecked: { word: 'Nothing to compare with', look: 'border-line text-muted', mark: '–' },
+  unchecked: { word: 'Not compared', look: 'border-line text-muted', mark: '–' },
   'not-reached': { word: 'Not reached', look: 'border-line border-dashed text-muted', mark: null },
 }
 

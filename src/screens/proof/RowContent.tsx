@@ -49,9 +49,8 @@ export function RowContent({ facts }: { facts: RowFacts }) {
       </table>
       {facts.hidden.length > 0 && (
         <p className="text-sm">
-          {counted(facts.hidden.length, 'dropped column')}{' '}
-          {facts.hidden.length === 1 ? 'has' : 'have'} content in this row that no query shows any
-          more. It is still stored, can be read, and is part of the proof.
+          {counted(facts.hidden.length, 'dropped column')}: no query shows the content, but it is
+          still stored and part of the proof.
         </p>
       )}
       {facts.hidden.map((id) => (

@@ -193,9 +193,7 @@ function Checked({ verification }: { verification: Verification }) {
           against <ProvenTx id={trusted.txId} /> of <SafeName text={database} />
         </>
       )}
-      .
-      {contact &&
-        ` This browser has followed this history since ${formatMoment(contact.at, zone)}.`}
+      .{contact && ` Followed since ${formatMoment(contact.at, zone)}.`}
     </>
   )
 }

@@ -23,7 +23,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
         Icon: UncheckedIcon,
         tone: 'text-muted',
         title: 'Not checked',
-        text: trust.why ?? 'The history of this database has not been checked yet.',
+        text: trust.why ?? 'This history has not been checked yet.',
       }
     case 'checking':
       return {
@@ -60,7 +60,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
 }
 
 const pageOnly =
-  'Proofs have held since this page was opened, but this browser keeps nothing for it. What was recorded before could not be compared.'
+  'Proofs have held since this page was opened. This browser keeps nothing for it, so nothing earlier was compared.'
 
 /** For a history that no proof has advanced: the same state again proves nothing. */
 function firstWords(
@@ -82,7 +82,7 @@ function firstWords(
           text:
             record.provenAt > 0
               ? confirmedWords
-              : 'This browser recorded the state as the server gave it. From now on it can notice changes to the history up to there.',
+              : 'Recorded as the server gave it. This browser can now notice changes up to there.',
         }
   }
   if (record.provenAt > 0) {

@@ -40,7 +40,7 @@ export function About() {
             className="text-primary underline"
             href={`${mountPath(import.meta.url)}/assets/licences.txt`}
           >
-            licences of everything inside
+            all licences
           </a>
         </FactLine>
         <FactLine name="Source of immudb">
@@ -64,9 +64,7 @@ export function About() {
           >
             Report a problem or an idea
           </a>{' '}
-          <span className="text-muted">
-            Opens {new URL(options.feedbackUrl).host} in a new tab. Nothing is sent.
-          </span>
+          <span className="text-muted">Opens {new URL(options.feedbackUrl).host}.</span>
         </FactLine>
       </dl>
       <Bundle />

@@ -42,7 +42,7 @@ export function Appearance() {
         choices={[
           { value: 'dark', label: 'Dark' },
           { value: 'light', label: 'Light' },
-          { value: 'system', label: 'System', hint: 'As the operating system is set' },
+          { value: 'system', label: 'System' },
         ]}
         label="Theme"
         onChange={setTheme}
@@ -50,12 +50,11 @@ export function Appearance() {
       />
       <Switch
         checked={sidebar.mini}
-        hint="The names stay for screen readers and on hover."
-        label="Show only icons in the navigation"
+        label="Only icons in the navigation"
         onChange={(mini) => setSidebar({ mini })}
       />
       <div>
-        <Button onClick={reset}>Reset the sizes of the panes</Button>
+        <Button onClick={reset}>Reset pane sizes</Button>
       </div>
     </>
   )
@@ -69,12 +68,12 @@ export function Keyboard() {
     <>
       <Switch
         checked={areOn}
-        hint={`${keysOf('everywhere', 'help')} shows the shortcuts, ${keysOf('guide', 'search')} goes to a search. Not while you type.`}
-        label="Shortcuts of a single key"
+        hint={`${keysOf('everywhere', 'help')} lists them, ${keysOf('guide', 'search')} searches.`}
+        label="Single-key shortcuts"
         onChange={(singleKeys) => change({ singleKeys })}
       />
       <div>
-        <Button onClick={() => openList(true)}>Show the keyboard shortcuts</Button>
+        <Button onClick={() => openList(true)}>Show all shortcuts</Button>
       </div>
     </>
   )
@@ -84,10 +83,10 @@ const quoteModes = [
   {
     value: 'automatic',
     label: 'Automatic',
-    hint: 'Known names stay names, anything else is sent as text',
+    hint: 'Known names, the rest as text',
   },
-  { value: 'text', label: 'Always text', hint: '"a" is sent as \'a\'' },
-  { value: 'never', label: 'Never change', hint: 'As immudb reads them: names' },
+  { value: 'text', label: 'Always text', hint: '"a" becomes \'a\'' },
+  { value: 'never', label: 'Never change', hint: 'Always names' },
 ] as const
 
 export function Editor() {
@@ -102,16 +101,11 @@ export function Editor() {
         unit="px"
         value={fontSize}
       />
-      <Switch
-        checked={wrap}
-        hint="Otherwise it scrolls sideways."
-        label="Wrap long lines"
-        onChange={(next) => change({ wrap: next })}
-      />
+      <Switch checked={wrap} label="Wrap long lines" onChange={(next) => change({ wrap: next })} />
       <Switch
         checked={history}
-        hint="Until you log out. Statements may hold data."
-        label="Keep a history of what was run"
+        hint="Until you log out. May hold data."
+        label="Keep a statement history"
         onChange={(next) => change({ history: next })}
       />
       <Choices
@@ -153,7 +147,7 @@ export function Times() {
       />
       {kind === 'named' && <Zone onChange={setZone} value={isOther ? zone : ''} />}
       <p className="text-muted text-sm">
-        For every time shown. Now: <span className="text-text">{formatMoment(now, zone)}</span>
+        Now: <span className="text-text">{formatMoment(now, zone)}</span>
       </p>
     </>
   )

@@ -66,9 +66,7 @@ export function BrowserStorage() {
         <Import />
         <Wipe />
       </div>
-      <p className="text-muted text-sm">
-        The file holds appearance, times, editor and safety, and nothing you typed.
-      </p>
+      <p className="text-muted text-sm">Exported: appearance, times, editor and safety only.</p>
     </>
   )
 }
@@ -82,7 +80,7 @@ function Sizes() {
       <p>
         {items.length === 0
           ? 'Nothing is stored in this browser.'
-          : `${formatSize(total)} in this browser, and a few cookies.`}
+          : `${formatSize(total)}, and a few cookies.`}
       </p>
       {items.length > 0 && (
         <table className="mt-2 w-full text-sm">

@@ -20,9 +20,9 @@ const CookieChoices = lazyWithRetry(
 )
 
 const states = {
-  unconsented: 'You have not been asked yet; only necessary cookies are set.',
-  all: 'You agreed to all cookies.',
-  partial: 'You agreed to some cookies.',
+  unconsented: 'Not asked yet: necessary cookies only.',
+  all: 'You accepted all cookies.',
+  partial: 'You accepted some cookies.',
   declined: 'You declined all but necessary cookies.',
 }
 
@@ -32,7 +32,10 @@ export function Cookies() {
   const [isManaged, setManaged] = useState(true)
   return (
     <>
-      <p role="status">{states[state]} An answer counts for a year.</p>
+      <p role="status">
+        {states[state]}
+        {state !== 'unconsented' && ' Asked again after a year.'}
+      </p>
       <CookieChoices
         isManaged={isManaged}
         onAnswer={() => showToast({ kind: 'success', text: 'Your choice was saved.' })}
@@ -55,7 +58,7 @@ function Languages() {
   return (
     <div className="grid gap-4 xs:grid-cols-2">
       <Select
-        label="Language of the console"
+        label="Console language"
         labelled
         onChange={() => {}}
         options={byLocale(activeLocales)}

@@ -20,11 +20,11 @@ export function Extras() {
   return (
     <dl className="grid gap-3">
       <Part name="Docker token">
-        {options.dockerTokenUrl === '' ? 'Not part of this build.' : <DockerToken />}
+        {options.dockerTokenUrl === '' ? 'Not included' : <DockerToken />}
       </Part>
       {scripts.map(([name, url]) => (
         <Part key={name} name={name}>
-          {url === '' ? 'Not part of this build.' : <Script isAllowed={mayOptional} url={url} />}
+          {url === '' ? 'Not included' : <Script isAllowed={mayOptional} url={url} />}
         </Part>
       ))}
     </dl>
@@ -73,9 +73,7 @@ function DockerToken() {
   }
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <span role="status">
-        {token === null ? 'There is none.' : 'There is one in this browser.'}
-      </span>
+      <span role="status">{token === null ? 'None' : 'Kept in this browser'}</span>
       <Button busy={isBusy} onClick={get} size="small">
         {token === null ? 'Get one' : 'Get a new one'}
       </Button>

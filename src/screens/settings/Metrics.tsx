@@ -39,12 +39,10 @@ export function Metrics() {
 function OwnOnly() {
   return (
     <p className="max-w-[70ch] text-muted text-sm">
-      This page reads metrics from its own server only. To read them from another address, start the
-      server with{' '}
+      From this server. For another address:{' '}
       <code translate="no" className="whitespace-nowrap font-mono">
         webconsole --metrics URL
       </code>
-      .
     </p>
   )
 }

@@ -18,9 +18,9 @@ export function Polling() {
         choices={pollPeriods.map((seconds) => ({
           value: String(seconds),
           label: labelOf(seconds),
-          hint: priceOf(seconds),
+          ...priceOf(seconds),
         }))}
-        label="Ask for the state of the open database"
+        label="Ask for the newest state"
         onChange={(value) => {
           const chosen = pollPeriods.find((seconds) => String(seconds) === value)
           if (chosen !== undefined) void change({ poll: chosen })
@@ -28,22 +28,17 @@ export function Polling() {
         value={String(poll)}
       />
       <p className="text-muted text-sm">
-        For each visible tab. New transactions and metrics cost further calls. With{' '}
+        Per visible tab, plus new transactions and metrics.{' '}
         <code translate="no" className="font-mono">
-          --audit-log
+          immudb --audit-log
         </code>{' '}
-        of immudb, the server stores every call as a transaction in{' '}
-        <code translate="no" className="font-mono">
-          systemdb
-        </code>
-        .
+        stores each call.
       </p>
       {poll === 0 && (
         <div className="flex flex-wrap items-center gap-3">
           <Button onClick={() => void refresh()}>Ask now</Button>
           <span className="text-muted text-sm">
-            You see what others wrote when you ask, when you write, or when you return to this tab.
-            The same holds for a server that is away.
+            Changes by others, and an outage, show when you ask, write or return to this tab.
           </span>
         </div>
       )}
@@ -56,8 +51,6 @@ function labelOf(seconds: number): string {
   return seconds === 60 ? 'Every minute' : `Every ${formatSpan(seconds * 1_000)}`
 }
 
-function priceOf(seconds: number): string {
-  return seconds === 0
-    ? 'No calls on a timer'
-    : `${counted(msPerHour / (seconds * 1_000), 'call')} an hour`
+function priceOf(seconds: number): { hint?: string } {
+  return seconds === 0 ? {} : { hint: `${counted(msPerHour / (seconds * 1_000), 'call')}/h` }
 }

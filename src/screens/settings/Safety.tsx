@@ -23,20 +23,20 @@ export function Safety() {
       <Switch
         checked={isAsked}
         hint="DROP, TRUNCATE, and DELETE or UPDATE without WHERE."
-        label="Ask before statements that destroy much"
+        label="Ask before destructive statements"
         onChange={(confirm) => change({ confirm })}
       />
       {database !== null && (
         <Switch
           checked={readOnly.has(database)}
-          hint={`Nothing that writes to ${visibleText(database)} is sent from this browser.`}
+          hint={`No writes to ${visibleText(database)}.`}
           label="Only read the open database"
           onChange={(isOn) => setReadOnly(database, isOn)}
         />
       )}
       {others.length > 0 && (
         <div>
-          <h3 className="mb-1 font-medium text-sm">Other databases that are only read</h3>
+          <h3 className="mb-1 font-medium text-sm">Other read-only databases</h3>
           <ul className="grid gap-1">
             {others.map((name) => (
               <li className="flex items-center gap-3" key={name}>
@@ -55,7 +55,7 @@ export function Safety() {
           </ul>
         </div>
       )}
-      <p className="text-muted text-sm">Guards against slips in this browser only.</p>
+      <p className="text-muted text-sm">Against slips, in this browser only.</p>
     </>
   )
 }

@@ -29,13 +29,13 @@ export function Session() {
     <>
       <Switch
         checked={isStaying}
-        hint="Otherwise a reload asks you to log in."
+        hint="Also after a reload."
         label="Stay signed in"
         onChange={setStaying}
       />
       <Switch
         checked={idle > 0}
-        hint="Hides this tab and forgets its session. Drafts stay, other tabs stay logged in."
+        hint="This tab only. Drafts stay."
         label="Lock when not in use"
         onChange={(isOn) => change({ idle: isOn ? last : 0 })}
       />
@@ -53,9 +53,7 @@ export function Session() {
           Lock now
         </Button>
         {end !== null && (
-          <span className="text-muted text-sm">
-            This session ends on {formatMoment(end, zone)}.
-          </span>
+          <span className="text-muted text-sm">Session ends {formatMoment(end, zone)}.</span>
         )}
       </div>
     </>

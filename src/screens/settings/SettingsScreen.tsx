@@ -28,7 +28,7 @@ export default function SettingsScreen() {
   return (
     <div className="max-w-[1040px] p-4 xs:p-6">
       <h1 className="font-medium text-xl">Settings</h1>
-      <p className="mb-4 text-muted">Kept in this browser, in effect at once.</p>
+      <p className="mb-4 text-muted">Kept in this browser.</p>
       <div className="flex gap-8">
         <nav
           aria-label="Settings"

@@ -64,7 +64,7 @@ export default function VerifyScreen() {
     <div className="max-w-[1040px] p-4 xs:p-6">
       <h1 className="font-medium text-xl print:hidden">Verify</h1>
       <p className="mb-3 max-w-[680px] text-muted print:hidden">
-        This browser keeps a trusted state of each database and checks newer states against it.
+        Checks against the states that this browser trusts.
       </p>
       <Tabs
         label="Verify"

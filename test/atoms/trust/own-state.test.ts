@@ -31,7 +31,7 @@ test('a proof in a page that keeps nothing is neither consistent nor unchanged',
   expect(trust.kind).toBe('first')
   const { title, text } = lookOf(trust, () => 'noon')
   expect(title).toBe('First contact')
-  expect(text).toMatch(/this browser keeps nothing for it/)
+  expect(text).toMatch(/This browser keeps nothing for it/)
   const record = 'record' in trust ? trust.record : null
   expect(verdictOfRecord(record, trust).cause).toBe('first')
 })

@@ -155,7 +155,7 @@ describe('the editor', () => {
 describe('safety', () => {
   test('the question before destructive statements can be turned off', async () => {
     await show()
-    await press(section('Safety').getByRole('switch', { name: /destroy much/ }))
+    await press(section('Safety').getByRole('switch', { name: /destructive statements/ }))
     expect(tab.store.get(settingsAtom).confirm).toBe(false)
   })
 
@@ -200,12 +200,12 @@ describe('polling', () => {
     await show()
     const { getByRole, queryByRole } = section('Polling')
     const prices = [
-      [/^Every 5 seconds\s*720 calls an hour/, 5],
-      [/^Every 10 seconds\s*360 calls an hour/, 10],
-      [/^Every 30 seconds\s*120 calls an hour/, 30],
-      [/^Every minute\s*60 calls an hour/, 60],
-      [/^Every 5 minutes\s*12 calls an hour/, 300],
-      [/^Off\s*No calls on a timer/, 0],
+      [/^Every 5 seconds\s*720 calls\/h/, 5],
+      [/^Every 10 seconds\s*360 calls\/h/, 10],
+      [/^Every 30 seconds\s*120 calls\/h/, 30],
+      [/^Every minute\s*60 calls\/h/, 60],
+      [/^Every 5 minutes\s*12 calls\/h/, 300],
+      [/^Off$/, 0],
     ] as const
     expect(getByRole<HTMLInputElement>('radio', { name: prices[1][0] }).checked).toBe(true)
     for (const [name, poll] of prices) {
@@ -226,9 +226,9 @@ describe('the keyboard', () => {
   test('single keys are switched off, and the list of shortcuts is opened', async () => {
     await show()
     const { getByRole } = section('Keyboard')
-    await press(getByRole('switch', { name: /Shortcuts of a single key/ }))
+    await press(getByRole('switch', { name: /Single-key shortcuts/ }))
     expect(tab.store.get(areSingleKeysOnAtom)).toBe(false)
-    await press(getByRole('button', { name: 'Show the keyboard shortcuts' }))
+    await press(getByRole('button', { name: 'Show all shortcuts' }))
     expect(tab.store.get(isShortcutListOpenAtom)).toBe(true)
   })
 })
@@ -274,16 +274,16 @@ describe('cookies and privacy', () => {
   test('what was chosen is said, and every action is there', async () => {
     await show()
     const { getByRole, getByText } = section('Cookies and privacy')
-    expect(getByText(/You have not been asked yet/)).toBeTruthy()
+    expect(getByText(/Not asked yet/)).toBeTruthy()
     await press(getByRole('button', { name: 'Accept all' }))
-    expect(getByText(/You agreed to all cookies/)).toBeTruthy()
+    expect(getByText(/You accepted all cookies/)).toBeTruthy()
     await press(getByRole('checkbox', { name: /Optional cookies/ }))
     await press(getByRole('button', { name: 'Save' }))
-    expect(getByText(/You agreed to some cookies/)).toBeTruthy()
+    expect(getByText(/You accepted some cookies/)).toBeTruthy()
     await press(getByRole('button', { name: 'Decline all' }))
     expect(getByText(/You declined/)).toBeTruthy()
     await press(getByRole('button', { name: 'Delete all' }))
-    expect(getByText(/You have not been asked yet/)).toBeTruthy()
+    expect(getByText(/Not asked yet/)).toBeTruthy()
     expect(document.cookie).toBe('')
   })
 
@@ -305,7 +305,7 @@ describe('cookies and privacy', () => {
 describe('optional parts', () => {
   test('an ordinary build says that it has none', async () => {
     await show()
-    expect(section('Optional parts').getAllByText('Not part of this build.')).toHaveLength(3)
+    expect(section('Optional parts').getAllByText('Not included')).toHaveLength(3)
   })
 })
 
@@ -329,7 +329,7 @@ describe('stored data', () => {
     expect(
       getByRole('row', { name: 'Drafts of Keys – user eve, a server without a name 4 bytes' }),
     ).toBeTruthy()
-    expect(getByText('5 KiB in this browser, and a few cookies.')).toBeTruthy()
+    expect(getByText('5 KiB, and a few cookies.')).toBeTruthy()
   })
 
   test('settings go out as a file and come back', async () => {
@@ -394,7 +394,7 @@ describe('about', () => {
       'https://github.com/codenotary/immudb-webconsole/issues/new',
     )
     expect(link.getAttribute('rel')?.split(' ')).toEqual(['noopener', 'noreferrer'])
-    section('About').getByText(/Opens github\.com in a new tab\. Nothing is sent\./)
+    section('About').getByText(/Opens github\.com\./)
   })
 
   test('versions, the files with their hashes, the licences', async () => {
@@ -406,7 +406,7 @@ describe('about', () => {
     expect(
       getByRole('button', { name: 'Copy hash of assets/main-1.js', hidden: true }),
     ).toBeTruthy()
-    const licences = getByRole('link', { name: 'licences of everything inside' })
+    const licences = getByRole('link', { name: 'all licences' })
     expect(licences.getAttribute('href')).toMatch(/\/assets\/licences\.txt$/)
   })
 

@@ -115,7 +115,7 @@ test('a browser without incidents says so', async () => {
   const store = tabOf(new ProvingServer(historyOf(5)))
   openQueryCache(store)
   await show(store, '/verify?tab=incidents')
-  await screen.findByText('No incident was recorded in this browser.')
+  await screen.findByText('No incidents recorded.')
 })
 
 test('an accepted server is revoked with a reason, after it was said what follows', async () => {

@@ -283,7 +283,7 @@ test('what was typed in one tab is there after a look at another', async () => {
   expect(number.value).toBe('12')
   await type('Collection', 'notes')
   await userEvent.click(screen.getByRole('tab', { name: 'Signing keys' }))
-  await screen.findByText('No key is pinned, so signatures are not checked.')
+  await screen.findByText('Not pinned: signatures are not checked.')
   await userEvent.click(screen.getByRole('tab', { name: 'Check' }))
   expect(screen.getByLabelText<HTMLInputElement>('Collection').value).toBe('notes')
 })
@@ -367,12 +367,12 @@ test('a damaged key is told, with what follows, and can be unpinned', async () =
   expect(alert.textContent).toMatch(
     /its record in this browser is damaged\.Nothing of this server is verified without it\./,
   )
-  expect(screen.queryByText('No key is pinned, so signatures are not checked.')).toBeNull()
+  expect(screen.queryByText('Not pinned: signatures are not checked.')).toBeNull()
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Unpin…' })))
   const dialog = within(await screen.findByRole('dialog', { name: 'Unpin the signing key?' }))
   dialog.getByText('The damaged record of the pinned key is kept aside.')
   await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Unpin' })))
-  await screen.findByText('No key is pinned, so signatures are not checked.')
+  await screen.findByText('Not pinned: signatures are not checked.')
   const { unreadable } = await store.get(trustedStatesAtom).others()
   expect(unreadable).toMatchObject([{ store: 'keys', value: 'half' }])
 })

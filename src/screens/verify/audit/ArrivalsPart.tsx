@@ -49,8 +49,7 @@ export function ArrivalsPart() {
         Check every transaction as it arrives: {isOn ? 'on' : 'off'}
       </h3>
       <p className="text-muted text-sm">
-        Reads headers and digests of new transactions while the console is visible. Finds a server
-        whose tree and chain differ.{' '}
+        Headers and digests, while the console is visible. Finds a tree that differs from the chain.{' '}
         <GuideLink to="verify-arrivals">What this check is for</GuideLink>
       </p>
       {isOn && <Standing />}

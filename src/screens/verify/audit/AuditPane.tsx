@@ -59,7 +59,7 @@ export function AuditPane() {
         </h2>
         <p className="text-muted">
           Reads every transaction and calculates all hashes again. The end must be the trusted
-          state. Runs in the background of this tab, can be paused, and continues after a reload.
+          state. Can be paused, and continues after a reload.
         </p>
         {state.kind === 'unread' && <Skeleton lines={3} />}
         {state.kind === 'running' && <Running state={state} />}
@@ -160,7 +160,7 @@ function AuditForm({ report }: { report: AuditReport | null }) {
     <div className="grid grid-cols-1 justify-items-start gap-2 rounded-lg border border-line bg-panel px-4 py-3">
       <Checkbox
         checked={withValues}
-        hint="Fetches and hashes every value, row and document. Without it: digests and definitions of tables only, which is quicker."
+        hint="Without them, quicker: digests and definitions of tables."
         label="Read the values, too"
         onChange={setWithValues}
       />

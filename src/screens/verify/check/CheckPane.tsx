@@ -34,8 +34,7 @@ export function CheckPane() {
   return (
     <div className="grid grid-cols-1 gap-5">
       <p className="max-w-[680px] text-muted">
-        Proves a single object of <SafeName text={database} /> against the trusted state. Rows are
-        verified on Query, keys on Keys.
+        One object of <SafeName text={database} />. Rows are verified on Query, keys on Keys.
       </p>
       <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
         <TransactionForm />
@@ -66,7 +65,7 @@ function TransactionForm() {
       <Field
         autoComplete="off"
         error={error}
-        hint="Proves its header and all its entries."
+        hint="Header and all entries."
         inputMode="numeric"
         label="Number"
         mono

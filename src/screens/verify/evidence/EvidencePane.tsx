@@ -31,9 +31,7 @@ export function EvidencePane() {
   return (
     <div className="grid max-w-[860px] grid-cols-1 gap-4">
       <p className="max-w-[680px] text-muted print:hidden">
-        Any verification of this console can be saved as a file. Here such a file is verified once
-        more, step by step, in this browser alone. Nothing is sent, no server is asked, no login is
-        needed.
+        Verifies a saved proof again, in this browser alone: no server, no login.
       </p>
       <FileDrop
         accept="application/json,.json"
@@ -42,7 +40,7 @@ export function EvidencePane() {
         label="Evidence file"
         onFile={(file) => void read(file)}
       >
-        or drop an evidence file here.
+        or drop it here.
       </FileDrop>
       {open.kind === 'reading' && <Reading of={open} />}
       {open.kind === 'unreadable' && (

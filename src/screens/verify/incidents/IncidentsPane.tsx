@@ -26,15 +26,14 @@ export function IncidentsPane() {
   return (
     <div className="grid grid-cols-1 gap-5">
       <p className="max-w-[680px] text-muted">
-        Each refused proof, contradiction, broken state and finding of a deep audit stays in this
-        list. A later success does not remove it, and neither does forgetting the trusted state.{' '}
-        <GuideLink to="verify-records">What an incident means</GuideLink>
+        Refused proofs, contradictions and findings. They stay after a later success and after
+        forgetting. <GuideLink to="verify-records">What an incident means</GuideLink>
       </p>
       {keeping !== 'kept' && (
         <p className="text-warning">This list is kept in memory only and ends with this page.</p>
       )}
       {logs.length === 0 ? (
-        <p>No incident was recorded in this browser.</p>
+        <p>No incidents recorded.</p>
       ) : (
         <p className="flex flex-wrap gap-2">
           <CopyButton text={text} what="all incidents" worded />

@@ -35,8 +35,7 @@ export function SigningKeysPane() {
   return (
     <div className="grid grid-cols-1 gap-5">
       <p className="max-w-[680px] text-muted">
-        A server that was started with a signing key signs each state. Once its public key is pinned
-        here, a state without that signature is a failure.{' '}
+        Once a key is pinned, a state without its signature is reported as broken.{' '}
         <GuideLink to="verify-signature">How to make a server sign</GuideLink>
       </p>
       <section
@@ -46,7 +45,7 @@ export function SigningKeysPane() {
         <h2 className="font-medium" id="own-key">
           Key of this server
         </h2>
-        {pinned === null && <p>No key is pinned, so signatures are not checked.</p>}
+        {pinned === null && <p>Not pinned: signatures are not checked.</p>}
         {pinned?.kind === 'key' && <Pinned of={pinned.key} onRemove={() => ask(null)} />}
         {pinned?.kind === 'unread' && <Unread onRemove={() => ask(null)} why={pinned.why} />}
         <SeenKey onPin={ask} pinned={pinned} />
@@ -181,8 +180,7 @@ function PinForm({ pinned, onPin }: Props) {
         Pin a key from elsewhere
       </h2>
       <p className="max-w-[680px] text-muted text-sm">
-        Best by a way that does not lead through this server. Its operator gives out the public key
-        or its fingerprint.
+        Get it from the operator, not through this server.
       </p>
       <form
         onSubmit={(event) => {
@@ -226,16 +224,7 @@ function SeenKey({ pinned, onPin }: SeenKeyProps) {
   if (seen.kind === 'unsigned') {
     return (
       <p className="text-muted">
-        The newest state of <SafeName text={database} /> is not signed: the server was started
-        without a key (
-        <code translate="no" className="font-mono">
-          --signingKey
-        </code>{' '}
-        of immudb,{' '}
-        <code translate="no" className="font-mono">
-          --signing-key
-        </code>{' '}
-        of webconsole).
+        The newest state of <SafeName text={database} /> is not signed.
       </p>
     )
   }

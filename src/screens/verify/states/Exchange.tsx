@@ -62,15 +62,11 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
         )}
       </header>
       <p className="max-w-[680px] text-muted text-sm">
-        A first contact believes the server. Someone else’s trusted state can tell whether both of
-        you were shown the same history. It must come from another computer and not by way of this
-        server.
+        A first contact believes the server. Someone else’s state, received another way, shows
+        whether you both see one history.
       </p>
       <p className="max-w-[680px] text-muted text-sm">
-        Two servers are compared in the same way. Save the states of one as text and compare them on
-        the other. Or run the binary in front of both, as{' '}
-        <code translate="no">webconsole --server NAME=URL --server NAME=URL</code>; it then compares
-        their histories by proofs and names the transaction where they part.
+        Two servers: <code translate="no">webconsole --server NAME=URL --server NAME=URL</code>
       </p>
       <Compare records={records} />
     </section>
@@ -137,7 +133,7 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
         label="File with states"
         onFile={(file) => void drop(file)}
       >
-        or drop a file with states here, also one that immuclient keeps (.state-…).
+        or drop it here, also .state-… of immuclient.
       </FileDrop>
       {points.length > 0 && <Points file={file} points={points} records={records} />}
     </div>

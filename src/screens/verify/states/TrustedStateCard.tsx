@@ -86,9 +86,7 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
 
 function NotMet() {
   return (
-    <p className="text-muted text-sm">
-      No trusted state yet. The first check records the newest transaction as the server gives it.
-    </p>
+    <p className="text-muted text-sm">No trusted state yet. The first check believes the server.</p>
   )
 }
 

@@ -152,7 +152,7 @@ function Servers() {
         Accepted servers
       </h2>
       <p className="max-w-[680px] text-muted text-sm">
-        If any other server answers at one of these addresses, its history is reported as broken.
+        Any other server at these addresses is reported as broken.
       </p>
       <ul aria-labelledby="servers" className="rounded border border-line bg-panel">
         {servers.map((one) => (

@@ -91,7 +91,7 @@ const forkTexts: Readonly<Record<string, VerdictWords>> = {
 }
 
 const apart: VerdictWords = {
-  title: 'Two histories of their own',
+  title: 'Two separate histories',
   text: 'They have no transaction in common. That is normal for databases that never copied each other.',
 }
 

@@ -49,7 +49,7 @@ export function historyWords({ server, other, isOneId, found }: Pair): HistoryWo
       return {
         tone: 'neutral',
         word: 'No common history',
-        text: `${both} have two histories of their own, with no transaction in common. Each proved its own first transaction to this browser. That is normal unless one should be a copy of the other.`,
+        text: `${both} have no transaction in common. Each proved its own first transaction to this browser. That is normal unless one should be a copy of the other.`,
       }
     case 'unproven':
       return { tone: 'neutral', word: 'Not provable now', text: whyText(found, server, other) }

@@ -259,7 +259,7 @@ describe('who may write documents', () => {
     const documents = new DocumentsPage(console.page)
     const list = console.page.getByRole('listbox', { name: 'Documents of past' })
     await console.page.getByText(/^2 documents as of tx/).waitFor()
-    await console.page.getByText('These are the collections of now.').waitFor()
+    await console.page.getByText('Collections as of now.').waitFor()
     const { name, lines } = await exportedLines(console.page)
     expect(name).toBe(`defaultdb-past-tx${tx}-2-documents.ndjson`)
     expect(lines).toEqual([

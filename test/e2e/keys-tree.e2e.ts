@@ -163,7 +163,7 @@ describe('the tree of keys', () => {
     await keys.entry.getByRole('combobox', { name: 'Number or time' }).click()
     await page.getByRole('option', { name: 'Integer, 4 bytes, big-endian' }).click()
     await keys.entry.getByText('1000000', { exact: true }).waitFor()
-    await page.getByLabel('Show every key that begins with n/ so').check()
+    await page.getByLabel('Show every key that begins with n/ like this').check()
     await isStored(page, /"formats":\[\{"prefix":"n\/"/)
     await console.open('/keys?key=n/2')
     await console.signedIn()

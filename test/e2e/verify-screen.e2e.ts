@@ -266,7 +266,7 @@ describe('signing keys', () => {
     await button(page, 'Unpin…').click()
     await page.getByRole('dialog').getByText('Signatures are not checked any more').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Unpin' }).click()
-    await page.getByText('No key is pinned').waitFor()
+    await page.getByText('Not pinned').waitFor()
   })
 
   test('one is pasted or its file is dropped; a private key is refused', async ({ open }) => {

@@ -7,7 +7,7 @@ export default function ComingSoonScreen() {
     <section className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
       <h1 className="font-medium text-xl">Coming soon</h1>
       <p className="max-w-[480px] text-muted">
-        Nothing is announced at the moment. Documents, which stood here, have a page of their own.
+        Nothing is announced. Documents now have their own page.
       </p>
       <p className="flex flex-wrap justify-center gap-x-4 gap-y-1">
         <Link className="text-primary underline" to={pathTo('documents')}>

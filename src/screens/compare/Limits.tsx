@@ -14,7 +14,7 @@ export function Limits() {
           of a row.
         </li>
         <li>
-          Columns have their names of now. Columns added in between are NULL before. Columns dropped
+          Columns have today’s names. Columns added in between are NULL before. Columns dropped
           since are missing, and so are changes that only they had.
         </li>
         <li>Rows of dropped tables, and of tables that were dropped and created again.</li>

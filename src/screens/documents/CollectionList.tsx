@@ -43,7 +43,7 @@ export function CollectionList() {
       )}
       {isPast && (
         <p className="px-3 py-2 text-sm text-warning">
-          These are the collections of now. The server does not tell those of then.
+          Collections as of now. The server does not list earlier ones.
         </p>
       )}
       <div className="min-h-0 grow">

@@ -141,7 +141,7 @@ function Looked({ of }: { of: Collection }) {
     <p className="p-3 text-sm">
       {kind === 'finding'
         ? 'Waiting for the moment…'
-        : 'No documents are shown, because this moment cannot be. The line at the top says why.'}
+        : 'This moment cannot be shown. The line at the top says why.'}
     </p>
   )
 }

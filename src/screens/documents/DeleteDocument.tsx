@@ -44,8 +44,7 @@ export function DeleteDocument({ of, onClose }: DeleteProps) {
       <div className="grid gap-3">
         <p>
           The deletion is a new revision. Earlier ones stay in the history and can be read and
-          proven. immudb does not take a document back under its id. If you write it again, it gets
-          a new one.
+          proven. A deleted id cannot be used again: the same document gets a new one.
         </p>
         <WriteNote
           notDone="Nothing was deleted."

@@ -99,8 +99,7 @@ export function DocumentForm() {
       <SlowNote state={state} />
       {state.kind === 'unknown' && (
         <p className="text-muted text-sm">
-          What was sent stays as it is here until it is known whether it was stored: check that, or
-          save it once more.
+          Locked until it is known whether this was stored. Check, or save again.
         </p>
       )}
       <WriteNote

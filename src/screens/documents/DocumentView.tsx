@@ -29,7 +29,7 @@ export function Looked({ id }: { id: string }) {
     <p className="p-4">
       {kind === 'finding'
         ? 'Waiting for the moment…'
-        : 'The document is not shown, because this moment cannot be. The line at the top says why.'}
+        : 'This moment cannot be shown. The line at the top says why.'}
     </p>
   )
 }

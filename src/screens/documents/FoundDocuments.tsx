@@ -44,7 +44,7 @@ export function Found({ of, name, onAll }: FoundProps) {
     return (
       <EmptyState
         icon={<LockIcon />}
-        text="This server runs without login, and so without the sessions that a search needs. Counts, the structure and a document by its link need no session."
+        text="A search needs a session, and this server runs without login. Counts, the structure and links to documents work."
         title="Documents cannot be searched here"
       />
     )
@@ -67,7 +67,7 @@ export function Found({ of, name, onAll }: FoundProps) {
             </Button>
           }
           icon={<LockIcon />}
-          text="The server searches documents only in a session, which needs your password. Counts, the structure and a document by its link need no session."
+          text="A search needs a session, and a session your password. Counts, the structure and links to documents work without."
           title={isLost ? 'The session has ended' : 'Searching needs a session'}
         />
       </>

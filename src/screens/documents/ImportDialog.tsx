@@ -175,7 +175,7 @@ function Kept({ of }: { of: ImportRecord }) {
       <p>
         {of.holder === null
           ? 'The import stopped half-way.'
-          : 'The import was under way: its page was left, or another tab is at it.'}
+          : 'The import was running: its page was closed, or another tab runs it.'}
       </p>
       {keptWords(of).map((text) => (
         <p key={text}>{text}</p>

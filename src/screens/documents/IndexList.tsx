@@ -96,7 +96,7 @@ function AddIndex({ of, onDone }: { of: Collection; onDone: (done: Changed) => v
     <form className="grid gap-2" noValidate onSubmit={submit}>
       <fieldset className="flex flex-wrap gap-x-4 gap-y-1">
         <legend className="pb-1 text-muted text-sm">
-          Fields of a new index, in the order in which you choose them
+          Fields of the index, in the order chosen
         </legend>
         {of.fields
           .filter(({ name }) => name !== of.idField)

@@ -65,8 +65,7 @@ export function Conflict(props: Props) {
         <Button onClick={onDiscard}>Discard mine</Button>
         <Button
           disabledReason={
-            refusal ??
-            (yours === null && target === null ? 'Your value has no bytes yet.' : undefined)
+            refusal ?? (yours === null && target === null ? 'Your value is empty.' : undefined)
           }
           onClick={() => void saveOver(stored).then(onStored)}
         >

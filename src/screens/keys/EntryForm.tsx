@@ -107,8 +107,7 @@ export function EntryForm() {
       )}
       {state.kind === 'unknown' && (
         <p className="text-muted text-sm">
-          What was sent cannot be changed here until it is known whether it was stored. Check that,
-          or save it once more.
+          Locked until it is known whether this was stored. Check, or save again.
         </p>
       )}
       <div

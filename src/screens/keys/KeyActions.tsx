@@ -89,8 +89,8 @@ export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
 }
 
 const unprovable: Readonly<Record<string, string>> = {
-  absent: 'There is nothing to verify: that something is missing cannot be proven.',
-  'not-yet': 'There is nothing to verify: that something is missing cannot be proven.',
+  absent: 'Nothing to verify: absence cannot be proven.',
+  'not-yet': 'Nothing to verify: absence cannot be proven.',
   'too-large':
     'Its proof does not fit into the 4 MiB of an answer. Its transaction proves its hash.',
   gone: 'Its proof needs the value, which the server no longer has. Its transaction proves its hash.',

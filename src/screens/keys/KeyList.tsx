@@ -33,7 +33,7 @@ export function KeyList() {
     <p className="p-3 text-sm">
       {kind === 'finding'
         ? 'Waiting for the moment…'
-        : 'No keys are shown, because this moment cannot be. The line at the top says why.'}
+        : 'This moment cannot be shown. The line at the top says why.'}
     </p>
   )
 }

@@ -30,8 +30,8 @@ export function RememberedValue({ of, value }: { of: string; value: string }) {
           checked={isRemembered}
           label={
             prefix === ''
-              ? 'Show every key of this database so'
-              : `Show every key that begins with ${keyLabel(btoa(prefix))} so`
+              ? 'Show every key of this database like this'
+              : `Show every key that begins with ${keyLabel(btoa(prefix))} like this`
           }
           onChange={(isOn) => remember(prefix, isOn ? format : null)}
         />

@@ -20,7 +20,7 @@ export function TableRules({ database, table, rules }: TableRulesProps) {
       {found === null && (
         <ReadHistory
           database={database}
-          text="No call of the server tells the checks of a table and the defaults of its columns. They stand in the transactions that made them."
+          text="The server does not list checks and defaults. The transactions that made them do."
         />
       )}
     </>

@@ -49,8 +49,9 @@ export function RowContent({ facts }: { facts: RowFacts }) {
       </table>
       {facts.hidden.length > 0 && (
         <p className="text-sm">
-          {counted(facts.hidden.length, 'dropped column')}: no query shows the content, but it is
-          still stored and part of the proof.
+          {counted(facts.hidden.length, 'dropped column')}{' '}
+          {facts.hidden.length === 1 ? 'has' : 'have'} content in this row: stored and proven, but
+          no query shows it.
         </p>
       )}
       {facts.hidden.map((id) => (

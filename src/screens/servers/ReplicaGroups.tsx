@@ -158,7 +158,7 @@ function MemberRow({ group, member, found, figure }: RowProps) {
           {isPrimary ? dash : lagWords(lag)}
           {isFarther && (
             <p className="text-xs">
-              The primary, asked after it, did not have them. Compare their histories.
+              The primary, asked later, does not have them. Compare their histories.
             </p>
           )}
         </td>

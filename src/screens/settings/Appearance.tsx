@@ -50,7 +50,7 @@ export function Appearance() {
       />
       <Switch
         checked={sidebar.mini}
-        label="Only icons in the navigation"
+        label="Show only icons in the navigation"
         onChange={(mini) => setSidebar({ mini })}
       />
       <div>

@@ -167,10 +167,7 @@ export function Kinds({ tx }: { tx: TxEntries }) {
   const kinds = kindsOf(tx)
   if (kinds === null) {
     return (
-      <span
-        className="text-muted"
-        title="It has more entries than one answer takes, so they were not looked at."
-      >
+      <span className="text-muted" title="More entries than one answer holds: not read.">
         not known
       </span>
     )

@@ -159,7 +159,7 @@ function PermissionRow({ user, viewer, database, permission, exists, onOpen }: P
         </span>
         <div className="w-36 shrink-0">
           <PermissionSelect
-            disabledReason={isSystem ? 'Permissions on systemdb are not given here.' : refusal}
+            disabledReason={isSystem ? 'Permissions on systemdb are not granted here.' : refusal}
             label={`Permission on ${name}`}
             level={permission}
             onChange={change}

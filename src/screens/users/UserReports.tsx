@@ -95,7 +95,7 @@ function GiveBack({ report }: { report: UserReport }) {
   return (
     <div>
       <WriteFailure
-        check={async () => 'Try again: nothing is given twice.'}
+        check={async () => 'Try again: nothing is granted twice.'}
         notDone="Not all privileges were given back."
         write={write}
       />

@@ -585,7 +585,7 @@ describe('writing', () => {
     for (const label of ['Key', 'Value']) {
       expect(screen.getByLabelText<HTMLTextAreaElement>(label).readOnly).toBe(true)
     }
-    expect(screen.getByText(/^What was sent cannot be changed here/)).toBeTruthy()
+    expect(screen.getByText(/^Locked until it is known/)).toBeTruthy()
     const formats = within(screen.getByRole('group', { name: 'Format of the new value' }))
     expect(formats.getByRole('button', { name: 'Hex' }).getAttribute('aria-disabled')).toBe('true')
     await press('Check now')

@@ -181,7 +181,7 @@ test('a replica is called ahead only where its primary was asked after it', asyn
   const table = await screen.findByRole('table', { name: 'States of shop' })
   const row = () => within(table).getByRole('row', { name: /us replica/ }).textContent
   await vi.waitFor(() => expect(row()).toContain('8 transactions ahead'))
-  expect(row()).toContain('The primary, asked after it, did not have them.')
+  expect(row()).toContain('The primary, asked later, does not have them.')
   host.calls.length = 0
   fireEvent.click(screen.getByRole('button', { name: 'Read states' }))
   await screen.findByRole('button', { name: 'Read states again' })

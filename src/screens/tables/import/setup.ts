@@ -225,7 +225,7 @@ export function draftOf({ source, fresh, there, mapping, rules }: Setup): Import
 /** A setup, and what is back in it of an earlier one; null when it is all guessed. */
 export type Begun = { readonly setup: Setup; readonly back: string | null }
 
-const isBack = 'What you chose for this file before is back'
+const isBack = 'Your earlier choice for this file is back'
 
 /**
  * The same with what was chosen for the file before, as far as that still fits.

@@ -309,7 +309,7 @@ describe('the import of a file', () => {
     page.unmount()
     await reload()
     await choose('id;label\n1;one\n2;two\n')
-    await screen.findByText('What you chose for this file before is back.')
+    await screen.findByText('Your earlier choice for this file is back.')
     expect(name().value).toBe('items_of_today')
     expect(within(dialog()).getByRole('checkbox', { name: /names the columns/ })).toHaveProperty(
       'checked',
@@ -319,7 +319,7 @@ describe('the import of a file', () => {
     await press(button('Choose another file'))
     await choose('id;label\n1;one\n2;two\n3;three\n')
     expect(name().value).toBe('items')
-    expect(screen.queryByText(/before is back/)).toBeNull()
+    expect(screen.queryByText(/choice for this file is back/)).toBeNull()
   })
 
   test('goes into the table that was chosen last, however late the columns of others are read', async () => {
@@ -368,14 +368,14 @@ describe('the import of a file', () => {
     await screen.findByRole('dialog', { name: 'Import stopped' })
     await act(() => tab.store.set(endImportAtom))
     await choose(text)
-    await screen.findByText('What you chose for this file before is back.')
+    await screen.findByText('Your earlier choice for this file is back.')
     fireEvent.change(name(), { target: { value: 'items' } })
     await check()
     await press(button('Import 2 rows'))
     await screen.findByRole('dialog', { name: 'Import complete' })
     await act(() => tab.store.set(endImportAtom))
     await choose(text)
-    expect(screen.queryByText(/before is back/)).toBeNull()
+    expect(screen.queryByText(/choice for this file is back/)).toBeNull()
   })
 
   test('says which of the choices of before do not come back', async () => {
@@ -397,7 +397,7 @@ describe('the import of a file', () => {
     await reload()
     await choose(text, 'more.csv')
     await screen.findByText(
-      'What you chose for this file before is back, but the table items could not be read.',
+      'Your earlier choice for this file is back, but the table items could not be read.',
     )
   })
 

@@ -46,7 +46,7 @@ test('what is back of earlier choices is said, and what is not', async () => {
   const again = (there: Parameters<typeof withDraft>[2]) => withDraft(first, draftOf(chosen), there)
   const whole = again(tableOf('id', 'label'))
   expect(whole.setup.mapping).toEqual(['label', 'id'])
-  expect(whole.back).toBe('What you chose for this file before is back.')
+  expect(whole.back).toBe('Your earlier choice for this file is back.')
   const changed = again(tableOf('id', 'title'))
   expect(changed.setup.mapping).toEqual(['id', null])
   expect(changed.back).toMatch(/ is back, but the columns are guessed: items has others now\.$/)

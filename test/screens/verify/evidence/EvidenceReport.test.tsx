@@ -113,7 +113,7 @@ describe('the heading of evidence', () => {
     ]
     const { heading, verdict, article } = await shown(await forkFile(eu, us))
     expect(heading).toBe('Evidence: Two histories without a common transaction')
-    expect(verdict.textContent).toMatch(/^Two histories of their own/)
+    expect(verdict.textContent).toMatch(/^Two separate histories/)
     expect(article.innerHTML).not.toMatch(/(text|border|bg)-(error|verified)/)
     expect(article.textContent).not.toMatch(/Forked/)
   })

@@ -5,6 +5,7 @@ import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
 import { useReturnedFocus } from '~/ui/use-returned-focus'
 import { cx } from './cx'
+import { isHeld } from './held-escape'
 import { portalContainer } from './portal-container'
 
 export type DialogProps = {
@@ -43,9 +44,6 @@ export function Dialog({
   ...parts
 }: DialogProps) {
   const focus = useReturnedFocus()
-  const keepIfPersistent = (event: Event) => {
-    if (persistent) event.preventDefault()
-  }
   const keepBeside = (event: Event) => {
     if (persistent || !isModal) event.preventDefault()
   }
@@ -64,7 +62,9 @@ export function Dialog({
             widths[parts.width ?? 'normal'],
           )}
           onCloseAutoFocus={focus.onCloseAutoFocus}
-          onEscapeKeyDown={keepIfPersistent}
+          onEscapeKeyDown={(event) => {
+            if (persistent || isHeld(event.target)) event.preventDefault()
+          }}
           onInteractOutside={keepBeside}
           onOpenAutoFocus={(event) => {
             focus.onOpenAutoFocus()

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useState } from 'react'
 import { useNarrow } from '~/ui/use-narrow'
 import { cx } from './cx'
+import { steps } from './steps'
 import { useLinesInSight } from './tree/viewport'
 
 type PickListProps = {
@@ -77,15 +78,4 @@ export function PickList({ label, count, picked, onPick, render }: PickListProps
       </div>
     </div>
   )
-}
-
-function steps(at: number, page: number, count: number): Readonly<Record<string, number>> {
-  return {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    PageDown: at + page,
-    PageUp: at - page,
-    Home: 0,
-    End: count - 1,
-  }
 }

@@ -1,6 +1,5 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type ComponentType, type KeyboardEvent, useId, useState } from 'react'
 import { ChevronDownIcon } from '~/ui/Icon'
-import type { OpenSelect } from '~/ui/select/OpenSelect'
 import { type SelectProps, triggerClass } from '~/ui/select/select'
 import { showToast } from '~/ui/toast'
 import { cx } from './cx'
@@ -9,7 +8,12 @@ import { SafeName } from './SafeText'
 
 export type { SelectProps } from '~/ui/select/select'
 
-const load = () => import('~/ui/select/OpenSelect').then((module) => module.OpenSelect)
+/** From so many options on, one types to find one. */
+const many = 60
+
+const loadShort = () => import('~/ui/select/OpenSelect').then((module) => module.OpenSelect)
+const loadLong = () => import('~/ui/select/LongSelect').then((module) => module.LongSelect)
+const loadFor = ({ options }: SelectProps) => (options.length < many ? loadShort() : loadLong())
 const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
 
 /**
@@ -18,10 +22,10 @@ const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
  */
 export function Select(props: SelectProps) {
   const { label, labelled, wide } = props
-  const [Opened, setOpened] = useState<typeof OpenSelect | null>(null)
+  const [Opened, setOpened] = useState<ComponentType<SelectProps & { id: string }> | null>(null)
   const id = useId()
   const open = () =>
-    loadOrReload(load).then(
+    loadOrReload(() => loadFor(props)).then(
       (found) => setOpened(() => found),
       () =>
         showToast({
@@ -63,9 +67,9 @@ function ClosedSelect(props: SelectProps & { id: string; onOpen: () => void }) {
       className={triggerClass(props)}
       id={id}
       onClick={open}
-      onFocus={() => void load().catch(() => {})}
+      onFocus={() => void loadFor(props).catch(() => {})}
       onKeyDown={press}
-      onPointerEnter={() => void load().catch(() => {})}
+      onPointerEnter={() => void loadFor(props).catch(() => {})}
       role="combobox"
       title={disabledReason}
       type="button"

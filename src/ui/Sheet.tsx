@@ -5,6 +5,7 @@ import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
 import { useReturnedFocus } from '~/ui/use-returned-focus'
 import { cx } from './cx'
+import { isHeld } from './held-escape'
 import { portalContainer } from './portal-container'
 
 export type SheetProps = {
@@ -61,8 +62,4 @@ export function Sheet({ open, onClose, title, children, side = 'left', wide, foo
       </RadixDialog.Portal>
     </RadixDialog.Root>
   )
-}
-
-function isHeld(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('[data-escape]') !== null
 }

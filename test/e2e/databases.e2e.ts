@@ -452,6 +452,64 @@ describe('many and odd ones', () => {
     await page.getByText('1,000 of 1,001 databases').waitFor()
   })
 
+  test('C22 among 1,500 databases one is found by typing, and none is asked for unasked', async ({
+    server,
+    open,
+  }) => {
+    const admin = await api(server.url)
+    for (const name of ['shard_0007', 'shard_0700', 'shard_1499']) await admin.createDatabase(name)
+    const asleep = ['shard_0007', 'shard_1499']
+    for (const database of asleep) await admin.call('/db/unload', { database })
+    const console = await open(server.url)
+    const { page } = console
+    const names = Array.from({ length: 1_500 }, (_, at) => `shard_${String(at).padStart(4, '0')}`)
+    const isUnloaded = (name: string) => asleep.includes(name) || Number(name.slice(-4)) % 13 === 5
+    await page.route('**/db/list/v2', async (route) => {
+      const response = await route.fetch()
+      const { databases } = await response.json()
+      const real = new Set(databases.map(({ name }: Listed) => name))
+      const [like] = databases
+      const madeUp = names
+        .filter((name) => !real.has(name))
+        .map((name) => ({
+          ...like,
+          name,
+          loaded: !isUnloaded(name),
+        }))
+      await route.fulfill({ response, json: { databases: [...databases, ...madeUp] } })
+    })
+    const named: string[] = []
+    page.on('request', (request) => {
+      const text = `${request.url()} ${request.postData() ?? ''}`
+      if (/shard_\d+/.test(text)) named.push(text)
+    })
+    await console.signIn('/')
+    const screens = console.navigation.getByRole('link')
+    for (let at = 0; at < (await screens.count()); at += 1) {
+      await screens.nth(at).click()
+      await page.waitForLoadState('networkidle')
+    }
+    const opened = named.splice(0).map((text) => text.replace(/ .*/, '').slice(server.url.length))
+    // A first login opens the fullest, which is loaded.
+    expect(opened.filter((path) => path !== '/api/db/use/shard_0700')).toEqual([])
+    expect((await listed(admin)).filter(({ loaded }) => !loaded).map(({ name }) => name)).toEqual(
+      asleep,
+    )
+    await console.database.click()
+    const find = page.getByRole('searchbox', { name: 'Find in Database' })
+    await find.waitFor()
+    expect(await page.getByRole('option').count()).toBeLessThan(60)
+    await find.fill('0700')
+    await expect.poll(() => page.getByRole('option').count()).toBe(1)
+    await find.press('Enter')
+    await expect.poll(() => console.database.textContent()).toContain('shard_0700')
+    await console.database.click()
+    await find.fill('0007')
+    await page.getByRole('option', { name: 'shard_0007 not loaded' }).click()
+    await console.alerts.filter({ hasText: 'shard_0007 was not opened.' }).waitFor()
+    expect(await page.getByText(/shard_0700/).count()).toBeGreaterThan(0)
+  })
+
   test('A02, A12, A13: odd names are text, marked, and usable; invented ones do no harm', async ({
     server,
     open,

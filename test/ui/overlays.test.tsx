@@ -206,6 +206,55 @@ describe('Select', () => {
     expect(change).toHaveBeenCalledExactlyOnceWith('')
   })
 
+  describe('C22 of 1,500 names', () => {
+    const names = Array.from({ length: 1_500 }, (_, at) => ({
+      value: `db${at}`,
+      label: `db${at}`,
+      ...(at % 10 === 0 && { detail: 'not loaded' }),
+    }))
+    const find = () => screen.findByRole('searchbox', { name: 'Find in Database' })
+    const shown = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
+
+    async function opened(change = vi.fn()) {
+      render(<Select label="Database" onChange={change} options={names} value="db700" />)
+      await userEvent.click(screen.getByRole('combobox', { name: 'Database' }))
+      return { change, field: await find() }
+    }
+
+    test('draws only those in sight and begins at the one that is chosen', async () => {
+      const { field } = await opened()
+      expect(document.activeElement).toBe(field)
+      expect(shown().length).toBeLessThan(60)
+      expect(screen.getAllByRole('option')[0]?.getAttribute('aria-setsize')).toBe('1500')
+    })
+
+    test('finds one by typing a part of its name, whatever the case', async () => {
+      const { change, field } = await opened()
+      await userEvent.type(field, 'B149')
+      expect(shown().slice(0, 3)).toEqual(['db149', 'db1490 not loaded', 'db1491'])
+      await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+      expect(change).toHaveBeenCalledExactlyOnceWith('db1491')
+      expect(screen.queryByRole('option')).toBeNull()
+      expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Database' }))
+    })
+
+    test('says that there is none, takes a press, and closes by Escape without a choice', async () => {
+      const { change, field } = await opened()
+      await userEvent.type(field, 'nothing')
+      expect(screen.queryByRole('option')).toBeNull()
+      expect(screen.getByText('No such name')).toBeTruthy()
+      await userEvent.keyboard('{Enter}')
+      await userEvent.clear(field)
+      await userEvent.type(field, 'db12')
+      await userEvent.click(screen.getByRole('option', { name: 'db121' }))
+      expect(change).toHaveBeenCalledExactlyOnceWith('db121')
+      await userEvent.keyboard('{ArrowDown}')
+      await userEvent.type(await find(), 'db1{Escape}')
+      expect(change).toHaveBeenCalledTimes(1)
+      expect(screen.queryByRole('searchbox')).toBeNull()
+    })
+  })
+
   test('shows a placeholder while nothing is chosen, and a reason when it is out of use', async () => {
     render(
       <Select

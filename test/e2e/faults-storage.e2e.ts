@@ -8,9 +8,10 @@ import {
   openAnswersLate,
   openNeverAnswers,
 } from '../support/broken-storage'
+import { plainPage } from '../support/browser'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { readState } from '../support/page-storage'
+import { readState, stateAt } from '../support/page-storage'
 
 type CorpusCase = { category: string; id: string; name: string; text: string }
 const corpus = new URL('../fixtures/corpus.json', import.meta.url)
@@ -117,6 +118,76 @@ describe('storage that fails', () => {
     expect(dialog.type()).toBe('beforeunload')
     await dialog.accept()
     await closed
+  })
+})
+
+/** As another tab or “clear site data” does it; resolves once it is gone. */
+const deleteStored = (console: ConsolePage) =>
+  console.visit.tab().then(async (other) => {
+    await other.goto(console.base + plainPage())
+    await other.evaluate(
+      (name) =>
+        new Promise<void>((resolve, reject) => {
+          const request = indexedDB.deleteDatabase(name)
+          request.onsuccess = () => resolve()
+          request.onerror = () => reject(request.error)
+        }),
+      stateAt.name,
+    )
+    await other.close()
+  })
+
+describe('C20 what is stored is deleted under an open page', () => {
+  test('the console connects once more: what is typed goes on being kept', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.write('SELECT 20 -- before')
+    await console.keeps('SELECT 20 -- before')
+    for (const text of ['SELECT 21 -- deleted once', 'SELECT 22 -- and again']) {
+      await deleteStored(console)
+      await console.holds(
+        text === 'SELECT 22 -- and again' ? 'SELECT 21 -- deleted once' : 'SELECT 20 -- before',
+      )
+      await console.write(text)
+      await console.keeps(text)
+    }
+    await console.link('Keys').click()
+    await console.link('Query').click()
+    await console.holds('SELECT 22 -- and again')
+    expect(await console.page.getByText(/storage of this browser/).count()).toBe(0)
+    await console.page.reload()
+    await console.user.fill('immudb')
+    await console.password.fill('immudb')
+    await console.logIn.click()
+    await console.signedIn()
+    await console.holds('SELECT 22 -- and again')
+  })
+
+  test('where it cannot, that is said once and nothing typed is lost', async ({ server, open }) => {
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/query')
+    await console.write('SELECT 20 -- before')
+    await console.keeps('SELECT 20 -- before')
+    await page.evaluate((name) => {
+      const real = indexedDB.open.bind(indexedDB)
+      // As Safari does now and then: the request is never answered.
+      const silent = () => Object.assign(new EventTarget(), { readyState: 'pending' })
+      IDBFactory.prototype.open = (wanted: string, version?: number) =>
+        wanted === name ? (silent() as IDBOpenDBRequest) : real(wanted, version)
+    }, stateAt.name)
+    await deleteStored(console)
+    await console.write('SELECT 23 -- kept by the page alone')
+    await page.getByText(/The storage of this browser fails/).waitFor()
+    await console.link('Keys').click()
+    await console.link('Query').click()
+    await console.holds('SELECT 23 -- kept by the page alone')
+    await console.runSql('SELECT 24 AS works;')
+    await console.cell(1, '24').waitFor()
+    expect(await page.getByText(/The storage of this browser fails/).count()).toBe(1)
   })
 })
 

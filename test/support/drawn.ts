@@ -58,5 +58,5 @@ function drawRows({ columns }: ResultTable): FormattedCell[] {
 function drawTransaction(tx: TxEntries): void {
   txHash(tx.header)
   touchedBy(tx.entries ?? [])
-  isTouching(tx, { text: 'a', tables: new Set(), collections: new Set() })
+  isTouching(tx, { text: 'a', tables: new Set(), collections: new Set(), isOfToday: false })
 }

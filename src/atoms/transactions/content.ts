@@ -22,6 +22,8 @@ export type Sought = {
   readonly text: string
   readonly tables: ReadonlySet<number>
   readonly collections: ReadonlySet<number>
+  /** Only tables that there are today could be found by their names. */
+  readonly isOfToday: boolean
 }
 
 /** Whether a transaction removed the values of earlier ones. */

@@ -60,45 +60,71 @@ export type Scan = {
   readonly next: bigint
   /** Transactions whose kind could not be told, because one answer does not take their entries. */
   readonly unclear: number
+  /** Of tables that were dropped the names are not known. */
+  readonly isOfToday: boolean
 }
 
 /** Transactions looked at in one go, and matches after which it stops. */
 const [scanned, mostFound] = [2_000n, 200]
 const scanPage = 250n
 
-/** What to look for, and where. */
-type Asked = { get: Getter; database: string; filter: TxFilter; signal?: AbortSignal }
+/** What to look for, and where. `stop` ends the search with what was found so far. */
+type Asked = {
+  get: Getter
+  database: string
+  filter: TxFilter
+  signal: AbortSignal
+  stop: AbortSignal
+}
 
-/** Looks at transactions from one number down, for as long as one go takes. */
-async function lookFurther(asked: Asked, from: bigint): Promise<Scan> {
-  const { database, filter, signal } = asked
-  const sought =
-    filter.touched === '' ? null : await soughtIn(asked.get, database, filter.touched, signal)
-  const end = from > scanned ? from - scanned : 0n
-  const found: TxEntries[] = []
-  let unclear = 0
-  let next = from
-  while (next > end && found.length < mostFound) {
-    const low = next - scanPage > end ? next - scanPage + 1n : end + 1n
-    const page = await readSpan(asked, { from: low, to: next })
-    for (const tx of page.reverse()) {
-      const fits = isFitting(tx, asked.filter, sought)
-      if (fits === null) unclear += 1
-      else if (fits) found.push(tx)
+/** Looks at older transactions than those of a scan, for as long as one go takes. */
+async function lookFurther(asked: Asked, before: Scan, tell: (scan: Scan) => void): Promise<Scan> {
+  const { database, filter, stop } = asked
+  const end = before.next > scanned ? before.next - scanned : 0n
+  const enough = before.found.length + mostFound
+  let scan = before
+  try {
+    const sought =
+      filter.touched === '' ? null : await soughtIn(asked.get, database, filter.touched, stop)
+    scan = { ...scan, isOfToday: sought?.isOfToday ?? false }
+    while (scan.next > end && scan.found.length < enough) {
+      const low = scan.next - scanPage > end ? scan.next - scanPage + 1n : end + 1n
+      const page = await readSpan(asked, { from: low, to: scan.next })
+      stop.throwIfAborted()
+      scan = { ...withPage(scan, page, filter, sought), next: low - 1n }
+      tell(scan)
     }
-    next = low - 1n
+  } catch (error) {
+    if (!stop.aborted || asked.signal.aborted) throw error
   }
-  return { found, next, unclear }
+  return scan
+}
+
+/** The scan with the transactions from `next` down. */
+function withPage(
+  scan: Scan,
+  page: readonly TxEntries[],
+  filter: TxFilter,
+  sought: Sought | null,
+): Scan {
+  const found = [...scan.found]
+  let { unclear } = scan
+  for (const tx of page.toReversed()) {
+    const fits = isFitting(tx, filter, sought)
+    if (fits === null) unclear += 1
+    else if (fits) found.push(tx)
+  }
+  return { ...scan, found, unclear }
 }
 
 async function readSpan(
-  { get, database, filter, signal }: Asked,
+  { get, database, filter, stop }: Asked,
   span: { from: bigint; to: bigint },
 ): Promise<TxEntries[]> {
   const needsEntries = filter.touched !== '' || !isOfHeader(filter.kind)
-  if (!needsEntries) return headersOf(get, database, span)
+  if (!needsEntries) return headersOf(get, database, span, stop)
   const found: TxEntries[] = []
-  for await (const page of pagesOf({ get }, database, span, signal)) {
+  for await (const page of pagesOf({ get }, database, span, stop)) {
     found.push(...page)
   }
   return found
@@ -109,9 +135,15 @@ async function headersOf(
   get: Getter,
   database: string,
   { from, to }: { from: bigint; to: bigint },
+  signal: AbortSignal,
 ): Promise<TxEntries[]> {
   const limit = Number(to - from) + 1
-  const headers = await listTransactions(get(clientAtom), { database, from: String(from), limit })
+  const headers = await listTransactions(get(clientAtom), {
+    database,
+    from: String(from),
+    limit,
+    signal,
+  })
   const memory = memoryOf(get, database)
   return headers.map((header) => memory.get(header.id) ?? { header, entries: null })
 }
@@ -136,39 +168,46 @@ function isFitting(
 const scanKey = (database: string, { kind, entries, touched }: TxFilter, upTo: string) =>
   ['transactions', database, 'scan', kind ?? '', String(entries), touched, upTo] as const
 
-/** Returns the query atom of the transactions that fit a filter, as far as was looked. */
+/** Ends the searches under way, by their names as JSON. */
+const stopsAtom = atom(() => new Map<string, AbortController>())
+
+/**
+ * Returns the query atom of the transactions that fit a filter, as far as was looked, which grows
+ * while it is looked. Asked again it looks further.
+ */
 export const scansAtom = atom(() =>
   memoizeByNames((database = '', kind = '', entries = '', touched = '', upTo = '') =>
     atomWithQuery((get) => {
       const filter = { kind: (kind || null) as TxKind | null, entries: Number(entries), touched }
+      const queryKey = scanKey(database, filter, upTo)
       return {
-        queryKey: scanKey(database, filter, upTo),
+        queryKey,
         staleTime: Number.POSITIVE_INFINITY,
         structuralSharing: false,
-        queryFn: ({ signal }) => lookFurther({ get, database, filter, signal }, BigInt(upTo)),
+        queryFn: async ({ signal }): Promise<Scan> => {
+          const cache = get(queryClientAtom)
+          const begun = { found: [], next: BigInt(upTo), unclear: 0, isOfToday: false }
+          const control = new AbortController()
+          get(stopsAtom).set(JSON.stringify(queryKey), control)
+          const stop = AbortSignal.any([signal, control.signal])
+          return lookFurther(
+            { get, database, filter, signal, stop },
+            cache.getQueryData<Scan>(queryKey) ?? begun,
+            (scan) => cache.setQueryData(queryKey, scan),
+          )
+        },
       }
     }),
   ),
 )
 
-/** Looks at older transactions too. Rejects with `ApiError`; what was found before stays. */
-export const lookFurtherAtom = atom(
+/** Ends a search with what was found so far; it can be continued. */
+export const stopLookingAtom = atom(
   null,
-  async (get, _set, database: string, filter: TxFilter, upTo: string): Promise<void> => {
-    const cache = get(queryClientAtom)
-    const key = scanKey(database, filter, upTo)
-    const before = cache.getQueryData<Scan>(key)
-    if (!before || before.next === 0n) return
-    const more = await lookFurther({ get, database, filter }, before.next)
-    cache.setQueryData<Scan>(key, (now) =>
-      now === before
-        ? {
-            found: [...before.found, ...more.found],
-            next: more.next,
-            unclear: before.unclear + more.unclear,
-          }
-        : now,
-    )
+  (get, _set, database: string, filter: TxFilter, upTo: string): void => {
+    get(stopsAtom)
+      .get(JSON.stringify(scanKey(database, filter, upTo)))
+      ?.abort()
   },
 )
 

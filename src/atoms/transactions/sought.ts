@@ -6,6 +6,7 @@ import { hash } from '~/proof/hash'
 import { collectionNamesQuery } from '../documents/collection-names'
 import { presentTxOfAtom } from '../history/newest-state'
 import { clientAtom } from '../session/client'
+import { readingAtom } from './catalogue'
 import type { Sought } from './content'
 import { type CatalogueWrite, readRange } from './reading'
 import { tableIdsNamed } from './tables'
@@ -14,8 +15,8 @@ import { tableIdsNamed } from './tables'
 const readAtMost = 2_000n
 
 /**
- * What to look for by a text that someone typed. In a long history only tables of today with a row
- * are known by their names, and no collections.
+ * What to look for by a text that someone typed. In a long history that was not read, only tables of
+ * today with a row are known by their names, and no collections.
  */
 export async function soughtIn(
   get: Getter,
@@ -26,19 +27,30 @@ export async function soughtIn(
   const text = typed.trim().toLowerCase()
   const newest = BigInt(get(get(presentTxOfAtom)(database)))
   const isNamed = (name: string) => name.toLowerCase().includes(text)
-  if (newest > readAtMost || newest === 0n) {
-    const tables = await tableIdsNamed(get, database, isNamed)
-    return { text, tables, collections: new Set() }
+  const isLong = newest > readAtMost || newest === 0n
+  const reading = get(readingAtom)(database)
+  const known = reading?.kind === 'done' ? reading.read.changes : null
+  const tablesOfToday = isLong ? await tableIdsNamed(get, database, isNamed) : new Set<number>()
+  if (isLong && known === null) {
+    return { text, tables: tablesOfToday, collections: new Set(), isOfToday: true }
   }
   const options = signal ? { signal } : {}
-  const { catalogue } = await readRange({ get }, database, { from: 1n, to: newest }, options)
+  const catalogue =
+    isLong && known !== null
+      ? known
+      : (await readRange({ get }, database, { from: 1n, to: newest }, options)).catalogue
   const named = catalogue.filter(({ of, isDeleted }) => of.part === 'table' && !isDeleted)
   const tables = idsOf(named, (one) => {
     if (one.isOfCollections) return false
     const bytes = one.value === null ? null : fromBase64(one.value)
     return bytes !== null && isNamed(utf8Text(bytes))
   })
-  return { text, tables, collections: await collectionsNamed(get, database, named, isNamed) }
+  return {
+    text,
+    tables: new Set([...tables, ...tablesOfToday]),
+    collections: await collectionsNamed(get, database, named, isNamed),
+    isOfToday: false,
+  }
 }
 
 /** The history has only the digests of the names of collections. */

@@ -5,7 +5,7 @@ import { stateAtom } from '~/atoms/history/newest-state'
 import { failureWords, sentence, technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { txKinds } from '~/atoms/transactions/content'
-import { findTxAtTimeAtom, lookFurtherAtom, type Scan, scansAtom } from '~/atoms/transactions/list'
+import { findTxAtTimeAtom, type Scan, scansAtom, stopLookingAtom } from '~/atoms/transactions/list'
 import { momentForms, readTyped } from '~/immudb/moment'
 import { pathTo } from '~/lib/paths'
 import { counted, formatCount, formatTx } from '~/lib/text'
@@ -310,12 +310,31 @@ function Filtered({ newest, before }: Props & { newest: string }) {
       upTo,
     ),
   )
-  const { data } = asked
+  const { data, isFetching, error, refetch } = asked
+  const stop = useSetAtom(stopLookingAtom)
+  const foot = (
+    <Further
+      failure={error}
+      isBusy={isFetching}
+      onFurther={() => void refetch()}
+      onStop={() => stop(database, filter, upTo)}
+      scan={data ?? null}
+      upTo={upTo}
+    />
+  )
   if (!data) {
     return (
-      <div className="p-3">
-        <Unanswered asked={asked} label="Looking at transactions" lines={6} words={failureWords} />
-      </div>
+      <>
+        <div className="min-h-0 grow p-3">
+          <Unanswered
+            asked={asked}
+            label="Looking at transactions"
+            lines={6}
+            words={failureWords}
+          />
+        </div>
+        {isFetching && foot}
+      </>
     )
   }
   return (
@@ -331,42 +350,56 @@ function Filtered({ newest, before }: Props & { newest: string }) {
           <FoundTransactions before={before} found={data.found} />
         )}
       </div>
-      <Further scan={data} upTo={upTo} />
+      {foot}
     </>
   )
 }
 
 function reachedWords({ next }: Scan, upTo: string): string {
+  if (BigInt(upTo) === next) return 'No transaction was looked at.'
   return `Looked at tx ${formatTx(upTo)} down to tx ${formatTx(String(next + 1n))}.`
 }
 
-function Further({ scan, upTo }: { scan: Scan; upTo: string }) {
-  const { database, filter } = useListAddress()
-  const look = useSetAtom(lookFurtherAtom)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const go = async () => {
-    setBusy(true)
-    setFailure(null)
-    await look(database, filter, upTo).catch(setFailure)
-    setBusy(false)
-  }
+type FurtherProps = {
+  /** Null before the first transactions were looked at. */
+  scan: Scan | null
+  upTo: string
+  isBusy: boolean
+  failure: unknown
+  onFurther: () => void
+  onStop: () => void
+}
+
+/** How far was looked, and how to look further or to stop it. */
+function Further({ scan, upTo, isBusy, failure, onFurther, onStop }: FurtherProps) {
   return (
     <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
       <span role="status">
-        {counted(scan.found.length, 'match', 'matches')}. {reachedWords(scan, upTo)}
-        {scan.unclear > 0 &&
-          ` ${formatCount(scan.unclear)} of them have more entries than one answer takes, so their kind is not known.`}
-        {scan.next === 0n && ' That is the whole history.'}
+        {scan && (
+          <>
+            {counted(scan.found.length, 'match', 'matches')}. {reachedWords(scan, upTo)}
+            {scan.unclear > 0 &&
+              ` ${formatCount(scan.unclear)} of them have more entries than one answer takes, so their kind is not known.`}
+            {scan.next === 0n && ' That is the whole history.'}
+            {scan.isOfToday && ' Tables by their names of today.'}
+          </>
+        )}
+        {isBusy && ' Looking further…'}
       </span>
-      {failure !== null && <span className="text-error">{sentence(failure)}</span>}
-      {scan.next > 0n && (
-        <span className="ms-auto">
-          <Button busy={isBusy} onClick={() => void go()} size="small">
-            Look further
+      {failure !== null && !isBusy && <span className="text-error">{sentence(failure)}</span>}
+      <span className="ms-auto">
+        {isBusy ? (
+          <Button onClick={onStop} size="small">
+            Stop
           </Button>
-        </span>
-      )}
+        ) : (
+          (scan === null || scan.next > 0n) && (
+            <Button onClick={onFurther} size="small">
+              Look further
+            </Button>
+          )
+        )}
+      </span>
     </footer>
   )
 }

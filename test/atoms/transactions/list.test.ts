@@ -6,9 +6,9 @@ import { openQueryCache } from '~/atoms/session/query-client'
 import type { TxFilter } from '~/atoms/transactions/content'
 import {
   findTxAtTimeAtom,
-  lookFurtherAtom,
   rememberedTxAtom,
   scansAtom,
+  stopLookingAtom,
   txPagesAtom,
 } from '~/atoms/transactions/list'
 import { PastServer, type PastTx, pastTxs } from '../../support/past-server'
@@ -82,13 +82,19 @@ describe('a scan', () => {
     server.txs = longHistory(5_000)
     const filter: TxFilter = { kind: 'documents', entries: 2, touched: '' }
     const atom = scan(filter, '5000')
-    const first = await settled<Found>(atom)
-    expect(first.next).toBe(3_000n)
-    expect(idsOf(first).every((id) => id > 3_000)).toBe(true)
-    await store.set(lookFurtherAtom, 'odd', filter, '5000')
+    store.sub(atom, () => {})
+    const ended = () =>
+      until(
+        () => store.get(atom),
+        ({ isFetching }) => !isFetching,
+      )
+    const first = (await ended()).data
+    expect(first?.next).toBe(3_000n)
+    expect(first?.found.every(({ header }) => Number(header.id) > 3_000)).toBe(true)
+    void store.get(atom).refetch()
     const { data } = await until(
       () => store.get(atom),
-      (now) => now.data?.next === 1_000n,
+      (now) => now.data?.next === 1_000n && !now.isFetching,
     )
     expect(data?.found.map(({ header }) => Number(header.id))).toEqual(
       server.txs
@@ -96,6 +102,40 @@ describe('a scan', () => {
         .map(({ header }) => Number(header.id))
         .reverse(),
     )
+  })
+})
+
+describe('a scan that is stopped', () => {
+  const filter: TxFilter = { kind: 'truncation', entries: 0, touched: '' }
+
+  test('says how far it looked while it looks, keeps it, and continues from there', async () => {
+    server.txs = longHistory(5_000)
+    let isHeld = true
+    connect(store, '/api', (input, init) =>
+      isHeld && server.asked.length === 2
+        ? new Promise<Response>((_, refuse) => {
+            init?.signal?.addEventListener('abort', () => refuse(init.signal?.reason))
+          })
+        : server.answer(input, init),
+    )
+    const atom = scan(filter, '5000')
+    store.sub(atom, () => {})
+    const next = () => store.get(atom).data?.next
+    await until(next, (now) => now === 4_500n)
+    expect(store.get(atom).isFetching).toBe(true)
+    store.set(stopLookingAtom, 'odd', filter, '5000')
+    const ended = () =>
+      until(
+        () => store.get(atom),
+        ({ isFetching }) => !isFetching,
+      )
+    expect((await ended()).error).toBeNull()
+    expect(next()).toBe(4_500n)
+    isHeld = false
+    void store.get(atom).refetch()
+    await ended()
+    await until(next, (now) => now === 2_500n)
+    expect(server.asked.slice(2)[0]).toBe('4251 250')
   })
 })
 

@@ -257,6 +257,28 @@ describe('the list', () => {
     await screen.findByText(/down to tx 1\. That is the whole history\./)
   })
 
+  test('stops looking when asked to, says how far it came, and goes on from there', async () => {
+    server.txs = longHistory(3_000)
+    let isHeld = true
+    connect(store, '/api', (input, init) =>
+      isHeld && String(init?.body).includes('"initialTx":"2501"')
+        ? new Promise<Response>((_, refuse) => {
+            init?.signal?.addEventListener('abort', () => refuse(init.signal?.reason))
+          })
+        : server.answer(input, init),
+    )
+    await show('/tx?db=odd&kind=truncation')
+    const says = (text: RegExp) => screen.findByText(text, { selector: '[role=status]' })
+    await says(/^0 matches\. Looked at tx 3,000 down to tx 2,751\. Looking further…/)
+    expect(screen.queryByRole('button', { name: 'Look further' })).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+    await says(/^0 matches\. Looked at tx 3,000 down to tx 2,751\.$/)
+    isHeld = false
+    fireEvent.click(screen.getByRole('button', { name: 'Look further' }))
+    await says(/^0 matches\. Looked at tx 3,000 down to tx 751\.$/)
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+  })
+
   test.each([
     ['999', 'No transaction 999; the newest is 31.'],
     ['-1', 'Transactions are numbered from 1.'],

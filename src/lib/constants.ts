@@ -164,8 +164,6 @@ export const metricsTimeout = 5_000
 /** From opening a screen with metrics to the first request for them. */
 export const metricsDelay = 3_000
 export const metricsPeriod = 60_000
-/** From the first measurement to the second, which gives the charts their first rates. */
-export const metricsSecondDelay = 5_000
 /** The longest wait between two requests while nothing answers. */
 export const metricsLongestPeriod = 300_000
 export const metricsPort = 9_497

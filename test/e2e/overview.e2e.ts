@@ -24,8 +24,14 @@ const workerOf = ({ visit }: ConsolePage) =>
 /** Waits until the metrics are there: three seconds after the screen was opened. */
 const measured = (page: Page) =>
   region(page, 'Counters').getByText('Memory', { exact: true }).waitFor()
-/** Waits until a chart has a line, from its second measurement on. */
-const drawn = (page: Page) => figure(page, 'Memory').getByRole('slider').waitFor()
+/** Waits until a chart has a line, from its second measurement on: each opening of the screen makes one. */
+async function drawn(console: ConsolePage) {
+  await measured(console.page)
+  await console.goTo('/settings')
+  await console.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  await console.goTo('/')
+  await figure(console.page, 'Memory').getByRole('slider').waitFor()
+}
 const unreachable = (page: Page) => region(page, 'Metrics unreachable').waitFor()
 
 /** Runs in the page: when its database was open, without which there is no screen, and what came then. */
@@ -104,7 +110,7 @@ describe('the overview', () => {
     const console = await open(server.url)
     const { page } = console
     await console.enter('/')
-    await drawn(page)
+    await drawn(console)
     const size = figure(page, 'Size per database')
     await page.getByRole('combobox', { name: 'Chart database', exact: true }).click()
     await page.getByRole('option', { name: 'defaultdb', exact: true }).click()
@@ -307,7 +313,7 @@ describe.concurrent('F71 hostile metrics', () => {
     const console = await open(proxy.url, { viewport: wide.viewport })
     const { page } = console
     await console.enter('/')
-    await drawn(page)
+    await drawn(console)
     const size = figure(page, 'Size per database')
     await size.getByText(names[0] ?? '', { exact: true }).waitFor()
     await expect.poll(() => size.textContent()).toContain('__proto__')
@@ -366,7 +372,7 @@ describe.concurrent('looks', unhurried, () => {
       const console = await open(proxy.url, { viewport })
       const { page } = console
       await console.enter('/')
-      await drawn(page)
+      await drawn(console)
       await look(console, 'overview-charts')
       await figure(page, 'Memory')
         .getByRole('button', { name: /^Table/ })

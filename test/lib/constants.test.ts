@@ -14,7 +14,7 @@ const telling =
 const others: readonly (readonly [path: string, literal: string, meaning: string])[] = [
   ['src/ui/file.ts', '10_000', 'how long a browser may take to read a file'],
   ['src/app/watch/Expiry.tsx', '5_000', 'how often to check how much time is left'],
-  ['src/app/watch/Watch.tsx', '5_000', 'how often to check whether anyone is there'],
+  ['src/app/watch/idle.ts', '5_000', 'how often to check whether anyone is there'],
   ['src/screens/proof/AuditBar.tsx', '10_000', 'how finely a share is told'],
   [
     'src/workers/audit/audited-server.ts',

@@ -18,7 +18,6 @@ import {
   metricsDelay,
   metricsLongestPeriod,
   metricsPeriod,
-  metricsSecondDelay,
   metricsTimeout,
   statePollPeriod,
 } from '~/lib/constants'
@@ -39,8 +38,6 @@ export type Measurement = {
   at: number
   address: string
   metrics: Metrics
-  /** No measurement came shortly before, so a second one should follow soon. */
-  isFirst: boolean
 }
 
 /** Beside the API, where our own server has them; plain immudb answers 404 there. */
@@ -64,29 +61,21 @@ function pagePolicy(): string | null {
   return found?.getAttribute('content') ?? null
 }
 
-/** The address that answered last, and when; it is tried first. Null until one has. */
-const answeringAtom = atom<{ address: string | null; at: number | null }>(() => ({
-  address: null,
-  at: null,
-}))
+/** The address that answered last; it is tried first. Null until one has. */
+const answeringAtom = atom<{ address: string | null }>(() => ({ address: null }))
 
 /** Measurements further apart give no rate. Two of the polls each minute may fail. */
 export const longestGap = metricsPeriod * 2.5
 
-/** The time of the last measurement before this page was loaded. */
-const lastMeasuredBeforeAtom = atom((get) => get(samplesBeforeAtom).measurements.at(-1)?.at ?? 0)
-
 /**
- * The server's metrics: fetched three seconds after a screen shows them, once more soon if rates
- * need it, then every minute while the tab is visible, and more rarely while nothing answers. Each
- * failure also refreshes the figures that replace them.
+ * The server's metrics: fetched three seconds after a screen shows them, then every minute while the
+ * tab is visible, and more rarely while nothing answers. Each failure also refreshes the figures that
+ * replace them.
  */
 export const metricsAtom = atomWithQuery<Measurement>((get) => {
   const client = get(clientAtom)
   const addresses = get(metricsAddressesAtom)
   const answering = get(answeringAtom)
-  // Only once: a query whose options change restarts its request.
-  answering.at ??= get(lastMeasuredBeforeAtom)
   const untilTime = get(metricsTimeAtom)
   return {
     queryKey: metricsKey,
@@ -101,10 +90,8 @@ export const metricsAtom = atomWithQuery<Measurement>((get) => {
       const order = isKnown ? [answering.address ?? '', ...addresses] : addresses
       try {
         const measured = await firstAnswer(client, [...new Set(order)], signal)
-        const before = answering.at ?? 0
         answering.address = measured.address
-        answering.at = measured.at
-        return { ...measured, isFirst: measured.at - before > longestGap }
+        return measured
       } catch (error) {
         if (signal.aborted) throw error
         for (const queryKey of [databasesKey, serverInfoKey]) {
@@ -115,9 +102,7 @@ export const metricsAtom = atomWithQuery<Measurement>((get) => {
     },
     refetchInterval: ({ state }) =>
       state.error === null
-        ? state.data?.isFirst
-          ? metricsSecondDelay
-          : metricsPeriod
+        ? metricsPeriod
         : Math.min(metricsPeriod * 2 ** state.errorUpdateCount, metricsLongestPeriod),
   }
 })
@@ -127,7 +112,7 @@ async function firstAnswer(
   client: Client,
   addresses: readonly string[],
   signal: AbortSignal,
-): Promise<Omit<Measurement, 'isFirst'>> {
+): Promise<Measurement> {
   let first: unknown = null
   for (const address of addresses) {
     try {

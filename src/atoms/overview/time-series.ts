@@ -190,6 +190,14 @@ export const callRateLinesAtom = atom((get): Line[] => {
   })
 })
 
+/** Reads and writes a second on average since the server started; null while it does not tell. */
+export const averageCallsAtom = atom((get): number | null => {
+  const metrics = get(metricsAtom).data?.metrics
+  if (!metrics || metrics.calls.size === 0 || !metrics.uptimeHours) return null
+  const all = [...metrics.calls.values()].reduce((sum, { count }) => sum + count, 0)
+  return all / (metrics.uptimeHours * 3_600)
+})
+
 /** When anything was measured first, in milliseconds since 1970; null while nothing was. */
 const firstMeasuredAtom = atom((get): number | null => {
   const firsts = [get(measurementsAtom), get(listingsAtom), get(presentsAtom)].flatMap(

@@ -7,6 +7,7 @@ import {
   usualAddressAtom,
 } from '~/atoms/overview/metrics'
 import {
+  averageCallsAtom,
   type ChartWindow,
   callRateLinesAtom,
   chartDatabaseAtom,
@@ -28,7 +29,7 @@ import type { Line } from '~/lib/series'
 import { formatClock } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { Chart } from '~/ui/chart/Chart'
-import { mostLines } from '~/ui/chart/look'
+import { formatValue, mostLines } from '~/ui/chart/look'
 import { Field } from '~/ui/Field'
 import { InfoIcon } from '~/ui/Icon'
 import { Select } from '~/ui/Select'
@@ -121,6 +122,8 @@ function useChosen(lines: readonly Line[]): { lines: readonly Line[]; detail: st
   return { lines: lines.slice(0, mostLines), detail: `the ${mostLines} largest databases` }
 }
 
+const fromSecondOn = 'Drawn from the second measurement on, in a minute.'
+
 function SizeChart() {
   const chosen = useChosen(useAtomValue(sizeLinesAtom))
   return (
@@ -140,7 +143,7 @@ function TxRateChart() {
     <Chart
       {...useFrame()}
       {...chosen}
-      empty="From the second measurement on."
+      empty={fromSecondOn}
       title="Transactions a second"
       unit="perSecond"
     />
@@ -161,11 +164,16 @@ function MemoryChart() {
 }
 
 function CallRateChart() {
+  const known = useAtomValue(averageCallsAtom)
+  const average =
+    known === null
+      ? fromSecondOn
+      : `${formatValue(known, 'perSecond')} on average since the server started. ${fromSecondOn}`
   return (
     <Chart
       {...useFrame()}
       detail="of the whole server"
-      empty={useEmpty('From the second measurement on.')}
+      empty={useEmpty(average)}
       lines={useAtomValue(callRateLinesAtom)}
       title="Reads and writes a second"
       unit="perSecond"

@@ -68,7 +68,7 @@ function TouchedName({ database, tx, of }: NameProps) {
 /** The name of a collection by its number, as far as it is known. */
 export function CollectionName({ database, tx, id }: { database: string; tx: string; id: number }) {
   const name = useAtomValue(useAtomValue(collectionNameAtom)(database, tx, String(id)))
-  return name === null ? <>collection {formatCount(id)}</> : <SafeName text={name} />
+  return <SafeName text={name ?? `collection ${formatCount(id)}`} />
 }
 
 /** The name of a table by its number, as the transaction has it where the history was read. */
@@ -82,6 +82,5 @@ export function TableName({
   tableId: number
 }) {
   const view = useAtomValue(useAtomValue(tableViewAtom)(database, tx, String(tableId)))
-  if (!view) return <>table {formatCount(tableId)}</>
-  return <SafeName text={view.written.table} />
+  return <SafeName text={view?.written.table ?? `table ${formatCount(tableId)}`} />
 }

@@ -43,7 +43,7 @@ export function DocumentEntry(props: Props) {
       said={data === null ? [saidLeaf('the collection', '', 'that no collection has it')] : []}
       title={
         <>
-          <SafeName text={place} /> {id}
+          <SafeName text={place} /> <SafeName text={id} />
         </>
       }
     >

@@ -12,6 +12,7 @@ import type { StoredEntry } from '~/proof/stored-entry'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { useSearchParam } from '~/ui/location'
 import { MeasuredList } from '~/ui/MeasuredList'
+import { SafeText } from '~/ui/SafeText'
 import { Switch } from '~/ui/Switch'
 import { ReadHistory } from '../moments/ReadHistory'
 import { TableName } from '../tables/TouchedNames'
@@ -293,7 +294,10 @@ function Changes({ database, tx, values }: ChangesProps) {
               {change.sql}
             </pre>
           ) : (
-            <p className="text-sm">{change.text}</p>
+            // It has names of tables and columns in it.
+            <p className="text-sm">
+              <SafeText lines text={change.text} />
+            </p>
           )}
           {change.note && <p className="text-muted text-sm">{change.note}</p>}
         </div>

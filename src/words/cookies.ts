@@ -33,9 +33,9 @@ export const cookieTexts: Readonly<Record<Locale, CookieTexts>> = {
     necessary: 'Necessary cookies',
     necessaryHint: 'Your choices here. Always on.',
     optional: 'Optional cookies',
-    optionalHint: 'Visit statistics and session recording by others.',
+    optionalHint: 'Visit statistics, session recordings by others.',
     functional: 'Functional cookies',
-    functionalHint: 'Content from other sites, and your language.',
+    functionalHint: 'Content from other sites, your language.',
     enableFunctional: 'To see this embedded content, enable functional cookies.',
   },
   de: {

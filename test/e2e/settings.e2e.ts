@@ -234,7 +234,7 @@ describe('cookies', () => {
     expect(answer?.value).toBe('necessary.functional')
     expect((answer?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(364 * 86_400)
     expect(answer?.sameSite).toBe('Lax')
-    await cookies.getByRole('combobox', { name: 'Language of the cookie texts' }).click()
+    await cookies.getByRole('combobox', { name: 'Cookie language' }).click()
     await console.page.getByRole('option', { name: 'Українська' }).click()
     await cookies.getByRole('button', { name: 'Прийняти всі' }).waitFor()
     await console.keepsSession()

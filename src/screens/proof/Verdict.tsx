@@ -46,12 +46,18 @@ export function Verdict({ proof }: { proof: Proof }) {
   }
   const { title, says } = words.get(cause) ?? inPart
   return (
-    <Note title={title} tone={tone}>
-      {says}
-      {gap !== null && <SafeText text={`${capital(gap)}. `} />}
-      <Checked verification={verification} />
-      <Notes of={[...notes, ...notesOf(verification)]} />
-    </Note>
+    <VerdictNote isLive title={title} tone={tone}>
+      {says !== '' && <p>{says}</p>}
+      {gap !== null && (
+        <p>
+          <SafeText text={`${capital(gap)}.`} />
+        </p>
+      )}
+      <p className="text-muted">
+        <Checked verification={verification} />
+        <Notes of={[...notes, ...notesOf(verification)]} />
+      </p>
+    </VerdictNote>
   )
 }
 
@@ -69,21 +75,21 @@ const words: ReadonlyMap<Judged['cause'], typeof inPart> = new Map([
     'first',
     {
       title: 'First contact',
-      says: 'Consistent in itself; nothing was known to compare it with. ',
+      says: 'Consistent in itself; nothing was known to compare it with.',
     },
   ],
   [
     'memory',
     {
       title: 'First contact',
-      says: 'Consistent in itself. This browser keeps nothing for this page, so it was compared only with what the server said since the page was opened. ',
+      says: 'Consistent in itself. This browser keeps nothing for this page: it was compared only with what the server said since the page was opened.',
     },
   ],
   [
     'late',
     {
       title: 'Not checked',
-      says: 'Consistent in itself. The storage of this browser had not answered, so it was not compared with earlier records. Verify it again. ',
+      says: 'Consistent in itself. The storage of this browser had not answered, so it was not compared with earlier records. Verify it again.',
     },
   ],
 ])

@@ -43,7 +43,7 @@ export function About() {
             all licences
           </a>
         </FactLine>
-        <FactLine name="Source of immudb">
+        <FactLine name="Source">
           <a
             className="text-primary underline"
             href={source}
@@ -64,7 +64,7 @@ export function About() {
           >
             Report a problem or an idea
           </a>{' '}
-          <span className="text-muted">Opens {new URL(options.feedbackUrl).host}.</span>
+          <span className="text-muted">({new URL(options.feedbackUrl).host})</span>
         </FactLine>
       </dl>
       <Bundle />

@@ -83,10 +83,10 @@ const quoteModes = [
   {
     value: 'automatic',
     label: 'Automatic',
-    hint: 'Known names, the rest as text',
+    hint: 'Known names as names, the rest as text',
   },
   { value: 'text', label: 'Always text', hint: '"a" becomes \'a\'' },
-  { value: 'never', label: 'Never change', hint: 'Always names' },
+  { value: 'never', label: 'Never change', hint: 'All as names' },
 ] as const
 
 export function Editor() {

@@ -80,7 +80,7 @@ function Sizes() {
       <p>
         {items.length === 0
           ? 'Nothing is stored in this browser.'
-          : `${formatSize(total)}, and a few cookies.`}
+          : `${formatSize(total)}, and cookies.`}
       </p>
       {items.length > 0 && (
         <table className="mt-2 w-full text-sm">

@@ -66,7 +66,7 @@ function Languages() {
         wide
       />
       <Select
-        label="Language of the cookie texts"
+        label="Cookie language"
         labelled
         onChange={(next) => isLocale(next) && setLocale(next)}
         options={byLocale(locales)}

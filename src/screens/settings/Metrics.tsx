@@ -39,7 +39,7 @@ export function Metrics() {
 function OwnOnly() {
   return (
     <p className="max-w-[70ch] text-muted text-sm">
-      From this server. For another address:{' '}
+      From this server. From another:{' '}
       <code translate="no" className="whitespace-nowrap font-mono">
         webconsole --metrics URL
       </code>

@@ -20,7 +20,7 @@ export function Polling() {
           label: labelOf(seconds),
           ...priceOf(seconds),
         }))}
-        label="Ask for the newest state"
+        label="Ask for the state"
         onChange={(value) => {
           const chosen = pollPeriods.find((seconds) => String(seconds) === value)
           if (chosen !== undefined) void change({ poll: chosen })

@@ -6,7 +6,7 @@ import {
   readOnlyDatabasesAtom,
   setReadOnlyAtom,
 } from '~/atoms/settings/settings'
-import { visibleText } from '~/lib/visible-text'
+
 import { Button } from '~/ui/Button'
 import { SafeName } from '~/ui/SafeText'
 import { Switch } from '~/ui/Switch'
@@ -29,7 +29,6 @@ export function Safety() {
       {database !== null && (
         <Switch
           checked={readOnly.has(database)}
-          hint={`No writes to ${visibleText(database)}.`}
           label="Only read the open database"
           onChange={(isOn) => setReadOnly(database, isOn)}
         />
@@ -55,7 +54,7 @@ export function Safety() {
           </ul>
         </div>
       )}
-      <p className="text-muted text-sm">Against slips, in this browser only.</p>
+      <p className="text-muted text-sm">In this browser only.</p>
     </>
   )
 }

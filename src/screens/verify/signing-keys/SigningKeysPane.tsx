@@ -36,7 +36,7 @@ export function SigningKeysPane() {
     <div className="grid grid-cols-1 gap-5">
       <p className="max-w-[680px] text-muted">
         Once a key is pinned, a state without its signature is reported as broken.{' '}
-        <GuideLink to="verify-signature">How to make a server sign</GuideLink>
+        <GuideLink to="verify-signature">How servers sign</GuideLink>
       </p>
       <section
         aria-labelledby="own-key"

@@ -63,10 +63,14 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
       </header>
       <p className="max-w-[680px] text-muted text-sm">
         A first contact believes the server. Someone else’s state, received another way, shows
-        whether you both see one history.
+        whether you both see the same history.
       </p>
       <p className="max-w-[680px] text-muted text-sm">
-        Two servers: <code translate="no">webconsole --server NAME=URL --server NAME=URL</code>
+        Two servers:{' '}
+        <code translate="no">
+          webconsole <span className="whitespace-nowrap">--server NAME=URL</span>{' '}
+          <span className="whitespace-nowrap">--server NAME=URL</span>
+        </code>
       </p>
       <Compare records={records} />
     </section>

@@ -8,31 +8,31 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
   'too-large': {
     title: 'Too large to be sent',
-    text: 'The server says that the transaction or the value is larger than the 4 MiB that fit into an answer. The audit cannot check that.',
+    text: 'The server says that it is larger than the 4 MiB of an answer. The audit cannot check that.',
   },
   'size-unexplained': {
     title: 'Too large only by the server’s word',
-    text: 'The server says that this is larger than the 4 MiB that fit into an answer. By the sizes that it reports itself, it is smaller. Find out why it withholds the values.',
+    text: 'The server says that it is larger than the 4 MiB of an answer. By the sizes that it reports itself, it is smaller. Find out why it withholds the values.',
   },
   'catalog-unseen': {
     title: 'Definitions of tables that were not seen',
-    text: 'The server says that the transaction is larger than the 4 MiB that fit into an answer. Without these definitions, nothing shows which tables exist. A hidden or differently described table would not be noticed. Find out why so large a transaction defines tables.',
+    text: 'The server says that it is larger than the 4 MiB of an answer. Without these definitions, a hidden or differently described table would not be noticed. Find out why so large a transaction defines tables.',
   },
   'entries-too-large': {
     title: 'Too many entries to be sent',
-    text: 'The server says that even the digests of the transaction are larger than 4 MiB. Only the number of its entries and their root hash are known.',
+    text: 'The server says that even the digests are larger than 4 MiB. Only the number of entries and their root hash are known.',
   },
   'entries-withheld': {
     title: 'Entries left out without a reason',
-    text: 'The server says that even the digests of the transaction do not fit into the 4 MiB of an answer. By their number, which the hash of the transaction covers, they cannot be that large.',
+    text: 'The server says that even the digests are larger than 4 MiB. By their proven number, they cannot be.',
   },
   'row-refused': {
     title: 'Rows without a proof',
-    text: 'The server says that the transaction is larger than the 4 MiB that fit into an answer. It gave no proof of the row alone either. Its messages are listed. This is normal for a table that was renamed or dropped since. For any other table, find out why.',
+    text: 'The server says that it is larger than the 4 MiB of an answer, and gave no proof of the row alone. Normal for a table renamed or dropped since; for any other, find out why.',
   },
   refused: {
     title: 'Refused by the server',
-    text: 'The server did not read the value. Its message says why. Values that were changed on its disk show up like this.',
+    text: 'The server did not read the value: see its message. Values changed on its disk show up like this.',
   },
   withheld: {
     title: 'Left out without a reason',
@@ -44,11 +44,11 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
   'collection-gone': {
     title: 'Documents of collections said to be gone',
-    text: 'The server says that their collection does not exist any more: the collections it lists have other numbers. Nothing proves that it was deleted. The content of these documents was not seen.',
+    text: 'The server says that their collection no longer exists. Nothing proves that it was deleted. The content of these documents was not seen.',
   },
   'collection-unclear': {
     title: 'Documents of no listed collection',
-    text: 'They may belong to a collection that the server lists but withholds. Or their collection was deleted, and a listed one has no document to tell the two apart. If you do not know of a deleted collection, ask the operator of the server.',
+    text: 'Their collection was deleted, or the server withholds it. If you know of no deletion, ask the operator of the server.',
   },
   'document-refused': {
     title: 'Documents without a proof',

@@ -31,7 +31,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       title: 'differs from what was recorded',
       what: 'The server has another hash for a transaction that this browser recorded.',
       means:
-        'The same transaction number now belongs to another history. Something up to this transaction was changed, an older copy was restored and written to since, or the answer was changed on its way. If you imported the recorded state, it may be of another copy.',
+        'Something up to this transaction was changed, an older copy was restored and written to since, or the answer was changed on its way. If you imported the recorded state, it may be of another copy.',
       todo: `${save} ${compare}`,
     },
   ],
@@ -51,7 +51,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       title: 'is answered by another server',
       what: 'A server answered that was not known at this address.',
       means:
-        'Its answers were not compared with what this browser recorded of other servers. Those trusted states are kept for when the servers answer again.',
+        'Its answers were not compared with what this browser recorded of other servers. Those trusted states are kept.',
       todo: 'Find out whether the server was replaced on purpose. If so, accept it. Each of its databases without a trusted state here begins with a first contact.',
     },
   ],
@@ -61,7 +61,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       title: 'is not signed',
       what: 'A signing key is pinned for this server, but its state came without a signature.',
       means:
-        'The server was started without its key, another one answers in its place, or the signature was removed on its way. The hashes alone do not tell who answers.',
+        'The server was started without its key, another one answers, or the signature was removed on its way.',
       todo: `${save} If the server no longer signs on purpose, unpin its key on the Verify page. Then check once more.`,
     },
   ],
@@ -80,8 +80,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
     {
       title: 'cannot be checked: the state is no valid answer',
       what: 'The server’s answer about its newest state, or the proof of it, is not valid.',
-      means:
-        'It came twice. A server that works correctly sends no such answer. Something on the way may have changed it.',
+      means: 'It came twice. Something on the way may have changed it.',
       todo: `${save} Check whether a proxy stands between this browser and the server, then check once more.`,
     },
   ],

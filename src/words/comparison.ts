@@ -59,7 +59,7 @@ export function comparisonWords(
         tone: 'neutral',
         word: 'Nothing recorded',
         text: isHere
-          ? 'This browser recorded nothing of this database to compare it with. You can take it over.'
+          ? 'Nothing recorded to compare it with. You can take it over.'
           : 'It is of another server. This browser recorded nothing of this database there.',
       }
   }
@@ -83,14 +83,14 @@ export function serverWords(answer: Answer): ComparisonWords {
         word: 'Taken over',
         text:
           answer.why === null
-            ? 'It is the trusted state now, and the server was checked against it: see the database above.'
+            ? 'It is the trusted state now. The server was checked against it: see above.'
             : `It is the trusted state now. The server has not been checked against it yet. ${answer.why}`.trim(),
       }
     case 'same':
       return {
         tone: 'neutral',
         word: 'Same',
-        text: 'It is the trusted state of this browser. No proof was needed to compare the two.',
+        text: 'It is the trusted state of this browser. No proof was needed.',
       }
     case 'agrees':
       return {

@@ -5,7 +5,7 @@ export type VerdictWords = { title: string; text: string }
 const verdictWords: Readonly<Record<string, VerdictWords>> = {
   whole: {
     title: 'Verified in this browser',
-    text: 'Every step holds. This browser keeps the same trusted state, or pinned the key that signed it. The content is exactly what was committed.',
+    text: 'Every step holds, and this browser keeps the same trusted state or pinned the key that signed it. The content is exactly what was committed.',
   },
   open: {
     title: 'Verified in part',
@@ -21,15 +21,15 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
   },
   'file-newer': {
     title: 'It continues from the trusted state, and no more',
-    text: 'The content is newer than the trusted state in the file. Anyone who has the history up to there can make up what follows. A trusted state that is not older could show more.',
+    text: 'The content is newer than the trusted state in the file. Anyone who has the history up to there can make up what follows.',
   },
   'other-key': {
     title: 'Signed with another key than the one pinned here',
-    text: 'The server changed its key, one of the keys is wrong, or the file is not from that server. Compare both fingerprints with the one that its operator gives out.',
+    text: 'The server changed its key, one key is wrong, or the file is from another server. Compare both fingerprints with the operator’s.',
   },
   other: {
     title: 'The file contradicts what this browser keeps',
-    text: 'This browser keeps another hash for the same transaction. At least one of the two is not the true history. Both are below.',
+    text: 'This browser keeps another hash for the same transaction. At least one is not the true history.',
   },
   broken: {
     title: 'This browser found the history of this database broken',

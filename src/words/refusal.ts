@@ -21,7 +21,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     {
       what: 'The answer cannot be read as a proof.',
       means:
-        'A part is missing, too long, too short, or does not belong there. A server that works correctly sends no such answer. A proxy that changes answers may.',
+        'A server that works correctly sends no such answer. A proxy that changes answers may.',
       todo: keep,
     },
   ],
@@ -29,7 +29,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     'wrong-database',
     {
       what: 'The answer is about another database.',
-      means: 'It may be a correct proof, of something that was not asked for.',
+      means: 'It may be a correct proof of something else.',
       todo: broken,
     },
   ],
@@ -38,7 +38,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     {
       what: 'The history is shorter than this browser recorded it.',
       means:
-        'The server does not have a transaction that this browser recorded. An older copy of the data may be in its place. If you imported the recorded state, it may be of another copy.',
+        'An older copy of the data may be in its place. If you imported the recorded state, it may be of another copy.',
       todo: `${keep} If you know that a backup was restored, forget the trusted state. Everything after the last transaction of the backup is gone.`,
     },
   ],
@@ -72,8 +72,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     'duplicate-key',
     {
       what: 'The transaction has two entries with the same key.',
-      means:
-        'A server that works correctly writes no such transaction. Either entry could be shown as what was written, so neither is proven.',
+      means: 'A server that works correctly writes no such transaction. Neither entry is proven.',
       todo: broken,
     },
   ],
@@ -81,8 +80,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     'dual-proof',
     {
       what: 'The transaction is not linked to the trusted state.',
-      means:
-        'The hashes that should lead from one to the other do not. It is part of another history, or the proof was changed.',
+      means: 'It is part of another history, or the proof was changed.',
       todo: broken,
     },
   ],
@@ -123,7 +121,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     {
       what: 'The table is not described as this browser recorded it.',
       means:
-        'The proof of the row holds, but it does not cover the names and types of its columns. The table was altered, or the server gives the columns other names than before.',
+        'The proof of the row holds, but does not cover names and types of columns. The table was altered, or the server names the columns differently.',
       todo: 'If you know of the change, accept the new description. A deep audit that reads the values derives it from the history.',
     },
   ],
@@ -131,8 +129,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     'row-encoding',
     {
       what: 'The proven bytes are not a row of this table.',
-      means:
-        'They cannot be read with the columns that the server describes. The description does not fit what is stored.',
+      means: 'The server’s description of the columns does not fit what is stored.',
       todo: broken,
     },
   ],
@@ -140,7 +137,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     'document-encoding',
     {
       what: 'The proven bytes are not a document of this collection.',
-      means: 'They cannot be read as one. The description does not fit what is stored.',
+      means: 'The description does not fit what is stored.',
       todo: broken,
     },
   ],
@@ -165,8 +162,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     'other-server',
     {
       what: 'Another server answers at this address.',
-      means:
-        'It has another identity than the server whose history this browser follows. What it says proves nothing about that one.',
+      means: 'What it says proves nothing about the server whose history this browser follows.',
       todo: 'Find out whether the server was replaced on purpose.',
     },
   ],

@@ -172,7 +172,7 @@ function Wipe() {
         <ConfirmDialog
           action="Remove everything"
           busy={isBusy}
-          description="This removes settings, drafts, history, cookies and the session of this browser for good, and logs you out. Trusted states, named moments and pinned keys stay: with them this browser notices that a history changed. You can forget them one by one on the Verify page. Nothing in the database changes."
+          description="Removes settings, drafts, history, cookies and the session of this browser for good, and logs you out. Trusted states, named moments and pinned keys stay; Verify can forget them. Nothing in the database changes."
           onClose={() => setAsked(false)}
           onConfirm={remove}
           open

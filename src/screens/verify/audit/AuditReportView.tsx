@@ -126,7 +126,7 @@ function readOf({ withValues, exceptions, tables }: AuditReport): string {
     return 'This browser calculated the hash of each transaction from the content of its entries.'
   }
   if (withValues) {
-    return 'This browser calculated the hash of each transaction, from the content of its entries where that was read. Of the rest it knows at most the digests, and nothing about the content.'
+    return 'This browser calculated the hash of each transaction, from the content of its entries where that was read. Of the rest it knows at most digests.'
   }
   const digests = isWhole
     ? 'the digests of its entries'
@@ -307,11 +307,10 @@ function oddWords(report: AuditReport): string[] {
   const gap = tablesGapOf(report)
   const isOdd = isOddItself(report)
   const words = [
-    isOdd &&
-      'Some of what belongs to these transactions could not be read, or differs from what the server says of it. See below.',
+    isOdd && 'Some content could not be read, or differs from what the server says. See below.',
     gap !== null &&
       gap !== 'unread' &&
-      'The tables could not be compared with what the server says of them. See below.',
+      'The tables could not be compared with what the server says. See below.',
     report.before?.isOdd &&
       `The earlier audits, up to transaction ${upTo(report)}, found something to look into. This one did not check it again. See below.`,
   ]
@@ -328,7 +327,7 @@ function BeforeList({ report }: { report: AuditReport }) {
   return (
     <Section title={`From earlier audits, up to transaction ${upTo(report)}`}>
       <p className="text-sm">
-        This is what they found then. An audit from the first transaction looks at all of it again.
+        Found then. An audit from the first transaction looks at all of it again.
       </p>
       {hasExceptions && <Reasons exceptions={exceptions} />}
       <OddTables tables={tables} />

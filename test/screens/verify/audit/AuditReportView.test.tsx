@@ -188,7 +188,7 @@ describe('what a report means', () => {
     [
       'with some of it',
       { exceptions: withheldOnce('too-large') },
-      /where that was read\. Of the rest it knows at most the digests, and nothing about the content\./,
+      /where that was read\. Of the rest it knows at most digests\./,
       /, not all with content$/,
     ],
     [
@@ -276,7 +276,7 @@ describe('a report of documents that were not seen', () => {
   test('warns when the server lists a collection that may be theirs', async () => {
     const { container } = show(await audited({ exceptions: withheld('collection-unclear') }))
     expect(screen.getByText(/^Documents of no listed collection: 1/)).toBeTruthy()
-    expect(screen.getByText(/^Some of what belongs to these transactions/)).toBeTruthy()
+    expect(screen.getByText(/^Some content could not be read/)).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
 })
@@ -466,7 +466,7 @@ describe('what was not seen', () => {
     except(exceptions, { ...found, tx: '2', count: 1 })
     const { container } = show(await audited({ exceptions }))
     expect(screen.getByText('Entries left out without a reason: 1')).toBeTruthy()
-    expect(screen.getByText(/^Some of what belongs to these transactions/)).toBeTruthy()
+    expect(screen.getByText(/^Some content could not be read/)).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
 

@@ -287,6 +287,14 @@ describe('the rows of a table by keyboard alone', () => {
     )
     await keyboard.press('Escape')
     expect(await page.cell(4, 5).getAttribute('aria-invalid')).toBe('true')
+    // The block is still chosen, and what does not fit is seen in it.
+    expect(await page.cell(4, 5).getAttribute('aria-selected')).toBe('true')
+    const edge = (of: Element) => getComputedStyle(of).outlineColor
+    const [wrong, chosen] = [
+      await page.cell(4, 5).evaluate(edge),
+      await page.cell(4, 4).evaluate(edge),
+    ]
+    expect(wrong).not.toBe(chosen)
     await console.page.getByText('Staged: 1 new row and 2 changed rows.').waitFor()
     await keyboard.press('Control+z')
     // Fill down from the first row of what is dragged over.

@@ -175,7 +175,7 @@ export function DrawnGrid(props: GridProps) {
         aria-rowcount={rowCount + 1}
         className={cx(
           'relative overflow-auto overscroll-x-contain bg-panel outline-none',
-          '[&:focus-within_[data-active=true]]:bg-selected [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary',
+          '[&:focus-within_[data-active=true]:not([data-marked])]:bg-selected [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary',
           maxHeight === 'fill' && 'h-full',
         )}
         onClick={cells.click}

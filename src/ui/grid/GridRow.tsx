@@ -81,6 +81,15 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   )
 })
 
+/** A wrong or changed value keeps its colour where cells are chosen. */
+function lookOf({ error, before }: Cell, isSelected: boolean): string {
+  if (error !== undefined) return 'bg-error-tint outline-1 -outline-offset-1 outline-error'
+  return cx(
+    isSelected && 'outline-1 -outline-offset-1 outline-primary/45',
+    before ? 'bg-warning-tint' : isSelected && 'bg-selected',
+  )
+}
+
 function gridCell(props: GridRowProps, column: number): ReactNode {
   const value = props.cell(props.index, column)
   const active = props.activeColumn === column
@@ -96,14 +105,12 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
         cellClass,
         editor ? 'z-sticky overflow-visible' : 'overflow-hidden',
         kinds[value.kind],
-        value.error !== undefined
-          ? 'bg-error-tint outline-1 -outline-offset-1 outline-error'
-          : value.before && 'bg-warning-tint',
-        isSelected && 'outline-1 -outline-offset-1 outline-primary/45 bg-selected',
+        lookOf(value, isSelected),
         props.columns[column]?.align === 'end' ? 'text-right' : 'text-left',
         props.foundColumn === column && foundLook,
       )}
       data-active={active || undefined}
+      data-marked={value.error !== undefined || value.before !== undefined || undefined}
       data-found={props.foundColumn === column || undefined}
       dir="auto"
       id={active ? props.activeId : undefined}

@@ -133,11 +133,14 @@ function DifferenceTable({ rows }: { rows: readonly Difference[] }) {
       <tbody>
         {rows.map(({ name, old, found, yours }) => (
           <tr className="border-line/55 border-t align-top" key={name}>
-            <th className="py-1 pe-3 font-medium" scope="row">
+            <th className="min-w-[8ch] py-1 pe-3 font-medium [overflow-wrap:anywhere]" scope="row">
               <SafeName text={name} />
             </th>
             {[old, found, yours].map((text, at) => (
-              <td className="py-1 pe-3 text-xs [overflow-wrap:anywhere]" key={head[at + 1]}>
+              <td
+                className="min-w-[8ch] py-1 pe-3 text-xs [overflow-wrap:anywhere]"
+                key={head[at + 1]}
+              >
                 {text === undefined ? '–' : <ChangedValue text={text} />}
               </td>
             ))}

@@ -172,7 +172,7 @@ function ArrivalsDialog({ cost, onClose }: Props) {
 
 function costWords(cost: ArrivalsCost | 'unknown'): string[] {
   const where =
-    'It runs in one visible tab while you are logged in. The setting is kept in this browser, for this database of this server.'
+    'In one visible tab, while you are logged in. Set for this database, in this browser.'
   if (cost === 'unknown') {
     return [
       'The cost could not be measured: the server did not answer.',

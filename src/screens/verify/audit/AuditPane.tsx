@@ -160,7 +160,7 @@ function AuditForm({ report }: { report: AuditReport | null }) {
     <div className="grid grid-cols-1 justify-items-start gap-2 rounded-lg border border-line bg-panel px-4 py-3">
       <Checkbox
         checked={withValues}
-        hint="Without them, quicker: digests and definitions of tables."
+        hint="Quicker without: digests and definitions of tables only."
         label="Read the values, too"
         onChange={setWithValues}
       />

@@ -315,7 +315,7 @@ function KeyDialog({ question: { of, before, key }, onClose }: KeyDialogProps) {
 }
 
 const pinning =
-  'From now on every state and proof of this server, in all its databases, must carry a valid signature of this key. What is not signed, or signed by another key, is reported as broken. A signature shows that a holder of the key signed, not that the answer is recent.'
+  'From now on every state and proof of this server must carry a valid signature of this key. Anything else is reported as broken. A signature shows that a holder of the key signed, not that the answer is recent.'
 
 const unpinning =
   'Signatures are not checked any more: a state without one, or with one of any key, is no failure. Trusted states stay as they are. A line stays in the log.'

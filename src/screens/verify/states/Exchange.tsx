@@ -275,10 +275,9 @@ export function ComparedState({ point, records }: Props) {
           busy={false}
           description={
             <>
-              From now on this browser follows the history of this database in which transaction{' '}
-              {formatTx(point.txId)} has this hash. If the server shows another history, that is
-              reported as broken. Take over only what reached you by a way that does not lead
-              through this server.
+              From now on this browser follows the history in which transaction{' '}
+              {formatTx(point.txId)} has this hash. Any other is reported as broken. Take over only
+              what did not reach you through this server.
             </>
           }
           onClose={() => setAsked(false)}

@@ -3,6 +3,7 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { PlainError } from '~/lib/plain-error'
+import { pause } from '~/lib/retry'
 import { formatCount } from '~/lib/text'
 import { factsAlone } from '~/proof/shown'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -138,15 +139,26 @@ function queriesOf(history: History) {
   }
 }
 
-/** Does one thing after the other; what nobody waits for when its turn comes is left out. */
+/** Milliseconds that lines stay in sight before they are looked up while others pass by. */
+const passing = 100
+
+/**
+ * Does one thing after the other; what nobody waits for when its turn comes is left out. What comes
+ * right behind another first shows that it stays.
+ */
 function turns() {
   let last: Promise<unknown> = Promise.resolve()
+  let asked = Number.NEGATIVE_INFINITY
   return <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    const done = last.then(() => {
+    const now = performance.now()
+    const shown = now - asked < passing ? pause(passing, signal) : Promise.resolve()
+    asked = now
+    const done = Promise.all([last, shown]).then(() => {
       signal.throwIfAborted()
       return work()
     })
-    last = done.catch(() => {})
+    // One that is left out early does not let the next begin before the one that is under way.
+    last = Promise.allSettled([last, done])
     return done
   }
 }

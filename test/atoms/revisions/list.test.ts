@@ -44,6 +44,23 @@ test('before the oldest revision nothing is asked for', async () => {
   expect(asked).toEqual(['10 1', '20 11'])
 })
 
+test('pages that are scrolled past are not asked for, however soon each is answered', async () => {
+  const store = createStore()
+  openQueryCache(store)
+  const { history, asked } = historyWith(10_000)
+  const { lines } = store.get(revisionQueriesAtom)(history)
+  const frame = () => new Promise((resolve) => setTimeout(resolve, 5))
+  for (let page = 0; page < 60; page += 1) {
+    const leave = store.sub(lines(String(page)), () => {})
+    await frame()
+    leave()
+  }
+  store.sub(lines('60'), () => {})
+  await vi.waitFor(() => expect(asked).toContain('9400 9391'))
+  // The first is asked for at once, and a hand that stops for a moment may meet one more.
+  expect(asked.length).toBeLessThan(5)
+})
+
 test('only pages that are in sight when their turn comes are asked for, one after the other', async () => {
   const store = createStore()
   openQueryCache(store)

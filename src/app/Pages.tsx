@@ -7,8 +7,8 @@ import {
   modeAtom,
   sessionAtom,
   unopenedDatabaseAtom,
-} from '~/atoms/session/session'
-import { enterAtom, listedAtom } from '~/atoms/session/start'
+} from '~/core/session/session'
+import { enterAtom, listedAtom } from '~/core/session/start'
 import { messages } from '~/lib/messages'
 import { type PageName, pageAt, pathTo } from '~/lib/paths'
 import { Boundary } from '~/ui/Boundary'

@@ -2,13 +2,13 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import { openDatabaseAtom } from '~/atoms/databases/list'
 import { whyUnopened } from '~/atoms/databases/why-unopened'
-import { addressedMomentsAtom } from '~/atoms/history/newest-state'
-import { sentence } from '~/atoms/session/failure'
+import { addressedMomentsAtom } from '~/core/history/newest-state'
+import { sentence } from '~/core/session/failure'
 import {
   databaseAtom,
   type UnopenedDatabase as Unopened,
   unopenedDatabaseAtom,
-} from '~/atoms/session/session'
+} from '~/core/session/session'
 import { pathTo } from '~/lib/paths'
 import { cutText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useSyncExternalStore } from 'react'
-import { outageAtom, stateAtom } from '~/atoms/history/newest-state'
+import { outageAtom, stateAtom } from '~/core/history/newest-state'
 
 /**
  * Whether the server answers: `unsure` from the moment the network is lost until the next answer

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LoginForm } from '~/app/splash/LoginCard'
-import type { Store } from '~/atoms/session/client'
+import type { Store } from '~/core/session/client'
 import { fakeImmudb } from '../support/fake-immudb'
 import { fakeDriver } from '../support/store'
 
@@ -10,8 +10,8 @@ async function openPage() {
   const [{ startIdentities }, { Root }, { loginAtom }, { phaseAtom }] = await Promise.all([
     import('~/app/identity'),
     import('~/app/App'),
-    import('~/atoms/session/login'),
-    import('~/atoms/session/start'),
+    import('~/core/session/login'),
+    import('~/core/session/start'),
   ])
   const identities = startIdentities('/api', async () => fakeDriver())
   const store = () => identities.present().store
@@ -59,7 +59,7 @@ test('a console that cannot be fetched is said in sight, not under the splash (F
 test('a log-out in another tab takes the messages of the user away', async () => {
   const { store, signIn } = await openPage()
   const [{ followLogoutAtom }, { showToast }] = await Promise.all([
-    import('~/atoms/session/logout'),
+    import('~/core/session/logout'),
     import('~/ui/toast'),
   ])
   await screen.findByRole('navigation', { name: 'Main' })
@@ -73,7 +73,7 @@ test('a log-out in another tab takes the messages of the user away', async () =>
 
 test('the account menu locks the console over the intact page, and changes the own password', async () => {
   const { store, signIn } = await openPage()
-  const { sessionAtom } = await import('~/atoms/session/session')
+  const { sessionAtom } = await import('~/core/session/session')
   const choose = async (name: string) => {
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Account' })))
     await act(async () => fireEvent.click(screen.getByRole('menuitem', { name })))
@@ -98,7 +98,7 @@ test('the account menu locks the console over the intact page, and changes the o
 test('while the answer to a write is awaited the page is not left or reloaded unasked', async () => {
   const { store } = await openPage()
   const [{ pushLoadingAtom, popLoadingAtom }, { loadOrReload }] = await Promise.all([
-    import('~/atoms/session/calls'),
+    import('~/core/session/calls'),
     import('~/ui/lazy-with-retry'),
   ])
   await screen.findByRole('navigation', { name: 'Main' })
@@ -125,7 +125,7 @@ test('while the answer to a write is awaited the page is not left or reloaded un
 
 function leave(
   store: Store,
-  followLogoutAtom: typeof import('~/atoms/session/logout').followLogoutAtom,
+  followLogoutAtom: typeof import('~/core/session/logout').followLogoutAtom,
 ) {
   store.set(followLogoutAtom, {
     kind: 'logout',

@@ -5,13 +5,13 @@ import { Root } from '~/app/App'
 import { type Identities, startIdentities } from '~/app/identity'
 import { loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { appendOutputAtom, outputAtom } from '~/atoms/query/output'
-import { bannerCookie } from '~/atoms/session/banner'
-import { announceLogout, onLogoutElsewhere } from '~/atoms/session/logout-channel'
-import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
-import { phaseAtom } from '~/atoms/session/start'
 import { setThemeAtom, themeChoiceAtom } from '~/atoms/settings/view'
-import { noticeAtom } from '~/atoms/storage/notice'
-import { readStored } from '~/atoms/storage/stored'
+import { bannerCookie } from '~/core/session/banner'
+import { announceLogout, onLogoutElsewhere } from '~/core/session/logout-channel'
+import { databaseAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
+import { phaseAtom } from '~/core/session/start'
+import { noticeAtom } from '~/core/storage/notice'
+import { readStored } from '~/core/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { type FakeDriver, fakeDriver, signIn } from '../support/store'
 
@@ -52,7 +52,7 @@ describe('identities', () => {
     before.store.set(appendOutputAtom, {} as never)
     const told = vi.fn()
     const stop = identities.subscribe(told)
-    const { logoutAtom } = await import('~/atoms/session/logout')
+    const { logoutAtom } = await import('~/core/session/logout')
     before.store.set(logoutAtom)
     const after = identities.present()
     expect(told).toHaveBeenCalledTimes(1)
@@ -78,7 +78,7 @@ describe('identities', () => {
     sessionStorage.clear()
     const identities = await started()
     const address = '/query?db=shop&table=people&q=age%3Agt%3A3&at=tx%3A5'
-    const { logoutAtom } = await import('~/atoms/session/logout')
+    const { logoutAtom } = await import('~/core/session/logout')
     const logOut = async () => {
       identities.present().store.set(logoutAtom)
       const { store } = identities.present()
@@ -107,7 +107,7 @@ describe('identities', () => {
   test('one’s own log-out does not end the session that follows it', async () => {
     const identities = await started()
     await signIn(identities.present())
-    const { logoutAtom } = await import('~/atoms/session/logout')
+    const { logoutAtom } = await import('~/core/session/logout')
     const heard = new Promise((resolve) => onTestFinished(onLogoutElsewhere(resolve)))
     identities.present().store.set(logoutAtom)
     // No server answers a login within the millisecond of the log-out.

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databasesAtom, freshDatabasesAtom, openDatabaseAtom } from '~/atoms/databases/list'
-import { chosenTxAtom } from '~/atoms/history/as-of'
+import {
+  openDetailsAtom,
+  refreshTablesAtom,
+  tablesAtom,
+  toggleTableAtom,
+} from '~/atoms/query/tables'
+import { freshUsersAtom, levelAtom, usersAtom } from '~/atoms/users/list'
+import { chosenTxAtom } from '~/core/history/as-of'
 import {
   hasTransactionsAtom,
   isAway,
@@ -8,16 +15,9 @@ import {
   presentTxAtom,
   refreshStateAtom,
   stateAtom,
-} from '~/atoms/history/newest-state'
-import {
-  openDetailsAtom,
-  refreshTablesAtom,
-  tablesAtom,
-  toggleTableAtom,
-} from '~/atoms/query/tables'
-import { sessionLossAtom } from '~/atoms/session/session'
-import { changeSettingsAtom } from '~/atoms/settings/settings'
-import { freshUsersAtom, levelAtom, usersAtom } from '~/atoms/users/list'
+} from '~/core/history/newest-state'
+import { sessionLossAtom } from '~/core/session/session'
+import { changeSettingsAtom } from '~/core/settings'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
 

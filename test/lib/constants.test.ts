@@ -22,7 +22,7 @@ const others: readonly (readonly [path: string, literal: string, meaning: string
     'how long an audit waits at most before it tries again',
   ],
   [
-    'src/atoms/session/document-login.ts',
+    'src/core/session/document-login.ts',
     '10_000',
     'how long a password waits for the session that needs it',
   ],

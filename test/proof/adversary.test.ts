@@ -70,7 +70,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'says that of a transaction without its entries only the header is proven',
       {
-        file: 'atoms/trust/object-verdict.ts',
+        file: 'trust/object-verdict.ts',
         text: "isHeaderOnly(verification) ? [...open, 'header'] : open",
         by: 'open',
       },
@@ -89,7 +89,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'lets a description end with what was read of the history',
       {
-        file: 'atoms/trust/record.ts',
+        file: 'trust/record.ts',
         text: 'if (!read || BigInt(read.catalogTx) > to) return false',
         by: 'return true',
       },
@@ -108,7 +108,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'leaves out what was read of a history that was forgotten',
       {
-        file: 'atoms/audit/store.ts',
+        file: 'trust/audit/store.ts',
         text: 'isSameContact({ ...trust, firstContact: kept.contact }, trust) ? kept.record : null',
         by: 'kept.record',
       },
@@ -148,7 +148,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'says that contents were not read by an audit',
       {
-        file: 'atoms/audit/report.ts',
+        file: 'trust/audit/report.ts',
         text: "isRead(report) ? [] : ['report']",
         by: '[]',
       },
@@ -167,7 +167,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'asks who vouches for the history in a file',
       {
-        file: 'atoms/trust/evidence-verdict.ts',
+        file: 'trust/evidence-verdict.ts',
         text: "return unchecked.includes('newer') ? 'file-newer' : 'file'",
         by: "return 'recorded'",
       },
@@ -176,7 +176,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'holds the names in a file to the state that vouches for it',
       {
-        file: 'atoms/trust/evidence.ts',
+        file: 'trust/evidence.ts',
         text: '[own.txId, newest].every(',
         by: "[evidence.context.trusted?.txId ?? '0'].every(",
       },

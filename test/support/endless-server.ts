@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
-import { connect, type Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
-import { sessionAtom } from '~/atoms/session/session'
+import { connect, type Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
+import { sessionAtom } from '~/core/session/session'
 
 /** What such a server says wherever an answer has a number, and how long its lists are. */
 export type Lies = {

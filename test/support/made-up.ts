@@ -1,4 +1,4 @@
-import { databaseIdAtom } from '~/atoms/session/session'
+import { databaseIdAtom } from '~/core/session/session'
 import type { TrustedState } from '~/proof/context'
 import { writeEvidence } from '~/proof/evidence'
 import { verify } from '~/proof/verify'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sumOfAudit } from '~/atoms/trust/stored-audit'
+import { sumOfAudit } from '~/trust/stored-audit'
 
 /** What Chromium kept of the console built at commit 7e4ff0f, after work on every kind of record. */
 export type OldProfile = {

@@ -1,11 +1,11 @@
 import { createStore } from 'jotai'
-import { connect, type Store } from '~/atoms/session/client'
-import { databaseAtom, sessionAtom } from '~/atoms/session/session'
-import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
-import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { connect, type Store } from '~/core/session/client'
+import { databaseAtom, sessionAtom } from '~/core/session/session'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { emptyHash } from '~/proof/hash'
 import { plainKey, plainValue } from '~/proof/stored'
+import { memoryTrustStore, type TrustStore } from '~/trust/store'
+import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
 import { History, type Json } from './history'
 
 const json = (body: unknown, status = 200) =>

@@ -1,10 +1,10 @@
 import { createStore } from 'jotai'
-import type { Store } from '~/atoms/session/client'
-import { connect } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
-import { databaseAtom, serverAtom, sessionAtom } from '~/atoms/session/session'
-import { memoryDriver, openStorage } from '~/atoms/storage/storage'
-import { storageAtom } from '~/atoms/storage/stored'
+import type { Store } from '~/core/session/client'
+import { connect } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
+import { databaseAtom, serverAtom, sessionAtom } from '~/core/session/session'
+import { memoryDriver, openStorage } from '~/core/storage/storage'
+import { storageAtom } from '~/core/storage/stored'
 
 type Version = { readonly tx: number; readonly v: string; readonly isDeletion?: boolean }
 

@@ -3,7 +3,7 @@ import { Provider } from 'jotai'
 import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import type { Store } from '~/atoms/session/client'
+import type { Store } from '~/core/session/client'
 
 /** Shows a part of a screen as it is on a page of its own; returns what holds it. */
 export async function showPart(store: Store, part: ReactNode): Promise<HTMLElement> {

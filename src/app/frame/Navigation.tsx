@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { isAuditReaderAtom } from '~/atoms/auditlog/reader'
-import { databaseAtom, modeAtom } from '~/atoms/session/session'
-import { lastSearchAtom } from '~/atoms/storage/places'
+import { databaseAtom, modeAtom } from '~/core/session/session'
+import { lastSearchAtom } from '~/core/storage/places'
 import { type PageName, pageAt, pages, pathTo } from '~/lib/paths'
 import { cx } from '~/ui/cx'
 import {

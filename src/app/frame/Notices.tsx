@@ -2,9 +2,11 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { leaveDatabaseAtom } from '~/atoms/databases/list'
 import { workAtom, worksAtom } from '~/atoms/databases/operations'
-import { outageAtom, stateAtom } from '~/atoms/history/newest-state'
-import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/atoms/session/banner'
-import { sentence } from '~/atoms/session/failure'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { levelOnAtom } from '~/atoms/users/viewer'
+import { outageAtom, stateAtom } from '~/core/history/newest-state'
+import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/core/session/banner'
+import { sentence } from '~/core/session/failure'
 import {
   askAgainAtom,
   databaseAtom,
@@ -14,10 +16,8 @@ import {
   sessionAtom,
   troubleAtom,
   troublesAtom,
-} from '~/atoms/session/session'
-import { timezoneAtom } from '~/atoms/settings/view'
-import { noticeAtom } from '~/atoms/storage/notice'
-import { levelOnAtom } from '~/atoms/users/viewer'
+} from '~/core/session/session'
+import { noticeAtom } from '~/core/storage/notice'
 import { refusalFor } from '~/immudb/permission'
 import { bannerDelay, bannerLook } from '~/lib/constants'
 import { cookieValue } from '~/lib/cookies'

@@ -1,12 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { checkedAt, isCompared } from '~/atoms/trust/record'
-import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
-import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { formatTx } from '~/lib/text'
 import { formatClock } from '~/lib/time'
 import { visibleText } from '~/lib/visible-text'
+import { checkedAt, isCompared } from '~/trust/record'
+import { isTrustOpenAtom, type Trust, trustAtom } from '~/trust/trust'
+import { verdictOfTrust } from '~/trust/trust-verdict'
 import { cx } from '~/ui/cx'
 import {
   BrokenIcon,

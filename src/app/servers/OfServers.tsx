@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { fleetAtom } from '~/atoms/servers/fleet'
+import { fleetAtom } from '~/core/session/fleet'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 
 const load = () => import('~/screens/servers/ServersScreen')

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { fleetAtom, serverListAtom } from '~/atoms/servers/fleet'
+import { fleetAtom, serverListAtom } from '~/core/session/fleet'
 import type { Server } from '~/lib/servers'
 
 /** The servers of the console's list; empty where it has none. */

@@ -1,14 +1,14 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ComponentType, useEffect, useState } from 'react'
-import { sentence } from '~/atoms/session/failure'
-import { sessionLossAtom } from '~/atoms/session/session'
+import { sentence } from '~/core/session/failure'
+import { sessionLossAtom } from '~/core/session/session'
 import {
   dropTokenAtom,
   enterAtom,
   enterFailureAtom,
   type Phase,
   phaseAtom,
-} from '~/atoms/session/start'
+} from '~/core/session/start'
 import {
   appSplashDuration,
   retryPeriod,

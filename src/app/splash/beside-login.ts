@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Credentials } from '~/atoms/session/login'
+import type { Credentials } from '~/core/session/login'
 
 /** What the login form has besides where there are several servers; it comes with their list. */
 export const besideLogin: {

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { technicalDetails } from '~/atoms/session/failure'
-import { closeProofAtom, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
+import { technicalDetails } from '~/core/session/failure'
+import { closeProofAtom, proofDrawerAtom } from '~/trust/proof-drawer'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'

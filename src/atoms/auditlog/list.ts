@@ -1,11 +1,11 @@
 import { atom, type WritableAtom } from 'jotai'
 import { type AuditScan, scanAuditLog } from '~/api/audit-log'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import type { StoreAccess } from '~/core/storage/storage'
 import { type AuditEvent, auditPage } from '~/immudb/audit-event'
 import { textToBase64 } from '~/lib/bytes'
 import { systemDatabase } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
-import type { StoreAccess } from '../storage/storage'
 import { type AuditRange, keysOf } from './filter'
 
 /** Rows of one list, since no browser draws an endless box; an earlier end shows the rest. */

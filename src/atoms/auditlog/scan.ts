@@ -1,8 +1,8 @@
 import { atom, type WritableAtom } from 'jotai'
+import type { StoreAccess } from '~/core/storage/storage'
 import type { AuditEvent } from '~/immudb/audit-event'
 import { textToBase64 } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import type { StoreAccess } from '../storage/storage'
 import { type AuditFilter, type AuditRange, fits, keysOf } from './filter'
 import { readEvents } from './list'
 

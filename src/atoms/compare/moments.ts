@@ -3,13 +3,13 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { readState } from '~/api/server'
 import { listTransactions, type TxHeader } from '~/api/transactions'
+import { txAtTime } from '~/core/history/tx-at-time'
+import { clientAtom } from '~/core/session/client'
 import { momentForms, readAt, readTyped, writeAt } from '~/immudb/moment'
 import { firstTransaction } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { formatTx, shorten } from '~/lib/text'
 import type { TimeZoneChoice } from '~/lib/time-zone'
-import { txAtTime } from '../history/tx-at-time'
-import { clientAtom } from '../session/client'
 
 /** A moment of a database as a transaction: the state right after it. */
 export type Resolved = {

@@ -1,7 +1,7 @@
 import { atom, type Getter } from 'jotai'
+import { sentence } from '~/core/session/failure'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { generationAtom } from '../databases/generation'
-import { sentence } from '../session/failure'
 import { type RangeRead, type ReadProgress, readRange } from '../transactions/reading'
 
 /** The transactions to read, both included. */

@@ -2,18 +2,18 @@ import { atom, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { type Database, databaseNamed, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
-import { defaultDatabase, systemDatabase } from '~/lib/constants'
-import { stateAtom } from '../history/newest-state'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { stateAtom } from '~/core/history/newest-state'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import {
   databaseAtom,
   lostDatabaseAtom,
   modeAtom,
   type Session,
   sessionAtom,
-} from '../session/session'
-import { keepSessionAtom, listedAtom, listedTxAtom, openFirst } from '../session/start'
-import { changeStoredAtom } from '../storage/stored'
+} from '~/core/session/session'
+import { keepSessionAtom, listedAtom, listedTxAtom, openFirst } from '~/core/session/start'
+import { changeStoredAtom } from '~/core/storage/stored'
+import { defaultDatabase, systemDatabase } from '~/lib/constants'
 import { endGenerationAtom } from './generation'
 
 export const databasesKey = ['databases'] as const

@@ -10,11 +10,11 @@ import {
 } from '~/api/database-operations'
 import { listDatabases } from '~/api/databases'
 import type { Reason } from '~/api/errors'
+import { forgetVisitsAtom } from '~/core/history/last-visit'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { databaseAtom, noteTroubleAtom, sessionAtom } from '~/core/session/session'
+import { checkWrite, runWrite, type WritePlace } from '~/core/write'
 import { idle, isBusy, type Write } from '~/lib/write'
-import { forgetVisitsAtom } from '../history/last-visit'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { databaseAtom, noteTroubleAtom, sessionAtom } from '../session/session'
-import { checkWrite, runWrite, type WritePlace } from '../write/write'
 import { forgetAnswersAtom, leaveDatabaseAtom, refreshDatabasesAtom, withoutTokenOf } from './list'
 
 /** An operation on a database. */

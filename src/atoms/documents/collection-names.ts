@@ -2,8 +2,8 @@ import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { listCollections } from '~/api/collections'
+import { clientAtom } from '~/core/session/client'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { clientAtom } from '../session/client'
 
 /** The query of the names of a database's collections. */
 export function collectionNamesQuery(client: Client, database: string) {

@@ -2,10 +2,10 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { describeCollections } from '~/api/collections'
 import { countDocuments } from '~/api/documents'
+import { askOnGrowth, refreshStateAtom } from '~/core/history/newest-state'
+import { clientAtom } from '~/core/session/client'
 import { queryFromAddress } from '~/immudb/document-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { askOnGrowth, refreshStateAtom } from '../history/newest-state'
-import { clientAtom } from '../session/client'
 
 const documentsKey = (database: string) => ['documents', database] as const
 

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { databaseAtom } from '../session/session'
+import { databaseAtom } from '~/core/session/session'
 
 /** What it takes to find a sent document again, besides its text. */
 export type SentMark = {

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
-import { databaseAtom } from '../session/session'
-import { draftKeeper } from '../storage/draft-keeper'
+import { databaseAtom } from '~/core/session/session'
+import { draftKeeper } from '~/core/storage/draft-keeper'
 import {
   type DocumentDraft,
   documentDraftAtom,

@@ -1,8 +1,8 @@
 import type { Getter, Setter } from 'jotai'
 import { readIdField } from '~/api/collections'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { sentence, technicalDetails } from '~/core/session/failure'
 import type { Refused } from '~/lib/write'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { sentence, technicalDetails } from '../session/failure'
 import { refreshDocumentsAtom } from './collections'
 
 type Of = { readonly database: string; readonly collection: string; readonly idField: string }

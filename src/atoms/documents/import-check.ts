@@ -1,6 +1,6 @@
 import type { Getter } from 'jotai'
 import { waitForIndex } from '~/api/keys'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DocumentImport, ImportedLine } from './import-file'
 import { firstRevision, isSent, writtenSince } from './sent-document'
 

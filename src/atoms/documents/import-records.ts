@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { draftOwnerAtom } from '~/core/storage/drafts'
+import { importedOf, importsOf } from '~/core/storage/import-places'
+import { storageAtom } from '~/core/storage/stored'
+import { isHeld, tabNameAtom } from '~/core/storage/tab-name'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { draftOwnerAtom } from '../storage/drafts'
-import { importedOf, importsOf } from '../storage/import-places'
-import { storageAtom } from '../storage/stored'
-import { isHeld, tabNameAtom } from '../storage/tab-name'
 import type { DocumentImport, ImportFile } from './import-file'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { databaseAtom } from '~/core/session/session'
+import { draftKeeper } from '~/core/storage/draft-keeper'
 import { defaultIdField, fieldTypes } from '~/immudb/collection'
-import { databaseAtom } from '../session/session'
-import { draftKeeper } from '../storage/draft-keeper'
 
 const id = v.pipe(v.number(), v.safeInteger())
 const typed = v.object({

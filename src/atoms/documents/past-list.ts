@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import { auditDocument } from '~/api/documents'
 import type { TxEntries } from '~/api/transactions'
+import { clientAtom } from '~/core/session/client'
+import type { StoreAccess } from '~/core/storage/storage'
 import { bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { clientAtom } from '../session/client'
-import type { StoreAccess } from '../storage/storage'
 import { pastListAtom } from '../transactions/past-list'
 import { decoded } from '../transactions/reading'
 

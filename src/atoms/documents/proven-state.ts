@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
-import { provenFactsAtom } from '../trust/proven-content'
-import { documentRequest } from '../trust/verification'
+import { provenFactsAtom } from '~/trust/proven-content'
+import { documentRequest } from '~/trust/verification'
 import type { DocumentState } from './document'
 
 /** A document as it is proven, where a proof of what is shown was made; else as the server said. */

@@ -1,7 +1,7 @@
 import { atom, type Getter, type Setter } from 'jotai'
+import { databaseAtom } from '~/core/session/session'
+import { unknown, type WritePlace } from '~/core/write'
 import { idle, isBusy, type Unknown, type Write } from '~/lib/write'
-import { databaseAtom } from '../session/session'
-import { unknown, type WritePlace } from '../write/write'
 import { documentDraftsAtom } from './drafts'
 import { markDocumentSentAtom } from './edit-draft'
 

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { unappliedForms } from '~/core/storage/unapplied'
 import { operators } from '~/immudb/document-query'
-import { unappliedForms } from '../storage/unapplied'
 
 const id = v.number()
 const comparison = v.object({

@@ -1,10 +1,10 @@
 import { continueSearch, type FoundDocuments, searchDocuments } from '~/api/document-search'
 import { isBecause, isTooLarge } from '~/api/errors'
+import { clientAtom } from '~/core/session/client'
+import type { StoreAccess } from '~/core/storage/storage'
 import type { DocumentFields } from '~/immudb/document-json'
 import type { DocumentQuery } from '~/immudb/document-query'
 import { rounds } from '~/lib/rounds'
-import { clientAtom } from '../session/client'
-import type { StoreAccess } from '../storage/storage'
 import { inDocumentSession } from './session'
 
 /** Documents in one request; a power of two, so that smaller pages begin where larger ones did. */

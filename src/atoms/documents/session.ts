@@ -9,14 +9,14 @@ import {
   openDocumentSession,
 } from '~/api/document-search'
 import { ApiError } from '~/api/errors'
+import { clientAtom } from '~/core/session/client'
+import { documentLoginAtom, handedPasswordAtom } from '~/core/session/document-login'
+import { databaseAtom, serverAtom, serverPlaceAtom, sessionAtom } from '~/core/session/session'
+import type { StoreAccess } from '~/core/storage/storage'
+import { readTab, removeTab, writeTab } from '~/core/storage/tab'
 import { inTurn } from '~/lib/in-turn'
 import { documentSessionStorageKey } from '~/lib/storage-keys'
 import { steadyNow } from '~/lib/time'
-import { clientAtom } from '../session/client'
-import { documentLoginAtom, handedPasswordAtom } from '../session/document-login'
-import { databaseAtom, serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
-import type { StoreAccess } from '../storage/storage'
-import { readTab, removeTab, writeTab } from '../storage/tab'
 
 /** The server ends a session after two silent minutes, which it looks for once a minute. */
 const [keepPeriod, longestSilence] = [45_000, 180_000]

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { unappliedForms } from '~/core/storage/unapplied'
 import { fieldTypes } from '~/immudb/collection'
-import { unappliedForms } from '../storage/unapplied'
 
 /** What is typed for a new field, by database and collection. */
 export const newFieldForms = unappliedForms(

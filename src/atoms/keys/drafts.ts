@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
+import { databaseAtom } from '~/core/session/session'
 import type { ByteFormat } from '~/lib/byte-formats'
-import { databaseAtom } from '../session/session'
 import type { CollectedOperations, OperationDraft } from './operation-drafts'
 
 /** The state of the key on which a write is based; any other state is a conflict. */

@@ -1,5 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { databaseAtom } from '~/core/session/session'
+import { draftKeeper } from '~/core/storage/draft-keeper'
 import {
   type ByteFormat,
   isEditableAs,
@@ -11,8 +13,6 @@ import {
 import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'
 import { editableSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
-import { databaseAtom } from '../session/session'
-import { draftKeeper } from '../storage/draft-keeper'
 import {
   type Base,
   type Draft,

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
-import { databaseAtom } from '../session/session'
-import { type Drafts, draftKeeper } from '../storage/draft-keeper'
+import { databaseAtom } from '~/core/session/session'
+import { type Drafts, draftKeeper } from '~/core/storage/draft-keeper'
 import { operationDraftsAtom, operationsAtom, operationsNotKeptAtom } from './drafts'
 import { type CollectedOperations, keptOperations, type OperationDraft } from './operation-drafts'
 

@@ -3,6 +3,9 @@ import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { isTooLarge } from '~/api/errors'
 import { countKeys, type Entry, scanKeys } from '~/api/keys'
+import { askOnGrowth } from '~/core/history/newest-state'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { databaseAtom } from '~/core/session/session'
 import {
   firstSeek,
   guessDelimiter,
@@ -16,9 +19,6 @@ import { keyPageSize, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
 import { base64Size } from '~/lib/size'
-import { askOnGrowth } from '../history/newest-state'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { databaseAtom } from '../session/session'
 import { addAtom, additionAtom, keysKey } from './list'
 import { behindNothing, type KeyLine, lineOf } from './pages'
 

@@ -2,11 +2,11 @@ import type { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Entry } from '~/api/keys'
+import { askOnGrowth, refreshStateAtom } from '~/core/history/newest-state'
+import { clientAtom } from '~/core/session/client'
+import { databaseAtom } from '~/core/session/session'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
-import { askOnGrowth, refreshStateAtom } from '../history/newest-state'
-import { clientAtom } from '../session/client'
-import { databaseAtom } from '../session/session'
 import {
   joinPages,
   type KeyPage,

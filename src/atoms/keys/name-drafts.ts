@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { unappliedForms } from '~/core/storage/unapplied'
 import { valueFormats } from '~/lib/byte-formats'
-import { unappliedForms } from '../storage/unapplied'
 
 const typed = v.object({ text: v.string(), format: v.picklist(valueFormats) })
 

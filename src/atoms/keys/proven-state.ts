@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { bytesToBase64, hexToBytes } from '~/lib/bytes'
 import type { GetFacts } from '~/proof/facts'
-import { provenFactsAtom } from '../trust/proven-content'
+import { provenFactsAtom } from '~/trust/proven-content'
 import type { PastKeyState } from './past-state'
 
 /**

@@ -1,10 +1,10 @@
 import type { Getter, Setter } from 'jotai'
 import { isBecause, isTooLarge } from '~/api/errors'
 import { getKey } from '~/api/keys'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { sentence, technicalDetails } from '~/core/session/failure'
 import { formatTx } from '~/lib/text'
 import type { Refused } from '~/lib/write'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { sentence, technicalDetails } from '../session/failure'
 import { isUnreadable, type KeyState, readKeyState } from './pages'
 import type { Sent } from './sent-write'
 

@@ -1,11 +1,11 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { databaseAtom } from '~/core/session/session'
+import { draftOwnerAtom } from '~/core/storage/drafts'
+import { storageAtom } from '~/core/storage/stored'
 import { guessDelimiter, prefixOf } from '~/immudb/key-levels'
 import { type ByteFormat, valueFormats } from '~/lib/byte-formats'
 import { keyViewStorageKey } from '~/lib/storage-keys'
-import { databaseAtom } from '../session/session'
-import { draftOwnerAtom } from '../storage/drafts'
-import { storageAtom } from '../storage/stored'
 
 /** Longest delimiter in bytes. */
 export const longestDelimiter = 16

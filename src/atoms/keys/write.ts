@@ -1,14 +1,9 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { deleteKey, type Precondition, setKey, setReference, type TxHeader } from '~/api/keys'
-import { formatTx } from '~/lib/text'
-import { afterEvent, type Ended, idle, type Unknown, type Write } from '~/lib/write'
-import { newestKnown } from '../history/newest-state'
-import { verifyWriteAtom } from '../query/receipts'
-import { clientAtom } from '../session/client'
-import { sentence, technicalDetails } from '../session/failure'
-import { databaseAtom } from '../session/session'
-import { trustsAtom } from '../trust/trust'
-import { keyWrite, operationsWrite } from '../write/sent'
+import { newestKnown } from '~/core/history/newest-state'
+import { clientAtom } from '~/core/session/client'
+import { sentence, technicalDetails } from '~/core/session/failure'
+import { databaseAtom } from '~/core/session/session'
 import {
   checkWrite,
   placeIn,
@@ -17,7 +12,12 @@ import {
   sendersUnknown,
   unknown,
   type WritePlace,
-} from '../write/write'
+} from '~/core/write'
+import { formatTx } from '~/lib/text'
+import { afterEvent, type Ended, idle, type Unknown, type Write } from '~/lib/write'
+import { verifyWriteAtom } from '~/trust/receipts'
+import { keyWrite, operationsWrite } from '~/trust/sent'
+import { trustsAtom } from '~/trust/trust'
 import { type Base, draftAtom } from './drafts'
 import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './edit-draft'
 import { settledExpiry } from './expiry'

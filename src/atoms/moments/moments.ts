@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { atAtom } from '~/core/history/as-of'
+import type { DatabaseId } from '~/core/session/database-id'
+import { openIdAtom } from '~/core/session/session'
+import { storageAtom } from '~/core/storage/stored'
 import { momentsStorageKey } from '~/lib/storage-keys'
-import { atAtom } from '../history/as-of'
-import { openIdAtom } from '../session/session'
-import { storageAtom } from '../storage/stored'
-import type { DatabaseId } from '../trust/database-id'
 
 /** Longest name; it must fit on a line. */
 export const longestName = 80

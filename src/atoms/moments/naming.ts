@@ -1,13 +1,13 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import * as v from 'valibot'
+import { stateAtom } from '~/core/history/newest-state'
+import type { DatabaseId } from '~/core/session/database-id'
+import { databaseIdAtom, openIdAtom } from '~/core/session/session'
+import { storageAtom } from '~/core/storage/stored'
 import { parsedJson } from '~/lib/parsed-json'
 import { momentsStorageKey } from '~/lib/storage-keys'
 import { counted } from '~/lib/text'
-import { stateAtom } from '../history/newest-state'
-import { databaseIdAtom, openIdAtom } from '../session/session'
-import { storageAtom } from '../storage/stored'
-import type { Comparison } from '../trust/compared-state'
-import type { DatabaseId } from '../trust/database-id'
+import type { Comparison } from '~/trust/compared-state'
 import {
   isOf,
   longestName,

@@ -1,19 +1,19 @@
+import type { DatabaseId } from '~/core/session/database-id'
+import { sentence } from '~/core/session/failure'
+import type { StoreAccess } from '~/core/storage/storage'
 import { base64Of } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import type { TrustedState } from '~/proof/context'
 import { factsAlone } from '~/proof/shown'
-import { sentence } from '../session/failure'
-import type { StoreAccess } from '../storage/storage'
 import {
   type Comparison,
   importState,
   provenTx,
   whyNotVerified,
   whyUnproven,
-} from '../trust/compared-state'
-import type { DatabaseId } from '../trust/database-id'
-import { trustedStatesAtom } from '../trust/trusted-states'
-import { verifyState } from '../trust/verify-state'
+} from '~/trust/compared-state'
+import { trustedStatesAtom } from '~/trust/trusted-states'
+import { verifyState } from '~/trust/verify-state'
 
 /**
  * The hash of a transaction of the trusted history, in base64, or why there is none. It is that of

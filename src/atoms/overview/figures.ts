@@ -1,12 +1,12 @@
 import { atom } from 'jotai'
 import { troubleOf } from '~/api/errors'
 import type { Metrics } from '~/api/metrics'
+import { stateAtom } from '~/core/history/newest-state'
+import { serverInfoAtom } from '~/core/session/server'
+import { databaseAtom, sessionAtom } from '~/core/session/session'
 import { type CallKind, callKinds } from '~/immudb/metrics'
 import { msPerHour } from '~/lib/time'
 import { databasesAtom } from '../databases/list'
-import { stateAtom } from '../history/newest-state'
-import { serverInfoAtom } from '../session/server'
-import { databaseAtom, sessionAtom } from '../session/session'
 import { isMeasuringAtom, metricsAtom } from './metrics'
 
 /**

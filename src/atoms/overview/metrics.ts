@@ -4,6 +4,11 @@ import * as v from 'valibot'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
 import { fetchMetrics, type Metrics, parseMetrics } from '~/api/metrics'
+import { clientAtom } from '~/core/session/client'
+import { serverInfoKey } from '~/core/session/server'
+import { isLockedAtom, serverAtom, serverPlaceAtom, sessionAtom } from '~/core/session/session'
+import { metricsAddressAtom } from '~/core/settings'
+import { readTab, writeTab } from '~/core/storage/tab'
 import {
   callKinds,
   mayAsk,
@@ -25,11 +30,6 @@ import { readExposition } from '~/lib/exposition'
 import { pause } from '~/lib/retry'
 import { samplesStorageKey } from '~/lib/storage-keys'
 import { databasesKey } from '../databases/list'
-import { clientAtom } from '../session/client'
-import { serverInfoKey } from '../session/server'
-import { isLockedAtom, serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
-import { metricsAddressAtom } from '../settings/settings'
-import { readTab, writeTab } from '../storage/tab'
 
 export const metricsKey = ['metrics'] as const
 

@@ -1,4 +1,6 @@
 import { type Atom, atom } from 'jotai'
+import { stateAtom } from '~/core/history/newest-state'
+import { databaseAtom } from '~/core/session/session'
 import { type CallKind, callKinds } from '~/immudb/metrics'
 import {
   measuredDatabases,
@@ -9,8 +11,6 @@ import {
 } from '~/lib/constants'
 import { filledUp, type Line, onlyGrowing, type Point, rates, withGaps } from '~/lib/series'
 import { databasesAtom } from '../databases/list'
-import { stateAtom } from '../history/newest-state'
-import { databaseAtom } from '../session/session'
 import { keepSamplesAtom, longestGap, metricsAtom, samplesBeforeAtom } from './metrics'
 
 type DatabaseFigures = { name: string; size: number | null; tx: number | null }

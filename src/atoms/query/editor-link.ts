@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { databaseAtom } from '../session/session'
+import { databaseAtom } from '~/core/session/session'
 import { editorTextAtom, loadDraftAtom, setEditorTextAtom } from './editor'
 
 /** A text from the address: a running number, the editor's text before it, and its database. */

@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { databaseAtom } from '~/core/session/session'
+import { draftOwnerAtom, draftPlace, keepForTab, keptForTab } from '~/core/storage/drafts'
+import { readStoredDraft } from '~/core/storage/kept-drafts'
+import { storageAtom } from '~/core/storage/stored'
 import { draftDelay, largeTextLength } from '~/lib/constants'
-import { databaseAtom } from '../session/session'
-import { draftOwnerAtom, draftPlace, keepForTab, keptForTab } from '../storage/drafts'
-import { readStoredDraft } from '../storage/kept-drafts'
-import { storageAtom } from '../storage/stored'
 
 /** By database, the one that was typed last at the end. */
 const drafts = v.object({ drafts: v.array(v.tuple([v.string(), v.string()])) })

@@ -1,13 +1,13 @@
 import { atom } from 'jotai'
 import { ApiError } from '~/api/errors'
 import { querySql } from '~/api/sql'
+import { findMomentAtom, momentAtom } from '~/core/history/as-of'
+import { presentTxAtom } from '~/core/history/newest-state'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { databaseAtom } from '~/core/session/session'
 import { quoteName } from '~/sql/names'
 import { readResult } from '~/sql/result'
 import { periodOf } from '~/sql/time-travel'
-import { findMomentAtom, momentAtom } from '../history/as-of'
-import { presentTxAtom } from '../history/newest-state'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { databaseAtom } from '../session/session'
 
 /** Row counts and the state they belong to; a new transaction makes them obsolete. */
 type Counts = { readonly at: string; readonly rows: ReadonlyMap<string, string> }

@@ -1,10 +1,10 @@
 import { atom, type Getter } from 'jotai'
 import * as v from 'valibot'
+import { sessionAtom } from '~/core/session/session'
+import { changeSettingsAtom, settingsAtom } from '~/core/settings'
+import { storageAtom } from '~/core/storage/stored'
 import { historyCharacters, historyLimit } from '~/lib/constants'
 import { historyStorageKey } from '~/lib/storage-keys'
-import { sessionAtom } from '../session/session'
-import { changeSettingsAtom, settingsAtom } from '../settings/settings'
-import { storageAtom } from '../storage/stored'
 import { outputAtom, type RunStatus } from './output'
 
 const entry = v.object({

@@ -5,14 +5,14 @@ import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { listTxKeys, type TxKeys } from '~/api/transactions'
 import { listUsers } from '~/api/users'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { sentence } from '~/core/session/failure'
+import { failedCheck, sendersUnknown } from '~/core/write'
 import { readGoTime } from '~/immudb/go-time'
 import { counted, formatTx, listOf } from '~/lib/text'
 import { type CatalogueChange, catalogueChangeIn } from '~/sql/catalogue-change'
 import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { sentence } from '../session/failure'
-import { failedCheck, sendersUnknown } from '../write/write'
 import {
   type CheckResult,
   changeOutputAtom,

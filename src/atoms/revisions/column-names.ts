@@ -1,6 +1,6 @@
+import { presentTxOfAtom } from '~/core/history/newest-state'
+import { perNames } from '~/core/session/per-names'
 import { listOf } from '~/lib/text'
-import { presentTxOfAtom } from '../history/newest-state'
-import { perNames } from '../session/per-names'
 import { catalogueAtom } from '../transactions/catalogue'
 import { cellText } from '../transactions/rows'
 import { type ColumnPast, columnAt, columnPasts } from '../transactions/table-states'

@@ -1,11 +1,11 @@
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { waitForIndex } from '~/api/keys'
+import { clientAtom } from '~/core/session/client'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { countable } from '~/lib/rounds'
+import { documentDeletion, documentQuestion } from '~/trust/questions'
 import { whyUnreadable } from '../keys/pages'
-import { clientAtom } from '../session/client'
-import { documentDeletion, documentQuestion } from '../trust/questions'
 import {
   type Drawn,
   type During,

@@ -1,8 +1,12 @@
 import type { Entry } from '~/api/keys'
+import { clientAtom } from '~/core/session/client'
+import { believedOffset } from '~/core/session/server-clock'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { countable } from '~/lib/rounds'
 import { cutText, visibleText } from '~/lib/visible-text'
 import type { FactsOf } from '~/proof/verify'
+import { keyQuestions, type ShownKey } from '~/trust/questions'
+import type { ObjectKind, Question } from '~/trust/verification'
 import {
   countHiddenRevisions,
   type KeyState,
@@ -11,10 +15,6 @@ import {
   type Unreadable,
 } from '../keys/pages'
 import { referenceIn } from '../keys/reference'
-import { clientAtom } from '../session/client'
-import { believedOffset } from '../session/server-clock'
-import { keyQuestions, type ShownKey } from '../trust/questions'
-import type { ObjectKind, Question } from '../trust/verification'
 import {
   type Drawn,
   type During,

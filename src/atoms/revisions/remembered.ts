@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { listTransactions } from '~/api/transactions'
+import { clientAtom } from '~/core/session/client'
+import { databaseIdAtom } from '~/core/session/session'
+import { storageAtom } from '~/core/storage/stored'
 import { bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { hash } from '~/proof/hash'
-import { clientAtom } from '../session/client'
-import { databaseIdAtom } from '../session/session'
-import { storageAtom } from '../storage/stored'
 import { askRow, type Newest, type Reads, type RowName } from './rows'
 import type { KnownChanges, Stretch } from './timeline'
 

@@ -1,11 +1,11 @@
 import { ApiError } from '~/api/errors'
+import type { StoreAccess } from '~/core/storage/storage'
 import { formatTx } from '~/lib/text'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
+import type { Proof } from '~/trust/verification'
 import type { OutputEntry } from '../query/output'
 import { askRow } from '../revisions/rows'
 import { type AskRow, lastWrite } from '../revisions/timeline'
-import type { StoreAccess } from '../storage/storage'
-import type { Proof } from '../trust/verification'
 import {
   checkRow,
   isAsProven,

@@ -1,11 +1,11 @@
+import { databaseIdAtom } from '~/core/session/session'
+import type { StoreAccess } from '~/core/storage/storage'
+import { isCurrent } from '~/trust/trust'
+import { trustedStatesAtom } from '~/trust/trusted-states'
+import { verifyState } from '~/trust/verify-state'
 import type { OutputEntry } from '../query/output'
 import { findChange, openTimeline, type RowName } from '../revisions/rows'
 import type { Timeline } from '../revisions/timeline'
-import { databaseIdAtom } from '../session/session'
-import type { StoreAccess } from '../storage/storage'
-import { isCurrent } from '../trust/trust'
-import { trustedStatesAtom } from '../trust/trusted-states'
-import { verifyState } from '../trust/verify-state'
 import { keyOfRow, type RowOf } from './compare-row'
 
 /** Most revisions from an end that are walked through. */

@@ -1,8 +1,8 @@
 import type { Client } from '~/api/client'
+import { clientAtom, ensureDatabaseToken, type Store } from '~/core/session/client'
+import type { Fleet } from '~/core/session/fleet'
+import { sessionAtom, sessionLossAtom } from '~/core/session/session'
 import type { Server } from '~/lib/servers'
-import { clientAtom, ensureDatabaseToken, type Store } from '../session/client'
-import { sessionAtom, sessionLossAtom } from '../session/session'
-import type { Fleet } from './fleet'
 
 /** Whether calls of this store may carry a token: there is a session and it has not ended. */
 export function hasSession(store: Store): boolean {

@@ -2,6 +2,8 @@ import { atom } from 'jotai'
 import type { Client } from '~/api/client'
 import { isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
+import { sentence } from '~/core/session/failure'
+import { databaseIdAtom } from '~/core/session/session'
 import { inTurn } from '~/lib/in-turn'
 import { type Checked, writeEvidence } from '~/proof/evidence'
 import type { ForkFacts, ForkSide } from '~/proof/facts'
@@ -16,10 +18,8 @@ import {
   type SourceState,
   type Unproven,
 } from '~/proof/same-history'
-import { sentence } from '../session/failure'
-import { databaseIdAtom } from '../session/session'
-import { consoleNow } from '../trust/evidence-file'
-import { verifyInWorker } from '../trust/proof-worker'
+import { consoleNow } from '~/trust/evidence-file'
+import { verifyInWorker } from '~/trust/proof-worker'
 
 /** A database on a server, and the client that reads it there. */
 export type ComparedServer = {

@@ -1,12 +1,12 @@
 import { logout } from '~/api/auth'
 import { readIdentity } from '~/api/server'
+import { clientAtom, type Store } from '~/core/session/client'
+import { forgetAtom, logoutAtom } from '~/core/session/logout'
+import { announceLogout } from '~/core/session/logout-channel'
+import { type Session, sessionAtom } from '~/core/session/session'
+import { readStored, storageAtom } from '~/core/storage/stored'
 import { storageKey } from '~/lib/constants'
 import type { Server } from '~/lib/servers'
-import { clientAtom, type Store } from '../session/client'
-import { forgetAtom, logoutAtom } from '../session/logout'
-import { announceLogout } from '../session/logout-channel'
-import { type Session, sessionAtom } from '../session/session'
-import { readStored, storageAtom } from '../storage/stored'
 import { hasSession } from './clients'
 
 /** A session that only storage has, and the id of the server that issued its token. */

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { readState } from '~/api/server'
 import { listTransactions } from '~/api/transactions'
-import { sentence } from '../session/failure'
+import { sentence } from '~/core/session/failure'
+import { type Fleet, fleetAtom } from '~/core/session/fleet'
 import { clientOf } from './clients'
-import { type Fleet, fleetAtom } from './fleet'
 import { comparedAtom, type Figure, type Figures, isAhead, type Lag, lagBetween } from './lag'
 import { type Member, memberKey, type ReplicaGroup } from './replicas'
 

@@ -2,14 +2,12 @@ import { login } from '~/api/auth'
 import { ApiError } from '~/api/errors'
 import { readIdentity } from '~/api/server'
 import { listServers } from '~/api/servers'
-import { storageKey } from '~/lib/constants'
-import { messages } from '~/lib/messages'
-import type { Server } from '~/lib/servers'
-import { clientAtom, endSessionLossAtom, type Store } from '../session/client'
-import { sentence } from '../session/failure'
-import { endLeaving } from '../session/leaving'
-import type { Credentials } from '../session/login'
-import { serverPlaceAtom, sessionAtom } from '../session/session'
+import { clientAtom, endSessionLossAtom, type Store } from '~/core/session/client'
+import { sentence } from '~/core/session/failure'
+import { type Fleet, loginRefusalsAtom, serverListAtom } from '~/core/session/fleet'
+import { endLeaving } from '~/core/session/leaving'
+import type { Credentials } from '~/core/session/login'
+import { serverPlaceAtom, sessionAtom } from '~/core/session/session'
 import {
   bannerOf,
   readStored,
@@ -17,9 +15,11 @@ import {
   storageAtom,
   storedAtom,
   withoutIdentity,
-} from '../storage/stored'
+} from '~/core/storage/stored'
+import { storageKey } from '~/lib/constants'
+import { messages } from '~/lib/messages'
+import type { Server } from '~/lib/servers'
 import { hasSession } from './clients'
-import { type Fleet, loginRefusalsAtom, serverListAtom } from './fleet'
 
 /** Logins that run at the same time: each takes a connection and the server's password check. */
 const loginsAtOnce = 3

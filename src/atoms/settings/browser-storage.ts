@@ -1,22 +1,22 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import * as v from 'valibot'
-import { build } from '~/lib/build'
-import { encodeUtf8 } from '~/lib/bytes'
-import { storageKey } from '~/lib/constants'
-import { parsedJson } from '~/lib/parsed-json'
-import { momentsStorageKey } from '~/lib/storage-keys'
-import { fleetAtom } from '../servers/fleet'
-import { logoutAtom, replaceStoreAtom } from '../session/logout'
-import { inArea } from '../storage/area'
-import type { Storage } from '../storage/storage'
+import { fleetAtom } from '~/core/session/fleet'
+import { logoutAtom, replaceStoreAtom } from '~/core/session/logout'
+import { inArea } from '~/core/storage/area'
+import type { Storage } from '~/core/storage/storage'
 import {
   changeStoredAtom,
   readStored,
   type Stored,
   storageAtom,
   storedAtom,
-} from '../storage/stored'
+} from '~/core/storage/stored'
+import { build } from '~/lib/build'
+import { encodeUtf8 } from '~/lib/bytes'
+import { storageKey } from '~/lib/constants'
+import { parsedJson } from '~/lib/parsed-json'
+import { momentsStorageKey } from '~/lib/storage-keys'
 import { deleteCookiesAtom } from './consent'
 
 /** Marks a file as settings of this console; the number grows when older ones cannot be read. */

@@ -2,11 +2,11 @@ import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
+import { clientAtom } from '~/core/session/client'
+import { dropTokenAtom } from '~/core/session/start'
+import { changeStoredAtom, storedAtom } from '~/core/storage/stored'
 import { options } from '~/lib/build'
 import { messages } from '~/lib/messages'
-import { clientAtom } from '../session/client'
-import { dropTokenAtom } from '../session/start'
-import { changeStoredAtom, storedAtom } from '../storage/stored'
 
 /** The manifest of the build that the server hands out now. */
 export const manifestAtom = atomWithQuery((get) => {

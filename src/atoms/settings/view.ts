@@ -5,7 +5,7 @@ import {
   type Stored,
   storedAtom,
   type Theme,
-} from '../storage/stored'
+} from '~/core/storage/stored'
 
 type View = Stored['view']
 

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { serverAtom, serverPlaceAtom } from '~/core/session/session'
+import { storageAtom } from '~/core/storage/stored'
 import { columnsStorageKey } from '~/lib/storage-keys'
-import { serverAtom, serverPlaceAtom } from '../session/session'
-import { storageAtom } from '../storage/stored'
 
 /** Which columns of a table are shown, and in which order. */
 export type ColumnChoice = {

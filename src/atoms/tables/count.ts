@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import { querySql } from '~/api/sql'
+import { presentTxAtom } from '~/core/history/newest-state'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { sentence } from '~/core/session/failure'
 import { readResult } from '~/sql/result'
 import { countSql, typesOf } from '~/sql/table-rows'
-import { presentTxAtom } from '../history/newest-state'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { sentence } from '../session/failure'
 import type { RowsView } from './rows'
 
 type Counted = Pick<RowsView, 'database' | 'table' | 'period' | 'columns' | 'filter'>

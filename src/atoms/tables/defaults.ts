@@ -1,6 +1,6 @@
 import { type Atom, atom } from 'jotai'
+import { perNames } from '~/core/session/per-names'
 import type { TableRules } from '~/sql/table-ddl'
-import { perNames } from '../session/per-names'
 
 type RulesOf = (database: string, table: string) => Atom<TableRules | null>
 

@@ -3,13 +3,13 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import { isBecause } from '~/api/errors'
 import { querySql } from '~/api/sql'
 import type { Column, Index } from '~/api/tables'
+import { clientAtom } from '~/core/session/client'
 import { statePollPeriod } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { plainType } from '~/sql/keyset'
 import { quoteName } from '~/sql/names'
 import { readResult } from '~/sql/result'
 import { readDetails, tablesKey } from '../query/tables'
-import { clientAtom } from '../session/client'
 
 /** What a name in the database stands for. */
 export type TableDescription =

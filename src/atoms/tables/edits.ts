@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
+import { draftKeeper } from '~/core/storage/draft-keeper'
 import { type Edits, editOf, withoutEdit } from '~/sql/row-edits'
-import { draftKeeper } from '../storage/draft-keeper'
 import { allEditsAtom, rowEditsNotKeptAtom } from './edits-at-risk'
 import {
   noEdits,

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { readEntryLimit } from '~/api/entry-limit'
+import { clientAtom } from '~/core/session/client'
 import { usualEntryLimit } from '~/immudb/entry-limit'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { clientAtom } from '../session/client'
 
 const limitKey = (database: string) => ['entry limit', database] as const
 

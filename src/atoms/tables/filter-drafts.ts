@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { unappliedForms } from '~/core/storage/unapplied'
 import { operators } from '~/sql/row-filter'
-import { unappliedForms } from '../storage/unapplied'
 
 const condition = v.object({
   /** Tells it from the others. */

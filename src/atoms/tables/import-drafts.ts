@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { unappliedForms } from '~/core/storage/unapplied'
 import { encodings } from '~/lib/encoding'
 import { fieldRules, importTypes } from '~/sql/import-types'
-import { unappliedForms } from '../storage/unapplied'
 import type { FileId } from './import-file'
 
 const length = v.nullable(v.number())

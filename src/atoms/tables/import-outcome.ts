@@ -1,6 +1,8 @@
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { describeTable, listTables } from '~/api/tables'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import type { StoreAccess } from '~/core/storage/storage'
 import { bisect } from '~/lib/bisection'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import {
@@ -13,8 +15,6 @@ import {
 import { readType, typeText } from '~/sql/import-types'
 import type { ParamSql } from '~/sql/restore'
 import { type ResultTable, readResult } from '~/sql/result'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
-import type { StoreAccess } from '../storage/storage'
 import type { ImportPlan, PendingRows } from './import-progress'
 
 /** What became of rows whose transaction has no answer. */

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { newWriteId } from '~/api/fresh'
-import { type DraftOwner, draftOwnerAtom } from '../storage/drafts'
-import { importPlaces, importsOf } from '../storage/import-places'
-import { storageAtom } from '../storage/stored'
-import type { Holder } from '../storage/tab-name'
+import { type DraftOwner, draftOwnerAtom } from '~/core/storage/drafts'
+import { importPlaces, importsOf } from '~/core/storage/import-places'
+import { storageAtom } from '~/core/storage/stored'
+import type { Holder } from '~/core/storage/tab-name'
 import type { FileId } from './import-file'
 import type { ImportPlan, ImportProgress } from './import-progress'
 

@@ -1,8 +1,8 @@
 import { atom, type PrimitiveAtom } from 'jotai'
+import { type DraftOwner, draftOwnerAtom } from '~/core/storage/drafts'
+import type { StoreAccess } from '~/core/storage/storage'
+import { tabNameAtom } from '~/core/storage/tab-name'
 import { idle, type Write } from '~/lib/write'
-import { type DraftOwner, draftOwnerAtom } from '../storage/drafts'
-import type { StoreAccess } from '../storage/storage'
-import { tabNameAtom } from '../storage/tab-name'
 import { isImportOpenAtom } from './import-at-risk'
 import {
   afterBatch,

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
+import { databaseAtom } from '~/core/session/session'
 import type { ThereTable } from '~/sql/import-target'
 import { readDetails } from '../query/tables'
-import { databaseAtom } from '../session/session'
 import { tableDefaultsAtom } from './defaults'
 
 /** The columns and indexes of a table of the open database; rejects with `ApiError`. */

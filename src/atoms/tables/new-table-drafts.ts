@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { draftKeeper } from '~/core/storage/draft-keeper'
 import type { NewColumn } from '~/sql/schema-changes'
-import { draftKeeper } from '../storage/draft-keeper'
 
 export const column = v.object({
   name: v.string(),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { unappliedForms } from '~/core/storage/unapplied'
 import type { SchemaChange } from '~/sql/schema-changes'
-import { unappliedForms } from '../storage/unapplied'
 import { column } from './new-table-drafts'
 
 const table = v.string()

@@ -1,7 +1,7 @@
 import { atom, type Getter, type Setter } from 'jotai'
+import { placeIn } from '~/core/write'
 import { idle, isBusy, type Write } from '~/lib/write'
 import type { Schema, SchemaChange } from '~/sql/schema-changes'
-import { placeIn } from '../write/write'
 
 /** A change of the schema that was committed. */
 export type ChangedSchema = {

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
-import { databaseAtom } from '../session/session'
-import { placesOf } from '../storage/places'
+import { databaseAtom } from '~/core/session/session'
+import { placesOf } from '~/core/storage/places'
 
 const tableTab = v.object({
   table: v.string(),

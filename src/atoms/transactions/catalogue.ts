@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
+import { presentTxOfAtom } from '~/core/history/newest-state'
+import { sentence } from '~/core/session/failure'
+import { perNames } from '~/core/session/per-names'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { generationAtom } from '../databases/generation'
-import { presentTxOfAtom } from '../history/newest-state'
-import { sentence } from '../session/failure'
-import { perNames } from '../session/per-names'
 import { type CatalogueWrite, type ReadProgress, readRange } from './reading'
 
 /** Databases with so few transactions are read at once, to learn how their tables changed. */

@@ -1,9 +1,9 @@
 import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listTransactions, type TxEntries, type TxHeader } from '~/api/transactions'
+import { type TxAtTime, txAtTime } from '~/core/history/tx-at-time'
+import { clientAtom } from '~/core/session/client'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { type TxAtTime, txAtTime } from '../history/tx-at-time'
-import { clientAtom } from '../session/client'
 import {
   isTouching,
   isTruncation,

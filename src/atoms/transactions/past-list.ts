@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import type { TxEntries } from '~/api/transactions'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import type { StoreAccess } from '~/core/storage/storage'
 import { generationAtom } from '../databases/generation'
-import { clientAtom, ensureDatabaseToken } from '../session/client'
-import type { StoreAccess } from '../storage/storage'
 import { pagesOf } from './reading'
 
 /** A list of the past, which comes from reading all transactions up to a moment. */

@@ -1,5 +1,5 @@
 import type { Column, Index } from '~/api/tables'
-import { perNames } from '../session/per-names'
+import { perNames } from '~/core/session/per-names'
 import { catalogueAtom, mostMoments } from './catalogue'
 import { replay, type TableState } from './table-states'
 

@@ -3,7 +3,7 @@ import type { TxEntries, TxEntry } from '~/api/transactions'
 import { base64Of, base64ToBytes, base64ToHex, bytesToHex } from '~/lib/bytes'
 import type { EntryFacts } from '~/proof/facts'
 import { hash } from '~/proof/hash'
-import { provenFactsAtom } from '../trust/proven-content'
+import { provenFactsAtom } from '~/trust/proven-content'
 import type { TxValues } from './transaction'
 
 /** A transaction as it is proven, where it was; else as the server said. */

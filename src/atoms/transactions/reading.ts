@@ -5,12 +5,12 @@ import {
   type TxEntries,
   type TxEntry,
 } from '~/api/transactions'
+import { clientAtom } from '~/core/session/client'
+import type { StoreAccess } from '~/core/storage/storage'
 import { rounds } from '~/lib/rounds'
 import { fromBase64 } from '~/proof/bytes'
 import { catalogStart } from '~/proof/catalog'
 import { type CatalogueKey, type StoredEntry, storedEntry } from '~/proof/stored-entry'
-import { clientAtom } from '../session/client'
-import type { StoreAccess } from '../storage/storage'
 import { memoryOf } from './memory'
 
 /** One write of a key, sorted set, row or document. */

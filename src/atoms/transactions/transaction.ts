@@ -11,6 +11,7 @@ import {
   type TxEntry,
   type ValuesOf,
 } from '~/api/transactions'
+import { clientAtom } from '~/core/session/client'
 import { bisectFrom } from '~/lib/bisection'
 import { base64ToBytes } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -19,7 +20,6 @@ import { readResult } from '~/sql/result'
 import { rowsBefore } from '~/sql/row-source'
 import { collectionNamesQuery } from '../documents/collection-names'
 import { type Unreadable, unreadable, whyUnreadable } from '../keys/pages'
-import { clientAtom } from '../session/client'
 import { memoryOf } from './memory'
 import { keyOf, type RowBefore, type RowKeyCells, type RowsBefore } from './rows'
 

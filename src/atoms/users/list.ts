@@ -1,11 +1,11 @@
 import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listUsers, type User } from '~/api/users'
+import { clientAtom } from '~/core/session/client'
+import { perDatabase } from '~/core/session/per-database'
+import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from '~/core/session/session'
+import { keepSessionAtom } from '~/core/session/start'
 import { permissionOn } from '~/immudb/permission'
-import { clientAtom } from '../session/client'
-import { perDatabase } from '../session/per-database'
-import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from '../session/session'
-import { keepSessionAtom } from '../session/start'
 
 /** The key of all user lists, for any database. */
 const allUsersKey = ['users'] as const

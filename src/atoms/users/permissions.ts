@@ -1,6 +1,8 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { changePermission, changePrivileges, type PermissionChange } from '~/api/permissions'
 import type { User } from '~/api/users'
+import { clientAtom } from '~/core/session/client'
+import { failedCheck, outcomeOf } from '~/core/write'
 import { permissionOn } from '~/immudb/permission'
 import {
   type Grant,
@@ -10,8 +12,6 @@ import {
   splitByRepair,
   wipedBy,
 } from '~/immudb/privileges'
-import { clientAtom } from '../session/client'
-import { failedCheck, outcomeOf } from '../write/write'
 import { readUserAtom } from './list'
 import { viewerAtom } from './viewer'
 import { addReportAtom, dismissReportAtom, type UserReport, writeUser } from './writes'

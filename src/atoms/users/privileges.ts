@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
+import { databaseAtom, sessionAtom } from '~/core/session/session'
 import { permissionOn } from '~/immudb/permission'
 import { privilegesOn } from '~/immudb/privileges'
-import { databaseAtom, sessionAtom } from '../session/session'
 import { usersAtom } from './list'
 import { writeRefusalAtom } from './viewer'
 

@@ -1,12 +1,12 @@
 import { atom } from 'jotai'
+import { writesOffAtom } from '~/core/history/newest-state'
+import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from '~/core/session/session'
+import { readOnlyDatabasesAtom, readOnlyReason } from '~/core/settings'
 import { permissionNames, permissionOn, refusalFor } from '~/immudb/permission'
 import type { Viewer } from '~/immudb/user-rules'
 import { defaultDatabase } from '~/lib/constants'
+import { writesHeldAtom } from '~/trust/write-block'
 import { databasesAtom, isReplicaAtom, isReplicaIn, replicaReason } from '../databases/list'
-import { writesOffAtom } from '../history/newest-state'
-import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from '../session/session'
-import { readOnlyDatabasesAtom, readOnlyReason } from '../settings/settings'
-import { writesHeldAtom } from '../trust/write-block'
 import { keepPermissionsAtom, levelAtom, ownPermissionsAtom } from './list'
 
 /**

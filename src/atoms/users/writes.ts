@@ -7,13 +7,13 @@ import {
   setActive,
 } from '~/api/user-operations'
 import type { User } from '~/api/users'
+import { clientAtom } from '~/core/session/client'
+import { databaseAtom, isTokenOf, sessionAtom, sessionLossAtom } from '~/core/session/session'
+import { loginNoticeAtom } from '~/core/session/start'
+import { changeStoredAtom, withoutToken } from '~/core/storage/stored'
+import { failedCheck, placeIn, runWrite, type WritePlan } from '~/core/write'
 import { type Grant, levelName } from '~/immudb/privileges'
 import { idle, type Settled, type Write } from '~/lib/write'
-import { clientAtom } from '../session/client'
-import { databaseAtom, isTokenOf, sessionAtom, sessionLossAtom } from '../session/session'
-import { loginNoticeAtom } from '../session/start'
-import { changeStoredAtom, withoutToken } from '../storage/stored'
-import { failedCheck, placeIn, runWrite, type WritePlan } from '../write/write'
 import { readUserAtom, refreshUsersAtom, usersAtom } from './list'
 
 /** The message after success; null when a report says more. */

@@ -13,7 +13,7 @@ import {
 } from '~/atoms/compare/export'
 import type { Comparison } from '~/atoms/compare/tables'
 import type { ComparedAs } from '~/atoms/compare/values'
-import type { ExportFile } from '~/atoms/export/exports'
+import type { ExportFile } from '~/core/files/exports'
 import type { ExportFormat } from '~/sql/export'
 import { ExportMenu, ExportNote, rowFormats } from '~/ui/Export'
 

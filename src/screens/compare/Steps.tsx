@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo, useState } from 'react'
 import { comparisonFailure, type Step, stepsAtom } from '~/atoms/compare/tables'
-import { technicalDetails } from '~/atoms/session/failure'
+import { technicalDetails } from '~/core/session/failure'
 import { counted, formatTx } from '~/lib/text'
 import { type DiffColumn, type Difference, isChanged } from '~/sql/comparison'
 import { Button } from '~/ui/Button'

@@ -6,7 +6,7 @@ import {
   differencesAtom,
   whyNotCompared,
 } from '~/atoms/compare/tables'
-import { sentence, technicalDetails } from '~/atoms/session/failure'
+import { sentence, technicalDetails } from '~/core/session/failure'
 import { counted, formatCount } from '~/lib/text'
 import { type DiffColumn, type DiffCounts, isChanged } from '~/sql/comparison'
 import { EmptyState } from '~/ui/EmptyState'

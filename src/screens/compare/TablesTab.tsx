@@ -8,7 +8,7 @@ import {
   stopCountingAtom,
 } from '~/atoms/compare/tables'
 import { tablesAtom } from '~/atoms/query/tables'
-import { failureWords, sentence } from '~/atoms/session/failure'
+import { failureWords, sentence } from '~/core/session/failure'
 import { formatCount } from '~/lib/text'
 import type { DiffCounts } from '~/sql/comparison'
 import { Button } from '~/ui/Button'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { databaseAtom } from '~/atoms/session/session'
+import { databaseAtom } from '~/core/session/session'
 import { keyFromAddress } from '~/immudb/key-address'
 import { lowerAscii } from '~/sql/names'
 import { useChangeSearch, useSearchParam } from '~/ui/location'

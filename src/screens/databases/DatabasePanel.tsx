@@ -8,9 +8,9 @@ import {
   type WorkReport,
   workReportsAtom,
 } from '~/atoms/databases/operations'
-import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { levelWordsAtom } from '~/atoms/users/viewer'
+import { databaseAtom } from '~/core/session/session'
 import { codePoints, isUnusualName } from '~/immudb/database-name'
 import { exactSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'

@@ -2,7 +2,6 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import type { Database } from '~/api/databases'
 import { type Work, type WorkKind, workAtom, worksAtom } from '~/atoms/databases/operations'
-import { writesHeldAtom } from '~/atoms/trust/write-block'
 import { levelOnAtom } from '~/atoms/users/viewer'
 import { codePoints, isUnusualName, reservedReason } from '~/immudb/database-name'
 import {
@@ -15,6 +14,7 @@ import {
   unloadCommand,
 } from '~/immudb/immuadmin'
 import { refusalFor } from '~/immudb/permission'
+import { writesHeldAtom } from '~/trust/write-block'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'

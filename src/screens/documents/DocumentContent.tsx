@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { DocumentState } from '~/atoms/documents/document'
-import { asOfTxAtom } from '~/atoms/history/as-of'
 import { unreadableDocument } from '~/atoms/revisions/history'
+import { asOfTxAtom } from '~/core/history/as-of'
 import { type DocumentFields, documentJson, hasLargeNumber } from '~/immudb/document-json'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'

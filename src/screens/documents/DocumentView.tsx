@@ -6,8 +6,8 @@ import {
   pastDocumentsAtom,
 } from '~/atoms/documents/document'
 import { provenDocumentStateAtom } from '~/atoms/documents/proven-state'
-import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
-import { failureWords, sentence } from '~/atoms/session/failure'
+import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
+import { failureWords, sentence } from '~/core/session/failure'
 import { formatTx } from '~/lib/text'
 import { CopyButton } from '~/ui/CopyButton'
 import { Link } from '~/ui/Link'

@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { type FormEvent, useId, useState } from 'react'
 import { openDocumentSessionAtom } from '~/atoms/documents/session'
-import { sentence } from '~/atoms/session/failure'
+import { sentence } from '~/core/session/failure'
 import { messages } from '~/lib/messages'
 import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { asOfAtom } from '~/atoms/history/as-of'
+import { asOfAtom } from '~/core/history/as-of'
 import type { Collection } from '~/immudb/collection'
 import { DeleteCollection } from './DeleteCollection'
 import { Fields } from './FieldList'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { databaseAtom } from '~/atoms/session/session'
+import { databaseAtom } from '~/core/session/session'
 import { everything, queryFromAddress } from '~/immudb/document-query'
 import { pathTo } from '~/lib/paths'
 import { useNavigate, useSearchParam } from '~/ui/location'

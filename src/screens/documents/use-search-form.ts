@@ -6,7 +6,7 @@ import {
   searchDraftAtom,
   type TypedComparison,
 } from '~/atoms/documents/search-drafts'
-import { isSameTyped } from '~/atoms/storage/unapplied'
+import { isSameTyped } from '~/core/storage/unapplied'
 import type { Collection } from '~/immudb/collection'
 import {
   addressLength,

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { areSingleKeysOnAtom } from '~/atoms/settings/settings'
+import { areSingleKeysOnAtom } from '~/core/settings'
 import { actionOf, keysOf } from '~/lib/shortcuts'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'

@@ -1,5 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import type { ExportFile } from '~/atoms/export/exports'
 import {
   exportKeysAtom,
   exportPastKeysAtom,
@@ -11,6 +10,7 @@ import {
   stopKeysExportAtom,
 } from '~/atoms/keys/export'
 import type { PastKey } from '~/atoms/keys/past-list'
+import type { ExportFile } from '~/core/files/exports'
 import { ExportButton } from '~/ui/Export'
 import { useKeysAddress } from './address'
 

@@ -1,6 +1,5 @@
 import { type ExtractAtomValue, useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { asOfAtom, asOfTxAtom } from '~/atoms/history/as-of'
 import {
   addToLevelAtom,
   countPrefixAtom,
@@ -12,7 +11,8 @@ import {
 import { additionAtom } from '~/atoms/keys/list'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
 import { changeKeyViewAtom, type KeyView } from '~/atoms/keys/view'
-import { failureWords, sentence } from '~/atoms/session/failure'
+import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
+import { failureWords, sentence } from '~/core/session/failure'
 import { betterDelimiter, guessDelimiter, itemsOf, usualDelimiters } from '~/immudb/key-levels'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
-import { txTimesAtom } from '~/atoms/history/tx-times'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { provenTimeAtom } from '~/atoms/trust/proven-content'
+import { txTimesAtom } from '~/core/history/tx-times'
 import { formatMoment } from '~/lib/time'
+import { provenTimeAtom } from '~/trust/proven-content'
 import { TxLink } from '~/ui/TxLink'
 
 /**

@@ -11,9 +11,9 @@ import {
   sendOperationsAtom,
   whyOperationsFixedAtom,
 } from '~/atoms/keys/send-operations'
-import { databaseAtom } from '~/atoms/session/session'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
-import { sendersUnknown } from '~/atoms/write/write'
+import { databaseAtom } from '~/core/session/session'
+import { sendersUnknown } from '~/core/write'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { isBusy } from '~/lib/write'
 import { Button } from '~/ui/Button'

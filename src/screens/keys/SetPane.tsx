@@ -1,5 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { asOfTxAtom } from '~/atoms/history/as-of'
 import { operationsAtom } from '~/atoms/keys/drafts'
 import { keepOperationsAtom } from '~/atoms/keys/keep-operations'
 import { additionAtom } from '~/atoms/keys/list'
@@ -12,8 +11,9 @@ import {
   type SetPage,
   sortedSetsAtom,
 } from '~/atoms/keys/sets'
-import { failureWords, sentence } from '~/atoms/session/failure'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { asOfTxAtom } from '~/core/history/as-of'
+import { failureWords, sentence } from '~/core/session/failure'
 import { isEditableAs, writeBytes } from '~/lib/byte-formats'
 import { base64ToBytes } from '~/lib/bytes'
 import { counted, formatTx } from '~/lib/text'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { SaveState } from '~/atoms/keys/write'
-import { databaseAtom } from '~/atoms/session/session'
+import { databaseAtom } from '~/core/session/session'
 import { WriteNote as PlainNote, SlowNote } from '~/ui/WriteNote'
 
 type Props = {

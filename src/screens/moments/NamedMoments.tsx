@@ -1,7 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
-import { asOfTxAtom, resolveTimeAtom } from '~/atoms/history/as-of'
-import { presentTxAtom } from '~/atoms/history/newest-state'
 import { longestName, momentsAtom, type NamedMoment } from '~/atoms/moments/moments'
 import {
   checkMomentAtom,
@@ -14,17 +12,19 @@ import {
   readMomentsFile,
   renameMomentAtom,
 } from '~/atoms/moments/naming'
-import { sentence } from '~/atoms/session/failure'
-import { databaseAtom, databaseIdAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { type Comparison, isPastAgreementAtom } from '~/atoms/trust/compared-state'
-import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { asOfTxAtom, resolveTimeAtom } from '~/core/history/as-of'
+import { presentTxAtom } from '~/core/history/newest-state'
+import { sentence } from '~/core/session/failure'
+import { databaseAtom, databaseIdAtom } from '~/core/session/session'
 import { momentForms, readTyped } from '~/immudb/moment'
 import { hexOf } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { txProblem } from '~/sql/time-travel'
+import { type Comparison, isPastAgreementAtom } from '~/trust/compared-state'
+import { openProofAtom } from '~/trust/proof-drawer'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'

@@ -1,8 +1,8 @@
-import { labelOf, textOf, unequalLeaves } from '~/atoms/trust/open-parts'
-import type { Proof } from '~/atoms/trust/verification'
 import { decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { beginning } from '~/lib/visible-text'
 import type { ComparedLeaf, Value } from '~/proof/shown'
+import { labelOf, textOf, unequalLeaves } from '~/trust/open-parts'
+import type { Proof } from '~/trust/verification'
 import { cx } from '~/ui/cx'
 import { SafeName, SafeText } from '~/ui/SafeText'
 

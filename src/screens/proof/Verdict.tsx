@@ -1,19 +1,19 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, use, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { objectVerdictAtom, olderThanSent } from '~/atoms/trust/object-verdict'
-import { gapOf, labelOf, notesOf } from '~/atoms/trust/open-parts'
-import { repeatProofAtom } from '~/atoms/trust/proof-drawer'
-import {
-  acceptSchemaAtom,
-  type SchemaChange as Change,
-  schemaChangeAtom,
-} from '~/atoms/trust/schema-change'
-import { isOfOneTransaction, type Proof, type Verification } from '~/atoms/trust/verification'
 import { formatTx, listOf } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import type { Tone } from '~/proof/verdict'
 import { type Judged, toneOf } from '~/proof/verdict'
+import { objectVerdictAtom, olderThanSent } from '~/trust/object-verdict'
+import { gapOf, labelOf, notesOf } from '~/trust/open-parts'
+import { repeatProofAtom } from '~/trust/proof-drawer'
+import {
+  acceptSchemaAtom,
+  type SchemaChange as Change,
+  schemaChangeAtom,
+} from '~/trust/schema-change'
+import { isOfOneTransaction, type Proof, type Verification } from '~/trust/verification'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeName, SafeText } from '~/ui/SafeText'

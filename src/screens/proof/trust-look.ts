@@ -1,7 +1,7 @@
-import { checkedAt, isCompared, type TrustRecord } from '~/atoms/trust/record'
-import { isOfPageAlone, type Trust } from '~/atoms/trust/trust'
-import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { formatTx } from '~/lib/text'
+import { checkedAt, isCompared, type TrustRecord } from '~/trust/record'
+import { isOfPageAlone, type Trust } from '~/trust/trust'
+import { verdictOfTrust } from '~/trust/trust-verdict'
 import {
   BrokenIcon,
   CheckingIcon,

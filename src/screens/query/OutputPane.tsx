@@ -17,7 +17,7 @@ import {
   searchTextAtom,
   stepHitAtom,
 } from '~/atoms/query/output-search'
-import { areSingleKeysOnAtom } from '~/atoms/settings/settings'
+import { areSingleKeysOnAtom } from '~/core/settings'
 import { openResultLimit } from '~/lib/constants'
 import { actionOf, keysOf } from '~/lib/shortcuts'
 import { counted, formatCount } from '~/lib/text'

@@ -7,12 +7,12 @@ import {
   summaryVerdictAtom,
 } from '~/atoms/rows/marks'
 import { describeRowsAtom, openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
-import { isDescriptionOpen } from '~/atoms/trust/object-verdict'
 import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
 import { toneOf } from '~/proof/verdict'
 import type { ResultTable } from '~/sql/result'
 import { rowSource } from '~/sql/row-source'
+import { isDescriptionOpen } from '~/trust/object-verdict'
 import { Button } from '~/ui/Button'
 import { InfoIcon, ShieldIcon } from '~/ui/Icon'
 import { Kbd } from '~/ui/Kbd'

@@ -8,7 +8,7 @@ import {
   revisionQueriesAtom,
   wantLinesAtom,
 } from '~/atoms/revisions/list'
-import { failureWords, sentence, technicalDetails } from '~/atoms/session/failure'
+import { failureWords, sentence, technicalDetails } from '~/core/session/failure'
 import { formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'

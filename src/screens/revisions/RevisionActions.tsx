@@ -15,8 +15,8 @@ import {
   restoreName,
   staysDeleted,
 } from '~/atoms/revisions/restore'
-import { sentence } from '~/atoms/session/failure'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { sentence } from '~/core/session/failure'
 import { keyToAddress } from '~/immudb/key-address'
 import { rowToAddress } from '~/immudb/row-address'
 import { pathTo } from '~/lib/paths'

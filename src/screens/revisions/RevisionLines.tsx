@@ -10,7 +10,7 @@ import {
   wantLinesAtom,
 } from '~/atoms/revisions/list'
 import type { Subject } from '~/atoms/revisions/open'
-import { sentence } from '~/atoms/session/failure'
+import { sentence } from '~/core/session/failure'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'

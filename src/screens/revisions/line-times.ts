@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { txTimesAtom } from '~/atoms/history/tx-times'
 import type { History, RevisionLine } from '~/atoms/revisions/history'
 import { pageOf, revisionQueriesAtom } from '~/atoms/revisions/list'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { provenTimeAtom } from '~/atoms/trust/proven-content'
+import { txTimesAtom } from '~/core/history/tx-times'
 import { formatMoment } from '~/lib/time'
+import { provenTimeAtom } from '~/trust/proven-content'
 
 /** The line of a revision as the list has it; undefined while that page is not looked up. */
 export function useLine(history: History, number: number): RevisionLine | undefined {

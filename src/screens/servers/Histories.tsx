@@ -11,8 +11,8 @@ import {
   stopHistoriesAtom,
 } from '~/atoms/servers/histories'
 import { pairVerdictAtom } from '~/atoms/servers/pair-verdict'
-import { technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
+import { technicalDetails } from '~/core/session/failure'
 import { formatTx } from '~/lib/text'
 import { formatClock } from '~/lib/time'
 import { type Judged, toneOf } from '~/proof/verdict'

@@ -1,12 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
 import {
-  areSingleKeysOnAtom,
-  changeSettingsAtom,
-  isShortcutListOpenAtom,
-  settingsAtom,
-} from '~/atoms/settings/settings'
-import {
   setPaneSizesAtom,
   setSidebarAtom,
   setThemeAtom,
@@ -15,6 +9,12 @@ import {
   themeChoiceAtom,
   timezoneAtom,
 } from '~/atoms/settings/view'
+import {
+  areSingleKeysOnAtom,
+  changeSettingsAtom,
+  isShortcutListOpenAtom,
+  settingsAtom,
+} from '~/core/settings'
 import { defaultPaneSizes, editorFontSizes } from '~/lib/constants'
 import { keysOf } from '~/lib/shortcuts'
 import { formatMoment } from '~/lib/time'

@@ -1,12 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { sentence } from '~/atoms/session/failure'
 import { consentAtom, setConsentAtom } from '~/atoms/settings/consent'
 import {
   dockerTokenAtom,
   fetchDockerTokenAtom,
   forgetDockerTokenAtom,
 } from '~/atoms/settings/page-files'
+import { sentence } from '~/core/session/failure'
 import { options } from '~/lib/build'
 import { Button } from '~/ui/Button'
 

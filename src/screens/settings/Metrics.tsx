@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { isPortAllowedAtom } from '~/atoms/overview/metrics'
-import { changeSettingsAtom, metricsAddressAtom } from '~/atoms/settings/settings'
+import { changeSettingsAtom, metricsAddressAtom } from '~/core/settings'
 import { readMetricsAddress, usualMetricsAddress } from '~/immudb/metrics'
 import { Field } from '~/ui/Field'
 

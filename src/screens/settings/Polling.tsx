@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { refreshStateAtom } from '~/atoms/history/newest-state'
-import { changeSettingsAtom, settingsAtom } from '~/atoms/settings/settings'
+import { refreshStateAtom } from '~/core/history/newest-state'
+import { changeSettingsAtom, settingsAtom } from '~/core/settings'
 import { pollPeriods } from '~/lib/constants'
 import { counted } from '~/lib/text'
 import { formatSpan, msPerHour } from '~/lib/time'

@@ -1,12 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { databaseAtom } from '~/atoms/session/session'
+import { databaseAtom } from '~/core/session/session'
 import {
   changeSettingsAtom,
   confirmDangerAtom,
   readOnlyDatabasesAtom,
   setReadOnlyAtom,
-} from '~/atoms/settings/settings'
-
+} from '~/core/settings'
 import { Button } from '~/ui/Button'
 import { SafeName } from '~/ui/SafeText'
 import { Switch } from '~/ui/Switch'

@@ -1,11 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
-import { isSameTyped } from '~/atoms/storage/unapplied'
 import {
   filterDraftAtom,
   keepFilterDraftAtom,
   type TypedCondition,
 } from '~/atoms/tables/filter-drafts'
+import { isSameTyped } from '~/core/storage/unapplied'
 import { inputText, isValue, readInput } from '~/sql/cell-input'
 import { shownStatement } from '~/sql/names'
 import {

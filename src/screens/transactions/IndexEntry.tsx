@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { collectionNameAtom, tableViewAtom } from '~/atoms/transactions/tables'
-import { saidLeaf } from '~/atoms/trust/questions'
+import { saidLeaf } from '~/trust/questions'
 import { CollectionName, TableName } from '../tables/TouchedNames'
 import { Card, type EntryProps } from './EntryCard'
 

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { databaseAtom } from '~/atoms/session/session'
+import { databaseAtom } from '~/core/session/session'
 import { useSearchParam } from '~/ui/location'
 import { AsOfStrip } from '../moments/AsOf'
 import { OneTransaction } from './OneTransaction'

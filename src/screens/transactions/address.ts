@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { databaseAtom } from '~/atoms/session/session'
 import { type TxFilter, type TxKind, txKinds } from '~/atoms/transactions/content'
+import { databaseAtom } from '~/core/session/session'
 import { isTxId } from '~/immudb/moment'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 

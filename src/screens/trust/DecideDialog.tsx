@@ -1,15 +1,15 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
-import { sentence } from '~/atoms/session/failure'
-import { databaseAtom } from '~/atoms/session/session'
+import { sentence } from '~/core/session/failure'
+import { databaseAtom } from '~/core/session/session'
 import {
   acceptServerAtom,
   acknowledgeBreakAtom,
   type Decided,
   type Decision,
-} from '~/atoms/trust/actions'
-import { type Break, isObjectBreak } from '~/atoms/trust/record'
-import { isObjectKind } from '~/atoms/trust/verification'
+} from '~/trust/actions'
+import { type Break, isObjectBreak } from '~/trust/record'
+import { isObjectKind } from '~/trust/verification'
 import { TypedName } from '~/ui/ConfirmDialog'
 import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { databasesAtom } from '~/atoms/databases/list'
-import { sentence } from '~/atoms/session/failure'
 import { viewerAtom } from '~/atoms/users/viewer'
+import { sentence } from '~/core/session/failure'
 import { administeredDatabases } from '~/immudb/user-rules'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorNote } from '~/ui/ErrorNote'

@@ -5,16 +5,16 @@ import { ApiError } from '~/api/errors'
 import { readHealth } from '~/api/server'
 import { LoginForm } from '~/app/splash/LoginCard'
 import { Splash } from '~/app/splash/Splash'
-import { clientAtom } from '~/atoms/session/client'
-import { sessionAtom, sessionLossAtom } from '~/atoms/session/session'
+import { clientAtom } from '~/core/session/client'
+import { sessionAtom, sessionLossAtom } from '~/core/session/session'
 import {
   dropTokenAtom,
   enterFailureAtom,
   loginNoticeAtom,
   phaseAtom,
   restoreAtom,
-} from '~/atoms/session/start'
-import { readStored, storedAtom } from '~/atoms/storage/stored'
+} from '~/core/session/start'
+import { readStored, storedAtom } from '~/core/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../../support/store'
 
@@ -404,6 +404,6 @@ test('a store that was never connected says so instead of sending anything', asy
   const store = createStore()
   await store.set(restoreAtom, null)
   expect(store.get(phaseAtom)).toBe('signed-out')
-  const { clientAtom } = await import('~/atoms/session/client')
+  const { clientAtom } = await import('~/core/session/client')
   expect(() => store.get(clientAtom)).toThrow('not connected')
 })

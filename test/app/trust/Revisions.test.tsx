@@ -5,7 +5,7 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { Revisions } from '~/app/trust/Revisions'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
-import { databaseAtom } from '~/atoms/session/session'
+import { databaseAtom } from '~/core/session/session'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 
 // Fetched when it is first shown, which may take a busy machine long.

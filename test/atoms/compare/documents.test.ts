@@ -8,8 +8,8 @@ import {
   type ValueDifference,
   type Written,
 } from '~/atoms/compare/values'
-import { connect, type Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
+import { connect, type Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
 
 let store: Store
 /** Characters of documents that one answer has room for. */

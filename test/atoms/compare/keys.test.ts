@@ -9,10 +9,10 @@ import {
   type ValueDifference,
   type Written,
 } from '~/atoms/compare/values'
-import { connect, type Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
-import { permissionsAtom } from '~/atoms/session/session'
 import { readRange } from '~/atoms/transactions/reading'
+import { connect, type Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
+import { permissionsAtom } from '~/core/session/session'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { hash } from '~/proof/hash'
 import { plainKey, plainValue, referenceValue } from '~/proof/stored'

@@ -2,7 +2,7 @@
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { defaultFrom, MomentError, resolve, typedMoment } from '~/atoms/compare/moments'
-import { clientAtom, connect, type Store } from '~/atoms/session/client'
+import { clientAtom, connect, type Store } from '~/core/session/client'
 
 let store: Store
 /** Seconds of each transaction, from the first on. */

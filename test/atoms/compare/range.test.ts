@@ -5,8 +5,8 @@ import { writtenDocuments } from '~/atoms/compare/documents'
 import { writtenKeys } from '~/atoms/compare/keys'
 import { readingAtom, readSpanAtom, stopReadingAtom } from '~/atoms/compare/range'
 import { endGenerationAtom } from '~/atoms/databases/generation'
-import { connect, type Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
+import { connect, type Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
 import { base64ToBytes, bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 
 const b = (text: string) => bytesToBase64(encodeUtf8(text))

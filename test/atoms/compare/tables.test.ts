@@ -15,8 +15,8 @@ import {
   rowKeyOf,
   stopCountingAtom,
 } from '~/atoms/compare/tables'
-import { connect, type Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
+import { connect, type Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
 import { firstPlace } from '~/sql/comparison'
 
 let store: Store

@@ -16,12 +16,12 @@ import {
   saveSettingsAtom,
   settingsOfAtom,
 } from '~/atoms/databases/settings'
-import { isHistoryShorterAtom, lastVisitAtom, noteVisitAtom } from '~/atoms/history/last-visit'
-import { stateAtom } from '~/atoms/history/newest-state'
 import { tablesAtom } from '~/atoms/query/tables'
-import { databaseAtom, lostDatabaseAtom, sessionAtom, troubleAtom } from '~/atoms/session/session'
 import { usersAtom } from '~/atoms/users/list'
 import { levelOnAtom, wildcardLevelAtom } from '~/atoms/users/viewer'
+import { isHistoryShorterAtom, lastVisitAtom, noteVisitAtom } from '~/core/history/last-visit'
+import { stateAtom } from '~/core/history/newest-state'
+import { databaseAtom, lostDatabaseAtom, sessionAtom, troubleAtom } from '~/core/session/session'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../../support/store'
 

@@ -17,7 +17,7 @@ import {
 } from '~/atoms/documents/import-records'
 import { documentImportAtom, importWriteAtom } from '~/atoms/documents/import-state'
 import { keptWords } from '~/atoms/documents/import-words'
-import { memoryDriver, openStorage } from '~/atoms/storage/storage'
+import { memoryDriver, openStorage } from '~/core/storage/storage'
 import type { Collection } from '~/immudb/collection'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'

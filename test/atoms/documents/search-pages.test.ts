@@ -5,7 +5,7 @@ import {
   NoDocumentSession,
   openDocumentSessionAtom,
 } from '~/atoms/documents/session'
-import type { Store } from '~/atoms/session/client'
+import type { Store } from '~/core/session/client'
 import { everything } from '~/immudb/document-query'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'

@@ -7,10 +7,10 @@ import {
   NoDocumentSession,
   openDocumentSessionAtom,
 } from '~/atoms/documents/session'
-import type { Store } from '~/atoms/session/client'
-import { documentLoginAtom, handedPasswordAtom } from '~/atoms/session/document-login'
-import { lockNowAtom } from '~/atoms/session/lock'
-import { serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
+import type { Store } from '~/core/session/client'
+import { documentLoginAtom, handedPasswordAtom } from '~/core/session/document-login'
+import { lockNowAtom } from '~/core/session/lock'
+import { serverAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
 

@@ -7,12 +7,12 @@ import {
   draftValueAtom,
   dropDraftAtom,
 } from '~/atoms/keys/edit-draft'
-import { lockIdleAtom } from '~/atoms/session/lock'
-import { loginAtom } from '~/atoms/session/login'
-import { logoutAtom } from '~/atoms/session/logout'
-import { databaseAtom } from '~/atoms/session/session'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
-import { draftPlace } from '~/atoms/storage/drafts'
+import { lockIdleAtom } from '~/core/session/lock'
+import { loginAtom } from '~/core/session/login'
+import { logoutAtom } from '~/core/session/logout'
+import { databaseAtom } from '~/core/session/session'
+import { draftPlace } from '~/core/storage/drafts'
 import { fakeImmudb } from '../../support/fake-immudb'
 import {
   type FakeDriver,

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readPastKeyState } from '~/atoms/keys/past-state'
-import { clientAtom } from '~/atoms/session/client'
+import { clientAtom } from '~/core/session/client'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { storeKey } from '../../support/fake-kv'
 import type { FakeDatabase } from '../../support/fake-sql'

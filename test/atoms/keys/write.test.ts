@@ -1,8 +1,6 @@
 // @vitest-environment node
 import type { Atom } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { refreshStateAtom, stateAtom } from '~/atoms/history/newest-state'
-import { txTimesAtom } from '~/atoms/history/tx-times'
 import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
 import {
   changeDraftAtom,
@@ -32,7 +30,9 @@ import {
   saveStateAtom,
   writtenAtom,
 } from '~/atoms/keys/write'
-import { databaseAtom } from '~/atoms/session/session'
+import { refreshStateAtom, stateAtom } from '~/core/history/newest-state'
+import { txTimesAtom } from '~/core/history/tx-times'
+import { databaseAtom } from '~/core/session/session'
 import { bytesToBase64 } from '~/lib/bytes'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { keysOf, storeKey } from '../../support/fake-kv'

@@ -1,6 +1,5 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { noteAddressedMomentAtom, stateAtom } from '~/atoms/history/newest-state'
 import {
   asOfNameAtom,
   momentsAtom,
@@ -17,13 +16,14 @@ import {
   readMomentsFile,
   renameMomentAtom,
 } from '~/atoms/moments/naming'
-import type { Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
-import { openIdAtom } from '~/atoms/session/session'
-import { openStorage } from '~/atoms/storage/storage'
-import { storageAtom } from '~/atoms/storage/stored'
-import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { noteAddressedMomentAtom, stateAtom } from '~/core/history/newest-state'
+import type { Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
+import { openIdAtom } from '~/core/session/session'
+import { openStorage } from '~/core/storage/storage'
+import { storageAtom } from '~/core/storage/stored'
 import { bytesToBase64 } from '~/lib/bytes'
+import { verifyStateAtom } from '~/trust/verify-state'
 import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../../support/proving-server'
 import { corpus } from '../../support/recorded'
 import { type FakeDriver, fakeDriver, soon } from '../../support/store'

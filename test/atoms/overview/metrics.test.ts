@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databasesAtom } from '~/atoms/databases/list'
-import { lastVisitAtom, noteVisitAtom } from '~/atoms/history/last-visit'
-import { stateAtom } from '~/atoms/history/newest-state'
-import { recentTransactionsAtom } from '~/atoms/history/transactions'
 import { attentionAtom } from '~/atoms/overview/attention'
 import { figuresAtom } from '~/atoms/overview/figures'
 import { metricsAtom, metricsProblemAtom } from '~/atoms/overview/metrics'
@@ -17,11 +14,14 @@ import {
   sizeLinesAtom,
   txRateLinesAtom,
 } from '~/atoms/overview/time-series'
-import { logoutAtom } from '~/atoms/session/logout'
-import { databaseAtom, sessionAtom } from '~/atoms/session/session'
-import { restoreAtom } from '~/atoms/session/start'
-import { setStaySignedInAtom } from '~/atoms/session/stay-signed-in'
-import { changeSettingsAtom } from '~/atoms/settings/settings'
+import { lastVisitAtom, noteVisitAtom } from '~/core/history/last-visit'
+import { stateAtom } from '~/core/history/newest-state'
+import { recentTransactionsAtom } from '~/core/history/transactions'
+import { logoutAtom } from '~/core/session/logout'
+import { databaseAtom, sessionAtom } from '~/core/session/session'
+import { restoreAtom } from '~/core/session/start'
+import { setStaySignedInAtom } from '~/core/session/stay-signed-in'
+import { changeSettingsAtom } from '~/core/settings'
 import type { Line } from '~/lib/series'
 import { fakeImmudb } from '../../support/fake-immudb'
 import {

@@ -8,8 +8,8 @@ import {
   loadDraftAtom,
   setEditorTextAtom,
 } from '~/atoms/query/editor'
-import { databaseAtom } from '~/atoms/session/session'
-import { draftPlace } from '~/atoms/storage/drafts'
+import { databaseAtom } from '~/core/session/session'
+import { draftPlace } from '~/core/storage/drafts'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { areaOf, type FakeDriver, fakeDriver, openTab, signIn, stored } from '../../support/store'
 

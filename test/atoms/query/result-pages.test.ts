@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stateAtom } from '~/atoms/history/newest-state'
 import { exportAtom, exportResultAtom, stopExportAtom } from '~/atoms/query/export'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
 import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'
 import { runAtom } from '~/atoms/query/run'
+import { stateAtom } from '~/core/history/newest-state'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../../support/store'

@@ -1,7 +1,6 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { stateAtom } from '~/atoms/history/newest-state'
 import {
   appendOutputAtom,
   droppedCountAtom,
@@ -13,7 +12,8 @@ import {
 } from '~/atoms/query/output'
 import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/query/run'
 import { checkOutcomeAtom } from '~/atoms/query/write-outcome-check'
-import { databaseAtom, sessionLossAtom } from '~/atoms/session/session'
+import { stateAtom } from '~/core/history/newest-state'
+import { databaseAtom, sessionLossAtom } from '~/core/session/session'
 import { outputLimit } from '~/lib/constants'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'

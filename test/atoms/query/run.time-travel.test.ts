@@ -1,16 +1,16 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { asOfTxAtom, chosenTxAtom, momentAtom } from '~/atoms/history/as-of'
+import { type OutputEntry, outputAtom } from '~/atoms/query/output'
+import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
+import { runAtom } from '~/atoms/query/run'
+import { asOfTxAtom, chosenTxAtom, momentAtom } from '~/core/history/as-of'
 import {
   addressedMomentsAtom,
   noteAddressedMomentAtom,
   refreshStateAtom,
   stateAtom,
-} from '~/atoms/history/newest-state'
-import { type OutputEntry, outputAtom } from '~/atoms/query/output'
-import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
-import { runAtom } from '~/atoms/query/run'
+} from '~/core/history/newest-state'
 import { splitStatements } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'

@@ -12,7 +12,7 @@ import {
   rememberAtom,
   setHistoryOnAtom,
 } from '~/atoms/query/statement-history'
-import { logoutAtom } from '~/atoms/session/logout'
+import { logoutAtom } from '~/core/session/logout'
 import { historyLimit } from '~/lib/constants'
 import { splitStatements } from '~/sql/statements'
 import { fakeImmudb } from '../../support/fake-immudb'

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stateAtom } from '~/atoms/history/newest-state'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
 import { runAtom } from '~/atoms/query/run'
-import { setReadOnlyAtom } from '~/atoms/settings/settings'
+import { stateAtom } from '~/core/history/newest-state'
+import { setReadOnlyAtom } from '~/core/settings'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../../support/store'

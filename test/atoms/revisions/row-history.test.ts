@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
-import { txTimesAtom } from '~/atoms/history/tx-times'
 import type { Drawn, RevisionContent } from '~/atoms/revisions/history'
 import { revisionQueriesAtom } from '~/atoms/revisions/list'
 import { openRowHistory } from '~/atoms/revisions/row-history'
-import { memoryDriver, openStorage } from '~/atoms/storage/storage'
+import { txTimesAtom } from '~/core/history/tx-times'
+import { memoryDriver, openStorage } from '~/core/storage/storage'
 import type { FactsOf } from '~/proof/verify'
 import { questionOf, unequalIn } from '../../support/questions'
 import { RevisionServer, tabWith } from '../../support/revision-server'

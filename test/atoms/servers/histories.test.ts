@@ -9,11 +9,11 @@ import {
   historiesAtom,
   stopHistoriesAtom,
 } from '~/atoms/servers/histories'
-import { connect, type Store } from '~/atoms/session/client'
-import { databaseIdAtom } from '~/atoms/session/session'
-import { evidenceAtom, openEvidenceAtom } from '~/atoms/trust/evidence'
-import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { connect, type Store } from '~/core/session/client'
+import { databaseIdAtom } from '~/core/session/session'
 import { bytesToHex } from '~/lib/bytes'
+import { evidenceAtom, openEvidenceAtom } from '~/trust/evidence'
+import { verifyStateAtom } from '~/trust/verify-state'
 import { historyWords } from '~/words/histories'
 import { forkFile as signedFork, signer } from '../../support/fork-certificate'
 import { historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../../support/proving-server'

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { expect, test } from 'vitest'
-import { memoryDriver, openStorage } from '~/atoms/storage/storage'
-import { storageAtom } from '~/atoms/storage/stored'
 import { allColumns, chooseColumnsAtom, columnChoiceAtom, ordered } from '~/atoms/tables/columns'
+import { memoryDriver, openStorage } from '~/core/storage/storage'
+import { storageAtom } from '~/core/storage/stored'
 
 const of = { database: 'db', table: 'people' }
 

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readDetails } from '~/atoms/query/tables'
-import { setReadOnlyAtom } from '~/atoms/settings/settings'
-import { findDraftsAtom } from '~/atoms/storage/kept-drafts'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
 import {
   areEditsBackAtom,
@@ -14,6 +12,8 @@ import {
 import { checkCommitAtom, commitEditsAtom } from '~/atoms/tables/edits-commit'
 import { keepMineAtom, resumeEditsAtom } from '~/atoms/tables/edits-rows'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { setReadOnlyAtom } from '~/core/settings'
+import { findDraftsAtom } from '~/core/storage/kept-drafts'
 import { editTableOf } from '~/sql/edited-rows'
 import {
   addRow,

@@ -1,11 +1,6 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { logoutAtom } from '~/atoms/session/logout'
-import { databaseAtom, sessionAtom } from '~/atoms/session/session'
-import { draftOwnerAtom } from '~/atoms/storage/drafts'
-import { findDraftsAtom, forgetImportsAtom } from '~/atoms/storage/kept-drafts'
-import { changeStoredAtom } from '~/atoms/storage/stored'
 import {
   checkImportAtom,
   continueImportAtom,
@@ -24,6 +19,11 @@ import { committedText, type ImportPlan } from '~/atoms/tables/import-progress'
 import { findImportsAtom, type ImportRecord, keepImportAtom } from '~/atoms/tables/import-records'
 import { importStateAtom } from '~/atoms/tables/import-state'
 import { importRefusalAtom } from '~/atoms/users/privileges'
+import { logoutAtom } from '~/core/session/logout'
+import { databaseAtom, sessionAtom } from '~/core/session/session'
+import { draftOwnerAtom } from '~/core/storage/drafts'
+import { findDraftsAtom, forgetImportsAtom } from '~/core/storage/kept-drafts'
+import { changeStoredAtom } from '~/core/storage/stored'
 import { plainSource } from '../../support/import-file'
 import { type ImportFault, ImportServer } from '../../support/import-server'
 import { type FakeDriver, fakeDriver, openTab, signIn, soon, type Tab } from '../../support/store'

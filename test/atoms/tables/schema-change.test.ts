@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { beforeEach, expect, test } from 'vitest'
-import { setReadOnlyAtom } from '~/atoms/settings/settings'
 import { changeSchemaAtom, checkSchemaChangeAtom } from '~/atoms/tables/schema-change'
 import { schemaFormAtom, schemaStateAtom } from '~/atoms/tables/schema-form'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { setReadOnlyAtom } from '~/core/settings'
 import { newColumn, type SchemaChange } from '~/sql/schema-changes'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../../support/store'

@@ -1,8 +1,8 @@
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { logoutAtom } from '~/atoms/session/logout'
-import { databaseAtom } from '~/atoms/session/session'
 import { closeTableAtom, noteTableAtom, tableTabsAtom } from '~/atoms/tables/tabs'
+import { logoutAtom } from '~/core/session/logout'
+import { databaseAtom } from '~/core/session/session'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn } from '../../support/store'
 

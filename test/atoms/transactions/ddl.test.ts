@@ -1,11 +1,11 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { connect } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
 import { ddlOf } from '~/atoms/transactions/ddl'
 import { type CatalogueWrite, readRange } from '~/atoms/transactions/reading'
 import { replay } from '~/atoms/transactions/table-states'
+import { connect } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
 import { PastServer } from '../../support/past-server'
 
 let changes: readonly CatalogueWrite[]

@@ -1,8 +1,6 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { connect, type Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
 import type { TxFilter } from '~/atoms/transactions/content'
 import {
   findTxAtTimeAtom,
@@ -11,6 +9,8 @@ import {
   stopLookingAtom,
   txPagesAtom,
 } from '~/atoms/transactions/list'
+import { connect, type Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
 import { PastServer, type PastTx, pastTxs } from '../../support/past-server'
 import { until } from '../../support/until'
 

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { connect, type Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
 import { type ReadProgress, readRange } from '~/atoms/transactions/reading'
+import { connect, type Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
 import { fromBase64 } from '~/proof/bytes'
 import { type StoredEntry, storedEntry } from '~/proof/stored-entry'
 import { mixedTxs, PastServer, pastTxs } from '../../support/past-server'

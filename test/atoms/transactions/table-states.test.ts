@@ -1,13 +1,13 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { stateAtom } from '~/atoms/history/newest-state'
-import { connect, type Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
-import { databaseAtom } from '~/atoms/session/session'
 import { pastTablesAtom } from '~/atoms/transactions/past-tables'
 import { type CatalogueWrite, readRange } from '~/atoms/transactions/reading'
 import { columnAt, columnPasts, replay } from '~/atoms/transactions/table-states'
+import { stateAtom } from '~/core/history/newest-state'
+import { connect, type Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
+import { databaseAtom } from '~/core/session/session'
 import { recorded, recordedPairs, recordedResponse } from '../../support/recorded'
 import { until } from '../../support/until'
 

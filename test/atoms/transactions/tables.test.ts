@@ -1,12 +1,12 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stateAtom } from '~/atoms/history/newest-state'
-import { connect, type Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
-import { databaseAtom } from '~/atoms/session/session'
 import { readHistoryAtom, readingAtom } from '~/atoms/transactions/catalogue'
 import { collectionNameAtom, tableViewAtom } from '~/atoms/transactions/tables'
+import { stateAtom } from '~/core/history/newest-state'
+import { connect, type Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
+import { databaseAtom } from '~/core/session/session'
 import { PastServer, type PastTx, pastTxs } from '../../support/past-server'
 import { until } from '../../support/until'
 

@@ -1,8 +1,6 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { connect, type Store } from '~/atoms/session/client'
-import { openQueryCache } from '~/atoms/session/query-client'
 import { keyOf, type RowsBefore } from '~/atoms/transactions/rows'
 import {
   type DocumentThen,
@@ -13,6 +11,8 @@ import {
   txsAtom,
   txValuesAtom,
 } from '~/atoms/transactions/transaction'
+import { connect, type Store } from '~/core/session/client'
+import { openQueryCache } from '~/core/session/query-client'
 import type { KeyContent } from '~/proof/stored-entry'
 import { PastServer } from '../../support/past-server'
 import { recorded } from '../../support/recorded'

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { permissionsAtom } from '~/atoms/session/session'
-import { restoreAtom } from '~/atoms/session/start'
-import { readStored } from '~/atoms/storage/stored'
 import { keepPermissionsAtom, levelAtom } from '~/atoms/users/list'
+import { permissionsAtom } from '~/core/session/session'
+import { restoreAtom } from '~/core/session/start'
+import { readStored } from '~/core/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, stored } from '../../support/store'
 

@@ -1,8 +1,6 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { sessionLossAtom } from '~/atoms/session/session'
-import { loginNoticeAtom } from '~/atoms/session/start'
 import { hideNotActiveAtom, setHideNotActiveAtom } from '~/atoms/settings/view'
 import { usersAtom } from '~/atoms/users/list'
 import {
@@ -20,6 +18,8 @@ import {
   setActiveAtom,
   userReportsAtom,
 } from '~/atoms/users/writes'
+import { sessionLossAtom } from '~/core/session/session'
+import { loginNoticeAtom } from '~/core/session/start'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, stored, type Tab } from '../../support/store'
 

@@ -2,28 +2,6 @@
 
 export { createStore } from 'jotai'
 export { ApiError } from '~/api/errors'
-export { numbersOf } from '~/atoms/audit/collections'
-export { beforeOf } from '~/atoms/audit/earlier-audits'
-export { noRecord, reportOf } from '~/atoms/audit/record'
-export { standingOf, verdictOfReport } from '~/atoms/audit/report'
-export { fitOf } from '~/atoms/audit/saved-fit'
-export {
-  findArrivals,
-  findRecord,
-  keepArrivals,
-  keepRecord,
-  laterTx,
-  readRangeOf,
-} from '~/atoms/audit/store'
-export { isDescribedIn } from '~/atoms/trust/evidence'
-export { evidenceVerdict } from '~/atoms/trust/evidence-verdict'
-export { verdictWhenChecked } from '~/atoms/trust/object-verdict'
-export { ownState } from '~/atoms/trust/own-state'
-export { pinnedFor, pinSeen, schemaIn } from '~/atoms/trust/pins'
-export { isSameState, recordedStates } from '~/atoms/trust/record'
-export { memoryTrustStore } from '~/atoms/trust/store'
-export { trustOf } from '~/atoms/trust/trust'
-export { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 export { startBehind } from '~/proof/audit'
 export { schemasOf } from '~/proof/catalog'
 export { openEvidence } from '~/proof/check-evidence'
@@ -31,5 +9,27 @@ export { namedInHistory, startDeepAudit } from '~/proof/deep-audit'
 export { writeEvidence } from '~/proof/evidence'
 export { catalogTxOf, readTarget, saveDeepAudit } from '~/proof/saved-audit'
 export { verify } from '~/proof/verify'
+export { numbersOf } from '~/trust/audit/collections'
+export { beforeOf } from '~/trust/audit/earlier-audits'
+export { noRecord, reportOf } from '~/trust/audit/record'
+export { standingOf, verdictOfReport } from '~/trust/audit/report'
+export { fitOf } from '~/trust/audit/saved-fit'
+export {
+  findArrivals,
+  findRecord,
+  keepArrivals,
+  keepRecord,
+  laterTx,
+  readRangeOf,
+} from '~/trust/audit/store'
+export { isDescribedIn } from '~/trust/evidence'
+export { evidenceVerdict } from '~/trust/evidence-verdict'
+export { verdictWhenChecked } from '~/trust/object-verdict'
+export { ownState } from '~/trust/own-state'
+export { pinnedFor, pinSeen, schemaIn } from '~/trust/pins'
+export { isSameState, recordedStates } from '~/trust/record'
+export { memoryTrustStore } from '~/trust/store'
+export { trustOf } from '~/trust/trust'
+export { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
 export { Refusal } from '~/workers/audit/proofs'
 export { auditOf, Walk } from '~/workers/audit/walk'

@@ -1,5 +1,3 @@
-import type { TrustRecord } from '~/atoms/trust/record'
-import type { Question, Verification } from '~/atoms/trust/verification'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { Context, TrustedState } from '~/proof/context'
 import type { TxFacts } from '~/proof/facts'
@@ -15,6 +13,8 @@ import {
   type Value,
 } from '~/proof/shown'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
+import type { TrustRecord } from '~/trust/record'
+import type { Question, Verification } from '~/trust/verification'
 import { about } from '../../support/evidence'
 import { randomOf } from '../../support/mutations'
 import {

@@ -2,11 +2,12 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { stateAtom } from '~/atoms/history/newest-state'
-import { replaceStoreAtom } from '~/atoms/session/logout'
-import { sessionAtom, sessionLossAtom } from '~/atoms/session/session'
-import { loginNoticeAtom } from '~/atoms/session/start'
 import { isCookieBarOpenAtom, setConsentAtom } from '~/atoms/settings/consent'
+import { themeChoiceAtom, timezoneAtom } from '~/atoms/settings/view'
+import { stateAtom } from '~/core/history/newest-state'
+import { replaceStoreAtom } from '~/core/session/logout'
+import { sessionAtom, sessionLossAtom } from '~/core/session/session'
+import { loginNoticeAtom } from '~/core/session/start'
 import {
   areSingleKeysOnAtom,
   isShortcutListOpenAtom,
@@ -14,9 +15,8 @@ import {
   readOnlyDatabasesAtom,
   setReadOnlyAtom,
   settingsAtom,
-} from '~/atoms/settings/settings'
-import { themeChoiceAtom, timezoneAtom } from '~/atoms/settings/view'
-import { storedAtom } from '~/atoms/storage/stored'
+} from '~/core/settings'
+import { storedAtom } from '~/core/storage/stored'
 import { nothingMoreConsented } from '~/lib/cookies'
 import SettingsScreen from '~/screens/settings/SettingsScreen'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import type { PageEntries } from '~/api/proof'
-import { settleExceptions } from '~/atoms/audit/collections'
 import { bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { concat, u8, u32 } from '~/proof/bytes'
 import { schemasOf } from '~/proof/catalog'
@@ -17,6 +16,7 @@ import {
   saveDeepAudit,
 } from '~/proof/saved-audit'
 import { documentKey, plainKey, plainValue } from '~/proof/stored'
+import { settleExceptions } from '~/trust/audit/collections'
 import { isAlarming } from '~/words/audit'
 import type { AuditedServer } from '~/workers/audit/audited-server'
 import { Refusal } from '~/workers/audit/proofs'

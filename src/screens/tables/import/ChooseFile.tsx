@@ -1,7 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
-import { sentence } from '~/atoms/session/failure'
-import { draftOwnerAtom } from '~/atoms/storage/drafts'
 import { reopenImportAtom } from '~/atoms/tables/import'
 import { importDraftAtom } from '~/atoms/tables/import-drafts'
 import { readBeginning, UnreadableFile } from '~/atoms/tables/import-file'
@@ -14,6 +12,8 @@ import {
   isSameFile,
 } from '~/atoms/tables/import-records'
 import { readThereAtom } from '~/atoms/tables/import-target'
+import { sentence } from '~/core/session/failure'
+import { draftOwnerAtom } from '~/core/storage/drafts'
 import { formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'

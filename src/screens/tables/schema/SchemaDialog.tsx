@@ -1,6 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { isSameTyped } from '~/atoms/storage/unapplied'
 import {
   areNewTablesBackAtom,
   keepNewTableAtom,
@@ -12,6 +11,7 @@ import { schemaForms } from '~/atoms/tables/schema-drafts'
 import { schemaStateAtom } from '~/atoms/tables/schema-form'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { isSameTyped } from '~/core/storage/unapplied'
 import { isBusy } from '~/lib/write'
 import { shownStatement } from '~/sql/names'
 import {

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { databaseAtom } from '~/atoms/session/session'
 import { type ChangedSchema, changedSchemaAtom } from '~/atoms/tables/schema-form'
+import { databaseAtom } from '~/core/session/session'
 import { formatTx } from '~/lib/text'
 import { lowerAscii } from '~/sql/names'
 import type { SchemaChange } from '~/sql/schema-changes'

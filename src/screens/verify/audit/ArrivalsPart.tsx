@@ -1,24 +1,24 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { formatSize } from '~/lib/size'
+import { counted, formatTx } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
+import type { TimeZoneChoice } from '~/lib/time-zone'
 import {
   type ArrivalsCost,
   type ArrivalsState,
   areArrivalsCheckedAtom,
   arrivalsAtom,
-} from '~/atoms/audit/arrivals'
+} from '~/trust/audit/arrivals'
 import {
   arrivalsCostAtom,
   checkArrivalsAtom,
   pauseArrivalsAtom,
   restartArrivalsAtom,
   resumeArrivalsAtom,
-} from '~/atoms/audit/arrivals-actions'
-import { timezoneAtom } from '~/atoms/settings/view'
-import { trustAtom } from '~/atoms/trust/trust'
-import { formatSize } from '~/lib/size'
-import { counted, formatTx } from '~/lib/text'
-import { formatMoment } from '~/lib/time'
-import type { TimeZoneChoice } from '~/lib/time-zone'
+} from '~/trust/audit/arrivals-actions'
+import { trustAtom } from '~/trust/trust'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'

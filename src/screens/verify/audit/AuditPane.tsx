@@ -1,25 +1,25 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
-import { pauseDeepAuditAtom, readDeepAuditAtom, startDeepAuditAtom } from '~/atoms/audit/actions'
-import {
-  type DeepAuditState,
-  deepAuditAtom,
-  leaveDeepAuditAtom,
-  type Waiting,
-} from '~/atoms/audit/deep-audit'
-import type { AuditReport } from '~/atoms/audit/record'
-import { technicalDetails } from '~/atoms/session/failure'
-import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
-import type { Break } from '~/atoms/trust/record'
-import { type Trust, trustAtom } from '~/atoms/trust/trust'
-import type { Verification } from '~/atoms/trust/verification'
+import { technicalDetails } from '~/core/session/failure'
+import { databaseAtom } from '~/core/session/session'
 import { formatSize } from '~/lib/size'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { formatMoment, formatUptime } from '~/lib/time'
 import type { TimeZoneChoice } from '~/lib/time-zone'
 import type { AuditProgress } from '~/proof/audit-messages'
+import { pauseDeepAuditAtom, readDeepAuditAtom, startDeepAuditAtom } from '~/trust/audit/actions'
+import {
+  type DeepAuditState,
+  deepAuditAtom,
+  leaveDeepAuditAtom,
+  type Waiting,
+} from '~/trust/audit/deep-audit'
+import type { AuditReport } from '~/trust/audit/record'
+import { evidenceFileAtom } from '~/trust/evidence-file'
+import type { Break } from '~/trust/record'
+import { type Trust, trustAtom } from '~/trust/trust'
+import type { Verification } from '~/trust/verification'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { EmptyState } from '~/ui/EmptyState'

@@ -1,22 +1,22 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { isOddItself, tablesGapOf } from '~/atoms/audit/earlier-audits'
-import type { AuditReport } from '~/atoms/audit/record'
-import {
-  auditEvidenceAtom,
-  type Standing,
-  standingOf,
-  verdictOfReport,
-  verdictOnChain,
-} from '~/atoms/audit/report'
-import { technicalDetails } from '~/atoms/session/failure'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { trustAtom } from '~/atoms/trust/trust'
+import { technicalDetails } from '~/core/session/failure'
 import { hexOf } from '~/lib/bytes'
 import { exactSize, formatSize } from '~/lib/size'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { formatElapsed, formatMoment } from '~/lib/time'
 import type { TimeZoneChoice } from '~/lib/time-zone'
 import { toneOf } from '~/proof/verdict'
+import { isOddItself, tablesGapOf } from '~/trust/audit/earlier-audits'
+import type { AuditReport } from '~/trust/audit/record'
+import {
+  auditEvidenceAtom,
+  type Standing,
+  standingOf,
+  verdictOfReport,
+  verdictOnChain,
+} from '~/trust/audit/report'
+import { trustAtom } from '~/trust/trust'
 import { Button } from '~/ui/Button'
 import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'

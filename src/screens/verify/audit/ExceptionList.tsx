@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { databaseAtom } from '~/atoms/session/session'
+import { databaseAtom } from '~/core/session/session'
 import { counted, formatCount } from '~/lib/text'
 import type { Exception, Exceptions } from '~/proof/exceptions'
 import { cx } from '~/ui/cx'

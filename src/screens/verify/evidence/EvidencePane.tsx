@@ -1,14 +1,14 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
-import { technicalDetails } from '~/atoms/session/failure'
+import { technicalDetails } from '~/core/session/failure'
+import { cutText } from '~/lib/visible-text'
 import {
   closeEvidenceAtom,
   evidenceAtom,
   type OpenEvidence,
   openEngine,
   openEvidenceAtom,
-} from '~/atoms/trust/evidence'
-import { cutText } from '~/lib/visible-text'
+} from '~/trust/evidence'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'

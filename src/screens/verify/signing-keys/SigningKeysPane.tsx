@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { databaseAtom } from '~/atoms/session/session'
+import { databaseAtom } from '~/core/session/session'
+import { fingerprintOf, publicKeyPem, readPublicKey } from '~/proof/public-key'
 import {
   changeKeyAtom,
   type PinnedKey,
@@ -8,8 +9,7 @@ import {
   type ServerName,
   seenKeyAtom,
   signingKeysAtom,
-} from '~/atoms/trust/signing-keys'
-import { fingerprintOf, publicKeyPem, readPublicKey } from '~/proof/public-key'
+} from '~/trust/signing-keys'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'

@@ -1,13 +1,18 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { technicalDetails } from '~/atoms/session/failure'
+import {
+  type ListedServer,
+  serversAtom,
+  statesAtom,
+  trustOfAtom,
+} from '~/atoms/databases/trusted-databases'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { revokeServerAtom } from '~/atoms/trust/actions'
-import { type ListedServer, serversAtom, statesAtom, trustOfAtom } from '~/atoms/trust/list'
-import type { LogLine, TrustRecord } from '~/atoms/trust/record'
-import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { technicalDetails } from '~/core/session/failure'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
+import { revokeServerAtom } from '~/trust/actions'
+import type { LogLine, TrustRecord } from '~/trust/record'
+import { verifyStateAtom } from '~/trust/verify-state'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'

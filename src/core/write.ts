@@ -1,0 +1,183 @@
+import type { Getter, PrimitiveAtom, Setter } from 'jotai'
+import { ApiError, isBecause, type Reason, sentence, technicalDetails } from '~/api/errors'
+import { slowWriteDelay } from '~/lib/constants'
+import {
+  afterEvent,
+  type Ended,
+  idle,
+  isBusy,
+  type Refused,
+  type Settled,
+  type Unknown,
+  type Write,
+  type WriteEvent,
+} from '~/lib/write'
+import { type WriteOf, writeBlockAtom } from '~/trust/write-block'
+
+/** Where the state of a write is kept. */
+export type WritePlace<S> = { read: () => S; tell: (state: S) => void }
+
+/** The place of a write whose state is the whole value of an atom. */
+export function placeIn<S>(get: Getter, set: Setter, of: PrimitiveAtom<S>): WritePlace<S> {
+  return { read: () => get(of), tell: (state) => set(of, () => state) }
+}
+
+/** The parts that each writer adds. */
+export type WritePlan<T, Own = never> = {
+  /** The database whose broken history would hold the write; null for none. */
+  database: string | null
+  /** Why it would be refused, looked up before anything is sent; null when it would not. */
+  confirm?: () => Promise<Refused | null>
+  /** The content of the database, unless it says otherwise. */
+  of?: WriteOf
+  /**
+   * An unknown outcome in its place is that of an earlier attempt at the same write, and stays
+   * unknown when this one is refused before it is sent.
+   */
+  isSameAgain?: boolean
+  /** Sends it, once. */
+  send: () => Promise<T>
+  /** See `mayBeSecond`. */
+  secondReasons?: readonly Reason[]
+  /** Turns the outcome into the writer's own state; without it the outcome stays. */
+  settle?: (outcome: Ended<T>) => Promise<Settled<T> | Own> | Settled<T> | Own
+}
+
+/**
+ * Takes a write through the states of `Write`. Resolves with null if one is already in progress in
+ * its place. Never sends it again. `atomWithMutation` would forget a write whose screen is left.
+ */
+export async function runWrite<T, Own extends { kind: string } = never>(
+  set: Setter,
+  place: WritePlace<Write<T> | Own>,
+  plan: WritePlan<T, Own>,
+): Promise<Settled<T> | Own | null> {
+  const before = place.read()
+  if (isBusy(before)) return null
+  const tell = (event: WriteEvent<T, Own>) => place.tell(afterEvent(place.read(), event))
+  tell({ kind: 'start' })
+  try {
+    const unsent = await refusalBefore(set, plan)
+    const state = unsent
+      ? afterUnsent(plan.isSameAgain ? before : idle, unsent)
+      : await ended(plan, tell)
+    tell({ kind: 'end', state })
+    return state
+  } catch (error) {
+    // The write did not fail, but code that handles its outcome.
+    tell({ kind: 'end', state: idle })
+    throw error
+  }
+}
+
+async function refusalBefore<T, Own>(
+  set: Setter,
+  { database, of = 'content', confirm }: WritePlan<T, Own>,
+): Promise<Refused | null> {
+  const held = database === null ? null : await set(writeBlockAtom, database, of)
+  return held ?? (await confirm?.()) ?? null
+}
+
+function afterUnsent<T, Own extends { kind: string }>(
+  before: Write<T> | Own,
+  refused: Refused,
+): Settled<T> | Own {
+  if (before.kind !== 'unknown') return refused
+  return { ...before, finding: `It was not sent again: ${refused.text}`, isChecking: false }
+}
+
+async function ended<T, Own>(
+  { send, secondReasons, settle }: WritePlan<T, Own>,
+  tell: (event: WriteEvent<T, Own>) => void,
+): Promise<Settled<T> | Own> {
+  tell({ kind: 'send' })
+  const timer = setTimeout(() => tell({ kind: 'wait' }), slowWriteDelay)
+  const outcome = await outcomeOf(send(), secondReasons).finally(() => clearTimeout(timer))
+  return settle ? settle(outcome) : outcome
+}
+
+/** Waits for a write and returns its outcome; `secondReasons`: see `mayBeSecond`. */
+export async function outcomeOf<T>(
+  write: Promise<T>,
+  secondReasons?: readonly Reason[],
+): Promise<Ended<T>> {
+  try {
+    return { kind: 'committed', value: await write }
+  } catch (error) {
+    return outcomeOfFailure(error, secondReasons)
+  }
+}
+
+function outcomeOfFailure(error: unknown, secondReasons?: readonly Reason[]): Refused | Unknown {
+  const told = { text: sentence(error), details: technicalDetails(error) }
+  if (!(error instanceof ApiError)) return { kind: 'refused', ...told }
+  if (error.isOutcomeUnknown) return withoutAnswer(error)
+  if (mayBeSecond(error, secondReasons)) {
+    return unknown({ ...told, advice: `${repeated}; the first may be done. ${check}` })
+  }
+  return { kind: 'refused', ...told, reason: error.reason, isOnce: error.isOnce }
+}
+
+/** The request was sent, and no answer of the database came back. */
+export function withoutAnswer(error: ApiError): Unknown {
+  const told = { text: sentence(error), details: technicalDetails(error) }
+  return unknown({ ...told, advice: adviceFor(error) })
+}
+
+/** The outcome is unknown and not yet checked. */
+export function unknown(of: Pick<Unknown, 'text' | 'details' | 'advice'>): Unknown {
+  return { kind: 'unknown', ...of, finding: null, isChecking: false }
+}
+
+const check = 'Check before you send it again.'
+/** Shown when the server does not prevent repeats by the browser. */
+const repeated = 'The browser may have sent it more than once by itself'
+
+/** How often a write without an answer may have run, and what to do. */
+function adviceFor({ isOnce }: ApiError): string {
+  return isOnce
+    ? `The server runs it at most once, even if the browser repeats it. ${check}`
+    : `${repeated}. ${check}`
+}
+
+/**
+ * Whether a refusal may answer a repeat by the browser, so that the first attempt may be committed.
+ * `reasons`: the refusals of a write that was just committed. A conflict means that both ran at
+ * once.
+ */
+export function mayBeSecond(error: ApiError, reasons: readonly Reason[] = []): boolean {
+  return !error.isOnce && (error.kind === 'conflict' || isBecause(error, ...reasons))
+}
+
+/** A refusal says nothing about an attempt before it that had no answer. */
+export function refusedAgain<U extends Unknown>(before: U, { text }: Refused, done = 'done'): U {
+  const finding = `The second attempt was refused: ${text} The first may have been ${done}.`
+  return { ...before, finding, isChecking: false }
+}
+
+/** What a check cannot find out. */
+export const sendersUnknown = 'Transactions do not say who sent them.'
+
+/**
+ * Checks the outcome of a write without an answer; `look` resolves with a sentence or a state. Null
+ * when the write was sent again or given up in the meantime.
+ */
+export async function checkWrite<T, Own extends { kind: string } = never>(
+  place: WritePlace<Write<T> | Own>,
+  look: (isOver: () => boolean) => Promise<string | Settled<T> | Own | null>,
+): Promise<Write<T> | Own | null> {
+  const checking = afterEvent(place.read(), { kind: 'check' })
+  place.tell(checking)
+  const isOver = () => place.read() !== checking
+  const found = await look(isOver).catch(failedCheck)
+  if (found === null || isOver()) return null
+  const isWords = typeof found === 'string'
+  const state = isWords ? afterEvent(checking, { kind: 'find', finding: found }) : found
+  place.tell(state)
+  return state
+}
+
+/** The sentence for a failed check of a write. */
+export function failedCheck(error: unknown): string {
+  return `The check itself failed. ${sentence(error)} Nothing more is known.`
+}

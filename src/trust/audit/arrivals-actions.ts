@@ -1,0 +1,125 @@
+import { atom } from 'jotai'
+import { readTxPage } from '~/api/proof'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import type { DatabaseId } from '~/core/session/database-id'
+import { databaseAtom, openIdAtom, serverAtom } from '~/core/session/session'
+import type { StoreAccess } from '~/core/storage/storage'
+import { changeStoredAtom, storedAtom } from '~/core/storage/stored'
+import { anyFields, list } from '~/proof/read'
+import { knownOf } from '../trust'
+import { verifyState } from '../verify-state'
+import {
+  type ArrivalsCost,
+  type ArrivalsState,
+  areArrivalsCheckedAtom,
+  arrivalsAtom,
+  arrivalsOfAtom,
+  setArrivalsStateAtom,
+  statesAtom,
+  waiting,
+} from './arrivals'
+import { endAll, endArrivals, putAway, readArrivals, stopArrivals } from './arrivals-work'
+import { readRangeOf } from './store'
+
+/** Turns the check of the open database on or off, for this browser. */
+export const checkArrivalsAtom = atom(null, async (get, set, isOn: boolean) => {
+  const [server, database] = [get(serverAtom) ?? '', get(databaseAtom)]
+  if (database === null) return
+  await set(changeStoredAtom, (stored) => {
+    const others = stored.arrivals.filter(
+      (one) => one.server !== server || one.database !== database,
+    )
+    return { ...stored, arrivals: isOn ? [...others, { server, database }] : others }
+  })
+  if (!isOn) await set(pauseArrivalsAtom, waiting)
+})
+
+/** Reads new transactions while the check is on and not paused. */
+export const readArrivalsAtom = atom(null, async (get, set) => {
+  const database = get(databaseAtom)
+  if (database === null || !get(areArrivalsCheckedAtom)) return
+  const { kind, ...state } = get(arrivalsAtom)
+  if (kind === 'paused' || ('isTried' in state && !state.isTried)) return
+  await readArrivals({ get, set }, database)
+})
+
+/** Pauses the check and keeps its progress. */
+export const pauseArrivalsAtom = atom(
+  null,
+  async (get, set, state: ArrivalsState = { kind: 'paused' }) => {
+    const id = get(openIdAtom)
+    const kept = get(arrivalsOfAtom)(id).kind === 'waiting' ? null : stopArrivals(id)
+    set(setArrivalsStateAtom, id, state)
+    await kept
+  },
+)
+
+/** Continues after a pause or an obstacle. */
+export const resumeArrivalsAtom = atom(null, async (get, set) => {
+  set(setArrivalsStateAtom, get(openIdAtom), waiting)
+  await set(readArrivalsAtom)
+})
+
+/** Sets aside a saved check that cannot continue, and begins at the trusted state. */
+export const restartArrivalsAtom = atom(null, async (get, set) => {
+  const state = get(arrivalsAtom)
+  if (state.kind !== 'stopped' || !state.saved) return
+  const isPut = await putAway({ get, set }, get(openIdAtom), state.saved)
+  if (isPut) await set(resumeArrivalsAtom)
+})
+
+/** Ends all checks of this tab on a history that it no longer follows. */
+export const endArrivalsAtom = atom(null, async (get, set, id: DatabaseId) => {
+  const isOn = get(storedAtom).arrivals.some(
+    ({ server, database }) => server === id.server && database === id.database,
+  )
+  if (!isOn && get(arrivalsOfAtom)(id).kind === 'waiting') return
+  await endArrivals({ get, set }, id)
+})
+
+/** Ends every check of this page, whose user has left. */
+export const endAllArrivalsAtom = atom(null, async (get, set) => {
+  if ([...get(statesAtom).values()].every(({ kind }) => kind !== 'reading')) return
+  endAll({ get, set })
+})
+
+/** While this tab is hidden, another tab may do it. */
+export const leaveArrivalsAtom = atom(null, async (get, set) => {
+  const { kind } = get(arrivalsAtom)
+  if (kind === 'reading') await set(pauseArrivalsAtom, waiting)
+})
+
+/** Estimates the cost with one call. @throws ApiError when the call fails */
+export const arrivalsCostAtom = atom(
+  null,
+  async (get, set): Promise<ArrivalsCost> => costOfArrivals({ get, set }, get(databaseAtom) ?? ''),
+)
+
+/** Transactions of a sample, and of a page of the check. */
+const [sampled, paged] = [20, 1_000]
+
+/** See `arrivalsCostAtom`. */
+async function costOfArrivals(io: StoreAccess, database: string): Promise<ArrivalsCost> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  const trust = knownOf(io, database)
+  // The state may not be checked yet when a database was just opened.
+  const known = trust && 'record' in trust && trust.record ? trust : await verifyState(io, database)
+  const record = 'record' in known ? known.record : null
+  const newest = BigInt(record?.point.txId ?? '0')
+  const read = record && (await readRangeOf(io, record).catch(() => null))
+  const from = read ? BigInt(read.readTo) : newest
+  const transactions = newest > from ? newest - from : 0n
+  const each = newest === 0n ? null : await sizeOfEach(io, database, newest)
+  const calls = Math.ceil(Number(transactions) / paged)
+  const bytes = Math.round(Number(transactions) * (each ?? 0))
+  return { transactions: String(transactions), calls, bytes, each }
+}
+
+async function sizeOfEach(io: StoreAccess, database: string, newest: bigint): Promise<number> {
+  const first = newest > BigInt(sampled) ? newest - BigInt(sampled) + 1n : 1n
+  const asked = { database, initialTx: String(first), limit: sampled }
+  const answer = await readTxPage(io.get(clientAtom), asked)
+  const { length } = list(anyFields(answer, 'answer'), 'txs')
+  return length === 0 ? 0 : Math.round(JSON.stringify(answer).length / length)
+}

@@ -1,0 +1,305 @@
+import { atom } from 'jotai'
+import { openWorker } from '~/core/session/open-worker'
+import type { StoreAccess } from '~/core/storage/storage'
+import { evidenceSizeLimit } from '~/lib/constants'
+import type {
+  EvidenceFile,
+  EvidenceProgress,
+  ForkParty,
+  OpenedEvidence,
+  Rechecked,
+} from '~/proof/check-evidence'
+import type { TrustedState } from '~/proof/context'
+import { isSameSchema } from '~/proof/schema'
+import type { ProvenSubject } from '~/proof/subject'
+import type { Judged } from '~/proof/verdict'
+import { readRangeOf } from './audit/store'
+import { evidenceVerdict, forkVerdict, type OwnKey } from './evidence-verdict'
+import { type OwnState, ownState, recordsOf } from './own-state'
+import { isDescribedAt, noSpans, recordedStates, type TrustRecord } from './record'
+import { type TrustedStates, trustedStatesAtom } from './trusted-states'
+
+export type OpenEvidence =
+  | { kind: 'none' }
+  | { kind: 'reading'; name: string; progress: EvidenceProgress | null }
+  | { kind: 'unreadable'; name: string; error: string }
+  | {
+      kind: 'checked'
+      name: string
+      evidence: EvidenceFile
+      rechecked: Rechecked
+      own: OwnState
+      /** What the proven facts are about; null where there are none. */
+      subject: ProvenSubject | null
+      /** The content was checked but is too long for a page. */
+      isTooLong: boolean
+      key: OwnKey
+      /** An audit in this browser derived the description of the table or collection. */
+      isDescribed: boolean
+      judged: Judged
+      /** What this browser knows of both sides of a fork; null for anything else. */
+      fork: readonly ForkSideKnown[] | null
+    }
+
+export type ForkSideKnown = { party: ForkParty; own: OwnState; key: OwnKey }
+
+const openAtom = atom<OpenEvidence>({ kind: 'none' })
+
+/** The open evidence file. */
+export const evidenceAtom = atom((get) => get(openAtom))
+
+/** Stops reading a file, or closes its result. */
+export const closeEvidenceAtom = atom(null, (_get, set) => {
+  cancelReading()
+  set(openAtom, { kind: 'none' })
+})
+
+/** Stops reading the previous file. */
+let cancelReading = () => {}
+
+/** Reads a file and verifies it without any call. */
+export const openEvidenceAtom = atom(
+  null,
+  async (get, set, file: Pick<File, 'name' | 'size' | 'text'>) => {
+    const { name } = file
+    const io = { get, set }
+    cancelReading()
+    let mine: OpenEvidence = { kind: 'reading', name, progress: null }
+    // Another file may have been chosen meanwhile.
+    const isMine = () => get(openAtom) === mine
+    set(openAtom, mine)
+    const tell = (progress: EvidenceProgress) => {
+      if (!isMine()) return
+      mine = { kind: 'reading', name, progress }
+      set(openAtom, mine)
+    }
+    const found = await checkFile(io, file, get(trustedStatesAtom), { tell, isMine }).catch(
+      (): OpenEvidence => ({
+        kind: 'unreadable',
+        name,
+        error: 'The file could not be read, or a part of this console could not be loaded.',
+      }),
+    )
+    if (found && isMine()) set(openAtom, found)
+  },
+)
+
+type Reading = { tell: (progress: EvidenceProgress) => void; isMine: () => boolean }
+
+/** Fetches everything that a file may need, so that it can be verified without the server. */
+export function openEngine(): void {
+  openEvidenceWorker()
+  const parts = [import('~/proof/engine'), import('~/proof/signature')]
+  for (const part of parts) {
+    part.catch(() => {})
+  }
+}
+
+async function checkFile(
+  io: StoreAccess,
+  file: Pick<File, 'name' | 'size' | 'text'>,
+  points: TrustedStates,
+  { tell, isMine }: Reading,
+): Promise<OpenEvidence | null> {
+  const { name, size } = file
+  if (size > evidenceSizeLimit) {
+    return { kind: 'unreadable', name, error: 'This file is larger than any evidence file.' }
+  }
+  const all = await points.all().catch(() => [])
+  const records = await acceptedAmong(all, points)
+  if (!isMine()) return null
+  const { opened: opening, cancel } = readEvidenceFile(file, recordedTxs(records), tell)
+  cancelReading = cancel
+  const opened = await opening.finally(() => {
+    if (cancelReading === cancel) cancelReading = () => {}
+  })
+  if ('error' in opened) return { kind: 'unreadable', name, error: opened.error }
+  const { evidence, rechecked, claims, subject, isTooLong } = opened
+  const own = ownState(evidence, claims, records)
+  const key = await ownKey(evidence, points, records)
+  const isDescribed = await isDescribedIn(io, opened, own, records)
+  const isBroken = recordsOf(evidence, records).some((record) => record.break !== null)
+  const keeping = await points.keeping()
+  const fork =
+    opened.fork && (await Promise.all(opened.fork.map((party) => knownOf(party, points, records))))
+  const judged = fork
+    ? forkVerdict(
+        rechecked,
+        fork.map(({ own: point, key: ownKey }) => ({ point, key: ownKey })),
+        { keeping, isOneServer: isOneServer(fork) },
+      )
+    : evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed, isBroken })
+  const found = { name, evidence, rechecked, own, subject, isTooLong, key, isDescribed }
+  return { kind: 'checked', ...found, judged, fork }
+}
+
+/** Whether this browser recorded both states under one server ID. */
+function isOneServer(sides: readonly ForkSideKnown[]): boolean {
+  const ids = sides.map(({ party, own }) => (own.kind === 'same' ? party.server.uuid : null))
+  return ids.every((id) => id && id === ids[0])
+}
+
+/** A copy of a server has the same id, so only records of the same address are of a side. */
+async function knownOf(
+  party: ForkParty,
+  points: TrustedStates,
+  all: readonly TrustRecord[],
+): Promise<ForkSideKnown> {
+  const { server, db, key: publicKey } = party
+  const records = all.filter(({ id }) => id.origin === server.origin)
+  const own = ownState({ context: { db }, server }, party.claims, records)
+  const key = await ownKey({ context: { publicKey }, server }, points, records)
+  return { party, own, key }
+}
+
+/** Records of servers that the operator still accepts; a revoked one vouches for nothing. */
+async function acceptedAmong(
+  records: readonly TrustRecord[],
+  points: TrustedStates,
+): Promise<TrustRecord[]> {
+  const isAccepted = await Promise.all(
+    records.map(async ({ id }) => points.isAccepted(id.origin, id.server).catch(() => false)),
+  )
+  return records.filter((_, at) => isAccepted[at])
+}
+
+/** The transactions, of any database, whose hash is recorded here. */
+function recordedTxs(records: readonly TrustRecord[]): string[] {
+  return [...new Set(records.flatMap(recordedStates).map(({ txId }) => txId))]
+}
+
+/** The key of the server that the file names, at any known address. */
+async function ownKey(
+  { context, server }: Pick<EvidenceFile, 'server'> & { context: { publicKey: string | null } },
+  points: TrustedStates,
+  records: readonly TrustRecord[],
+): Promise<OwnKey> {
+  const uuid = server.uuid ?? ''
+  const met = records.filter(({ id }) => id.server === uuid).map(({ id }) => id.origin)
+  const origins = new Set(uuid === '' ? [server.origin] : [server.origin, ...met])
+  const pinned = await Promise.all(
+    [...origins].map(async (origin) => {
+      if (!(await points.isAccepted(origin, uuid))) return null
+      return points.pinnedKey(origin, uuid).catch(() => 'unread' as const)
+    }),
+  ).catch((): null[] => [])
+  if (pinned.some((key) => key === 'unread')) return 'unread'
+  const keys = pinned.filter((key) => key !== null)
+  if (keys.length === 0) return 'none'
+  if (context.publicKey === null) return 'missing'
+  return keys.includes(context.publicKey) ? 'same' : 'different'
+}
+
+type News =
+  | { number: 0; progress: EvidenceProgress }
+  | { number: 0; verified: OpenedEvidence }
+  | { number: 0; failure: string }
+
+/** A worker that waits for a file; cancelling a file ends it. */
+let ready: Worker | null = null
+
+/** Fetches the worker early, because the server may be away when a file is opened. */
+function openEvidenceWorker(): void {
+  ready ??= openWorker('proof')
+}
+
+/** A file that is read and checked. */
+type EvidenceReading = {
+  opened: Promise<OpenedEvidence>
+  /** Ends it at once; `opened` is never settled then. */
+  cancel: () => void
+}
+
+/** Largest file in bytes that the page checks itself when workers are not available. */
+const smallFile = 1_048_576
+
+const noWorker =
+  'This browser does not allow work in the background, which a file of this size needs.'
+const brokeOff =
+  'The check of this file stopped unexpectedly. It may need more memory than this browser gives a page.'
+
+/** Reads and checks a file in a worker, as `openEvidence` of the engine does. */
+function readEvidenceFile(
+  file: Pick<File, 'size' | 'text'>,
+  known: readonly string[],
+  tell: (progress: EvidenceProgress) => void,
+): EvidenceReading {
+  const worker = ready ?? openWorker('proof')
+  ready = null
+  const here = async (why: string): Promise<OpenedEvidence> => {
+    if (file.size > smallFile) return { error: why }
+    const { openEvidence } = await import('~/proof/engine')
+    return openEvidence(await file.text(), new Set(known), tell)
+  }
+  if (!worker) return { opened: here(noWorker), cancel: () => {} }
+  const heard = new AbortController()
+  const { signal } = heard
+  const opened = new Promise<OpenedEvidence>((resolve, reject) => {
+    const hear = ({ data }: MessageEvent<News>) => {
+      if ('progress' in data) return tell(data.progress)
+      heard.abort()
+      // Ready for the next file, even if the server is away.
+      ready ??= worker
+      if ('verified' in data) resolve(data.verified)
+      else reject(new Error(data.failure))
+    }
+    const fail = () => {
+      heard.abort()
+      worker.terminate()
+      here(brokeOff).then(resolve, reject)
+    }
+    worker.addEventListener('message', hear, { signal })
+    worker.addEventListener('error', fail, { signal })
+  })
+  const cancel = () => {
+    if (signal.aborted) return
+    heard.abort()
+    worker.terminate()
+    openEvidenceWorker()
+  }
+  worker.postMessage({ kind: 'evidence', number: 0, file, known })
+  return { opened, cancel }
+}
+
+type Opened = Exclude<OpenedEvidence, { error: string }>
+
+/**
+ * Whether this browser's own audits confirm a file's description of a table or collection, in the
+ * recorded state that vouches for the file. Our records say nothing about a file of another
+ * history.
+ */
+export async function isDescribedIn(
+  io: StoreAccess,
+  { evidence, rechecked }: Pick<Opened, 'evidence' | 'rechecked'>,
+  own: OwnState,
+  records: readonly TrustRecord[],
+): Promise<boolean> {
+  const { described, outcome } = rechecked
+  if (!described || outcome.kind !== 'ok' || own.kind !== 'same') return false
+  // The content is never newer than this. The state that vouches may be the content's own, so both
+  // must be recorded here.
+  const newest = outcome.verified.next?.txId ?? own.txId
+  for (const record of recordsOf(evidence, records)) {
+    const span = hasState(record, own) && spanOf(described, record)
+    if (!span) continue
+    const read = await readRangeOf(io, record).catch(() => null)
+    if ([own.txId, newest].every((txId) => isDescribedAt(span, txId, read))) return true
+  }
+  return false
+}
+
+/** Another record may describe another history. */
+const hasState = (record: TrustRecord, { txId, txHash }: TrustedState) =>
+  recordedStates(record).some((one) => one.txId === txId && one.txHash === txHash)
+
+/** The span in which the history describes it so; undefined when the pin differs. */
+function spanOf(described: NonNullable<Rechecked['described']>, record: TrustRecord) {
+  const { schemas, collections, spans = noSpans } = record
+  if (described.kind === 'collection') {
+    const { name, number } = described
+    return collections.get(name) === number ? spans.collections.get(name) : undefined
+  }
+  const { table } = described.schema
+  const pinned = schemas.get(table)
+  return pinned && isSameSchema(described.schema, pinned) ? spans.tables.get(table) : undefined
+}

@@ -1,0 +1,58 @@
+import type { DatabaseId } from '~/core/session/database-id'
+import { databaseIdAtom } from '~/core/session/session'
+import type { StoreAccess } from '~/core/storage/storage'
+import { incidentOf, newIncident } from './incident-log'
+import { type Halt, strangerOf } from './known-break'
+import { olderThanSent, verdictWhenChecked } from './object-verdict'
+import { labelOf } from './open-parts'
+import type { Incident } from './record'
+import { outdateRecordsAtom } from './records'
+import { trustsAtom } from './trust'
+import { trustedStatesAtom } from './trusted-states'
+import type { Proof } from './verification'
+
+/** Notes an incident. Never rejects, because the finding is shown even if it cannot be noted. */
+export async function noteIncident(
+  io: StoreAccess,
+  id: DatabaseId,
+  incident: Incident,
+): Promise<void> {
+  await io
+    .get(trustedStatesAtom)
+    .noteIncident(id, incident)
+    .catch(() => {})
+  io.set(outdateRecordsAtom)
+}
+
+/** See `strangerOf`; notes another server when it is first reported. */
+export async function noteStranger(io: StoreAccess, id: DatabaseId): Promise<Halt | null> {
+  const halt = await strangerOf(io, id)
+  if (halt && io.get(trustsAtom).get(id.database) !== halt) {
+    await noteIncident(io, id, incidentOf(halt.broken))
+  }
+  return halt
+}
+
+/**
+ * Notes shown or sent content that differs from the proof of the same transaction. The caller
+ * decides whether the difference may have an innocent reason.
+ */
+export async function noteContradictions(io: StoreAccess, proofs: readonly Proof[]): Promise<void> {
+  for (const proof of proofs) {
+    const judged = verdictWhenChecked(proof)
+    if (judged.cause !== 'different') continue
+    const { database, server, what } = proof.verification
+    const id = { ...io.get(databaseIdAtom)(database), server }
+    const found = newIncident('contradicted', what)
+    const old = olderThanSent(judged)
+    const names = (judged.parts ?? [])
+      // Clocks may differ about what has expired.
+      .filter(({ name, value }) => value.is !== 'passed' && !(old && name === 'what was sent'))
+      .map(labelOf)
+    if (names.length > 0) {
+      const part = [...new Set(names)].join(', ')
+      await noteIncident(io, id, { ...found, reason: 'not-as-shown', part })
+    }
+    if (old) await noteIncident(io, id, { ...found, reason: 'not-new' })
+  }
+}

@@ -1,0 +1,92 @@
+import type { StoreAccess } from '~/core/storage/storage'
+import type { Context } from '~/proof/context'
+import { anyFields } from '~/proof/read'
+import { claimedSchema, type Schema } from '~/proof/schema'
+import type { Kind } from '~/proof/verify'
+import {
+  isDescribedAt,
+  noSpans,
+  type Pins,
+  type ReadRange,
+  type Span,
+  type TrustRecord,
+} from './record'
+import { trustedStatesAtom } from './trusted-states'
+import type { Question } from './verification'
+
+/** The pinned description of an object's table or collection, which no proof covers. */
+export function pinnedFor(
+  record: TrustRecord | null,
+  { kind, request }: Pick<Question, 'kind' | 'request'>,
+  read: ReadRange | null,
+): Pick<Context, 'schema' | 'collectionId' | 'isOnlySeen'> {
+  const { tables, collections } = record?.spans ?? noSpans
+  const isDescribed = (span: Span | undefined) =>
+    record !== null && isDescribedAt(span, record.point.txId, read)
+  if (kind === 'row') {
+    const table = tableOf(request)
+    const schema = record?.schemas.get(table) ?? null
+    return { schema, ...onlySeen(schema, isDescribed(tables.get(table))) }
+  }
+  if (kind !== 'document') return {}
+  const collection = collectionOf(request)
+  const collectionId = record?.collections.get(collection) ?? null
+  return { collectionId, ...onlySeen(collectionId, isDescribed(collections.get(collection))) }
+}
+
+const onlySeen = (pinned: unknown, isDescribed: boolean) =>
+  pinned === null || isDescribed ? {} : { isOnlySeen: true }
+
+/**
+ * Pins the description of a table or collection when a proof about it first holds. False when
+ * another proof pinned a different one in the meantime.
+ */
+export async function pinSeen(
+  io: StoreAccess,
+  record: TrustRecord | null,
+  { kind, request }: Pick<Question, 'kind' | 'request'>,
+  response: unknown,
+): Promise<boolean> {
+  const seen = record && seenIn(kind, request, response)
+  if (!record || !seen || isPinned(record, seen)) return true
+  const now = await io.get(trustedStatesAtom).pinFirst(record, seen)
+  return (
+    [...seen.schemas].every(([name, one]) => isLike(one, now?.schemas.get(name))) &&
+    [...seen.collections].every(([name, one]) => isLike(one, now?.collections.get(name)))
+  )
+}
+
+/** Whether no other description is pinned; a forgotten record pins nothing. */
+const isLike = (seen: unknown, pinned: unknown) =>
+  pinned === undefined || JSON.stringify(seen) === JSON.stringify(pinned)
+
+function seenIn(kind: Kind, request: unknown, response: unknown): Pins | null {
+  const none: Pins = { schemas: new Map(), collections: new Map() }
+  if (kind === 'row') {
+    const table = tableOf(request)
+    return { ...none, schemas: new Map([[table, schemaIn(response, table)]]) }
+  }
+  const number = kind === 'document' && anyFields(response, 'answer').collectionId
+  if (typeof number !== 'number') return null
+  return { ...none, collections: new Map([[collectionOf(request), number]]) }
+}
+
+function isPinned({ schemas, collections }: TrustRecord, seen: Pins): boolean {
+  return (
+    [...seen.schemas.keys()].every((name) => schemas.has(name)) &&
+    [...seen.collections.keys()].every((name) => collections.has(name))
+  )
+}
+
+/** The table as a proven answer claims it to be. */
+export function schemaIn(response: unknown, table: string): Schema {
+  return claimedSchema(anyFields(response, 'answer'), table)
+}
+
+function tableOf(request: unknown): string {
+  return String(anyFields(anyFields(request, 'request').sqlGetRequest, 'sqlGetRequest').table)
+}
+
+function collectionOf(request: unknown): string {
+  return String(anyFields(request, 'request').collectionName)
+}

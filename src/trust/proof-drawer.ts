@@ -1,0 +1,56 @@
+import { atom, type Getter, type Setter } from 'jotai'
+import { sentence, technicalDetails } from '~/core/session/failure'
+import { proveAll } from './prove'
+import type { Proof, Question } from './verification'
+
+/** Proofs to request, again each time; where the questions must be found first, they are asked for. */
+export type ProofRequest =
+  | { what: string; questions: readonly Question[] }
+  | { what: string; ask: () => Promise<readonly Proof[]> }
+
+type DrawerState =
+  | { kind: 'asking' }
+  | { kind: 'here'; proofs: readonly Proof[] }
+  /** The call failed, which says nothing about the object. */
+  | { kind: 'failed'; text: string; details: string }
+
+type Drawer = { request: ProofRequest | null; what: string; state: DrawerState }
+
+const openedAtom = atom<Drawer | null>(null)
+
+/** What the drawer shows; null while it is closed. */
+export const proofDrawerAtom = atom((get) => get(openedAtom))
+
+/** Opens the drawer with a finished check, or with one to be done. */
+export const openProofAtom = atom(
+  null,
+  async (get, set, of: Proof | ProofRequest): Promise<void> => {
+    if (!('verification' in of)) return ask(get, set, of)
+    const state = { kind: 'here', proofs: [of] } as const
+    set(openedAtom, { request: null, what: of.verification.what, state })
+  },
+)
+
+/** Asks and checks once more. */
+export const repeatProofAtom = atom(null, async (get, set): Promise<void> => {
+  const request = get(openedAtom)?.request
+  if (request) await ask(get, set, request)
+})
+
+export const closeProofAtom = atom(null, (_get, set) => set(openedAtom, null))
+
+async function ask(get: Getter, set: Setter, request: ProofRequest): Promise<void> {
+  const { what } = request
+  set(openedAtom, { request, what, state: { kind: 'asking' } })
+  const tell = (state: DrawerState) => {
+    const present = get(openedAtom)
+    if (present?.request === request) set(openedAtom, { ...present, state })
+  }
+  try {
+    const io = { get, set }
+    const proofs = 'ask' in request ? request.ask() : proveAll(io, request.questions)
+    tell({ kind: 'here', proofs: await proofs })
+  } catch (error) {
+    tell({ kind: 'failed', text: sentence(error), details: technicalDetails(error) })
+  }
+}

@@ -1,0 +1,281 @@
+// @vitest-environment node
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  setPaneSizesAtom,
+  setSidebarAtom,
+  setThemeAtom,
+  setTimezoneAtom,
+  themeChoiceAtom,
+} from '~/atoms/settings/view'
+import { memoryDriver, openStorage, type StorageDriver } from '~/core/storage/storage'
+import { changeStoredAtom, readStored, storageAtom, storedAtom } from '~/core/storage/stored'
+import { fakeImmudb } from '../../support/fake-immudb'
+import { corpus } from '../../support/recorded'
+import { fakeDriver, openTab, stored } from '../../support/store'
+
+const never = () => new Promise<never>(() => {})
+
+function opened(driver: Partial<StorageDriver>, load?: () => Promise<StorageDriver>) {
+  const tell = vi.fn()
+  const whole = { ...memoryDriver(), ...driver }
+  return { storage: openStorage(load ?? (async () => whole), tell), tell }
+}
+
+describe('a storage that fails', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test.each([
+    ['never loads', {}, never],
+    ['loads but never opens', { getItem: never }, undefined],
+  ])('one that %s: memory after 500 ms, told once', async (_what, driver, load) => {
+    const { storage, tell } = opened(driver, load)
+    const read = vi.fn()
+    void storage.read('webconsole').then(read)
+    await vi.advanceTimersByTimeAsync(499)
+    expect(read).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(read).toHaveBeenCalledWith(null)
+    expect(await storage.write('a', 1)).toBe(true)
+    expect(await storage.read('a')).toBe(1)
+    expect(await storage.change('a', (value) => Number(value) + 1)).toBe(true)
+    expect(await storage.read('a')).toBe(2)
+    expect(tell.mock.calls).toEqual([['unavailable']])
+  })
+
+  test.each([
+    ['cannot be loaded', {}, () => Promise.reject(new Error('404'))],
+    ['is forbidden', { getItem: () => Promise.reject(new DOMException('', 'SecurityError')) }],
+  ])('one that %s: memory at once', async (_what, driver, load?: () => Promise<StorageDriver>) => {
+    const { storage, tell } = opened(driver, load)
+    expect(await storage.read('webconsole')).toBeNull()
+    await storage.write('webconsole', { kept: true })
+    expect(await storage.read('webconsole')).toEqual({ kept: true })
+    expect(tell.mock.calls).toEqual([['unavailable']])
+  })
+
+  test('one that was only slow takes over with what was written meanwhile', async () => {
+    const real = memoryDriver()
+    await real.setItem('webconsole', { old: true })
+    const slow = new Promise<StorageDriver>((resolve) => setTimeout(() => resolve(real), 900))
+    const [failed, recovered] = [vi.fn(), vi.fn()]
+    const storage = openStorage(() => slow, failed, recovered)
+    const read = storage.read('webconsole')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(await read).toBeNull()
+    await storage.write('webconsole.drafts', 'typed')
+    expect(recovered).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(400)
+    expect(recovered).toHaveBeenCalledOnce()
+    expect(await storage.read('webconsole')).toEqual({ old: true })
+    expect(await real.getItem('webconsole.drafts')).toBe('typed')
+    expect(failed.mock.calls).toEqual([['unavailable']])
+  })
+
+  test('one without room: told once, reads go on', async () => {
+    const driver = memoryDriver()
+    await driver.setItem('a', 'old')
+    const setItem = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
+    const { storage, tell } = opened({ ...driver, setItem })
+    expect(await storage.write('a', 'new')).toBe(false)
+    expect(await storage.change('a', () => 'new')).toBe(false)
+    expect(await storage.read('a')).toBe('old')
+    expect(tell.mock.calls).toEqual([['full']])
+  })
+
+  test('one that goes away under the page: told once, and not as one without room', async () => {
+    const driver = memoryDriver()
+    const closing = () => Promise.reject(new DOMException('closing', 'InvalidStateError'))
+    const { storage, tell } = opened({ ...driver, setItem: closing })
+    expect(await storage.write('a', 'new')).toBe(false)
+    expect(await storage.write('a', 'newer')).toBe(false)
+    expect(tell.mock.calls).toEqual([['failing']])
+  })
+
+  test('one that stops answering later does not hold up what comes after for ever', async () => {
+    let isStuck = false
+    const { getItem } = memoryDriver()
+    const { storage } = opened({ getItem: (key) => (isStuck ? never() : getItem(key)) })
+    await storage.read('a')
+    isStuck = true
+    const read = storage.read('a')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await read).toBeNull()
+    isStuck = false
+    expect(await storage.write('a', 1)).toBe(true)
+  })
+
+  test('a change whose function throws is a failed change, and the next one works', async () => {
+    const { storage } = opened({})
+    const failed = storage.change('a', () => {
+      throw new Error('bad')
+    })
+    expect(await failed).toBe(false)
+    expect(await storage.write('a', 1)).toBe(true)
+  })
+})
+
+describe('order', () => {
+  test('writes happen as they were asked for, with no other in the middle of a change', async () => {
+    const driver = fakeDriver()
+    const storage = openStorage(async () => driver, vi.fn())
+    const changes = Array.from({ length: 20 }, () =>
+      storage.change('n', (value) => Number(value ?? 0) + 1),
+    )
+    await Promise.all(changes)
+    expect(driver.values.get('n')).toBe(20)
+  })
+
+  test('a removal after a write leaves nothing', async () => {
+    const driver = fakeDriver()
+    const storage = openStorage(async () => driver, vi.fn())
+    void storage.write('a', 1)
+    expect(await storage.remove('a')).toBe(true)
+    expect(driver.values.has('a')).toBe(false)
+  })
+})
+
+const defaults = readStored(null)
+
+describe('what is found in storage', () => {
+  test('the defaults are those of the specification', () => {
+    const { settings, visits, arrivals, statesSaved, ...specified } = defaults
+    expect([visits, arrivals, statesSaved]).toEqual([[], [], null])
+    expect(settings.metrics).toBe('')
+    expect(specified).toEqual({
+      docker: { dockerToken: null },
+      view: {
+        theme: 'dark',
+        system: false,
+        banner: {
+          show: false,
+          title: '',
+          subtitle: '',
+          color: 'warning',
+          persistent: false,
+          icon: 'shield',
+        },
+        sidebar: { mini: false, collapsed: false },
+        paneSizes: { tables: 25, examples: 75, query: 33, output: 67 },
+        hideNotActive: false,
+        timezone: 'local',
+      },
+      auth: { token: null, user: null, permission: null, server: null },
+      // Beside the specified name: whether someone chose it.
+      database: { active: 'defaultdb', chosen: false },
+    })
+  })
+
+  test.each(corpus('storage').map(({ id, name, text = '' }) => [`${id} ${name}`, text] as const))(
+    '%s, as text or as a value: a whole state, and Object as it was',
+    (_name, text) => {
+      for (const value of [text, parsed(text)]) {
+        const read = readStored(value)
+        expect(Object.keys(read)).toEqual(Object.keys(defaults))
+        expect(read).toEqual(defaults)
+        expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+        expect('isAdmin' in {}).toBe(false)
+      }
+    },
+  )
+
+  test('good parts beside bad ones are kept', () => {
+    const read = readStored({
+      view: { theme: 'light', sidebar: { mini: 'yes', collapsed: true }, paneSizes: { query: 50 } },
+      auth: { token: 'v2.public.x', user: 7, permission: [{ database: 'a' }] },
+      database: { active: '' },
+    })
+    expect(read.view.theme).toBe('light')
+    expect(read.view.sidebar).toEqual({ mini: false, collapsed: true })
+    expect(read.view.paneSizes).toEqual({ tables: 25, examples: 75, query: 50, output: 67 })
+    expect(read.auth).toEqual({ token: 'v2.public.x', user: null, permission: null, server: null })
+    expect(read.database.active).toBe('defaultdb')
+  })
+
+  test.each([NaN, Infinity, -1, 101, '30', null, {}])('a pane of %s gets its default', (tables) => {
+    expect(readStored({ view: { paneSizes: { tables } } }).view.paneSizes.tables).toBe(25)
+  })
+
+  test.each(['Mars/Phobos', '../etc', '', 'x'.repeat(1_000)])(
+    'no such time zone: %s',
+    (timezone) => {
+      expect(readStored({ view: { timezone } }).view.timezone).toBe('local')
+    },
+  )
+
+  test.each(['local', 'utc', 'Europe/Zagreb'])('the time zone %s', (timezone) => {
+    expect(readStored({ view: { timezone } }).view.timezone).toBe(timezone)
+  })
+
+  function parsed(text: string): unknown {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return text
+    }
+  }
+})
+
+describe('two tabs', () => {
+  test('that change different fields do not undo each other', async () => {
+    const driver = fakeDriver()
+    const [first, second] = [openTab(fakeImmudb(), driver), openTab(fakeImmudb(), driver)]
+    first.store.set(setThemeAtom, 'light')
+    await stored(first)
+    await second.store.set(setTimezoneAtom, 'utc')
+    await first.store.set(setPaneSizesAtom, { tables: 40 })
+    await second.store.set(setPaneSizesAtom, { query: 50 })
+    await first.store.set(setSidebarAtom, { mini: true })
+    await second.store.set(setSidebarAtom, { collapsed: true })
+    expect(readStored(await stored(first)).view).toMatchObject({
+      theme: 'light',
+      timezone: 'utc',
+      paneSizes: { tables: 40, examples: 75, query: 50, output: 67 },
+      sidebar: { mini: true, collapsed: true },
+    })
+  })
+
+  test('that change the same field: the last one wins', async () => {
+    const driver = fakeDriver()
+    const [first, second] = [openTab(fakeImmudb(), driver), openTab(fakeImmudb(), driver)]
+    first.store.set(setThemeAtom, 'light')
+    await stored(first)
+    second.store.set(setThemeAtom, 'dark')
+    await stored(second)
+    expect(readStored(await stored(first)).view.theme).toBe('dark')
+    expect(first.store.get(themeChoiceAtom)).toBe('light')
+  })
+
+  test('a broken value in storage is repaired by the next change', async () => {
+    const driver = fakeDriver()
+    driver.values.set('webconsole', '{')
+    const tab = openTab(fakeImmudb(), driver)
+    tab.store.set(setThemeAtom, 'light')
+    await stored(tab)
+    expect(driver.values.get('webconsole')).toEqual({
+      ...defaults,
+      view: { ...defaults.view, theme: 'light' },
+    })
+  })
+})
+
+test('a theme that is none is ignored', async () => {
+  const { store } = openTab(fakeImmudb())
+  await store.set(setThemeAtom, 'neon' as 'dark')
+  expect(store.get(themeChoiceAtom)).toBe('dark')
+})
+
+test('without room the tab goes on with what it has in memory', async () => {
+  const driver = fakeDriver()
+  driver.setItem = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
+  const { store, storageFailures } = openTab(fakeImmudb(), driver)
+  expect(await store.set(setPaneSizesAtom, { tables: 30 })).toBe(false)
+  await store.set(changeStoredAtom, (of) => of)
+  expect(store.get(storedAtom).view.paneSizes.tables).toBe(30)
+  expect(storageFailures).toEqual(['full'])
+  expect(store.get(storageAtom)).toBeDefined()
+})

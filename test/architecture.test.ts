@@ -110,7 +110,7 @@ describe('what is allowed is let through:', () => {
     ['src/screens/query/A.tsx', "import { loadOrReload } from '~/ui/load-chunk'"],
     ['src/app/A.tsx', "import { loadOrReload } from '~/ui/load-chunk'"],
     ['src/app/A.tsx', `${lazy}; const later = () => import('~/screens/query/QueryScreen')`],
-    ['src/atoms/a.ts', "const later = () => import('~/proof/engine')"],
+    ['src/trust/a.ts', "const later = () => import('~/proof/engine')"],
     ['src/app/A.tsx', "import { Provider, useAtomValue } from 'jotai'"],
     ['src/atoms/a.ts', "import { atom } from 'jotai'"],
     ['src/core/session/failure.ts', "export { sentence } from '~/api/errors'"],

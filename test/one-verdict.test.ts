@@ -8,19 +8,19 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, rooms: RegExp])
   [
     'the outcome of the engine',
     /\bverdict\s*[!=]==?\s*'ok'|\bverified\.verdict\b/,
-    /^src\/(proof|workers|atoms\/trust)\//,
+    /^src\/(proof|workers|trust)\//,
   ],
-  ['whether anything was known', /\bfirstUse\b/, /^src\/(proof|atoms\/trust)\//],
-  ['what it was compared with', /\bgroundOf\(/, /^src\/atoms\/trust\//],
+  ['whether anything was known', /\bfirstUse\b/, /^src\/(proof|trust)\//],
+  ['what it was compared with', /\bgroundOf\(/, /^src\/trust\//],
   [
     'whether two servers vouch for each other',
     /'each-other'/,
-    /^src\/(proof|atoms\/(trust|servers))\//,
+    /^src\/(proof|trust|atoms\/servers)\//,
   ],
   [
     'what a proof leaves open',
     /\bopen\??\.(includes|some|every|filter|find)\b/,
-    /^src\/(proof|atoms\/trust)\//,
+    /^src\/(proof|trust)\//,
   ],
   [
     'what is shown with what is proven',
@@ -33,31 +33,27 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, rooms: RegExp])
     /\b(compareShown|matchOf)\(/,
     // Also its own function, of JSON; an event of the audit log, of which the proof has only the
     // hash; the rows of one transaction, which are all proven at once.
-    /^src\/(proof|immudb|atoms\/(trust|auditlog|rows))\//,
+    /^src\/(proof|immudb|trust|atoms\/(auditlog|rows))\//,
   ],
   ['by itself what is the same as proven', /\bmatch:\s*'same'/, /^src\/proof\//],
   [
     'how something shown stands to its proof',
     /\bmatch\s*[!=]==?\s*'/,
     // Beside the verdict: words for it, and what is asked for next.
-    /^src\/(proof|atoms\/(trust|auditlog|rows)|screens\/proof)\//,
+    /^src\/(proof|trust|atoms\/(auditlog|rows)|screens\/proof)\//,
   ],
   [
     'what became of its history',
     /\b(historyStandingAtom|isBrokenAtom)\b/,
-    /^src\/atoms\/(rows|trust)\//,
+    /^src\/(atoms\/rows|trust)\//,
   ],
-  ['whether a report is of a recorded history', /\bstanding\.isRecorded\b/, /^src\/atoms\/audit\//],
-  [
-    'how far a history is known',
-    /\bkind\s*[!=]==?\s*'consistent'|\bisProven\(/,
-    /^src\/atoms\/trust\//,
-  ],
-  ['whether the newest state was checked', /\btrust\.why\s*[!=]==?\s*null/, /^src\/atoms\/trust\//],
+  ['whether a report is of a recorded history', /\bstanding\.isRecorded\b/, /^src\/trust\//],
+  ['how far a history is known', /\bkind\s*[!=]==?\s*'consistent'|\bisProven\(/, /^src\/trust\//],
+  ['whether the newest state was checked', /\btrust\.why\s*[!=]==?\s*null/, /^src\/trust\//],
   [
     'what this browser knows of a file',
     /\b(own|point)\.kind\s*[!=]==?\s*'(same|different)'|\bkey\s*[!=]==?\s*'(same|different)'/,
-    /^src\/atoms\/trust\//,
+    /^src\/trust\//,
   ],
 ]
 
@@ -112,8 +108,7 @@ const comparisons: ReadonlyMap<string, number> = new Map([
   ['screens', 8],
   ['trust', 9],
 ])
-const roomOf = (path: string) =>
-  path.startsWith('src/atoms/trust/') ? 'trust' : (path.split('/')[1] ?? '')
+const roomOf = (path: string) => path.split('/')[1] ?? ''
 const verdictWords = "'(?:verified|verified-in-part|unproven|contradicted|failed)'"
 const comparison = new RegExp(`\\bverdict\\)?\\s*[!=]==?\\s*${verdictWords}`, 'g')
 /** Where `verdict` is what the engine says of an answer, from which the one function goes on. */

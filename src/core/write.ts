@@ -12,7 +12,6 @@ import {
   type Write,
   type WriteEvent,
 } from '~/lib/write'
-import { type WriteOf, writeBlockAtom } from '~/trust/write-block'
 
 /** Where the state of a write is kept. */
 export type WritePlace<S> = { read: () => S; tell: (state: S) => void }
@@ -24,12 +23,8 @@ export function placeIn<S>(get: Getter, set: Setter, of: PrimitiveAtom<S>): Writ
 
 /** The parts that each writer adds. */
 export type WritePlan<T, Own = never> = {
-  /** The database whose broken history would hold the write; null for none. */
-  database: string | null
   /** Why it would be refused, looked up before anything is sent; null when it would not. */
   confirm?: () => Promise<Refused | null>
-  /** The content of the database, unless it says otherwise. */
-  of?: WriteOf
   /**
    * An unknown outcome in its place is that of an earlier attempt at the same write, and stays
    * unknown when this one is refused before it is sent.
@@ -46,9 +41,9 @@ export type WritePlan<T, Own = never> = {
 /**
  * Takes a write through the states of `Write`. Resolves with null if one is already in progress in
  * its place. Never sends it again. `atomWithMutation` would forget a write whose screen is left.
+ * Writers call `runWrite` of `trust/write.ts`, which also asks whether the history is broken.
  */
-export async function runWrite<T, Own extends { kind: string } = never>(
-  set: Setter,
+export async function takeWrite<T, Own extends { kind: string } = never>(
   place: WritePlace<Write<T> | Own>,
   plan: WritePlan<T, Own>,
 ): Promise<Settled<T> | Own | null> {
@@ -57,7 +52,7 @@ export async function runWrite<T, Own extends { kind: string } = never>(
   const tell = (event: WriteEvent<T, Own>) => place.tell(afterEvent(place.read(), event))
   tell({ kind: 'start' })
   try {
-    const unsent = await refusalBefore(set, plan)
+    const unsent = (await plan.confirm?.()) ?? null
     const state = unsent
       ? afterUnsent(plan.isSameAgain ? before : idle, unsent)
       : await ended(plan, tell)
@@ -68,14 +63,6 @@ export async function runWrite<T, Own extends { kind: string } = never>(
     tell({ kind: 'end', state: idle })
     throw error
   }
-}
-
-async function refusalBefore<T, Own>(
-  set: Setter,
-  { database, of = 'content', confirm }: WritePlan<T, Own>,
-): Promise<Refused | null> {
-  const held = database === null ? null : await set(writeBlockAtom, database, of)
-  return held ?? (await confirm?.()) ?? null
 }
 
 function afterUnsent<T, Own extends { kind: string }>(

@@ -1,5 +1,5 @@
 import { markedJson } from '~/immudb/json-match'
-import { bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
+import { base64ToHex, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
 import type {
   CellFacts,
   DocumentFacts,
@@ -326,4 +326,11 @@ function headerLeaves(steps: readonly Step[]): Leaf[] {
     const of = inputs[field]
     return of === undefined ? [] : [objectLeaf(part, is(of))]
   })
+}
+
+/** A cell as a result has it (see `ResultColumn.values`), in the form of the facts. */
+export function shownCell(type: string, value: string | null): Value {
+  if (value === null) return nullValue
+  const cell = type === 'BLOB' ? bytesValue(base64ToHex(value)) : valueOfCell(type, value)
+  return { ...cell, type }
 }

@@ -1,9 +1,8 @@
 import type { Operation } from '~/api/operations'
-import { cellOf } from '~/atoms/rows/compare-row'
 import type { KeyValue } from '~/immudb/key-address'
 import { base64ToBytes } from '~/lib/bytes'
 import { counted, formatTx } from '~/lib/text'
-import { sentFieldLeaves } from '~/proof/proven-leaves'
+import { sentFieldLeaves, shownCell } from '~/proof/proven-leaves'
 import { booleanValue, type Leaf, numberValue, objectLeaf } from '~/proof/shown'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
 import {
@@ -111,7 +110,7 @@ export function rowsWrite(
   const each = asked.map(({ name, key, cells, isDeleted }): Question => {
     const deletion = objectLeaf('the deletion', booleanValue(isDeleted), 'the deletion of the row')
     const sent = cells.map((cell): Leaf => {
-      return { group: 'column', name: cell.name, value: cellOf(cell.type, cell.value) }
+      return { group: 'column', name: cell.name, value: shownCell(cell.type, cell.value) }
     })
     return {
       database,

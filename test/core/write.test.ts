@@ -3,10 +3,11 @@ import { atom, createStore } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import { setReadOnlyAtom } from '~/core/settings'
-import { checkWrite, placeIn, runWrite, type WritePlan } from '~/core/write'
+import { checkWrite, placeIn } from '~/core/write'
 import { slowWriteDelay } from '~/lib/constants'
 import { idle, type Write } from '~/lib/write'
 import { trustsAtom } from '~/trust/trust'
+import { runWrite, type WritePlan } from '~/trust/write'
 
 type State = Write<string>
 

@@ -20,11 +20,15 @@ export const rooms: Readonly<Record<Room, readonly Room[]>> = {
   workers: ['lib', 'immudb', 'proof', 'api'],
   // Parts of screens that know nothing about immudb.
   ui: ['lib', 'sql'],
-  // State: a folder for each thing that the console knows.
-  atoms: ['lib', 'immudb', 'words', 'proof', 'sql', 'api'],
-  screens: ['lib', 'immudb', 'words', 'proof', 'sql', 'ui', 'atoms', 'api'],
-  app: ['lib', 'immudb', 'words', 'ui', 'atoms', 'screens'],
-  main: ['lib', 'ui', 'atoms', 'screens', 'app'],
+  // Mechanisms: how a session, what is stored, the newest state, a file and a write work.
+  core: ['lib', 'immudb', 'words', 'proof', 'sql', 'api'],
+  // Trusted states, proofs, alarms, evidence and audits. It knows no noun.
+  trust: ['lib', 'immudb', 'words', 'proof', 'sql', 'api', 'core'],
+  // State: a folder for each noun, such as keys, tables and users.
+  atoms: ['lib', 'immudb', 'words', 'proof', 'sql', 'api', 'core', 'trust'],
+  screens: ['lib', 'immudb', 'words', 'proof', 'sql', 'ui', 'core', 'trust', 'atoms', 'api'],
+  app: ['lib', 'immudb', 'words', 'ui', 'core', 'trust', 'atoms', 'screens'],
+  main: ['lib', 'ui', 'core', 'trust', 'atoms', 'screens', 'app'],
 }
 
 /** Where a package may be imported; the first pattern that matches its name counts. */
@@ -32,11 +36,11 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^react$/, /^src\/(ui|screens|app)\/|^src\/main\.tsx$/],
   [/^react-dom\/client$/, /^src\/main\.tsx$/],
   [/^react-dom$/, /^src\/ui\//],
-  [/^jotai$/, /^src\/(atoms|screens|app)\//],
-  [/^(jotai\/utils|jotai-tanstack-query|@tanstack\/query-core)$/, /^src\/atoms\//],
+  [/^jotai$/, /^src\/(core|trust|atoms|screens|app)\//],
+  [/^(jotai\/utils|jotai-tanstack-query|@tanstack\/query-core)$/, /^src\/(core|trust|atoms)\//],
   [/^ofetch$/, /^src\/api\/client\.ts$/],
-  [/^valibot$/, /^src\/(api|atoms)\//],
-  [/^localforage$/, /^src\/atoms\/storage\/driver\.ts$/],
+  [/^valibot$/, /^src\/(api|core|trust|atoms)\//],
+  [/^localforage$/, /^src\/core\/storage\/driver\.ts$/],
   [/^wouter$/, /^src\/app\/|^src\/ui\/(Link\.tsx|location\.ts)$/],
   [/^(@radix-ui\/|lucide-react$|react-resizable-panels$|@tanstack\/react-virtual$)/, /^src\/ui\//],
   // The plain entry brings a style library that the page's policy forbids.
@@ -66,7 +70,7 @@ const sharedByScreens: ReadonlySet<string | undefined> = new Set(['moments', 'pr
 
 const mayHaveDefault = /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx)$/
 /** Errors in words, for all rooms; and what is fetched of the engine in one script. */
-const mayReexport = /^src\/(atoms\/session\/failure|proof\/engine)\.ts$/
+const mayReexport = /^src\/(core\/session\/failure|proof\/engine)\.ts$/
 const forbiddenName = /(^|[-.])(utils?|helpers?|manager|data|info|common|misc)([-.]|$)/i
 
 const texts: readonly (readonly [string, RegExp, RegExp?])[] = [
@@ -162,7 +166,7 @@ function onlyTypes(names: string): boolean {
 
 function mayLoad(path: string, target: string, source: string): boolean {
   const room = roomOf(path)
-  if (room === 'proof' || room === 'atoms') return isEngine.test(target)
+  if (room === 'proof' || room === 'trust') return isEngine.test(target)
   return ['ui', 'screens', 'app', 'main'].includes(room) && loadsLater.test(source)
 }
 
@@ -198,7 +202,7 @@ function ofPackage(path: string, { target, names, isExport }: Link): string | nu
   const door = doors.find(([name]) => name.test(target))
   if (!door) return `imports ${target}, which has no door`
   if (!door[1].test(path)) return `imports ${target} past its door`
-  if (target === 'jotai' && roomOf(path) !== 'atoms' && /\batom\b/.test(names)) {
+  if (target === 'jotai' && !/^(core|trust|atoms)$/.test(roomOf(path)) && /\batom\b/.test(names)) {
     return 'makes atoms of its own'
   }
   return null

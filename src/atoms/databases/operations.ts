@@ -13,8 +13,9 @@ import type { Reason } from '~/api/errors'
 import { forgetVisitsAtom } from '~/core/history/last-visit'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { databaseAtom, noteTroubleAtom, sessionAtom } from '~/core/session/session'
-import { checkWrite, runWrite, type WritePlace } from '~/core/write'
+import { checkWrite, type WritePlace } from '~/core/write'
 import { idle, isBusy, type Write } from '~/lib/write'
+import { runWrite } from '~/trust/write'
 import { forgetAnswersAtom, leaveDatabaseAtom, refreshDatabasesAtom, withoutTokenOf } from './list'
 
 /** An operation on a database. */

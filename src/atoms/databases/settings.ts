@@ -4,10 +4,11 @@ import { createDatabase, hiddenSecret, readSettings, updateSettings } from '~/ap
 import { listDatabases } from '~/api/databases'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
-import { failedCheck, placeIn, runWrite } from '~/core/write'
+import { failedCheck, placeIn } from '~/core/write'
 import type { DatabaseSettings } from '~/immudb/database-settings'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { idle, type Write } from '~/lib/write'
+import { runWrite } from '~/trust/write'
 import { databasesAtom, databasesKey, refreshDatabasesAtom } from './list'
 
 const settingsKey = (name: string) => ['settings', name] as const

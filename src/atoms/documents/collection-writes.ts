@@ -3,9 +3,10 @@ import { type CollectionChange, changeCollection, describeCollections } from '~/
 import type { Reason } from '~/api/errors'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
-import { failedCheck, placeIn, refusedAgain, runWrite } from '~/core/write'
+import { failedCheck, placeIn, refusedAgain } from '~/core/write'
 import { type Collection, indexName } from '~/immudb/collection'
 import { idle, isBusy, type Refused, type Write } from '~/lib/write'
+import { runWrite } from '~/trust/write'
 import { refreshDocumentsAtom } from './collections'
 import { refusalOfRenamed } from './id-field'
 

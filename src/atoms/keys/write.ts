@@ -8,7 +8,6 @@ import {
   checkWrite,
   placeIn,
   refusedAgain,
-  runWrite,
   sendersUnknown,
   unknown,
   type WritePlace,
@@ -18,6 +17,7 @@ import { afterEvent, type Ended, idle, type Unknown, type Write } from '~/lib/wr
 import { verifyWriteAtom } from '~/trust/receipts'
 import { keyWrite, operationsWrite } from '~/trust/sent'
 import { trustsAtom } from '~/trust/trust'
+import { runWrite } from '~/trust/write'
 import { type Base, draftAtom } from './drafts'
 import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './edit-draft'
 import { settledExpiry } from './expiry'

@@ -8,7 +8,7 @@ import type { RowKey } from '~/immudb/row-address'
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
 import { cutText } from '~/lib/visible-text'
 import type { CellFacts, RowFacts } from '~/proof/facts'
-import { droppedLeaf } from '~/proof/proven-leaves'
+import { droppedLeaf, shownCell } from '~/proof/proven-leaves'
 import { readRow } from '~/proof/row'
 import { booleanValue, type Leaf, objectLeaf, type Shown } from '~/proof/shown'
 import type { FactsOf } from '~/proof/verify'
@@ -18,7 +18,6 @@ import { saidLeaf, writtenLeaves } from '~/trust/questions'
 import type { ObjectKind, Question } from '~/trust/verification'
 import { unreadable } from '../keys/pages'
 import { readDetails } from '../query/tables'
-import { cellOf as shownCell } from '../rows/compare-row'
 import {
   type Drawn,
   type DroppedCell,

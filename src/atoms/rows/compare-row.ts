@@ -1,17 +1,8 @@
 import type { StoreAccess } from '~/core/storage/storage'
 import type { KeyValue } from '~/immudb/key-address'
-import { base64ToHex } from '~/lib/bytes'
 import type { RowFacts } from '~/proof/facts'
-import { valueOfCell } from '~/proof/proven-leaves'
-import {
-  booleanValue,
-  bytesValue,
-  type Leaf,
-  nullValue,
-  objectLeaf,
-  type Shown,
-  type Value,
-} from '~/proof/shown'
+import { shownCell } from '~/proof/proven-leaves'
+import { booleanValue, type Leaf, objectLeaf, type Shown } from '~/proof/shown'
 import { keyValue } from '~/sql/literals'
 import type { ResultTable } from '~/sql/result'
 import { keyLabel } from '~/sql/row-label'
@@ -67,7 +58,7 @@ export function revisionOf({
 export function shownRow({ result, map, row, readAt }: RowOf): Shown {
   const cells = map.cells.map(({ at, column }): Leaf => {
     const { type = '', values = [] } = result.columns[at] ?? {}
-    return { group: 'column', name: column, value: cellOf(type, values[row] ?? null) }
+    return { group: 'column', name: column, value: shownCell(type, values[row] ?? null) }
   })
   const said = map.uncovered.map((text) => saidLeaf('the name of the column', '', text))
   // Only a history shows a deletion as a row.
@@ -78,13 +69,6 @@ export function shownRow({ result, map, row, readAt }: RowOf): Shown {
     // A revision in a history never changes.
     ...(map.revision === null ? { readAt } : {}),
   }
-}
-
-/** A cell as a result has it (see `ResultColumn.values`), in the form of the facts. */
-export function cellOf(type: string, value: string | null): Value {
-  if (value === null) return nullValue
-  const cell = type === 'BLOB' ? bytesValue(base64ToHex(value)) : valueOfCell(type, value)
-  return { ...cell, type }
 }
 
 export const namesOfDiffering = (proof: Proof) =>

@@ -11,9 +11,10 @@ import { clientAtom } from '~/core/session/client'
 import { databaseAtom, isTokenOf, sessionAtom, sessionLossAtom } from '~/core/session/session'
 import { loginNoticeAtom } from '~/core/session/start'
 import { changeStoredAtom, withoutToken } from '~/core/storage/stored'
-import { failedCheck, placeIn, runWrite, type WritePlan } from '~/core/write'
+import { failedCheck, placeIn } from '~/core/write'
 import { type Grant, levelName } from '~/immudb/privileges'
 import { idle, type Settled, type Write } from '~/lib/write'
+import { runWrite, type WritePlan } from '~/trust/write'
 import { readUserAtom, refreshUsersAtom, usersAtom } from './list'
 
 /** The message after success; null when a report says more. */

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, it, test } from 'vitest'
-import { cellOf, shownRow } from '~/atoms/rows/compare-row'
+import { shownRow } from '~/atoms/rows/compare-row'
 import type { CellFacts } from '~/proof/facts'
-import { cellLeaves } from '~/proof/proven-leaves'
+import { cellLeaves, shownCell } from '~/proof/proven-leaves'
 import { compareShown } from '~/proof/shown'
 import type { ResultColumn } from '~/sql/result'
 import type { RowMap } from '~/sql/row-source'
@@ -12,7 +12,7 @@ type Proven = Pick<CellFacts, 'type' | 'value'> & { isBytes?: true }
 /** How a cell of a result stands to a proven one. */
 function matchOf(type: string, shown: string | null, proven: Proven | null | undefined) {
   const named = proven === undefined ? {} : { c: proven && { ...proven, raw: '' } }
-  const leaf = { group: 'column', name: 'c', value: cellOf(type, shown) } as const
+  const leaf = { group: 'column', name: 'c', value: shownCell(type, shown) } as const
   const content = { leaves: cellLeaves(named), whole: ['column'] } as const
   return compareShown({ leaves: [leaf], whole: [] }, content).map(({ match }) => match)
 }

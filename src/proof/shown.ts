@@ -183,6 +183,10 @@ export function matchOf(shown: Value, proven: Value): Match {
   if (shown.is === proven.is) {
     if (shown.of === proven.of) return 'same'
     if (shown.is !== 'number' && shown.is !== 'json') return 'differs'
+    // What is in brackets is no number, whatever is in it.
+    if (shown.is === 'number' && [shown.of, proven.of].some((of) => /[^\w.+-]/.test(of))) {
+      return 'differs'
+    }
     if (proven.type === doubleType) return doublesMatch(shown.of, proven.of)
     return shown.is === 'json' ? jsonMatch(shown.of, proven.of) : 'differs'
   }

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { expectAccessible, wide } from '../support/looks'
 import { readStorage } from '../support/page-storage'
 import { until } from '../support/until'
 
@@ -460,7 +461,7 @@ describe('many and odd ones', () => {
     for (const name of ['shard_0007', 'shard_0700', 'shard_1499']) await admin.createDatabase(name)
     const asleep = ['shard_0007', 'shard_1499']
     for (const database of asleep) await admin.call('/db/unload', { database })
-    const console = await open(server.url)
+    const console = await open(server.url, { viewport: wide.viewport })
     const { page } = console
     const names = Array.from({ length: 1_500 }, (_, at) => `shard_${String(at).padStart(4, '0')}`)
     const isUnloaded = (name: string) => asleep.includes(name) || Number(name.slice(-4)) % 13 === 5
@@ -496,9 +497,10 @@ describe('many and odd ones', () => {
       asleep,
     )
     await console.database.click()
-    const find = page.getByRole('searchbox', { name: 'Find in Database' })
+    const find = page.getByRole('combobox', { name: 'Find in Database' })
     await find.waitFor()
     expect(await page.getByRole('option').count()).toBeLessThan(60)
+    await expectAccessible(page, 'a list of many databases')
     await find.fill('0700')
     await expect.poll(() => page.getByRole('option').count()).toBe(1)
     await find.press('Enter')

@@ -212,7 +212,7 @@ describe('Select', () => {
       label: `db${at}`,
       ...(at % 10 === 0 && { detail: 'not loaded' }),
     }))
-    const find = () => screen.findByRole('searchbox', { name: 'Find in Database' })
+    const find = () => screen.findByRole('combobox', { name: 'Find in Database' })
     const shown = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
 
     async function opened(change = vi.fn()) {
@@ -251,7 +251,7 @@ describe('Select', () => {
       await userEvent.keyboard('{ArrowDown}')
       await userEvent.type(await find(), 'db1{Escape}')
       expect(change).toHaveBeenCalledTimes(1)
-      expect(screen.queryByRole('searchbox')).toBeNull()
+      expect(screen.queryByRole('combobox', { name: 'Find in Database' })).toBeNull()
     })
   })
 

@@ -8,7 +8,8 @@ import { useLinesInSight } from '../tree/viewport'
 import { useNarrow } from '../use-narrow'
 import { type SelectOption, type SelectProps, triggerClass } from './select'
 
-const mostShown = 12
+/** Options that are seen at once, where the window has room for them. */
+const mostShown = 16
 
 /**
  * The box with a list of many options, which is open when it first appears: typing leaves those that
@@ -18,6 +19,7 @@ export function LongSelect({ id, ...props }: SelectProps & { id: string }) {
   const { label, value, onChange, options, placeholder = 'Choose', disabledReason } = props
   const [isOpen, setOpen] = useState(true)
   const trigger = useRef<HTMLButtonElement>(null)
+  const finderId = useId()
   const shown = options.find((option) => option.value === value)
   const close = () => {
     setOpen(false)
@@ -26,6 +28,7 @@ export function LongSelect({ id, ...props }: SelectProps & { id: string }) {
   return (
     <>
       <button
+        aria-controls={isOpen ? finderId : undefined}
         aria-disabled={disabledReason !== undefined || undefined}
         aria-expanded={isOpen}
         aria-haspopup="dialog"
@@ -55,6 +58,7 @@ export function LongSelect({ id, ...props }: SelectProps & { id: string }) {
       </button>
       {isOpen && (
         <Finder
+          id={finderId}
           label={label}
           onClose={close}
           onGone={() => setOpen(false)}
@@ -72,6 +76,7 @@ export function LongSelect({ id, ...props }: SelectProps & { id: string }) {
 }
 
 type FinderProps = Pick<SelectProps, 'label' | 'options' | 'value'> & {
+  id: string
   trigger: { readonly current: HTMLElement | null }
   onPick: (value: string) => void
   onClose: () => void
@@ -79,7 +84,7 @@ type FinderProps = Pick<SelectProps, 'label' | 'options' | 'value'> & {
   onGone: () => void
 }
 
-function Finder({ label, options, value, trigger, onPick, onClose, onGone }: FinderProps) {
+function Finder({ id, label, options, value, trigger, onPick, onClose, onGone }: FinderProps) {
   const [text, setText] = useState('')
   const [moved, setMoved] = useState<number | null>(null)
   const height = useNarrow() ? 44 : 32
@@ -138,20 +143,24 @@ function Finder({ label, options, value, trigger, onPick, onClose, onGone }: Fin
       aria-label={label}
       className="pop m-0 flex flex-col overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float"
       data-escape=""
+      id={id}
       onToggle={(event) => event.newState === 'closed' && onGone()}
       popover="auto"
       ref={open}
       role="dialog"
     >
       <input
+        aria-autocomplete="list"
         aria-activedescendant={lines.some(({ index }) => index === active) ? activeId : undefined}
         aria-controls={listId}
+        aria-expanded
         aria-label={`Find in ${label}`}
         autoComplete="off"
         className="h-11 w-full shrink-0 border-line border-b bg-input px-3 text-base outline-none placeholder:text-muted xs:h-9 xs:text-sm"
         maxLength={128}
         onChange={(event) => type(event.target.value)}
         onKeyDown={press}
+        role="combobox"
         placeholder={`Find among ${counted(options.length, 'name')}`}
         spellCheck={false}
         type="search"
@@ -160,7 +169,7 @@ function Finder({ label, options, value, trigger, onPick, onClose, onGone }: Fin
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field hears the keys. */}
       <div
         aria-label={label}
-        className="min-h-0 flex-1 overflow-auto overscroll-contain"
+        className="min-h-0 overflow-auto overscroll-contain"
         id={listId}
         onClick={({ target }: MouseEvent) => {
           const line = target instanceof Element && target.closest('[data-index]')

@@ -4,6 +4,8 @@ import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { DocumentsPage, makeCollection } from '../support/documents-page'
 import { test } from '../support/e2e'
+import { EditsPage } from '../support/edits-page'
+import { ImportPage } from '../support/import-page'
 import { base64, setKeys } from '../support/keys-page'
 import { unhurried } from '../support/looks'
 import { expectInReach } from '../support/reach'
@@ -176,5 +178,34 @@ describe.for(sizes)('names of 120 and 500 letters, $size', unhurried, ({ viewpor
     await page.getByRole('button', { name: 'Load it…' }).waitFor()
     await expectInReach(page, page.locator('body'), 'toast')
     expect(await new DocumentsPage(page).dialog.count()).toBe(0)
+  })
+
+  test('leave staged edits, files and what was done in reach', async ({ ownServer, open }) => {
+    await fill(ownServer.url)
+    const console = await open(ownServer.url, { viewport })
+    const { page, dialog } = console
+    const edits = new EditsPage(console, long)
+    await edits.open(database)
+    await edits.type(1, 3, 'v', rightToLeft)
+    await edits.button('Review changes').click()
+    await edits.review.waitFor()
+    await expectInReach(page, dialog, 'review')
+    await edits.review.getByRole('switch', { name: 'Show the SQL' }).click()
+    await expectInReach(page, dialog, 'review with its SQL')
+    await edits.review.getByRole('button', { name: 'Commit', exact: true }).click()
+    await page.getByText(/row committed in/).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await expectInReach(page, page.locator('body'), 'receipt')
+    await console.goTo(`/query?db=${database}&table=${longer}&tab=structure`)
+    await edits.button('Add column').click()
+    await dialog.getByLabel('Column name').fill(`${long}n`)
+    await dialog.getByRole('button', { name: 'Add column', exact: true }).click()
+    await page.getByText(/^Column w+n added to w+\./).waitFor()
+    await expectInReach(page, page.locator('body'), 'a column that was added')
+    const files = new ImportPage(console)
+    await files.open()
+    await files.choose(`${long},${longer}\n1,2\n`, `${'w'.repeat(240)}.csv`)
+    await files.button('Check the file').waitFor()
+    await expectInReach(page, dialog, 'file')
   })
 })

@@ -7,8 +7,17 @@ import { expect } from 'vitest'
  * nor a panel in the box may be moved sideways for a name.
  */
 export async function expectInReach(page: Page, box: Locator, what: string): Promise<void> {
+  await page.evaluate(ended)
   const found = await box.evaluate(outOfReach)
   expect(found, `${what}, ${page.viewportSize()?.width} wide: out of reach`).toEqual([])
+}
+
+/** Runs in the page: what slides in has come to rest. */
+async function ended(): Promise<void> {
+  const moving = document
+    .getAnimations()
+    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+  await Promise.allSettled(moving.map(({ finished }) => finished))
 }
 
 /** Runs in the page. */
@@ -34,7 +43,7 @@ function outOfReach(box: Element): string[] {
       'pre, [role=grid], [role=table], [role=tree], [role=tablist], [data-bar], .cm-scroller, input, textarea'
     if (one.scrollWidth <= one.clientWidth + 1 || one.matches(mayBe)) return false
     const { overflowX, whiteSpace } = getComputedStyle(one)
-    if (whiteSpace === 'pre' || one.querySelector(':scope > pre')) return false
+    if (whiteSpace === 'pre' || one.querySelector(':scope > pre, :scope > table')) return false
     return one === document.documentElement || /auto|scroll/.test(overflowX)
   }
 

@@ -112,7 +112,10 @@ function NoteLine({ done, columns }: { done: NonNullable<Done>; columns: number 
   return (
     <tr>
       <td className="px-2 pb-2" colSpan={columns}>
-        <SchemaNote done={done} />
+        {/* On a phone the table is wider than the window. */}
+        <div className="sticky left-2 max-w-[calc(100vw-2.5rem)]">
+          <SchemaNote done={done} />
+        </div>
       </td>
     </tr>
   )

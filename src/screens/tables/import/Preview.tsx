@@ -30,7 +30,11 @@ export function Preview({ setup }: { setup: Setup }) {
               Line
             </th>
             {fields.map((at) => (
-              <th className="px-2 py-1 text-start font-medium" key={at} scope="col">
+              <th
+                className="max-w-60 truncate px-2 py-1 text-start font-medium"
+                key={at}
+                scope="col"
+              >
                 <SafeText text={heads[at] || `Field ${at + 1}`} />
               </th>
             ))}

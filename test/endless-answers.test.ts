@@ -15,14 +15,14 @@ import { readSearchPage } from '~/atoms/documents/search-pages'
 import { writtenSince } from '~/atoms/documents/sent-document'
 import { keptSessionAtom, openDocumentSessionAtom } from '~/atoms/documents/session'
 import { exportKeysAtom, exportSetAtom } from '~/atoms/keys/export'
-import { readLevel } from '~/atoms/keys/levels'
-import { keyListsAtom, keysKey } from '~/atoms/keys/list'
 import {
   countHiddenRevisions,
   readKeyPage,
   readKeyState,
   readRevisionPage,
-} from '~/atoms/keys/pages'
+} from '~/atoms/keys/key-pages'
+import { readLevel } from '~/atoms/keys/levels'
+import { keyListsAtom, keysKey } from '~/atoms/keys/list'
 import { readPastKeyState } from '~/atoms/keys/past-state'
 import { changeOutputAtom, outputAtom } from '~/atoms/query/output'
 import { fetchPagesAtom } from '~/atoms/query/result-pages'
@@ -32,7 +32,7 @@ import { askRow, findChange } from '~/atoms/revisions/rows'
 import { lastWrite, Timeline } from '~/atoms/revisions/timeline'
 import { exportTableAtom } from '~/atoms/tables/export'
 import { scansAtom } from '~/atoms/transactions/list'
-import { readRange } from '~/atoms/transactions/reading'
+import { readRange } from '~/core/history/transaction-reader'
 import { txAtTime } from '~/core/history/tx-at-time'
 import { clientAtom, type Store } from '~/core/session/client'
 import { everything } from '~/immudb/document-query'

@@ -5,7 +5,7 @@ import {
   refreshTablesAtom,
   tablesAtom,
   toggleTableAtom,
-} from '~/atoms/query/tables'
+} from '~/atoms/tables/table-list'
 import { freshUsersAtom, levelAtom, usersAtom } from '~/atoms/users/list'
 import { chosenTxAtom } from '~/core/history/as-of'
 import {

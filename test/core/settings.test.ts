@@ -9,12 +9,6 @@ import {
   setConsentAtom,
   setLocaleAtom,
 } from '~/atoms/settings/consent'
-import {
-  setPaneSizesAtom,
-  setThemeAtom,
-  setTimezoneAtom,
-  themeChoiceAtom,
-} from '~/atoms/settings/view'
 import { replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
 import { sessionAtom } from '~/core/session/session'
 import { setStaySignedInAtom, staySignedInAtom } from '~/core/session/stay-signed-in'
@@ -29,6 +23,7 @@ import {
   settingsAtom,
 } from '~/core/settings'
 import { readStored, storageAtom, storedAtom } from '~/core/storage/stored'
+import { setPaneSizesAtom, setThemeAtom, setTimezoneAtom, themeChoiceAtom } from '~/core/view'
 import { allConsented, nothingMoreConsented } from '~/lib/cookies'
 import { corpusBytes } from '../support/corpus-bytes'
 import { fakeImmudb } from '../support/fake-immudb'

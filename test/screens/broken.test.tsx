@@ -23,7 +23,6 @@ import { checkAtom } from '~/trust/verification-by-id'
 import { verifyObject } from '~/trust/verify-object'
 import { verifyStateAtom } from '~/trust/verify-state'
 import { madeUp } from '../support/made-up'
-import { outputEntry } from '../support/output-entry'
 import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { txAlone } from '../support/questions'
 import { showPart } from '../support/show-part'
@@ -128,9 +127,9 @@ describe('in a history that is broken, nothing stays green', () => {
     const marks = new Map([0, 1].map((row) => [row, mark] as const))
     const summary = { text: '2 rows verified.', rows: [0, 1] }
     store.set(changeRowProofsAtom, 1, { marks, summary })
-    const entry = { ...outputEntry({ number: 1, source: 'SELECT * FROM t' }), database: 'db' }
-    const result = { columns: [], rowCount: 2 }
-    const shown = await show(<VerifySummary entry={entry} result={result} />)
+    const rows = { columns: [], rowCount: 2 }
+    const rowSet = { database: 'db', number: 1, sql: 'SELECT * FROM t', rows, txBefore: '1' }
+    const shown = await show(<VerifySummary rowSet={rowSet} />)
     expect(shown.innerHTML).toMatch(green)
     breakIt()
     expect(shown.innerHTML).not.toMatch(green)

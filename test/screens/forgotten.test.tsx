@@ -20,6 +20,7 @@ import { trustedStatesAtom } from '~/trust/trusted-states'
 import { checkAtom } from '~/trust/verification-by-id'
 import { verifyStateAtom } from '~/trust/verify-state'
 import { History } from '../support/history'
+import { outputEntry } from '../support/output-entry'
 import { historyOf, lateTab, ProvingServer, tabOf } from '../support/proving-server'
 import { deriveTable, RowServer, showRows } from '../support/row-server'
 import { showPart } from '../support/show-part'
@@ -147,10 +148,13 @@ test('rows of a result lose their marks with the history that they were verified
   connect(store, '/api', table.answer)
   openQueryCache(store)
   await deriveTable(store, table)
-  const entry = showRows(store, rows)
-  await store.set(verifyRowsAtom, entry, [0, 1])
+  const rowSet = showRows(rows)
+  await store.set(verifyRowsAtom, rowSet, [0, 1])
   const shown = await show(
-    <ResultRows entry={entry} result={{ columns: entry.result?.columns ?? [], rowCount: 2 }} />,
+    <ResultRows
+      entry={outputEntry({ database: 'db', number: rowSet.number, source: rowSet.sql })}
+      result={rowSet.rows}
+    />,
   )
   expect(shown.textContent).toContain('2 of 2 rows verified.')
   expect(shown.innerHTML).toMatch(green)
@@ -169,10 +173,10 @@ test('a description of a table is not accepted for another history than it was s
   store = tabOf(table)
   connect(store, '/api', table.answer)
   openQueryCache(store)
-  const entry = showRows(store, rows)
-  await store.set(openRowProofAtom, entry, 0)
+  const rowSet = showRows(rows)
+  await store.set(openRowProofAtom, rowSet, 0)
   table.column = 'title'
-  await store.set(openRowProofAtom, entry, 0)
+  await store.set(openRowProofAtom, rowSet, 0)
   await show(<ProofDrawer />)
   const button = await screen.findByRole('button', { name: 'Accept the new description' })
   await act(async () => {

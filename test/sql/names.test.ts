@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sentence } from '~/api/errors'
 import { readRowsByKey } from '~/atoms/tables/edits-rows'
-import { entryOfPage } from '~/atoms/tables/rows'
+import { rowSetOfPage } from '~/atoms/tables/rows'
 import { ddlOf } from '~/atoms/transactions/ddl'
 import { insertOf } from '~/screens/revisions/export'
 import * as comparison from '~/sql/comparison'
@@ -147,9 +147,9 @@ const builders: Readonly<Record<string, (table: string, n: string) => string | P
     rows.rowsSql({ ...asked(table, n), isKeyOnly: true }, typeOf).sql,
   'shown rows': (table, n) => rows.shownSql(asked(table, n), typeOf),
   'count of rows': (table, n) => rows.countSql(asked(table, n), typeOf).sql,
-  'a page as an entry': (table) =>
-    entryOfPage({ database: 'd', table, period: '' }, { rows: result(table, 'qq_a') } as never)
-      .source,
+  'a page as rows to be proven': (table) =>
+    rowSetOfPage({ database: 'd', table, period: '' }, { rows: result(table, 'qq_a') } as never)
+      .sql,
   'rows by key': (table, n) =>
     sentBy((client) =>
       readRowsByKey(

@@ -1,6 +1,6 @@
 import type { TxEntries } from '~/api/transactions'
 import { isTouching, touchedBy } from '~/atoms/transactions/content'
-import { txHash } from '~/atoms/transactions/memory'
+import { txHash } from '~/core/history/transaction-memory'
 import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes } from '~/lib/bytes'
 import { formatCount, formatTx } from '~/lib/text'

@@ -1,4 +1,4 @@
-import { appendOutputAtom, type NewEntry, type OutputEntry, outputAtom } from '~/atoms/query/output'
+import type { RowSet } from '~/atoms/rows/row-set'
 import type { Store } from '~/core/session/client'
 import { databaseIdAtom } from '~/core/session/session'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
@@ -170,17 +170,18 @@ export async function deriveTable(store: Store, { schema }: RowServer, to = '100
   await points.pinAudited(record, { schemas: [schema], collections: [], named: [], span })
 }
 
+let shownSets = 0
+
 /**
- * A result in the output that shows these rows, and calls their names of this type.
- * @param txBefore the newest transaction when it was read; by default nothing is written since
+ * Rows as a result shows them, with names of this type.
+ * @param txBefore the newest transaction when they were read; by default nothing is written since
  */
 export function showRows(
-  store: Store,
   rows: readonly (Row & { rev?: number })[],
-  source = 'SELECT id, name FROM t',
+  sql = 'SELECT id, name FROM t',
   type = 'VARCHAR',
   txBefore = '1000',
-): OutputEntry {
+): RowSet {
   const column = (name: string, type: string, values: string[]) => ({
     name: `(t.${name})`,
     table: 't',
@@ -188,54 +189,18 @@ export function showRows(
     type,
     values,
   })
-  const entry: NewEntry = {
-    stream: 'rows',
-    status: 'done',
-    database: 'db',
-    line: 1,
-    source,
-    sent: null,
-    notes: [],
-    tx: null,
-    timeTravel: false,
-    at: null,
-    timestamp: 0,
-    sentAt: 0,
-    elapsed: 1,
-    result: {
-      rowCount: rows.length,
-      columns: [
-        ...(source.includes('HISTORY')
-          ? [
-              column(
-                '_rev',
-                'INTEGER',
-                rows.map(({ rev }) => String(rev)),
-              ),
-            ]
-          : []),
-        column(
-          'id',
-          'INTEGER',
-          rows.map(({ id }) => String(id)),
-        ),
-        column(
-          'name',
-          type,
-          rows.map(({ name }) => name),
-        ),
-      ],
-    },
-    paging: null,
-    message: null,
-    failure: null,
-    txBefore,
-    tables: ['t'],
-    finding: null,
-    warning: null,
-  }
-  const number = store.set(appendOutputAtom, entry)
-  const found = store.get(outputAtom).find((item) => item.number === number)
-  if (found?.kind !== 'entry') throw new Error('no entry')
-  return found
+  const revisions = rows.map(({ rev }) => String(rev))
+  const names = rows.map(({ name }) => name)
+  const columns = [
+    ...(sql.includes('HISTORY') ? [column('_rev', 'INTEGER', revisions)] : []),
+    column(
+      'id',
+      'INTEGER',
+      rows.map(({ id }) => String(id)),
+    ),
+    column('name', type, names),
+  ]
+  shownSets += 1
+  const number = shownSets
+  return { database: 'db', number, sql, rows: { rowCount: rows.length, columns }, txBefore }
 }

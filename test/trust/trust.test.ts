@@ -90,17 +90,17 @@ describe.each(tabs)('with %s', (name, open, why) => {
     const tab = open(server)
     connect(tab, '/api', server.answer)
     openQueryCache(tab)
-    const entry = showRows(tab, rows)
+    const rowSet = showRows(rows)
     await tab.set(
       verifyRowsAtom,
-      entry,
+      rowSet,
       rows.map((_, at) => at),
     )
-    const { marks } = tab.get(rowProofsAtom)(entry.number)
+    const { marks } = tab.get(rowProofsAtom)(rowSet.number)
     expect(new Set([...marks.values()].map(({ cause }) => cause))).toEqual(
       new Set([isLate ? 'late' : 'memory']),
     )
-    expect(tab.get(summaryVerdictAtom)(entry).judged.verdict).toBe('unproven')
+    expect(tab.get(summaryVerdictAtom)(rowSet).judged.verdict).toBe('unproven')
   })
 
   test('a point from elsewhere agrees with nothing, but may contradict it', async () => {

@@ -3,13 +3,13 @@ import type { Client } from '~/api/client'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { isBecause } from '~/api/errors'
 import { waitForIndex } from '~/api/keys'
+import { decoded, type RangeRead } from '~/core/history/transaction-reader'
 import { clientAtom } from '~/core/session/client'
 import type { StoreAccess } from '~/core/storage/storage'
+import { unreadable } from '~/core/unreadable'
 import { documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { unreadable } from '../keys/pages'
-import { decoded, type RangeRead } from '../transactions/reading'
 import {
   type Begin,
   type ComparedAs,

@@ -1,8 +1,9 @@
 import type { Client } from '~/api/client'
 import { type Entry, listRevisions } from '~/api/keys'
+import type { Write } from '~/core/history/transaction-reader'
+import { type Unreadable, whyUnreadable } from '~/core/unreadable'
 import { countable, rounds, sameAgain } from '~/lib/rounds'
-import { countHiddenRevisions, type Unreadable, whyUnreadable } from '../keys/pages'
-import type { Write } from '../transactions/reading'
+import { countHiddenRevisions } from '../keys/key-pages'
 import {
   differenceOf,
   gone,

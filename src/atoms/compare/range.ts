@@ -1,8 +1,8 @@
 import { atom, type Getter } from 'jotai'
+import { type RangeRead, type ReadProgress, readRange } from '~/core/history/transaction-reader'
 import { sentence } from '~/core/session/failure'
+import { generationAtom } from '~/core/session/renewed-databases'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { generationAtom } from '../databases/generation'
-import { type RangeRead, type ReadProgress, readRange } from '../transactions/reading'
 
 /** The transactions to read, both included. */
 export type Span = { readonly database: string; readonly from: bigint; readonly to: bigint }

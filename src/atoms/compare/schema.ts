@@ -1,5 +1,5 @@
+import type { CatalogueWrite } from '~/core/history/transaction-reader'
 import { type Ddl, ddlOf } from '../transactions/ddl'
-import type { CatalogueWrite } from '../transactions/reading'
 import { replay } from '../transactions/table-states'
 
 /** What one transaction changed in the schema. */

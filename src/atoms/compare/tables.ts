@@ -4,6 +4,7 @@ import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
 import { isBecause, isTooLarge } from '~/api/errors'
 import { querySql } from '~/api/sql'
+import { decoded, pagesOf, type TxSpan } from '~/core/history/transaction-reader'
 import { clientAtom } from '~/core/session/client'
 import { sentence } from '~/core/session/failure'
 import type { StoreAccess } from '~/core/storage/storage'
@@ -33,8 +34,7 @@ import {
 import { primaryKey, type Seek, soughtKey } from '~/sql/keyset'
 import { keyValue } from '~/sql/literals'
 import { type ResultTable, readResult } from '~/sql/result'
-import { readDetails } from '../query/tables'
-import { decoded, pagesOf, type TxSpan } from '../transactions/reading'
+import { readDetails } from '../tables/table-list'
 
 /** One table of a database at two moments. */
 export type Comparison = Compared & { readonly database: string }

@@ -1,8 +1,8 @@
 import { atomWithInfiniteQuery } from 'jotai-tanstack-query'
+import type { Write } from '~/core/history/transaction-reader'
 import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import { inTurn } from '~/lib/in-turn'
 import type { DiffAction } from '~/sql/comparison'
-import type { Write } from '../transactions/reading'
 
 /** A key or document that was written between two moments. */
 export type Written = {

@@ -4,6 +4,7 @@ import { type Database, databaseNamed, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { stateAtom } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { endGenerationAtom } from '~/core/session/renewed-databases'
 import {
   databaseAtom,
   lostDatabaseAtom,
@@ -14,7 +15,6 @@ import {
 import { keepSessionAtom, listedAtom, listedTxAtom, openFirst } from '~/core/session/start'
 import { changeStoredAtom } from '~/core/storage/stored'
 import { defaultDatabase, systemDatabase } from '~/lib/constants'
-import { endGenerationAtom } from './generation'
 
 export const databasesKey = ['databases'] as const
 

@@ -5,10 +5,10 @@ import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { waitForIndex } from '~/api/keys'
 import { askOnGrowth } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
+import { type Unreadable, whyUnreadable } from '~/core/unreadable'
 import type { DocumentFields } from '~/immudb/document-json'
 import { bisect } from '~/lib/bisection'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { type Unreadable, whyUnreadable } from '../keys/pages'
 import { keyOfDocuments } from './collections'
 
 /** A document in one of its revisions. */

@@ -5,10 +5,10 @@ import { linesEnding, plainNames, typeOfLines } from '~/core/files/rows'
 import { clientAtom } from '~/core/session/client'
 import { sentence } from '~/core/session/failure'
 import type { StoreAccess } from '~/core/storage/storage'
+import { unreadable } from '~/core/unreadable'
 import { documentJson } from '~/immudb/document-json'
 import { inTurn } from '~/lib/in-turn'
 import { counted } from '~/lib/text'
-import { unreadable } from '../keys/pages'
 import type { PastDocument } from './past-list'
 
 const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()

@@ -1,12 +1,12 @@
 import { atom } from 'jotai'
 import { auditDocument } from '~/api/documents'
 import type { TxEntries } from '~/api/transactions'
+import { pastListAtom } from '~/core/history/past-list'
+import { decoded } from '~/core/history/transaction-reader'
 import { clientAtom } from '~/core/session/client'
 import type { StoreAccess } from '~/core/storage/storage'
 import { bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { pastListAtom } from '../transactions/past-list'
-import { decoded } from '../transactions/reading'
 
 /** A document that was there as of a transaction; the digests of the transactions tell no more. */
 export type PastDocument = {

@@ -2,13 +2,13 @@ import type { Getter } from 'jotai'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { waitForIndex } from '~/api/keys'
 import { readState } from '~/api/server'
+import { decoded, pagesOf } from '~/core/history/transaction-reader'
 import { clientAtom } from '~/core/session/client'
 import { isIdOf } from '~/immudb/collection'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
 import { parsedJson } from '~/lib/parsed-json'
 import { formatTx } from '~/lib/text'
-import { decoded, pagesOf } from '../transactions/reading'
 
 /** What was sent, as far as it takes to find it again. */
 export type SoughtDocument = {

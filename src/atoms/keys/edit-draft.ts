@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import * as v from 'valibot'
 import { databaseAtom } from '~/core/session/session'
 import { draftKeeper } from '~/core/storage/draft-keeper'
+import { isUnreadable } from '~/core/unreadable'
 import {
   type ByteFormat,
   isEditableAs,
@@ -22,8 +23,8 @@ import {
   isChanged,
 } from './drafts'
 import { readExpiry } from './expiry'
+import type { KeyState } from './key-pages'
 import { readTx } from './operation-drafts'
-import { isUnreadable, type KeyState } from './pages'
 import { formatOfKeyAtom } from './view'
 
 /** Begins a draft with an empty value and no key yet. */

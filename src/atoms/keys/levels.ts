@@ -4,6 +4,7 @@ import type { Client } from '~/api/client'
 import { isTooLarge } from '~/api/errors'
 import { countKeys, type Entry, scanKeys } from '~/api/keys'
 import { askOnGrowth } from '~/core/history/newest-state'
+import { behindNothing } from '~/core/pages'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
 import {
@@ -19,8 +20,8 @@ import { keyPageSize, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
 import { base64Size } from '~/lib/size'
+import { type KeyLine, lineOf } from './key-pages'
 import { addAtom, additionAtom, keysKey } from './list'
-import { behindNothing, type KeyLine, lineOf } from './pages'
 
 /** What stands in a level of the tree; a prefix is a byte string, see `Level`. */
 export type LevelLine =

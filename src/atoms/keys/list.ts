@@ -16,7 +16,7 @@ import {
   readKeyState,
   readNewestRevisions,
   readRevisionPage,
-} from './pages'
+} from './key-pages'
 import { type PastKeyState, readPastKeyState } from './past-state'
 
 /** Milliseconds for which a state that was read counts as the newest one. */

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import type { TxEntries } from '~/api/transactions'
+import { pastListAtom } from '~/core/history/past-list'
+import { decoded } from '~/core/history/transaction-reader'
 import { bytesToBase64 } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { pastListAtom } from '../transactions/past-list'
-import { decoded } from '../transactions/reading'
 
 /** A key that was live as of a transaction; the digests of the transactions tell no more. */
 export type PastKey = {

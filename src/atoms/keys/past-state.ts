@@ -1,8 +1,9 @@
 import type { Client } from '~/api/client'
 import { isBecause } from '~/api/errors'
 import { type Entry, getKey, listRevisions } from '~/api/keys'
+import { unreadable } from '~/core/unreadable'
 import { countable, rounds, sameAgain } from '~/lib/rounds'
-import { type KeyState, unreadable } from './pages'
+import type { KeyState } from './key-pages'
 import { referenceIn } from './reference'
 
 /** The state of a key as of a transaction. Those that only the past knows come after `KeyState`. */

@@ -3,9 +3,10 @@ import { isBecause, isTooLarge } from '~/api/errors'
 import { getKey } from '~/api/keys'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure'
+import { isUnreadable } from '~/core/unreadable'
 import { formatTx } from '~/lib/text'
 import type { Refused } from '~/lib/write'
-import { isUnreadable, type KeyState, readKeyState } from './pages'
+import { type KeyState, readKeyState } from './key-pages'
 import type { Sent } from './sent-write'
 
 type Place = Pick<Sent, 'database' | 'key'>

@@ -5,7 +5,7 @@ import { sendersUnknown } from '~/core/write'
 import { formatTx } from '~/lib/text'
 import type { Base } from './drafts'
 import { baseOf } from './edit-draft'
-import type { KeyState } from './pages'
+import type { KeyState } from './key-pages'
 
 /** A sent value with the state it was based on; key and value are standard base64. */
 export type Sent = {

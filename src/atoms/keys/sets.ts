@@ -3,12 +3,12 @@ import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
 import { askOnGrowth } from '~/core/history/newest-state'
+import { readInParts } from '~/core/pages'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
 import { addAtom, additionAtom, keysKey } from './list'
-import { readInParts } from './pages'
 
 type Place = Pick<SetEntry, 'key' | 'score' | 'atTx'>
 

@@ -4,6 +4,7 @@ import { newestKnown } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure'
 import { databaseAtom } from '~/core/session/session'
+import { isUnreadable } from '~/core/unreadable'
 import {
   checkWrite,
   placeIn,
@@ -21,8 +22,8 @@ import { runWrite } from '~/trust/write'
 import { type Base, draftAtom } from './drafts'
 import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './edit-draft'
 import { settledExpiry } from './expiry'
+import type { KeyState } from './key-pages'
 import { refreshKeysAtom } from './list'
-import { isUnreadable, type KeyState } from './pages'
 import { look, refusalOfReference } from './refused-reference'
 import {
   describeStored,

@@ -1,11 +1,11 @@
 import { atom } from 'jotai'
 import { unwrap } from 'jotai/utils'
+import { timezoneAtom } from '~/core/view'
 import { filterDelay, searchHitLimit } from '~/lib/constants'
 import { pause } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import { findInResult, patternOf } from '~/sql/find-in-result'
 import type { ResultTable } from '~/sql/result'
-import { timezoneAtom } from '../settings/view'
 import {
   isSentShown,
   type OutputEntry,

@@ -4,6 +4,7 @@ import type { ResultHit } from '~/sql/find-in-result'
 import type { PagePlan, Shape } from '~/sql/paging'
 import type { ResultTable } from '~/sql/result'
 import type { Moment } from '~/sql/time-travel'
+import type { RowSet } from '../rows/row-set'
 
 /** The status of one statement. `unknown`: sent, and not known whether it was committed. */
 export type RunStatus = 'running' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'not-run'
@@ -82,6 +83,14 @@ export type OutputEntry = {
   finding: CheckResult | null
   /** A warning although the statement succeeded. */
   warning: string | null
+}
+
+/** The rows of a result as rows that can be proven. */
+export function rowSetOfResult(
+  { database, number, source, sent, txBefore }: OutputEntry,
+  rows: ResultTable,
+): RowSet {
+  return { database, number, sql: sent ?? source, rows, txBefore }
 }
 
 /** A line between the results of one run and the next. */

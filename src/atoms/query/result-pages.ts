@@ -22,8 +22,8 @@ import {
 } from '~/sql/paging'
 import { type ResultTable, readResult } from '~/sql/result'
 import { insertPeriods, withPeriods } from '~/sql/time-travel'
+import { readTables } from '../tables/table-list'
 import { changeOutputAtom, type OutputEntry, outputAtom, type Paging } from './output'
-import { readTables } from './tables'
 
 type Request = { database: string; sql: string; signal: AbortSignal }
 

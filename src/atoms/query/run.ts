@@ -15,6 +15,12 @@ import { verifyWriteAtom } from '~/trust/receipts'
 import { type Committed, uncomparedWrite } from '~/trust/sent'
 import { writeBlockAtom } from '~/trust/write-block'
 import { openDatabaseAtom, refreshDatabasesAtom } from '../databases/list'
+import {
+  outdateTablesAtom,
+  readNamesAtom,
+  readTables,
+  refreshTablesAtom,
+} from '../tables/table-list'
 import { editorTextAtom } from './editor'
 import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom, type RunAt } from './output'
 import {
@@ -27,7 +33,6 @@ import {
   send,
 } from './send-statement'
 import { rememberRunAtom } from './statement-history'
-import { outdateTablesAtom, readNamesAtom, readTables, refreshTablesAtom } from './tables'
 import { detectDuplicateCommit, reclassifyRefusal } from './write-outcome-check'
 
 type Running = { controller: AbortController; done: number; total: number }

@@ -2,10 +2,10 @@ import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { waitForIndex } from '~/api/keys'
 import { clientAtom } from '~/core/session/client'
+import { whyUnreadable } from '~/core/unreadable'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { countable } from '~/lib/rounds'
 import { documentDeletion, documentQuestion } from '~/trust/questions'
-import { whyUnreadable } from '../keys/pages'
 import {
   type Drawn,
   type During,

@@ -1,10 +1,10 @@
 import type { StoreAccess } from '~/core/storage/storage'
+import type { Unreadable } from '~/core/unreadable'
 import type { DocumentFields } from '~/immudb/document-json'
 import type { Leaf } from '~/proof/shown'
 import type { FactsOf } from '~/proof/verify'
 import { saidLeaf } from '~/trust/questions'
 import type { ObjectKind, Question } from '~/trust/verification'
-import type { Unreadable } from '../keys/pages'
 import type { Subject } from './open'
 import type { RowName } from './rows'
 

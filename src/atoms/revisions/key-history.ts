@@ -1,6 +1,7 @@
 import type { Entry } from '~/api/keys'
 import { clientAtom } from '~/core/session/client'
 import { believedOffset } from '~/core/session/server-clock'
+import type { Unreadable } from '~/core/unreadable'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { countable } from '~/lib/rounds'
 import { cutText, visibleText } from '~/lib/visible-text'
@@ -12,8 +13,7 @@ import {
   type KeyState,
   readKeyState,
   readRevisionPage,
-  type Unreadable,
-} from '../keys/pages'
+} from '../keys/key-pages'
 import { referenceIn } from '../keys/reference'
 import {
   type Drawn,

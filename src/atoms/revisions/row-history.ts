@@ -3,6 +3,7 @@ import { readVerifiableRow } from '~/api/proof'
 import { querySql } from '~/api/sql'
 import { clientAtom } from '~/core/session/client'
 import type { StoreAccess } from '~/core/storage/storage'
+import { unreadable } from '~/core/unreadable'
 import type { KeyValue } from '~/immudb/key-address'
 import type { RowKey } from '~/immudb/row-address'
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
@@ -16,8 +17,7 @@ import { type ResultColumn, type ResultTable, readResult } from '~/sql/result'
 import { type KeyCells, revisionsOf, rowAsOf } from '~/sql/row-source'
 import { saidLeaf, writtenLeaves } from '~/trust/questions'
 import type { ObjectKind, Question } from '~/trust/verification'
-import { unreadable } from '../keys/pages'
-import { readDetails } from '../query/tables'
+import { readDetails } from '../tables/table-list'
 import {
   type Drawn,
   type DroppedCell,

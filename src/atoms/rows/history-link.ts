@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { rowToAddress } from '~/immudb/row-address'
-import type { OutputEntry } from '../query/output'
 import { keyOfRow, revisionOf } from './compare-row'
 import { planRows } from './proofs'
+import type { RowSet } from './row-set'
 
 /** How an address names a row of a result, or why it cannot. */
 export type RowLink = { db: string; table: string; row: string; rev: string | undefined }
@@ -10,11 +10,10 @@ export type RowLink = { db: string; table: string; row: string; rev: string | un
 /** Names a row of a result for an address that opens its history. Never rejects. */
 export const rowLinkAtom = atom(
   null,
-  async (get, _set, entry: OutputEntry, row: number): Promise<RowLink | { why: string }> => {
-    const { database, result } = entry
-    const map = await planRows(get, entry)
+  async (get, _set, rowSet: RowSet, row: number): Promise<RowLink | { why: string }> => {
+    const { database, rows: result } = rowSet
+    const map = await planRows(get, rowSet)
     if ('why' in map) return map
-    if (!result) return { why: 'There are no rows.' }
     const of = { database, result, map, row }
     const key = keyOfRow(of)
     if (!key) return { why: 'An address cannot name this primary key exactly.' }

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { gravestOf, type Judged, unchecked, verdictOf } from '~/proof/verdict'
 import { type Compared, historyStandingAtom, type KnownOfObject } from '~/trust/object-verdict'
-import { type OutputEntry, outputAtom } from '../query/output'
+import type { RowSet } from './row-set'
 
 /** What this browser found about a row in a result. */
 export type RowMark = CheckedRow | { verdict: null; cause: 'unasked'; why: string }
@@ -52,7 +52,7 @@ export const rowVerdictAtom = atom((get) => {
  * The verdict on the rows of the last run by what is now known of the history: the worst of all. A
  * row that was not checked is unproven.
  */
-export const summaryVerdictAtom = atom((get) => ({ database, number }: OutputEntry) => {
+export const summaryVerdictAtom = atom((get) => ({ database, number }: RowSet) => {
   const { marks, summary } = get(rowProofsAtom)(number)
   const judged = (summary?.rows ?? []).map((row): Judged => {
     const mark = marks.get(row)
@@ -68,17 +68,17 @@ export const summaryVerdictAtom = atom((get) => ({ database, number }: OutputEnt
 /** All that rows say of a history by themselves. */
 const held = { proof: 'holds', ground: 'recorded', shown: [], isOdd: false, open: [] } as const
 
-/**
- * Changes what is known of a result, and forgets results that are no longer in the output. Pages of
- * tables have negative numbers.
- */
+/** Most row sets of which it is kept what was verified; the ones longest without news go. */
+const mostSets = 500
+
+/** Changes what is known of a row set. */
 export const changeRowProofsAtom = atom(
   null,
   (get, set, number: number, { marks, ...to }: Partial<ResultProofs>) => {
-    const shown = new Set(get(outputAtom).map((item) => item.number))
-    const kept = [...get(proofsAtom)].filter(([of]) => of < 0 || shown.has(of))
-    const before = get(proofsAtom).get(number) ?? none
+    const others = [...get(proofsAtom)].filter(([of]) => of !== number)
+    const before = get(rowProofsAtom)(number)
     const all = marks ? new Map([...before.marks, ...marks]) : before.marks
+    const kept = others.slice(1 - mostSets)
     set(proofsAtom, new Map(kept).set(number, { ...before, ...to, marks: all }))
   },
 )

@@ -3,7 +3,6 @@ import type { StoreAccess } from '~/core/storage/storage'
 import { formatTx } from '~/lib/text'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
 import type { Proof } from '~/trust/verification'
-import type { OutputEntry } from '../query/output'
 import { askRow } from '../revisions/rows'
 import { type AskRow, lastWrite } from '../revisions/timeline'
 import {
@@ -17,6 +16,7 @@ import {
   unprovenRow,
   withDoubt,
 } from './compare-row'
+import type { RowSet } from './row-set'
 import { rowName, txOfRevision } from './versions'
 
 /**
@@ -26,13 +26,13 @@ import { rowName, txOfRevision } from './versions'
  */
 export async function proofOfShown(
   io: StoreAccess,
-  entry: OutputEntry,
+  rowSet: RowSet,
   of: RowOf,
   signal?: AbortSignal,
 ): Promise<Proof> {
-  if (of.map.revision !== null) return proofOfVersion(io, entry, of, signal)
+  if (of.map.revision !== null) return proofOfVersion(io, rowSet, of, signal)
   const newest = await checkRow(io, of, signal ? { signal } : {})
-  const period = rowPeriod(entry.sent ?? entry.source)
+  const period = rowPeriod(rowSet.sql)
   if (!period.from && !period.until) return newest
   if (liesWithin(period, newest) === true) return bounded(of, period, newest)
   const past = period.until ? await proofOfPast(io, of, period.until, newest, signal) : newest
@@ -40,8 +40,8 @@ export async function proofOfShown(
 }
 
 /** Whether a result shows the present rows, not revisions or a period. */
-export function isOfPresent({ sent, source }: OutputEntry, { map }: Pick<RowOf, 'map'>): boolean {
-  const { from, until } = rowPeriod(sent ?? source)
+export function isOfPresent({ sql }: RowSet, { map }: Pick<RowOf, 'map'>): boolean {
+  const { from, until } = rowPeriod(sql)
   return map.revision === null && !from && !until
 }
 
@@ -50,7 +50,7 @@ export function isOfPresent({ sent, source }: OutputEntry, { map }: Pick<RowOf, 
  * result was read. A row that may have been written since is no contradiction.
  */
 export function isContradicted(
-  { sent, source, txBefore }: OutputEntry,
+  { sql, txBefore }: RowSet,
   { map }: Pick<RowOf, 'map'>,
   proof: Proof,
 ): boolean {
@@ -58,7 +58,7 @@ export function isContradicted(
   if (!facts || namesOfDiffering(proof).length === 0) return false
   // A revision in a history never changes.
   if (map.revision !== null) return true
-  const isRead = liesWithin(rowPeriod(sent ?? source), proof) === true
+  const isRead = liesWithin(rowPeriod(sql), proof) === true
   return isRead && BigInt(facts.tx) <= BigInt(txBefore)
 }
 
@@ -153,14 +153,14 @@ const notFoundThen =
  */
 async function proofOfVersion(
   io: StoreAccess,
-  entry: OutputEntry,
+  rowSet: RowSet,
   of: RowOf,
   signal?: AbortSignal,
 ): Promise<Proof> {
   const during = signal ? { signal } : {}
   const revision = revisionOf(of)
   if (revision === null || !keyOfRow(of)) return checkRow(io, of, during)
-  const tx = await txOfRevision(io, entry, of, Number(revision), signal)
+  const tx = await txOfRevision(io, rowSet, of, Number(revision), signal)
   if (tx === null) return { verification: unprovenRow(of, notFound) }
   const proof = await checkRow(io, of, { atTx: tx, ...during })
   const facts = rowFacts(proof)

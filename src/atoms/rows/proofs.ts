@@ -14,8 +14,7 @@ import { noteContradictions } from '~/trust/incidents'
 import { unequalLeaves } from '~/trust/open-parts'
 import { openProofAtom } from '~/trust/proof-drawer'
 import type { Proof } from '~/trust/verification'
-import type { OutputEntry } from '../query/output'
-import { readDetails, readTables } from '../query/tables'
+import { readDetails, readTables } from '../tables/table-list'
 import { markOf, nameOfRow, type RowOf, rowFacts } from './compare-row'
 import {
   changeRowProofsAtom,
@@ -25,18 +24,17 @@ import {
   rowProofsAtom,
 } from './marks'
 import { isContradicted, isOfPresent, proofOfShown } from './past-rows'
+import type { RowSet } from './row-set'
 import { checkRowsOfTx } from './rows-of-transaction'
-
-const noRows = 'There are no rows.'
 
 async function planVerification(
   io: StoreAccess,
-  entry: OutputEntry,
+  rowSet: RowSet,
 ): Promise<Omit<RowOf, 'row'> | null> {
-  const { database, number, result, txBefore: readAt } = entry
-  const map = await planRows(io.get, entry)
-  if (!result || 'why' in map) {
-    io.set(changeRowProofsAtom, number, { refusal: 'why' in map ? map.why : noRows })
+  const { database, number, rows: result, txBefore: readAt } = rowSet
+  const map = await planRows(io.get, rowSet)
+  if ('why' in map) {
+    io.set(changeRowProofsAtom, number, { refusal: map.why })
     return null
   }
   await ensureDatabaseToken(io, io.get(clientAtom), database)
@@ -44,27 +42,23 @@ async function planVerification(
 }
 
 /** Verifies one row again and opens its proof. */
-export async function openRowProof(
-  io: StoreAccess,
-  entry: OutputEntry,
-  row: number,
-): Promise<void> {
-  const plan = await planVerification(io, entry)
+export async function openRowProof(io: StoreAccess, rowSet: RowSet, row: number): Promise<void> {
+  const plan = await planVerification(io, rowSet)
   if (!plan) return
   const of = { ...plan, row }
   await io.set(openProofAtom, {
     what: nameOfRow(of),
     ask: async () => {
       const turn = nextTurn()
-      const proof = await proofOfShown(io, entry, of)
-      if (isContradicted(entry, of, proof)) await noteContradictions(io, [proof])
+      const proof = await proofOfShown(io, rowSet, of)
+      if (isContradicted(rowSet, of, proof)) await noteContradictions(io, [proof])
       const mark = inTurn(turn, markOf(proof))
-      const before = io.get(rowProofsAtom)(entry.number).marks.get(row)
-      showMarks(io, entry, new Map([[row, mark]]))
-      const isShown = io.get(rowProofsAtom)(entry.number).marks.get(row) === mark
+      const before = io.get(rowProofsAtom)(rowSet.number).marks.get(row)
+      showMarks(io, rowSet, new Map([[row, mark]]))
+      const isShown = io.get(rowProofsAtom)(rowSet.number).marks.get(row) === mark
       // The summary would count the row under its old result.
       const isChanged = isShown && before && kindOf(before) !== kindOf(mark)
-      if (isChanged) io.set(changeRowProofsAtom, entry.number, { summary: null })
+      if (isChanged) io.set(changeRowProofsAtom, rowSet.number, { summary: null })
       return [proof]
     },
   })
@@ -87,7 +81,7 @@ function inTurn(turn: number, mark: RowMark): RowMark {
 /** Shows marks, but never over those of a later check. */
 function showMarks(
   io: StoreAccess,
-  { number }: OutputEntry,
+  { number }: RowSet,
   marks: ReadonlyMap<number, RowMark>,
   more: Pick<Partial<ResultProofs>, 'run'> = {},
 ): void {
@@ -100,14 +94,14 @@ function showMarks(
 /** Verifies rows of a result; the summary shows every failure. */
 export async function verifyRows(
   io: StoreAccess,
-  entry: OutputEntry,
+  rowSet: RowSet,
   rows: readonly number[],
   signal: AbortSignal,
 ): Promise<void> {
-  const verification = new RowVerification(io, entry, rows, signal)
+  const verification = new RowVerification(io, rowSet, rows, signal)
   let problem: string | null = null
   try {
-    const plan = await planVerification(io, entry)
+    const plan = await planVerification(io, rowSet)
     if (plan) await verification.go(plan)
   } catch (error) {
     if (!signal.aborted) problem = sentence(error)
@@ -116,7 +110,7 @@ export async function verifyRows(
   problem ??= verification.limit
   await noteRows(io, verification.contradicted)
   const summary = summaryOf(verification.shownMarks, rows, problem, signal.aborted)
-  io.set(changeRowProofsAtom, entry.number, { summary })
+  io.set(changeRowProofsAtom, rowSet.number, { summary })
 }
 
 /** Rows of one run with separate incidents; the others share one, or they would fill the log. */
@@ -160,7 +154,7 @@ class RowVerification {
   /** Rows that contradict what was shown. */
   readonly contradicted = new Map<number, Contradicted>()
   readonly #io: StoreAccess
-  readonly #entry: OutputEntry
+  readonly #rowSet: RowSet
   readonly #rows: readonly number[]
   readonly #signal: AbortSignal
   readonly #left: Set<number>
@@ -172,9 +166,9 @@ class RowVerification {
   /** Why the run ended before all rows were looked at; null when it did not. */
   limit: string | null = null
 
-  constructor(io: StoreAccess, entry: OutputEntry, rows: readonly number[], signal: AbortSignal) {
+  constructor(io: StoreAccess, rowSet: RowSet, rows: readonly number[], signal: AbortSignal) {
     this.#io = io
-    this.#entry = entry
+    this.#rowSet = rowSet
     this.#rows = rows
     this.#signal = signal
     this.#left = new Set(rows)
@@ -202,9 +196,9 @@ class RowVerification {
     const turn = nextTurn()
     const tell = (mark: RowMark) => this.#tell(of.row, inTurn(turn, mark))
     try {
-      const proof = await proofOfShown(this.#io, this.#entry, of, this.#signal)
+      const proof = await proofOfShown(this.#io, this.#rowSet, of, this.#signal)
       tell(markOf(proof))
-      if (isContradicted(this.#entry, of, proof)) this.contradicted.set(of.row, { of, proof })
+      if (isContradicted(this.#rowSet, of, proof)) this.contradicted.set(of.row, { of, proof })
       const facts = rowFacts(proof)
       const { outcome } = proof.verification
       if (outcome.kind === 'refused' && outcome.refusal.reason !== 'schema-changed') {
@@ -212,7 +206,7 @@ class RowVerification {
       } else if (facts && outcome.kind === 'ok') {
         const width = outcome.verified.steps.find(({ name }) => name === 'entry')?.inputs.width
         const isWide = Number(width) >= manyEntries
-        if (isWide && isOfPresent(this.#entry, of)) this.#takeWhole(facts.tx, of)
+        if (isWide && isOfPresent(this.#rowSet, of)) this.#takeWhole(facts.tx, of)
         if (isWide) this.#count(proof)
       }
     } catch (error) {
@@ -258,7 +252,7 @@ class RowVerification {
   }
 
   #show(run: ResultProofs['run']) {
-    showMarks(this.#io, this.#entry, this.marks, { run })
+    showMarks(this.#io, this.#rowSet, this.marks, { run })
   }
 
   end() {
@@ -268,7 +262,7 @@ class RowVerification {
 
   /** The marks of the checked rows, including later checks of the same rows. */
   get shownMarks(): ReadonlyMap<number, RowMark> {
-    const { marks } = this.#io.get(rowProofsAtom)(this.#entry.number)
+    const { marks } = this.#io.get(rowProofsAtom)(this.#rowSet.number)
     return new Map([...this.marks].map(([row, mark]) => [row, marks.get(row) ?? mark]))
   }
 }
@@ -335,9 +329,9 @@ const sentences: readonly (readonly [MarkKind, string])[] = [
 ]
 
 /** Finds the primary key of the rows in a result. Never rejects. */
-export async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap | NoRowSource> {
-  const { database, sent, source, result } = entry
-  const found = rowSource(sent ?? source)
+export async function planRows(get: Getter, rowSet: RowSet): Promise<RowMap | NoRowSource> {
+  const { database, sql, rows } = rowSet
+  const found = rowSource(sql)
   if ('why' in found) return found
   const { table } = found
   try {
@@ -346,32 +340,32 @@ export async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap 
       return { why: `${table} is not a table: only stored rows can be verified.` }
     }
     const key = primaryKey(await readDetails(get, database, table))
-    return rowMap(found, result?.columns ?? [], { primaryKey: key.map(({ name }) => name) })
+    return rowMap(found, rows.columns, { primaryKey: key.map(({ name }) => name) })
   } catch (error) {
     return { why: `The primary key of ${table} could not be read. ${sentence(error)}` }
   }
 }
 
 /** Verifies one row again and opens its proof. */
-export const openRowProofAtom = atom(null, async (get, set, entry: OutputEntry, row: number) => {
+export const openRowProofAtom = atom(null, async (get, set, rowSet: RowSet, row: number) => {
   try {
-    await openRowProof({ get, set }, entry, row)
+    await openRowProof({ get, set }, rowSet, row)
   } catch {
-    set(changeRowProofsAtom, entry.number, { summary: incomplete })
+    set(changeRowProofsAtom, rowSet.number, { summary: incomplete })
   }
 })
 
 /** Verifies several rows of a result; progress, marks and a summary are told as they come. */
 export const verifyRowsAtom = atom(
   null,
-  async (get, set, entry: OutputEntry, rows: readonly number[]): Promise<void> => {
-    const { number } = entry
+  async (get, set, rowSet: RowSet, rows: readonly number[]): Promise<void> => {
+    const { number } = rowSet
     if (get(rowProofsAtom)(number).run) return
     const controller = new AbortController()
     set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
     set(changeRowProofsAtom, number, { run: { done: 0, total: rows.length }, summary: null })
     try {
-      await verifyRows({ get, set }, entry, rows, controller.signal)
+      await verifyRows({ get, set }, rowSet, rows, controller.signal)
     } catch {
       set(changeRowProofsAtom, number, { run: null, summary: incomplete })
     }
@@ -381,9 +375,9 @@ export const verifyRowsAtom = atom(
 /** Reads the definitions of tables from the history and verifies rows again; why it did not, or null. */
 export const describeRowsAtom = atom(
   null,
-  async (_get, set, entry: OutputEntry, rows: readonly number[]): Promise<string | null> => {
-    const why = await set(readDescriptionsAtom, entry.database)
-    if (why === null) await set(verifyRowsAtom, entry, rows)
+  async (_get, set, rowSet: RowSet, rows: readonly number[]): Promise<string | null> => {
+    const why = await set(readDescriptionsAtom, rowSet.database)
+    if (why === null) await set(verifyRowsAtom, rowSet, rows)
     return why
   },
 )

@@ -3,16 +3,16 @@ import type { StoreAccess } from '~/core/storage/storage'
 import { isCurrent } from '~/trust/trust'
 import { trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyState } from '~/trust/verify-state'
-import type { OutputEntry } from '../query/output'
 import { findChange, openTimeline, type RowName } from '../revisions/rows'
 import type { Timeline } from '../revisions/timeline'
 import { keyOfRow, type RowOf } from './compare-row'
+import type { RowSet } from './row-set'
 
 /** Most revisions from an end that are walked through. */
 const mostWalked = 2_500
 
 /** Findings about a result stay valid, because the past does not change. */
-const known = new WeakMap<OutputEntry, Map<string, Promise<Timeline | null>>>()
+const known = new WeakMap<RowSet, Map<string, Promise<Timeline | null>>>()
 
 /**
  * The transaction that wrote a revision of a row in a result, counted from 1; null when unknown.
@@ -20,12 +20,12 @@ const known = new WeakMap<OutputEntry, Map<string, Promise<Timeline | null>>>()
  */
 export async function txOfRevision(
   io: StoreAccess,
-  entry: OutputEntry,
+  rowSet: RowSet,
   of: RowOf,
   revision: number,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const timeline = await timelineOf(io, entry, of, signal)
+  const timeline = await timelineOf(io, rowSet, of, signal)
   if (!timeline || (timeline.distance(revision) > mostWalked && !timeline.isRead(revision)))
     return null
   const change = await findChange(io, rowName(of), timeline, revision, signal ? { signal } : {})
@@ -35,16 +35,16 @@ export async function txOfRevision(
 /** The revisions of a row in a result; null when they cannot be counted now. */
 async function timelineOf(
   io: StoreAccess,
-  entry: OutputEntry,
+  rowSet: RowSet,
   of: RowOf,
   signal?: AbortSignal,
 ): Promise<Timeline | null> {
-  const ofEntry = known.get(entry) ?? new Map<string, Promise<Timeline | null>>()
-  known.set(entry, ofEntry)
+  const ofSet = known.get(rowSet) ?? new Map<string, Promise<Timeline | null>>()
+  known.set(rowSet, ofSet)
   const name = JSON.stringify(keyOfRow(of))
-  const counting = ofEntry.get(name) ?? countUnderTrust(io, of, signal)
-  ofEntry.set(name, counting)
-  const forget = () => void ofEntry.delete(name)
+  const counting = ofSet.get(name) ?? countUnderTrust(io, of, signal)
+  ofSet.set(name, counting)
+  const forget = () => void ofSet.delete(name)
   const timeline = await counting.catch((error: unknown) => {
     forget()
     throw error

@@ -9,7 +9,7 @@ import { memoizeByNames } from '~/lib/memoize-by-names'
 import { plainType } from '~/sql/keyset'
 import { quoteName } from '~/sql/names'
 import { readResult } from '~/sql/result'
-import { readDetails, tablesKey } from '../query/tables'
+import { readDetails, tablesKey } from './table-list'
 
 /** What a name in the database stands for. */
 export type TableDescription =

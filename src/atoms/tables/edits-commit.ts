@@ -24,7 +24,6 @@ import { rowLabel, rowLabels } from '~/sql/row-label'
 import { verifyWriteAtom } from '~/trust/receipts'
 import { rowsWrite, type SentRow } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
-import { tablesKey } from '../query/tables'
 import { detectDuplicateCommit } from '../query/write-outcome-check'
 import { writeRefusalAtom } from '../users/viewer'
 import { type CommitReceipt, type CommitState, commitPlace, commitStateAtom } from './commit-state'
@@ -32,6 +31,7 @@ import { changeEditsAtom, editsOfAtom } from './edits'
 import { keysOf, readRowsByKey } from './edits-rows'
 import type { Place } from './edits-stored'
 import { knownEntryLimitAtom } from './entry-limit'
+import { tablesKey } from './table-list'
 
 /**
  * Commits the staged edits of a table as one transaction, once: all of them, and then none is staged

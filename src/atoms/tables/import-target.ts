@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { databaseAtom } from '~/core/session/session'
 import type { ThereTable } from '~/sql/import-target'
-import { readDetails } from '../query/tables'
 import { tableDefaultsAtom } from './defaults'
+import { readDetails } from './table-list'
 
 /** The columns and indexes of a table of the open database; rejects with `ApiError`. */
 export const readThereAtom = atom(null, async (get, _set, table: string): Promise<ThereTable> => {

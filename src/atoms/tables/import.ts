@@ -7,7 +7,6 @@ import type { StoreAccess } from '~/core/storage/storage'
 import { isHeld, tabNameAtom } from '~/core/storage/tab-name'
 import { verifyWriteAtom } from '~/trust/receipts'
 import { uncomparedWrite } from '~/trust/sent'
-import { refreshTablesAtom } from '../query/tables'
 import { importRefusalAtom, newTableRefusalAtom } from '../users/privileges'
 import { keepImportDraftAtom } from './import-drafts'
 import { UnreadableFile } from './import-file'
@@ -36,6 +35,7 @@ import {
   shownRunAtom,
   writeAtom,
 } from './import-state'
+import { refreshTablesAtom } from './table-list'
 
 /** The import of this tab that runs or rests, a moment old while it runs; null for none. */
 export const importRunAtom = atom((get) => get(shownRunAtom))

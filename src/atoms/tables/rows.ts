@@ -16,9 +16,9 @@ import { type ResultTable, readResult } from '~/sql/result'
 import type { RowFilter, RowOrder } from '~/sql/row-filter'
 import { keyOrder } from '~/sql/row-filter'
 import { pathOf, type RowPath, rowsSql, type Statement, typesOf, viewPath } from '~/sql/table-rows'
-import type { OutputEntry } from '../query/output'
-import { tablesKey } from '../query/tables'
+import type { RowSet } from '../rows/row-set'
 import type { TableDescription } from './description'
+import { tablesKey } from './table-list'
 
 /** Where a page of rows begins or ends. */
 export type Place = (
@@ -84,42 +84,14 @@ export type RowsPage = {
   readonly previous: Place | null
 }
 
-/** A page as rows of a result, for what proves them and names them. */
-export function entryOfPage(
+/** A page as rows that can be proven. */
+export function rowSetOfPage(
   { database, table, period }: Pick<RowsView, 'database' | 'table' | 'period'>,
   { number, rows, txBefore }: RowsPage,
-): OutputEntry {
-  const source = `SELECT * FROM ${[quoteName(table), period].filter(Boolean).join(' ')};`
-  return {
-    ...noOutcome,
-    number,
-    database,
-    source,
-    result: rows,
-    txBefore,
-    timeTravel: period !== '',
-    tables: [table],
-  }
+): RowSet {
+  const sql = `SELECT * FROM ${[quoteName(table), period].filter(Boolean).join(' ')};`
+  return { database, number, sql, rows, txBefore }
 }
-
-const noOutcome = {
-  kind: 'entry',
-  stream: 'rows',
-  status: 'done',
-  line: 1,
-  sent: null,
-  notes: [],
-  tx: null,
-  at: null,
-  timestamp: 0,
-  sentAt: 0,
-  elapsed: null,
-  paging: null,
-  message: null,
-  failure: null,
-  finding: null,
-  warning: null,
-} as const
 
 const unordered: RowPath = { index: [], key: null, isDescending: false }
 

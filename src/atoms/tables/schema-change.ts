@@ -13,9 +13,9 @@ import { doneText, type SchemaChange, schemaSql } from '~/sql/schema-changes'
 import { verifyWriteAtom } from '~/trust/receipts'
 import { uncomparedWrite } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
-import { refreshTablesAtom } from '../query/tables'
 import { writeRefusalAtom } from '../users/viewer'
 import { type ChangedSchema, schemaFormAtom, schemaPlace, schemaStateAtom } from './schema-form'
+import { refreshTablesAtom } from './table-list'
 
 type Sent = { database: string; change: SchemaChange; txBefore: string }
 

@@ -1,11 +1,15 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { presentTxOfAtom } from '~/core/history/newest-state'
+import {
+  type CatalogueWrite,
+  type ReadProgress,
+  readRange,
+} from '~/core/history/transaction-reader'
 import { sentence } from '~/core/session/failure'
 import { perNames } from '~/core/session/per-names'
+import { generationAtom } from '~/core/session/renewed-databases'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { generationAtom } from '../databases/generation'
-import { type CatalogueWrite, type ReadProgress, readRange } from './reading'
 
 /** Databases with so few transactions are read at once, to learn how their tables changed. */
 const readAtOnce = 500n

@@ -1,7 +1,7 @@
 import type { TxEntries, TxEntry } from '~/api/transactions'
+import { decoded } from '~/core/history/transaction-reader'
 import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import type { StoredEntry } from '~/proof/stored-entry'
-import { decoded } from './reading'
 
 /** What a transaction is about. */
 export type TxKind = 'sql' | 'keys' | 'documents' | 'catalogue' | 'truncation'

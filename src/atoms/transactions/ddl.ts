@@ -1,3 +1,4 @@
+import type { CatalogueWrite } from '~/core/history/transaction-reader'
 import { fromBase64, utf8Text } from '~/proof/bytes'
 import {
   type StoredColumn,
@@ -7,7 +8,6 @@ import {
   storedSequence,
 } from '~/proof/stored-entry'
 import { quoteName, UnwritableName } from '~/sql/names'
-import type { CatalogueWrite } from './reading'
 import type { TableState, TableStates } from './table-states'
 
 /** A change of the catalogue: as SQL, or what is known of it in words. */

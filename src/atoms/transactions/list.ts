@@ -1,6 +1,8 @@
 import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listTransactions, type TxEntries, type TxHeader } from '~/api/transactions'
+import { memoryOf } from '~/core/history/transaction-memory'
+import { pagesOf } from '~/core/history/transaction-reader'
 import { type TxAtTime, txAtTime } from '~/core/history/tx-at-time'
 import { clientAtom } from '~/core/session/client'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -12,8 +14,6 @@ import {
   type TxFilter,
   type TxKind,
 } from './content'
-import { memoryOf } from './memory'
-import { pagesOf } from './reading'
 import { soughtIn } from './sought'
 
 /** Transactions that are asked for together; the pages of the list begin at fixed numbers. */

@@ -1,6 +1,7 @@
 import type { Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import { presentTxOfAtom } from '~/core/history/newest-state'
+import { type CatalogueWrite, readRange } from '~/core/history/transaction-reader'
 import { clientAtom } from '~/core/session/client'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { fromBase64, utf8Text } from '~/proof/bytes'
@@ -8,7 +9,6 @@ import { hash } from '~/proof/hash'
 import { collectionNamesQuery } from '../documents/collection-names'
 import { readingAtom } from './catalogue'
 import type { Sought } from './content'
-import { type CatalogueWrite, readRange } from './reading'
 import { tableIdsNamed } from './tables'
 
 /** Histories with so few transactions are read for the names of tables and collections. */

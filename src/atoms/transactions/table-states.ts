@@ -1,3 +1,4 @@
+import type { CatalogueWrite } from '~/core/history/transaction-reader'
 import { fromBase64, utf8Text } from '~/proof/bytes'
 import type { Schema } from '~/proof/schema'
 import { fixedSize } from '~/proof/sql-type'
@@ -9,7 +10,6 @@ import {
   storedColumn,
   storedIndex,
 } from '~/proof/stored-entry'
-import type { CatalogueWrite } from './reading'
 
 /** A table as its entries in the catalogue describe it, by the numbers of its parts. */
 export type TableState = {

@@ -17,7 +17,7 @@ import { keyValue } from '~/sql/literals'
 import { quoteName } from '~/sql/names'
 import { readResult } from '~/sql/result'
 import { collectionNamesAtom } from '../documents/collection-names'
-import { readDetails, readTables } from '../query/tables'
+import { readDetails, readTables } from '../tables/table-list'
 import { catalogueAtom, isCatalogueComingAtom, mostMoments } from './catalogue'
 import { replay, schemaOf, type TableStates } from './table-states'
 

@@ -11,7 +11,9 @@ import {
   type TxEntry,
   type ValuesOf,
 } from '~/api/transactions'
+import { memoryOf } from '~/core/history/transaction-memory'
 import { clientAtom } from '~/core/session/client'
+import { type Unreadable, unreadable, whyUnreadable } from '~/core/unreadable'
 import { bisectFrom } from '~/lib/bisection'
 import { base64ToBytes } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -19,8 +21,6 @@ import type { KeyContent } from '~/proof/stored-entry'
 import { readResult } from '~/sql/result'
 import { rowsBefore } from '~/sql/row-source'
 import { collectionNamesQuery } from '../documents/collection-names'
-import { type Unreadable, unreadable, whyUnreadable } from '../keys/pages'
-import { memoryOf } from './memory'
 import { keyOf, type RowBefore, type RowKeyCells, type RowsBefore } from './rows'
 
 /** What was read stays right for ever. */

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active row.
 import { useAtomValue } from 'jotai'
 import { memo } from 'react'
-import { timezoneAtom } from '~/atoms/settings/view'
+import { timezoneAtom } from '~/core/view'
 import {
   type AuditEvent,
   burst as burstRule,

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { readingAtom, readSpanAtom, type Span, stopReadingAtom } from '~/atoms/compare/range'
-import type { RangeRead } from '~/atoms/transactions/reading'
+import type { RangeRead } from '~/core/history/transaction-reader'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'

@@ -7,7 +7,7 @@ import {
   countsAtom,
   stopCountingAtom,
 } from '~/atoms/compare/tables'
-import { tablesAtom } from '~/atoms/query/tables'
+import { tablesAtom } from '~/atoms/tables/table-list'
 import { failureWords, sentence } from '~/core/session/failure'
 import { formatCount } from '~/lib/text'
 import type { DiffCounts } from '~/sql/comparison'

@@ -14,7 +14,7 @@ import {
 } from '~/atoms/compare/values'
 import { collectionNamesAtom } from '~/atoms/documents/collection-names'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
-import type { RangeRead } from '~/atoms/transactions/reading'
+import type { RangeRead } from '~/core/history/transaction-reader'
 import { failureWords } from '~/core/session/failure'
 import { keyToAddress } from '~/immudb/key-address'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'

@@ -4,8 +4,8 @@
 
 import { useAtomValue } from 'jotai'
 import type { Database } from '~/api/databases'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { levelWordsAtom } from '~/atoms/users/viewer'
+import { timezoneAtom } from '~/core/view'
 import { codePoints, isUnusualName } from '~/immudb/database-name'
 import { exactSize, formatSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'

@@ -8,9 +8,9 @@ import {
   type WorkReport,
   workReportsAtom,
 } from '~/atoms/databases/operations'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { levelWordsAtom } from '~/atoms/users/viewer'
 import { databaseAtom } from '~/core/session/session'
+import { timezoneAtom } from '~/core/view'
 import { codePoints, isUnusualName } from '~/immudb/database-name'
 import { exactSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import type { KeyState } from '~/atoms/keys/pages'
+import type { KeyState } from '~/atoms/keys/key-pages'
 import { saveOverAtom } from '~/atoms/keys/write'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { sendersUnknown } from '~/core/write'

@@ -10,8 +10,8 @@ import {
   setDraftFormatAtom,
 } from '~/atoms/keys/edit-draft'
 import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/keys/write'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { timezoneAtom } from '~/core/view'
 import { byteFormats } from '~/lib/byte-formats'
 import { numberFormats } from '~/lib/number-formats'
 import { exactSize } from '~/lib/size'

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { Entry } from '~/api/keys'
-import type { KeyState } from '~/atoms/keys/pages'
+import type { KeyState } from '~/atoms/keys/key-pages'
 import type { PastKeyState } from '~/atoms/keys/past-state'
 import { resetDeletionAtom } from '~/atoms/keys/write'
 import { writeRefusalAtom } from '~/atoms/users/viewer'

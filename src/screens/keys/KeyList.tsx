@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import type { KeyItem } from '~/atoms/keys/key-pages'
 import { additionAtom, addKeysAtom, keyListsAtom } from '~/atoms/keys/list'
-import type { KeyItem } from '~/atoms/keys/pages'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
 import { failureWords, sentence } from '~/core/session/failure'

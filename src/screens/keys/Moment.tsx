@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { txTimesAtom } from '~/core/history/tx-times'
+import { timezoneAtom } from '~/core/view'
 import { formatMoment } from '~/lib/time'
 import { provenTimeAtom } from '~/trust/proven-content'
 import { TxLink } from '~/ui/TxLink'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import type { Revision } from '~/atoms/keys/key-pages'
 import { additionAtom, addRevisionsAtom, revisionsAtom } from '~/atoms/keys/list'
-import type { Revision } from '~/atoms/keys/pages'
 import { asOfTxAtom } from '~/core/history/as-of'
 import { failureWords, sentence } from '~/core/session/failure'
 import { formatCount, formatTx } from '~/lib/text'

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { draftAtom, isDraftChangedAtom, wantsFormFocusAtom } from '~/atoms/keys/drafts'
 import { draftNewAtom, draftValueAtom, dropDraftAtom } from '~/atoms/keys/edit-draft'
-import type { KeyState } from '~/atoms/keys/pages'
+import type { KeyState } from '~/atoms/keys/key-pages'
 import { resetSaveAtom, saveStateAtom } from '~/atoms/keys/write'
 import { isBusy } from '~/lib/write'
 import { useKeysAddress } from './address'

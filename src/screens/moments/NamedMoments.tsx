@@ -12,11 +12,11 @@ import {
   readMomentsFile,
   renameMomentAtom,
 } from '~/atoms/moments/naming'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { asOfTxAtom, resolveTimeAtom } from '~/core/history/as-of'
 import { presentTxAtom } from '~/core/history/newest-state'
 import { sentence } from '~/core/session/failure'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
+import { timezoneAtom } from '~/core/view'
 import { momentForms, readTyped } from '~/immudb/moment'
 import { hexOf } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'

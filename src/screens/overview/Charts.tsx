@@ -21,8 +21,8 @@ import {
   sizeLinesAtom,
   txRateLinesAtom,
 } from '~/atoms/overview/time-series'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { changeSettingsAtom, metricsAddressAtom } from '~/core/settings'
+import { timezoneAtom } from '~/core/view'
 import { readMetricsAddress } from '~/immudb/metrics'
 import { metricsPort } from '~/lib/constants'
 import type { Line } from '~/lib/series'

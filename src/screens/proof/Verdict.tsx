@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, use, useState } from 'react'
-import { timezoneAtom } from '~/atoms/settings/view'
+import { timezoneAtom } from '~/core/view'
 import { formatTx, listOf } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import type { Tone } from '~/proof/verdict'

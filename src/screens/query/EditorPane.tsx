@@ -3,7 +3,7 @@ import { type ComponentProps, useDeferredValue, useMemo, useRef, useState } from
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { editorLinkAtom, keepLinkAtom, undoLinkAtom } from '~/atoms/query/editor-link'
 import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/query/run'
-import { readColumnsAtom, tablesAtom } from '~/atoms/query/tables'
+import { readColumnsAtom, tablesAtom } from '~/atoms/tables/table-list'
 import { sentence } from '~/core/session/failure'
 import { databaseAtom } from '~/core/session/session'
 import { confirmDangerAtom, editorLookAtom } from '~/core/settings'

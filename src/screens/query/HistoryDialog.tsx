@@ -8,7 +8,7 @@ import {
   isHistoryOnAtom,
   setHistoryOnAtom,
 } from '~/atoms/query/statement-history'
-import { timezoneAtom } from '~/atoms/settings/view'
+import { timezoneAtom } from '~/core/view'
 import { counted } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'

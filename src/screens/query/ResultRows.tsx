@@ -1,12 +1,12 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useMemo, useState } from 'react'
-import type { OutputEntry, Paging } from '~/atoms/query/output'
-import { shownHitAtom } from '~/atoms/query/output'
+import { type OutputEntry, type Paging, rowSetOfResult, shownHitAtom } from '~/atoms/query/output'
 import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'
 import { rowLinkAtom } from '~/atoms/rows/history-link'
 import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom } from '~/atoms/rows/proofs'
-import { timezoneAtom } from '~/atoms/settings/view'
+import type { RowSet } from '~/atoms/rows/row-set'
+import { timezoneAtom } from '~/core/view'
 import { keysOf } from '~/lib/shortcuts'
 import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
@@ -26,15 +26,16 @@ import { rowRefusal, VerifyBar, VerifySummary } from './VerifyBar'
 export function ResultRows({ entry, result }: { entry: OutputEntry; result: ResultTable }) {
   const [isExporting, setExporting] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set<number>())
+  const rowSet = useMemo(() => rowSetOfResult(entry, result), [entry, result])
   return (
     <>
       {entry.paging && !entry.paging.isComplete && (
         <PagesBar number={entry.number} paging={entry.paging} />
       )}
-      <VerifiableGrid entry={entry} onSelect={setSelected} result={result} selected={selected} />
+      <VerifiableGrid onSelect={setSelected} rowSet={rowSet} selected={selected} />
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <VerifyBar entry={entry} result={result} selected={selected} />
-        <HistoryButton entry={entry} result={result} selected={selected} />
+        <VerifyBar rowSet={rowSet} selected={selected} />
+        <HistoryButton rowSet={rowSet} selected={selected} />
         <Button
           aria-label={`Export or copy result ${entry.number}`}
           icon={<DownloadIcon />}
@@ -44,7 +45,7 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
         >
           Export or copy
         </Button>
-        <VerifySummary entry={entry} result={result} />
+        <VerifySummary rowSet={rowSet} />
       </div>
       {isExporting && (
         <ExportDialog entry={entry} onClose={() => setExporting(false)} result={result} />
@@ -107,20 +108,19 @@ export function PlainRows({ result, label }: { result: ResultTable; label: strin
 }
 
 type VerifiableGridProps = {
-  entry: OutputEntry
-  result: ResultTable
+  rowSet: RowSet
   selected: ReadonlySet<number>
   onSelect: (rows: ReadonlySet<number>) => void
 }
 
 /** The rows of a result, each with what this browser verified of it. */
-export function VerifiableGrid({ entry, result, selected, onSelect }: VerifiableGridProps) {
+export function VerifiableGrid({ rowSet, selected, onSelect }: VerifiableGridProps) {
   const open = useSetAtom(openRowProofAtom)
-  const mark = useMarks(entry)
-  const found = useFound(entry)
-  const canVerify = rowRefusal(entry, result) === undefined
-  const verify = (row: number) => void open(entry, row)
-  const openHistory = useOpenHistory(entry)
+  const mark = useMarks(rowSet)
+  const found = useFound(rowSet)
+  const canVerify = rowRefusal(rowSet) === undefined
+  const verify = (row: number) => void open(rowSet, row)
+  const openHistory = useOpenHistory(rowSet)
   const onRowAction = (action: RowAction, row: number) => {
     if (action === 'row' || !canVerify) return false
     if (action === 'verify') verify(row)
@@ -130,10 +130,10 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Verifiable
   return (
     <ResultGrid
       found={found}
-      label={`Rows of result ${entry.number}`}
+      label={`Rows of result ${rowSet.number}`}
       onRowAction={onRowAction}
       onMark={verify}
-      result={result}
+      result={rowSet.rows}
       zone={useAtomValue(timezoneAtom)}
       {...(canVerify ? { onSelect, selected } : {})}
       {...(mark ? { mark } : {})}
@@ -142,15 +142,15 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Verifiable
 }
 
 /** Opens the history of the one chosen row. */
-function HistoryButton({ entry, result, selected }: Omit<VerifiableGridProps, 'onSelect'>) {
-  const open = useOpenHistory(entry)
-  const [only, ...others] = [...selected].filter((row) => row < result.rowCount)
+function HistoryButton({ rowSet, selected }: Omit<VerifiableGridProps, 'onSelect'>) {
+  const open = useOpenHistory(rowSet)
+  const [only, ...others] = [...selected].filter((row) => row < rowSet.rows.rowCount)
   const isOne = only !== undefined && others.length === 0
   const choose = `Choose one row first, or press ${keysOf('grid', 'history')} on it.`
   return (
     <Button
-      aria-label={`History of the chosen row of result ${entry.number}`}
-      disabledReason={rowRefusal(entry, result) ?? (isOne ? undefined : choose)}
+      aria-label={`History of the chosen row of result ${rowSet.number}`}
+      disabledReason={rowRefusal(rowSet) ?? (isOne ? undefined : choose)}
       icon={<HistoryIcon />}
       onClick={() => only !== undefined && void open(only)}
       size="small"
@@ -162,18 +162,18 @@ function HistoryButton({ entry, result, selected }: Omit<VerifiableGridProps, 'o
 }
 
 /** Opens the history of a row; the address then names it. */
-function useOpenHistory(entry: OutputEntry) {
+function useOpenHistory(rowSet: RowSet) {
   const link = useSetAtom(rowLinkAtom)
   const change = useChangeSearch()
   return async (row: number) => {
-    const found = await link(entry, row)
+    const found = await link(rowSet, row)
     if ('why' in found) showToast({ kind: 'error', text: found.why })
     else change(found)
   }
 }
 
 /** The head or value that a search of the output shows, if it is in this result. */
-function useFound({ number }: OutputEntry) {
+function useFound({ number }: RowSet) {
   const hit = useAtomValue(shownHitAtom)
   return useMemo(() => {
     if (hit?.entry !== number) return undefined
@@ -183,7 +183,7 @@ function useFound({ number }: OutputEntry) {
 }
 
 /** What was verified of each row, if anything. */
-function useMarks({ number }: OutputEntry) {
+function useMarks({ number }: RowSet) {
   const { marks } = useAtomValue(rowProofsAtom)(number)
   const verdictOn = useAtomValue(rowVerdictAtom)
   return useMemo(() => {

@@ -1,5 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import type { OutputEntry } from '~/atoms/query/output'
 import {
   type ResultProofs,
   rowProofsAtom,
@@ -7,10 +6,10 @@ import {
   summaryVerdictAtom,
 } from '~/atoms/rows/marks'
 import { describeRowsAtom, openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import type { RowSet } from '~/atoms/rows/row-set'
 import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
 import { toneOf } from '~/proof/verdict'
-import type { ResultTable } from '~/sql/result'
 import { rowSource } from '~/sql/row-source'
 import { isDescriptionOpen } from '~/trust/object-verdict'
 import { Button } from '~/ui/Button'
@@ -21,38 +20,37 @@ import { ReadDescription } from '../proof/ReadDescription'
 import { VerdictIcon } from '../proof/VerdictNote'
 
 type Props = {
-  entry: OutputEntry
-  result: ResultTable
+  rowSet: RowSet
   selected: ReadonlySet<number>
 }
 
 /** Why no row of a result can be verified, as far as its statement tells. */
-export function rowRefusal({ sent, source }: OutputEntry, { rowCount }: ResultTable) {
-  if (rowCount === 0) return 'There are no rows.'
-  const found = rowSource(sent ?? source)
+export function rowRefusal({ sql, rows }: RowSet) {
+  if (rows.rowCount === 0) return 'There are no rows.'
+  const found = rowSource(sql)
   return 'why' in found ? found.why : undefined
 }
 
 /** Verifies the chosen rows of a result, or all of them. */
-export function VerifyBar({ entry, result, selected }: Props) {
-  const { refusal, run } = useAtomValue(rowProofsAtom)(entry.number)
+export function VerifyBar({ rowSet, selected }: Props) {
+  const { refusal, run } = useAtomValue(rowProofsAtom)(rowSet.number)
   const verify = useSetAtom(verifyRowsAtom)
   const open = useSetAtom(openRowProofAtom)
-  const reason = refusal ?? rowRefusal(entry, result)
-  const chosen = [...selected].filter((row) => row < result.rowCount).sort((a, b) => a - b)
+  const reason = refusal ?? rowRefusal(rowSet)
+  const chosen = [...selected].filter((row) => row < rowSet.rows.rowCount).sort((a, b) => a - b)
   const [only] = chosen
   const start = () => {
-    if (chosen.length === 1 && only !== undefined) return open(entry, only)
+    if (chosen.length === 1 && only !== undefined) return open(rowSet, only)
     return verify(
-      entry,
-      chosen.length > 0 ? chosen : Array.from({ length: result.rowCount }, (_, row) => row),
+      rowSet,
+      chosen.length > 0 ? chosen : Array.from({ length: rowSet.rows.rowCount }, (_, row) => row),
     )
   }
   return (
     <>
       {/* Stays while it works, or the keyboard focus would be lost. */}
       <Button
-        aria-label={`${words(chosen.length)}${chosen.length === 1 ? '' : ' rows'} of result ${entry.number}`}
+        aria-label={`${words(chosen.length)}${chosen.length === 1 ? '' : ' rows'} of result ${rowSet.number}`}
         busy={run !== null}
         disabledReason={reason}
         icon={<ShieldIcon />}
@@ -62,20 +60,20 @@ export function VerifyBar({ entry, result, selected }: Props) {
       >
         {words(chosen.length)}
       </Button>
-      {run && <Running number={entry.number} run={run} />}
+      {run && <Running number={rowSet.number} run={run} />}
     </>
   )
 }
 
 /** What came of the last run over several rows, and how one is verified. */
-export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
-  const { refusal, run, summary, marks } = useAtomValue(rowProofsAtom)(entry.number)
+export function VerifySummary({ rowSet }: Omit<Props, 'selected'>) {
+  const { refusal, run, summary, marks } = useAtomValue(rowProofsAtom)(rowSet.number)
   const describe = useSetAtom(describeRowsAtom)
   const isUndescribed = [...marks.values()].some(
     (mark) => mark.cause === 'open' && isDescriptionOpen(mark.known),
   )
-  const { judged, isBroken, isForgotten } = useAtomValue(summaryVerdictAtom)(entry)
-  const isRefused = refusal !== null || rowRefusal(entry, result) !== undefined
+  const { judged, isBroken, isForgotten } = useAtomValue(summaryVerdictAtom)(rowSet)
+  const isRefused = refusal !== null || rowRefusal(rowSet) !== undefined
   return (
     <>
       <p aria-live="polite" className="flex items-center gap-1.5 text-sm empty:hidden">
@@ -103,7 +101,7 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
         )}
       </p>
       {summary && isUndescribed && (
-        <ReadDescription database={entry.database} read={() => describe(entry, summary.rows)} />
+        <ReadDescription database={rowSet.database} read={() => describe(rowSet, summary.rows)} />
       )}
     </>
   )

@@ -6,7 +6,7 @@ import {
   type RestorePlan,
   restoreAtom,
 } from '~/atoms/revisions/restore'
-import { timezoneAtom } from '~/atoms/settings/view'
+import { timezoneAtom } from '~/core/view'
 import { formatCount } from '~/lib/text'
 import { isBusy } from '~/lib/write'
 import { Dialog } from '~/ui/Dialog'

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import type { History, RevisionLine } from '~/atoms/revisions/history'
 import { pageOf, revisionQueriesAtom } from '~/atoms/revisions/list'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { txTimesAtom } from '~/core/history/tx-times'
+import { timezoneAtom } from '~/core/view'
 import { formatMoment } from '~/lib/time'
 import { provenTimeAtom } from '~/trust/proven-content'
 

@@ -11,8 +11,8 @@ import {
   stopHistoriesAtom,
 } from '~/atoms/servers/histories'
 import { pairVerdictAtom } from '~/atoms/servers/pair-verdict'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { technicalDetails } from '~/core/session/failure'
+import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatClock } from '~/lib/time'
 import { type Judged, toneOf } from '~/proof/verdict'

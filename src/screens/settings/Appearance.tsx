@@ -1,6 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
 import {
+  areSingleKeysOnAtom,
+  changeSettingsAtom,
+  isShortcutListOpenAtom,
+  settingsAtom,
+} from '~/core/settings'
+import {
   setPaneSizesAtom,
   setSidebarAtom,
   setThemeAtom,
@@ -8,13 +14,7 @@ import {
   sidebarAtom,
   themeChoiceAtom,
   timezoneAtom,
-} from '~/atoms/settings/view'
-import {
-  areSingleKeysOnAtom,
-  changeSettingsAtom,
-  isShortcutListOpenAtom,
-  settingsAtom,
-} from '~/core/settings'
+} from '~/core/view'
 import { defaultPaneSizes, editorFontSizes } from '~/lib/constants'
 import { keysOf } from '~/lib/shortcuts'
 import { formatMoment } from '~/lib/time'

@@ -3,10 +3,10 @@ import { useMemo, useState } from 'react'
 import { rowLinkAtom } from '~/atoms/rows/history-link'
 import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom } from '~/atoms/rows/proofs'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
 import type { TableDescription } from '~/atoms/tables/description'
-import { entryOfPage, type RowsPage } from '~/atoms/tables/rows'
+import { type RowsPage, rowSetOfPage } from '~/atoms/tables/rows'
+import { timezoneAtom } from '~/core/view'
 import { formatCount } from '~/lib/text'
 import { primaryKey } from '~/sql/keyset'
 import type { ResultTable } from '~/sql/result'
@@ -170,18 +170,18 @@ function linkOf(
 
 /** What can be done with a row by its place in the page. */
 function useRowActions(shown: Shown, page: RowsPage) {
-  const entry = useMemo(() => entryOfPage(shown, page), [shown, page])
+  const rowSet = useMemo(() => rowSetOfPage(shown, page), [shown, page])
   const verify = useSetAtom(openRowProofAtom)
   const link = useSetAtom(rowLinkAtom)
   const change = useChangeSearch()
   const showHistory = async (row: number) => {
-    const found = await link(entry, row)
+    const found = await link(rowSet, row)
     if ('why' in found) showToast({ kind: 'error', text: found.why })
     // The part in the address says that the table stays behind the history.
     else change({ ...found, tab: 'rows' })
   }
   return {
-    verify: (row: number) => void verify(entry, row),
+    verify: (row: number) => void verify(rowSet, row),
     showHistory: (row: number) => void showHistory(row),
   }
 }

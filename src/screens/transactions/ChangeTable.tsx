@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { timezoneAtom } from '~/atoms/settings/view'
 import type { ChangedCell } from '~/atoms/transactions/rows'
+import { timezoneAtom } from '~/core/view'
 import { beginning } from '~/lib/visible-text'
 import { formatCell } from '~/sql/cells'
 import { Button } from '~/ui/Button'

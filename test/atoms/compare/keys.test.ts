@@ -9,7 +9,7 @@ import {
   type ValueDifference,
   type Written,
 } from '~/atoms/compare/values'
-import { readRange } from '~/atoms/transactions/reading'
+import { readRange } from '~/core/history/transaction-reader'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { permissionsAtom } from '~/core/session/session'

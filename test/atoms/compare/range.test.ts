@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { writtenDocuments } from '~/atoms/compare/documents'
 import { writtenKeys } from '~/atoms/compare/keys'
 import { readingAtom, readSpanAtom, stopReadingAtom } from '~/atoms/compare/range'
-import { endGenerationAtom } from '~/atoms/databases/generation'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
+import { endGenerationAtom } from '~/core/session/renewed-databases'
 import { base64ToBytes, bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 
 const b = (text: string) => bytesToBase64(encodeUtf8(text))

@@ -16,7 +16,7 @@ import {
   saveSettingsAtom,
   settingsOfAtom,
 } from '~/atoms/databases/settings'
-import { tablesAtom } from '~/atoms/query/tables'
+import { tablesAtom } from '~/atoms/tables/table-list'
 import { usersAtom } from '~/atoms/users/list'
 import { levelOnAtom, wildcardLevelAtom } from '~/atoms/users/viewer'
 import { isHistoryShorterAtom, lastVisitAtom, noteVisitAtom } from '~/core/history/last-visit'

@@ -10,6 +10,7 @@ import {
   reasonAgainstShowing,
   setDraftFormatAtom,
 } from '~/atoms/keys/edit-draft'
+import type { KeyState } from '~/atoms/keys/key-pages'
 import {
   additionAtom,
   addKeysAtom,
@@ -18,7 +19,6 @@ import {
   keyStatesAtom,
   revisionsAtom,
 } from '~/atoms/keys/list'
-import type { KeyState } from '~/atoms/keys/pages'
 import {
   checkDeleteAtom,
   checkSaveAtom,

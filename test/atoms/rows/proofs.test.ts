@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { OutputEntry } from '~/atoms/query/output'
 import { rowProofsAtom, rowVerdictAtom, stopRowsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import type { RowSet } from '~/atoms/rows/row-set'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseIdAtom } from '~/core/session/session'
@@ -33,19 +33,18 @@ beforeEach(async () => {
   await deriveTable(store, server)
 })
 
-const show = (rows: readonly Row[], source?: string, type?: string) =>
-  showRows(store, rows, source, type)
+const show = (rows: readonly Row[], source?: string, type?: string) => showRows(rows, source, type)
 
 /** A result that was read when nothing newer was there than this transaction. */
 const shownAt = (txBefore: string, rows: readonly (Row & { rev?: number })[], source?: string) =>
-  showRows(store, rows, source, undefined, txBefore)
+  showRows(rows, source, undefined, txBefore)
 
 const all = () => server.rows.map(({ row }) => row)
 const byId = () => all().sort((one, other) => one.id - other.id)
-const found = (entry: OutputEntry) => store.get(rowProofsAtom)(entry.number)
-const verdictOn = (entry: OutputEntry) => store.get(summaryVerdictAtom)(entry).judged.verdict
-const causes = (entry: OutputEntry) =>
-  [...found(entry).marks].sort(([a], [b]) => a - b).map(([, { cause }]) => cause)
+const found = (rowSet: RowSet) => store.get(rowProofsAtom)(rowSet.number)
+const verdictOn = (rowSet: RowSet) => store.get(summaryVerdictAtom)(rowSet).judged.verdict
+const causes = (rowSet: RowSet) =>
+  [...found(rowSet).marks].sort(([a], [b]) => a - b).map(([, { cause }]) => cause)
 
 /** Keeps back answers about rows, as they were when they were asked for, until they are let go. */
 function holdRows(isHeld: (body: string) => boolean) {
@@ -67,10 +66,10 @@ function holdRows(isHeld: (body: string) => boolean) {
   return { arrived, release: () => release() }
 }
 
-async function verifyAll(entry: OutputEntry) {
-  const rows = Array.from({ length: entry.result?.rowCount ?? 0 }, (_, row) => row)
-  await store.set(verifyRowsAtom, entry, rows)
-  return found(entry)
+async function verifyAll(rowSet: RowSet) {
+  const rows = Array.from({ length: rowSet.rows.rowCount }, (_, row) => row)
+  await store.set(verifyRowsAtom, rowSet, rows)
+  return found(rowSet)
 }
 
 test('a run over rows of a transaction of megabytes ends, and says how to go on', async () => {
@@ -87,8 +86,8 @@ test('a run over rows of a transaction of megabytes ends, and says how to go on'
     proofs += 1
     return Response.json({ ...(await answer.json()), [long]: null })
   })
-  const entry = show(byId())
-  const { summary } = await verifyAll(entry)
+  const rowSet = show(byId())
+  const { summary } = await verifyAll(rowSet)
   expect(proofs).toBeLessThan(14)
   expect(summary?.text).toMatch(/^(8|9|1\d) of 21 rows verified, \d+ not looked at\. The proofs of/)
   expect(summary?.text).toMatch(/ended after 64 MiB\. Choose the rows that are left/)
@@ -106,25 +105,25 @@ describe('rows of a table that only the server has described', () => {
   })
 
   test('are verified in part at first sight and later, until an audit derives it', async () => {
-    const entry = show(all())
+    const rowSet = show(all())
     for (let time = 0; time < 2; time += 1) {
-      const { marks, summary } = await verifyAll(entry)
-      expect(new Set(causes(entry))).toEqual(new Set(['open']))
+      const { marks, summary } = await verifyAll(rowSet)
+      expect(new Set(causes(rowSet))).toEqual(new Set(['open']))
       expect(marks.get(20)).toMatchObject({ verdict: 'verified-in-part', gap: described })
       expect(summary?.text).toMatch(/^0 of 21 rows verified, 21 in part \(the name and columns/)
-      expect(verdictOn(entry)).toBe('verified-in-part')
+      expect(verdictOn(rowSet)).toBe('verified-in-part')
     }
     // Also those that one call proves.
     expect(server.count('RAW_VALUE')).toBeGreaterThan(0)
     await deriveTable(store, server)
-    await verifyAll(entry)
-    expect(verdictOn(entry)).toBe('verified')
+    await verifyAll(rowSet)
+    expect(verdictOn(rowSet)).toBe('verified')
   })
 
   test('are so again where nobody read on since the audit', async () => {
     await deriveTable(store, server, '2')
-    const entry = show(all().slice(0, 1))
-    expect((await verifyAll(entry)).marks.get(0)?.verdict).toBe('verified')
+    const rowSet = show(all().slice(0, 1))
+    expect((await verifyAll(rowSet)).marks.get(0)?.verdict).toBe('verified')
     // It may have renamed a column, which the server would keep to itself.
     server.add({ id: 22, name: 'n22' })
     await store.set(verifyStateAtom)
@@ -140,29 +139,29 @@ describe('rows of a table that only the server has described', () => {
 
   test('are so again once an operator accepts another description', async () => {
     await deriveTable(store, server)
-    const entry = show(all().slice(0, 1))
-    expect((await verifyAll(entry)).marks.get(0)?.verdict).toBe('verified')
+    const rowSet = show(all().slice(0, 1))
+    expect((await verifyAll(rowSet)).marks.get(0)?.verdict).toBe('verified')
     server.column = 'title'
-    await store.set(openRowProofAtom, entry, 0)
+    await store.set(openRowProofAtom, rowSet, 0)
     const state = store.get(proofDrawerAtom)?.state
     const proof = state?.kind === 'here' ? state.proofs[0] : undefined
     if (!proof) throw new Error('no proof')
     expect(await store.set(acceptSchemaAtom, proof.verification)).toBeNull()
     server.column = 'name'
-    await store.set(openRowProofAtom, entry, 0)
-    expect(found(entry).marks.get(0)?.cause).toBe('redescribed')
+    await store.set(openRowProofAtom, rowSet, 0)
+    expect(found(rowSet).marks.get(0)?.cause).toBe('redescribed')
     server.column = 'title'
-    const renamed = showRows(store, all().slice(0, 1), 'SELECT id FROM t')
+    const renamed = showRows(all().slice(0, 1), 'SELECT id FROM t')
     expect((await verifyAll(renamed)).marks.get(0)?.verdict).not.toBe('verified')
   })
 })
 
 describe('several rows', () => {
   test('of one transaction are proven by one call, the others each by its own', async () => {
-    const entry = show(all())
-    const { marks, summary, run } = await verifyAll(entry)
+    const rowSet = show(all())
+    const { marks, summary, run } = await verifyAll(rowSet)
     expect(summary?.text).toBe('21 of 21 rows verified.')
-    expect(verdictOn(entry)).toBe('verified')
+    expect(verdictOn(rowSet)).toBe('verified')
     expect(run).toBeNull()
     expect(marks.get(0)).toMatchObject({ cause: 'whole', tx: '1' })
     expect(marks.get(20)).toMatchObject({ cause: 'whole', tx: '2' })
@@ -173,20 +172,20 @@ describe('several rows', () => {
 
   test('that are not as shown are told from those that are', async () => {
     const rows = byId().map((row) => (row.id === 7 ? { ...row, name: 'forged' } : row))
-    const entry = show(rows)
-    const { marks, summary } = await verifyAll(entry)
+    const rowSet = show(rows)
+    const { marks, summary } = await verifyAll(rowSet)
     expect(marks.get(6)).toMatchObject({ cause: 'different', tx: '2', columns: ['name'] })
     expect(summary?.text).toBe('20 of 21 rows verified, 1 not as shown here.')
-    expect(verdictOn(entry)).toBe('contradicted')
+    expect(verdictOn(rowSet)).toBe('contradicted')
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
 
   test('have the verdict of their own run, whatever other rows of the result have', async () => {
-    const entry = show([{ id: 21, name: 'forged' }, ...byId().slice(0, 2)])
-    await store.set(openRowProofAtom, entry, 0)
-    await store.set(verifyRowsAtom, entry, [1, 2])
-    expect(found(entry).summary?.text).toBe('2 of 2 rows verified.')
-    expect(verdictOn(entry)).toBe('verified')
+    const rowSet = show([{ id: 21, name: 'forged' }, ...byId().slice(0, 2)])
+    await store.set(openRowProofAtom, rowSet, 0)
+    await store.set(verifyRowsAtom, rowSet, [1, 2])
+    expect(found(rowSet).summary?.text).toBe('2 of 2 rows verified.')
+    expect(verdictOn(rowSet)).toBe('verified')
   })
 
   test('that were written again since are compared with what is there now', async () => {
@@ -256,8 +255,8 @@ describe('several rows', () => {
     const rows = [{ id: 31, name: '10' }]
     const right = await verifyAll(show(rows, undefined, 'INTEGER'))
     expect(right.marks.get(0)).toMatchObject({ cause: 'whole' })
-    const entry = show(rows, undefined, 'TIMESTAMP')
-    await store.set(openRowProofAtom, entry, 0)
+    const rowSet = show(rows, undefined, 'TIMESTAMP')
+    await store.set(openRowProofAtom, rowSet, 0)
     const state = store.get(proofDrawerAtom)?.state
     const proof = state?.kind === 'here' ? state.proofs[0] : undefined
     expect(proof && unequalLeaves(proof)).toMatchObject([
@@ -285,12 +284,12 @@ describe('several rows', () => {
             sqlEntry: { tx: '1', value: bytesToBase64(stored({ id, name: 'x' }).value) },
           }
         : answer
-    const entry = show([{ id: 21, name: 'x' }, ...all()])
-    const { marks, summary } = await verifyAll(entry)
+    const rowSet = show([{ id: 21, name: 'x' }, ...all()])
+    const { marks, summary } = await verifyAll(rowSet)
     expect(marks.get(0)).toMatchObject({ cause: 'refused', reason: 'entry-not-included' })
     expect(marks.size).toBe(1)
     expect(summary?.text).toBe('0 of 22 rows verified, 1 refused, 21 not looked at.')
-    expect(verdictOn(entry)).toBe('failed')
+    expect(verdictOn(rowSet)).toBe('failed')
     expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
   })
 
@@ -306,32 +305,32 @@ describe('several rows', () => {
   })
 
   test('of which one is still on its way when the others stop begin no run again', async () => {
-    const entry = show([21, 1, 2].map((id) => ({ id, name: `n${id}` })))
+    const rowSet = show([21, 1, 2].map((id) => ({ id, name: `n${id}` })))
     server.refuse = (id) => {
       if (id === 2) throw new TypeError('connection refused')
       return undefined
     }
     const { release } = holdRows((body) => body.includes('"n":"1"'))
-    const { summary } = await verifyAll(entry)
+    const { summary } = await verifyAll(rowSet)
     expect(summary?.text).toMatch(
       /^1 of 3 rows verified, 1 could not be asked for, 1 not looked at/,
     )
     vi.spyOn(performance, 'now').mockReturnValue(Number.MAX_SAFE_INTEGER)
     release()
     // Takes all the steps that the late one has left, and more.
-    await store.set(openRowProofAtom, entry, 1)
+    await store.set(openRowProofAtom, rowSet, 1)
     vi.restoreAllMocks()
-    expect(found(entry)).toMatchObject({ run: null, summary })
-    expect((await verifyAll(entry)).run).toBeNull()
+    expect(found(rowSet)).toMatchObject({ run: null, summary })
+    expect((await verifyAll(rowSet)).run).toBeNull()
   })
 
   test('can be stopped; what was found out stays', async () => {
-    const entry = show(all())
-    const running = verifyAll(entry)
-    store.set(stopRowsAtom, entry.number)
+    const rowSet = show(all())
+    const running = verifyAll(rowSet)
+    store.set(stopRowsAtom, rowSet.number)
     expect((await running).summary?.text).toMatch(/Stopped\.$/)
-    expect(verdictOn(entry)).toBe('unproven')
-    expect(found(entry).run).toBeNull()
+    expect(verdictOn(rowSet)).toBe('unproven')
+    expect(found(rowSet).run).toBeNull()
   })
 
   test('of which one is too large for an answer are verified all the same', async () => {
@@ -348,9 +347,9 @@ describe('several rows', () => {
             },
           )
         : undefined
-    const entry = show([{ id: 21, name: 'n21' }, ...byId().slice(0, 20)])
-    await verifyAll(entry)
-    expect(causes(entry)).toEqual(['unasked', ...Array.from({ length: 20 }, () => 'whole')])
+    const rowSet = show([{ id: 21, name: 'n21' }, ...byId().slice(0, 20)])
+    await verifyAll(rowSet)
+    expect(causes(rowSet)).toEqual(['unasked', ...Array.from({ length: 20 }, () => 'whole')])
   })
 
   test('of results that left the output are forgotten, and a rerun starts from nothing', async () => {
@@ -365,9 +364,9 @@ describe('a row that is not as shown', () => {
     (await store.get(trustedStatesAtom).others()).incidents.flatMap((log) => log.incidents)
 
   test('is an incident, and one more when it is seen again', async () => {
-    const entry = shownAt('2', [{ id: 21, name: 'forged secret' }])
-    await store.set(openRowProofAtom, entry, 0)
-    await verifyAll(entry)
+    const rowSet = shownAt('2', [{ id: 21, name: 'forged secret' }])
+    await store.set(openRowProofAtom, rowSet, 0)
+    await verifyAll(rowSet)
     expect(await incidents()).toMatchObject([
       { kind: 'contradicted', what: 'row id = 21 of t', part: 'name', times: 2 },
     ])
@@ -377,10 +376,10 @@ describe('a row that is not as shown', () => {
   test('is none when it may have been written after it was read', async () => {
     const before = byId().slice(0, 1)
     server.add({ id: 1, name: 'newer' })
-    const entry = shownAt('2', before)
-    await store.set(openRowProofAtom, entry, 0)
-    expect(found(entry).marks.get(0)?.cause).toBe('outdated')
-    await verifyAll(entry)
+    const rowSet = shownAt('2', before)
+    await store.set(openRowProofAtom, rowSet, 0)
+    expect(found(rowSet).marks.get(0)?.cause).toBe('outdated')
+    await verifyAll(rowSet)
     expect(await incidents()).toEqual([])
   })
 
@@ -410,12 +409,12 @@ describe('a row that is not as shown', () => {
     const rows = byId().map((row) => ({ ...row, name: `forged ${row.id}`, rev: 1 }))
     // Of the past, for they are written again.
     if (source.includes('UNTIL')) server.add(...byId())
-    const entry = shownAt('3', rows, source)
-    await verifyAll(entry)
+    const rowSet = shownAt('3', rows, source)
+    await verifyAll(rowSet)
     const noted = await incidents()
     expect(noted).toHaveLength(11)
     expect(noted.map(({ what }) => what)).toContain('11 more rows of t')
-    await verifyAll(entry)
+    await verifyAll(rowSet)
     expect((await incidents()).map(({ times }) => times)).toEqual(Array(11).fill(2))
   })
 })
@@ -426,8 +425,8 @@ describe('results without rows that can be verified', () => {
     ['SELECT id, name FROM v', 'v is not a table: only stored rows can be verified.'],
     ['SELECT name, id AS x FROM t', /This result lacks id/],
   ])('%s: say why, and ask for no proof', async (source, why) => {
-    const entry = show(all(), source)
-    const { refusal: said, marks } = await verifyAll(entry)
+    const rowSet = show(all(), source)
+    const { refusal: said, marks } = await verifyAll(rowSet)
     expect(said).toMatch(why)
     expect(marks.size).toBe(0)
     expect(server.count('/db/verifiable')).toBe(0)
@@ -441,40 +440,40 @@ describe('one row', () => {
   }
 
   test('opens its proof with each shown cell beside the proven one, and is marked', async () => {
-    const entry = show([{ id: 21, name: 'else' }])
-    await store.set(openRowProofAtom, entry, 0)
+    const rowSet = show([{ id: 21, name: 'else' }])
+    await store.set(openRowProofAtom, rowSet, 0)
     expect(store.get(proofDrawerAtom)?.what).toBe('row id = 21 of t')
     expect(proofs().flatMap(comparedLeaves)).toMatchObject([
       { name: 'id', value: { of: '21' }, proven: { of: '21' }, match: 'same' },
       { name: 'name', value: { of: 'else' }, proven: { of: 'n21' }, match: 'differs' },
       { name: 'the deletion', value: { of: 'false' }, proven: { of: 'false' }, match: 'same' },
     ])
-    expect(found(entry).marks.get(0)).toMatchObject({ cause: 'different' })
+    expect(found(rowSet).marks.get(0)).toMatchObject({ cause: 'different' })
   })
 
   test('that was counted as right and is found to be another takes the summary with it', async () => {
-    const entry = show([
+    const rowSet = show([
       { id: 21, name: 'n21' },
       { id: 1, name: 'n1' },
     ])
-    await verifyAll(entry)
-    await store.set(openRowProofAtom, entry, 0)
-    expect(found(entry).summary?.text).toBe('2 of 2 rows verified.')
+    await verifyAll(rowSet)
+    await store.set(openRowProofAtom, rowSet, 0)
+    expect(found(rowSet).summary?.text).toBe('2 of 2 rows verified.')
     server.add({ id: 21, name: 'else' })
-    await store.set(openRowProofAtom, entry, 0)
-    expect(causes(entry)).toEqual(['different', 'whole'])
-    expect(found(entry).summary).toBeNull()
+    await store.set(openRowProofAtom, rowSet, 0)
+    expect(causes(rowSet)).toEqual(['different', 'whole'])
+    expect(found(rowSet).summary).toBeNull()
   })
 
   test('that is verified again while all are keeps the newer mark, which is what is counted', async () => {
     const rows = [21, 1, 2].map((id) => ({ id, name: `n${id}` }))
-    const entry = show(rows)
+    const rowSet = show(rows)
     const { arrived, release } = holdRows((body) => !body.includes('"21"'))
-    const running = verifyAll(entry)
+    const running = verifyAll(rowSet)
     await arrived
     server.add({ id: 21, name: 'else' })
-    await store.set(openRowProofAtom, entry, 0)
-    expect(found(entry).marks.get(0)?.cause).toBe('different')
+    await store.set(openRowProofAtom, rowSet, 0)
+    expect(found(rowSet).marks.get(0)?.cause).toBe('different')
     release()
     const { marks, summary } = await running
     expect([0, 1, 2].map((row) => marks.get(row)?.cause)).toEqual(['different', 'whole', 'whole'])
@@ -482,37 +481,37 @@ describe('one row', () => {
   })
 
   test('that was asked for before all were and is answered late keeps the newer mark', async () => {
-    const entry = show([{ id: 21, name: 'n21' }])
-    await store.set(openRowProofAtom, entry, 0)
+    const rowSet = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, rowSet, 0)
     let held = 1
     const { arrived, release } = holdRows(() => held-- > 0)
-    const early = store.set(openRowProofAtom, entry, 0)
+    const early = store.set(openRowProofAtom, rowSet, 0)
     await arrived
     server.add({ id: 21, name: 'else' })
-    await verifyAll(entry)
+    await verifyAll(rowSet)
     release()
     await early
-    expect(found(entry).marks.get(0)?.cause).toBe('different')
-    expect(found(entry).summary?.text).toBe('0 of 1 row verified, 1 not as shown here.')
+    expect(found(rowSet).marks.get(0)?.cause).toBe('different')
+    expect(found(rowSet).summary?.text).toBe('0 of 1 row verified, 1 not as shown here.')
   })
 
   test('that is not there cannot be proven, and breaks nothing', async () => {
-    const entry = show([{ id: 99, name: 'none' }])
-    await store.set(openRowProofAtom, entry, 0)
+    const rowSet = show([{ id: 99, name: 'none' }])
+    await store.set(openRowProofAtom, rowSet, 0)
     expect(proofs()[0]?.verification.outcome.kind).toBe('unproven')
-    expect(found(entry).marks.get(0)?.cause).toBe('none')
+    expect(found(rowSet).marks.get(0)?.cause).toBe('none')
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
 
   test('of a table that is described otherwise is refused until that is accepted', async () => {
-    const entry = show([{ id: 21, name: 'n21' }])
-    await store.set(openRowProofAtom, entry, 0)
-    expect(found(entry).marks.get(0)?.cause).toBe('whole')
+    const rowSet = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, rowSet, 0)
+    expect(found(rowSet).marks.get(0)?.cause).toBe('whole')
     server.column = 'title'
-    await store.set(openRowProofAtom, entry, 0)
+    await store.set(openRowProofAtom, rowSet, 0)
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
-    expect(found(entry).marks.get(0)).toMatchObject({
+    expect(found(rowSet).marks.get(0)).toMatchObject({
       cause: 'redescribed',
       reason: 'schema-changed',
     })
@@ -522,18 +521,18 @@ describe('one row', () => {
       claimed: ['table number 1', '1 id INTEGER', '2 title VARCHAR', 'key (id)'],
     })
     expect(await store.set(acceptSchemaAtom, refused.verification)).toBeNull()
-    await store.set(openRowProofAtom, entry, 0)
+    await store.set(openRowProofAtom, rowSet, 0)
     expect(proofs()[0]?.verification.outcome.kind).toBe('ok')
   })
 
   test('that is forged is told as such, however its table is described', async () => {
-    const entry = show([{ id: 21, name: 'forged' }])
+    const rowSet = show([{ id: 21, name: 'forged' }])
     await store.set(openRowProofAtom, show([{ id: 21, name: 'n21' }]), 0)
     server.column = 'title'
     const value = bytesToBase64(stored({ id: 21, name: 'forged' }).value)
     server.forge = (answer) => ({ ...answer, sqlEntry: { tx: '1', value } })
-    await store.set(openRowProofAtom, entry, 0)
-    expect(found(entry).marks.get(0)).toMatchObject({
+    await store.set(openRowProofAtom, rowSet, 0)
+    expect(found(rowSet).marks.get(0)).toMatchObject({
       cause: 'refused',
       reason: 'entry-not-included',
     })
@@ -544,10 +543,10 @@ describe('one row', () => {
     ['is followed again', true],
     ['is not followed yet', false],
   ])('of a history that was forgotten says nothing of the table where it %s', async (_, isAnew) => {
-    const entry = show([{ id: 21, name: 'n21' }])
-    await store.set(openRowProofAtom, entry, 0)
+    const rowSet = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, rowSet, 0)
     server.column = 'title'
-    await store.set(openRowProofAtom, entry, 0)
+    await store.set(openRowProofAtom, rowSet, 0)
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
     await store.set(forgetStateAtom, store.get(databaseIdAtom)('db'), 'restored')
@@ -560,10 +559,10 @@ describe('one row', () => {
   })
 
   test('of a description that cannot be kept is not called accepted', async () => {
-    const entry = show([{ id: 21, name: 'n21' }])
-    await store.set(openRowProofAtom, entry, 0)
+    const rowSet = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, rowSet, 0)
     server.column = 'title'
-    await store.set(openRowProofAtom, entry, 0)
+    await store.set(openRowProofAtom, rowSet, 0)
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
     const full = new DOMException('full', 'QuotaExceededError')
@@ -572,10 +571,10 @@ describe('one row', () => {
   })
 
   test('whose table was altered since its alarm is held against what is accepted now', async () => {
-    const entry = show([{ id: 21, name: 'n21' }])
-    await store.set(openRowProofAtom, entry, 0)
+    const rowSet = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, rowSet, 0)
     server.forge = (answer) => ({ ...answer, sqlEntry: {} })
-    await store.set(openRowProofAtom, entry, 0)
+    await store.set(openRowProofAtom, rowSet, 0)
     expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
     server.forge = (answer) => answer
     server.column = 'title'
@@ -583,7 +582,7 @@ describe('one row', () => {
       kind: 'broken',
       unproven: expect.stringMatching(/^The server describes the table differently/),
     })
-    await store.set(openRowProofAtom, entry, 0)
+    await store.set(openRowProofAtom, rowSet, 0)
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
     await store.set(acceptSchemaAtom, refused.verification)
@@ -617,8 +616,8 @@ describe('one row', () => {
       return answer
     })
     const entries = [show([{ id: 1, name: 'n1' }]), show([{ id: 2, name: 'n2' }])]
-    await Promise.all(entries.map((entry) => store.set(openRowProofAtom, entry, 0)))
-    const marks = entries.map((entry) => found(entry).marks.get(0))
+    await Promise.all(entries.map((rowSet) => store.set(openRowProofAtom, rowSet, 0)))
+    const marks = entries.map((rowSet) => found(rowSet).marks.get(0))
     expect(marks.map((mark) => mark?.cause).sort()).toEqual(['redescribed', 'whole'])
     expect(marks).toContainEqual(expect.objectContaining({ reason: 'schema-changed' }))
     expect(store.get(trustAtom).kind).not.toBe('broken')

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { OutputEntry } from '~/atoms/query/output'
 import { rowProofsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import type { RowSet } from '~/atoms/rows/row-set'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { gapOf, labelOf, unequalLeaves } from '~/trust/open-parts'
@@ -29,15 +29,15 @@ beforeEach(async () => {
   await deriveTable(store, server)
 })
 
-async function verifyAll(entry: OutputEntry) {
-  const rows = Array.from({ length: entry.result?.rowCount ?? 0 }, (_, row) => row)
-  await store.set(verifyRowsAtom, entry, rows)
-  const { marks, summary } = store.get(rowProofsAtom)(entry.number)
+async function verifyAll(rowSet: RowSet) {
+  const rows = Array.from({ length: rowSet.rows.rowCount }, (_, row) => row)
+  await store.set(verifyRowsAtom, rowSet, rows)
+  const { marks, summary } = store.get(rowProofsAtom)(rowSet.number)
   return { marks: [...marks].sort(([one], [two]) => one - two).map(([, mark]) => mark), summary }
 }
 
-async function opened(entry: OutputEntry, row = 0) {
-  await store.set(openRowProofAtom, entry, row)
+async function opened(rowSet: RowSet, row = 0) {
+  await store.set(openRowProofAtom, rowSet, row)
   const drawer = store.get(proofDrawerAtom)
   const [proof] = drawer?.state.kind === 'here' ? drawer.state.proofs : []
   return { what: drawer?.what, proof, notes: proof?.notes?.join(' ') ?? '' }
@@ -47,30 +47,30 @@ describe('rows of a period', () => {
   test('proven in a transaction within it say what is proven and what is not', async () => {
     server.add(a('then'))
     other(3)
-    const entry = showRows(store, [a('then')], 'SELECT id, name FROM t UNTIL TX 3')
-    const { proof, notes } = await opened(entry)
+    const rowSet = showRows([a('then')], 'SELECT id, name FROM t UNTIL TX 3')
+    const { proof, notes } = await opened(rowSet)
     expect(notes).toBe(
       'By its proof, tx 1 wrote it and is within UNTIL TX 3. That nothing wrote the row between tx 1 and that moment is only reported by the server.',
     )
     const gap = 'not covered by the proof: that it was so UNTIL TX 3'
     expect(proof && gapOf(proof)).toBe(gap)
-    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
+    expect((await verifyAll(rowSet)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
   })
 
   test('whose newest version says the same, but is behind it, are proven where they were', async () => {
     server.add(a('same'))
     server.add(a('else'))
     server.add(a('same'))
-    const entry = showRows(store, [a('same')], 'SELECT id, name FROM t BEFORE TX 2')
-    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
-    expect((await opened(entry)).notes).toMatch(/^By its proof, tx 1 wrote it/)
+    const rowSet = showRows([a('same')], 'SELECT id, name FROM t BEFORE TX 2')
+    expect((await verifyAll(rowSet)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
+    expect((await opened(rowSet)).notes).toMatch(/^By its proof, tx 1 wrote it/)
   })
 
   test('that were not there by then are not verified by what was written later', async () => {
     other(2)
     server.add(a('late'))
-    const entry = showRows(store, [a('late')], 'SELECT id, name FROM t UNTIL TX 2')
-    const { marks, summary } = await verifyAll(entry)
+    const rowSet = showRows([a('late')], 'SELECT id, name FROM t UNTIL TX 2')
+    const { marks, summary } = await verifyAll(rowSet)
     const gap =
       'not covered by the proof: that it is of UNTIL TX 2, as this query asks: tx 3 wrote it'
     expect(marks).toMatchObject([{ cause: 'open', tx: '3', gap }])
@@ -80,11 +80,11 @@ describe('rows of a period', () => {
   test('that were last written before it begins are not in it', async () => {
     server.add(a('early'))
     other(2)
-    const entry = showRows(store, [a('early')], 'SELECT id, name FROM t SINCE TX 2')
+    const rowSet = showRows([a('early')], 'SELECT id, name FROM t SINCE TX 2')
     const gap =
       'not covered by the proof: that it is of SINCE TX 2, as this query asks: tx 1 wrote it'
-    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
-    const inside = showRows(store, [a('early')], 'SELECT id, name FROM t SINCE TX 1')
+    expect((await verifyAll(rowSet)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
+    const inside = showRows([a('early')], 'SELECT id, name FROM t SINCE TX 1')
     expect((await opened(inside)).notes).toBe(
       'By its proof, tx 1 wrote it and is within SINCE TX 1.',
     )
@@ -95,17 +95,17 @@ describe('rows of a period', () => {
     server.add(a('second'))
     // Transactions are a second apart, from 2023-11-14 22:13:20 on.
     const until = (time: string) => `SELECT id, name FROM t UNTIL CAST('${time}' AS TIMESTAMP)`
-    const entry = showRows(store, [a('first')], until('2023-11-14 22:13:20.7'))
-    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1' }])
-    const late = showRows(store, [a('second')], until('2023-11-14 22:13:21'))
+    const rowSet = showRows([a('first')], until('2023-11-14 22:13:20.7'))
+    expect((await verifyAll(rowSet)).marks).toMatchObject([{ cause: 'open', tx: '1' }])
+    const late = showRows([a('second')], until('2023-11-14 22:13:21'))
     expect((await verifyAll(late)).marks).toMatchObject([{ cause: 'open', tx: '2' }])
   })
 
   test('of which nobody can tell what it reads are verified in part', async () => {
     server.add(a('x'))
-    const entry = showRows(store, [a('x')], 'SELECT id, name FROM t UNTIL NOW()')
+    const rowSet = showRows([a('x')], 'SELECT id, name FROM t UNTIL NOW()')
     const gap = 'not covered by the proof: whether this query reads tx 1, which wrote it'
-    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
+    expect((await verifyAll(rowSet)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
   })
 
   test.each([['SELECT id, name FROM t UNTIL TX 5'], ['SELECT id, UPPER(name) FROM t UNTIL TX 5']])(
@@ -117,12 +117,12 @@ describe('rows of a period', () => {
       await deriveTable(store, server)
       // The server finds the row as if it was never deleted.
       server.isBlind = true
-      const entry = showRows(store, [a('then')], source)
-      const { marks } = await verifyAll(entry)
+      const rowSet = showRows([a('then')], source)
+      const { marks } = await verifyAll(rowSet)
       const columns = ['that the row is there']
       expect(marks).toMatchObject([{ cause: 'different', tx: '2', columns }])
-      expect(store.get(summaryVerdictAtom)(entry).judged.verdict).toBe('contradicted')
-      const { proof } = await opened(entry)
+      expect(store.get(summaryVerdictAtom)(rowSet).judged.verdict).toBe('contradicted')
+      const { proof } = await opened(rowSet)
       const different = proof ? unequalLeaves(proof).filter(({ match }) => match === 'differs') : []
       expect(different.map(labelOf)).toEqual(columns)
       expect(different).toMatchObject([{ value: { of: 'false' }, proven: { of: 'true' } }])
@@ -138,17 +138,11 @@ describe('rows of a period', () => {
       server.add(a('then'))
       other(2)
       // Read now, while the period goes on.
-      const entry = showRows(
-        store,
-        [a('shown')],
-        `SELECT id, name FROM t ${period}`,
-        'VARCHAR',
-        '3',
-      )
+      const rowSet = showRows([a('shown')], `SELECT id, name FROM t ${period}`, 'VARCHAR', '3')
       server.add(a('later'))
       other(1)
       server.add(a('newest'))
-      const { marks } = await verifyAll(entry)
+      const { marks } = await verifyAll(rowSet)
       expect(marks).toMatchObject([{ ...mark, columns: ['name'] }])
       const { incidents } = await store.get(trustedStatesAtom).others()
       expect(incidents).toHaveLength(mark.cause === 'different' ? 1 : 0)
@@ -160,8 +154,8 @@ describe('rows of a period', () => {
     server.add(...many)
     other(1)
     server.add(...many)
-    const entry = showRows(store, many, 'SELECT id, name FROM t UNTIL TX 1')
-    const { summary, marks } = await verifyAll(entry)
+    const rowSet = showRows(many, 'SELECT id, name FROM t UNTIL TX 1')
+    const { summary, marks } = await verifyAll(rowSet)
     expect(summary?.text).toBe('12 of 12 rows verified.')
     expect(marks.every((mark) => mark.cause === 'whole' && mark.tx === '1')).toBe(true)
   })
@@ -184,8 +178,8 @@ describe('versions of rows', () => {
       { ...a('two'), rev: 3 },
       { ...a('three'), rev: 4 },
     ]
-    const entry = showRows(store, shown, history)
-    const { marks, summary } = await verifyAll(entry)
+    const rowSet = showRows(shown, history)
+    const { marks, summary } = await verifyAll(rowSet)
     expect(marks).toMatchObject([
       { cause: 'open', tx: '1', gap: rest },
       { cause: 'open', tx: '42', gap: rest },
@@ -193,7 +187,7 @@ describe('versions of rows', () => {
       { cause: 'open', tx: '46', gap: rest },
     ])
     expect(summary?.text).toBe(`0 of 4 rows verified, 4 in part (${rest}).`)
-    expect(store.get(summaryVerdictAtom)(entry).judged.verdict).toBe('verified-in-part')
+    expect(store.get(summaryVerdictAtom)(rowSet).judged.verdict).toBe('verified-in-part')
   })
 
   test('one opens its proof, which says what is proven and what is not', async () => {
@@ -203,15 +197,15 @@ describe('versions of rows', () => {
       { ...a('one'), rev: 1 },
       { ...a('one'), rev: 2 },
     ]
-    const entry = showRows(store, shown, history)
-    const live = await opened(entry)
+    const rowSet = showRows(shown, history)
+    const live = await opened(rowSet)
     expect(live.what).toBe('row id = 1 of t, revision 1')
     expect(live.proof?.verification.request).toMatchObject({ sqlGetRequest: { atTx: '1' } })
     expect(live.proof && gapOf(live.proof)).toBe(rest)
     expect(live.notes).toBe(
       'By its proof, this transaction wrote the row like this. The revision number (_rev) is only reported by the server, whose queries also found the transaction.',
     )
-    const deleted = await opened(entry, 1)
+    const deleted = await opened(rowSet, 1)
     expect(deleted.proof && gapOf(deleted.proof)).toBe(rest)
     expect(deleted.notes).toMatch(/^By its proof, this transaction deleted the row/)
   })
@@ -223,7 +217,7 @@ describe('versions of rows', () => {
       { ...a('forged'), rev: 1 },
       { ...a('two'), rev: 2 },
     ]
-    const { marks } = await verifyAll(showRows(store, shown, history))
+    const { marks } = await verifyAll(showRows(shown, history))
     expect(marks).toMatchObject([
       { cause: 'different', tx: '1', columns: ['name'] },
       { cause: 'open', tx: '2' },
@@ -232,17 +226,16 @@ describe('versions of rows', () => {
 
   test('that show something else do not say that it was written so', async () => {
     server.add(a('one'))
-    const old = await opened(showRows(store, [a('forged')], 'SELECT id, name FROM t UNTIL TX 1'))
+    const old = await opened(showRows([a('forged')], 'SELECT id, name FROM t UNTIL TX 1'))
     expect(old.notes).toBe('')
-    const version = await opened(showRows(store, [{ ...a('forged'), rev: 1 }], history))
+    const version = await opened(showRows([{ ...a('forged'), rev: 1 }], history))
     expect(version.notes).toMatch(/^The revision number \(_rev\)/)
   })
 
   test('that were written since the result was made do not shift the others', async () => {
     server.add(a('one'))
     server.add(a('two'))
-    const entry = showRows(
-      store,
+    const rowSet = showRows(
       [
         { ...a('one'), rev: 1 },
         { ...a('two'), rev: 2 },
@@ -250,7 +243,7 @@ describe('versions of rows', () => {
       history,
     )
     server.add(a('three'))
-    expect((await verifyAll(entry)).marks).toMatchObject([{ tx: '1' }, { tx: '2' }])
+    expect((await verifyAll(rowSet)).marks).toMatchObject([{ tx: '1' }, { tx: '2' }])
   })
 
   test('are found with few questions, and once for a row', async () => {
@@ -260,17 +253,17 @@ describe('versions of rows', () => {
       other(50)
     }
     const shown = ['one', 'two', 'three'].map((name, at) => ({ ...a(name), rev: at + 1 }))
-    const entry = showRows(store, shown, history)
-    await verifyAll(entry)
+    const rowSet = showRows(shown, history)
+    await verifyAll(rowSet)
     expect(server.count('/db/sqlquery')).toBeLessThan(20)
     const before = server.count('/db/sqlquery')
-    await verifyAll(entry)
+    await verifyAll(rowSet)
     expect(server.count('/db/sqlquery')).toBe(before)
   })
 
   test('that no answer numbers so are not proven', async () => {
     server.add(a('one'))
-    const { marks } = await verifyAll(showRows(store, [{ ...a('one'), rev: 7 }], history))
+    const { marks } = await verifyAll(showRows([{ ...a('one'), rev: 7 }], history))
     expect(marks).toMatchObject([{ cause: 'none' }])
   })
 })

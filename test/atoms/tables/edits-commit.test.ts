@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readDetails } from '~/atoms/query/tables'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
 import {
   areEditsBackAtom,
@@ -11,6 +10,7 @@ import {
 } from '~/atoms/tables/edits'
 import { checkCommitAtom, commitEditsAtom } from '~/atoms/tables/edits-commit'
 import { keepMineAtom, resumeEditsAtom } from '~/atoms/tables/edits-rows'
+import { readDetails } from '~/atoms/tables/table-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { setReadOnlyAtom } from '~/core/settings'
 import { findDraftsAtom } from '~/core/storage/kept-drafts'

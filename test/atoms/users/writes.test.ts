@@ -1,7 +1,6 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { hideNotActiveAtom, setHideNotActiveAtom } from '~/atoms/settings/view'
 import { usersAtom } from '~/atoms/users/list'
 import {
   changePermissionAtom,
@@ -20,6 +19,7 @@ import {
 } from '~/atoms/users/writes'
 import { sessionLossAtom } from '~/core/session/session'
 import { loginNoticeAtom } from '~/core/session/start'
+import { hideNotActiveAtom, setHideNotActiveAtom } from '~/core/view'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, stored, type Tab } from '../../support/store'
 

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { tablesAtom } from '~/atoms/query/tables'
+import { tablesAtom } from '~/atoms/tables/table-list'
 import { namedTxAtom, newestKnown, presentTxAtom, stateAtom } from '~/core/history/newest-state'
 import { recentTransactionsAtom } from '~/core/history/transactions'
 import { askIdentityEarlyAtom } from '~/core/session/server-identity'

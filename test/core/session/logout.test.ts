@@ -7,7 +7,6 @@ import {
   setEditorTextAtom,
 } from '~/atoms/query/editor'
 import { appendOutputAtom, outputAtom } from '~/atoms/query/output'
-import { setPaneSizesAtom, setThemeAtom, setTimezoneAtom } from '~/atoms/settings/view'
 import { lockIdleAtom } from '~/core/session/lock'
 import {
   followLogoutAtom,
@@ -27,6 +26,7 @@ import {
 import { draftPlace } from '~/core/storage/drafts'
 import { findDraftsAtom } from '~/core/storage/kept-drafts'
 import { readStored, storageAtom } from '~/core/storage/stored'
+import { setPaneSizesAtom, setThemeAtom, setTimezoneAtom } from '~/core/view'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import {
   areaOf,

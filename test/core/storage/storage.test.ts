@@ -1,14 +1,14 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { memoryDriver, openStorage, type StorageDriver } from '~/core/storage/storage'
+import { changeStoredAtom, readStored, storageAtom, storedAtom } from '~/core/storage/stored'
 import {
   setPaneSizesAtom,
   setSidebarAtom,
   setThemeAtom,
   setTimezoneAtom,
   themeChoiceAtom,
-} from '~/atoms/settings/view'
-import { memoryDriver, openStorage, type StorageDriver } from '~/core/storage/storage'
-import { changeStoredAtom, readStored, storageAtom, storedAtom } from '~/core/storage/stored'
+} from '~/core/view'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { corpus } from '../../support/recorded'
 import { fakeDriver, openTab, stored } from '../../support/store'

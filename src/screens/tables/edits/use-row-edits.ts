@@ -1,6 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { tableDefaultsAtom } from '~/atoms/tables/defaults'
 import {
   areEditsBackAtom,
@@ -15,6 +14,7 @@ import {
 import { editRefusalAtom, editsHeldAtom } from '~/atoms/tables/edits-access'
 import { rowCells } from '~/atoms/tables/edits-rows'
 import type { Place, TableEdits } from '~/atoms/tables/edits-stored'
+import { timezoneAtom } from '~/core/view'
 import { type CellInput, isValue, readInput } from '~/sql/cell-input'
 import { nullRefusal, type Pasted, type PastedBlock, pasteCells } from '~/sql/cell-paste'
 import type { TimeZone } from '~/sql/cells'

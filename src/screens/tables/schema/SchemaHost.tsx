@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { useRef } from 'react'
-import { tablesAtom } from '~/atoms/query/tables'
 import { schemaFormAtom } from '~/atoms/tables/schema-form'
+import { tablesAtom } from '~/atoms/tables/table-list'
 import { lowerAscii } from '~/sql/names'
 import type { SchemaChange } from '~/sql/schema-changes'
 import { useShownTable } from '../address'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { timezoneAtom } from '~/atoms/settings/view'
+import { timezoneAtom } from '~/core/view'
 import { formatSize } from '~/lib/size'
 import { counted, formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'

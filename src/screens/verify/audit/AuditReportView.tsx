@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { technicalDetails } from '~/core/session/failure'
+import { timezoneAtom } from '~/core/view'
 import { hexOf } from '~/lib/bytes'
 import { exactSize, formatSize } from '~/lib/size'
 import { counted, formatCount, formatTx } from '~/lib/text'

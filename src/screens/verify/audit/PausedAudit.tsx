@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { timezoneAtom } from '~/atoms/settings/view'
+import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatMoment, formatUptime } from '~/lib/time'
 import { dropDeepAuditAtom, resumeDeepAuditAtom } from '~/trust/audit/actions'

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { databaseAtom } from '~/core/session/session'
+import { timezoneAtom } from '~/core/view'
 import { refusalOfDocument, refusalOfTx, txOf } from '~/immudb/object-address'
 import { messages } from '~/lib/messages'
 import { pathTo } from '~/lib/paths'

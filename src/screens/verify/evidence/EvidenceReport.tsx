@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { timezoneAtom } from '~/atoms/settings/view'
+import { timezoneAtom } from '~/core/view'
 import { hexOf } from '~/lib/bytes'
 import { mostParts } from '~/lib/constants'
 import { formatTx } from '~/lib/text'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { timezoneAtom } from '~/atoms/settings/view'
+import { timezoneAtom } from '~/core/view'
 import { writeStateText } from '~/immudb/state-text'
 import { hexOf } from '~/lib/bytes'
 import { counted, formatTx } from '~/lib/text'

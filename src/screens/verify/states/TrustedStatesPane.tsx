@@ -6,8 +6,8 @@ import {
   statesAtom,
   trustOfAtom,
 } from '~/atoms/databases/trusted-databases'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { technicalDetails } from '~/core/session/failure'
+import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { revokeServerAtom } from '~/trust/actions'

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { timezoneAtom } from '~/atoms/settings/view'
 import { technicalDetails } from '~/core/session/failure'
+import { timezoneAtom } from '~/core/view'
 import { formatMoment } from '~/lib/time'
 import { removeAsideAtom } from '~/trust/actions'
 import type { Unreadable } from '~/trust/record'

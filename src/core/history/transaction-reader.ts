@@ -11,7 +11,7 @@ import { rounds } from '~/lib/rounds'
 import { fromBase64 } from '~/proof/bytes'
 import { catalogStart } from '~/proof/catalog'
 import { type CatalogueKey, type StoredEntry, storedEntry } from '~/proof/stored-entry'
-import { memoryOf } from './memory'
+import { memoryOf } from './transaction-memory'
 
 /** One write of a key, sorted set, row or document. */
 export type Write = Omit<TxEntry, 'key' | 'value'> & {

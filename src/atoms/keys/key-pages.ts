@@ -1,8 +1,10 @@
 import type { Client } from '~/api/client'
-import { isBecause, isTooLarge } from '~/api/errors'
+import { isBecause } from '~/api/errors'
 import { type Entry, getKey, listRevisions, scanKeys } from '~/api/keys'
+import { type PlaceIn, readInParts } from '~/core/pages'
+import { type Unreadable, unreadable, whyUnreadable } from '~/core/unreadable'
 import { bisectFrom } from '~/lib/bisection'
-import { keyPageSize, revisionPageSize, serverRowLimit } from '~/lib/constants'
+import { revisionPageSize } from '~/lib/constants'
 import { countable } from '~/lib/rounds'
 import { base64Size } from '~/lib/size'
 
@@ -39,51 +41,6 @@ export async function readKeyPage(
   const ask = (asked: Position, limit: number) => scanKeys(client, { ...listing, ...asked, limit })
   const { found, next } = await readInParts(ask, ({ key }) => key, from)
   return { items: found.map((one) => (one === null ? { kind: 'unreadable' } : lineOf(one))), next }
-}
-
-/** Calls that one page may take when its values are large. */
-const callLimit = 12
-
-/** Where a list continues: after something, skipping some that cannot be read. */
-type PlaceIn<K> = { after: K | null; offset: number }
-
-/**
- * About a page of a list. Its answers bring whole values, and an answer has at most 4 MiB: smaller
- * parts are asked for until they fit, and null stands for one that does not fit alone.
- */
-export async function readInParts<T, K>(
-  ask: (from: PlaceIn<K>, limit: number) => Promise<readonly T[]>,
-  placeOf: (item: T) => K,
-  from: PlaceIn<K>,
-): Promise<{ found: (T | null)[]; next: PlaceIn<K> | null }> {
-  const found: (T | null)[] = []
-  let next: PlaceIn<K> | null = from
-  let limit = keyPageSize
-  for (let calls = 0; next && calls < callLimit && found.length < keyPageSize; calls += 1) {
-    const asked: PlaceIn<K> = next
-    const part = await ask(asked, limit).catch(whyUnreadable)
-    if (typeof part !== 'string') {
-      found.push(...part)
-      const last = part.at(-1)
-      next = last ? { after: placeOf(last), offset: 0 } : behindNothing(asked, limit)
-      limit = part.length < limit ? serverRowLimit : Math.min(keyPageSize, limit * 2)
-    } else if (limit > 1) {
-      limit = Math.max(1, Math.floor(limit / 8))
-    } else {
-      found.push(null)
-      next = { ...asked, offset: asked.offset + 1 }
-      limit = 64
-    }
-  }
-  return { found, next }
-}
-
-/**
- * The server leaves out references to nothing but counts them. So nothing is the end only if as many
- * were asked for as the server lists at once: that many in a row are not looked behind.
- */
-export function behindNothing<P extends { offset: number }>(asked: P, limit: number): P | null {
-  return limit < serverRowLimit ? { ...asked, offset: asked.offset + limit } : null
 }
 
 export function joinPages(page: KeyPage, more: KeyPage): KeyPage {
@@ -192,22 +149,6 @@ function withNumbers(revisions: readonly Revision[]): readonly Revision[] {
   }))
 }
 
-/** Why a value cannot be read: it is over 4 MiB, or its file was removed by a truncation. */
-export type Unreadable = 'too-large' | 'gone'
-
-/** Why the value cannot be read although its entry is there; null for any other failure. */
-export function unreadable(error: unknown): Unreadable | null {
-  if (isBecause(error, 'value-gone')) return 'gone'
-  return isTooLarge(error) ? 'too-large' : null
-}
-
-/** The same; throws any other failure. */
-export function whyUnreadable(error: unknown): Unreadable {
-  const why = unreadable(error)
-  if (why === null) throw error
-  return why
-}
-
 /**
  * The state of a key, now or in a revision. `dangling`: it refers to a key that no longer exists.
  */
@@ -216,11 +157,6 @@ export type KeyState =
   | { kind: 'deleted' | 'expired' | 'dangling'; entry: Entry }
   | { kind: 'absent' }
   | { kind: Unreadable }
-
-/** Whether there is a value that cannot be read. */
-export function isUnreadable(state: { kind: string }): state is { kind: Unreadable } {
-  return state.kind === 'too-large' || state.kind === 'gone'
-}
 
 type Request = { database: string; key: string; revision?: string; signal?: AbortSignal }
 

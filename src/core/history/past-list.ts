@@ -2,8 +2,8 @@ import { atom } from 'jotai'
 import type { TxEntries } from '~/api/transactions'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { StoreAccess } from '~/core/storage/storage'
-import { generationAtom } from '../databases/generation'
-import { pagesOf } from './reading'
+import { generationAtom } from '../session/renewed-databases'
+import { pagesOf } from './transaction-reader'
 
 /** A list of the past, which comes from reading all transactions up to a moment. */
 export type PastReading<T> =

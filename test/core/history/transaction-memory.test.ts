@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { TransactionMemory, txHash } from '~/atoms/transactions/memory'
+import { TransactionMemory, txHash } from '~/core/history/transaction-memory'
 import { readPast } from '../../support/past-server'
 
 const headers = async () => (await readPast()).map(({ header }) => header)

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type ReadProgress, readRange } from '~/atoms/transactions/reading'
+import { type ReadProgress, readRange } from '~/core/history/transaction-reader'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { fromBase64 } from '~/proof/bytes'

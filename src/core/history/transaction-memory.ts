@@ -5,7 +5,7 @@ import type { TxEntries, TxHeader } from '~/api/transactions'
 import { bytesToBase64 } from '~/lib/bytes'
 import { ProofError } from '~/proof/failure'
 import { alhOf, readHeader } from '~/proof/header'
-import { generationAtom } from '../databases/generation'
+import { generationAtom } from '../session/renewed-databases'
 
 /** Most entries to remember of one database; older ones are read again when needed. */
 const mostEntries = 400_000

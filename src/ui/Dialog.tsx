@@ -91,20 +91,23 @@ function DialogParts(props: DialogPartsProps) {
   const { title, description, children, footer, closable, onClose } = props
   return (
     <>
-      {/* A long name is scrolled here, and pushes nothing out of reach. */}
-      <div
-        className={cx('max-h-[25dvh] shrink-0 overflow-y-auto px-5 pt-4 pb-2', closable && 'me-9')}
+      {/* A name of hundreds of letters is scrolled here, and pushes nothing out of reach. */}
+      <RadixDialog.Title
+        className={cx(
+          'max-h-[25dvh] shrink-0 overflow-y-auto px-5 pt-4 pb-1 font-medium text-lg',
+          closable && 'me-9',
+        )}
       >
-        <RadixDialog.Title className="font-medium text-lg">
-          {typeof title === 'string' ? <SafeText text={title} /> : title}
-        </RadixDialog.Title>
+        {typeof title === 'string' ? <SafeText text={title} /> : title}
+      </RadixDialog.Title>
+      <div className="min-h-0 flex-1 overflow-auto px-5 pb-4 empty:hidden">
         {description !== undefined && (
-          <RadixDialog.Description className="mt-1 text-muted text-sm">
+          <RadixDialog.Description className="pb-2 text-muted text-sm">
             {typeof description === 'string' ? <SafeText text={description} /> : description}
           </RadixDialog.Description>
         )}
+        {children}
       </div>
-      <div className="min-h-0 flex-1 overflow-auto px-5 pt-1 pb-4 empty:hidden">{children}</div>
       {footer && (
         <div className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
           {footer}

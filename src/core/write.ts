@@ -12,6 +12,15 @@ import {
   type Write,
   type WriteEvent,
 } from '~/lib/write'
+import {
+  adviceOnRepeat,
+  adviceWithoutAnswer,
+  checkBeforeSending,
+  checkFailed,
+  pageSawNoAnswer,
+  type SentThing,
+  secondRefused,
+} from '~/words/outcome'
 
 /** Where the state of a write is kept. */
 export type WritePlace<S> = { read: () => S; tell: (state: S) => void }
@@ -100,7 +109,7 @@ function outcomeOfFailure(error: unknown, secondReasons?: readonly Reason[]): Re
   if (!(error instanceof ApiError)) return { kind: 'refused', ...told }
   if (error.isOutcomeUnknown) return withoutAnswer(error)
   if (mayBeSecond(error, secondReasons)) {
-    return unknown({ ...told, advice: `${repeated}; the first may be done. ${check}` })
+    return unknown({ ...told, advice: adviceOnRepeat() })
   }
   return { kind: 'refused', ...told, reason: error.reason, isOnce: error.isOnce }
 }
@@ -108,7 +117,7 @@ function outcomeOfFailure(error: unknown, secondReasons?: readonly Reason[]): Re
 /** The request was sent, and no answer of the database came back. */
 export function withoutAnswer(error: ApiError): Unknown {
   const told = { text: sentence(error), details: technicalDetails(error) }
-  return unknown({ ...told, advice: adviceFor(error) })
+  return unknown({ ...told, advice: adviceWithoutAnswer(error.isOnce) })
 }
 
 /** The outcome is unknown and not yet checked. */
@@ -116,15 +125,9 @@ export function unknown(of: Pick<Unknown, 'text' | 'details' | 'advice'>): Unkno
   return { kind: 'unknown', ...of, finding: null, isChecking: false }
 }
 
-const check = 'Check before you send it again.'
-/** Shown when the server does not prevent repeats by the browser. */
-const repeated = 'The browser may have sent it more than once by itself'
-
-/** How often a write without an answer may have run, and what to do. */
-function adviceFor({ isOnce }: ApiError): string {
-  return isOnce
-    ? `The server runs it at most once, even if the browser repeats it. ${check}`
-    : `${repeated}. ${check}`
+/** Sent by a page that was left, or by another tab: `details` says by which. */
+export function unanswered(thing: SentThing, details: string): Unknown {
+  return unknown({ text: pageSawNoAnswer(thing), details, advice: checkBeforeSending(thing) })
 }
 
 /**
@@ -138,12 +141,8 @@ export function mayBeSecond(error: ApiError, reasons: readonly Reason[] = []): b
 
 /** A refusal says nothing about an attempt before it that had no answer. */
 export function refusedAgain<U extends Unknown>(before: U, { text }: Refused, done = 'done'): U {
-  const finding = `The second attempt was refused: ${text} The first may have been ${done}.`
-  return { ...before, finding, isChecking: false }
+  return { ...before, finding: secondRefused(text, done), isChecking: false }
 }
-
-/** What a check cannot find out. */
-export const sendersUnknown = 'Transactions do not say who sent them.'
 
 /**
  * Checks the outcome of a write without an answer; `look` resolves with a sentence or a state. Null
@@ -166,5 +165,5 @@ export async function checkWrite<T, Own extends { kind: string } = never>(
 
 /** The sentence for a failed check of a write. */
 export function failedCheck(error: unknown): string {
-  return `The check itself failed. ${sentence(error)} Nothing more is known.`
+  return checkFailed(sentence(error))
 }

@@ -7,6 +7,7 @@ import { failedCheck, placeIn, refusedAgain } from '~/core/write'
 import { type Collection, indexName } from '~/immudb/collection'
 import { idle, isBusy, type Refused, type Write } from '~/lib/write'
 import { runWrite } from '~/trust/write'
+import { notSoFar } from '~/words/outcome'
 import { refreshDocumentsAtom } from './collections'
 import { refusalOfRenamed } from './id-field'
 
@@ -103,7 +104,7 @@ export const checkCollectionAtom = atom(
       void set(refreshDocumentsAtom, database)
       return isMade(change, collections)
         ? `${subject(change)} ${done[change.kind]}: the server lists it so. It does not say who did it.`
-        : 'Not done so far. A busy server may still do it: check again.'
+        : notSoFar('Not done so far.', 'do it')
     } catch (error) {
       return failedCheck(error)
     }

@@ -10,6 +10,7 @@ import { afterEvent, idle, type Refused, type Write } from '~/lib/write'
 import { verifyWriteAtom } from '~/trust/receipts'
 import { documentWrite } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
+import { notSoFar } from '~/words/outcome'
 import { refreshDocumentsAtom } from './collections'
 import { readDocument } from './document'
 import { refusalOfRenamed } from './id-field'
@@ -65,8 +66,7 @@ export const checkDocumentDeletionAtom = atom(
         await ensureDatabaseToken({ get, set }, get(clientAtom), database)
         const tx = await deletedIn(get, database, of)
         if (isOver()) return null
-        if (tx === null)
-          return 'Not deleted so far. A busy server may still delete it: check again.'
+        if (tx === null) return notSoFar('Not deleted so far.', 'delete it')
         tellDeleted(set, { database, tx, txBefore: '0', ...of })
         return idle
       },

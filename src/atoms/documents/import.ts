@@ -4,12 +4,13 @@ import { ApiError } from '~/api/errors'
 import { newestKnown } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
-import { checkWrite, placeIn, unknown } from '~/core/write'
+import { checkWrite, placeIn, unanswered } from '~/core/write'
 import type { Collection } from '~/immudb/collection'
 import { afterEvent, idle, isBusy, type Unknown } from '~/lib/write'
 import { verifyWriteAtom } from '~/trust/receipts'
 import { uncomparedWrite } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
+import { notSoFar } from '~/words/outcome'
 import { refreshDocumentsAtom } from './collections'
 import { findBatch } from './import-check'
 import {
@@ -215,7 +216,7 @@ export const resumeImportAtom = atom(
     const file = chosenOf(read, leavesWarned)
     if (!isFileOf(found.kept, file))
       return 'This is another file than the one whose import stopped.'
-    set(importWriteAtom, open === null ? idle : unanswered)
+    set(importWriteAtom, open === null ? idle : lost)
     set(documentImportAtom, {
       database,
       collection,
@@ -236,11 +237,7 @@ export const resumeImportAtom = atom(
 )
 
 /** Sent by a page that was left. */
-const unanswered = unknown({
-  text: 'They were sent from this browser, and this page saw no answer.',
-  details: 'the page was left',
-  advice: 'Check before you send them again.',
-})
+const lost = unanswered('them', 'the page was left')
 
 /**
  * Whether nothing was committed because of one document, or of too many: a database may be set to
@@ -287,5 +284,8 @@ export const checkImportAtom = atom(null, async (get, set): Promise<void> => {
   void set(refreshDocumentsAtom, now.database)
 })
 
-const notFound =
-  'No transaction with these documents is there so far. A busy server may still commit it. Check again later and compare the count before you import these lines once more.'
+const notFound = notSoFar(
+  'No transaction with these documents is there so far.',
+  'commit it',
+  'check again later and compare the count before you import these lines once more',
+)

@@ -1,6 +1,6 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { databaseAtom } from '~/core/session/session'
-import { unknown, type WritePlace } from '~/core/write'
+import { unanswered, type WritePlace } from '~/core/write'
 import { idle, isBusy, type Unknown, type Write } from '~/lib/write'
 import { documentDraftsAtom } from './drafts'
 import { markDocumentSentAtom } from './edit-draft'
@@ -32,18 +32,14 @@ const savingAtom = atom<ReadonlyMap<string, DocumentSaveState>>(
 )
 
 /** Sent by a page that was left, or by another tab. */
-const unanswered = unknown({
-  text: 'It was sent from this browser, and this page saw no answer.',
-  details: 'the page was left, or another tab sent it',
-  advice: 'Check before you send it again.',
-})
+const lost = unanswered('it', 'the page was left, or another tab sent it')
 
 const stateOfAtom = atom((get) => (database: string): DocumentSaveState => {
   const state = get(savingAtom).get(database) ?? idle
   const draft = get(documentDraftsAtom).get(database)
   if (state.kind !== 'idle' || !draft?.sent) return state
   const { collection, id, text, revision, sent } = draft
-  return { ...unanswered, sent: { database, collection, id, json: text, revision, ...sent } }
+  return { ...lost, sent: { database, collection, id, json: text, revision, ...sent } }
 })
 
 export function placeOfSave(

@@ -9,6 +9,7 @@ import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
 import { parsedJson } from '~/lib/parsed-json'
 import { formatTx } from '~/lib/text'
+import { notSoFar, possibleCopies } from '~/words/outcome'
 
 /** What was sent, as far as it takes to find it again. */
 export type SoughtDocument = {
@@ -48,8 +49,11 @@ function asStored(value: unknown): unknown {
   return Object.fromEntries(fields)
 }
 
-const notStored =
-  'Not stored so far. A busy server may still commit it: check again before you save once more, or it may be stored twice.'
+const notStored = notSoFar(
+  'Not stored so far.',
+  'commit it',
+  'check again before you save once more, or it may be stored twice',
+)
 
 /** Transactions and documents that a check looks at. */
 const [mostTransactions, mostDocuments] = [2_000, 200]
@@ -112,10 +116,7 @@ export async function findInserted(get: Getter, sought: SoughtDocument): Promise
       ? notStored
       : 'It was not found, but not every transaction since then could be looked through. The page Transactions lists them.'
   }
-  const copies =
-    others.length === 0
-      ? ''
-      : ` Possible copies: ${others.map(({ tx }) => `tx ${formatTx(tx)}`).join(', ')}.`
+  const copies = possibleCopies(others.map(({ tx }) => tx))
   const text = `tx ${formatTx(one.tx)} inserted a document with exactly this content${one.by}.${copies}`
   return { id: one.id, tx: one.tx, text }
 }

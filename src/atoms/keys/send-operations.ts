@@ -7,7 +7,7 @@ import { pagesOf } from '~/core/history/transaction-reader'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure'
 import { databaseAtom } from '~/core/session/session'
-import { checkWrite, sendersUnknown, unknown, type WritePlace } from '~/core/write'
+import { checkWrite, unanswered, type WritePlace } from '~/core/write'
 import { bytesToBase64 } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import { afterEvent, idle, isBusy, type Refused, type Unknown, type Write } from '~/lib/write'
@@ -17,6 +17,7 @@ import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stor
 import { verifyWriteAtom } from '~/trust/receipts'
 import { operationsWrite } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
+import { namedTxs, notSoFar, sendersUnknown } from '~/words/outcome'
 import { type Base, operationDraftsAtom, operationsAtom } from './drafts'
 import { settledExpiry } from './expiry'
 import { keepOperationsAtom, markSentAtom } from './keep-operations'
@@ -38,11 +39,7 @@ export type OperationsState = Write<Stored> | (Unknown & { sent: Sent })
 const sendingAtom = atom<ReadonlyMap<string, OperationsState>>(new Map<string, OperationsState>())
 
 /** Sent by a page that was left, or by another tab. */
-const unanswered = unknown({
-  text: 'They were sent from this browser, and this page saw no answer.',
-  details: 'the page was left, or another tab sent them',
-  advice: 'Check before you send them again.',
-})
+const lost = unanswered('them', 'the page was left, or another tab sent them')
 
 const stateOfAtom = atom((get) => (database: string): OperationsState => {
   const state = get(sendingAtom).get(database) ?? idle
@@ -51,7 +48,7 @@ const stateOfAtom = atom((get) => (database: string): OperationsState => {
   if (state.kind !== 'idle' || !kept || txBefore === null) return state
   // An expiry may have passed since they were sent.
   const { operations } = readOperations(kept.operations, 0)
-  return { ...unanswered, sent: { database, operations, txBefore } }
+  return { ...lost, sent: { database, operations, txBefore } }
 })
 
 /** The state of the present or last transaction of operations in the open database. */
@@ -258,7 +255,7 @@ export const checkOperationsAtom = atom(null, async (get, set): Promise<void> =>
     const [first, ...copies] = found
     if (!first) return notFound(isCut || isUnlisted)
     if (copies.length === 0) return stored(set, sent, { id: first.id, ts: first.ts, isFound: true })
-    const listed = found.map(({ id }) => `tx ${formatTx(id)}`).join(', ')
+    const listed = namedTxs(found.map(({ id }) => id))
     return `Stored more than once: ${listed} hold exactly these operations. ${sendersUnknown}`
   })
 })
@@ -266,7 +263,7 @@ export const checkOperationsAtom = atom(null, async (get, set): Promise<void> =>
 function notFound(isPart: boolean): string {
   return isPart
     ? 'Not found among the transactions that could be looked at. Others may hold it.'
-    : 'Not stored so far. A busy server may still commit it: check again before you send it once more.'
+    : notSoFar('Not stored so far.', 'commit it', 'check again before you send it once more')
 }
 
 type Entries = readonly Pick<TxEntry, 'key' | 'hValue' | 'isDeleted' | 'expiresAt'>[]

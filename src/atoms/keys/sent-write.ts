@@ -1,8 +1,8 @@
 import type { Getter } from 'jotai'
 import { listRevisions } from '~/api/keys'
 import { clientAtom } from '~/core/session/client'
-import { sendersUnknown } from '~/core/write'
 import { formatTx } from '~/lib/text'
+import { possibleCopies, sendersUnknown } from '~/words/outcome'
 import type { Base } from './drafts'
 import { baseOf } from './edit-draft'
 import type { KeyState } from './key-pages'
@@ -55,10 +55,8 @@ export async function describeStored(get: Getter, sent: Sent, state: KeyState): 
     (revisions) => revisions.filter((one) => BigInt(one.tx) > BigInt(txBefore)),
     () => [],
   )
-  const copies =
-    since.length < 2
-      ? ''
-      : ` Possible copies, all since it was sent: ${since.map((one) => `tx ${formatTx(one.tx)}`).join(', ')}.`
+  const several = since.length < 2 ? [] : since.map((one) => one.tx)
+  const copies = possibleCopies(several, ', all since it was sent')
   return { text: `tx ${formatTx(tx)} holds exactly this value.${copies} ${sendersUnknown}`, tx }
 }
 

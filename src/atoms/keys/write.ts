@@ -5,20 +5,14 @@ import { clientAtom } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure'
 import { databaseAtom } from '~/core/session/session'
 import { isUnreadable } from '~/core/unreadable'
-import {
-  checkWrite,
-  placeIn,
-  refusedAgain,
-  sendersUnknown,
-  unknown,
-  type WritePlace,
-} from '~/core/write'
+import { checkWrite, placeIn, refusedAgain, unknown, type WritePlace } from '~/core/write'
 import { formatTx } from '~/lib/text'
 import { afterEvent, type Ended, idle, type Unknown, type Write } from '~/lib/write'
 import { verifyWriteAtom } from '~/trust/receipts'
 import { keyWrite, operationsWrite } from '~/trust/sent'
 import { trustsAtom } from '~/trust/trust'
 import { runWrite } from '~/trust/write'
+import { checkBeforeSending, notSoFar, sendersUnknown } from '~/words/outcome'
 import { type Base, draftAtom } from './drafts'
 import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './edit-draft'
 import { settledExpiry } from './expiry'
@@ -233,10 +227,11 @@ export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise
 
 /** The precondition decides whether a second save is safe. */
 function notStored({ kind }: Base): string {
-  const soFar = 'Not stored so far. A busy server may still commit it: check again'
-  return kind === 'something'
-    ? `${soFar} before you save once more, or it may be stored twice.`
-    : `${soFar}, or save once more: it is stored only if the key is still as it was.`
+  const next =
+    kind === 'something'
+      ? 'check again before you save once more, or it may be stored twice'
+      : 'check again, or save once more: it is stored only if the key is still as it was'
+  return notSoFar('Not stored so far.', 'commit it', next)
 }
 
 const notRead = 'The stored value is too large to read. Whether it is this one is not known.'
@@ -246,7 +241,7 @@ function notDeleted(stored: KeyState, txBefore: string): string {
   const tx = 'entry' in stored ? stored.entry.tx : '0'
   return BigInt(tx) > BigInt(txBefore)
     ? `Not deleted now: tx ${formatTx(tx)} wrote it after this was sent. The revisions show whether it was deleted in between.`
-    : 'Not deleted so far. A busy server may still delete it: check again.'
+    : notSoFar('Not deleted so far.', 'delete it')
 }
 
 function stored(tx: string): Told {
@@ -284,7 +279,7 @@ async function meetConflict(
     return conflict(sent, stored, isOnly ? [] : await findWritesSince(get, sent, stored))
   } catch (error) {
     const text = `The key has changed since you began, and it could not be read. ${sentence(error)}`
-    const advice = 'It may have this value or another one. Check before you send it again.'
+    const advice = `It may have this value or another one. ${checkBeforeSending('it')}`
     return { ...unknown({ text, details: technicalDetails(error), advice }), sent }
   }
 }

@@ -7,12 +7,13 @@ import { listTxKeys, type TxKeys } from '~/api/transactions'
 import { listUsers } from '~/api/users'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure'
-import { failedCheck, sendersUnknown } from '~/core/write'
+import { failedCheck } from '~/core/write'
 import { readGoTime } from '~/immudb/go-time'
 import { counted, formatTx, listOf } from '~/lib/text'
 import { type CatalogueChange, catalogueChangeIn } from '~/sql/catalogue-change'
 import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
+import { notSoFar, sendersUnknown, stillNewest } from '~/words/outcome'
 import {
   type CheckResult,
   changeOutputAtom,
@@ -49,7 +50,7 @@ async function look(client: Client, entry: Written): Promise<CheckResult> {
   const count = BigInt(txId) - BigInt(entry.txBefore)
   if (count <= 0n) {
     return {
-      text: `Not stored so far: tx ${formatTx(txId)} is still the newest. A busy server may still commit it: check again.`,
+      text: stillNewest(txId),
       rows: null,
     }
   }
@@ -165,8 +166,8 @@ function whereToLook({ verb, of, name }: CatalogueChange): string {
 }
 
 function missing(text: string): Found {
-  const rest = 'A busy server may still do it, and others may be hidden from you.'
-  return { text: `${text} ${rest} Check again.`, isOlder: false }
+  const hidden = `${text} Others may be hidden from you.`
+  return { text: notSoFar(hidden, 'do it'), isOlder: false }
 }
 
 /**
@@ -188,7 +189,7 @@ function dropped(name: string, isActive: boolean | undefined): string {
     return `Whether it was done is not known: no user ${name} is listed. Look on the Users screen.`
   }
   if (!isActive) return `The user ${name} is deactivated, which is what DROP USER does.`
-  return `Not done so far: the user ${name} is active. A busy server may still do it: check again.`
+  return notSoFar(`Not done so far: the user ${name} is active.`, 'do it')
 }
 
 /**

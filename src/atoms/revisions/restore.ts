@@ -7,7 +7,7 @@ import { type Precondition, setKey, setReference } from '~/api/keys'
 import { execSql, querySql } from '~/api/sql'
 import { newestKnown, refreshStateAtom } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { checkWrite, placeIn, sendersUnknown } from '~/core/write'
+import { checkWrite, placeIn } from '~/core/write'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { base64Size } from '~/lib/size'
 import { counted, formatTx } from '~/lib/text'
@@ -21,6 +21,7 @@ import { verifyWriteAtom } from '~/trust/receipts'
 import { type Committed, documentWrite, keyWrite, operationsWrite, rowsWrite } from '~/trust/sent'
 import type { Question } from '~/trust/verification'
 import { runWrite } from '~/trust/write'
+import { notSoFar, sendersUnknown } from '~/words/outcome'
 import { refusalOfReplacement } from '../documents/write'
 import { type KeyState, readKeyState } from '../keys/key-pages'
 import { keysKey } from '../keys/list'
@@ -417,5 +418,8 @@ function isSame(one: readonly Part[], other: readonly Part[]): boolean {
 const byName = ([one = null]: (string | null)[], [two = null]: (string | null)[]) =>
   `${one}` < `${two}` ? -1 : 1
 
-const notStored =
-  'Not stored so far. A busy server may still commit it: check again before you restore once more.'
+const notStored = notSoFar(
+  'Not stored so far.',
+  'commit it',
+  'check again before you restore once more',
+)

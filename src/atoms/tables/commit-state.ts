@@ -1,5 +1,5 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { unknown, type WritePlace } from '~/core/write'
+import { unanswered, type WritePlace } from '~/core/write'
 import { idle, isBusy, type Write } from '~/lib/write'
 import { changeEditsAtom, editsOfAtom } from './edits'
 import { type Place, placeName } from './edits-stored'
@@ -29,11 +29,7 @@ export const commitStateAtom = atom((get) => {
   }
 })
 
-const lost = unknown({
-  text: 'The page was left before an answer came.',
-  details: 'sent by an earlier page',
-  advice: 'Check before you send it again.',
-})
+const lost = unanswered('it', 'the page was left')
 
 /** Where the write of a table's edits keeps how far it is. */
 export function commitPlace(get: Getter, set: Setter, place: Place): WritePlace<CommitState> {

@@ -5,7 +5,7 @@ import { readState } from '~/api/server'
 import { type ExecAnswer, execSql } from '~/api/sql'
 import { newestKnown, refreshStateAtom } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { checkWrite, sendersUnknown, unknown } from '~/core/write'
+import { checkWrite, unknown } from '~/core/write'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import type { Ended, Refused } from '~/lib/write'
 import { uniqueClaims } from '~/sql/edit-problems'
@@ -24,6 +24,7 @@ import { rowLabel, rowLabels } from '~/sql/row-label'
 import { verifyWriteAtom } from '~/trust/receipts'
 import { rowsWrite, type SentRow } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
+import { notSoFar, sendersUnknown, stillNewest } from '~/words/outcome'
 import { detectDuplicateCommit } from '../query/write-outcome-check'
 import { writeRefusalAtom } from '../users/viewer'
 import { type CommitReceipt, type CommitState, commitPlace, commitStateAtom } from './commit-state'
@@ -277,7 +278,7 @@ export const checkCommitAtom = atom(
       const { database } = place
       await ensureDatabaseToken({ get, set }, client, database)
       const { txId } = await readState(client, database)
-      if (BigInt(txId) <= BigInt(sent?.txBefore ?? '0')) return notStored(txId)
+      if (BigInt(txId) <= BigInt(sent?.txBefore ?? '0')) return stillNewest(txId)
       const keyed = edits.filter((edit) => keyOf(edit, table) !== null)
       const asked = { database, table, period: '' }
       const rows = await readRowsByKey(client, asked, keysOf(keyed, table))
@@ -306,12 +307,11 @@ function mostly(added: number): string {
   return `The other rows are as you staged them, so all was probably committed in one transaction. The server numbers ${counted(added, 'new row')}, which cannot be found by a key. ${lookFirst} ${sendersUnknown}`
 }
 
-function notStored(txId: string): string {
-  return `Not stored so far: tx ${formatTx(txId)} is still the newest. A busy server may still commit it: check again.`
-}
-
 function partly(done: number, of: number): string {
   return done === 0
-    ? `None of the ${counted(of, 'row')} is as you staged it, so it was probably not committed. A busy server may still do it: check again.`
+    ? notSoFar(
+        `None of the ${counted(of, 'row')} is as you staged it, so it was probably not committed.`,
+        'do it',
+      )
     : `${done} of ${counted(of, 'row')} ${done === 1 ? 'is' : 'are'} as you staged them. It is one transaction, so it was committed and some rows were changed again, or someone else did the same. ${sendersUnknown}`
 }

@@ -15,6 +15,7 @@ import {
 import { readType, typeText } from '~/sql/import-types'
 import type { ParamSql } from '~/sql/restore'
 import { type ResultTable, readResult } from '~/sql/result'
+import { notSoFar } from '~/words/outcome'
 import type { ImportPlan, PendingRows } from './import-progress'
 
 /** What became of rows whose transaction has no answer. */
@@ -117,8 +118,8 @@ async function lookAtAdded(
   const added = await ask(io, database, rowsAfterSql(target, after, rows.length))
   const [keys, ...columns] = added.columns.map(({ values }) => values)
   if (added.rowCount === 0) {
-    const text = `No row was added to ${target.table} after tx ${formatTx(txBefore)}; the newest is tx ${formatTx(txId)}. A busy server may still commit them: check again before you decide.`
-    return { kind: 'open', text }
+    const none = `No row was added to ${target.table} after tx ${formatTx(txBefore)}; the newest is tx ${formatTx(txId)}.`
+    return { kind: 'open', text: notSoFar(none, 'commit them', 'check again before you decide') }
   }
   const same = rows.filter((row, at) =>
     at < added.rowCount

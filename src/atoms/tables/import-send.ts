@@ -8,6 +8,7 @@ import type { Refused, Settled, Unknown } from '~/lib/write'
 import { createTableSql } from '~/sql/import-statements'
 import type { ParamSql } from '~/sql/restore'
 import { runWrite } from '~/trust/write'
+import { notSoFar } from '~/words/outcome'
 import { findRows, findTable, pendingText, type RowsFound } from './import-outcome'
 import type { Batch, ImportPlan } from './import-progress'
 import {
@@ -170,8 +171,7 @@ function unknownStop(
 const decide =
   'The server makes the keys, so rows that are sent again would be stored again. Look at what was added and decide.'
 
-const absent =
-  'None of these rows is in the table so far. A busy server may still commit them. “Continue” looks again and then sends them: their keys keep a row from being stored twice.'
+const absent = `${notSoFar('None of these rows is in the table so far.', 'commit them', '“Continue” looks again and then sends them')} Their keys keep a row from being stored twice.`
 
 /**
  * Looks up what became of the rows without an answer. Resolves with null when they are committed,

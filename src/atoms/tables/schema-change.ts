@@ -5,14 +5,14 @@ import { execSql } from '~/api/sql'
 import { describeTable, listIndexes, listTables } from '~/api/tables'
 import { newestKnown, refreshStateAtom } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { checkWrite, sendersUnknown } from '~/core/write'
-import { formatTx } from '~/lib/text'
+import { checkWrite } from '~/core/write'
 import { isBusy } from '~/lib/write'
 import { lowerAscii } from '~/sql/names'
 import { doneText, type SchemaChange, schemaSql } from '~/sql/schema-changes'
 import { verifyWriteAtom } from '~/trust/receipts'
 import { uncomparedWrite } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
+import { notSoFar, sendersUnknown, stillNewest } from '~/words/outcome'
 import { writeRefusalAtom } from '../users/viewer'
 import { type ChangedSchema, schemaFormAtom, schemaPlace, schemaStateAtom } from './schema-form'
 import { refreshTablesAtom } from './table-list'
@@ -69,13 +69,13 @@ export const checkSchemaChangeAtom = atom(null, async (get, set): Promise<void> 
     await ensureDatabaseToken({ get, set }, get(clientAtom), sent.database)
     const { txId } = await readState(get(clientAtom), sent.database)
     if (BigInt(txId) <= BigInt(sent.txBefore)) {
-      return `Not done so far: tx ${formatTx(txId)} is still the newest. A busy server may still commit it: check again.`
+      return stillNewest(txId, 'done')
     }
     const isThere = await isMade(get, sent)
     void set(refreshTablesAtom)
     return isThere
       ? `The schema is as you asked for. ${sendersUnknown}`
-      : 'The schema is not as you asked for so far. A busy server may still commit it: check again.'
+      : notSoFar('The schema is not as you asked for so far.')
   })
 })
 

@@ -12,6 +12,7 @@ import {
   splitByRepair,
   wipedBy,
 } from '~/immudb/privileges'
+import { notSoFar } from '~/words/outcome'
 import { readUserAtom } from './list'
 import { viewerAtom } from './viewer'
 import { addReportAtom, dismissReportAtom, type UserReport, writeUser } from './writes'
@@ -133,7 +134,10 @@ export const checkPermissionAtom = atom(
     if (!read.value) return `${user} is no longer listed.`
     const level = permissionOn(read.value.permissions, database)
     if (level !== (action === 'REVOKE' ? 0 : permission)) {
-      return `Not changed so far: ${user} has “${levelName(level)}” on ${database}. A busy server may still do it: check again.`
+      return notSoFar(
+        `Not changed so far: ${user} has “${levelName(level)}” on ${database}.`,
+        'do it',
+      )
     }
     const lost = missingFrom(read.value, wiped)
     if (lost.length > 0) {

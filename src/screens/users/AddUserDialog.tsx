@@ -7,6 +7,7 @@ import { userNameProblem, userNameRules } from '~/immudb/user-rules'
 import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'
 import { Field } from '~/ui/Field'
+import { notSoFar } from '~/words/outcome'
 import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
 import { chosenProblem, NewPassword, nothingChosen, RuleList } from './NewPassword'
 import { PermissionSelect } from './PermissionSelect'
@@ -40,9 +41,7 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
   }
   const look = () =>
     check(name, (user) =>
-      user
-        ? `${name} exists now.`
-        : `There is no user ${name} yet. A busy server may still add it: check again.`,
+      user ? `${name} exists now.` : notSoFar(`There is no user ${name} yet.`, 'add it'),
     )
   return (
     <Dialog

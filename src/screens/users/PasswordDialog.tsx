@@ -10,6 +10,7 @@ import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'
 import { PasswordField } from '~/ui/PasswordField'
 import { SafeName } from '~/ui/SafeText'
+import { notSoFar } from '~/words/outcome'
 import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
 import { useUserWrite } from './use-write'
 import { WriteFailure } from './WriteDialog'
@@ -123,7 +124,7 @@ function Consequence({ name }: { name: string }) {
 function passwordFinding(before: User, now: User | null): string {
   if (!now) return `${before.user} is no longer listed.`
   if (now.createdat === before.createdat) {
-    return 'Not changed yet. A busy server may still do it: check again.'
+    return notSoFar('Not changed yet.', 'do it')
   }
   return `${before.user} was changed in the meantime, by ${now.createdby || 'the server'}. Whether the password is the new one shows when ${before.user} logs in.`
 }

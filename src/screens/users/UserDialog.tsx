@@ -10,6 +10,7 @@ import { systemDatabase } from '~/lib/constants'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { notSoFar } from '~/words/outcome'
 import { AddUserDialog } from './AddUserDialog'
 import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
 import { PasswordDialog } from './PasswordDialog'
@@ -124,7 +125,7 @@ function StatusDialog({ user, onClose }: StatusDialogProps) {
     check(user.user, (now) =>
       now?.active === active
         ? `${user.user} is ${active ? 'active' : 'inactive'} now.`
-        : 'Not changed yet. A busy server may still do it: check again.',
+        : notSoFar('Not changed yet.', 'do it'),
     )
   return (
     <WriteDialog

@@ -67,9 +67,8 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
       </p>
       <p className="max-w-[680px] text-muted text-sm">
         Two servers:{' '}
-        <code translate="no">
-          webconsole <span className="whitespace-nowrap">--server NAME=URL</span>{' '}
-          <span className="whitespace-nowrap">--server NAME=URL</span>
+        <code className="whitespace-nowrap" translate="no">
+          webconsole --server A=URL --server B=URL
         </code>
       </p>
       <Compare records={records} />

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { breaches, type Tree } from './support/architecture'
+import { breaches, nouns, type Tree } from './support/architecture'
 
 function sources(): Tree {
   const names = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -26,6 +26,15 @@ describe('the source', () => {
   test('keeps to the rooms, doors and names', () => {
     expect(breaches(tree)).toEqual([])
   })
+})
+
+test('no noun imports another that imports it, by whatever way', () => {
+  const reached = (noun: string, trail: readonly string[] = []): string[] =>
+    (nouns[noun] ?? []).flatMap((other) => {
+      expect([...trail, noun]).not.toContain(other)
+      return [other, ...reached(other, [...trail, noun])]
+    })
+  for (const noun of Object.keys(nouns)) reached(noun)
 })
 
 /** Tests that follow one thing through many files; each stands at the top of its room. */
@@ -80,7 +89,12 @@ describe('a breach of direction is found:', () => {
     ['src/api/a.ts', "import { x } from '~/atoms/session'"],
     ['src/api/a.ts', "import { x } from '~/sql/names'"],
     ['src/atoms/a.ts', "import { x } from '~/ui/join'"],
-    ['src/ui/A.tsx', "import { x } from '~/atoms/session'"],
+    ['src/ui/A.tsx', "import { x } from '~/atoms/keys/list'"],
+    ['src/core/a.ts', "import { x } from '~/trust/trust'"],
+    ['src/core/a.ts', "import { x } from '~/atoms/keys/list'"],
+    ['src/trust/a.ts', "import { x } from '~/atoms/keys/list'"],
+    ['src/atoms/keys/a.ts', "import { x } from '../tables/rows'"],
+    ['src/atoms/databases/a.ts', "import { x } from '~/atoms/users/list'"],
     ['src/ui/A.tsx', "import type { X } from '~/api/tables'"],
     ['src/ui/A.tsx', "const later = () => import('~/screens/query/QueryScreen')"],
     ['src/screens/query/A.tsx', "const later = () => import('./DangerDialog')"],
@@ -113,6 +127,8 @@ describe('what is allowed is let through:', () => {
     ['src/trust/a.ts', "const later = () => import('~/proof/engine')"],
     ['src/app/A.tsx', "import { Provider, useAtomValue } from 'jotai'"],
     ['src/atoms/a.ts', "import { atom } from 'jotai'"],
+    ['src/atoms/users/a.ts', "import { x } from '../databases/list'"],
+    ['src/atoms/users/a.ts', "import { x } from '~/trust/trust'"],
     ['src/core/session/failure.ts', "export { sentence } from '~/api/errors'"],
     ['src/ui/Tree.tsx', "export type { Row } from '~/ui/tree/rows'"],
     ['src/lib/a.ts', "const text = 'Use the switch of the console.'"],

@@ -1,4 +1,4 @@
-import { formatTx } from '~/lib/text'
+import { formatTx, listOf } from '~/lib/text'
 
 // Every sentence on a write without an answer stands here once. Writers add what they sent.
 
@@ -55,6 +55,9 @@ export function checkFailed(why: string): string {
 
 /** `tx 4, tx 5`. */
 export const namedTxs = (txs: readonly string[]) => txs.map((tx) => `tx ${formatTx(tx)}`).join(', ')
+
+/** `tx 4, tx 5 and tx 6`, within a sentence. */
+export const listedTxs = (txs: readonly string[]) => listOf(txs.map((tx) => `tx ${formatTx(tx)}`))
 
 /** Transactions that may hold the same write; empty where there are none. */
 export function possibleCopies(txs: readonly string[], which = ''): string {

@@ -31,6 +31,22 @@ export const rooms: Readonly<Record<Room, readonly Room[]>> = {
   main: ['lib', 'ui', 'core', 'trust', 'atoms', 'screens', 'app'],
 }
 
+/** Which nouns of `atoms` a noun may import; no two import each other, nor in a circle. */
+export const nouns: Readonly<Record<string, readonly string[]>> = {
+  users: ['databases'],
+  tables: ['users'],
+  query: ['databases', 'tables'],
+  transactions: ['documents', 'tables'],
+  revisions: ['documents', 'keys', 'tables', 'transactions'],
+  // Rows of results and pages, and their proofs.
+  rows: ['revisions', 'tables'],
+  compare: ['keys', 'tables', 'transactions', 'users'],
+  auditlog: ['users'],
+  overview: ['databases', 'users'],
+  // What would be lost by a reset.
+  settings: ['documents', 'keys', 'query', 'tables'],
+}
+
 /** Where a package may be imported; the first pattern that matches its name counts. */
 const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^react$/, /^src\/(ui|screens|app)\/|^src\/main\.tsx$/],
@@ -180,6 +196,10 @@ function ofLink(path: string, link: Link, source: string): string | null {
   const [from, to] = [roomOf(path), roomOf(target)]
   if (from !== to && !rooms[from]?.includes(to)) return `imports ${target}`
   if (from === 'screens' && to === 'api' && !link.isType) return `imports values of ${target}`
+  const [noun, other] = [path, target].map((of) => of.split('/')[2] ?? '') as [string, string]
+  if (from === 'atoms' && to === 'atoms' && noun !== other && !nouns[noun]?.includes(other)) {
+    return `imports another noun, ${target}`
+  }
   const folder = (of: string) => of.split('/')[2]
   const isElsewhere = folder(path) !== folder(target) && !sharedByScreens.has(folder(target))
   if (from === 'screens' && to === 'screens' && isElsewhere) {

@@ -1,4 +1,4 @@
-import type { RowSet } from '~/atoms/rows/row-set'
+import type { RowSet } from '~/core/row-set'
 import type { Store } from '~/core/session/client'
 import { databaseIdAtom } from '~/core/session/session'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'

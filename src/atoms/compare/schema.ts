@@ -1,6 +1,6 @@
 import type { CatalogueWrite } from '~/core/history/transaction-reader'
+import { replay } from '../tables/table-states'
 import { type Ddl, ddlOf } from '../transactions/ddl'
-import { replay } from '../transactions/table-states'
 
 /** What one transaction changed in the schema. */
 export type SchemaStep = {

@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
+import type { RowSet } from '~/core/row-set'
 import { outputLimit } from '~/lib/constants'
 import type { ResultHit } from '~/sql/find-in-result'
 import type { PagePlan, Shape } from '~/sql/paging'
 import type { ResultTable } from '~/sql/result'
 import type { Moment } from '~/sql/time-travel'
-import type { RowSet } from '../rows/row-set'
 
 /** The status of one statement. `unknown`: sent, and not known whether it was committed. */
 export type RunStatus = 'running' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'not-run'

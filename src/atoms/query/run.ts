@@ -1,5 +1,6 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { findMomentAtom } from '~/core/history/as-of'
+import { detectDuplicateCommit } from '~/core/history/duplicate-commit'
 import { presentTxAtom, refreshStateAtom, writesOffAtom } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure'
@@ -33,7 +34,7 @@ import {
   send,
 } from './send-statement'
 import { rememberRunAtom } from './statement-history'
-import { detectDuplicateCommit, reclassifyRefusal } from './write-outcome-check'
+import { reclassifyRefusal } from './write-outcome-check'
 
 type Running = { controller: AbortController; done: number; total: number }
 

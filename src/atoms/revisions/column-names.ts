@@ -1,9 +1,9 @@
 import { presentTxOfAtom } from '~/core/history/newest-state'
 import { perNames } from '~/core/session/per-names'
 import { listOf } from '~/lib/text'
-import { catalogueAtom } from '../transactions/catalogue'
+import { catalogueAtom } from '../tables/catalogue-history'
+import { type ColumnPast, columnAt, columnPasts } from '../tables/table-states'
 import { cellText } from '../transactions/rows'
-import { type ColumnPast, columnAt, columnPasts } from '../transactions/table-states'
 import type { DroppedCell, Part } from './history'
 
 /** The columns that a table ever had, by their numbers. */

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
+import type { RowSet } from '~/core/row-set'
 import { rowToAddress } from '~/immudb/row-address'
 import { keyOfRow, revisionOf } from './compare-row'
 import { planRows } from './proofs'
-import type { RowSet } from './row-set'
 
 /** How an address names a row of a result, or why it cannot. */
 export type RowLink = { db: string; table: string; row: string; rev: string | undefined }

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
+import type { RowSet } from '~/core/row-set'
 import { gravestOf, type Judged, unchecked, verdictOf } from '~/proof/verdict'
 import { type Compared, historyStandingAtom, type KnownOfObject } from '~/trust/object-verdict'
-import type { RowSet } from './row-set'
 
 /** What this browser found about a row in a result. */
 export type RowMark = CheckedRow | { verdict: null; cause: 'unasked'; why: string }

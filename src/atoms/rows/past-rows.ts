@@ -1,4 +1,5 @@
 import { ApiError } from '~/api/errors'
+import type { RowSet } from '~/core/row-set'
 import type { StoreAccess } from '~/core/storage/storage'
 import { formatTx } from '~/lib/text'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
@@ -16,7 +17,6 @@ import {
   unprovenRow,
   withDoubt,
 } from './compare-row'
-import type { RowSet } from './row-set'
 import { rowName, txOfRevision } from './versions'
 
 /**

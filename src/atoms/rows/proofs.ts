@@ -1,6 +1,7 @@
 import type { Getter } from 'jotai'
 import { atom } from 'jotai'
 import { isTooLarge } from '~/api/errors'
+import type { RowSet } from '~/core/row-set'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure'
 import type { StoreAccess } from '~/core/storage/storage'
@@ -24,7 +25,6 @@ import {
   rowProofsAtom,
 } from './marks'
 import { isContradicted, isOfPresent, proofOfShown } from './past-rows'
-import type { RowSet } from './row-set'
 import { checkRowsOfTx } from './rows-of-transaction'
 
 async function planVerification(

@@ -1,3 +1,4 @@
+import type { RowSet } from '~/core/row-set'
 import { databaseIdAtom } from '~/core/session/session'
 import type { StoreAccess } from '~/core/storage/storage'
 import { isCurrent } from '~/trust/trust'
@@ -6,7 +7,6 @@ import { verifyState } from '~/trust/verify-state'
 import { findChange, openTimeline, type RowName } from '../revisions/rows'
 import type { Timeline } from '../revisions/timeline'
 import { keyOfRow, type RowOf } from './compare-row'
-import type { RowSet } from './row-set'
 
 /** Most revisions from an end that are walked through. */
 const mostWalked = 2_500

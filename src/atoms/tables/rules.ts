@@ -2,9 +2,9 @@ import { atom } from 'jotai'
 import { presentTxOfAtom } from '~/core/history/newest-state'
 import { perNames } from '~/core/session/per-names'
 import type { TableRules } from '~/sql/table-ddl'
-import { catalogueAtom } from '../transactions/catalogue'
-import { replay } from '../transactions/table-states'
+import { catalogueAtom } from './catalogue-history'
 import { rulesSourceAtom } from './defaults'
+import { replay } from './table-states'
 
 /**
  * Returns the atom of the conditions that rows of a table must fulfil and the defaults of its

@@ -8,7 +8,7 @@ import {
   storedSequence,
 } from '~/proof/stored-entry'
 import { quoteName, UnwritableName } from '~/sql/names'
-import type { TableState, TableStates } from './table-states'
+import type { TableState, TableStates } from '../tables/table-states'
 
 /** A change of the catalogue: as SQL, or what is known of it in words. */
 export type Ddl =

@@ -1,7 +1,7 @@
 import type { Column, Index } from '~/api/tables'
 import { perNames } from '~/core/session/per-names'
-import { catalogueAtom, mostMoments } from './catalogue'
-import { replay, type TableState } from './table-states'
+import { catalogueAtom, mostMoments } from '../tables/catalogue-history'
+import { replay, type TableState } from '../tables/table-states'
 
 /** A column as it was; `now` is the name that queries need, null when it was dropped since. */
 export type PastColumn = Column & { readonly now: string | null }

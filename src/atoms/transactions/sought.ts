@@ -7,7 +7,7 @@ import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { fromBase64, utf8Text } from '~/proof/bytes'
 import { hash } from '~/proof/hash'
 import { collectionNamesQuery } from '../documents/collection-names'
-import { readingAtom } from './catalogue'
+import { readingAtom } from '../tables/catalogue-history'
 import type { Sought } from './content'
 import { tableIdsNamed } from './tables'
 

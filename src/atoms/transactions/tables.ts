@@ -17,9 +17,9 @@ import { keyValue } from '~/sql/literals'
 import { quoteName } from '~/sql/names'
 import { readResult } from '~/sql/result'
 import { collectionNamesAtom } from '../documents/collection-names'
+import { catalogueAtom, isCatalogueComingAtom, mostMoments } from '../tables/catalogue-history'
 import { readDetails, readTables } from '../tables/table-list'
-import { catalogueAtom, isCatalogueComingAtom, mostMoments } from './catalogue'
-import { replay, schemaOf, type TableStates } from './table-states'
+import { replay, schemaOf, type TableStates } from '../tables/table-states'
 
 /** The tables before and after a transaction, and at present. */
 export type TablesThen = { before: TableStates; after: TableStates; present: TableStates }

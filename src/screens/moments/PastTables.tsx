@@ -1,6 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { isCatalogueComingAtom, readHistoryAtom, readingAtom } from '~/atoms/transactions/catalogue'
+import {
+  isCatalogueComingAtom,
+  readHistoryAtom,
+  readingAtom,
+} from '~/atoms/tables/catalogue-history'
 import { type PastTable, pastTablesAtom } from '~/atoms/transactions/past-tables'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { IncompleteList } from './IncompleteList'

@@ -1,5 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { isCatalogueComingAtom, readHistoryAtom, readingAtom } from '~/atoms/transactions/catalogue'
+import {
+  isCatalogueComingAtom,
+  readHistoryAtom,
+  readingAtom,
+} from '~/atoms/tables/catalogue-history'
 import { formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 

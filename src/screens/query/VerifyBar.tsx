@@ -6,7 +6,7 @@ import {
   summaryVerdictAtom,
 } from '~/atoms/rows/marks'
 import { describeRowsAtom, openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
-import type { RowSet } from '~/atoms/rows/row-set'
+import type { RowSet } from '~/core/row-set'
 import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
 import { toneOf } from '~/proof/verdict'

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { rowProofsAtom, rowVerdictAtom, stopRowsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
-import type { RowSet } from '~/atoms/rows/row-set'
+import type { RowSet } from '~/core/row-set'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseIdAtom } from '~/core/session/session'

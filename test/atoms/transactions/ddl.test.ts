@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { replay } from '~/atoms/tables/table-states'
 import { ddlOf } from '~/atoms/transactions/ddl'
-import { replay } from '~/atoms/transactions/table-states'
 import { type CatalogueWrite, readRange } from '~/core/history/transaction-reader'
 import { connect } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readHistoryAtom, readingAtom } from '~/atoms/transactions/catalogue'
+import { readHistoryAtom, readingAtom } from '~/atoms/tables/catalogue-history'
 import { collectionNameAtom, tableViewAtom } from '~/atoms/transactions/tables'
 import { stateAtom } from '~/core/history/newest-state'
 import { connect, type Store } from '~/core/session/client'

@@ -1,7 +1,7 @@
 import type { Atom } from 'jotai'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { isCatalogueComingAtom } from '~/atoms/transactions/catalogue'
+import { isCatalogueComingAtom } from '~/atoms/tables/catalogue-history'
 import { asOfAtom } from '~/core/history/as-of'
 import { noteAddressedMomentAtom, presentTxAtom, stateAtom } from '~/core/history/newest-state'
 import { recentTransactionsAtom } from '~/core/history/transactions'

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { columnAt, columnPasts, replay } from '~/atoms/tables/table-states'
 import { pastTablesAtom } from '~/atoms/transactions/past-tables'
-import { columnAt, columnPasts, replay } from '~/atoms/transactions/table-states'
 import { stateAtom } from '~/core/history/newest-state'
 import { type CatalogueWrite, readRange } from '~/core/history/transaction-reader'
 import { connect, type Store } from '~/core/session/client'

@@ -1,11 +1,12 @@
 /**
  * Returns the same value of `make` each time it gets the same list of names. A name may be any
  * text, even `__proto__`.
- * @param most how many values are kept; the one that was not asked for longest goes first
+ * @param most how many values are kept, so that none grows for the life of a tab; the one that was
+ * not asked for longest goes first
  */
 export function memoizeByNames<T>(
   make: (...names: string[]) => T,
-  most = Number.POSITIVE_INFINITY,
+  most = 2_000,
 ): (...names: string[]) => T {
   const known = new Map<string, T>()
   return (...names) => {

@@ -93,7 +93,8 @@ export const otherSteps: Steps = {
   },
   'see the metrics': {
     works: ({ page }) =>
-      page.getByRole('figure', { name: 'Memory', exact: true }).getByRole('slider').waitFor(),
+      // It is drawn as a line from the second reading on, a minute later.
+      page.getByRole('region', { name: 'Counters' }).getByText('Memory', { exact: true }).waitFor(),
   },
   'list the keys': {
     works: async ({ page }) => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Button, type ButtonProps } from './Button'
 
 type Props = Pick<ButtonProps, 'busy' | 'disabledReason'> & {
@@ -13,11 +13,14 @@ type Props = Pick<ButtonProps, 'busy' | 'disabledReason'> & {
   onClose: () => void
   /** Why the dialog cannot be left now. */
   whyStay?: string | undefined
+  /** For a dialog that opens with the focus on the action. */
+  actionRef?: RefObject<HTMLButtonElement | null>
 }
 
 /** The footer of a dialog: the way out, then the button that does what the dialog is about. */
 export function DialogButtons(props: Props) {
-  const { action, onAction, form, isDanger, cancel = 'Cancel', onClose, whyStay, ...state } = props
+  const { action, onAction, form, isDanger, cancel = 'Cancel', onClose, whyStay, ...rest } = props
+  const { actionRef, ...state } = rest
   return (
     <>
       <Button disabledReason={whyStay} onClick={onClose}>
@@ -27,6 +30,7 @@ export function DialogButtons(props: Props) {
         {...state}
         {...(onAction && { onClick: onAction })}
         {...(form !== undefined && { form, type: 'submit' })}
+        {...(actionRef && { ref: actionRef })}
         variant={isDanger ? 'danger' : 'primary'}
       >
         {action}

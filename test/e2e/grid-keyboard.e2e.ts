@@ -30,6 +30,9 @@ const focused = ({ page }: ConsolePage) =>
     return box.getAttribute('role') === 'grid' ? 'grid' : box.tagName.toLowerCase()
   })
 
+const focusedName = ({ page }: ConsolePage) =>
+  page.evaluate(() => document.activeElement?.textContent)
+
 /** The active cell, as its row and column counted from one. */
 const active = ({ page }: ConsolePage) =>
   page.evaluate(() => {
@@ -101,7 +104,8 @@ describe('the rows of a table by keyboard alone', () => {
     await shot(console.page, 'grid-keyboard-staged')
     await keys.press('Control+Enter')
     await page.review.waitFor()
-    await page.review.getByRole('button', { name: 'Commit', exact: true }).press('Enter')
+    await expect.poll(() => focusedName(console)).toBe('Commit')
+    await keys.press('Enter')
     await console.page.getByText(/^15 rows committed in tx \d+\.$/).waitFor()
     await page.review.waitFor({ state: 'detached' })
     expect(await focused(console)).not.toBe('BODY')

@@ -274,7 +274,7 @@ function Filter() {
         ]}
         value={filter.kind ?? anyKind}
       />
-      <div className="w-36">
+      <div className="w-44 xs:w-36">
         <Field
           autoComplete="off"
           bare

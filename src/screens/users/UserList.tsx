@@ -97,12 +97,12 @@ const Row = memo(function Row({ user, isOwn, isSelected, onSelect }: RowProps) {
       )}
       role="presentation"
     >
-      <Cell className="flex flex-wrap items-center gap-x-2 xs:flex-nowrap">
+      <Cell className="flex flex-wrap items-center gap-x-2">
         <UserIcon className={cx('shrink-0', isOwn ? 'text-primary' : 'text-muted')} />
         {/* The button's area is the whole row, so that it can be pressed anywhere. */}
         <button
           aria-expanded={isSelected}
-          className="min-w-0 max-w-[calc(100%-5rem)] truncate rounded-sm text-start font-medium after:absolute after:inset-0 xs:max-w-none"
+          className="min-w-0 max-w-[calc(100%-5rem)] truncate rounded-sm text-start font-medium after:absolute after:inset-0 xs:max-w-[calc(100%-1.5rem)]"
           onClick={() => onSelect(user.user)}
           title={visibleText(user.user)}
           type="button"
@@ -165,7 +165,7 @@ function Permissions({ permissions }: { permissions: readonly Permission[] }) {
   return (
     <div className="min-w-0 text-xs leading-[18px]" title={all.join('\n')}>
       {permissions.slice(0, 2).map(({ database, permission }, at) => (
-        <div className="flex min-w-0 gap-1.5" key={database}>
+        <div className="flex min-w-0 flex-wrap gap-x-1.5" key={database}>
           <span className="min-w-0 truncate">
             <SafeName text={databaseName(database)} />
           </span>

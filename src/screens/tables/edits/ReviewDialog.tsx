@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
 import { tableDefaultsAtom } from '~/atoms/tables/defaults'
 import { stageAtom } from '~/atoms/tables/edits'
@@ -43,6 +43,8 @@ export function ReviewDialog({ edits, onClose }: Props) {
   const isReady = problems.length === 0 || kept !== null
   const plan = useMemo(() => (isReady ? planEdits(table, staged) : null), [isReady, table, staged])
   const [isSql, showSql] = useState(false)
+  // The rows were reviewed where they were typed: a second key commits them.
+  const button = useRef<HTMLButtonElement>(null)
   const kinds = [...new Set(state.edits.map(({ kind }) => kind))]
   const refused = kinds.map((kind) => edits.refusal(kind)).find((why) => why !== undefined)
   const reason = against({ edits, plan, limit, problems, standing, refused })
@@ -59,6 +61,7 @@ export function ReviewDialog({ edits, onClose }: Props) {
       footer={
         <DialogButtons
           action="Commit"
+          actionRef={button}
           busy={isWriting}
           disabledReason={reason}
           cancel="Close"
@@ -67,6 +70,7 @@ export function ReviewDialog({ edits, onClose }: Props) {
           whyStay={isWriting ? 'It is being sent.' : undefined}
         />
       }
+      initialFocus={button}
       onClose={onClose}
       open
       persistent={isWriting}

@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { Button, type ButtonProps } from './Button'
 
 type Props = Pick<ButtonProps, 'busy' | 'disabledReason'> & {
@@ -17,6 +17,11 @@ type Props = Pick<ButtonProps, 'busy' | 'disabledReason'> & {
   actionRef?: RefObject<HTMLButtonElement | null>
 }
 
+/** The key that opened the dialog and is still held does not press its action, too. */
+function pressOnce(event: KeyboardEvent) {
+  if (event.repeat) event.preventDefault()
+}
+
 /** The footer of a dialog: the way out, then the button that does what the dialog is about. */
 export function DialogButtons(props: Props) {
   const { action, onAction, form, isDanger, cancel = 'Cancel', onClose, whyStay, ...rest } = props
@@ -30,7 +35,7 @@ export function DialogButtons(props: Props) {
         {...state}
         {...(onAction && { onClick: onAction })}
         {...(form !== undefined && { form, type: 'submit' })}
-        {...(actionRef && { ref: actionRef })}
+        {...(actionRef && { ref: actionRef, onKeyDown: pressOnce })}
         variant={isDanger ? 'danger' : 'primary'}
       >
         {action}

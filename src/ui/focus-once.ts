@@ -9,6 +9,8 @@ export function focusOnce(done: object): (place: HTMLElement | null) => void {
   return (place) => {
     if (!place || given.has(done)) return
     given.add(done)
+    // Nobody is taken out of what they type meanwhile.
+    if (document.activeElement?.matches('input, textarea, [contenteditable="true"]')) return
     last = place
     place.focus()
   }

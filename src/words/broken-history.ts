@@ -80,7 +80,8 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
     {
       title: 'cannot be checked: the state is no valid answer',
       what: 'The server’s answer about its newest state, or the proof of it, is not valid.',
-      means: 'It came twice. Something on the way may have changed it.',
+      means:
+        'It came twice. A server that works correctly sends no such answer. Something on the way may have changed it.',
       todo: `${save} Check whether a proxy stands between this browser and the server, then check once more.`,
     },
   ],

@@ -105,6 +105,13 @@ describe('the rows of a table by keyboard alone', () => {
     await keys.press('Control+Enter')
     await page.review.waitFor()
     await expect.poll(() => focusedName(console)).toBe('Commit')
+    // The key that opened it and is still held commits nothing unseen.
+    await console.page.evaluate(() => {
+      const held = { key: 'Enter', repeat: true, bubbles: true, cancelable: true }
+      if (document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', held))) {
+        throw new Error('a repeated key presses the button')
+      }
+    })
     await keys.press('Enter')
     await console.page.getByText(/^15 rows committed in tx \d+\.$/).waitFor()
     await page.review.waitFor({ state: 'detached' })

@@ -37,7 +37,7 @@ export class Operator {
   readonly #keys: KeysPage
   readonly #users: UsersPage
   /** The text that the editor must hold; null when that is not known. */
-  #draft: string | null = ''
+  readonly #drafts = new Map<Database, string | null>()
   /** How often the page was loaded, by whomever. */
   #loads = 0
   database: Database = 'defaultdb'
@@ -92,7 +92,7 @@ export class Operator {
     await this.#console.logOut()
     await this.#console.signedOut()
     // Logging out forgets what was typed, on purpose.
-    this.#draft = ''
+    this.#drafts.clear()
     this.database = 'defaultdb'
   }
 
@@ -147,14 +147,14 @@ export class Operator {
 
   /** Compares the editor with what was typed last. */
   async checkDraft(): Promise<void> {
-    if (this.#draft === null) return
-    const expected = this.#draft
+    const expected = this.#drafts.get(this.database) ?? null
+    if (expected === null) return
     const isKept = await this.#holds(async () => (await this.#typed()) === expected, 15_000)
     if (isKept) return
     const found = await this.#typed()
     await keepShot(this.#console.page, `soak-lost-draft-${this.complaints.lostDrafts.length + 1}`)
     this.complaints.lostDrafts.push(`expected ${expected}, found ${found}`)
-    this.#draft = found
+    this.#drafts.set(this.database, found)
   }
 
   /** Runs a read; true when its value came, false when the console said that it failed. */
@@ -278,12 +278,12 @@ export class Operator {
    * keys go to the form that was laid over it, and the text is typed again after signing in.
    */
   async #write(text: string): Promise<void> {
-    this.#draft = null
+    this.#drafts.set(this.database, null)
     for (let time = 0; time < 3; time++) {
       await this.settle()
       await this.#console.write(text)
       if ((await this.#typed()) === text) {
-        this.#draft = text
+        this.#drafts.set(this.database, text)
         return
       }
     }

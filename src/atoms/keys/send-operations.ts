@@ -17,7 +17,7 @@ import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stor
 import { verifyWriteAtom } from '~/trust/receipts'
 import { operationsWrite } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
-import { namedTxs, notSoFar, sendersUnknown } from '~/words/outcome'
+import { namedTxs, notSoFar, secondRefused, sendersUnknown } from '~/words/outcome'
 import { type Base, operationDraftsAtom, operationsAtom } from './drafts'
 import { settledExpiry } from './expiry'
 import { keepOperationsAtom, markSentAtom } from './keep-operations'
@@ -103,7 +103,7 @@ export const sendOperationsAtom = atom(null, async (get, set): Promise<void> => 
       if (outcome.kind === 'committed') return stored(set, sent, outcome.value)
       if (outcome.kind === 'unknown') return { ...outcome, sent }
       if (before.kind === 'unknown') {
-        const finding = `The second attempt was refused: ${outcome.text} The first may have been stored.`
+        const finding = secondRefused(outcome.text, 'stored')
         return { ...before, finding, isChecking: false }
       }
       set(markSentAtom, database, null)

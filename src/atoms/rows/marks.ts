@@ -69,7 +69,7 @@ export const summaryVerdictAtom = atom((get) => ({ database, number }: RowSet) =
 const held = { proof: 'holds', ground: 'recorded', shown: [], isOdd: false, open: [] } as const
 
 /** Most row sets of which it is kept what was verified; the ones longest without news go. */
-const mostSets = 500
+const mostSets = 100
 
 /** Changes what is known of a row set. */
 export const changeRowProofsAtom = atom(

@@ -45,7 +45,7 @@ function NothingToCompare({ standings }: Pick<Props, 'standings'>) {
     <p className="max-w-[680px] text-muted">
       {open < 2
         ? 'Log in on two servers to compare their histories of a database.'
-        : 'No two servers hold the same database or a replica of it.'}
+        : 'No two servers list a database of one name, or a replica of one.'}
     </p>
   )
 }

@@ -70,7 +70,8 @@ export function ReviewDialog({ edits, onClose }: Props) {
           whyStay={isWriting ? 'It is being sent.' : undefined}
         />
       }
-      initialFocus={button}
+      // Not where what was sent before may be committed already.
+      {...(standing.kind !== 'unknown' && { initialFocus: button })}
       onClose={onClose}
       open
       persistent={isWriting}

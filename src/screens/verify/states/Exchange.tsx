@@ -62,8 +62,8 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
         )}
       </header>
       <p className="max-w-[680px] text-muted text-sm">
-        A first contact believes the server. Someone else’s state, received another way, shows
-        whether you both see the same history.
+        A first contact believes the server. Someone else’s state, received another way, can show
+        that you see two histories.
       </p>
       <p className="max-w-[680px] text-muted text-sm">
         Two servers:{' '}

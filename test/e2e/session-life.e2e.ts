@@ -120,6 +120,9 @@ describe('clocks that are set while the page is open', () => {
       expect(await console.logIn.count()).toBe(0)
       await console.holds('SELECT 21 -- while clocks jump')
     }
+    // The focus is where it was.
+    await page.keyboard.type('!')
+    await console.holds('SELECT 21 -- while clocks jump!')
     await console.runSql('SELECT 21 AS answer;')
     await console.cell(1, '21').waitFor()
     expect(await page.getByText(/Your session (ends|has ended)/).count()).toBe(0)
@@ -146,12 +149,43 @@ describe('clocks that are set while the page is open', () => {
     await console.write('SELECT 22 -- before the night')
     slept = 8 * hour
     await setClock(console, slept)
-    await page.keyboard.press('Shift')
+    const sent = console.visit.watch.requests.length
+    // It would run the statement.
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await page.keyboard.press('ControlOrMeta+Enter')
     await console.signedOut()
+    const asked = console.visit.watch.requests.slice(sent)
+    expect(asked.filter((url) => url.includes('/sql'))).toEqual([])
     await console.password.fill('immudb')
     await console.logIn.click()
     await console.signedIn()
     await console.holds('SELECT 22 -- before the night')
+  })
+
+  test('C21 a sleep that the server counts later locks then, whoever used the page', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url, { before: noteNews })
+    await console.page.addInitScript(clocks)
+    const { page } = console
+    let slept = 0
+    await page.route('**/api/**', async (route) => {
+      const answer = await route.fetch()
+      const date = new Date(Date.now() + slept).toUTCString()
+      await route.fulfill({ response: answer, headers: { ...answer.headers(), date } })
+    })
+    await console.signIn('/query')
+    await watching(console.page)
+    await console.write('SELECT 24 -- in a virtual machine')
+    await setClock(console, 8 * hour)
+    await page.keyboard.press('Shift')
+    await page.waitForFunction(() => document.documentElement.style.visibility === '')
+    await page.keyboard.type('!')
+    await console.holds('SELECT 24 -- in a virtual machine!')
+    slept = 8 * hour
+    await console.run.click()
+    await console.signedOut()
   })
 
   test('C21 locks when the server gives no answer, and keeps what was typed', async ({

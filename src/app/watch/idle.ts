@@ -2,6 +2,25 @@ import { steadyNow } from '~/lib/time'
 
 const uses = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
 
+/**
+ * Whatever acts. Releasing a key or pointer only ends what began before, and its click is here. Text
+ * that is in a field already (`input`) must be heard of, or it would be lost.
+ */
+const acts = [
+  'keydown',
+  'keypress',
+  'pointerdown',
+  'mousedown',
+  'click',
+  'auxclick',
+  'dblclick',
+  'contextmenu',
+  'beforeinput',
+  'paste',
+  'cut',
+  'drop',
+] as const
+
 /** How often to check whether the console is still in use, in milliseconds. */
 const period = 5_000
 
@@ -17,16 +36,29 @@ type Tell = {
 
 /**
  * Calls back once when nobody has used the page for `limit` milliseconds. After a sleep of the
- * computer the first sign of life finds the limit passed and does not count as use.
+ * computer the first sign of life finds the limit passed: it neither counts as use nor acts.
  *
  * This computer's clock counts a sleep, but someone may set it. The steady one cannot be set, but
  * may stand still during a sleep. Where they disagree about the limit, the server's clock decides:
  * time that two of the three have counted has passed. Without its answer the time counts as passed.
+ *
+ * The clock of a server in a virtual machine may stand still as well and be put right after the
+ * sleep. So what it did not count stays in doubt for as long as the limit, whoever uses the page:
+ * once its clock has caught up, the page locks. Until then, and with a server that lies about its
+ * clock, only the steady clock locks.
  * @returns what stops watching, and what tells of use elsewhere
  */
 export function watchIdle(limit: number, tell: Tell) {
-  const now = () => ({ clock: Date.now(), steady: steadyNow(), ahead: tell.ahead() })
-  let last = now()
+  /** Milliseconds that this computer's clock is ahead of the steady one. */
+  const day = () => Date.now() - steadyNow()
+  /** By the steady clock, less the sleep that was counted. */
+  let lastUse = steadyNow()
+  const idle = () => steadyNow() - lastUse
+  /** How far the other clocks were ahead when no sleep was left to count. */
+  let base = { day: day(), server: tell.ahead() }
+  /** Up to where `day` was asked about. */
+  let asked = base.day
+  let doubtEnd = Number.NEGATIVE_INFINITY
   let isAsking = false
   let isStopped = false
   const lock = () => {
@@ -34,60 +66,88 @@ export function watchIdle(limit: number, tell: Tell) {
     tell.idle()
     return true
   }
+  /** Counts a sleep that both other clocks have counted. */
+  const countSleep = (server: number | null) => {
+    // Set back, a clock may still count a sleep from there.
+    base.day = Math.min(base.day, day())
+    if (base.server === null || server === null) return
+    const slept = Math.max(0, Math.min(day() - base.day, server - base.server))
+    lastUse -= slept
+    base = { day: base.day + slept, server: base.server + slept }
+  }
   /** True when the limit has passed, or when that is being found out. */
   const check = () => {
     if (isAsking) return true
-    if (steadyNow() - last.steady >= limit) return lock()
-    if (Date.now() - last.clock < limit) return false
-    if (last.ahead === null) return lock()
-    void ask(last.ahead)
+    countSleep(tell.ahead())
+    if (idle() >= limit) return lock()
+    asked = Math.min(Math.max(asked, base.day), day())
+    if (idle() + day() - asked < limit) return false
+    if (base.server === null) return lock()
+    void ask()
     return true
   }
-  const ask = async (before: number) => {
+  const ask = async () => {
     isAsking = true
     const uncover = cover()
-    const ahead = await tell.askAhead()
+    const server = await tell.askAhead()
     isAsking = false
     if (!isStopped) {
-      const steady = steadyNow() - last.steady
-      const slept = ahead === null ? Number.POSITIVE_INFINITY : ahead - before
-      const idle = Math.max(steady, Math.min(Date.now() - last.clock, steady + slept))
-      if (idle >= limit) lock()
-      else last = { clock: Date.now() - idle, steady: steadyNow() - idle, ahead }
+      countSleep(server)
+      asked = day()
+      if (server === null || idle() >= limit) lock()
+      else doubtEnd = steadyNow() + limit
     }
-    uncover()
+    uncover(isStopped)
+  }
+  const note = () => {
+    lastUse = steadyNow()
+    if (lastUse < doubtEnd) return
+    base = { day: day(), server: tell.ahead() }
+    asked = base.day
   }
   const use = () => {
     if (check()) return
-    last = now()
+    note()
     tell.used()
+  }
+  const guard = (event: Event) => {
+    if (!check()) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
   }
   const timer = setInterval(check, period)
   const stop = () => {
     isStopped = true
     clearInterval(timer)
     document.removeEventListener('visibilitychange', check)
+    for (const name of acts) window.removeEventListener(name, guard, true)
     for (const name of uses) window.removeEventListener(name, use, true)
   }
   document.addEventListener('visibilitychange', check)
+  // Before it counts as use.
+  for (const name of acts) window.addEventListener(name, guard, { capture: true, passive: false })
   for (const name of uses) window.addEventListener(name, use, { capture: true, passive: true })
   return {
     stop,
     usedElsewhere: () => {
-      if (!check()) last = now()
+      if (!check()) note()
     },
   }
 }
 
-/** Nothing is seen or pressed until it is known whether the page is locked; typed text stays. */
-function cover(): () => void {
+/**
+ * Nothing is seen, and nothing has the focus, until it is known whether the page is locked; typed
+ * text stays.
+ */
+function cover(): (isLocked: boolean) => void {
   const page = document.documentElement
   const focused = document.activeElement
+  if (focused instanceof HTMLElement) focused.blur()
   page.inert = true
   page.style.visibility = 'hidden'
-  return () => {
+  return (isLocked) => {
     page.inert = false
     page.style.visibility = ''
-    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+    if (!isLocked && focused instanceof HTMLElement) focused.focus({ preventScroll: true })
   }
 }

@@ -17,13 +17,17 @@ afterEach(() => {
 /** A server whose clock goes on during a sleep and is not this computer's. */
 function madeServer() {
   const start = steadyNow() - 7 * hour
-  return { slept: 0, set: 0, isAway: false, now: () => steadyNow() - start, asked: 0 }
+  const now = () => steadyNow() - start
+  // Only an answer tells; the last one is of before whatever happened.
+  return { slept: 0, set: 0, isAway: false, now, asked: 0, answer: () => {} }
 }
 
 function watched(limit = minute, server = madeServer()) {
   const ahead = () => server.now() + server.slept + server.set - steadyNow()
-  // Only an answer tells; the last one is of before whatever happened.
-  const known = ahead()
+  let known = ahead()
+  server.answer = () => {
+    known = ahead()
+  }
   const used = vi.fn()
   const idle = vi.fn()
   const tell = {
@@ -116,6 +120,118 @@ describe('a sleep that the steady clock did not count', () => {
     expect(server.asked).toBe(1)
     expect(document.documentElement.style.visibility).toBe('')
     expect(document.documentElement.inert).toBe(false)
+  })
+
+  const acts = [
+    ...['keydown', 'keypress', 'pointerdown', 'mousedown', 'click', 'auxclick', 'dblclick'],
+    ...['contextmenu', 'beforeinput', 'paste', 'cut', 'drop'],
+  ]
+
+  /** A focused field, and what reaches it. */
+  function field() {
+    const box = document.body.appendChild(document.createElement('input'))
+    const heard = vi.fn()
+    for (const kind of acts) box.addEventListener(kind, heard)
+    box.focus()
+    const send = (kind: string) => {
+      const event = new Event(kind, { bubbles: true, cancelable: true })
+      box.dispatchEvent(event)
+      return event.defaultPrevented
+    }
+    return { box, heard, send }
+  }
+
+  test.each(acts)('F47 the first %s does nothing, nor what follows it', async (kind) => {
+    const { idle, server } = watched()
+    const { box, heard, send } = field()
+    expect(send(kind)).toBe(false)
+    expect(heard).toHaveBeenCalledTimes(1)
+    wake(server, 8 * hour)
+    expect(send(kind)).toBe(true)
+    expect(document.activeElement).not.toBe(box)
+    for (const next of acts) expect(send(next)).toBe(true)
+    expect(heard).toHaveBeenCalledTimes(1)
+    await look(0)
+    expect(idle).toHaveBeenCalledTimes(1)
+    expect(document.activeElement).not.toBe(box)
+    box.remove()
+  })
+
+  test('F47 nor does a key that comes before the look at the steady clock', () => {
+    const { idle } = watched(minute - 1)
+    const { box, heard, send } = field()
+    vi.advanceTimersByTime(minute - 1)
+    expect(idle).not.toHaveBeenCalled()
+    expect(send('keydown')).toBe(true)
+    expect(idle).toHaveBeenCalledTimes(1)
+    expect(heard).not.toHaveBeenCalled()
+    box.remove()
+  })
+
+  test('keys act again once the page is back without a lock', async () => {
+    const { stop } = watched(half)
+    const { box, heard, send } = field()
+    jump(2 * day)
+    expect(send('keydown')).toBe(true)
+    await look(0)
+    expect(document.activeElement).toBe(box)
+    expect(send('keydown')).toBe(false)
+    expect(heard).toHaveBeenCalledTimes(1)
+    box.remove()
+    stop()
+  })
+
+  test.each([false, true])(
+    'locks when the clock of a server in a virtual machine catches up; used since: %s',
+    async (isUsed) => {
+      const { idle, used, server, stop } = watched(half)
+      jump(8 * hour)
+      await look()
+      expect(idle).not.toHaveBeenCalled()
+      if (isUsed) fireEvent.keyDown(window)
+      expect(used).toHaveBeenCalledTimes(isUsed ? 1 : 0)
+      server.slept = 8 * hour
+      server.answer()
+      await look()
+      expect(idle).toHaveBeenCalledTimes(1)
+      expect(server.asked).toBe(1)
+      stop()
+    },
+  )
+
+  test('is no longer in doubt after the limit with use', async () => {
+    const { idle, server, stop } = watched(half)
+    jump(8 * hour)
+    for (let spent = 0; spent <= half; spent += 5 * minute) {
+      await look(5 * minute)
+      fireEvent.keyDown(window)
+    }
+    server.slept = 8 * hour
+    server.answer()
+    await look()
+    expect(idle).not.toHaveBeenCalled()
+    stop()
+  })
+
+  test('in part counts with what the steady clock counts after it', async () => {
+    const { idle, server, stop } = watched(half)
+    server.slept = 15 * minute
+    jump(2 * day)
+    await look(14 * minute)
+    expect(idle).not.toHaveBeenCalled()
+    await look(minute + 5_000)
+    expect(idle).toHaveBeenCalledTimes(1)
+    stop()
+  })
+
+  test('counts after a clock that was set back', async () => {
+    const { idle, server, stop } = watched(half)
+    jump(-10 * hour)
+    await look()
+    wake(server, 8 * hour)
+    await look()
+    expect(idle).toHaveBeenCalledTimes(1)
+    stop()
   })
 
   test('counts together with the time before and after it', async () => {

@@ -29,6 +29,7 @@ export class PastServer {
     this.asked.push(path)
     if (path.startsWith('/db/tx/')) return this.#one(path)
     if (path === '/db/sqlquery') return Response.json(this.queries(body.sql))
+    if (path === '/db/table/list') return Response.json({ columns: [{}], rows: [] })
     if (path === '/v2/collections') return Response.json({ collections: [{ name: 'orders' }] })
     if (path.endsWith('/audit')) return this.#audit(body.page)
     if (path === '/db/state') return Response.json(this.#state())

@@ -60,8 +60,8 @@ export type Scan = {
   readonly next: bigint
   /** Transactions whose kind could not be told, because one answer does not take their entries. */
   readonly unclear: number
-  /** Of tables that were dropped the names are not known. */
-  readonly isOfToday: boolean
+  /** What these were looked through for; null when the filter names nothing. */
+  readonly sought: Sought | null
 }
 
 /** Transactions looked at in one go, and matches after which it stops. */
@@ -77,16 +77,25 @@ type Asked = {
   stop: AbortSignal
 }
 
-/** Looks at older transactions than those of a scan, for as long as one go takes. */
-async function lookFurther(asked: Asked, before: Scan, tell: (scan: Scan) => void): Promise<Scan> {
+/**
+ * Looks at older transactions than those of a scan, for as long as one go takes. It starts anew when
+ * what is sought is no longer what the scan was looked through for.
+ */
+async function lookFurther(
+  asked: Asked,
+  before: Scan,
+  anew: Scan,
+  tell: (scan: Scan) => void,
+): Promise<Scan> {
   const { database, filter, stop } = asked
-  const end = before.next > scanned ? before.next - scanned : 0n
-  const enough = before.found.length + mostFound
   let scan = before
   try {
     const sought =
       filter.touched === '' ? null : await soughtIn(asked.get, database, filter.touched, stop)
-    scan = { ...scan, isOfToday: sought?.isOfToday ?? false }
+    stop.throwIfAborted()
+    scan = { ...(isSame(before.sought, sought) ? before : anew), sought }
+    const end = scan.next > scanned ? scan.next - scanned : 0n
+    const enough = scan.found.length + mostFound
     while (scan.next > end && scan.found.length < enough) {
       const low = scan.next - scanPage > end ? scan.next - scanPage + 1n : end + 1n
       const page = await readSpan(asked, { from: low, to: scan.next })
@@ -99,6 +108,15 @@ async function lookFurther(asked: Asked, before: Scan, tell: (scan: Scan) => voi
   }
   return scan
 }
+
+/** Whether both find the same; the tables of today may still be all there ever were. */
+function isSame(one: Sought | null, other: Sought | null): boolean {
+  if (one === null || other === null) return one === other
+  return isSameSet(one.tables, other.tables) && isSameSet(one.collections, other.collections)
+}
+
+const isSameSet = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
+  one.size === other.size && [...one].every((id) => other.has(id))
 
 /** The scan with the transactions from `next` down. */
 function withPage(
@@ -168,46 +186,75 @@ function isFitting(
 const scanKey = (database: string, { kind, entries, touched }: TxFilter, upTo: string) =>
   ['transactions', database, 'scan', kind ?? '', String(entries), touched, upTo] as const
 
-/** Ends the searches under way, by their names as JSON. */
-const stopsAtom = atom(() => new Map<string, AbortController>())
+type Search = {
+  stop: AbortController
+  /** Whether the answer in the cache is of this search, so that it can be continued. */
+  hasTold: boolean
+}
+
+/** The last search of each scan, by its key as JSON. */
+const searchesAtom = atom(() => new Map<string, Search>())
+
+/** Scans that were asked to be continued, by their keys as JSON. */
+const furtherAtom = atom(() => new Set<string>())
 
 /**
  * Returns the query atom of the transactions that fit a filter, as far as was looked, which grows
- * while it is looked. Asked again it looks further.
+ * while it is looked. Only `lookFurtherAtom` continues it; asked again by anything else, as after an
+ * outage, it starts anew, because what answers may have another history.
  */
 export const scansAtom = atom(() =>
   memoizeByNames((database = '', kind = '', entries = '', touched = '', upTo = '') =>
     atomWithQuery((get) => {
       const filter = { kind: (kind || null) as TxKind | null, entries: Number(entries), touched }
       const queryKey = scanKey(database, filter, upTo)
+      const name = JSON.stringify(queryKey)
       return {
         queryKey,
         staleTime: Number.POSITIVE_INFINITY,
+        // What failed waits until it is asked to go on.
+        refetchOnWindowFocus: false,
         structuralSharing: false,
         queryFn: async ({ signal }): Promise<Scan> => {
           const cache = get(queryClientAtom)
-          const begun = { found: [], next: BigInt(upTo), unclear: 0, isOfToday: false }
-          const control = new AbortController()
-          get(stopsAtom).set(JSON.stringify(queryKey), control)
-          const stop = AbortSignal.any([signal, control.signal])
-          return lookFurther(
-            { get, database, filter, signal, stop },
-            cache.getQueryData<Scan>(queryKey) ?? begun,
-            (scan) => cache.setQueryData(queryKey, scan),
-          )
+          const searches = get(searchesAtom)
+          const isAsked = get(furtherAtom).delete(name)
+          const anew = { found: [], next: BigInt(upTo), unclear: 0, sought: null }
+          const hasTold = isAsked && (searches.get(name)?.hasTold ?? false)
+          const before = hasTold ? cache.getQueryData<Scan>(queryKey) : undefined
+          const search = { stop: new AbortController(), hasTold }
+          searches.set(name, search)
+          const stop = AbortSignal.any([signal, search.stop.signal])
+          const asked = { get, database, filter, signal, stop }
+          return lookFurther(asked, before ?? anew, anew, (scan) => {
+            search.hasTold = true
+            cache.setQueryData(queryKey, scan)
+          })
         },
       }
     }),
   ),
 )
 
+/** Looks further from where a search ended. */
+export const lookFurtherAtom = atom(
+  null,
+  async (get, _set, database: string, filter: TxFilter, upTo: string): Promise<void> => {
+    const queryKey = scanKey(database, filter, upTo)
+    const name = JSON.stringify(queryKey)
+    get(furtherAtom).add(name)
+    await get(queryClientAtom).refetchQueries({ queryKey, exact: true })
+    get(furtherAtom).delete(name)
+  },
+)
+
 /** Ends a search with what was found so far; it can be continued. */
 export const stopLookingAtom = atom(
   null,
   (get, _set, database: string, filter: TxFilter, upTo: string): void => {
-    get(stopsAtom)
+    get(searchesAtom)
       .get(JSON.stringify(scanKey(database, filter, upTo)))
-      ?.abort()
+      ?.stop.abort()
   },
 )
 

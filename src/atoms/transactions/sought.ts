@@ -11,12 +11,12 @@ import { readingAtom } from '../tables/catalogue-history'
 import type { Sought } from './content'
 import { tableIdsNamed } from './tables'
 
-/** Histories with so few transactions are read for the names of tables and collections. */
+/** So few transactions are read for the names of tables and collections without being asked. */
 const readAtMost = 2_000n
 
 /**
- * What to look for by a text that someone typed. In a long history that was not read, only tables of
- * today with a row are known by their names, and no collections.
+ * What to look for by a text that someone typed. Where more transactions than a few were not read,
+ * only tables of today with a row are known by their names, and no collections made in them.
  */
 export async function soughtIn(
   get: Getter,
@@ -27,19 +27,17 @@ export async function soughtIn(
   const text = typed.trim().toLowerCase()
   const newest = BigInt(get(get(presentTxOfAtom)(database)))
   const isNamed = (name: string) => name.toLowerCase().includes(text)
-  const isLong = newest > readAtMost || newest === 0n
   const reading = get(readingAtom)(database)
-  const known = reading?.kind === 'done' ? reading.read.changes : null
+  const read = reading?.kind === 'done' ? reading.read : { to: 0n, changes: [] }
+  const isOfToday = newest === 0n || newest - read.to > readAtMost
+  // Even a reading lacks the tables of transactions with more entries than one answer takes.
+  const isLong = newest === 0n || newest > readAtMost
   const tablesOfToday = isLong ? await tableIdsNamed(get, database, isNamed) : new Set<number>()
-  if (isLong && known === null) {
-    return { text, tables: tablesOfToday, collections: new Set(), isOfToday: true }
-  }
-  const options = signal ? { signal } : {}
-  const catalogue =
-    isLong && known !== null
-      ? known
-      : (await readRange({ get }, database, { from: 1n, to: newest }, options)).catalogue
-  const named = catalogue.filter(({ of, isDeleted }) => of.part === 'table' && !isDeleted)
+  const unread = { from: read.to + 1n, to: isOfToday ? read.to : newest }
+  const { catalogue } = await readRange({ get }, database, unread, signal ? { signal } : {})
+  const named = [...read.changes, ...catalogue].filter(
+    ({ of, isDeleted }) => of.part === 'table' && !isDeleted,
+  )
   const tables = idsOf(named, (one) => {
     if (one.isOfCollections) return false
     const bytes = one.value === null ? null : fromBase64(one.value)
@@ -49,7 +47,7 @@ export async function soughtIn(
     text,
     tables: new Set([...tables, ...tablesOfToday]),
     collections: await collectionsNamed(get, database, named, isNamed),
-    isOfToday: false,
+    isOfToday,
   }
 }
 
@@ -63,7 +61,8 @@ async function collectionsNamed(
   const ofCollections = named.filter(({ isOfCollections }) => isOfCollections)
   if (ofCollections.length === 0) return new Set()
   const query = collectionNamesQuery(get(clientAtom), database)
-  const names = await get(queryClientAtom).fetchQuery(query)
+  // Not those of a minute ago: a new one would not be found, and nothing would say so.
+  const names = await get(queryClientAtom).fetchQuery({ ...query, staleTime: 0 })
   const digests = new Set(
     names.filter(isNamed).map((name) => bytesToBase64(hash(encodeUtf8(name)))),
   )

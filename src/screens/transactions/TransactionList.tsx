@@ -1,7 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { txKinds } from '~/atoms/transactions/content'
-import { findTxAtTimeAtom, type Scan, scansAtom, stopLookingAtom } from '~/atoms/transactions/list'
+import {
+  findTxAtTimeAtom,
+  lookFurtherAtom,
+  type Scan,
+  scansAtom,
+  stopLookingAtom,
+} from '~/atoms/transactions/list'
 import { asOfAtom } from '~/core/history/as-of'
 import { stateAtom } from '~/core/history/newest-state'
 import { failureWords, sentence, technicalDetails } from '~/core/session/failure'
@@ -310,13 +316,14 @@ function Filtered({ newest, before }: Props & { newest: string }) {
       upTo,
     ),
   )
-  const { data, isFetching, error, refetch } = asked
+  const { data, isFetching, error } = asked
+  const lookFurther = useSetAtom(lookFurtherAtom)
   const stop = useSetAtom(stopLookingAtom)
   const foot = (
     <Further
       failure={error}
       isBusy={isFetching}
-      onFurther={() => void refetch()}
+      onFurther={() => void lookFurther(database, filter, upTo)}
       onStop={() => stop(database, filter, upTo)}
       scan={data ?? null}
       upTo={upTo}
@@ -381,7 +388,7 @@ function Further({ scan, upTo, isBusy, failure, onFurther, onStop }: FurtherProp
             {scan.unclear > 0 &&
               ` ${formatCount(scan.unclear)} of them have more entries than one answer takes, so their kind is not known.`}
             {scan.next === 0n && ' That is the whole history.'}
-            {scan.isOfToday && ' Tables by their names of today.'}
+            {scan.sought?.isOfToday && ' Tables by their names of today.'}
           </>
         )}
         {isBusy && ' Looking further…'}

@@ -1,16 +1,22 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
+import { queryClientAtom } from 'jotai-tanstack-query'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { readHistoryAtom } from '~/atoms/tables/catalogue-history'
 import type { TxFilter } from '~/atoms/transactions/content'
 import {
   findTxAtTimeAtom,
+  lookFurtherAtom,
   rememberedTxAtom,
+  type Scan,
   scansAtom,
   stopLookingAtom,
   txPagesAtom,
 } from '~/atoms/transactions/list'
+import { statesAtom } from '~/core/history/newest-state'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
+import { endGenerationAtom } from '~/core/session/renewed-databases'
 import { PastServer, type PastTx, pastTxs } from '../../support/past-server'
 import { until } from '../../support/until'
 
@@ -36,7 +42,7 @@ async function settled<T>(atom: { read: unknown } & Parameters<Store['get']>[0])
 const scan = ({ kind, entries, touched }: TxFilter, upTo: string) =>
   store.get(scansAtom)('odd', kind ?? '', String(entries), touched, upTo)
 
-type Found = { found: { header: { id: string } }[]; next: bigint; unclear: number }
+type Found = { found: readonly { header: { id: string } }[]; next: bigint; unclear: number }
 const idsOf = ({ found }: Found) => found.map(({ header }) => Number(header.id))
 
 /** A longer history: the recorded transactions again and again under new numbers. */
@@ -91,7 +97,7 @@ describe('a scan', () => {
     const first = (await ended()).data
     expect(first?.next).toBe(3_000n)
     expect(first?.found.every(({ header }) => Number(header.id) > 3_000)).toBe(true)
-    void store.get(atom).refetch()
+    void store.set(lookFurtherAtom, 'odd', filter, '5000')
     const { data } = await until(
       () => store.get(atom),
       (now) => now.data?.next === 1_000n && !now.isFetching,
@@ -132,10 +138,175 @@ describe('a scan that is stopped', () => {
     expect((await ended()).error).toBeNull()
     expect(next()).toBe(4_500n)
     isHeld = false
-    void store.get(atom).refetch()
+    void store.set(lookFurtherAtom, 'odd', filter, '5000')
     await ended()
     await until(next, (now) => now === 2_500n)
     expect(server.asked.slice(2)[0]).toBe('4251 250')
+  })
+})
+
+/** Opens a scan and waits for the end of its first go. */
+async function opened(filter: TxFilter, upTo: string) {
+  store.sub(scan(filter, upTo), () => {})
+  const cache = store.get(queryClientAtom).getQueryCache()
+  const state = () => cache.findAll({ queryKey: ['transactions', 'odd', 'scan'] })[0]?.state
+  await until(state, (one) => one?.fetchStatus === 'idle' && one.status !== 'pending')
+  const now = () => {
+    const data = state()?.data as Scan | undefined
+    return data && { ...data, ids: idsOf(data) }
+  }
+  const further = () => store.set(lookFurtherAtom, 'odd', filter, upTo)
+  return { now, further, error: () => state()?.error }
+}
+
+/** Waits until the newest transaction is known. */
+async function stateOf(count: number): Promise<void> {
+  const atom = store.get(statesAtom)('odd')
+  store.sub(atom, () => {})
+  void store.get(atom).refetch()
+  await until(
+    () => store.get(atom),
+    ({ data }) => data?.txId === String(count),
+  )
+}
+
+describe('a scan that was open', () => {
+  const filter: TxFilter = { kind: 'documents', entries: 2, touched: '' }
+  let isDown = false
+
+  beforeEach(() => {
+    isDown = false
+    connect(store, '/api', async (input, init) =>
+      isDown
+        ? Response.json({ error: 'no', code: 2, message: 'no' }, { status: 500 })
+        : server.answer(input, init),
+    )
+  })
+
+  test.each([filter, { kind: null, entries: 0, touched: 'no such name' }])(
+    'starts anew where it was not asked to go on: %j',
+    async (filter: TxFilter) => {
+      server.txs = longHistory(5_000)
+      await stateOf(5_000)
+      const { now, further } = await opened(filter, '5000')
+      const first = now()?.ids
+      await further()
+      expect(now()?.next).toBe(1_000n)
+      await store.get(queryClientAtom).invalidateQueries()
+      expect(now()?.next).toBe(3_000n)
+      expect(now()?.ids).toEqual(first)
+    },
+  )
+
+  test('has nothing of another history that answers since', async () => {
+    server.txs = longHistory(5_000)
+    const { now, further } = await opened(filter, '5000')
+    await further()
+    expect(now()?.ids.length).toBeGreaterThan(0)
+    server.txs = server.txs.map(({ header }) => ({ header: { ...header, ts: '7' }, entries: [] }))
+    store.set(endGenerationAtom, 'odd')
+    await store.get(queryClientAtom).invalidateQueries()
+    await further()
+    await further()
+    expect(now()).toMatchObject({ next: 0n, ids: [] })
+  })
+
+  test('starts anew as well after it could not do so at first', async () => {
+    server.txs = longHistory(5_000)
+    const { now, error, further } = await opened(filter, '5000')
+    await further()
+    isDown = true
+    store.set(endGenerationAtom, 'odd')
+    await store.get(queryClientAtom).invalidateQueries()
+    expect(error()).not.toBeNull()
+    isDown = false
+    await further()
+    expect([error(), now()?.next]).toEqual([null, 3_000n])
+  })
+
+  test('goes on after a failure from where it came to', async () => {
+    server.txs = longHistory(5_000)
+    const { now, error, further } = await opened(filter, '5000')
+    const first = now()?.ids.length ?? 0
+    isDown = true
+    await further()
+    expect(error()).not.toBeNull()
+    isDown = false
+    await further()
+    expect([error(), now()?.next]).toEqual([null, 1_000n])
+    expect(now()?.ids.length).toBeGreaterThan(first)
+  })
+})
+
+describe('a scan for a name', () => {
+  const touching = (touched: string): TxFilter => ({ kind: null, entries: 0, touched })
+
+  test('starts anew when more is known of the name than before', async () => {
+    server.txs = longHistory(6_000)
+    await stateOf(6_000)
+    const { now, further } = await opened(touching('gone'), '6000')
+    const before = now()
+    expect(before).toMatchObject({ next: 4_000n, sought: { isOfToday: true } })
+    await store.set(readHistoryAtom, 'odd')
+    await further()
+    expect(now()).toMatchObject({ next: 4_000n, sought: { isOfToday: false } })
+    expect(now()?.ids.length).toBeGreaterThan(before?.ids.length ?? 0)
+    await further()
+    expect(now()?.next).toBe(2_000n)
+    await further()
+    // Each repetition of the history has the same ones.
+    const inOne = pastTxs.length
+    const last = now()?.ids.filter((id) => id <= inOne) ?? []
+    const all = Array.from({ length: 6_000 }, (_, at) => at + 1)
+    const again = all.filter((id) => last.includes(((id - 1) % inOne) + 1)).reverse()
+    expect(now()).toMatchObject({ next: 0n, ids: again })
+  })
+
+  /** Transactions that change no catalogue, and then those of the recorded history. */
+  function lateHistory(count: number): PastTx[] {
+    const { header, entries = [] } = pastTxs[0] ?? { header: { id: '' } as never }
+    const plain = Array.from({ length: count }, (_, at) => ({
+      header: { ...header, id: String(at + 1), prevAlh: '' },
+      entries,
+    }))
+    const late = pastTxs.map((tx, at) => {
+      return { ...tx, header: { ...tx.header, id: String(count + at + 1), prevAlh: '' } }
+    })
+    connect(store, '/api', (input, init) =>
+      server.answer(
+        String(input).replace(/\/tx\/(\d+)\?/, (_, id) => `/tx/${Number(id) - count}?`),
+        init,
+      ),
+    )
+    return [...plain, ...late]
+  }
+
+  test.each([
+    ['gone', [22]],
+    ['orders', [29, 28, 27]],
+  ])('finds %s, which was made after the history was read', async (touched, ids) => {
+    const all = lateHistory(2_500)
+    server.txs = all.slice(0, 2_500)
+    await stateOf(2_500)
+    await store.set(readHistoryAtom, 'odd')
+    server.txs = all
+    await stateOf(2_531)
+    const { now } = await opened(touching(touched), '2531')
+    expect(now()).toMatchObject({ sought: { isOfToday: false } })
+    expect(now()?.ids).toEqual(expect.arrayContaining(ids.map((id) => id + 2_500)))
+  })
+
+  test('says its limit where much was written after the history was read', async () => {
+    const all = lateHistory(4_600)
+    server.txs = all.slice(0, 2_500)
+    await stateOf(2_500)
+    await store.set(readHistoryAtom, 'odd')
+    server.txs = all
+    await stateOf(4_631)
+    server.asked.length = 0
+    const { now } = await opened(touching('gone'), '4631')
+    expect(now()).toMatchObject({ sought: { isOfToday: true } })
+    expect(server.asked.filter((one) => /^2\d{3} /.test(one) && one < '2631')).toEqual([])
   })
 })
 

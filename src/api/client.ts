@@ -4,8 +4,8 @@ import { apiTimeout, retryCount } from '~/lib/constants'
 import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
 import { ApiError, type ErrorKind, type Trouble, troubleOf } from './errors'
-import { type FreshWrites, freshWrites, type Manner, markOf, newWriteId } from './fresh'
 import { type TokenWay, tokenWay, wantsPassword } from './token-way'
+import { type FreshWrites, freshWrites, type Manner, markOf, newWriteId } from './write-once'
 
 /** One call of the server's REST interface. */
 export type Call = {

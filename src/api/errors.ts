@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '~/lib/bytes'
-import { messages } from '~/lib/messages'
 import { PlainError } from '~/lib/plain-error'
+import { messages } from '~/lib/shared-sentences'
 import { asSentence, shorten } from '~/lib/text'
 import { cutText, visibleText } from '~/lib/visible-text'
 

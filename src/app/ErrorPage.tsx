@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { messages } from '~/lib/messages'
 import { mountPath } from '~/lib/paths'
+import { messages } from '~/lib/shared-sentences'
 import { Button } from '~/ui/Button'
 
 type Props = {

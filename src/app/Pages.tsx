@@ -8,9 +8,9 @@ import {
   sessionAtom,
   unopenedDatabaseAtom,
 } from '~/core/session/session'
-import { enterAtom, listedAtom } from '~/core/session/start'
-import { messages } from '~/lib/messages'
+import { enterAtom, listedAtom } from '~/core/session/session-start'
 import { type PageName, pageAt, pathTo } from '~/lib/paths'
+import { messages } from '~/lib/shared-sentences'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { Link } from '~/ui/Link'

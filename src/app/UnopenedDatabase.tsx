@@ -1,9 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { openDatabaseAtom } from '~/atoms/databases/list'
+import { openDatabaseAtom } from '~/atoms/databases/database-list'
 import { whyUnopened } from '~/atoms/databases/why-unopened'
 import { addressedMomentsAtom } from '~/core/history/newest-state'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import {
   databaseAtom,
   type UnopenedDatabase as Unopened,

@@ -11,7 +11,7 @@ import {
   type Unknown,
   type Write,
   type WriteEvent,
-} from '~/lib/write'
+} from '~/lib/write-state'
 import {
   adviceOnRepeat,
   adviceWithoutAnswer,

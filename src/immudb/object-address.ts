@@ -1,4 +1,4 @@
-import { messages } from '~/lib/messages'
+import { messages } from '~/lib/shared-sentences'
 
 /** A typed transaction number without separators between digits. */
 export function txOf(text: string): string {

@@ -2,9 +2,9 @@ import type { TableFinding } from './compare-tables'
 import type { Context, TrustedState } from './context'
 import type { AuditCounts, AuditEnd } from './deep-audit'
 import type { Exceptions } from './exceptions'
-import type { ProofError } from './failure'
 import type { SavedDeepAudit } from './saved-audit'
 import type { Schema } from './schema'
+import type { ProofError } from './steps'
 import type { Kind } from './verify'
 
 /** The messages between the page and the worker of an audit. */

@@ -1,11 +1,11 @@
 import { bytesToBase64 } from '~/lib/bytes'
 import { historyChanged, type Point } from './context'
 import { checkDualProof } from './dual-proof'
-import { malformed, refusalOf, within } from './failure'
 import { addLeaf, emptyTree, type GrowingTree, rootOf } from './growing-tree'
 import { checkHash, emptyHash, leaf, node, zeroHash } from './hash'
 import { alhOf, type Header, readHeader } from './header'
 import { anyFields, count, digest, digests, type Fields, uint64 } from './read'
+import { malformed, refusalOf, within } from './steps'
 import { checkEntries, readTx, type TxEntry, wrongEntries } from './transaction'
 
 export const refusal = refusalOf('audit', 'link')

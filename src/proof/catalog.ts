@@ -1,8 +1,8 @@
 import { utf8Text } from './bytes'
 import type { EntryMetadata } from './entry'
-import { refusalOf } from './failure'
 import type { Column, Schema } from './schema'
 import { fixedSize, isSqlType } from './sql-type'
+import { refusalOf } from './steps'
 import { storedColumn, storedEntry, storedIndex } from './stored-entry'
 
 /**

@@ -1,5 +1,4 @@
 import { areEqual, bytesToBase64 } from '~/lib/bytes'
-import { malformed, refusalOf, within } from './failure'
 import { emptyHash } from './hash'
 import {
   anyFields,
@@ -13,6 +12,7 @@ import {
   uint64,
 } from './read'
 import type { Schema } from './schema'
+import { malformed, refusalOf, within } from './steps'
 
 /** A transaction known before, VERIFY.md section 6, in a form that JSON can store. */
 export type TrustedState = {

@@ -19,9 +19,9 @@ import {
   except,
   noExceptions,
 } from './exceptions'
-import { ProofError } from './failure'
 import { checkHash, emptyHash, hash } from './hash'
 import { type SampleRow, sampleRow } from './sample-row'
+import { ProofError } from './steps'
 import { documentPrefix } from './stored'
 import { storedEntry } from './stored-entry'
 import type { TxEntry } from './transaction'

@@ -1,10 +1,10 @@
 import { areEqual } from '~/lib/bytes'
 import { inclusionProofFields, readInclusionProof } from './entry'
-import { refusalOf } from './failure'
 import { isConsistent, isIncluded, isLast } from './growing-tree'
 import { checkHash, leaf, zeroHash } from './hash'
 import { alhOf, chained, type Header, readHeader } from './header'
 import { digest, digests, type Fields, fieldsOf, isMissing, list, uint64 } from './read'
+import { refusalOf } from './steps'
 
 /** Two headers of one history, the older one first, with their accumulated hashes. */
 export type Pair = { source: Header; target: Header; sourceAlh: Uint8Array; targetAlh: Uint8Array }

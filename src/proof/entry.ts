@@ -1,8 +1,8 @@
 import { concat, u8, u16, u64 } from './bytes'
-import { malformed } from './failure'
 import { addLeaf, climb, emptyTree, rootOf } from './growing-tree'
 import { emptyHash, hash, leaf } from './hash'
 import { count, digests, type Fields, fieldsOf, flag, int64, isMissing } from './read'
+import { malformed } from './steps'
 
 /** `KVMetadata`, VERIFY.md 3.2; embedded/store/kv_metadata.go. */
 export type EntryMetadata = {

@@ -1,6 +1,6 @@
 import { cutText } from '~/lib/visible-text'
 import type { Context, TrustedState } from './context'
-import type { ProofError, Reason, StepName } from './failure'
+import type { ProofError, Reason, StepName } from './steps'
 import type { FactsOf, Kind, Verified } from './verify'
 
 /** The first field of every file, so that readers recognise it. */

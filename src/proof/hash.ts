@@ -1,6 +1,6 @@
 import { _SHA256 } from '@noble/hashes/sha2.js'
 import { areEqual, bytesToHex } from '~/lib/bytes'
-import type { Refusal, Step } from './failure'
+import type { Refusal, Step } from './steps'
 
 /** Bytes in a SHA-256 digest; everything here is made of those. */
 export const hashSize = 32

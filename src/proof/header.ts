@@ -1,8 +1,8 @@
 import { bytesToHex } from '~/lib/bytes'
 import { concat, u8, u16, u32, u64 } from './bytes'
-import { malformed } from './failure'
 import { hash } from './hash'
 import { bytes, count, digest, type Fields, fieldsOf, int64, isMissing, uint64 } from './read'
+import { malformed } from './steps'
 
 /** A transaction's header, VERIFY.md 3.1; `TxHeader` of embedded/store/tx.go. Hashes: 32 bytes. */
 export type Header = {

@@ -7,10 +7,10 @@ import {
   provenRoot,
   readInclusionProof,
 } from './entry'
-import { ProofError } from './failure'
 import type { Header } from './header'
 import type { Ladder } from './ladder'
 import { fieldsOf } from './read'
+import { ProofError } from './steps'
 
 /**
  * Checks that an entry is in a proven transaction, VERIFY.md 3.3; `VerifyInclusion` of

@@ -1,6 +1,6 @@
 import { bytesToHex } from '~/lib/bytes'
-import { type Compared, type ProofStep, proofSteps, type Refusal, type Step } from './failure'
 import { checkHash } from './hash'
+import { type Compared, type ProofStep, proofSteps, type Refusal, type Step } from './steps'
 
 const order: readonly string[] = proofSteps
 

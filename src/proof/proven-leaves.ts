@@ -1,5 +1,6 @@
 import { markedJson } from '~/immudb/json-match'
 import { base64ToHex, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
+import { hash } from './hash'
 import type {
   CellFacts,
   DocumentFacts,
@@ -8,9 +9,7 @@ import type {
   MetadataFacts,
   RowFacts,
   TxFacts,
-} from './facts'
-import type { Step } from './failure'
-import { hash } from './hash'
+} from './proven-facts'
 import {
   booleanValue,
   bytesValue,
@@ -26,6 +25,7 @@ import {
   textValue,
   type Value,
 } from './shown'
+import type { Step } from './steps'
 import { plainValue } from './stored'
 import { storedEntry } from './stored-entry'
 import type { Kind } from './verify'

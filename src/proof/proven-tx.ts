@@ -1,12 +1,12 @@
 import { areEqual, bytesToHex } from '~/lib/bytes'
 import { historyChanged, type Known, type Point } from './context'
 import { checkDualProof, checkDualProofV2, type Pair } from './dual-proof'
-import { refusalOf } from './failure'
 import { emptyHash } from './hash'
 import { type Header, headerInputs } from './header'
 import type { Ladder } from './ladder'
 import { type Fields, fieldsOf, isMissing } from './read'
 import { checkSignature, type Signatures } from './signed-state'
+import { refusalOf } from './steps'
 import { checkTx, readTx, type TxEntry } from './transaction'
 
 /** The inputs of every procedure. */

@@ -1,6 +1,6 @@
 import { fromBase64 } from './bytes'
-import { malformed } from './failure'
 import { hashSize } from './hash'
+import { malformed } from './steps'
 
 /**
  * How the JSON of the REST gateway is read, VERIFY.md section 2. The gateway leaves out zero and

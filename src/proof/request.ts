@@ -1,5 +1,5 @@
-import { malformed, refusalOf, within } from './failure'
 import { anyFields, type Fields, isMissing, uint64 } from './read'
+import { malformed, refusalOf, within } from './steps'
 
 /** A correct proof of something other than requested. */
 export const answerMismatch = refusalOf('answer-mismatch', 'request')

@@ -1,6 +1,6 @@
 import { bytesToHex } from '~/lib/bytes'
 import { viewOf } from './bytes'
-import { type Reason, refusalOf } from './failure'
+import { type Reason, refusalOf } from './steps'
 
 /** The cells of a row by column id, in the order in which they are stored; NULL has none. */
 export type Cells = ReadonlyMap<number, Uint8Array>

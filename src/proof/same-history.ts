@@ -1,6 +1,6 @@
 import { base64ToBytes, bytesToHex } from '~/lib/bytes'
 import type { Context, TrustedState } from './context'
-import { ProofError } from './failure'
+import { ProofError } from './steps'
 import type { FactsOf, Verified } from './verify'
 
 /** A database on one server: where its proofs are read. Each call rejects as the caller's calls do. */

@@ -3,9 +3,9 @@ import { type Catalog, emptyCatalog } from './catalog'
 import { type Point, type TrustedState, writePoint } from './context'
 import { type AuditCounts, type DeepAudit, type Pending, startDeepAudit } from './deep-audit'
 import type { Exceptions } from './exceptions'
-import { malformed, within } from './failure'
 import { anyFields, digest, uint64 } from './read'
 import type { SampleRow } from './sample-row'
+import { malformed, within } from './steps'
 
 /** A paused audit, as JSON; a few kilobytes, mostly the tables of the database. */
 export type SavedDeepAudit = {

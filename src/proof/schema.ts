@@ -1,6 +1,6 @@
-import { malformed, ProofError } from './failure'
 import { anyFields, count, countOf, type Fields, list, text } from './read'
 import { isSqlType } from './sql-type'
+import { malformed, ProofError } from './steps'
 
 export type Column = {
   id: number

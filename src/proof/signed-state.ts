@@ -1,10 +1,10 @@
 import { areEqual, bytesToBase64, bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { concat, fromBase64, u32, u64 } from './bytes'
 import { type Known, type Point, publicKeySize } from './context'
-import { malformed, ProofError } from './failure'
 import { hash } from './hash'
 import type { Ladder } from './ladder'
 import { bytes, fieldsOf, isMissing } from './read'
+import { malformed, ProofError } from './steps'
 
 /** What `signature.ts` exports, given once it is loaded. */
 export type Signatures = typeof import('./signature')

@@ -1,7 +1,14 @@
 import { decodeUtf8, hexToBytes } from '~/lib/bytes'
 import { cutText } from '~/lib/visible-text'
 import type { Checked } from './evidence'
-import type { DocumentFacts, ForkFacts, GetFacts, RowFacts, StateFacts, TxFacts } from './facts'
+import type {
+  DocumentFacts,
+  ForkFacts,
+  GetFacts,
+  RowFacts,
+  StateFacts,
+  TxFacts,
+} from './proven-facts'
 import type { Schema } from './schema'
 import type { Kind } from './verify'
 

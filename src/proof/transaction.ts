@@ -1,10 +1,10 @@
 import { bytesToHex } from '~/lib/bytes'
 import { type Entry, entriesRoot, entryDigest, readEntryMetadata } from './entry'
-import { malformed, ProofError, refusalOf } from './failure'
 import { checkHash, hash } from './hash'
 import { alhOf, type Header, headerInputs, readHeader } from './header'
 import type { Ladder } from './ladder'
 import { bytes, count, digest, type Fields, fieldsOf, list } from './read'
+import { malformed, ProofError, refusalOf } from './steps'
 
 /** The entries listed are not all of a transaction. */
 export const wrongEntries = refusalOf('tx-mismatch', 'entry')

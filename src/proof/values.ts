@@ -1,5 +1,5 @@
 import { areEqual, bytesToHex } from '~/lib/bytes'
-import { type EntryFacts, entryFacts } from './facts'
+import { type EntryFacts, entryFacts } from './proven-facts'
 import { list } from './read'
 import { checkValue, readTx, readTxEntry, type TxEntry, wrongEntries } from './transaction'
 

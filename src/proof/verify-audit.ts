@@ -1,9 +1,9 @@
 import { bytesToHex } from '~/lib/bytes'
 import { type Audit, auditTx, refusal, resumeAudit, startAudit } from './audit'
-import type { AuditFacts } from './facts'
-import { ProofError } from './failure'
+import type { AuditFacts } from './proven-facts'
 import type { Check, Proven } from './proven-tx'
 import { fieldsOf, list } from './read'
+import { ProofError } from './steps'
 import { addValues } from './values'
 
 /**

@@ -1,10 +1,9 @@
 import { areEqual, bytesToHex, encodeUtf8, hexToBytes } from '~/lib/bytes'
 import { utf8Text, viewOf } from './bytes'
-import type { DocumentFacts, JsonValue } from './facts'
-import { malformed, ProofError, refusalOf } from './failure'
 import { hash } from './hash'
 import { readHeader } from './header'
 import { bytesTag, fixed64Tag, type ProtoField, protoFields, varintTag } from './protobuf'
+import type { DocumentFacts, JsonValue } from './proven-facts'
 import {
   type Check,
   type Proven,
@@ -16,6 +15,7 @@ import {
 import { bytes, count, type Fields, fieldsOf, text } from './read'
 import { answerMismatch, checkAtTx, inRequest } from './request'
 import { rawCells, readRow } from './row'
+import { malformed, ProofError, refusalOf } from './steps'
 import { documentIdSize, documentKey } from './stored'
 import { readTx, type TxEntry, wrongEntries } from './transaction'
 

@@ -1,14 +1,14 @@
 import { areEqual, bytesToBase64, bytesToHex } from '~/lib/bytes'
 import type { Known, Point } from './context'
-import type { ForkFacts, ForkSide } from './facts'
-import { malformed, refusalOf } from './failure'
 import { emptyHash } from './hash'
 import type { Header } from './header'
 import { Ladder } from './ladder'
+import type { ForkFacts, ForkSide } from './proven-facts'
 import { type Check, linkTx, type Proven } from './proven-tx'
 import { anyFields, type Fields, fieldsOf, isMissing, text } from './read'
 import { answerMismatch, requestedId } from './request'
 import { checkSignature, readSignature } from './signed-state'
+import { malformed, refusalOf } from './steps'
 import { readState, stateFields } from './verify-state'
 
 const noFork = refusalOf('no-fork', 'content')

@@ -1,10 +1,9 @@
 import { areEqual, bytesToHex, hexToBytes } from '~/lib/bytes'
 import { concat } from './bytes'
 import { readEntryMetadata } from './entry'
-import type { CellFacts, EntryFacts, RowFacts } from './facts'
-import { malformed, ProofError, refusalOf } from './failure'
 import { hash } from './hash'
 import { checkIncluded } from './inclusion'
+import type { CellFacts, EntryFacts, RowFacts } from './proven-facts'
 import {
   type Check,
   openOfEntry,
@@ -18,6 +17,7 @@ import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
 import { type Cells, rawCells, readRow } from './row'
 import { checkPinned, claimedSchema, type Schema, schemaFields } from './schema'
 import { askedCell, isCellOf, isReadable, keyPart, showCell } from './sql-type'
+import { malformed, ProofError, refusalOf } from './steps'
 import { rowKey } from './stored'
 import { withValues } from './values'
 

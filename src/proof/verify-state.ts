@@ -1,11 +1,11 @@
 import { areEqual, bytesToHex } from '~/lib/bytes'
 import { historyChanged, type Known, type Point } from './context'
-import type { StateFacts } from './facts'
-import { malformed, ProofError } from './failure'
 import { checkHash, emptyHash } from './hash'
+import type { StateFacts } from './proven-facts'
 import { type Check, type LinkedTx, linkTx, type Proven, readVerifiableTx } from './proven-tx'
 import { bytes, digest, type Fields, fieldsOf, isMissing, text, uint64 } from './read'
 import { checkSignature, readSignature } from './signed-state'
+import { malformed, ProofError } from './steps'
 
 export const stateFields = 'db txId txHash signature precommittedTxId precommittedTxHash'
 

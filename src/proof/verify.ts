@@ -1,4 +1,5 @@
 import { type Context, readContext, type TrustedState, writePoint } from './context'
+import { Ladder } from './ladder'
 import type {
   AuditFacts,
   DocumentFacts,
@@ -7,12 +8,11 @@ import type {
   RowFacts,
   StateFacts,
   TxFacts,
-} from './facts'
-import { malformed, ProofError, type Step } from './failure'
-import { Ladder } from './ladder'
+} from './proven-facts'
 import type { Check, OpenPart, Proven } from './proven-tx'
 import { isMissing } from './read'
 import { readRequest } from './request'
+import { malformed, ProofError, type Step } from './steps'
 import { verifyAudit } from './verify-audit'
 import { verifyDocument } from './verify-document'
 import { verifyFork } from './verify-fork'

@@ -1,4 +1,4 @@
-import { neighbour } from './neighbour'
+import { neighbour } from './next-value'
 
 /** A column by which rows are sought. */
 export type KeyColumn = {

@@ -1,6 +1,6 @@
 import { isBase64 } from '~/lib/bytes'
-import { messages } from '~/lib/messages'
 import { PlainError } from '~/lib/plain-error'
+import { messages } from '~/lib/shared-sentences'
 
 /** The answer of sqlquery, column by column: one array of texts per column instead of row objects. */
 export type ResultTable = {

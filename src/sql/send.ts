@@ -1,7 +1,7 @@
 import { typeSet } from './keywords'
 import { keywordOf, lowerAscii, nameOf, operatorOf, quotedText } from './names'
-import { type Offsets, SentText } from './offsets'
 import { isExtract, tableReferences } from './tables'
+import { type Offsets, SentText } from './text-positions'
 import { isTrivia, type Token, tokenize } from './tokens'
 
 /** What happens to double-quoted text: known names stay names, all becomes text, or nothing changes. */

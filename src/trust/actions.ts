@@ -2,22 +2,28 @@ import { atom } from 'jotai'
 import { isMissing } from '~/api/errors'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
 import type { StoreAccess } from '~/core/storage/storage'
 import type { TrustedState } from '~/proof/context'
 import { factsAlone } from '~/proof/shown'
 import { forgetDeepAuditAtom } from './audit/actions'
 import { endArrivalsAtom } from './audit/arrivals-actions'
+import { strangerOf } from './broken-history'
 import { type Comparison, importState } from './compared-state'
 import { noteStranger } from './incidents'
-import { strangerOf } from './known-break'
 import { verdictWhenChecked } from './object-verdict'
-import { type Break, isObjectBreak, isSameState, type TrustRecord, type Unreadable } from './record'
-import { outdateRecordsAtom } from './records'
-import { dropRefused, withRefused } from './refused-once'
+import { dropRefused, withRefused } from './refused-before'
 import { noteAnswered, noteSwap } from './server-swap'
 import { knownOf, setTrustAtom, type Trust, trustOf, trustsAtom, withPersistence } from './trust'
+import {
+  type Break,
+  isObjectBreak,
+  isSameState,
+  type TrustRecord,
+  type Unreadable,
+} from './trust-record'
+import { outdateRecordsAtom } from './trust-records'
 import { trustedStatesAtom } from './trusted-states'
 import { isObjectKind, type ObjectKind, type QuestionOf } from './verification'
 import { verifyObject } from './verify-object'

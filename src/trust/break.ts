@@ -1,7 +1,7 @@
 import { hexOf } from '~/lib/bytes'
 import type { RefusedProof } from '~/proof/evidence'
 import { factsAlone } from '~/proof/shown'
-import type { Break, BreakKind } from './record'
+import type { Break, BreakKind } from './trust-record'
 import type { Verification } from './verification'
 
 /** What a refused proof means for the history it is about, kept to be shown and saved. */

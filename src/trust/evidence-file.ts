@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { databaseIdAtom } from '~/core/session/session'
 import { build } from '~/lib/build'
 import { writeEvidence } from '~/proof/evidence'
-import type { TrustRecord } from './record'
+import type { TrustRecord } from './trust-record'
 import type { Verification } from './verification'
 
 /** The file of a verification, to be saved; `report` is kept beside it. */

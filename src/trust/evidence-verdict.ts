@@ -1,7 +1,7 @@
 import type { Rechecked } from '~/proof/check-evidence'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { proofOfRefusal } from './object-verdict'
-import type { OwnState } from './own-state'
+import type { OwnState } from './recorded-state'
 import type { Persistence } from './store'
 
 /**

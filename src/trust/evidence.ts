@@ -15,8 +15,8 @@ import type { ProvenSubject } from '~/proof/subject'
 import type { Judged } from '~/proof/verdict'
 import { readRangeOf } from './audit/store'
 import { evidenceVerdict, forkVerdict, type OwnKey } from './evidence-verdict'
-import { type OwnState, ownState, recordsOf } from './own-state'
-import { isDescribedAt, noSpans, recordedStates, type TrustRecord } from './record'
+import { type OwnState, ownState, recordsOf } from './recorded-state'
+import { isDescribedAt, noSpans, recordedStates, type TrustRecord } from './trust-record'
 import { type TrustedStates, trustedStatesAtom } from './trusted-states'
 
 export type OpenEvidence =

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { Context } from '~/proof/context'
-import { ProofError } from '~/proof/failure'
 import { factsAlone } from '~/proof/shown'
+import { ProofError } from '~/proof/steps'
 import { openProofAtom } from './proof-drawer'
 import { refusedOf, verifyInWorker } from './proof-worker'
 import type { Proof, ProofOutcome } from './verification'

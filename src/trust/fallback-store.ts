@@ -1,7 +1,6 @@
 import { withFinding } from './findings'
 import { withIncident } from './incident-log'
 import { listedServers } from './known-servers'
-import type { IncidentLog, KnownServers, TrustRecord } from './record'
 import {
   memoryTrustStore,
   type Persistence,
@@ -10,6 +9,7 @@ import {
   type TrustStore,
 } from './store'
 import { RecordStore, readStored, type StoredIn, writeStored } from './stored-records'
+import type { IncidentLog, KnownServers, TrustRecord } from './trust-record'
 
 /**
  * The browser's store, and one in memory until storage answers. When storage answers late, it takes

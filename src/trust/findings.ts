@@ -1,4 +1,4 @@
-import { type Break, isObjectBreak, type TrustRecord } from './record'
+import { type Break, isObjectBreak, type TrustRecord } from './trust-record'
 import { isObjectKind, type Verification } from './verification'
 
 /** Findings kept beside the one that is shown, each with its evidence. */

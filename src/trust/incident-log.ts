@@ -1,5 +1,5 @@
 import type { DatabaseId } from '~/core/session/database-id'
-import type { Break, Incident, IncidentLog } from './record'
+import type { Break, Incident, IncidentLog } from './trust-record'
 
 /** Incidents kept of one database: this many of the oldest, and as many of the newest. */
 export const keptIncidents = 100

@@ -1,6 +1,6 @@
-import type { KnownServer, KnownServers, LogLine, TrustRecord } from './record'
 import type { StoreName } from './store'
 import type { RecordStore, StoredIn } from './stored-records'
+import type { KnownServer, KnownServers, LogLine, TrustRecord } from './trust-record'
 
 /** All values of a store that can be read. */
 export async function valuesOf<S extends StoreName>(

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { RefusedProof } from '~/proof/evidence'
-import type { TxFacts } from '~/proof/facts'
+import type { TxFacts } from '~/proof/proven-facts'
 import { provenContent } from '~/proof/proven-leaves'
 import { type ComparedLeaf, compareShown, numberValue, objectLeaf } from '~/proof/shown'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'

@@ -10,7 +10,7 @@ import {
   type ReadRange,
   type Span,
   type TrustRecord,
-} from './record'
+} from './trust-record'
 import { trustedStatesAtom } from './trusted-states'
 import type { Question } from './verification'
 

@@ -1,5 +1,5 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { sentence, technicalDetails } from '~/core/session/failure'
+import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { proveAll } from './prove'
 import type { Proof, Question } from './verification'
 

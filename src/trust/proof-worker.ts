@@ -1,7 +1,7 @@
 import { workers } from '~/lib/build'
 import type { Context } from '~/proof/context'
 import type { RefusedProof } from '~/proof/evidence'
-import { ProofError } from '~/proof/failure'
+import { ProofError } from '~/proof/steps'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
 import type { RowsAsked, StoredRow } from '~/proof/verify-row'
 

@@ -1,8 +1,8 @@
 import type { TxEntries, TxEntry, TxHeader } from '~/api/transactions'
 import { base64ToBytes, base64ToHex, bytesToHex } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
-import type { MetadataFacts } from '~/proof/facts'
 import { hash } from '~/proof/hash'
+import type { MetadataFacts } from '~/proof/proven-facts'
 import { entryLeaves, expiryValue, fieldLeaves } from '~/proof/proven-leaves'
 import {
   booleanValue,

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { gravestOf, type Judged } from '~/proof/verdict'
 import { objectVerdictAtom } from './object-verdict'
 import { proveAll } from './prove'

@@ -3,7 +3,7 @@ import type { DatabaseId } from '~/core/session/database-id'
 import type { StoreAccess } from '~/core/storage/storage'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'
-import type { KnownServer } from './record'
+import type { KnownServer } from './trust-record'
 import { trustedStatesAtom } from './trusted-states'
 
 /** One accepted server answers in the place of another. */

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { stateAtom } from '~/core/history/newest-state'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
-import { serverIn, type Unreadable } from './record'
-import { outdateRecordsAtom, trustRecordsAtom } from './records'
+import { serverIn, type Unreadable } from './trust-record'
+import { outdateRecordsAtom, trustRecordsAtom } from './trust-records'
 import { trustedStatesAtom } from './trusted-states'
 import { verifyStateAtom } from './verify-state'
 

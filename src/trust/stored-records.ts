@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import type { Schema } from '~/proof/schema'
+import type { Aside, StoreName, TrustStore } from './store'
+import { auditFormat, isWhole, type StoredAudit } from './stored-audit'
 import {
   type Break,
   type BreakKind,
@@ -13,9 +15,7 @@ import {
   serverIn,
   type TrustRecord,
   type Unreadable,
-} from './record'
-import type { Aside, StoreName, TrustStore } from './store'
-import { auditFormat, isWhole, type StoredAudit } from './stored-audit'
+} from './trust-record'
 import type { FirstContact, Verification } from './verification'
 
 /**

@@ -1,6 +1,6 @@
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
-import type { TrustRecord } from './record'
 import { type Trust, trustOf } from './trust'
+import type { TrustRecord } from './trust-record'
 
 /** The verdict on the history of a database. */
 export function verdictOfTrust(trust: Trust): Judged {

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { databaseAtom, databaseIdAtom, serverAtom } from '~/core/session/session'
 import type { StoreAccess } from '~/core/storage/storage'
-import { type Break, isProven, isSameId, type TrustRecord } from './record'
-import { outdateRecordsAtom } from './records'
 import { late, type Persistence } from './store'
+import { type Break, isProven, isSameId, type TrustRecord } from './trust-record'
+import { outdateRecordsAtom } from './trust-records'
 
 /** What this browser knows about the history of a database. */
 export type Trust =

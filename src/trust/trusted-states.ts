@@ -16,6 +16,9 @@ import {
   revokeIn,
   valuesOf,
 } from './known-servers'
+import { asideKey, late, openTrustStore, type Persistence } from './store'
+import { type AuditPart, auditKey, type StoredAudit } from './stored-audit'
+import { DamagedKey, RecordStore, valueOrNull } from './stored-records'
 import {
   type Audited,
   auditedRecord,
@@ -35,10 +38,7 @@ import {
   type TrustRecord,
   type Unreadable,
   withoutSpan,
-} from './record'
-import { asideKey, late, openTrustStore, type Persistence } from './store'
-import { type AuditPart, auditKey, type StoredAudit } from './stored-audit'
-import { DamagedKey, RecordStore, valueOrNull } from './stored-records'
+} from './trust-record'
 
 /** The record that something was compared with. */
 type Seen = Pick<TrustRecord, 'id' | 'firstContact'>

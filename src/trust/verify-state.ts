@@ -3,29 +3,21 @@ import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { databaseAtom, databaseIdAtom, serverAtom } from '~/core/session/session'
 import type { StoreAccess } from '~/core/storage/storage'
 import type { Context, TrustedState } from '~/proof/context'
 import type { RefusedProof } from '~/proof/evidence'
-import { ProofError } from '~/proof/failure'
 import { factsAlone } from '~/proof/shown'
+import { ProofError } from '~/proof/steps'
 import type { Verified } from '~/proof/verify'
 import { breakOf } from './break'
+import { type Halt, haltOf } from './broken-history'
 import { isSameFinding } from './findings'
 import { incidentOf } from './incident-log'
 import { noteIncident, noteStranger } from './incidents'
-import { type Halt, haltOf } from './known-break'
 import { refusedOf, verifyInWorker } from './proof-worker'
-import {
-  type Break,
-  isLagging,
-  isObjectBreak,
-  isSameState,
-  type StateChange,
-  type TrustRecord,
-} from './record'
-import { keepRefused, refusedBefore, refusedOnce, withRefused } from './refused-once'
+import { keepRefused, refusedBefore, refusedOnce, withRefused } from './refused-before'
 import { DamagedKey, UnreadRecord } from './stored-records'
 import {
   isFollowed,
@@ -37,6 +29,14 @@ import {
   type Why,
   withPersistence,
 } from './trust'
+import {
+  type Break,
+  isLagging,
+  isObjectBreak,
+  isSameState,
+  type StateChange,
+  type TrustRecord,
+} from './trust-record'
 import { type TrustedStates, trustedStatesAtom } from './trusted-states'
 import type { Verification } from './verification'
 

@@ -2,9 +2,9 @@ import { atom } from 'jotai'
 import { readOnlyDatabasesAtom, readOnlyReason } from '~/core/settings'
 import { trustStoreTimeout } from '~/lib/constants'
 import { pause } from '~/lib/retry'
-import { recallBreak } from './known-break'
-import type { Break } from './record'
+import { recallBreak } from './broken-history'
 import { breaksAtom, trustsAtom } from './trust'
+import type { Break } from './trust-record'
 
 /** Databases that may be written to despite a finding. */
 const releasedAtom = atom<ReadonlySet<string>>(new Set<string>())

@@ -1,6 +1,6 @@
 import type { Setter } from 'jotai'
 import { type WritePlan as Plan, takeWrite, type WritePlace } from '~/core/write'
-import type { Settled, Write } from '~/lib/write'
+import type { Settled, Write } from '~/lib/write-state'
 import { type WriteOf, writeBlockAtom } from './write-block'
 
 /** The parts that each writer adds. */

@@ -1,5 +1,5 @@
 import { windowedPart } from './windowed-part'
 
-export type { TreeChildren, TreeNode } from '~/ui/tree/rows'
+export type { TreeChildren, TreeNode } from '~/ui/tree/tree-rows'
 
 export const Tree = windowedPart((parts) => parts.DrawnTree)

@@ -1,4 +1,4 @@
-import type { Write } from '~/lib/write'
+import type { Write } from '~/lib/write-state'
 import { ErrorNote } from './ErrorNote'
 import { SafeText } from './SafeText'
 import { TxText } from './TxText'

@@ -1,5 +1,12 @@
 import { useRef, useState } from 'react'
-import { afterEvent, idle, isBusy, type Settled, type Write, type WriteEvent } from '~/lib/write'
+import {
+  afterEvent,
+  idle,
+  isBusy,
+  type Settled,
+  type Write,
+  type WriteEvent,
+} from '~/lib/write-state'
 
 /** What a dialog knows of its write. */
 export type DialogWrite<T> = {

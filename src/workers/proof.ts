@@ -1,6 +1,6 @@
 import { type EvidenceProgress, openEvidence } from '~/proof/check-evidence'
 import type { Context } from '~/proof/context'
-import { ProofError } from '~/proof/failure'
+import { ProofError } from '~/proof/steps'
 import { type Kind, verify } from '~/proof/verify'
 import { type RowsAsked, rowsInTx } from '~/proof/verify-row'
 

@@ -23,7 +23,6 @@ import {
 } from '~/api/documents'
 import { readEntryLimit } from '~/api/entry-limit'
 import { ApiError, sentence } from '~/api/errors'
-import { listHoldings, readStart } from '~/api/holdings'
 import {
   countKeys,
   deleteKey,
@@ -41,6 +40,7 @@ import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import * as proof from '~/api/proof'
 import { readHealth, readIdentity, readState } from '~/api/server'
+import { listHoldings, readStart } from '~/api/server-databases'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { listServers } from '~/api/servers'
 import { scanSet } from '~/api/sorted-sets'

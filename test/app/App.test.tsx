@@ -11,7 +11,7 @@ async function openPage() {
     import('~/app/identity'),
     import('~/app/App'),
     import('~/core/session/login'),
-    import('~/core/session/start'),
+    import('~/core/session/session-start'),
   ])
   const identities = startIdentities('/api', async () => fakeDriver())
   const store = () => identities.present().store
@@ -98,7 +98,7 @@ test('the account menu locks the console over the intact page, and changes the o
 test('while the answer to a write is awaited the page is not left or reloaded unasked', async () => {
   const { store } = await openPage()
   const [{ pushLoadingAtom, popLoadingAtom }, { loadOrReload }] = await Promise.all([
-    import('~/core/session/calls'),
+    import('~/core/session/calls-under-way'),
     import('~/ui/lazy-with-retry'),
   ])
   await screen.findByRole('navigation', { name: 'Main' })

@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { databasesAtom, freshDatabasesAtom, openDatabaseAtom } from '~/atoms/databases/list'
+import {
+  databasesAtom,
+  freshDatabasesAtom,
+  openDatabaseAtom,
+} from '~/atoms/databases/database-list'
 import {
   openDetailsAtom,
   refreshTablesAtom,
   tablesAtom,
   toggleTableAtom,
 } from '~/atoms/tables/table-list'
-import { freshUsersAtom, levelAtom, usersAtom } from '~/atoms/users/list'
+import { freshUsersAtom, levelAtom, usersAtom } from '~/atoms/users/user-list'
 import { chosenTxAtom } from '~/core/history/as-of'
 import {
   hasTransactionsAtom,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/list'
+import { openDatabaseAtom } from '~/atoms/databases/database-list'
 import { loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { exportSettingsAtom, importSettingsAtom, wipeAtom } from '~/atoms/settings/browser-storage'
 import {

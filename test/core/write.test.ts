@@ -5,7 +5,7 @@ import { ApiError, type ErrorKind } from '~/api/errors'
 import { setReadOnlyAtom } from '~/core/settings'
 import { checkWrite, placeIn } from '~/core/write'
 import { slowWriteDelay } from '~/lib/constants'
-import { idle, type Write } from '~/lib/write'
+import { idle, type Write } from '~/lib/write-state'
 import { trustsAtom } from '~/trust/trust'
 import { runWrite, type WritePlan } from '~/trust/write'
 

@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabaseAtom, refreshDatabasesAtom } from '~/atoms/databases/list'
+import { openDatabaseAtom, refreshDatabasesAtom } from '~/atoms/databases/database-list'
 import { type OutputEntry, outputAtom, setOutputAtom } from '~/atoms/query/output'
 import { runAtom } from '~/atoms/query/run'
 import { connect, type Store } from '~/core/session/client'

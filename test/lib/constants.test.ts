@@ -28,9 +28,13 @@ const others: readonly (readonly [path: string, literal: string, meaning: string
   ],
   ['src/atoms/servers/measure.ts', '10_000', 'how long a member of a group may take to answer'],
   ['src/atoms/servers/standings.ts', '5_000', 'how long a server of a list may take to answer'],
-  ['src/atoms/keys/list.ts', '5_000', 'how long what was just read is not read again'],
+  ['src/atoms/keys/key-list.ts', '5_000', 'how long what was just read is not read again'],
   ['src/lib/typed-time.ts', '10_000', 'the first year that times cannot have'],
-  ['src/atoms/tables/export.ts', '10_000', 'how many rows a file in an order without index has'],
+  [
+    'src/atoms/tables/table-export.ts',
+    '10_000',
+    'how many rows a file in an order without index has',
+  ],
   ['src/workers/audit/walk.ts', '5_000', 'how long the rate of an audit is measured'],
 ]
 

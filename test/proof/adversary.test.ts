@@ -89,7 +89,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'lets a description end with what was read of the history',
       {
-        file: 'trust/record.ts',
+        file: 'trust/trust-record.ts',
         text: 'if (!read || BigInt(read.catalogTx) > to) return false',
         by: 'return true',
       },

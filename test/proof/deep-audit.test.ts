@@ -13,7 +13,6 @@ import {
   takePage,
 } from '~/proof/deep-audit'
 import { except, listedOfReason, noExceptions } from '~/proof/exceptions'
-import { ProofError } from '~/proof/failure'
 import { hash } from '~/proof/hash'
 import { pkValues, rowOfKey } from '~/proof/sample-row'
 import {
@@ -24,6 +23,7 @@ import {
   saveDeepAudit,
 } from '~/proof/saved-audit'
 import { keyPart } from '~/proof/sql-type'
+import { ProofError } from '~/proof/steps'
 import { documentKey, plainKey, plainValue, rowKey } from '~/proof/stored'
 import { verify } from '~/proof/verify'
 import { History, type Json, type Written } from '../support/history'

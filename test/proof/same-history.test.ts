@@ -1,7 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { bytesToBase64 } from '~/lib/bytes'
-import { ProofError } from '~/proof/failure'
 import { forkQuestion } from '~/proof/fork-question'
 import { emptyHash } from '~/proof/hash'
 import {
@@ -11,6 +10,7 @@ import {
   type Source,
   type SourceState,
 } from '~/proof/same-history'
+import { ProofError } from '~/proof/steps'
 import { verify } from '~/proof/verify'
 import type { History, Json } from '../support/history'
 import { laggingHistory, historyOf as singleBranch } from '../support/proving-server'

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { bytesToHex } from '~/lib/bytes'
 import { type OpenedEvidence, openEvidence } from '~/proof/check-evidence'
 import { recordOutcome } from '~/proof/evidence'
-import type { ForkFacts } from '~/proof/facts'
-import { ProofError } from '~/proof/failure'
+import type { ForkFacts } from '~/proof/proven-facts'
+import { ProofError } from '~/proof/steps'
 import { verify } from '~/proof/verify'
 import {
   forkBetween,

@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { EntryFacts } from '~/proof/facts'
-import { ProofError } from '~/proof/failure'
+import type { EntryFacts } from '~/proof/proven-facts'
 import { anyFields } from '~/proof/read'
 import { claimedSchema } from '~/proof/schema'
+import { ProofError } from '~/proof/steps'
 import { rowInTx, rowsInTx } from '~/proof/verify-row'
 import { proven, vectorsOf } from '../support/proofs'
 

@@ -44,6 +44,6 @@ describe('checkNumbers', () => {
   it('is quick about very long numbers', () => {
     const started = performance.now()
     checkNumbers(`SELECT ${'9'.repeat(500_000)}, ${'9223372036854775808,'.repeat(20_000)}`)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(5_000)
   })
 })

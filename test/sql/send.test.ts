@@ -1,9 +1,9 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { typedRange } from '~/sql/offsets'
 import { prepareSql, type QuoteMode } from '~/sql/send'
 import { splitStatements } from '~/sql/statements'
+import { typedRange } from '~/sql/text-positions'
 import { isTrivia, tokenize } from '~/sql/tokens'
 import { sqlText } from './samples'
 

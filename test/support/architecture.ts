@@ -86,7 +86,7 @@ const sharedByScreens: ReadonlySet<string | undefined> = new Set(['moments', 'pr
 
 const mayHaveDefault = /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx)$/
 /** Errors in words, for all rooms; and what is fetched of the engine in one script. */
-const mayReexport = /^src\/(core\/session\/failure|proof\/engine)\.ts$/
+const mayReexport = /^src\/(core\/session\/failure-words|proof\/engine)\.ts$/
 const forbiddenName = /(^|[-.])(utils?|helpers?|manager|data|info|common|misc)([-.]|$)/i
 
 const texts: readonly (readonly [string, RegExp, RegExp?])[] = [

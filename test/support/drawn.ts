@@ -1,5 +1,5 @@
 import type { TxEntries } from '~/api/transactions'
-import { isTouching, touchedBy } from '~/atoms/transactions/content'
+import { isTouching, touchedBy } from '~/atoms/transactions/tx-kind'
 import { txHash } from '~/core/history/transaction-memory'
 import { documentJson } from '~/immudb/document-json'
 import { base64ToBytes } from '~/lib/bytes'

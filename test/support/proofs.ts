@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Context, TrustedState } from '~/proof/context'
-import { ProofError } from '~/proof/failure'
+import { ProofError } from '~/proof/steps'
 import { type FactsOf, type Kind, type Verified, verify } from '~/proof/verify'
 
 /** A recorded answer and the verdict it must get. */

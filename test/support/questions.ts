@@ -2,7 +2,7 @@ import type { Drawn, History } from '~/atoms/revisions/history'
 import type { StoreAccess } from '~/core/storage/storage'
 import { provenContent } from '~/proof/proven-leaves'
 import { compareShown, factsAlone, type Match } from '~/proof/shown'
-import { labelOf } from '~/trust/open-parts'
+import { labelOf } from '~/trust/open-leaves'
 import type { Question, QuestionOf } from '~/trust/verification'
 
 const alone = { database: 'db', shown: factsAlone } as const

@@ -1,4 +1,4 @@
-import type { Holding } from '~/api/holdings'
+import type { Holding } from '~/api/server-databases'
 import type { Standing } from '~/atoms/servers/standing'
 
 /** A database that a server has listed. */

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { ProofError } from '~/proof/failure'
 import type { OpenPart } from '~/proof/proven-tx'
+import { ProofError } from '~/proof/steps'
 import { evidenceVerdict, type OwnKey } from '~/trust/evidence-verdict'
-import type { OwnState } from '~/trust/own-state'
+import type { OwnState } from '~/trust/recorded-state'
 import type { Persistence } from '~/trust/store'
 
 const point = { txId: '5', txHash: 'AA==' }

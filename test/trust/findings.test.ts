@@ -2,8 +2,8 @@
 import { createStore } from 'jotai'
 import { expect, test } from 'vitest'
 import { withFinding } from '~/trust/findings'
-import type { Break, TrustRecord } from '~/trust/record'
-import { keepRefused, refusedBefore } from '~/trust/refused-once'
+import { keepRefused, refusedBefore } from '~/trust/refused-before'
+import type { Break, TrustRecord } from '~/trust/trust-record'
 import type { Verification } from '~/trust/verification'
 
 const verification = (what: string, size: number) =>

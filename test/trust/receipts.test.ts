@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Operation } from '~/api/operations'
 import { changeDraftAtom, draftNewAtom } from '~/atoms/keys/edit-draft'
-import { deleteKeyAtom, saveDraftAtom } from '~/atoms/keys/write'
+import { deleteKeyAtom, saveDraftAtom } from '~/atoms/keys/key-write'
 import type { Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { serverSecondsAtom } from '~/core/session/server-clock'
@@ -11,7 +11,7 @@ import { encodeUtf8 } from '~/lib/bytes'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
 import { gravestOf } from '~/proof/verdict'
 import { olderThanSent, verdictWhenChecked } from '~/trust/object-verdict'
-import { gapOf, labelOf, notesOf, unequalLeaves } from '~/trust/open-parts'
+import { gapOf, labelOf, notesOf, unequalLeaves } from '~/trust/open-leaves'
 import { openProofAtom, proofDrawerAtom } from '~/trust/proof-drawer'
 import { keyQuestions, type ShownKey, txQuestion } from '~/trust/questions'
 import {
@@ -21,9 +21,9 @@ import {
   receiptVerdictAtom,
   verifyWriteAtom,
 } from '~/trust/receipts'
-import { trustRecordsAtom } from '~/trust/records'
 import { keyWrite, operationsWrite, uncomparedWrite } from '~/trust/sent'
 import { trustAtom } from '~/trust/trust'
+import { trustRecordsAtom } from '~/trust/trust-records'
 import type { Proof } from '~/trust/verification'
 import { verifyStateAtom } from '~/trust/verify-state'
 import type { Json } from '../support/history'

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
-import { rowProofsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
 import { verifyRowsAtom } from '~/atoms/rows/proofs'
+import { rowProofsAtom, summaryVerdictAtom } from '~/atoms/rows/row-marks'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseIdAtom } from '~/core/session/session'
@@ -12,10 +12,10 @@ import {
   receiptVerdictAtom,
   verifyWriteAtom,
 } from '~/trust/receipts'
-import { trustRecordsAtom } from '~/trust/records'
 import { keyWrite, uncomparedWrite } from '~/trust/sent'
 import { late, memoryTrustStore } from '~/trust/store'
 import { forgotten, trustAtom } from '~/trust/trust'
+import { trustRecordsAtom } from '~/trust/trust-records'
 import { verifyStateAtom } from '~/trust/verify-state'
 import { History } from '../support/history'
 import { grow, historyOf, keptDoor, lateTab, ProvingServer, tabOf } from '../support/proving-server'

@@ -9,13 +9,13 @@ import {
   forgetStateAtom,
   importStateAtom,
 } from '~/trust/actions'
-import type { Halt } from '~/trust/known-break'
-import { trustRecordsAtom } from '~/trust/records'
-import { refusedOnce } from '~/trust/refused-once'
+import type { Halt } from '~/trust/broken-history'
+import { refusedOnce } from '~/trust/refused-before'
 import { pinKeyAtom } from '~/trust/signing-keys'
 import type { TrustStore } from '~/trust/store'
 import { late } from '~/trust/store'
 import { forgotten, trustAtom } from '~/trust/trust'
+import { trustRecordsAtom } from '~/trust/trust-records'
 import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyObject } from '~/trust/verify-object'
 import { verifyState, verifyStateAtom, watchState } from '~/trust/verify-state'

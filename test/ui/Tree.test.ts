@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { actionOf } from '~/lib/shortcuts'
 import { findTyped, treeStep, typedSearch } from '~/ui/tree/DrawnTree'
-import { rowName, type TreeNode, visibleRows } from '~/ui/tree/rows'
+import { rowName, type TreeNode, visibleRows } from '~/ui/tree/tree-rows'
 
 const nodes: TreeNode[] = [
   {

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { proofSteps } from '~/proof/failure'
+import { proofSteps } from '~/proof/steps'
 import { limitsOf, stepWords } from '~/words/proof-step'
 import { reasonWords } from '~/words/refusal'
 
@@ -12,7 +12,7 @@ function membersOf(file: string, type: string): string[] {
   return [...body.matchAll(/'([a-z-]+)'/g)].map(([, name = '']) => name)
 }
 
-const reasons = membersOf('src/proof/failure.ts', 'Reason')
+const reasons = membersOf('src/proof/steps.ts', 'Reason')
 
 describe('every reason to refuse', () => {
   test('is found in the sources', () => {

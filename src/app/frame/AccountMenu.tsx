@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { levelAtom } from '~/atoms/users/list'
+import { levelAtom } from '~/atoms/users/user-list'
 import { fleetAtom } from '~/core/session/fleet'
 import { lockNowAtom } from '~/core/session/lock'
 import { logoutAtom } from '~/core/session/logout'

@@ -1,11 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
-import { leaveDatabaseAtom } from '~/atoms/databases/list'
+import { leaveDatabaseAtom } from '~/atoms/databases/database-list'
 import { workAtom, worksAtom } from '~/atoms/databases/operations'
 import { levelOnAtom } from '~/atoms/users/viewer'
 import { outageAtom, stateAtom } from '~/core/history/newest-state'
 import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/core/session/banner'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import {
   askAgainAtom,
   databaseAtom,

@@ -6,7 +6,7 @@ import { type Fleet, fleetAtom, serverListAtom, unknownServerAtom } from '~/core
 import { forgetStored } from '~/core/session/leaving'
 import { type Logout, onLogoutElsewhere } from '~/core/session/logout-channel'
 import { serverAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { beginAtom, restoreAtom } from '~/core/session/start'
+import { beginAtom, restoreAtom } from '~/core/session/session-start'
 import { partOf } from '~/core/storage/storage-part'
 import { readStored, storageAtom, storedAtom } from '~/core/storage/stored'
 import { readTab, writeTab } from '~/core/storage/tab'

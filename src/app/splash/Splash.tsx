@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ComponentType, useEffect, useState } from 'react'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { sessionLossAtom } from '~/core/session/session'
 import {
   dropTokenAtom,
@@ -8,7 +8,7 @@ import {
   enterFailureAtom,
   type Phase,
   phaseAtom,
-} from '~/core/session/start'
+} from '~/core/session/session-start'
 import {
   appSplashDuration,
   retryPeriod,
@@ -16,7 +16,7 @@ import {
   splashProviderHeight,
   splashSpinnerSize,
 } from '~/lib/constants'
-import { messages } from '~/lib/messages'
+import { messages } from '~/lib/shared-sentences'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { Logo } from '~/ui/Logo'

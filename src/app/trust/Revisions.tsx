@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { pageAt } from '~/lib/paths'
 import { Boundary } from '~/ui/Boundary'

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect } from 'react'
 import { stateAtom } from '~/core/history/newest-state'
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom, serverAtom } from '~/core/session/session'
 import { BrokenBar, PlainBar, SwapBar } from '~/screens/trust/TrustBars'
 import { TrustDrawer } from '~/screens/trust/TrustDrawer'

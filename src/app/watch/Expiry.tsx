@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { expiryAtom, extendSessionAtom, steadyExpiryAtom } from '~/core/session/expiry'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { sessionLossAtom } from '~/core/session/session'
 import { timezoneAtom } from '~/core/view'
 import { expiryWarnings } from '~/lib/constants'

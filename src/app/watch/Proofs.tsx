@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { closeProofAtom, proofDrawerAtom } from '~/trust/proof-drawer'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'

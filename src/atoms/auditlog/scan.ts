@@ -3,8 +3,8 @@ import type { StoreAccess } from '~/core/storage/storage'
 import type { AuditEvent } from '~/immudb/audit-event'
 import { textToBase64 } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { readEvents } from './event-list'
 import { type AuditFilter, type AuditRange, fits, keysOf } from './filter'
-import { readEvents } from './list'
 
 /** Events that fit a filter, newest first, as far as was looked. */
 export type AuditMatches = {

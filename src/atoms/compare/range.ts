@@ -1,6 +1,6 @@
 import { atom, type Getter } from 'jotai'
 import { type RangeRead, type ReadProgress, readRange } from '~/core/history/transaction-reader'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { generationAtom } from '~/core/session/renewed-databases'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 

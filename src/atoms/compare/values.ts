@@ -1,7 +1,7 @@
 import { atomWithInfiniteQuery } from 'jotai-tanstack-query'
 import type { Write } from '~/core/history/transaction-reader'
 import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
-import { inTurn } from '~/lib/in-turn'
+import { inTurn } from '~/lib/job-queue'
 import type { DiffAction } from '~/sql/comparison'
 
 /** A key or document that was written between two moments. */

@@ -14,9 +14,14 @@ import { forgetVisitsAtom } from '~/core/history/last-visit'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { databaseAtom, noteTroubleAtom, sessionAtom } from '~/core/session/session'
 import { checkWrite, type WritePlace } from '~/core/write'
-import { idle, isBusy, type Write } from '~/lib/write'
+import { idle, isBusy, type Write } from '~/lib/write-state'
 import { runWrite } from '~/trust/write'
-import { forgetAnswersAtom, leaveDatabaseAtom, refreshDatabasesAtom, withoutTokenOf } from './list'
+import {
+  forgetAnswersAtom,
+  leaveDatabaseAtom,
+  refreshDatabasesAtom,
+  withoutTokenOf,
+} from './database-list'
 
 /** An operation on a database. */
 export type Work =

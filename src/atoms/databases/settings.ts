@@ -7,9 +7,9 @@ import { databaseAtom } from '~/core/session/session'
 import { failedCheck, placeIn } from '~/core/write'
 import type { DatabaseSettings } from '~/immudb/database-settings'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { idle, type Write } from '~/lib/write'
+import { idle, type Write } from '~/lib/write-state'
 import { runWrite } from '~/trust/write'
-import { databasesAtom, databasesKey, refreshDatabasesAtom } from './list'
+import { databasesAtom, databasesKey, refreshDatabasesAtom } from './database-list'
 
 const settingsKey = (name: string) => ['settings', name] as const
 

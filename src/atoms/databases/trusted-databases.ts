@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
-import type { KnownServer, TrustRecord } from '~/trust/record'
-import { trustRecordsAtom } from '~/trust/records'
 import { knownOf } from '~/trust/trust'
-import { databasesAtom } from './list'
+import type { KnownServer, TrustRecord } from '~/trust/trust-record'
+import { trustRecordsAtom } from '~/trust/trust-records'
+import { databasesAtom } from './database-list'
 
 /** A database of the present server, with its record if there is one. */
 export type OwnDatabase = { database: string; record: TrustRecord | null }

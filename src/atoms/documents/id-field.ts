@@ -1,8 +1,8 @@
 import type { Getter, Setter } from 'jotai'
 import { readIdField } from '~/api/collections'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { sentence, technicalDetails } from '~/core/session/failure'
-import type { Refused } from '~/lib/write'
+import { sentence, technicalDetails } from '~/core/session/failure-words'
+import type { Refused } from '~/lib/write-state'
 import { refreshDocumentsAtom } from './collections'
 
 type Of = { readonly database: string; readonly collection: string; readonly idField: string }

@@ -3,7 +3,7 @@ import { indexedValues, readDocumentText, withoutField } from '~/immudb/document
 import { decodeUtf8 } from '~/lib/bytes'
 import { checksum, firstChecksum } from '~/lib/checksum'
 import { elementsOf, isJsonArray } from '~/lib/json-elements'
-import { pause } from '~/lib/slices'
+import { pause } from '~/lib/work-in-slices'
 
 /** A document of a file; lines count from 1. */
 export type ImportedLine = {

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { idle, type Write } from '~/lib/write'
+import { idle, type Write } from '~/lib/write-state'
 import type { DocumentImport } from './import-file'
 
 /** The last import; null before the first one. */

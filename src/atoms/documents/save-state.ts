@@ -1,7 +1,7 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { databaseAtom } from '~/core/session/session'
 import { unanswered, type WritePlace } from '~/core/write'
-import { idle, isBusy, type Unknown, type Write } from '~/lib/write'
+import { idle, isBusy, type Unknown, type Write } from '~/lib/write-state'
 import { documentDraftsAtom } from './drafts'
 import { markDocumentSentAtom } from './edit-draft'
 

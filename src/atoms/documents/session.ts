@@ -14,7 +14,7 @@ import { documentLoginAtom, handedPasswordAtom } from '~/core/session/document-l
 import { databaseAtom, serverAtom, serverPlaceAtom, sessionAtom } from '~/core/session/session'
 import type { StoreAccess } from '~/core/storage/storage'
 import { readTab, removeTab, writeTab } from '~/core/storage/tab'
-import { inTurn } from '~/lib/in-turn'
+import { inTurn } from '~/lib/job-queue'
 import { documentSessionStorageKey } from '~/lib/storage-keys'
 import { steadyNow } from '~/lib/time'
 

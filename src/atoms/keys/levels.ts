@@ -20,8 +20,8 @@ import { keyPageSize, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
 import { base64Size } from '~/lib/size'
+import { addAtom, additionAtom, keysKey } from './key-list'
 import { type KeyLine, lineOf } from './key-pages'
-import { addAtom, additionAtom, keysKey } from './list'
 
 /** What stands in a level of the tree; a prefix is a byte string, see `Level`. */
 export type LevelLine =

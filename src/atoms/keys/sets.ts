@@ -8,7 +8,7 @@ import { clientAtom } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
-import { addAtom, additionAtom, keysKey } from './list'
+import { addAtom, additionAtom, keysKey } from './key-list'
 
 type Place = Pick<SetEntry, 'key' | 'score' | 'atTx'>
 

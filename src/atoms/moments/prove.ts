@@ -1,5 +1,5 @@
 import type { DatabaseId } from '~/core/session/database-id'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import type { StoreAccess } from '~/core/storage/storage'
 import { base64Of } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'

@@ -6,7 +6,7 @@ import { serverInfoAtom } from '~/core/session/server'
 import { databaseAtom, sessionAtom } from '~/core/session/session'
 import { type CallKind, callKinds } from '~/immudb/metrics'
 import { msPerHour } from '~/lib/time'
-import { databasesAtom } from '../databases/list'
+import { databasesAtom } from '../databases/database-list'
 import { isMeasuringAtom, metricsAtom } from './metrics'
 
 /**

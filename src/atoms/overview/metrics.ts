@@ -29,7 +29,7 @@ import {
 import { readExposition } from '~/lib/exposition'
 import { pause } from '~/lib/retry'
 import { samplesStorageKey } from '~/lib/storage-keys'
-import { databasesKey } from '../databases/list'
+import { databasesKey } from '../databases/database-list'
 
 export const metricsKey = ['metrics'] as const
 

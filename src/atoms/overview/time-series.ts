@@ -9,8 +9,8 @@ import {
   stateHistory,
   statePollPeriod,
 } from '~/lib/constants'
-import { filledUp, type Line, onlyGrowing, type Point, rates, withGaps } from '~/lib/series'
-import { databasesAtom } from '../databases/list'
+import { filledUp, type Line, onlyGrowing, type Point, rates, withGaps } from '~/lib/measurements'
+import { databasesAtom } from '../databases/database-list'
 import { keepSamplesAtom, longestGap, metricsAtom, samplesBeforeAtom } from './metrics'
 
 type DatabaseFigures = { name: string; size: number | null; tx: number | null }

@@ -3,7 +3,7 @@ import { findMomentAtom } from '~/core/history/as-of'
 import { detectDuplicateCommit } from '~/core/history/duplicate-commit'
 import { presentTxAtom, refreshStateAtom, writesOffAtom } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
-import { sentence, technicalDetails } from '~/core/session/failure'
+import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { quoteModeAtom, readOnlyDatabasesAtom, readOnlyReason } from '~/core/settings'
 import { counted, listOf } from '~/lib/text'
@@ -15,7 +15,7 @@ import { insertPeriods, type Moment, periodOf } from '~/sql/time-travel'
 import { verifyWriteAtom } from '~/trust/receipts'
 import { type Committed, uncomparedWrite } from '~/trust/sent'
 import { writeBlockAtom } from '~/trust/write-block'
-import { openDatabaseAtom, refreshDatabasesAtom } from '../databases/list'
+import { openDatabaseAtom, refreshDatabasesAtom } from '../databases/database-list'
 import {
   outdateTablesAtom,
   readNamesAtom,

@@ -3,7 +3,7 @@ import { perNames } from '~/core/session/per-names'
 import { listOf } from '~/lib/text'
 import { catalogueAtom } from '../tables/catalogue-history'
 import { type ColumnPast, columnAt, columnPasts } from '../tables/table-states'
-import { cellText } from '../transactions/rows'
+import { cellText } from '../transactions/changed-rows'
 import type { DroppedCell, Part } from './history'
 
 /** The columns that a table ever had, by their numbers. */

@@ -1,6 +1,6 @@
 import type { StoreAccess } from '~/core/storage/storage'
 import type { KeyValue } from '~/immudb/key-address'
-import type { RowFacts } from '~/proof/facts'
+import type { RowFacts } from '~/proof/proven-facts'
 import { shownCell } from '~/proof/proven-leaves'
 import { booleanValue, type Leaf, objectLeaf, type Shown } from '~/proof/shown'
 import { keyValue } from '~/sql/literals'
@@ -8,11 +8,11 @@ import type { ResultTable } from '~/sql/result'
 import { keyLabel } from '~/sql/row-label'
 import type { RowMap } from '~/sql/row-source'
 import { knownOfObject, verdictWhenChecked } from '~/trust/object-verdict'
-import { gapOf, labelOf, unequalLeaves } from '~/trust/open-parts'
+import { gapOf, labelOf, unequalLeaves } from '~/trust/open-leaves'
 import { proveUnnoted } from '~/trust/prove'
 import { saidLeaf } from '~/trust/questions'
 import type { Proof, Verification } from '~/trust/verification'
-import type { RowMark } from './marks'
+import type { RowMark } from './row-marks'
 
 /** A row of a result, with where its table's columns are. */
 export type RowOf = {

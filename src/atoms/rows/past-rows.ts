@@ -17,7 +17,7 @@ import {
   unprovenRow,
   withDoubt,
 } from './compare-row'
-import { rowName, txOfRevision } from './versions'
+import { rowName, txOfRevision } from './row-revisions'
 
 /**
  * Verifies a row as a result shows it. The row may be a revision, or belong to a past moment: then

@@ -3,7 +3,7 @@ import { atom } from 'jotai'
 import { isTooLarge } from '~/api/errors'
 import type { RowSet } from '~/core/row-set'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import type { StoreAccess } from '~/core/storage/storage'
 import { formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
@@ -12,19 +12,19 @@ import { primaryKey } from '~/sql/keyset'
 import { type NoRowSource, type RowMap, rowMap, rowSource } from '~/sql/row-source'
 import { readDescriptionsAtom } from '~/trust/audit/actions'
 import { noteContradictions } from '~/trust/incidents'
-import { unequalLeaves } from '~/trust/open-parts'
+import { unequalLeaves } from '~/trust/open-leaves'
 import { openProofAtom } from '~/trust/proof-drawer'
 import type { Proof } from '~/trust/verification'
 import { readDetails, readTables } from '../tables/table-list'
 import { markOf, nameOfRow, type RowOf, rowFacts } from './compare-row'
+import { isContradicted, isOfPresent, proofOfShown } from './past-rows'
 import {
   changeRowProofsAtom,
   controllersAtom,
   type ResultProofs,
   type RowMark,
   rowProofsAtom,
-} from './marks'
-import { isContradicted, isOfPresent, proofOfShown } from './past-rows'
+} from './row-marks'
 import { checkRowsOfTx } from './rows-of-transaction'
 
 async function planVerification(

@@ -2,8 +2,7 @@ import { readVerifiableTx } from '~/api/proof'
 import { clientAtom } from '~/core/session/client'
 import { databaseIdAtom } from '~/core/session/session'
 import type { StoreAccess } from '~/core/storage/storage'
-import type { EntryFacts } from '~/proof/facts'
-import { ProofError } from '~/proof/failure'
+import type { EntryFacts } from '~/proof/proven-facts'
 import { cellLeaves } from '~/proof/proven-leaves'
 import type { Schema } from '~/proof/schema'
 import {
@@ -13,20 +12,21 @@ import {
   factsAlone,
   objectLeaf,
 } from '~/proof/shown'
+import { ProofError } from '~/proof/steps'
 import { verdictOf } from '~/proof/verdict'
 import type { StoredRow } from '~/proof/verify-row'
 import { readRangeOf } from '~/trust/audit/store'
 import { knownOfObject, verdictWhenChecked } from '~/trust/object-verdict'
 import { findRowsInWorker } from '~/trust/proof-worker'
-import { isDescribedAt } from '~/trust/record'
 import { isFollowed } from '~/trust/trust'
+import { isDescribedAt } from '~/trust/trust-record'
 import { trustedStatesAtom } from '~/trust/trusted-states'
 import type { Verification } from '~/trust/verification'
 import { verifyObject } from '~/trust/verify-object'
 import { verifyState } from '~/trust/verify-state'
 import { openWords } from '~/words/trusted-state'
 import { keyOfRow, type RowOf, shownRow } from './compare-row'
-import type { CheckedRow, RowMark } from './marks'
+import type { CheckedRow, RowMark } from './row-marks'
 
 /** Rows looked up before the page may do something else. */
 const atOnce = 100

@@ -2,13 +2,12 @@ import { atom } from 'jotai'
 import type { Client } from '~/api/client'
 import { isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { databaseIdAtom } from '~/core/session/session'
-import { inTurn } from '~/lib/in-turn'
+import { inTurn } from '~/lib/job-queue'
 import { type Checked, writeEvidence } from '~/proof/evidence'
-import type { ForkFacts, ForkSide } from '~/proof/facts'
-import { ProofError } from '~/proof/failure'
 import { forkQuestion } from '~/proof/fork-question'
+import type { ForkFacts, ForkSide } from '~/proof/proven-facts'
 import {
   compareHistories,
   type Fork,
@@ -18,6 +17,7 @@ import {
   type SourceState,
   type Unproven,
 } from '~/proof/same-history'
+import { ProofError } from '~/proof/steps'
 import { consoleNow } from '~/trust/evidence-file'
 import { verifyInWorker } from '~/trust/proof-worker'
 

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { readState } from '~/api/server'
 import { listTransactions } from '~/api/transactions'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { type Fleet, fleetAtom } from '~/core/session/fleet'
 import { clientOf } from './clients'
 import { comparedAtom, type Figure, type Figures, isAhead, type Lag, lagBetween } from './lag'

@@ -3,7 +3,7 @@ import { ApiError } from '~/api/errors'
 import { readIdentity } from '~/api/server'
 import { listServers } from '~/api/servers'
 import { clientAtom, endSessionLossAtom, type Store } from '~/core/session/client'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { type Fleet, loginRefusalsAtom, serverListAtom } from '~/core/session/fleet'
 import { endLeaving } from '~/core/session/leaving'
 import type { Credentials } from '~/core/session/login'
@@ -17,8 +17,8 @@ import {
   withoutIdentity,
 } from '~/core/storage/stored'
 import { storageKey } from '~/lib/constants'
-import { messages } from '~/lib/messages'
 import type { Server } from '~/lib/servers'
+import { messages } from '~/lib/shared-sentences'
 import { hasSession } from './clients'
 
 /** Logins that run at the same time: each takes a connection and the server's password check. */

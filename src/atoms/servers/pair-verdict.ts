@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { databaseIdAtom } from '~/core/session/session'
 import { type Judged, verdictOf } from '~/proof/verdict'
-import { trustRecordsAtom } from '~/trust/records'
+import { trustRecordsAtom } from '~/trust/trust-records'
 import type { ComparedPair, ComparedServer } from './histories'
 
 /**

@@ -1,4 +1,4 @@
-import type { Holding, Primary } from '~/api/holdings'
+import type { Holding, Primary } from '~/api/server-databases'
 import type { Server } from '~/lib/servers'
 import type { Standing } from './standing'
 

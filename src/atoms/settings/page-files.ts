@@ -3,10 +3,10 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
 import { clientAtom } from '~/core/session/client'
-import { dropTokenAtom } from '~/core/session/start'
+import { dropTokenAtom } from '~/core/session/session-start'
 import { changeStoredAtom, storedAtom } from '~/core/storage/stored'
 import { options } from '~/lib/build'
-import { messages } from '~/lib/messages'
+import { messages } from '~/lib/shared-sentences'
 
 /** The manifest of the build that the server hands out now. */
 export const manifestAtom = atomWithQuery((get) => {

@@ -6,7 +6,7 @@ import {
   type ReadProgress,
   readRange,
 } from '~/core/history/transaction-reader'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { perNames } from '~/core/session/per-names'
 import { generationAtom } from '~/core/session/renewed-databases'
 import { memoizeByNames } from '~/lib/memoize-by-names'

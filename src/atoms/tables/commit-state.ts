@@ -1,6 +1,6 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { unanswered, type WritePlace } from '~/core/write'
-import { idle, isBusy, type Write } from '~/lib/write'
+import { idle, isBusy, type Write } from '~/lib/write-state'
 import { changeEditsAtom, editsOfAtom } from './edits'
 import { type Place, placeName } from './edits-stored'
 

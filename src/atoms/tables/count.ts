@@ -2,10 +2,10 @@ import { atom } from 'jotai'
 import { querySql } from '~/api/sql'
 import { presentTxAtom } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { readResult } from '~/sql/result'
 import { countSql, typesOf } from '~/sql/table-rows'
-import type { RowsView } from './rows'
+import type { RowsView } from './table-rows'
 
 type Counted = Pick<RowsView, 'database' | 'table' | 'period' | 'columns' | 'filter'>
 

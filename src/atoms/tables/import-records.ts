@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { newWriteId } from '~/api/fresh'
+import { newWriteId } from '~/api/write-once'
 import { type DraftOwner, draftOwnerAtom } from '~/core/storage/drafts'
 import { importPlaces, importsOf } from '~/core/storage/import-places'
 import { storageAtom } from '~/core/storage/stored'

@@ -2,7 +2,7 @@ import { atom, type PrimitiveAtom } from 'jotai'
 import { type DraftOwner, draftOwnerAtom } from '~/core/storage/drafts'
 import type { StoreAccess } from '~/core/storage/storage'
 import { tabNameAtom } from '~/core/storage/tab-name'
-import { idle, type Write } from '~/lib/write'
+import { idle, type Write } from '~/lib/write-state'
 import { isImportOpenAtom } from './import-at-risk'
 import {
   afterBatch,

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { refreshStateAtom } from '~/core/history/newest-state'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { databaseAtom, sessionAtom } from '~/core/session/session'
 import { draftOwnerAtom } from '~/core/storage/drafts'
 import type { StoreAccess } from '~/core/storage/storage'

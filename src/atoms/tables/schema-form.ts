@@ -1,6 +1,6 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { placeIn } from '~/core/write'
-import { idle, isBusy, type Write } from '~/lib/write'
+import { idle, isBusy, type Write } from '~/lib/write-state'
 import type { Schema, SchemaChange } from '~/sql/schema-changes'
 
 /** A change of the schema that was committed. */

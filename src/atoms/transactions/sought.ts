@@ -8,8 +8,8 @@ import { fromBase64, utf8Text } from '~/proof/bytes'
 import { hash } from '~/proof/hash'
 import { collectionNamesQuery } from '../documents/collection-names'
 import { readingAtom } from '../tables/catalogue-history'
-import type { Sought } from './content'
-import { tableIdsNamed } from './tables'
+import type { Sought } from './tx-kind'
+import { tableIdsNamed } from './tx-tables'
 
 /** So few transactions are read for the names of tables and collections without being asked. */
 const readAtMost = 2_000n

@@ -21,7 +21,7 @@ import type { KeyContent } from '~/proof/stored-entry'
 import { readResult } from '~/sql/result'
 import { rowsBefore } from '~/sql/row-source'
 import { collectionNamesQuery } from '../documents/collection-names'
-import { keyOf, type RowBefore, type RowKeyCells, type RowsBefore } from './rows'
+import { keyOf, type RowBefore, type RowKeyCells, type RowsBefore } from './changed-rows'
 
 /** What was read stays right for ever. */
 const forEver = { staleTime: Number.POSITIVE_INFINITY, structuralSharing: false } as const

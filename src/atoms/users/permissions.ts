@@ -13,7 +13,7 @@ import {
   wipedBy,
 } from '~/immudb/privileges'
 import { notSoFar } from '~/words/outcome'
-import { readUserAtom } from './list'
+import { readUserAtom } from './user-list'
 import { viewerAtom } from './viewer'
 import { addReportAtom, dismissReportAtom, type UserReport, writeUser } from './writes'
 

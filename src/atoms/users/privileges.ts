@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { databaseAtom, sessionAtom } from '~/core/session/session'
 import { permissionOn } from '~/immudb/permission'
 import { privilegesOn } from '~/immudb/privileges'
-import { usersAtom } from './list'
+import { usersAtom } from './user-list'
 import { writeRefusalAtom } from './viewer'
 
 /**

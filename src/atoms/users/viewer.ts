@@ -6,8 +6,13 @@ import { permissionNames, permissionOn, refusalFor } from '~/immudb/permission'
 import type { Viewer } from '~/immudb/user-rules'
 import { defaultDatabase } from '~/lib/constants'
 import { writesHeldAtom } from '~/trust/write-block'
-import { databasesAtom, isReplicaAtom, isReplicaIn, replicaReason } from '../databases/list'
-import { keepPermissionsAtom, levelAtom, ownPermissionsAtom } from './list'
+import {
+  databasesAtom,
+  isReplicaAtom,
+  isReplicaIn,
+  replicaReason,
+} from '../databases/database-list'
+import { keepPermissionsAtom, levelAtom, ownPermissionsAtom } from './user-list'
 
 /**
  * Whether users and databases themselves come from another server. `--replication-is-replica` makes

@@ -9,13 +9,13 @@ import {
 import type { User } from '~/api/users'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom, isTokenOf, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { loginNoticeAtom } from '~/core/session/start'
+import { loginNoticeAtom } from '~/core/session/session-start'
 import { changeStoredAtom, withoutToken } from '~/core/storage/stored'
 import { failedCheck, placeIn } from '~/core/write'
 import { type Grant, levelName } from '~/immudb/privileges'
-import { idle, type Settled, type Write } from '~/lib/write'
+import { idle, type Settled, type Write } from '~/lib/write-state'
 import { runWrite, type WritePlan } from '~/trust/write'
-import { readUserAtom, refreshUsersAtom, usersAtom } from './list'
+import { readUserAtom, refreshUsersAtom, usersAtom } from './user-list'
 
 /** The message after success; null when a report says more. */
 export type Said = string | null

@@ -8,7 +8,7 @@ import { memoizeByNames } from '~/lib/memoize-by-names'
 import { clientAtom } from '../session/client'
 import { perNames } from '../session/per-names'
 import { databaseAtom } from '../session/session'
-import { type ListedTx, listedTxAtom } from '../session/start'
+import { type ListedTx, listedTxAtom } from '../session/session-start'
 import { pollPeriodAtom } from '../settings'
 
 export const stateKey = (database: string) => ['state', database] as const

@@ -6,7 +6,7 @@ import { systemDatabase } from '~/lib/constants'
 import type { Server } from '~/lib/servers'
 import { steadyNow } from '~/lib/time'
 import { changeStoredAtom, type Stored, withoutToken } from '../storage/stored'
-import { popLoadingAtom, pushLoadingAtom } from './calls'
+import { popLoadingAtom, pushLoadingAtom } from './calls-under-way'
 import {
   apiAddressAtom,
   callCountAtom,

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { tokenExpiry } from '~/immudb/token'
 import { clientAtom, fetchDatabaseToken } from './client'
 import { clockOffsetAtom, databaseAtom, sessionAtom, steadyOffsetAtom } from './session'
-import { keepSessionAtom } from './start'
+import { keepSessionAtom } from './session-start'
 
 /** When the session of the open database ends, by the server's clock; null when that is not known. */
 const endAtom = atom((get) => {

@@ -4,7 +4,7 @@ import { settingsAtom } from '../settings'
 import { documentLoginAtom } from './document-login'
 import { fleetAtom } from './fleet'
 import { modeAtom, sessionAtom, sessionLossAtom } from './session'
-import { dropTokenAtom, forgetTokenAtom, loginNoticeAtom } from './start'
+import { dropTokenAtom, forgetTokenAtom, loginNoticeAtom } from './session-start'
 
 /** Milliseconds without use after which the console locks; null for never. */
 export const idleLimitAtom = atom((get) => {

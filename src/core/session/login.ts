@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { login } from '~/api/auth'
 import { ApiError, isBecause, sentence } from '~/api/errors'
 import { freeLogins, loginPauses } from '~/lib/constants'
-import { messages } from '~/lib/messages'
+import { messages } from '~/lib/shared-sentences'
 import { asSentence } from '~/lib/text'
 import { bannerOf, changeStoredAtom, storedAtom } from '../storage/stored'
 import { clientAtom, endSessionLossAtom } from './client'
@@ -28,7 +28,7 @@ import {
   loginNoticeAtom,
   openFirst,
   returnAtom,
-} from './start'
+} from './session-start'
 
 export type Credentials = {
   user: string

@@ -5,7 +5,7 @@ import { identityFor } from '~/lib/constants'
 import { storedAtom } from '../storage/stored'
 import { clientAtom } from './client'
 import { serverAtom, sessionAtom, sessionLossAtom } from './session'
-import { anotherServer, loginNoticeAtom } from './start'
+import { anotherServer, loginNoticeAtom } from './session-start'
 
 /** The server shown since the last login; null: it gives no id, undefined: none was shown. */
 export const namedAtom = atom<string | null | undefined>(undefined)

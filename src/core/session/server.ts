@@ -6,7 +6,7 @@ import { metricsPeriod } from '~/lib/constants'
 import { stateAtom } from '../history/newest-state'
 import { clientAtom } from './client'
 import { isLockedAtom } from './session'
-import { healthAtom } from './start'
+import { healthAtom } from './session-start'
 
 export const serverInfoKey = ['serverInfo'] as const
 

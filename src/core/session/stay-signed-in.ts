@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { samplesStorageKey } from '~/lib/storage-keys'
 import { clearTab } from '../storage/tab'
 import { sessionAtom } from './session'
-import { forgetTokenAtom, keepSessionAtom } from './start'
+import { forgetTokenAtom, keepSessionAtom } from './session-start'
 
 /** Whether a reload finds the session in storage again. */
 export const staySignedInAtom = atom((get) => get(sessionAtom)?.isStored ?? false)

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { newWriteId } from '~/api/fresh'
+import { newWriteId } from '~/api/write-once'
 import { readTab, writeTab } from './tab'
 
 /** The tab that is at something, and when it last said so, in milliseconds since 1970. */

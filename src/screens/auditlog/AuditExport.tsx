@@ -4,7 +4,7 @@ import {
   auditExportAtom,
   exportAuditAtom,
   stopAuditExportAtom,
-} from '~/atoms/auditlog/export'
+} from '~/atoms/auditlog/event-export'
 import { ExportMenu, ExportNote } from '~/ui/Export'
 import { useAuditAddress } from './address'
 

@@ -1,4 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import type { Comparison } from '~/atoms/compare/compared-tables'
 import {
   type ComparedSchema,
   type ComparedValues,
@@ -10,8 +11,7 @@ import {
   schemaExportName,
   stopComparisonExportAtom,
   valuesExportName,
-} from '~/atoms/compare/export'
-import type { Comparison } from '~/atoms/compare/tables'
+} from '~/atoms/compare/comparison-export'
 import type { ComparedAs } from '~/atoms/compare/values'
 import type { ExportFile } from '~/core/files/exports'
 import type { ExportFormat } from '~/sql/export'

@@ -12,8 +12,8 @@ import { TableIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { TxLink } from '~/ui/TxLink'
 import { useCompareAddress } from './address'
-import { Between } from './Between'
 import { SchemaExportBar } from './ExportBar'
+import { Between } from './RangeReader'
 
 type Ends = { from: string; to: string }
 

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo, useState } from 'react'
-import { comparisonFailure, type Step, stepsAtom } from '~/atoms/compare/tables'
-import { technicalDetails } from '~/core/session/failure'
+import { comparisonFailure, type Step, stepsAtom } from '~/atoms/compare/compared-tables'
+import { technicalDetails } from '~/core/session/failure-words'
 import { counted, formatTx } from '~/lib/text'
 import { type DiffColumn, type Difference, isChanged } from '~/sql/comparison'
 import { Button } from '~/ui/Button'
@@ -11,7 +11,7 @@ import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
 import { useCompareAddress } from './address'
 import { DifferenceGrid } from './DifferenceGrid'
-import { More } from './More'
+import { More } from './FetchMore'
 
 export type PartProps = {
   table: string

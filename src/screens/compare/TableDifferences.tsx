@@ -5,8 +5,8 @@ import {
   countsAtom,
   differencesAtom,
   whyNotCompared,
-} from '~/atoms/compare/tables'
-import { sentence, technicalDetails } from '~/core/session/failure'
+} from '~/atoms/compare/compared-tables'
+import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { counted, formatCount } from '~/lib/text'
 import { type DiffColumn, type DiffCounts, isChanged } from '~/sql/comparison'
 import { EmptyState } from '~/ui/EmptyState'
@@ -17,11 +17,11 @@ import { Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
 import { Spinner } from '~/ui/Spinner'
 import { useCompareAddress } from './address'
+import { HowMuch, useComparedAs } from './ComparedAs'
+import { Limits } from './ComparisonLimits'
 import { DifferenceGrid } from './DifferenceGrid'
 import { ExportBar } from './ExportBar'
-import { HowMuch, useComparedAs } from './HowMuch'
-import { Limits } from './Limits'
-import { More } from './More'
+import { More } from './FetchMore'
 import { type PartProps, Steps } from './Steps'
 
 type Props = { table: string; from: string; to: string }

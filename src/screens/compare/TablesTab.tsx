@@ -6,9 +6,9 @@ import {
   countingProgressAtom,
   countsAtom,
   stopCountingAtom,
-} from '~/atoms/compare/tables'
+} from '~/atoms/compare/compared-tables'
 import { tablesAtom } from '~/atoms/tables/table-list'
-import { failureWords, sentence } from '~/core/session/failure'
+import { failureWords, sentence } from '~/core/session/failure-words'
 import { formatCount } from '~/lib/text'
 import type { DiffCounts } from '~/sql/comparison'
 import { Button } from '~/ui/Button'
@@ -20,7 +20,7 @@ import { Spinner } from '~/ui/Spinner'
 import { Unanswered } from '~/ui/Unanswered'
 import { useNarrow } from '~/ui/use-narrow'
 import { useCompareAddress } from './address'
-import { Limits } from './Limits'
+import { Limits } from './ComparisonLimits'
 import { TableDifferences } from './TableDifferences'
 
 type Ends = { from: string; to: string }

@@ -1,8 +1,8 @@
 import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useMemo, useState } from 'react'
-import { documentValuesAtom, writtenDocuments } from '~/atoms/compare/documents'
-import type { ComparedValues } from '~/atoms/compare/export'
-import { keyValuesAtom, writtenKeys } from '~/atoms/compare/keys'
+import { documentValuesAtom, writtenDocuments } from '~/atoms/compare/compared-documents'
+import { keyValuesAtom, writtenKeys } from '~/atoms/compare/compared-keys'
+import type { ComparedValues } from '~/atoms/compare/comparison-export'
 import {
   type ComparedAs,
   stepsOf,
@@ -15,7 +15,7 @@ import {
 import { collectionNamesAtom } from '~/atoms/documents/collection-names'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
 import type { RangeRead } from '~/core/history/transaction-reader'
-import { failureWords } from '~/core/session/failure'
+import { failureWords } from '~/core/session/failure-words'
 import { keyToAddress } from '~/immudb/key-address'
 import { bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 import { pathTo } from '~/lib/paths'
@@ -30,10 +30,10 @@ import { useNavigate } from '~/ui/location'
 import { Select } from '~/ui/Select'
 import { Unanswered } from '~/ui/Unanswered'
 import { useCompareAddress } from './address'
-import { Between } from './Between'
+import { HowMuch, useComparedAs } from './ComparedAs'
 import { ValuesExportBar } from './ExportBar'
-import { HowMuch, useComparedAs } from './HowMuch'
-import { More, type Paged } from './More'
+import { More, type Paged } from './FetchMore'
+import { Between } from './RangeReader'
 
 type Ends = { from: string; to: string }
 

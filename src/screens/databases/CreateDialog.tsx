@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useCallback, useId, useMemo, useState } from 'react'
-import { databasesAtom } from '~/atoms/databases/list'
+import { databasesAtom } from '~/atoms/databases/database-list'
 import { checkCreatedAtom, createDatabaseAtom } from '~/atoms/databases/settings'
 import { codePoints, isUnusualName, nameProblem, storedName } from '~/immudb/database-name'
 import { firstSettings } from '~/immudb/database-settings'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { describedCollectionsAtom } from '~/atoms/documents/collections'
 import { asOfAtom } from '~/core/history/as-of'
-import { failureWords, sentence } from '~/core/session/failure'
+import { failureWords, sentence } from '~/core/session/failure-words'
 import { counted } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
 import { DocumentIcon } from '~/ui/Icon'

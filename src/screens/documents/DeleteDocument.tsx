@@ -5,7 +5,7 @@ import {
   documentDeletionAtom,
   resetDocumentDeletionAtom,
 } from '~/atoms/documents/delete'
-import { isBusy } from '~/lib/write'
+import { isBusy } from '~/lib/write-state'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { WriteNote } from '~/ui/WriteNote'
 

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { documentStatesAtom } from '~/atoms/documents/document'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
-import { failureWords } from '~/core/session/failure'
+import { failureWords } from '~/core/session/failure-words'
 import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
 import { Unanswered } from '~/ui/Unanswered'

@@ -1,19 +1,19 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { describedCollectionsAtom } from '~/atoms/documents/collections'
-import { wantsDocumentFocusAtom } from '~/atoms/documents/drafts'
-import { changeDocumentAtom } from '~/atoms/documents/edit-draft'
-import { type DocumentSaveState, documentSaveAtom } from '~/atoms/documents/save-state'
 import {
   checkDocumentSaveAtom,
   hasChanged,
   isGone,
   renewDocumentAtom,
   saveDocumentAtom,
-} from '~/atoms/documents/write'
+} from '~/atoms/documents/document-write'
+import { wantsDocumentFocusAtom } from '~/atoms/documents/drafts'
+import { changeDocumentAtom } from '~/atoms/documents/edit-draft'
+import { type DocumentSaveState, documentSaveAtom } from '~/atoms/documents/save-state'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { readDocumentText } from '~/immudb/document-text'
-import { isBusy } from '~/lib/write'
+import { isBusy } from '~/lib/write-state'
 import { Button } from '~/ui/Button'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { TextEditor } from '~/ui/TextEditor'

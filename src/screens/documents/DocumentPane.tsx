@@ -1,4 +1,4 @@
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { Button } from '~/ui/Button'
 import { ChevronRightIcon, CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'

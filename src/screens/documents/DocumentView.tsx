@@ -7,7 +7,7 @@ import {
 } from '~/atoms/documents/document'
 import { provenDocumentStateAtom } from '~/atoms/documents/proven-state'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
-import { failureWords, sentence } from '~/core/session/failure'
+import { failureWords, sentence } from '~/core/session/failure-words'
 import { formatTx } from '~/lib/text'
 import { CopyButton } from '~/ui/CopyButton'
 import { Link } from '~/ui/Link'

@@ -3,7 +3,7 @@ import {
   documentExportAtom,
   exportDocumentsAtom,
   stopDocumentExportAtom,
-} from '~/atoms/documents/export'
+} from '~/atoms/documents/document-export'
 import type { Collection } from '~/immudb/collection'
 import { type DocumentQuery, queryJson } from '~/immudb/document-query'
 import { ExportButton } from '~/ui/Export'

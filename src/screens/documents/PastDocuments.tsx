@@ -7,7 +7,7 @@ import {
   stopPastDocumentsExportAtom,
 } from '~/atoms/documents/past-export'
 import { pastDocumentListsAtom } from '~/atoms/documents/past-list'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import type { Collection } from '~/immudb/collection'
 import { counted, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'

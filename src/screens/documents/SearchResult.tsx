@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { documentExportAtom } from '~/atoms/documents/export'
+import { documentExportAtom } from '~/atoms/documents/document-export'
 import { continueSearchAtom, type ShownSearch } from '~/atoms/documents/search'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import type { Collection } from '~/immudb/collection'

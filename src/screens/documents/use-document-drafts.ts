@@ -8,7 +8,7 @@ import { beginDocumentAtom, dropDocumentAtom } from '~/atoms/documents/edit-draf
 import { documentSaveAtom, resetDocumentSaveAtom } from '~/atoms/documents/save-state'
 import { isIdOf } from '~/immudb/collection'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
-import { isBusy } from '~/lib/write'
+import { isBusy } from '~/lib/write-state'
 import { useDocumentsAddress } from './address'
 
 const beingSaved = 'A document is being saved.'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { KeyState } from '~/atoms/keys/key-pages'
-import { saveOverAtom } from '~/atoms/keys/write'
+import { saveOverAtom } from '~/atoms/keys/key-write'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'

@@ -9,7 +9,7 @@ import {
   reasonAgainstShowing,
   setDraftFormatAtom,
 } from '~/atoms/keys/edit-draft'
-import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/keys/write'
+import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/keys/key-write'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { timezoneAtom } from '~/core/view'
 import { byteFormats } from '~/lib/byte-formats'
@@ -17,7 +17,7 @@ import { numberFormats } from '~/lib/number-formats'
 import { exactSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
-import { isBusy } from '~/lib/write'
+import { isBusy } from '~/lib/write-state'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'

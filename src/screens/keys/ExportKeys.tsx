@@ -8,7 +8,7 @@ import {
   nameOfPastKeys,
   nameOfSet,
   stopKeysExportAtom,
-} from '~/atoms/keys/export'
+} from '~/atoms/keys/key-export'
 import type { PastKey } from '~/atoms/keys/past-list'
 import type { ExportFile } from '~/core/files/exports'
 import { ExportButton } from '~/ui/Export'

@@ -1,5 +1,6 @@
 import { type ExtractAtomValue, useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { additionAtom } from '~/atoms/keys/key-list'
 import {
   addToLevelAtom,
   countPrefixAtom,
@@ -8,11 +9,10 @@ import {
   levelName,
   shownLevelsAtom,
 } from '~/atoms/keys/levels'
-import { additionAtom } from '~/atoms/keys/list'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
 import { changeKeyViewAtom, type KeyView } from '~/atoms/keys/view'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
-import { failureWords, sentence } from '~/core/session/failure'
+import { failureWords, sentence } from '~/core/session/failure-words'
 import { betterDelimiter, guessDelimiter, itemsOf, usualDelimiters } from '~/immudb/key-levels'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'

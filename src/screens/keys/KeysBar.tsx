@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
-import { refreshKeysAtom } from '~/atoms/keys/list'
+import { refreshKeysAtom } from '~/atoms/keys/key-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { type ByteFormat, isEditableAs, parseBytes, writeBytes } from '~/lib/byte-formats'
 import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'

@@ -14,7 +14,7 @@ import {
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { databaseAtom } from '~/core/session/session'
 import { counted, formatCount, formatTx } from '~/lib/text'
-import { isBusy } from '~/lib/write'
+import { isBusy } from '~/lib/write-state'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'

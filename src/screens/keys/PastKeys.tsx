@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
 import { KeyIcon } from '~/ui/Icon'

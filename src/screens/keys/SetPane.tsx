@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { operationsAtom } from '~/atoms/keys/drafts'
 import { keepOperationsAtom } from '~/atoms/keys/keep-operations'
-import { additionAtom } from '~/atoms/keys/list'
+import { additionAtom } from '~/atoms/keys/key-list'
 import { newOperation } from '~/atoms/keys/operation-drafts'
 import { whyOperationsFixedAtom } from '~/atoms/keys/send-operations'
 import {
@@ -13,7 +13,7 @@ import {
 } from '~/atoms/keys/sets'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { asOfTxAtom } from '~/core/history/as-of'
-import { failureWords, sentence } from '~/core/session/failure'
+import { failureWords, sentence } from '~/core/session/failure-words'
 import { isEditableAs, writeBytes } from '~/lib/byte-formats'
 import { base64ToBytes } from '~/lib/bytes'
 import { counted, formatTx } from '~/lib/text'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import type { SaveState } from '~/atoms/keys/write'
+import type { SaveState } from '~/atoms/keys/key-write'
 import { databaseAtom } from '~/core/session/session'
 import { WriteNote as PlainNote, SlowNote } from '~/ui/WriteNote'
 

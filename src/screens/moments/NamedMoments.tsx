@@ -14,7 +14,7 @@ import {
 } from '~/atoms/moments/naming'
 import { asOfTxAtom, resolveTimeAtom } from '~/core/history/as-of'
 import { presentTxAtom } from '~/core/history/newest-state'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
 import { timezoneAtom } from '~/core/view'
 import { momentForms, readTyped } from '~/immudb/moment'

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { stateAtom } from '~/core/history/newest-state'
 import { type RecentTx, recentTransactionsAtom } from '~/core/history/transactions'
-import { failureWords } from '~/core/session/failure'
+import { failureWords } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { timezoneAtom } from '~/core/view'
 import { hexOf } from '~/lib/bytes'

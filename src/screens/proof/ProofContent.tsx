@@ -13,7 +13,7 @@ import type {
   RowFacts,
   StateFacts,
   TxFacts,
-} from '~/proof/facts'
+} from '~/proof/proven-facts'
 import type { Kind } from '~/proof/verify'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { factsAlone } from '~/proof/shown'
 import { describeProofAtom } from '~/trust/audit/actions'
 import { evidenceFileAtom } from '~/trust/evidence-file'

@@ -6,7 +6,7 @@ import { formatMoment } from '~/lib/time'
 import type { Tone } from '~/proof/verdict'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { objectVerdictAtom, olderThanSent } from '~/trust/object-verdict'
-import { gapOf, labelOf, notesOf } from '~/trust/open-parts'
+import { gapOf, labelOf, notesOf } from '~/trust/open-leaves'
 import { repeatProofAtom } from '~/trust/proof-drawer'
 import {
   acceptSchemaAtom,

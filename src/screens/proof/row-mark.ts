@@ -1,4 +1,4 @@
-import type { CheckedRow, RowMark } from '~/atoms/rows/marks'
+import type { CheckedRow, RowMark } from '~/atoms/rows/row-marks'
 import { formatTx } from '~/lib/text'
 import { type Judged, toneOf, unchecked } from '~/proof/verdict'
 import type { RowMark as GridMark } from '~/ui/grid/cell'

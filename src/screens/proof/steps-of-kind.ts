@@ -1,4 +1,4 @@
-import { type ProofStep, proofSteps } from '~/proof/failure'
+import { type ProofStep, proofSteps } from '~/proof/steps'
 import type { Kind } from '~/proof/verify'
 
 /** The lowest step of each kind: of a transaction no content is proven, of a state no entry. */

@@ -1,6 +1,6 @@
 import { formatTx } from '~/lib/text'
-import { checkedAt, isCompared, type TrustRecord } from '~/trust/record'
 import { isOfPageAlone, type Trust } from '~/trust/trust'
+import { checkedAt, isCompared, type TrustRecord } from '~/trust/trust-record'
 import { verdictOfTrust } from '~/trust/trust-verdict'
 import {
   BrokenIcon,

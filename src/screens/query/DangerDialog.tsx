@@ -1,6 +1,6 @@
 import { counted, formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
-import type { Danger } from '~/sql/danger'
+import type { Danger } from '~/sql/destructive-statements'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { SafeName, SafeText } from '~/ui/SafeText'
 

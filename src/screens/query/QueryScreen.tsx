@@ -4,7 +4,7 @@ import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/query
 import { openLinkAtom } from '~/atoms/query/editor-link'
 import { outputAtom } from '~/atoms/query/output'
 import { noteTableAtom, tableTabsAtom } from '~/atoms/tables/tabs'
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { paneSizesAtom, setPaneSizesAtom } from '~/core/view'
 import { beforeReload } from '~/ui/lazy-with-retry'

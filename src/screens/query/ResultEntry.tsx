@@ -12,7 +12,7 @@ import {
 } from '~/atoms/query/output'
 import { runAtom } from '~/atoms/query/run'
 import { checkOutcomeAtom } from '~/atoms/query/write-outcome-check'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatClock, formatElapsed, formatMoment } from '~/lib/time'

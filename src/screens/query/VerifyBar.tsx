@@ -1,11 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { describeRowsAtom, openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
 import {
   type ResultProofs,
   rowProofsAtom,
   stopRowsAtom,
   summaryVerdictAtom,
-} from '~/atoms/rows/marks'
-import { describeRowsAtom, openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+} from '~/atoms/rows/row-marks'
 import type { RowSet } from '~/core/row-set'
 import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'

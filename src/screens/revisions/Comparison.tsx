@@ -7,8 +7,8 @@ import {
   pageOf,
   revisionQueriesAtom,
   wantLinesAtom,
-} from '~/atoms/revisions/list'
-import { failureWords, sentence, technicalDetails } from '~/core/session/failure'
+} from '~/atoms/revisions/revision-list'
+import { failureWords, sentence, technicalDetails } from '~/core/session/failure-words'
 import { formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'

@@ -8,7 +8,7 @@ import {
 } from '~/atoms/revisions/restore'
 import { timezoneAtom } from '~/core/view'
 import { formatCount } from '~/lib/text'
-import { isBusy } from '~/lib/write'
+import { isBusy } from '~/lib/write-state'
 import { Dialog } from '~/ui/Dialog'
 import { DialogButtons } from '~/ui/DialogButtons'
 import { ErrorNote } from '~/ui/ErrorNote'

@@ -2,11 +2,6 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { History, RevisionContent, RevisionLine } from '~/atoms/revisions/history'
 import {
-  openRevisionProofAtom,
-  readAllRevisionsAtom,
-  revisionQueriesAtom,
-} from '~/atoms/revisions/list'
-import {
   checkRestoreAtom,
   forgetRestoreAtom,
   lastRestoreAtom,
@@ -15,8 +10,13 @@ import {
   restoreName,
   staysDeleted,
 } from '~/atoms/revisions/restore'
+import {
+  openRevisionProofAtom,
+  readAllRevisionsAtom,
+  revisionQueriesAtom,
+} from '~/atoms/revisions/revision-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { keyToAddress } from '~/immudb/key-address'
 import { rowToAddress } from '~/immudb/row-address'
 import { pathTo } from '~/lib/paths'
@@ -32,9 +32,9 @@ import { TxLink } from '~/ui/TxLink'
 import { showToast } from '~/ui/toast'
 import { WriteNote } from '~/ui/WriteNote'
 import { Receipt } from '../proof/Receipt'
-import { csvOf, insertOf, jsonOf } from './export'
 import { useLine, useLineSeconds } from './line-times'
 import { RestoreDialog } from './RestoreDialog'
+import { csvOf, insertOf, jsonOf } from './revision-export'
 
 type Props = {
   history: History

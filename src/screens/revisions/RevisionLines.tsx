@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { type History, linesPerPage, type RevisionLine } from '~/atoms/revisions/history'
+import type { Subject } from '~/atoms/revisions/open'
 import {
   isHeldAtom,
   isWantedAtom,
@@ -8,9 +9,8 @@ import {
   revisionQueriesAtom,
   stopLinesAtom,
   wantLinesAtom,
-} from '~/atoms/revisions/list'
-import type { Subject } from '~/atoms/revisions/open'
-import { sentence } from '~/core/session/failure'
+} from '~/atoms/revisions/revision-list'
+import { sentence } from '~/core/session/failure-words'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'

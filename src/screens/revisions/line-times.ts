@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { History, RevisionLine } from '~/atoms/revisions/history'
-import { pageOf, revisionQueriesAtom } from '~/atoms/revisions/list'
+import { pageOf, revisionQueriesAtom } from '~/atoms/revisions/revision-list'
 import { txTimesAtom } from '~/core/history/tx-times'
 import { timezoneAtom } from '~/core/view'
 import { formatMoment } from '~/lib/time'

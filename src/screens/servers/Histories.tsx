@@ -11,7 +11,7 @@ import {
   stopHistoriesAtom,
 } from '~/atoms/servers/histories'
 import { pairVerdictAtom } from '~/atoms/servers/pair-verdict'
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatClock } from '~/lib/time'

@@ -1,6 +1,6 @@
 import { useAtomValue, useStore } from 'jotai'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
-import { isWritingAtom } from '~/core/session/calls'
+import { isWritingAtom } from '~/core/session/calls-under-way'
 import { fleetAtom, serverListAtom, unknownServerAtom } from '~/core/session/fleet'
 import { listedAsAtom } from '~/core/session/session'
 import type { Server } from '~/lib/servers'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { memo, type ReactNode, useDeferredValue } from 'react'
 import { isAhead, isSameLag } from '~/atoms/servers/lag'
-import { type ServerRow, serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
+import { type ServerRow, serverRowsAtom, transactionsOf } from '~/atoms/servers/server-rows'
 import type { Standing } from '~/atoms/servers/standing'
 import type { ServerTrust } from '~/atoms/servers/trust'
 import type { Fleet } from '~/core/session/fleet'

@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { isByUrgencyAtom, replicaGroupsAtom } from '~/atoms/servers/rows'
+import { isByUrgencyAtom, replicaGroupsAtom } from '~/atoms/servers/server-rows'
 import { watchServersAtom } from '~/atoms/servers/standings'
 import { type Fleet, fleetAtom } from '~/core/session/fleet'
 import { pathTo } from '~/lib/paths'

@@ -6,7 +6,7 @@ import {
   fetchDockerTokenAtom,
   forgetDockerTokenAtom,
 } from '~/atoms/settings/page-files'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { options } from '~/lib/build'
 import { Button } from '~/ui/Button'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { RowsPage } from '~/atoms/tables/rows'
-import { sentence } from '~/core/session/failure'
+import type { RowsPage } from '~/atoms/tables/table-rows'
+import { sentence } from '~/core/session/failure-words'
 import { counted } from '~/lib/text'
 import { type CopyFormat, copiedRows } from '~/sql/export'
 import type { ResultTable } from '~/sql/result'

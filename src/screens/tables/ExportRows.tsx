@@ -5,8 +5,8 @@ import {
   exportTableAtom,
   stopTableExportAtom,
   tableExportAtom,
-} from '~/atoms/tables/export'
-import { pathFor } from '~/atoms/tables/rows'
+} from '~/atoms/tables/table-export'
+import { pathFor } from '~/atoms/tables/table-rows'
 import { keyOrder } from '~/sql/row-filter'
 import { ExportMenu, ExportNote, rowFormats } from '~/ui/Export'
 import type { RowList } from './use-rows'

@@ -1,5 +1,5 @@
 import type { TableDescription } from '~/atoms/tables/description'
-import { pathFor } from '~/atoms/tables/rows'
+import { pathFor } from '~/atoms/tables/table-rows'
 import { primaryKey } from '~/sql/keyset'
 import { keyOrder, noFilter, type RowOrder } from '~/sql/row-filter'
 import { isSortable } from '~/sql/table-rows'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { countFilteredAtom, filteredCountAtom } from '~/atoms/tables/count'
-import { firstPlace, type Place, type RowsPage } from '~/atoms/tables/rows'
+import { firstPlace, type Place, type RowsPage } from '~/atoms/tables/table-rows'
 import { tablePageSizes } from '~/lib/constants'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'

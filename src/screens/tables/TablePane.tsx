@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type TableDescription, tableDescriptionAtom } from '~/atoms/tables/description'
 import { asOfAtom, momentAtom } from '~/core/history/as-of'
-import { sentence, technicalDetails } from '~/core/session/failure'
+import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { periodOf } from '~/sql/time-travel'
 import { Button } from '~/ui/Button'

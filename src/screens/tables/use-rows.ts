@@ -9,7 +9,7 @@ import {
   type RowsView,
   rowsPageAtom,
   shownPages,
-} from '~/atoms/tables/rows'
+} from '~/atoms/tables/table-rows'
 import { tablePageRows } from '~/lib/constants'
 import { keyOrder, noFilter, type RowQuery } from '~/sql/row-filter'
 

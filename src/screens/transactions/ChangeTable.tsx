@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import type { ChangedCell } from '~/atoms/transactions/rows'
+import type { ChangedCell } from '~/atoms/transactions/changed-rows'
 import { timezoneAtom } from '~/core/view'
 import { beginning } from '~/lib/visible-text'
 import { formatCell } from '~/sql/cells'

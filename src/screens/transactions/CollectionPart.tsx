@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { collectionNameAtom } from '~/atoms/transactions/tables'
+import { collectionNameAtom } from '~/atoms/transactions/tx-tables'
 import { fieldTypeOf } from '~/immudb/collection'
 import type { CatalogueKey } from '~/proof/stored-entry'
 import { saidLeaf } from '~/trust/questions'

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { unreadableDocument } from '~/atoms/revisions/history'
 import { type DocumentThen, documentsAtom } from '~/atoms/transactions/transaction'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
 import { openProofAtom } from '~/trust/proof-drawer'

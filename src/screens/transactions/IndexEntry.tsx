@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { collectionNameAtom, tableViewAtom } from '~/atoms/transactions/tables'
+import { collectionNameAtom, tableViewAtom } from '~/atoms/transactions/tx-tables'
 import { saidLeaf } from '~/trust/questions'
 import { CollectionName, TableName } from '../tables/TouchedNames'
 import { Card, type EntryProps } from './EntryCard'

@@ -1,16 +1,16 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
-import { txKinds } from '~/atoms/transactions/content'
+import { txKinds } from '~/atoms/transactions/tx-kind'
 import {
   findTxAtTimeAtom,
   lookFurtherAtom,
   type Scan,
   scansAtom,
   stopLookingAtom,
-} from '~/atoms/transactions/list'
+} from '~/atoms/transactions/tx-list'
 import { asOfAtom } from '~/core/history/as-of'
 import { stateAtom } from '~/core/history/newest-state'
-import { failureWords, sentence, technicalDetails } from '~/core/session/failure'
+import { failureWords, sentence, technicalDetails } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
 import { momentForms, readTyped } from '~/immudb/moment'
 import { pathTo } from '~/lib/paths'

@@ -3,7 +3,7 @@
 import { useAtomValue } from 'jotai'
 import { memo } from 'react'
 import type { TxEntries } from '~/api/transactions'
-import { kindsOf } from '~/atoms/transactions/content'
+import { kindsOf } from '~/atoms/transactions/tx-kind'
 import { txHash } from '~/core/history/transaction-memory'
 import { timezoneAtom } from '~/core/view'
 import { base64ToHex } from '~/lib/bytes'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type TxFilter, type TxKind, txKinds } from '~/atoms/transactions/content'
+import { type TxFilter, type TxKind, txKinds } from '~/atoms/transactions/tx-kind'
 import { databaseAtom } from '~/core/session/session'
 import { isTxId } from '~/immudb/moment'
 import { useChangeSearch, useSearchParam } from '~/ui/location'

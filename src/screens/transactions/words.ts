@@ -1,4 +1,4 @@
-import type { TxKind } from '~/atoms/transactions/content'
+import type { TxKind } from '~/atoms/transactions/tx-kind'
 
 /** The kinds of transactions as the screen calls them. */
 export const kindNames: Readonly<Record<TxKind, string>> = {

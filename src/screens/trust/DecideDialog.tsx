@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import {
   acceptServerAtom,
@@ -8,7 +8,7 @@ import {
   type Decided,
   type Decision,
 } from '~/trust/actions'
-import { type Break, isObjectBreak } from '~/trust/record'
+import { type Break, isObjectBreak } from '~/trust/trust-record'
 import { isObjectKind } from '~/trust/verification'
 import { TypedName } from '~/ui/ConfirmDialog'
 import { Dialog } from '~/ui/Dialog'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { usersAtom } from '~/atoms/users/list'
+import { usersAtom } from '~/atoms/users/user-list'
 import { checkUserAtom, createUserAtom } from '~/atoms/users/writes'
 import { databaseAtom } from '~/core/session/session'
 import { userNameProblem, userNameRules } from '~/immudb/user-rules'

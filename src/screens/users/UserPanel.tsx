@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { User } from '~/api/users'
-import { databasesAtom } from '~/atoms/databases/list'
+import { databasesAtom } from '~/atoms/databases/database-list'
 import { viewerAtom } from '~/atoms/users/viewer'
 import { levelName, privilegeSummary, privilegesOn } from '~/immudb/privileges'
 import {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useSearchParam } from '~/ui/location'
 import { SectionBoundary } from '~/ui/SectionBoundary'

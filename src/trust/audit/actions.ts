@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { openWorker, workerAddress } from '~/core/session/open-worker'
 import { believedOffset } from '~/core/session/server-clock'
 import { databaseAtom, databaseIdAtom, openIdAtom, sessionAtom } from '~/core/session/session'
@@ -10,13 +10,13 @@ import type { AuditNews, StartAudit } from '~/proof/audit-messages'
 import type { TrustedState } from '~/proof/context'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import { proofDrawerAtom, repeatProofAtom } from '../proof-drawer'
-import { isSameId, keyOf, type TrustRecord } from '../record'
 import { knownOf, type Trust } from '../trust'
+import { isSameId, keyOf, type TrustRecord } from '../trust-record'
 import { trustedStatesAtom } from '../trusted-states'
 import { verifyState } from '../verify-state'
+import { handleNews, stopAudit, tokenOf } from './audit-messages'
+import type { AuditRecord } from './audit-record'
 import { type AuditChoice, deepAuditsAtom, setDeepAuditAtom } from './deep-audit'
-import { handleNews, stopAudit, tokenOf } from './news'
-import type { AuditRecord } from './record'
 import {
   endOf,
   enter,
@@ -28,7 +28,7 @@ import {
   showDamaged,
   showFailure,
   showProgress,
-} from './runs'
+} from './running-audits'
 import { fitOf } from './saved-fit'
 import { type Found, findRecord, keepRecord } from './store'
 

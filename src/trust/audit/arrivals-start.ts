@@ -5,7 +5,7 @@ import { startBehind } from '~/proof/audit'
 import { startDeepAudit } from '~/proof/deep-audit'
 import { anyFields } from '~/proof/read'
 import { catalogTxOf, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
-import type { TrustRecord } from '../record'
+import type { TrustRecord } from '../trust-record'
 import { type Arrivals, findArrivals, keepArrivals, laterTx, readRecord } from './store'
 
 /** The record that a check continues from: its own, or that of a deep audit. */

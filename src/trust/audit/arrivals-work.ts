@@ -1,17 +1,17 @@
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { openWorker, workerAddress } from '~/core/session/open-worker'
 import { believedOffset } from '~/core/session/server-clock'
 import { callCountAtom, databaseIdAtom, sessionAtom } from '~/core/session/session'
 import type { StoreAccess } from '~/core/storage/storage'
 import { formatTx } from '~/lib/text'
 import type { AuditNews } from '~/proof/audit-messages'
-import { ProofError } from '~/proof/failure'
-import { isSameContact, keyOf, type TrustRecord } from '../record'
-import { outdateRecordsAtom } from '../records'
+import { ProofError } from '~/proof/steps'
 import type { Persistence } from '../store'
 import { isCurrent, isFollowed, knownOf } from '../trust'
+import { isSameContact, keyOf, type TrustRecord } from '../trust-record'
+import { outdateRecordsAtom } from '../trust-records'
 import { type TrustedStates, trustedStatesAtom } from '../trusted-states'
 import {
   type ArrivalsState,
@@ -23,7 +23,8 @@ import {
 } from './arrivals'
 import { type Source, savedStart, startAtTrusted } from './arrivals-start'
 import { damaged, lagging, noWorker, stopped, unfit } from './arrivals-words'
-import { noteRefused, tokenOf } from './news'
+import { openTabs, type Tabs } from './audit-claims'
+import { noteRefused, tokenOf } from './audit-messages'
 import { fitOf } from './saved-fit'
 import {
   type Arrivals,
@@ -34,7 +35,6 @@ import {
   keepReportAlone,
   readRecord,
 } from './store'
-import { openTabs, type Tabs } from './tabs'
 
 /** A check at work in a worker of this tab. */
 type Check = {

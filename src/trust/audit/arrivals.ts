@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseAtom, openIdAtom, serverAtom } from '~/core/session/session'
 import { storedAtom } from '~/core/storage/stored'
-import { keyOf } from '../record'
+import { keyOf } from '../trust-record'
 
 /** The state of the check of new transactions of one database. */
 export type ArrivalsState =

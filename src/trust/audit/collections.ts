@@ -1,6 +1,6 @@
 import type { AuditNews } from '~/proof/audit-messages'
 import type { Exceptions } from '~/proof/exceptions'
-import type { TrustRecord } from '../record'
+import type { TrustRecord } from '../trust-record'
 
 type Ended = Extract<AuditNews, { kind: 'ended' }>
 

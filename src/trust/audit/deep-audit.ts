@@ -2,8 +2,8 @@ import { atom } from 'jotai'
 import type { DatabaseId } from '~/core/session/database-id'
 import { openIdAtom } from '~/core/session/session'
 import type { AuditProgress } from '~/proof/audit-messages'
-import { type Break, keyOf } from '../record'
-import type { AuditReport, RestingProgress } from './record'
+import { type Break, keyOf } from '../trust-record'
+import type { AuditReport, RestingProgress } from './audit-record'
 
 /** The state of the audit of one database in this tab. */
 export type DeepAuditState =

@@ -1,8 +1,8 @@
 import type { TableFinding } from '~/proof/compare-tables'
 import { joinExceptions, noExceptions } from '~/proof/exceptions'
 import { isAlarming } from '~/words/audit'
+import { type AuditReport, type Before, listedTables } from './audit-record'
 import { isRenumbered } from './collections'
-import { type AuditReport, type Before, listedTables } from './record'
 
 /**
  * What an audit that began with transaction `first` takes over from the report of the last audit

@@ -4,11 +4,11 @@ import { factsAlone } from '~/proof/shown'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { evidenceFileAtom } from '../evidence-file'
 import { verifyInWorker } from '../proof-worker'
-import { type Break, isCompared, isSameContact, type TrustRecord } from '../record'
 import type { Trust } from '../trust'
+import { type Break, isCompared, isSameContact, type TrustRecord } from '../trust-record'
 import type { Verification } from '../verification'
+import type { AuditReport } from './audit-record'
 import { isOddReport } from './earlier-audits'
-import type { AuditReport } from './record'
 
 /** What is now known of the history that an audit report is about. */
 export type Standing =

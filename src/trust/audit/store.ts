@@ -1,11 +1,17 @@
 import type { DatabaseId } from '~/core/session/database-id'
 import type { StoreAccess } from '~/core/storage/storage'
 import { catalogTxOf, type SavedDeepAudit } from '~/proof/saved-audit'
-import { isSameContact, keyOf, type ReadRange, recordedStates, type TrustRecord } from '../record'
 import { type AuditPart, auditFormat, auditKey, sumOfAudit } from '../stored-audit'
 import { readStored } from '../stored-records'
+import {
+  isSameContact,
+  keyOf,
+  type ReadRange,
+  recordedStates,
+  type TrustRecord,
+} from '../trust-record'
 import { type TrustedStates, trustedStatesAtom } from '../trusted-states'
-import { type AuditRecord, noRecord } from './record'
+import { type AuditRecord, noRecord } from './audit-record'
 
 /** A record about the history with this first contact, and about no other. */
 type Kept<T> = { contact: TrustRecord['firstContact']; record: T }

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { aligned, extent, type Line, newest, since } from '~/lib/series'
+import { aligned, extent, type Line, newest, since } from '~/lib/measurements'
 import { formatClock } from '~/lib/time'
 import type { TimeZoneChoice } from '~/lib/time-zone'
 import { visibleText } from '~/lib/visible-text'

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import type { Aligned, Line } from '~/lib/series'
+import type { Aligned, Line } from '~/lib/measurements'
 import { formatClock } from '~/lib/time'
 import type { TimeZoneChoice } from '~/lib/time-zone'
 import { Grid } from '../Grid'

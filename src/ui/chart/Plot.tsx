@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
-import type { Aligned, Line } from '~/lib/series'
+import type { Aligned, Line } from '~/lib/measurements'
 import { type Action, actionOf } from '~/lib/shortcuts'
 import { formatClock } from '~/lib/time'
 import { type TimeZoneChoice, zoneName } from '~/lib/time-zone'

@@ -4,7 +4,7 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { Decoration } from '@codemirror/view'
 import { EditorView } from 'codemirror'
 import { keysOf, shownKeys } from '~/lib/shortcuts'
-import { inSlices } from '~/lib/slices'
+import { inSlices } from '~/lib/work-in-slices'
 import {
   keywordCompletion,
   type Schema,

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { mostParts, partsPerStep } from '~/lib/constants'
-import { pause } from '~/lib/slices'
 import { textParts, totalLength } from '~/lib/text-parts'
+import { pause } from '~/lib/work-in-slices'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'

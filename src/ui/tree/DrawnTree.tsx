@@ -9,8 +9,8 @@ import {
 } from 'react'
 import { type Action, actionOf } from '~/lib/shortcuts'
 import { useNarrow } from '../use-narrow'
-import { type TreeNode, type TreeRow, visibleRows } from './rows'
 import { TreeLine } from './TreeLine'
+import { type TreeNode, type TreeRow, visibleRows } from './tree-rows'
 import { useLinesInSight } from './viewport'
 
 // Outside React: measured sizes.

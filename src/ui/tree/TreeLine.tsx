@@ -5,7 +5,7 @@ import { visibleText } from '~/lib/visible-text'
 import { ChevronRightIcon, ErrorIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Spinner } from '~/ui/Spinner'
-import { rowName, type TreeNode, type TreeRow } from '~/ui/tree/rows'
+import { rowName, type TreeNode, type TreeRow } from '~/ui/tree/tree-rows'
 import { cx } from '../cx'
 import { SafeName, SafeText } from '../SafeText'
 

@@ -1,5 +1,5 @@
 import type { KeyValue } from '~/immudb/key-address'
-import { pause } from '~/lib/slices'
+import { pause } from '~/lib/work-in-slices'
 import { saveAudit } from '~/proof/audit'
 import type { AuditProgress, Fresh, StartAudit } from '~/proof/audit-messages'
 import { schemasOf } from '~/proof/catalog'
@@ -14,7 +14,6 @@ import {
   startDeepAudit,
   takePage,
 } from '~/proof/deep-audit'
-import { ProofError } from '~/proof/failure'
 import { pkValues } from '~/proof/sample-row'
 import {
   goOnFrom,
@@ -24,6 +23,7 @@ import {
   saveDeepAudit,
 } from '~/proof/saved-audit'
 import type { Schema } from '~/proof/schema'
+import { ProofError } from '~/proof/steps'
 import { verify } from '~/proof/verify'
 import type { AuditedServer } from './audited-server'
 import { Pages } from './pages'

@@ -13,7 +13,7 @@ import {
   loginNoticeAtom,
   phaseAtom,
   restoreAtom,
-} from '~/core/session/start'
+} from '~/core/session/session-start'
 import { readStored, storedAtom } from '~/core/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../../support/store'

@@ -3,7 +3,7 @@ import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { Splash } from '~/app/splash/Splash'
-import { enterFailureAtom, phaseAtom, restoreAtom } from '~/core/session/start'
+import { enterFailureAtom, phaseAtom, restoreAtom } from '~/core/session/session-start'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, type Tab } from '../../support/store'
 

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { writtenDocuments } from '~/atoms/compare/documents'
-import { writtenKeys } from '~/atoms/compare/keys'
+import { writtenDocuments } from '~/atoms/compare/compared-documents'
+import { writtenKeys } from '~/atoms/compare/compared-keys'
 import { readingAtom, readSpanAtom, stopReadingAtom } from '~/atoms/compare/range'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { databasesAtom, leaveDatabaseAtom, openDatabaseAtom } from '~/atoms/databases/list'
+import { databasesAtom, leaveDatabaseAtom, openDatabaseAtom } from '~/atoms/databases/database-list'
 import {
   checkWorkAtom,
   dismissReportAtom,
@@ -17,7 +17,7 @@ import {
   settingsOfAtom,
 } from '~/atoms/databases/settings'
 import { tablesAtom } from '~/atoms/tables/table-list'
-import { usersAtom } from '~/atoms/users/list'
+import { usersAtom } from '~/atoms/users/user-list'
 import { levelOnAtom, wildcardLevelAtom } from '~/atoms/users/viewer'
 import { isHistoryShorterAtom, lastVisitAtom, noteVisitAtom } from '~/core/history/last-visit'
 import { stateAtom } from '~/core/history/newest-state'

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { forgetAnswersAtom } from '~/atoms/databases/list'
+import { forgetAnswersAtom } from '~/atoms/databases/database-list'
 import { pastListsAtom } from '~/atoms/keys/past-list'
 import { stateAtom } from '~/core/history/newest-state'
 import { connect, type Store } from '~/core/session/client'

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { exportAtom, exportResultAtom, stopExportAtom } from '~/atoms/query/export'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
+import { exportAtom, exportResultAtom, stopExportAtom } from '~/atoms/query/result-export'
 import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'
 import { runAtom } from '~/atoms/query/run'
 import { stateAtom } from '~/core/history/newest-state'

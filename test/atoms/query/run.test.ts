@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/list'
+import { openDatabaseAtom } from '~/atoms/databases/database-list'
 import {
   appendOutputAtom,
   droppedCountAtom,

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/list'
+import { openDatabaseAtom } from '~/atoms/databases/database-list'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
 import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
 import { runAtom } from '~/atoms/query/run'

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
 import type { Drawn, RevisionContent } from '~/atoms/revisions/history'
-import { revisionQueriesAtom } from '~/atoms/revisions/list'
+import { revisionQueriesAtom } from '~/atoms/revisions/revision-list'
 import { openRowHistory } from '~/atoms/revisions/row-history'
 import { txTimesAtom } from '~/core/history/tx-times'
 import { memoryDriver, openStorage } from '~/core/storage/storage'

@@ -1,7 +1,12 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { rowProofsAtom, rowVerdictAtom, stopRowsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import {
+  rowProofsAtom,
+  rowVerdictAtom,
+  stopRowsAtom,
+  summaryVerdictAtom,
+} from '~/atoms/rows/row-marks'
 import type { RowSet } from '~/core/row-set'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
@@ -10,7 +15,7 @@ import { bytesToBase64 } from '~/lib/bytes'
 import { gridMark } from '~/screens/proof/row-mark'
 import { acknowledgeBreakAtom, forgetStateAtom } from '~/trust/actions'
 import { comparedLeaves } from '~/trust/object-verdict'
-import { unequalLeaves } from '~/trust/open-parts'
+import { unequalLeaves } from '~/trust/open-leaves'
 import { proofDrawerAtom } from '~/trust/proof-drawer'
 import { acceptSchemaAtom, schemaChangeAtom } from '~/trust/schema-change'
 import { trustAtom } from '~/trust/trust'

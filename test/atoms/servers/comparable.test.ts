@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import type { Holding } from '~/api/holdings'
+import type { Holding } from '~/api/server-databases'
 import { comparables, comparedName, firstOf } from '~/atoms/servers/comparable'
 import { replicaGroups } from '~/atoms/servers/replicas'
 import type { Standing } from '~/atoms/servers/standing'

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import type { Holding } from '~/api/holdings'
+import type { Holding } from '~/api/server-databases'
 import { replicaGroups, roleOf } from '~/atoms/servers/replicas'
 import { holdingOf, standingOf } from '../../support/standings'
 

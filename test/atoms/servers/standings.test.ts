@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logInElsewhere } from '~/atoms/servers/other-logins'
-import { isByUrgencyAtom, serverRowsAtom, transactionsOf } from '~/atoms/servers/rows'
+import { isByUrgencyAtom, serverRowsAtom, transactionsOf } from '~/atoms/servers/server-rows'
 import { standingsAtom, watchServersAtom } from '~/atoms/servers/standings'
 import { sessionLossAtom } from '~/core/session/session'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'

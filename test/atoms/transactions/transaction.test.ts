@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { keyOf, type RowsBefore } from '~/atoms/transactions/rows'
+import { keyOf, type RowsBefore } from '~/atoms/transactions/changed-rows'
 import {
   type DocumentThen,
   documentsAtom,

@@ -1,13 +1,13 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/list'
-import { usersAtom } from '~/atoms/users/list'
+import { openDatabaseAtom } from '~/atoms/databases/database-list'
 import {
   changePermissionAtom,
   changePrivilegesAtom,
   checkPermissionAtom,
   giveBackAtom,
 } from '~/atoms/users/permissions'
+import { usersAtom } from '~/atoms/users/user-list'
 import { viewerAtom } from '~/atoms/users/viewer'
 import {
   changePasswordAtom,
@@ -18,7 +18,7 @@ import {
   userReportsAtom,
 } from '~/atoms/users/writes'
 import { sessionLossAtom } from '~/core/session/session'
-import { loginNoticeAtom } from '~/core/session/start'
+import { loginNoticeAtom } from '~/core/session/session-start'
 import { hideNotActiveAtom, setHideNotActiveAtom } from '~/core/view'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, stored, type Tab } from '../../support/store'

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
+import { inFormat } from '~/core/files/export-rows'
 import { type ExportOrder, writeExport } from '~/core/files/exports'
-import { inFormat } from '~/core/files/rows'
 import type { ResultTable } from '~/sql/result'
 
 const order = {

@@ -1,6 +1,6 @@
 import type { Atom } from 'jotai'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/list'
+import { openDatabaseAtom } from '~/atoms/databases/database-list'
 import { isCatalogueComingAtom } from '~/atoms/tables/catalogue-history'
 import { asOfAtom } from '~/core/history/as-of'
 import { noteAddressedMomentAtom, presentTxAtom, stateAtom } from '~/core/history/newest-state'

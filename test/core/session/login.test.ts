@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { handedPasswordAtom } from '~/core/session/document-login'
 import { loginAtom, loginPause } from '~/core/session/login'
-import { phaseAtom } from '~/core/session/start'
+import { phaseAtom } from '~/core/session/session-start'
 import { readStored } from '~/core/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { fakeDriver, openTab } from '../../support/store'

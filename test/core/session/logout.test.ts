@@ -22,7 +22,7 @@ import {
   loginNoticeAtom,
   phaseAtom,
   restoreAtom,
-} from '~/core/session/start'
+} from '~/core/session/session-start'
 import { draftPlace } from '~/core/storage/drafts'
 import { findDraftsAtom } from '~/core/storage/kept-drafts'
 import { readStored, storageAtom } from '~/core/storage/stored'

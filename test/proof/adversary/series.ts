@@ -1,6 +1,6 @@
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { Context, TrustedState } from '~/proof/context'
-import type { TxFacts } from '~/proof/facts'
+import type { TxFacts } from '~/proof/proven-facts'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import {
   bytesValue,
@@ -13,7 +13,7 @@ import {
   type Value,
 } from '~/proof/shown'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
-import type { TrustRecord } from '~/trust/record'
+import type { TrustRecord } from '~/trust/trust-record'
 import type { Question, Verification } from '~/trust/verification'
 import { about } from '../../support/evidence'
 import { randomOf } from '../../support/mutations'

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { changeRowProofsAtom } from '~/atoms/rows/marks'
+import { changeRowProofsAtom } from '~/atoms/rows/row-marks'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { VerifyBar } from '~/screens/query/VerifyBar'

@@ -1,12 +1,12 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/list'
+import { openDatabaseAtom } from '~/atoms/databases/database-list'
 import { isCookieBarOpenAtom, setConsentAtom } from '~/atoms/settings/consent'
 import { stateAtom } from '~/core/history/newest-state'
 import { replaceStoreAtom } from '~/core/session/logout'
 import { sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { loginNoticeAtom } from '~/core/session/start'
+import { loginNoticeAtom } from '~/core/session/session-start'
 import {
   areSingleKeysOnAtom,
   isShortcutListOpenAtom,

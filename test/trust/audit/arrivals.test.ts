@@ -5,9 +5,9 @@ import { storedAtom } from '~/core/storage/stored'
 import { bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { type DeepAudit, startDeepAudit, takePage } from '~/proof/deep-audit'
-import { ProofError } from '~/proof/failure'
 import { hash } from '~/proof/hash'
 import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
+import { ProofError } from '~/proof/steps'
 import {
   acceptServerAtom,
   acknowledgeBreakAtom,
@@ -25,12 +25,12 @@ import {
   restartArrivalsAtom,
   resumeArrivalsAtom,
 } from '~/trust/audit/arrivals-actions'
-import { noRecord } from '~/trust/audit/record'
+import { noRecord } from '~/trust/audit/audit-record'
 import { findArrivals, keepArrivals, keepRecord, readRangeOf } from '~/trust/audit/store'
-import type { TrustRecord } from '~/trust/record'
-import { trustRecordsAtom } from '~/trust/records'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
 import { trustAtom } from '~/trust/trust'
+import type { TrustRecord } from '~/trust/trust-record'
+import { trustRecordsAtom } from '~/trust/trust-records'
 import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyObject } from '~/trust/verify-object'
 import { verifyStateAtom } from '~/trust/verify-state'

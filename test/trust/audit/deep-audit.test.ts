@@ -7,7 +7,7 @@ import { type ExceptionReason, except, noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
 import { verify } from '~/proof/verify'
 import { forgetStateAtom } from '~/trust/actions'
-import { acceptCollectionAtom } from '~/trust/audit/accept'
+import { acceptCollectionAtom } from '~/trust/audit/accepted-collections'
 import {
   dropDeepAuditAtom,
   pauseDeepAuditAtom,
@@ -15,12 +15,12 @@ import {
   resumeDeepAuditAtom,
   startDeepAuditAtom,
 } from '~/trust/audit/actions'
+import type { AuditRecord } from '~/trust/audit/audit-record'
 import { deepAuditAtom } from '~/trust/audit/deep-audit'
-import type { AuditRecord } from '~/trust/audit/record'
-import { startedRecord, type TrustRecord } from '~/trust/record'
-import { trustRecordsAtom } from '~/trust/records'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
 import { trustAtom } from '~/trust/trust'
+import { startedRecord, type TrustRecord } from '~/trust/trust-record'
+import { trustRecordsAtom } from '~/trust/trust-records'
 import { trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyStateAtom } from '~/trust/verify-state'
 import { FakeWorker } from '../../support/fake-worker'

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import type { TableFinding } from '~/proof/compare-tables'
 import { type Exceptions, except, listedOfReason, noExceptions } from '~/proof/exceptions'
+import { type AuditReport, reportOf } from '~/trust/audit/audit-record'
 import { beforeOf, isOddReport } from '~/trust/audit/earlier-audits'
-import { type AuditReport, reportOf } from '~/trust/audit/record'
-import { startedRecord } from '~/trust/record'
+import { startedRecord } from '~/trust/trust-record'
 
 const id = { origin: 'http://here', server: 's', database: 'db' }
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
 import { noExceptions } from '~/proof/exceptions'
-import { listedTables, reportOf } from '~/trust/audit/record'
+import { listedTables, reportOf } from '~/trust/audit/audit-record'
 import { standingOf } from '~/trust/audit/report'
-import { type Break, startedRecord, type TrustRecord } from '~/trust/record'
 import type { Persistence } from '~/trust/store'
+import { type Break, startedRecord, type TrustRecord } from '~/trust/trust-record'
 
 const id = { origin: 'http://here', server: 's', database: 'db' }
 const point = { txId: '5', txHash: 'AAAA' }

@@ -5,7 +5,7 @@ import { discardEditsAtom, redoEditAtom, undoEditAtom } from '~/atoms/tables/edi
 import { editsHeldAtom, resumedEditsAtom } from '~/atoms/tables/edits-access'
 import { checkCommitAtom } from '~/atoms/tables/edits-commit'
 import { counted, formatCount } from '~/lib/text'
-import { isBusy } from '~/lib/write'
+import { isBusy } from '~/lib/write-state'
 import { countedEdits, wrongCells } from '~/sql/edited-rows'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'

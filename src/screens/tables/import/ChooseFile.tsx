@@ -12,7 +12,7 @@ import {
   isSameFile,
 } from '~/atoms/tables/import-records'
 import { readThereAtom } from '~/atoms/tables/import-target'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { draftOwnerAtom } from '~/core/storage/drafts'
 import { formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'

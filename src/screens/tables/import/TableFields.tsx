@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { readThereAtom } from '~/atoms/tables/import-target'
-import { sentence } from '~/core/session/failure'
+import { sentence } from '~/core/session/failure-words'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
 import { Select } from '~/ui/Select'

@@ -12,7 +12,7 @@ import { schemaStateAtom } from '~/atoms/tables/schema-form'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { isSameTyped } from '~/core/storage/unapplied'
-import { isBusy } from '~/lib/write'
+import { isBusy } from '~/lib/write-state'
 import { shownStatement } from '~/sql/names'
 import {
   confirmationOf,

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { timezoneAtom } from '~/core/view'
 import { formatSize } from '~/lib/size'
@@ -9,16 +9,16 @@ import { formatMoment, formatUptime } from '~/lib/time'
 import type { TimeZoneChoice } from '~/lib/time-zone'
 import type { AuditProgress } from '~/proof/audit-messages'
 import { pauseDeepAuditAtom, readDeepAuditAtom, startDeepAuditAtom } from '~/trust/audit/actions'
+import type { AuditReport } from '~/trust/audit/audit-record'
 import {
   type DeepAuditState,
   deepAuditAtom,
   leaveDeepAuditAtom,
   type Waiting,
 } from '~/trust/audit/deep-audit'
-import type { AuditReport } from '~/trust/audit/record'
 import { evidenceFileAtom } from '~/trust/evidence-file'
-import type { Break } from '~/trust/record'
 import { type Trust, trustAtom } from '~/trust/trust'
+import type { Break } from '~/trust/trust-record'
 import type { Verification } from '~/trust/verification'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
 import { hexOf } from '~/lib/bytes'
 import { exactSize, formatSize } from '~/lib/size'
@@ -7,8 +7,8 @@ import { counted, formatCount, formatTx } from '~/lib/text'
 import { formatElapsed, formatMoment } from '~/lib/time'
 import type { TimeZoneChoice } from '~/lib/time-zone'
 import { toneOf } from '~/proof/verdict'
+import type { AuditReport } from '~/trust/audit/audit-record'
 import { isOddItself, tablesGapOf } from '~/trust/audit/earlier-audits'
-import type { AuditReport } from '~/trust/audit/record'
 import {
   auditEvidenceAtom,
   type Standing,

@@ -1,7 +1,7 @@
 import { hexOf } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import type { EvidenceFile } from '~/proof/check-evidence'
-import type { OwnState } from '~/trust/own-state'
+import type { OwnState } from '~/trust/recorded-state'
 import { Badge } from '~/ui/Badge'
 import { Hash } from '~/ui/Hash'
 import { SafeName, SafeText } from '~/ui/SafeText'

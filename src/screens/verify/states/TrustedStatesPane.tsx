@@ -6,12 +6,12 @@ import {
   statesAtom,
   trustOfAtom,
 } from '~/atoms/databases/trusted-databases'
-import { technicalDetails } from '~/core/session/failure'
+import { technicalDetails } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { revokeServerAtom } from '~/trust/actions'
-import type { LogLine, TrustRecord } from '~/trust/record'
+import type { LogLine, TrustRecord } from '~/trust/trust-record'
 import { verifyStateAtom } from '~/trust/verify-state'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'

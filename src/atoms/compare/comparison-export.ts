@@ -1,0 +1,292 @@
+import { atom } from 'jotai'
+import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
+import { type ExportFile, endPages, exportsOfOneKind } from '~/core/files/exports'
+import type { StoreAccess } from '~/core/storage/storage'
+import { rounds } from '~/lib/rounds'
+import { counted } from '~/lib/text'
+import { isoMoment } from '~/lib/time'
+import { type DiffColumn, type Difference, exportTable, firstPlace } from '~/sql/comparison'
+import type { ExportFormat } from '~/sql/export'
+import type { ResultColumn, ResultTable } from '~/sql/result'
+import type { Ddl } from '../transactions/ddl'
+import { beginDocuments } from './compared-documents'
+import { beginKeys } from './compared-keys'
+import { type Comparison, comparisonFailure, readDiffPage, readSteps } from './compared-tables'
+import type { SchemaStep } from './schema'
+import {
+  type ComparedAs,
+  type Ends,
+  readPage,
+  textOf,
+  type ValueDifference,
+  type ValuePage,
+  type ValueThen,
+  type Written,
+} from './values'
+
+export const exportName = ({ database, table, from, to }: Comparison) =>
+  JSON.stringify([database, table, from, to])
+
+const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
+
+/** The newest export of a comparison; null while none was asked for. */
+export const comparisonExportAtom = newestAtom
+
+export const stopComparisonExportAtom = stopAtom
+
+/**
+ * Writes a whole comparison to a file, page by page, whatever the screen filters. Null when there is
+ * no file.
+ */
+export const exportComparisonAtom = atom(
+  null,
+  (get, set, of: Comparison, as: ComparedAs, format: ExportFormat): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      of: exportName(of),
+      what: 'row',
+      kept: 'the first',
+      type: typeOfRows(format),
+      pages: (signal) => inFormat(format, tablesOf({ get }, of, as, signal)),
+      nameOf: (rows, isComplete) => nameOf(of, as) + rowsEnding(format, rows, isComplete),
+      sentence: comparisonFailure,
+    }),
+)
+
+async function* tablesOf(
+  io: Pick<StoreAccess, 'get'>,
+  of: Comparison,
+  as: ComparedAs,
+  signal: AbortSignal,
+): AsyncGenerator<ResultTable> {
+  for await (const { columns, rows } of partsOf(io, of, as, signal)) {
+    yield exportTable(columns, rows, as === 'steps')
+  }
+}
+
+type Part = {
+  readonly columns: readonly DiffColumn[]
+  readonly rows: readonly (Difference & { readonly tx?: string })[]
+}
+
+async function* partsOf(
+  io: Pick<StoreAccess, 'get'>,
+  of: Comparison,
+  as: ComparedAs,
+  signal: AbortSignal,
+): AsyncGenerator<Part> {
+  if (as === 'net') return yield* pagesOf(io, of, signal)
+  let first: string | null = String(BigInt(of.from) + 1n)
+  let isEmpty = true
+  const round = rounds()
+  while (first !== null) {
+    round(first)
+    const found: Awaited<ReturnType<typeof readSteps>> = await readSteps(io, of, {
+      first,
+      action: null,
+      signal,
+    })
+    for (const { tx } of found.steps) {
+      const step = { ...of, from: String(BigInt(tx) - 1n), to: tx }
+      for await (const { columns, rows } of pagesOf(io, step, signal)) {
+        isEmpty = false
+        yield { columns, rows: rows.map((row) => ({ ...row, tx })) }
+      }
+    }
+    first = found.next
+  }
+  // The heads of the columns, which a file without rows has too.
+  if (isEmpty) yield* pagesOf(io, { ...of, from: of.to }, signal)
+}
+
+async function* pagesOf(
+  io: Pick<StoreAccess, 'get'>,
+  of: Comparison,
+  signal: AbortSignal,
+): AsyncGenerator<Part> {
+  let place: typeof firstPlace | null = firstPlace
+  const round = rounds()
+  while (place !== null) {
+    round(place.last ?? place.done)
+    const page: Awaited<ReturnType<typeof readDiffPage>> = await readDiffPage(io, of, {
+      action: null,
+      place,
+      signal,
+    })
+    yield page
+    place = page.next
+  }
+}
+
+function nameOf({ database, table, from, to }: Comparison, as: ComparedAs): string {
+  return `${plainNames([database, table])}-${momentsIn({ from, to })}${endingOf[as]}`
+}
+
+/** Behind the names, which are cut where they are long. */
+const momentsIn = ({ from, to }: Pick<Ends, 'from' | 'to'>) => `tx${from}-tx${to}`
+
+const endingOf = { net: '', steps: '-steps' }
+
+/** Keys or documents at two moments, or their steps in between. */
+export type ComparedValues = Ends & {
+  readonly as: ComparedAs
+  readonly written: readonly Written[]
+  /** Transactions in between that could not be listed. */
+  readonly unlisted: number
+} & (
+    | { readonly what: 'key'; readonly prefix: string }
+    | { readonly what: 'document'; readonly collection: string }
+  )
+
+/** Reads all values at both moments, page by page. */
+async function* valuePages(
+  io: Pick<StoreAccess, 'get'>,
+  of: ComparedValues,
+  signal: AbortSignal,
+): AsyncGenerator<ValuePage> {
+  const begin =
+    of.what === 'key'
+      ? beginKeys(io, { ...of, isWhole: of.unlisted === 0 })
+      : beginDocuments(io, of)
+  let next: number | null = 0
+  while (next !== null) {
+    const page: ValuePage = await readPage(of.written, begin, next, signal)
+    yield page
+    next = page.next
+  }
+}
+
+export function valuesExportName(of: ComparedValues): string {
+  const { database, from, to, as, what } = of
+  return JSON.stringify([what, database, from, to, as, ...namesOf(of)])
+}
+
+const namesOf = (of: ComparedValues) =>
+  of.what === 'document'
+    ? [of.collection]
+    : ['keys', ...(of.prefix === '' ? [] : [textOf(of.prefix)])]
+
+/** Writes all keys or documents that differ, or all their steps, to a file. Null when there is no file. */
+export const exportValuesAtom = atom(
+  null,
+  (get, set, of: ComparedValues, format: ExportFormat): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      of: valuesExportName(of),
+      what: of.as === 'steps' ? 'write' : of.what,
+      kept: 'the first',
+      type: typeOfRows(format),
+      pages: (signal) => inFormat(format, valueTables({ get }, of, signal)),
+      nameOf: (rows, isComplete) =>
+        `${plainNames([of.database, ...namesOf(of)])}-${momentsIn(of)}${endingOf[of.as]}` +
+        rowsEnding(format, rows, isComplete),
+      sentence: comparisonFailure,
+    }),
+)
+
+async function* valueTables(
+  io: Pick<StoreAccess, 'get'>,
+  of: ComparedValues,
+  signal: AbortSignal,
+): AsyncGenerator<ResultTable> {
+  for await (const { rows } of valuePages(io, of, signal)) yield valueTable(of, rows)
+  endPages(lacking(of.unlisted, `${of.what}s`))
+}
+
+/** What a file lacks where transactions are missing. */
+function lacking(unlisted: number, what: string): string[] {
+  return unlisted === 0
+    ? []
+    : [`${counted(unlisted, 'transaction')} could not be listed, so ${what} may be missing.`]
+}
+
+/** Makes columns of a file, each with a value of every row. */
+function columnsOver<Row>(rows: readonly Row[]) {
+  return (label: string, type: string, of: (row: Row) => string | null): ResultColumn => ({
+    name: label,
+    table: '',
+    label,
+    type,
+    values: rows.map(of),
+  })
+}
+
+/** The values as they are shown; a note stands where there is none to show. */
+function valueTable(
+  { what, as }: Pick<ComparedValues, 'what' | 'as'>,
+  rows: readonly ValueDifference[],
+): ResultTable {
+  const type = what === 'document' ? 'JSON' : 'VARCHAR'
+  const column = columnsOver(rows)
+  const value = (then: ValueThen) => (then?.kind === 'value' ? then.text : null)
+  const note = (then: ValueThen) => (then && then.kind !== 'value' ? then.text : null)
+  return {
+    rowCount: rows.length,
+    columns: [
+      ...(as === 'steps' ? [column('_tx', 'INTEGER', ({ tx }) => tx)] : []),
+      column('_change', 'VARCHAR', ({ action }) => action),
+      column(what, 'VARCHAR', ({ id }) => (what === 'key' ? textOf(id) : id)),
+      column('value (old)', type, ({ before }) => value(before)),
+      column('value (new)', type, ({ after }) => value(after)),
+      column('note (old)', 'VARCHAR', ({ before }) => note(before)),
+      column('note (new)', 'VARCHAR', ({ after }) => note(after)),
+      ...(as === 'net'
+        ? [
+            column('writes', 'INTEGER', ({ writes }) => String(writes)),
+            column('last tx', 'INTEGER', ({ tx }) => tx),
+          ]
+        : []),
+    ],
+  }
+}
+
+/** The changes of a schema between two moments. */
+export type ComparedSchema = Ends & {
+  readonly steps: readonly SchemaStep[]
+  /** Transactions in between that could not be listed. */
+  readonly unlisted: number
+}
+
+export const schemaExportName = ({ database, from, to, steps }: ComparedSchema) =>
+  JSON.stringify(['schema', database, from, to, steps])
+
+/** Writes the statements that changed a schema to a file, each with its transaction. */
+export const exportSchemaAtom = atom(
+  null,
+  (_get, set, of: ComparedSchema, format: ExportFormat): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      of: schemaExportName(of),
+      what: 'statement',
+      kept: 'the first',
+      type: typeOfRows(format),
+      pages: () => inFormat(format, schemaTables(of)),
+      nameOf: (rows, isComplete) =>
+        `${plainNames([of.database, 'schema'])}-${momentsIn(of)}` +
+        rowsEnding(format, rows, isComplete),
+      sentence: comparisonFailure,
+    }),
+)
+
+async function* schemaTables({ steps, unlisted }: ComparedSchema): AsyncGenerator<ResultTable> {
+  yield schemaTable(steps)
+  endPages(lacking(unlisted, 'statements'))
+}
+
+/** A line for each statement, or for each change that is none. */
+function schemaTable(steps: readonly SchemaStep[]): ResultTable {
+  const rows = steps.flatMap(({ tx, ts, ddl }) => ddl.map((of) => ({ tx, ts, of })))
+  const column = columnsOver(rows)
+  return {
+    rowCount: rows.length,
+    columns: [
+      column('_tx', 'INTEGER', ({ tx }) => tx),
+      column('committed (UTC)', 'VARCHAR', ({ ts }) => isoMoment(Number(ts) * 1_000)),
+      column('statement', 'VARCHAR', ({ of }) => (of.kind === 'sql' ? of.sql : null)),
+      column('note', 'VARCHAR', ({ of }) => noteOf(of)),
+    ],
+  }
+}
+
+/** A change that no statement makes is told in its note. */
+function noteOf(of: Ddl): string | null {
+  if (of.kind === 'sql') return of.note ?? null
+  return of.note ? `${of.text} ${of.note}` : of.text
+}

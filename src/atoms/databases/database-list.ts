@@ -1,0 +1,135 @@
+import { atom, type Getter } from 'jotai'
+import { type AtomWithQueryOptions, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { type Database, databaseNamed, listDatabases } from '~/api/databases'
+import { ApiError } from '~/api/errors'
+import { stateAtom } from '~/core/history/newest-state'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { endGenerationAtom } from '~/core/session/renewed-databases'
+import {
+  databaseAtom,
+  lostDatabaseAtom,
+  modeAtom,
+  type Session,
+  sessionAtom,
+} from '~/core/session/session'
+import { keepSessionAtom, listedAtom, listedTxAtom, openFirst } from '~/core/session/session-start'
+import { changeStoredAtom } from '~/core/storage/stored'
+import { defaultDatabase, systemDatabase } from '~/lib/constants'
+
+export const databasesKey = ['databases'] as const
+
+function listQuery(get: Getter): AtomWithQueryOptions<Database[]> {
+  const client = get(clientAtom)
+  const listed = get(listedAtom)
+  if (get(modeAtom) !== 'login') {
+    // A server without login lists none.
+    const name = get(databaseAtom) ?? defaultDatabase
+    return { queryKey: [...databasesKey, name], queryFn: () => [databaseNamed(name)] }
+  }
+  return {
+    queryKey: databasesKey,
+    queryFn: ({ signal }) => listDatabases(client, signal),
+    ...(listed ? { initialData: [...listed] } : {}),
+  }
+}
+
+/** Every database that the user may see. */
+export const databasesAtom = atomWithQuery(listQuery)
+
+/** The same, fetched again when the Databases screen opens. */
+const listedOnEntryAtom = atomWithQuery<Database[]>((get) => ({
+  ...listQuery(get),
+  refetchOnMount: 'always',
+}))
+
+/** The list for the Databases screen; the open database shows its newest state. */
+export const freshDatabasesAtom = atom((get) => {
+  const list = get(listedOnEntryAtom)
+  const { data: state, dataUpdatedAt } = get(stateAtom)
+  const name = get(databaseAtom)
+  if (!state || dataUpdatedAt < list.dataUpdatedAt) return list
+  const data = list.data?.map((one) =>
+    one.name === name && one.loaded ? { ...one, numTransactions: state.txId } : one,
+  )
+  return { ...list, data }
+})
+
+export const isReplicaIn = (data: readonly Database[] | undefined, name: string | null) =>
+  data?.some((one) => one.name === name && one.isReplica) ?? false
+
+/** Whether the open database is a replica, which takes no writes. */
+export const isReplicaAtom = atom((get) => isReplicaIn(get(databasesAtom).data, get(databaseAtom)))
+
+export const replicaReason = 'This database is a replica. It changes only through its primary.'
+
+/** Why no screen shows the database of the server itself. */
+const notShown = 'It holds password hashes and live session IDs. Audit log hides those.'
+
+/** Counts the choices of a database, so that the later of two quick ones wins. */
+const choiceAtom = atom(0)
+
+/**
+ * Opens a database in this tab. Rejects with `ApiError`, and the old one stays open. Resolves to
+ * false when another was chosen in the meantime.
+ */
+export const openDatabaseAtom = atom(null, async (get, set, name: string): Promise<boolean> => {
+  if (name === systemDatabase) throw new ApiError({ kind: 'refused', text: notShown })
+  const choice = get(choiceAtom) + 1
+  set(choiceAtom, choice)
+  await ensureDatabaseToken({ get, set }, get(clientAtom), name)
+  if (get(choiceAtom) !== choice) return false
+  set(databaseAtom, name)
+  set(lostDatabaseAtom, null)
+  set(keepSessionAtom)
+  void set(changeStoredAtom, (stored) => ({
+    ...stored,
+    database: { ...stored.database, chosen: true },
+  }))
+  return true
+})
+
+/** Fetches the list of databases again. Resolves once it is here or has failed. */
+export const refreshDatabasesAtom = atom(null, (get) =>
+  get(queryClientAtom).invalidateQueries({ queryKey: databasesKey }),
+)
+
+/**
+ * Switches from a deleted database to one that can be opened, and keeps the reason for the notice.
+ * Resolves with the new one, or null when there is none.
+ */
+export const leaveDatabaseAtom = atom(null, async (get, set, gone: string) => {
+  set(sessionAtom, withoutTokenOf(get(sessionAtom), gone))
+  const next = await openFirst({ get, set }, defaultDatabase)
+  if (get(databaseAtom) === gone) {
+    set(databaseAtom, next)
+    set(lostDatabaseAtom, gone)
+    set(keepSessionAtom)
+  }
+  set(forgetAnswersAtom, gone)
+  void set(refreshDatabasesAtom)
+  return next
+})
+
+/** Forgets answers from a deleted database, because a new one of the same name has other data. */
+export const forgetAnswersAtom = atom(null, (get, set, gone: string) => {
+  set(endGenerationAtom, gone)
+  if (get(listedTxAtom)?.database === gone) set(listedTxAtom, null)
+  const cache = get(queryClientAtom).getQueryCache()
+  for (const query of cache.findAll({ predicate: ({ queryKey }) => queryKey[1] === gone })) {
+    // Observers keep a removed query, so it is reset instead.
+    query.reset()
+  }
+})
+
+/**
+ * The token of a deleted database does not open a new one of the same name. The server also refuses
+ * other calls with it, such as the user list.
+ */
+export function withoutTokenOf(session: Session | null, database: string): Session | null {
+  if (!session) return null
+  const databaseTokens = new Map(session.databaseTokens)
+  const gone = databaseTokens.get(database)
+  databaseTokens.delete(database)
+  const [other = session.token] = databaseTokens.values()
+  return { ...session, databaseTokens, token: session.token === gone ? other : session.token }
+}

@@ -1,0 +1,96 @@
+import { atom } from 'jotai'
+import { readState } from '~/api/server'
+import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
+import type { ExportFile, Made } from '~/core/files/exports'
+import { clientAtom } from '~/core/session/client'
+import { sentence } from '~/core/session/failure-words'
+import { documentJson } from '~/immudb/document-json'
+import { rounds } from '~/lib/rounds'
+import { counted } from '~/lib/text'
+import { releaseSearchAtom } from './search'
+import { closeAt, type DocumentPage, readSearchPage, type SearchOf } from './search-pages'
+import { NoDocumentSession } from './session'
+
+/** An export in progress, or its result. */
+export type DocumentExport = Omit<Made, 'of'> & { readonly of: SearchOf }
+
+const statedAtom = atom<DocumentExport | null>(null)
+const controlAtom = atom<AbortController | null>(null)
+
+/** The newest export; null while none was asked for. */
+export const documentExportAtom = atom((get) => get(statedAtom))
+
+export const stopDocumentExportAtom = atom(null, (get) => get(controlAtom)?.abort())
+
+const changedMeanwhile =
+  'It was read in several parts, and the database changed in between: documents may be missing or be in it twice.'
+
+/**
+ * Reads every document of a search into a file with one in each line. Its name and the message say
+ * whether it is complete. Null when there is no file, or an export is already in progress.
+ */
+export const exportDocumentsAtom = atom(
+  null,
+  async (get, set, of: SearchOf): Promise<ExportFile | null> => {
+    if (get(statedAtom)?.state === 'running') return null
+    const control = new AbortController()
+    set(controlAtom, control)
+    const tell = (state: DocumentExport['state'], text: string) =>
+      set(statedAtom, { state, of, text })
+    tell('running', 'Reading…')
+    // A session has one search.
+    await set(releaseSearchAtom)
+    const parts: string[] = []
+    let [count, tooLarge, problem, isApart] = [0, 0, '', false]
+    const readTx = async () => (await readState(get(clientAtom), of.database, control.signal)).txId
+    let place: DocumentPage['next'] | undefined
+    try {
+      const txBefore = await readTx()
+      const round = rounds()
+      do {
+        round(place?.offset)
+        const page: DocumentPage = await readSearchPage(
+          { get, set },
+          of,
+          place ?? undefined,
+          control.signal,
+        )
+        parts.push(page.documents.map(({ document }) => `${documentJson(document)}\n`).join(''))
+        count += page.documents.length
+        tooLarge += page.tooLarge
+        isApart ||= page.isApart
+        place = page.next
+        tell('running', `${counted(count, 'document')} so far…`)
+      } while (place !== null)
+      if (isApart && (await readTx()) !== txBefore) problem = changedMeanwhile
+    } catch (error) {
+      problem = control.signal.aborted
+        ? 'It was stopped.'
+        : error instanceof NoDocumentSession
+          ? 'The server has ended the session.'
+          : sentence(error)
+    }
+    // One that was stopped is still open on the server.
+    void closeAt({ get, set }, of, place ?? null)
+    const lacks =
+      tooLarge > 0 ? ` ${counted(tooLarge, 'document')} larger than 4 MiB are missing.` : ''
+    const isComplete = problem === '' && tooLarge === 0
+    const state = control.signal.aborted ? 'stopped' : problem === '' ? 'complete' : 'failed'
+    if (count === 0 && problem !== '') {
+      tell(state, `No file was written. ${problem}`)
+      return null
+    }
+    const name = nameOf(of, count, isComplete)
+    tell(
+      isComplete || state !== 'complete' ? state : 'stopped',
+      isComplete
+        ? `Complete: ${counted(count, 'document')} in ${name}.`
+        : `Not complete: ${counted(count, 'document')} in ${name}.${lacks} ${problem}`.trim(),
+    )
+    return { name, parts, type: typeOfLines }
+  },
+)
+
+function nameOf({ database, collection }: SearchOf, count: number, isComplete: boolean): string {
+  return plainNames([database, collection]) + linesEnding(count, 'documents', isComplete)
+}

@@ -1,0 +1,267 @@
+import { atom } from 'jotai'
+import { type Entry, scanKeys } from '~/api/keys'
+import { readState } from '~/api/server'
+import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
+import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
+import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '~/core/files/exports'
+import { readInParts } from '~/core/pages'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { sentence } from '~/core/session/failure-words'
+import type { StoreAccess } from '~/core/storage/storage'
+import { base64ToBytes, decodeUtf8 } from '~/lib/bytes'
+import { inTurn } from '~/lib/job-queue'
+import { rounds } from '~/lib/rounds'
+import { counted } from '~/lib/text'
+import type { PastKey } from './past-list'
+import { readPastKeyState } from './past-state'
+import { placeName } from './sets'
+
+const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
+
+/** The newest export of keys; null while none was asked for. */
+export const keysExportAtom = newestAtom
+
+export const stopKeysExportAtom = stopAtom
+
+/** What is exported: the live keys with a prefix, which is standard base64. */
+type Keys = { database: string; prefix: string }
+
+/** Names an export, see `Made`. */
+export const nameOfKeys = ({ database, prefix }: Keys) => JSON.stringify([database, prefix])
+
+/** What all exports to files with a line for each key share. */
+const inLines = {
+  kept: 'the first',
+  type: typeOfLines,
+  sentence,
+} as const
+
+function pageOf(lines: readonly object[]): ExportPage {
+  return {
+    parts: [new Blob(lines.map((line) => `${JSON.stringify(line)}\n`))],
+    count: lines.length,
+  }
+}
+
+/** Writes keys with their values to a file, one in each line. Null when there is no file. */
+export const exportKeysAtom = atom(
+  null,
+  (get, set, of: Keys): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      ...inLines,
+      of: nameOfKeys(of),
+      what: 'key',
+      pages: (signal) => pagesOf({ get, set }, of, signal),
+      nameOf: (count, isComplete) =>
+        plainNames([of.database]) + linesEnding(count, 'keys', isComplete),
+    }),
+)
+
+async function* pagesOf(
+  io: StoreAccess,
+  { database, prefix }: Keys,
+  signal: AbortSignal,
+): AsyncGenerator<ExportPage> {
+  const client = io.get(clientAtom)
+  const ask: Ask<Entry, string> = (asked, limit) =>
+    scanKeys(client, { database, prefix, ...asked, limit, signal })
+  const read = {
+    ask,
+    placeOf: ({ key }: Entry) => key,
+    database,
+    signal,
+    nouns: ['key', 'keys'] as const,
+  }
+  for await (const entries of wholeList(io, read)) yield pageOf(entries.map(lineOf))
+}
+
+/** A sorted set of the present; its name is standard base64. */
+type SortedSet = { database: string; set: string }
+
+/** Names an export, see `Made`. */
+export const nameOfSet = ({ database, set }: SortedSet) => JSON.stringify([database, 'set', set])
+
+/** Writes the entries of a sorted set to a file, in the order of the server. */
+export const exportSetAtom = atom(
+  null,
+  (get, set, of: SortedSet): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      ...inLines,
+      of: nameOfSet(of),
+      what: 'entry',
+      many: 'entries',
+      pages: (signal) => entriesOf({ get, set }, of, signal),
+      nameOf: (count, isComplete) =>
+        plainNames([of.database, shownKey(of.set)]) + linesEnding(count, 'entries', isComplete),
+    }),
+)
+
+async function* entriesOf(
+  io: StoreAccess,
+  { database, set }: SortedSet,
+  signal: AbortSignal,
+): AsyncGenerator<ExportPage> {
+  const client = io.get(clientAtom)
+  const ask: Ask<SetEntry, SetEntry> = (asked, limit) =>
+    scanSet(client, { database, set, ...asked, limit, signal })
+  const read = {
+    ask,
+    placeOf: (entry: SetEntry) => entry,
+    database,
+    signal,
+    nouns: ['entry', 'entries'] as const,
+  }
+  for await (const entries of wholeList(io, read)) {
+    yield pageOf(
+      entries.map(({ score, key, atTx, entry }) => ({
+        score: wireScore(score),
+        ...lineOf({ ...entry, key }),
+        ...(atTx === '0' ? {} : { atTx }),
+      })),
+    )
+  }
+}
+
+type Ask<T, K> = Parameters<typeof readInParts<T, K>>[0]
+
+type ListRead<T, K> = {
+  ask: Ask<T, K>
+  placeOf: (item: T) => K
+  database: string
+  signal: AbortSignal
+  /** One and many of what is read. */
+  nouns: readonly [string, string]
+}
+
+/**
+ * A list of now to its end, page by page.
+ * @throws behind the last page where something lacks, or may be of another moment
+ */
+async function* wholeList<T, K>(
+  io: StoreAccess,
+  { ask, placeOf, database, signal, nouns }: ListRead<T, K>,
+): AsyncGenerator<T[]> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  const readTx = async () => (await readState(client, database, signal)).txId
+  const before = await readTx()
+  let [calls, hidden] = [0, 0]
+  const counting: Ask<T, K> = (asked, limit) => {
+    signal.throwIfAborted()
+    calls += 1
+    return ask(asked, limit)
+  }
+  type Part = Awaited<ReturnType<typeof readInParts<T, K>>>
+  const round = rounds()
+  for (let next: Part['next'] = { after: null, offset: 0 }; next !== null; ) {
+    round(placeName(next))
+    const part: Part = await readInParts(counting, placeOf, next)
+    const found = part.found.filter((item) => item !== null)
+    hidden += part.found.length - found.length
+    if (found.length > 0) yield found
+    next = part.next
+  }
+  const [one, many] = nouns
+  const lacks: string[] = []
+  if (hidden > 0) {
+    lacks.push(`${counted(hidden, one, many)} with a value over 4 MiB cannot be read.`)
+  }
+  if (calls > 1 && (await readTx()) !== before) {
+    lacks.push(
+      `They were read in several parts, and the database changed in between: ${many} may be missing, or be of different moments.`,
+    )
+  }
+  endPages(lacks)
+}
+
+/** Keys as of a transaction, as their list has them. */
+type PastKeys = {
+  database: string
+  prefix: string
+  tx: string
+  keys: readonly PastKey[]
+  /** Transactions that could not be listed. */
+  unlisted: number
+}
+
+/** Names an export, see `Made`. */
+export const nameOfPastKeys = ({ database, prefix, tx }: Omit<PastKeys, 'keys' | 'unlisted'>) =>
+  JSON.stringify([database, prefix, tx])
+
+/** Writes keys with the values that they had as of a transaction to a file. */
+export const exportPastKeysAtom = atom(
+  null,
+  (get, set, of: PastKeys): Promise<ExportFile | null> =>
+    set(makeAtom, {
+      ...inLines,
+      of: nameOfPastKeys(of),
+      what: 'key',
+      pages: (signal) => pastPages({ get, set }, of, signal),
+      nameOf: (count, isComplete) =>
+        plainNames([of.database, `tx${of.tx}`]) + linesEnding(count, 'keys', isComplete),
+    }),
+)
+
+/** Keys of the past whose values are read before they are written, and at once. */
+const [pastKeysEach, pastKeysAtOnce] = [16, 4]
+
+async function* pastPages(
+  io: StoreAccess,
+  { database, tx, keys, unlisted }: PastKeys,
+  signal: AbortSignal,
+): AsyncGenerator<ExportPage> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  const turn = inTurn(pastKeysAtOnce)
+  let [unread, dangling] = [0, 0]
+  for (let from = 0; from < keys.length; from += pastKeysEach) {
+    const page = keys.slice(from, from + pastKeysEach)
+    const states = await Promise.all(
+      page.map(({ key }) =>
+        turn(() => readPastKeyState(client, { database, key, tx, signal }), signal),
+      ),
+    )
+    const live = states.flatMap((state) => (state.kind === 'live' ? [state.entry] : []))
+    dangling += states.filter(({ kind }) => kind === 'unresolved').length
+    unread += states.length - live.length
+    if (live.length > 0) yield pageOf(live.map(lineOf))
+  }
+  const lacks: string[] = []
+  if (unread > dangling) {
+    lacks.push(`The values of ${counted(unread - dangling, 'key')} then cannot be read any more.`)
+  }
+  if (dangling > 0) {
+    lacks.push(`${counted(dangling, 'reference')} led to no value that can be read.`)
+  }
+  if (unlisted > 0) {
+    lacks.push(
+      `${counted(unlisted, 'transaction')} could not be listed, so keys may be missing or wrong.`,
+    )
+  }
+  endPages(lacks)
+}
+
+/**
+ * A key as a line of the file: bytes that are no text are base64, under a name that says so. It
+ * expires in seconds since 1970.
+ */
+function lineOf({ key, value, tx, revision, expiresAt, target }: Entry): object {
+  return {
+    ...named('key', key),
+    ...named('value', value),
+    tx,
+    ...(revision === null ? {} : { revision }),
+    ...(expiresAt === null ? {} : { expiresAt }),
+    ...(target === null ? {} : named('refersTo', target.key)),
+  }
+}
+
+/** A key in the name of a file. */
+function shownKey(base64: string): string {
+  return decodeUtf8(base64ToBytes(base64)) ?? base64
+}
+
+function named(name: string, base64: string): object {
+  const text = decodeUtf8(base64ToBytes(base64))
+  return text === null ? { [`${name}Base64`]: base64 } : { [name]: text }
+}

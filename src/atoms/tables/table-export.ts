@@ -1,0 +1,112 @@
+import { atom } from 'jotai'
+import type { Client } from '~/api/client'
+import { querySql } from '~/api/sql'
+import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
+import { type ExportFile, exportsOfOneKind } from '~/core/files/exports'
+import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import { sentence } from '~/core/session/failure-words'
+import type { StoreAccess } from '~/core/storage/storage'
+import { exportPageRows } from '~/lib/constants'
+import { rounds } from '~/lib/rounds'
+import type { ExportFormat } from '~/sql/export'
+import { type ResultTable, readResult } from '~/sql/result'
+import { countSql, type RowPath, typesOf, unsureTime } from '~/sql/table-rows'
+import { firstPlace, type Place, type RowsView, readRowsPage } from './table-rows'
+
+type Exported = Omit<RowsView, 'place' | 'size'>
+export const exportName = ({ database, table }: Pick<Exported, 'database' | 'table'>) =>
+  JSON.stringify([database, table])
+
+const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
+
+/** The newest export of a table; null while none was asked for. */
+export const tableExportAtom = newestAtom
+
+export const stopTableExportAtom = stopAtom
+
+/** Rows up to which a file keeps an order for which the server sorts all rows for each page. */
+const mostSorted = 10_000
+
+/**
+ * Writes all rows that the filter lets through to a file, page by page in the order that is shown;
+ * in the order `byKey` where that has no index and the rows are many, which the message then says.
+ * Null when there is no file.
+ */
+export const exportTableAtom = atom(
+  null,
+  (
+    get,
+    set,
+    of: Exported,
+    format: ExportFormat,
+    byKey: RowPath | null = null,
+  ): Promise<ExportFile | null> => {
+    const read = { pages: 0, path: of.path }
+    return set(makeAtom, {
+      of: exportName(of),
+      what: 'row',
+      kept: 'the first',
+      type: typeOfRows(format),
+      pages: (signal) => inFormat(format, pagesOf({ get, set }, of, { byKey, signal, read })),
+      nameOf: (rows, isComplete) =>
+        nameOf({ ...of, path: read.path }, read.pages > 1) + rowsEnding(format, rows, isComplete),
+      sentence,
+      note: () => (read.path === of.path ? '' : inOrderOfKey),
+    })
+  },
+)
+
+const inOrderOfKey =
+  'The rows are in the order of the primary key, because no index has the order that is shown.'
+
+type Reading = {
+  readonly byKey: RowPath | null
+  readonly signal: AbortSignal
+  /** What became of it. */
+  readonly read: { pages: number; path: RowPath }
+}
+
+async function* pagesOf(
+  io: StoreAccess,
+  of: Exported,
+  { byKey, signal, read }: Reading,
+): AsyncGenerator<ResultTable> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, of.database)
+  if (byKey && of.path.isSorted && !(await isAtMost(client, of, mostSorted, signal))) {
+    read.path = byKey
+  }
+  const round = rounds()
+  for (let place: Place | null = firstPlace; place !== null; ) {
+    round('values' in place ? place.values : place)
+    const page: Awaited<ReturnType<typeof readRowsPage>> = await readRowsPage(
+      client,
+      { ...of, path: read.path, place, size: exportPageRows },
+      signal,
+    )
+    read.pages += 1
+    yield page.rows
+    place = page.next
+  }
+}
+
+/** Whether a filter lets at most so many rows through; counting them all reads each once. */
+async function isAtMost(
+  client: Client,
+  of: Exported,
+  most: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { database } = of
+  const asked = countSql(of, typesOf(of.columns))
+  const result = readResult(await querySql(client, { database, ...asked, signal }))
+  return BigInt(result.columns[0]?.values[0] ?? '0') <= BigInt(most)
+}
+
+function nameOf(of: Exported, isPaged: boolean): string {
+  const { database, table, period, filter } = of
+  const at = /TX (\d+)/.exec(period)
+  const names = [database, table, ...(at ? [`tx${at[1]}`] : period === '' ? [] : ['past'])]
+  const isUnsure = unsureTime(of, of.path, filter, isPaged) !== null
+  return `${plainNames(names)}${filter.conditions.length > 0 ? '-filtered' : ''}${isUnsure ? '-times-may-be-missing' : ''}`
+}

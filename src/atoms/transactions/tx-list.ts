@@ -1,0 +1,269 @@
+import { atom, type Getter } from 'jotai'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { listTransactions, type TxEntries, type TxHeader } from '~/api/transactions'
+import { memoryOf } from '~/core/history/transaction-memory'
+import { pagesOf } from '~/core/history/transaction-reader'
+import { type TxAtTime, txAtTime } from '~/core/history/tx-at-time'
+import { clientAtom } from '~/core/session/client'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { soughtIn } from './sought'
+import {
+  isTouching,
+  isTruncation,
+  kindsOf,
+  type Sought,
+  type TxFilter,
+  type TxKind,
+} from './tx-kind'
+
+/** Transactions that are asked for together; the pages of the list begin at fixed numbers. */
+export const listPage = 50
+/** Pages whose atoms are kept, far more than are in sight at once. */
+const keptPages = 100
+
+/**
+ * Returns the query atom of a page of the list: the transactions from one number to another, by
+ * their numbers. Pages have fixed bounds, so nothing shows twice or is left out while transactions
+ * arrive.
+ */
+export const txPagesAtom = atom(() =>
+  memoizeByNames(
+    (database = '', from = '', to = '') =>
+      atomWithQuery((get) => ({
+        queryKey: ['transactions', database, 'page', from, to],
+        staleTime: Number.POSITIVE_INFINITY,
+        // The memory of what was read holds the same.
+        gcTime: 0,
+        structuralSharing: false,
+        queryFn: async ({ signal }) => {
+          const found = new Map<string, TxEntries>()
+          const span = { from: BigInt(from), to: BigInt(to) }
+          for await (const page of pagesOf({ get }, database, span, signal, listPage)) {
+            for (const tx of page) found.set(tx.header.id, tx)
+          }
+          return found
+        },
+      })),
+    keptPages,
+  ),
+)
+
+/** What this session has read of a transaction of a database. */
+export const rememberedTxAtom = atom((get) => (database: string, id: string) => {
+  return memoryOf(get, database).get(id)
+})
+
+export type Scan = {
+  /** Newest first. */
+  readonly found: readonly TxEntries[]
+  /** The transaction with which to continue; 0 when all were looked at. */
+  readonly next: bigint
+  /** Transactions whose kind could not be told, because one answer does not take their entries. */
+  readonly unclear: number
+  /** What these were looked through for; null when the filter names nothing. */
+  readonly sought: Sought | null
+}
+
+/** Transactions looked at in one go, and matches after which it stops. */
+const [scanned, mostFound] = [2_000n, 200]
+const scanPage = 250n
+
+/** What to look for, and where. `stop` ends the search with what was found so far. */
+type Asked = {
+  get: Getter
+  database: string
+  filter: TxFilter
+  signal: AbortSignal
+  stop: AbortSignal
+}
+
+/**
+ * Looks at older transactions than those of a scan, for as long as one go takes. It starts anew when
+ * what is sought is no longer what the scan was looked through for.
+ */
+async function lookFurther(
+  asked: Asked,
+  before: Scan,
+  anew: Scan,
+  tell: (scan: Scan) => void,
+): Promise<Scan> {
+  const { database, filter, stop } = asked
+  let scan = before
+  try {
+    const sought =
+      filter.touched === '' ? null : await soughtIn(asked.get, database, filter.touched, stop)
+    stop.throwIfAborted()
+    scan = { ...(isSame(before.sought, sought) ? before : anew), sought }
+    const end = scan.next > scanned ? scan.next - scanned : 0n
+    const enough = scan.found.length + mostFound
+    while (scan.next > end && scan.found.length < enough) {
+      const low = scan.next - scanPage > end ? scan.next - scanPage + 1n : end + 1n
+      const page = await readSpan(asked, { from: low, to: scan.next })
+      stop.throwIfAborted()
+      scan = { ...withPage(scan, page, filter, sought), next: low - 1n }
+      tell(scan)
+    }
+  } catch (error) {
+    if (!stop.aborted || asked.signal.aborted) throw error
+  }
+  return scan
+}
+
+/** Whether both find the same; the tables of today may still be all there ever were. */
+function isSame(one: Sought | null, other: Sought | null): boolean {
+  if (one === null || other === null) return one === other
+  return isSameSet(one.tables, other.tables) && isSameSet(one.collections, other.collections)
+}
+
+const isSameSet = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
+  one.size === other.size && [...one].every((id) => other.has(id))
+
+/** The scan with the transactions from `next` down. */
+function withPage(
+  scan: Scan,
+  page: readonly TxEntries[],
+  filter: TxFilter,
+  sought: Sought | null,
+): Scan {
+  const found = [...scan.found]
+  let { unclear } = scan
+  for (const tx of page.toReversed()) {
+    const fits = isFitting(tx, filter, sought)
+    if (fits === null) unclear += 1
+    else if (fits) found.push(tx)
+  }
+  return { ...scan, found, unclear }
+}
+
+async function readSpan(
+  { get, database, filter, stop }: Asked,
+  span: { from: bigint; to: bigint },
+): Promise<TxEntries[]> {
+  const needsEntries = filter.touched !== '' || !isOfHeader(filter.kind)
+  if (!needsEntries) return headersOf(get, database, span, stop)
+  const found: TxEntries[] = []
+  for await (const page of pagesOf({ get }, database, span, stop)) {
+    found.push(...page)
+  }
+  return found
+}
+
+/** Headers alone, with the entries where they are known anyway. */
+async function headersOf(
+  get: Getter,
+  database: string,
+  { from, to }: { from: bigint; to: bigint },
+  signal: AbortSignal,
+): Promise<TxEntries[]> {
+  const limit = Number(to - from) + 1
+  const headers = await listTransactions(get(clientAtom), {
+    database,
+    from: String(from),
+    limit,
+    signal,
+  })
+  const memory = memoryOf(get, database)
+  return headers.map((header) => memory.get(header.id) ?? { header, entries: null })
+}
+
+/** Whether headers alone tell a kind. */
+const isOfHeader = (kind: TxKind | null) => kind === null || kind === 'truncation'
+
+/** Null when the entries would tell and are not known. */
+function isFitting(
+  tx: TxEntries,
+  { kind, entries }: TxFilter,
+  sought: Sought | null,
+): boolean | null {
+  if (tx.header.nentries < entries) return false
+  const isTouched = sought === null || isTouching(tx, sought)
+  if (isTouched !== true) return isTouched
+  if (kind === null) return true
+  if (kind === 'truncation') return isTruncation(tx)
+  return kindsOf(tx)?.includes(kind) ?? null
+}
+
+const scanKey = (database: string, { kind, entries, touched }: TxFilter, upTo: string) =>
+  ['transactions', database, 'scan', kind ?? '', String(entries), touched, upTo] as const
+
+type Search = {
+  stop: AbortController
+  /** Whether the answer in the cache is of this search, so that it can be continued. */
+  hasTold: boolean
+}
+
+/** The last search of each scan, by its key as JSON. */
+const searchesAtom = atom(() => new Map<string, Search>())
+
+/** Scans that were asked to be continued, by their keys as JSON. */
+const furtherAtom = atom(() => new Set<string>())
+
+/**
+ * Returns the query atom of the transactions that fit a filter, as far as was looked, which grows
+ * while it is looked. Only `lookFurtherAtom` continues it; asked again by anything else, as after an
+ * outage, it starts anew, because what answers may have another history.
+ */
+export const scansAtom = atom(() =>
+  memoizeByNames((database = '', kind = '', entries = '', touched = '', upTo = '') =>
+    atomWithQuery((get) => {
+      const filter = { kind: (kind || null) as TxKind | null, entries: Number(entries), touched }
+      const queryKey = scanKey(database, filter, upTo)
+      const name = JSON.stringify(queryKey)
+      return {
+        queryKey,
+        staleTime: Number.POSITIVE_INFINITY,
+        // What failed waits until it is asked to go on.
+        refetchOnWindowFocus: false,
+        structuralSharing: false,
+        queryFn: async ({ signal }): Promise<Scan> => {
+          const cache = get(queryClientAtom)
+          const searches = get(searchesAtom)
+          const isAsked = get(furtherAtom).delete(name)
+          const anew = { found: [], next: BigInt(upTo), unclear: 0, sought: null }
+          const hasTold = isAsked && (searches.get(name)?.hasTold ?? false)
+          const before = hasTold ? cache.getQueryData<Scan>(queryKey) : undefined
+          const search = { stop: new AbortController(), hasTold }
+          searches.set(name, search)
+          const stop = AbortSignal.any([signal, search.stop.signal])
+          const asked = { get, database, filter, signal, stop }
+          return lookFurther(asked, before ?? anew, anew, (scan) => {
+            search.hasTold = true
+            cache.setQueryData(queryKey, scan)
+          })
+        },
+      }
+    }),
+  ),
+)
+
+/** Looks further from where a search ended. */
+export const lookFurtherAtom = atom(
+  null,
+  async (get, _set, database: string, filter: TxFilter, upTo: string): Promise<void> => {
+    const queryKey = scanKey(database, filter, upTo)
+    const name = JSON.stringify(queryKey)
+    get(furtherAtom).add(name)
+    await get(queryClientAtom).refetchQueries({ queryKey, exact: true })
+    get(furtherAtom).delete(name)
+  },
+)
+
+/** Ends a search with what was found so far; it can be continued. */
+export const stopLookingAtom = atom(
+  null,
+  (get, _set, database: string, filter: TxFilter, upTo: string): void => {
+    get(searchesAtom)
+      .get(JSON.stringify(scanKey(database, filter, upTo)))
+      ?.stop.abort()
+  },
+)
+
+/** The last transaction committed by a time, in seconds since 1970; rejects with `ApiError`. */
+export const findTxAtTimeAtom = atom(
+  null,
+  (get, _set, database: string, newest: string, time: bigint): Promise<TxAtTime> => {
+    const read = (from: bigint, limit: number): Promise<TxHeader[]> =>
+      listTransactions(get(clientAtom), { database, from: String(from), limit })
+    return txAtTime(read, newest, time)
+  },
+)

@@ -1,0 +1,67 @@
+import type { Part, RevisionContent } from '~/atoms/revisions/history'
+import type { WholeRevision } from '~/atoms/revisions/revision-list'
+import { documentJson } from '~/immudb/document-json'
+import { base64ToBytes, base64ToHex, decodeUtf8 } from '~/lib/bytes'
+import { csvField } from '~/sql/export'
+import { literalOf } from '~/sql/literals'
+import { quoteName } from '~/sql/names'
+
+type Exported = Partial<WholeRevision> &
+  Pick<RevisionContent, 'parts' | 'document'> & { number: number }
+
+/** A table of SQL columns as RFC 4180 has it; the first columns say which revision a line is. */
+export function csvOf(all: readonly WholeRevision[]): string {
+  const names = [...new Set(all.flatMap(({ parts }) => parts.map(({ name }) => name)))]
+  const heads = ['revision', 'tx', 'change', 'author', ...names]
+  const lines = all.map(({ number, tx, kind, author, parts }) => {
+    const byName = new Map(parts.map((part) => [part.name, part]))
+    const own = [String(number), tx, kind, author].map((one) => csvField('VARCHAR', one, true))
+    return [...own, ...names.map((name) => field(byName.get(name)))]
+  })
+  const head = heads.map((name) => csvField('VARCHAR', name, true))
+  return [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('')
+}
+
+function field(part: Part | undefined): string {
+  if (!part) return ''
+  const [type, value] = plain(part)
+  return csvField(type, value, true)
+}
+
+const sqlTypes: Readonly<Record<string, string>> = {
+  SECONDS: 'INTEGER',
+  TX: 'INTEGER',
+  NUMBER: 'FLOAT',
+}
+
+/** A value of a key or document by a type of SQL. */
+function plain({ type, value }: Part): [string, string | null] {
+  if (type !== 'KEY' || value === null) return [sqlTypes[type] ?? type, value]
+  const text = decodeUtf8(base64ToBytes(value))
+  return text === null ? ['BLOB', value] : ['VARCHAR', text]
+}
+
+/** Revisions as JSON; cells of rows are texts, to stay exact, and documents are as they are. */
+export function jsonOf(all: readonly Exported[]): string {
+  const shown = all.map(({ number, tx = null, kind = null, author = null, ...of }) => ({
+    revision: number,
+    ...(tx === null ? {} : { tx }),
+    ...(kind === null ? {} : { change: kind }),
+    ...(author === null ? {} : { author }),
+    content:
+      of.document ?? Object.fromEntries(of.parts.map((part) => [part.name, jsonValue(part)])),
+  }))
+  return `${documentJson(shown.length === 1 ? shown[0] : shown, '')}\n`
+}
+
+function jsonValue(part: Part): string | null {
+  const [type, value] = plain(part)
+  return type === 'BLOB' && value !== null ? `0x${base64ToHex(value)}` : value
+}
+
+/** The statement that would insert a revision as it was. */
+export function insertOf(table: string, parts: readonly Part[]): string {
+  const names = parts.map(({ name }) => quoteName(name)).join(', ')
+  const values = parts.map(({ type, value }) => literalOf(type, value)).join(', ')
+  return `INSERT INTO ${quoteName(table)} (${names}) VALUES (${values});\n`
+}

@@ -1,0 +1,74 @@
+import type { DatabaseId } from '~/core/session/database-id'
+import { compareStates, type WrittenState } from '~/immudb/state-text'
+import type { Claim, EvidenceFile } from '~/proof/check-evidence'
+import type { TrustedState } from '~/proof/context'
+import { isUncompared, recordedStates, type TrustRecord } from './trust-record'
+
+/** How a file compares with what this browser recorded about that database. */
+export type OwnState =
+  | { kind: 'none' }
+  /** The record here, beside the state in the file. */
+  | (TrustedState & {
+      kind: 'same' | 'different' | 'apart'
+      theirs: TrustedState
+      /** It was imported, and no answer of the server was compared with it yet. */
+      isUncompared?: true
+    })
+
+/**
+ * Compares all hashes in a file with all records of that database. One transaction with another
+ * hash contradicts the file.
+ */
+export function ownState(
+  evidence: Subject,
+  claims: readonly Claim[],
+  records: readonly TrustRecord[],
+): OwnState {
+  const own = recordsOf(evidence, records)
+  const points = own.flatMap(recordedStates).filter(({ txId }) => txId !== '0')
+  const [newest] = points
+  const vouching = claims.filter(({ vouches }) => vouches)
+  const [first] = vouching
+  if (!first || !newest) return { kind: 'none' }
+  const found = claims.map((theirs) => ({ theirs, ...compareStates(theirs, points) }))
+  for (const one of found) {
+    const { theirs } = one
+    if (one.kind === 'different') {
+      return { kind: 'different', txId: one.txId, txHash: one.ours, theirs: pointOf(theirs) }
+    }
+  }
+  const same = found.find(({ kind, theirs }) => kind === 'same' && vouching.includes(theirs))
+  if (same) {
+    const theirs = pointOf(same.theirs)
+    const isImported = own
+      .filter((record) => compareStates(same.theirs, recordedStates(record)).kind === 'same')
+      .every(isUncompared)
+    return { kind: 'same', ...theirs, theirs, ...(isImported && { isUncompared: true }) }
+  }
+  return { kind: 'apart', txId: newest.txId, txHash: newest.txHash, theirs: pointOf(first) }
+}
+
+const pointOf = ({ txId, txHash }: Claim): TrustedState => ({ txId, txHash })
+
+/** The database that a file is of. */
+export type Subject = { context: { db: string }; server: EvidenceFile['server'] }
+
+/** The records of the database that a file is of. */
+export function recordsOf({ context, server }: Subject, records: readonly TrustRecord[]) {
+  return records.filter(({ id }) => id.database === context.db && isOf(server, id))
+}
+
+/** By the server's id, as for trusted states, or by its address when it has none. */
+function isOf({ uuid, origin }: EvidenceFile['server'], id: DatabaseId): boolean {
+  return uuid ? id.server === uuid : id.server === '' && id.origin === origin
+}
+
+/** The trusted state of a record, to be shared as text. */
+export function writtenOf({ id, point, history }: TrustRecord): WrittenState {
+  const at = history.at(-1)?.at
+  return {
+    ...id,
+    ...point,
+    at: at === undefined ? '' : new Date(at).toISOString(),
+  }
+}

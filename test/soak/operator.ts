@@ -91,9 +91,8 @@ export class Operator {
   async logOut(): Promise<void> {
     await this.#console.logOut()
     await this.#console.signedOut()
-    // Logging out forgets what was typed, on purpose.
+    // Whether a draft was kept by then is not looked at.
     this.#drafts.clear()
-    this.database = 'defaultdb'
   }
 
   async visit(screen: string): Promise<void> {
@@ -106,6 +105,12 @@ export class Operator {
     })
     if (!isThere) throw new Error(`${screen} could not be opened`)
     await this.#shown(page.locator('main h1, main [role=region], main section'))
+  }
+
+  /** The database that the next write goes to: after a log-out it is that of before. */
+  async presentDatabase(): Promise<Database> {
+    await this.#readDatabase()
+    return this.database
   }
 
   async pickDatabase(name: Database): Promise<void> {
@@ -127,6 +132,7 @@ export class Operator {
 
   /** Which database the console shows, after something may have changed it. */
   async #readDatabase(): Promise<void> {
+    await this.settle()
     const shown = await this.#console.database.textContent()
     this.database = shown?.includes('harbour') ? 'harbour' : 'defaultdb'
   }

@@ -208,7 +208,7 @@ class Soak {
   }
 
   async #write(kind: Intent['kind']): Promise<void> {
-    const intent = newIntent(this.#intents.length + 1, kind, this.#operator.database)
+    const intent = newIntent(this.#intents.length + 1, kind, await this.#operator.presentDatabase())
     this.#intents.push(intent)
     if (kind === 'key') await this.#operator.setKey(intent)
     else if (kind === 'user') await this.#operator.addUser(intent)

@@ -185,6 +185,12 @@ const keyLevelsAtom = atom(() =>
           const onPart = (part: LevelPage) => {
             if (!signal.aborted) cache.setQueryData<LevelPage>(queryKey, part)
           }
+          // A part of a load that was left is not the level: it is read again when it is seen again.
+          const forget = () => {
+            const query = cache.getQueryCache().find({ queryKey, exact: true })
+            if (!before && query?.getObserversCount() === 0) query.reset()
+          }
+          signal.addEventListener('abort', forget)
           // A guess stays as long as there are keys, so that the tree does not change its shape.
           const delimiter = before && before.lines.length > 0 ? before.delimiter : level.delimiter
           const request = { database, prefix, delimiter, signal, ...(before ? {} : { onPart }) }

@@ -1,11 +1,12 @@
 // @vitest-environment node
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
 import type { Entry } from '~/api/keys'
-import { type LevelLine, readLevel } from '~/atoms/keys/levels'
+import { type LevelLine, readLevel, shownLevelsAtom } from '~/atoms/keys/levels'
 import type { Level } from '~/immudb/key-levels'
+import { tabWith } from '../../support/revision-server'
 
 /** What stands under a key: a value, one over 4 MiB, or a reference to nothing. */
 type Stored = { key: string; kind: 'value' | 'large' | 'dangling'; size: number }
@@ -150,4 +151,31 @@ describe('levels of the tree', () => {
     expect(lines.length).toBeLessThan(6_000)
     expect(requests.length).toBeLessThan(20)
   })
+})
+
+test('a load that was left with a part of the level is made again', async () => {
+  let scans = 0
+  let isHeld = true
+  const store = tabWith({
+    fetch: async (input, init) => {
+      if (!String(input).endsWith('/db/scan')) return Response.json({}, { status: 404 })
+      scans += 1
+      // The second seek of the first visit never ends, until it is given up.
+      if (scans === 2 && isHeld) {
+        return new Promise((_, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+        )
+      }
+      return Response.json({ entries: [] })
+    },
+  })
+  const levels = store.get(shownLevelsAtom)('db', null, [])
+  const level = () => store.get(levels).get('')?.data
+  const leave = store.sub(levels, () => {})
+  await vi.waitFor(() => expect([scans, level()?.next]).toEqual([2, expect.anything()]))
+  leave()
+  isHeld = false
+  store.sub(levels, () => {})
+  await vi.waitFor(() => expect(level()?.next).toBeNull(), 2_000)
+  expect(level()?.lines).toEqual([])
 })

@@ -19,11 +19,11 @@ export const readOnlyDatabasesAtom = atom<ReadonlySet<string>>(
   (get) => new Set(get(settingsAtom).readOnly),
 )
 
-/** Makes a database read-only for this browser, or writable again. */
 /** Why nothing is written to a database that is set to read-only, as a sentence. */
 export const readOnlyReason = (database: string) =>
   `${database} is set to read-only in this browser (Settings, Safety).`
 
+/** Makes a database read-only for this browser, or writable again. */
 export const setReadOnlyAtom = atom(null, (_get, set, database: string, isReadOnly: boolean) =>
   set(changeStoredAtom, (stored) => {
     const others = stored.settings.readOnly.filter((name) => name !== database)

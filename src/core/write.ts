@@ -109,7 +109,7 @@ function outcomeOfFailure(error: unknown, secondReasons?: readonly Reason[]): Re
   if (!(error instanceof ApiError)) return { kind: 'refused', ...told }
   if (error.isOutcomeUnknown) return withoutAnswer(error)
   if (mayBeSecond(error, secondReasons)) {
-    return unknown({ ...told, advice: adviceOnRepeat() })
+    return unknown({ ...told, advice: adviceOnRepeat })
   }
   return { kind: 'refused', ...told, reason: error.reason, isOnce: error.isOnce }
 }

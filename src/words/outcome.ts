@@ -29,6 +29,12 @@ export function pageSawNoAnswer(thing: SentThing): string {
   return `${thing === 'it' ? 'It was' : 'They were'} sent from this browser, and this page saw no answer.`
 }
 
+/** Shown when the server does not prevent repeats by the browser. */
+const repeated = 'The browser may have sent it more than once by itself'
+
+/** Where a refusal may answer a repeat by the browser. */
+export const adviceOnRepeat = `${repeated}; the first may be done. ${checkBeforeSending('it')}`
+
 /** How often a write without an answer may have run, and what to do. */
 export function adviceWithoutAnswer(isOnce: boolean): string {
   const often = isOnce
@@ -36,13 +42,6 @@ export function adviceWithoutAnswer(isOnce: boolean): string {
     : `${repeated}.`
   return `${often} ${checkBeforeSending('it')}`
 }
-
-/** Where a refusal may answer a repeat by the browser. */
-export const adviceOnRepeat = () =>
-  `${repeated}; the first may be done. ${checkBeforeSending('it')}`
-
-/** Shown when the server does not prevent repeats by the browser. */
-const repeated = 'The browser may have sent it more than once by itself'
 
 /** The second attempt was refused, which says nothing about the first. */
 export function secondRefused(text: string, done = 'done'): string {

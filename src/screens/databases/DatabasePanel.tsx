@@ -50,7 +50,7 @@ export function DatabasePanel({ name, database, onClose }: Props) {
         <h2
           className="flex min-w-0 flex-1 flex-wrap items-center gap-2 break-all font-medium text-lg outline-none"
           id={id}
-          ref={focusOnce}
+          ref={takeFocus}
           tabIndex={-1}
         >
           <SafeName text={name} />
@@ -83,7 +83,7 @@ export function DatabasePanel({ name, database, onClose }: Props) {
 }
 
 /** The panel comes after the list, so the focus moves to it when it opens. */
-function focusOnce(heading: HTMLElement | null) {
+function takeFocus(heading: HTMLElement | null) {
   heading?.focus({ preventScroll: true })
 }
 

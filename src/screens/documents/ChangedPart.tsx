@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { cx } from '~/ui/cx'
 import { focusOnce } from '~/ui/focus-once'
 import { ResultNote } from '~/ui/ResultNote'
 import { SafeName, SafeText } from '~/ui/SafeText'
@@ -25,26 +27,35 @@ export function ChangedNote({ done, names, onClose }: Props & { names: readonly 
   )
 }
 
-/** The name in its line, which has the focus when it was just made. */
-export function ChangedName({ done, name }: { done: Changed | null; name: string }) {
-  const takes = done?.made === name && done.takesFocus
-  return (
-    <span
-      className="min-w-0 grow basis-40 font-mono [overflow-wrap:anywhere]"
-      {...(takes && { ref: focusOnce(done), tabIndex: -1 })}
-    >
-      <SafeName text={name} />
-    </span>
-  )
+type ItemProps = Props & {
+  name: string
+  /** What stands behind the name. */
+  children: ReactNode
 }
 
-/** What was done, in the line that came of it. */
-export function ChangedLine({ done, name, onClose }: Props & { name: string }) {
-  if (done?.made !== name) return null
+/** A field or index in its list: marked with what was done, and with the focus, if it was just made. */
+export function ChangedItem({ done, name, onClose, children }: ItemProps) {
+  const made = done?.made === name ? done : null
   return (
-    <div className="w-full pb-1">
-      <Note done={done} onClose={onClose} />
-    </div>
+    <li
+      className={cx(
+        'flex min-h-10 flex-wrap items-center gap-x-3 px-3 py-1',
+        made && 'bg-success-tint',
+      )}
+    >
+      <span
+        className="min-w-0 grow basis-40 font-mono [overflow-wrap:anywhere]"
+        {...(made?.takesFocus && { ref: focusOnce(made), tabIndex: -1 })}
+      >
+        <SafeName text={name} />
+      </span>
+      {children}
+      {made && (
+        <div className="w-full pb-1">
+          <Note done={made} onClose={onClose} />
+        </div>
+      )}
+    </li>
   )
 }
 

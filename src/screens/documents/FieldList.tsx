@@ -5,12 +5,11 @@ import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { type Collection, indexName, refusalOfField } from '~/immudb/collection'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
-import { cx } from '~/ui/cx'
 import { Field } from '~/ui/Field'
 import { WriteNote } from '~/ui/WriteNote'
 import { useKeptForm } from '../tables/use-kept-form'
 import { useDocumentsAddress } from './address'
-import { type Changed, ChangedLine, ChangedName, ChangedNote } from './ChangedPart'
+import { type Changed, ChangedItem, ChangedNote } from './ChangedPart'
 import { Remove } from './RemovePart'
 import { RenameIdField } from './RenameIdField'
 import { TypeSelect } from './TypeSelect'
@@ -36,14 +35,7 @@ export function Fields({ of }: { of: Collection }) {
         {of.fields.map(({ name, type }) => {
           const index = of.indexes.find((one) => one.fields.includes(name))
           return (
-            <li
-              className={cx(
-                'flex min-h-10 flex-wrap items-center gap-x-3 px-3 py-1',
-                done?.made === name && 'bg-success-tint',
-              )}
-              key={name}
-            >
-              <ChangedName done={done} name={name} />
+            <ChangedItem done={done} key={name} name={name} onClose={() => setDone(null)}>
               <span className="shrink-0 text-muted text-sm">{type}</span>
               {name === of.idField ? (
                 <>
@@ -71,8 +63,7 @@ export function Fields({ of }: { of: Collection }) {
                   Remove…
                 </Button>
               )}
-              <ChangedLine done={done} name={name} onClose={() => setDone(null)} />
-            </li>
+            </ChangedItem>
           )
         })}
       </ul>

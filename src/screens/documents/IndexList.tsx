@@ -6,11 +6,10 @@ import { type Collection, indexName, refusalOfIndex } from '~/immudb/collection'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
-import { cx } from '~/ui/cx'
 import { WriteNote } from '~/ui/WriteNote'
 import { useKeptForm } from '../tables/use-kept-form'
 import { useDocumentsAddress } from './address'
-import { type Changed, ChangedLine, ChangedName, ChangedNote } from './ChangedPart'
+import { type Changed, ChangedItem, ChangedNote } from './ChangedPart'
 import { Remove } from './RemovePart'
 import { useCollectionChange } from './use-collection-change'
 
@@ -26,14 +25,7 @@ export function Indexes({ of }: { of: Collection }) {
         {of.indexes.map((index) => {
           const name = indexName(index)
           return (
-            <li
-              className={cx(
-                'flex min-h-10 flex-wrap items-center gap-x-3 px-3 py-1',
-                done?.made === name && 'bg-success-tint',
-              )}
-              key={name}
-            >
-              <ChangedName done={done} name={name} />
+            <ChangedItem done={done} key={name} name={name} onClose={() => setDone(null)}>
               {index.isUnique && <Badge tone="info">unique</Badge>}
               {name !== of.idField && (
                 <Button
@@ -46,8 +38,7 @@ export function Indexes({ of }: { of: Collection }) {
                   Remove…
                 </Button>
               )}
-              <ChangedLine done={done} name={name} onClose={() => setDone(null)} />
-            </li>
+            </ChangedItem>
           )
         })}
       </ul>

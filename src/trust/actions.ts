@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import { isMissing } from '~/api/errors'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import type { TrustedState } from '~/proof/context'
 import { factsAlone } from '~/proof/shown'
 import { forgetDeepAuditAtom } from './audit/actions'
@@ -29,9 +29,9 @@ import { isObjectKind, type ObjectKind, type QuestionOf } from './verification'
 import { verifyObject } from './verify-object'
 import { verifyState } from './verify-state'
 
-const changed = ({ set }: StoreAccess) => set(outdateRecordsAtom)
+const changed = ({ set }: Io) => set(outdateRecordsAtom)
 
-async function forgetState(io: StoreAccess, id: DatabaseId, reason: string): Promise<void> {
+async function forgetState(io: Io, id: DatabaseId, reason: string): Promise<void> {
   // First, so that the audit no longer writes to a forgotten record.
   await io.set(forgetDeepAuditAtom, id)
   await io.get(trustedStatesAtom).forget(id, reason)
@@ -46,12 +46,12 @@ async function forgetState(io: StoreAccess, id: DatabaseId, reason: string): Pro
   await io.set(endArrivalsAtom, id)
 }
 
-async function removeAside(io: StoreAccess, record: Unreadable): Promise<void> {
+async function removeAside(io: Io, record: Unreadable): Promise<void> {
   await io.get(trustedStatesAtom).removeAside(record)
   changed(io)
 }
 
-async function acceptServer(io: StoreAccess, reason: string): Promise<Trust> {
+async function acceptServer(io: Io, reason: string): Promise<Trust> {
   const database = io.get(databaseAtom) ?? ''
   const { origin, server } = io.get(databaseIdAtom)(database)
   await io.get(trustedStatesAtom).acceptServer(origin, server, reason)
@@ -62,19 +62,14 @@ async function acceptServer(io: StoreAccess, reason: string): Promise<Trust> {
 }
 
 /** Revokes a server at an address, and shows the alarm at once if it answers. */
-async function revokeServer(
-  io: StoreAccess,
-  origin: string,
-  server: string,
-  reason: string,
-): Promise<void> {
+async function revokeServer(io: Io, origin: string, server: string, reason: string): Promise<void> {
   await io.get(trustedStatesAtom).revokeServer(origin, server, reason)
   changed(io)
   await showStranger(io)
 }
 
 /** Shows on every open history that an unknown or revoked server answers. */
-async function showStranger(io: StoreAccess): Promise<void> {
+async function showStranger(io: Io): Promise<void> {
   for (const database of io.get(trustsAtom).keys()) {
     const id = io.get(databaseIdAtom)(database)
     const halt = await noteStranger(io, id).catch(() => null)
@@ -85,7 +80,7 @@ async function showStranger(io: StoreAccess): Promise<void> {
 }
 
 /** Ends the alarm about an accepted server for all databases. */
-function dropAccepted(io: StoreAccess, accepted: readonly string[]): void {
+function dropAccepted(io: Io, accepted: readonly string[]): void {
   for (const [database, trust] of io.get(trustsAtom)) {
     if (trust.kind !== 'broken' || trust.broken.kind !== 'other-server') continue
     if (!accepted.includes(trust.broken.received)) continue
@@ -94,7 +89,7 @@ function dropAccepted(io: StoreAccess, accepted: readonly string[]): void {
 }
 
 /** @throws ApiError when an object was found wrong and cannot be asked for again */
-async function acknowledge(io: StoreAccess, decision: Decision, reason: string): Promise<Decided> {
+async function acknowledge(io: Io, decision: Decision, reason: string): Promise<Decided> {
   const database = io.get(databaseAtom) ?? ''
   const points = io.get(trustedStatesAtom)
   const id = io.get(databaseIdAtom)(database)
@@ -117,7 +112,7 @@ async function acknowledge(io: StoreAccess, decision: Decision, reason: string):
 }
 
 /** Only a proof of the same object ends an alarm about it; the newest state does not. */
-async function checkOnceMore(io: StoreAccess, database: string, reason: string): Promise<Decided> {
+async function checkOnceMore(io: Io, database: string, reason: string): Promise<Decided> {
   const isForced = true
   const now = io.get(trustsAtom).get(database)
   // The object may have been written again since, so its proof may be newer than the trusted state.
@@ -135,7 +130,7 @@ async function checkOnceMore(io: StoreAccess, database: string, reason: string):
  * Reports another server as soon as it answers, because its history can be checked only after a
  * login.
  */
-export async function watchServer(io: StoreAccess, database: string): Promise<void> {
+export async function watchServer(io: Io, database: string): Promise<void> {
   const id = io.get(databaseIdAtom)(database)
   const halt = await noteStranger(io, id).catch(() => null)
   if (io.get(databaseIdAtom)(database).server !== id.server) return
@@ -147,7 +142,7 @@ export async function watchServer(io: StoreAccess, database: string): Promise<vo
 }
 
 /** Follows changes of trusted states in other tabs; returns a function that stops it. */
-export function followStates(io: StoreAccess): () => void {
+export function followStates(io: Io): () => void {
   void showKnownBreaks(io)
   return io.get(trustedStatesAtom).onChange(() => {
     changed(io)
@@ -155,7 +150,7 @@ export function followStates(io: StoreAccess): () => void {
   })
 }
 
-async function follow(io: StoreAccess, database: string, before: Trust): Promise<void> {
+async function follow(io: Io, database: string, before: Trust): Promise<void> {
   if (before.kind === 'checking' || knownOf(io, database) !== before) return
   const id = io.get(databaseIdAtom)(database)
   const points = io.get(trustedStatesAtom)
@@ -201,7 +196,7 @@ function isNews(record: TrustRecord, before: Trust): boolean {
 }
 
 /** Shows recorded findings, also for databases that are not open. */
-async function showKnownBreaks(io: StoreAccess): Promise<void> {
+async function showKnownBreaks(io: Io): Promise<void> {
   const records = await io
     .get(trustedStatesAtom)
     .all()
@@ -237,7 +232,7 @@ const nothingWhy = 'There is nothing yet to compare it with.'
  * that time.
  * @throws ApiError when the server cannot be asked
  */
-async function askAgain(io: StoreAccess, { verification }: Break): Promise<Again> {
+async function askAgain(io: Io, { verification }: Break): Promise<Again> {
   if (!verification || !isObjectKind(verification.kind)) {
     return { kind: 'unproven', why: 'It cannot be requested again separately.' }
   }

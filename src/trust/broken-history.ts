@@ -1,13 +1,13 @@
+import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom } from '~/core/session/session'
 import { healthAtom } from '~/core/session/session-start'
-import type { StoreAccess } from '~/core/storage/storage'
 import { knownOf, setTrustAtom, type Trust, trustsAtom, withPersistence } from './trust'
 import { type Break, isProven, isSameContact, type TrustRecord } from './trust-record'
 import { trustedStatesAtom } from './trusted-states'
 
 /** Shows at once that a proof has held, instead of with the next state. */
-export async function tellProven(io: StoreAccess, record: TrustRecord): Promise<void> {
+export async function tellProven(io: Io, record: TrustRecord): Promise<void> {
   const { database } = record.id
   const keeping = await io.get(trustedStatesAtom).keeping()
   const known = knownOf(io, database)
@@ -21,7 +21,7 @@ export async function tellProven(io: StoreAccess, record: TrustRecord): Promise<
 export type Halt = Extract<Trust, { kind: 'broken' }>
 
 /** A finding stays until the operator has decided about it. */
-export function haltOf(io: StoreAccess, record: TrustRecord | null, database: string): Halt | null {
+export function haltOf(io: Io, record: TrustRecord | null, database: string): Halt | null {
   if (record?.break) return { kind: 'broken', record, broken: record.break }
   const known = knownOf(io, database)
   if (known?.kind !== 'broken' || known.broken.kind === 'other-server') return null
@@ -32,7 +32,7 @@ export function haltOf(io: StoreAccess, record: TrustRecord | null, database: st
 }
 
 /** Whether the server at an address is not one of the accepted ones. */
-export async function strangerOf(io: StoreAccess, id: DatabaseId): Promise<Halt | null> {
+export async function strangerOf(io: Io, id: DatabaseId): Promise<Halt | null> {
   const points = io.get(trustedStatesAtom)
   const known = (await points.servers(id.origin)).map(({ server }) => server)
   const last = known.at(-1)
@@ -57,7 +57,7 @@ export async function strangerOf(io: StoreAccess, id: DatabaseId): Promise<Halt 
 }
 
 /** Shows a recorded break before this page follows the history. */
-export async function recallBreak(io: StoreAccess, database: string): Promise<void> {
+export async function recallBreak(io: Io, database: string): Promise<void> {
   const id = io.get(databaseIdAtom)(database)
   const kind = io.get(trustsAtom).get(database)?.kind
   // A server that answered without an id has none.

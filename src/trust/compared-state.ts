@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
 import { sentence } from '~/core/session/failure-words'
-import type { StoreAccess } from '~/core/storage/storage'
 import { base64Of, hexOf } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import type { TrustedState } from '~/proof/context'
@@ -21,7 +21,7 @@ import { verifyState } from './verify-state'
 
 /** See `importStateAtom`. */
 export async function importState(
-  io: StoreAccess,
+  io: Io,
   id: DatabaseId,
   point: TrustedState,
 ): Promise<Comparison> {
@@ -34,11 +34,7 @@ export async function importState(
   return comparison
 }
 
-async function comparisonOf(
-  io: StoreAccess,
-  id: DatabaseId,
-  point: TrustedState,
-): Promise<Comparison> {
+async function comparisonOf(io: Io, id: DatabaseId, point: TrustedState): Promise<Comparison> {
   const points = io.get(trustedStatesAtom)
   const isKnown = (await points.read(id)) !== null
   // Otherwise a stored record would replace it later without a comparison.
@@ -83,7 +79,7 @@ const whyIn = (trust: Trust) => ('why' in trust && trust.why) || ''
  * noted as for any object.
  */
 export async function provenTx(
-  io: StoreAccess,
+  io: Io,
   database: string,
   tx: string,
   shown: Shown,

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { openWorker } from '~/core/session/open-worker'
-import type { StoreAccess } from '~/core/storage/storage'
 import { evidenceSizeLimit } from '~/lib/constants'
 import type {
   EvidenceFile,
@@ -96,7 +96,7 @@ export function openEngine(): void {
 }
 
 async function checkFile(
-  io: StoreAccess,
+  io: Io,
   file: Pick<File, 'name' | 'size' | 'text'>,
   points: TrustedStates,
   { tell, isMine }: Reading,
@@ -269,7 +269,7 @@ type Opened = Exclude<OpenedEvidence, { error: string }>
  * history.
  */
 export async function isDescribedIn(
-  io: StoreAccess,
+  io: Io,
   { evidence, rechecked }: Pick<Opened, 'evidence' | 'rechecked'>,
   own: OwnState,
   records: readonly TrustRecord[],

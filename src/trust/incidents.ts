@@ -1,6 +1,6 @@
+import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import { type Halt, strangerOf } from './broken-history'
 import { incidentOf, newIncident } from './incident-log'
 import { olderThanSent, verdictWhenChecked } from './object-verdict'
@@ -12,11 +12,7 @@ import { trustedStatesAtom } from './trusted-states'
 import type { Proof } from './verification'
 
 /** Notes an incident. Never rejects, because the finding is shown even if it cannot be noted. */
-export async function noteIncident(
-  io: StoreAccess,
-  id: DatabaseId,
-  incident: Incident,
-): Promise<void> {
+export async function noteIncident(io: Io, id: DatabaseId, incident: Incident): Promise<void> {
   await io
     .get(trustedStatesAtom)
     .noteIncident(id, incident)
@@ -25,7 +21,7 @@ export async function noteIncident(
 }
 
 /** See `strangerOf`; notes another server when it is first reported. */
-export async function noteStranger(io: StoreAccess, id: DatabaseId): Promise<Halt | null> {
+export async function noteStranger(io: Io, id: DatabaseId): Promise<Halt | null> {
   const halt = await strangerOf(io, id)
   if (halt && io.get(trustsAtom).get(id.database) !== halt) {
     await noteIncident(io, id, incidentOf(halt.broken))
@@ -37,7 +33,7 @@ export async function noteStranger(io: StoreAccess, id: DatabaseId): Promise<Hal
  * Notes shown or sent content that differs from the proof of the same transaction. The caller
  * decides whether the difference may have an innocent reason.
  */
-export async function noteContradictions(io: StoreAccess, proofs: readonly Proof[]): Promise<void> {
+export async function noteContradictions(io: Io, proofs: readonly Proof[]): Promise<void> {
   for (const proof of proofs) {
     const judged = verdictWhenChecked(proof)
     if (judged.cause !== 'different') continue

@@ -1,4 +1,4 @@
-import type { StoreAccess } from '~/core/storage/storage'
+import type { Io } from '~/core/act'
 import type { Context } from '~/proof/context'
 import { anyFields } from '~/proof/read'
 import { claimedSchema, type Schema } from '~/proof/schema'
@@ -42,7 +42,7 @@ const onlySeen = (pinned: unknown, isDescribed: boolean) =>
  * another proof pinned a different one in the meantime.
  */
 export async function pinSeen(
-  io: StoreAccess,
+  io: Io,
   record: TrustRecord | null,
   { kind, request }: Pick<Question, 'kind' | 'request'>,
   response: unknown,

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { noteContradictions } from './incidents'
 import { keepProven } from './proven-content'
 import {
@@ -17,11 +17,7 @@ import { type Through, verifyObject } from './verify-object'
  * noted as an incident; of the newest revision it may have been written since it was read.
  * @throws ApiError when the server cannot be asked, which says nothing about what is stored
  */
-export async function prove(
-  io: StoreAccess,
-  question: Question,
-  through: Through = {},
-): Promise<Proof> {
+export async function prove(io: Io, question: Question, through: Through = {}): Promise<Proof> {
   const proof = await proveUnnoted(io, question, through)
   if (isOfOneTransaction(question)) await noteContradictions(io, [proof])
   return proof
@@ -29,7 +25,7 @@ export async function prove(
 
 /** The same where the caller decides what is an incident. */
 export async function proveUnnoted(
-  io: StoreAccess,
+  io: Io,
   question: Question,
   through: Through = {},
 ): Promise<Proof> {
@@ -44,10 +40,7 @@ export async function proveUnnoted(
 export const proveAtom = atom(null, (get, set, question: Question) => prove({ get, set }, question))
 
 /** Asks for several proofs, one after the other. */
-export async function proveAll(
-  io: StoreAccess,
-  questions: readonly Question[],
-): Promise<readonly Proof[]> {
+export async function proveAll(io: Io, questions: readonly Question[]): Promise<readonly Proof[]> {
   const proofs: Proof[] = []
   for (const question of questions) proofs.push(await prove(io, question))
   return proofs

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { StoreAccess } from '~/core/storage/storage'
+import type { Io } from '~/core/act'
 import { factsAlone } from '~/proof/shown'
 import type { Judged } from '~/proof/verdict'
 import type { FactsOf } from '~/proof/verify'
@@ -20,7 +20,7 @@ function keyOf(database: string, kind: string, request: unknown): string {
 }
 
 /** Keeps what is proven, so that screens draw it instead of what the server said before. */
-export function keepProven({ get, set }: StoreAccess, checked: Verification): void {
+export function keepProven({ get, set }: Io, checked: Verification): void {
   // What a screen shows beside it changes nothing about what is proven.
   const verification = { ...checked, shown: factsAlone }
   const { database, kind, request, outcome } = verification

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
-import type { StoreAccess } from '~/core/storage/storage'
 import type { Trust } from './trust'
 import type { Verification } from './verification'
 
@@ -24,17 +24,13 @@ const keyOf = (id: DatabaseId, { kind, what, request }: Question) =>
   `${prefixOf(id)} ${JSON.stringify([kind, what, request])}`
 
 /** The refused answer to a question, until another answer settles it. */
-export function refusedBefore(
-  io: StoreAccess,
-  id: DatabaseId,
-  question: Question,
-): Verification | null {
+export function refusedBefore(io: Io, id: DatabaseId, question: Question): Verification | null {
   return io.get(refusedAtom).get(keyOf(id, question)) ?? null
 }
 
 /** Keeps a refused answer until the question is answered again; null removes it. */
 export function keepRefused(
-  io: StoreAccess,
+  io: Io,
   id: DatabaseId,
   question: Question,
   refused: Verification | null,
@@ -48,13 +44,13 @@ export function keepRefused(
 }
 
 /** Forgets what was refused of a database. */
-export function dropRefused(io: StoreAccess, id: DatabaseId): void {
+export function dropRefused(io: Io, id: DatabaseId): void {
   const kept = [...io.get(refusedAtom)].filter(([key]) => !key.startsWith(prefixOf(id)))
   io.set(refusedAtom, new Map(kept))
 }
 
 /** The same trust with the note about a refused answer, unless it already has another reason. */
-export function withRefused(io: StoreAccess, id: DatabaseId, trust: Trust): Trust {
+export function withRefused(io: Io, id: DatabaseId, trust: Trust): Trust {
   if (trust.kind !== 'first' && trust.kind !== 'consistent') return trust
   if (trust.why !== null && trust.cause !== 'refused') return trust
   const isRefused = [...io.get(refusedAtom).keys()].some((key) => key.startsWith(prefixOf(id)))

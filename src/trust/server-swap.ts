@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
-import type { StoreAccess } from '~/core/storage/storage'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'
 import type { KnownServer } from './trust-record'
@@ -23,14 +23,14 @@ const answeredAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>()
 
 /** Notes the server at an address without showing a swap, for instance after it was accepted. */
 export function noteAnswered(
-  io: StoreAccess,
+  io: Io,
   { origin, server }: Pick<DatabaseId, 'origin' | 'server'>,
 ): void {
   io.set(answeredAtom, new Map(io.get(answeredAtom)).set(origin, server))
 }
 
 /** Notes and shows each change between accepted servers. Never rejects. */
-export async function noteSwap(io: StoreAccess, id: DatabaseId): Promise<void> {
+export async function noteSwap(io: Io, id: DatabaseId): Promise<void> {
   const { origin, server } = id
   const points = io.get(trustedStatesAtom)
   const own = io.get(answeredAtom).get(origin)

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { databaseAtom, databaseIdAtom, serverAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import { late, type Persistence } from './store'
 import { type Break, isProven, isSameId, type TrustRecord } from './trust-record'
 import { outdateRecordsAtom } from './trust-records'
@@ -90,7 +90,7 @@ export function isCurrent(trust: Trust): boolean {
 }
 
 /** What is known of a database of the server that answers, which may be another one than before. */
-export function knownOf({ get }: Pick<StoreAccess, 'get'>, database: string): Trust | undefined {
+export function knownOf({ get }: Pick<Io, 'get'>, database: string): Trust | undefined {
   const known = get(trustsAtom).get(database)
   const id = get(databaseIdAtom)(database)
   if (!known || id.server === '') return known

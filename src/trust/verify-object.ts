@@ -1,8 +1,8 @@
 import { isBecause } from '~/api/errors'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import { withRetries } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import type { Context, TrustedState } from '~/proof/context'
@@ -34,7 +34,7 @@ const mostRounds = 5
  * be asked, which says nothing about its history.
  */
 export async function verifyObject<K extends ObjectKind>(
-  io: StoreAccess,
+  io: Io,
   question: QuestionOf<K>,
   through: Through = {},
 ): Promise<Verification<K>> {
@@ -70,7 +70,7 @@ type Wanted<K extends ObjectKind> = QuestionOf<K> & Through
 type Asking = { id: DatabaseId; refused: Verification | null }
 
 async function inRounds<K extends ObjectKind>(
-  io: StoreAccess,
+  io: Io,
   asking: Asking,
   wanted: Wanted<K>,
 ): Promise<Verification<K>> {
@@ -124,11 +124,7 @@ async function inRounds<K extends ObjectKind>(
   return unproven(io, wanted, why)
 }
 
-function unproven<K extends ObjectKind>(
-  io: StoreAccess,
-  wanted: Wanted<K>,
-  why: string,
-): Verification<K> {
+function unproven<K extends ObjectKind>(io: Io, wanted: Wanted<K>, why: string): Verification<K> {
   return { ...blank(io, wanted), outcome: { kind: 'unproven', why } }
 }
 
@@ -139,7 +135,7 @@ function haltedWhy(trust: Trust): string | null {
   return `It is newer than the trusted state, tx ${tx}, which does not move while the history is broken. Choose “Resolve…” in the red bar first.`
 }
 
-function showRefused(io: StoreAccess, id: DatabaseId): void {
+function showRefused(io: Io, id: DatabaseId): void {
   const known = knownOf(io, id.database)
   const trust = known && withRefused(io, id, known)
   if (trust && trust !== known) io.set(setTrustAtom, id.database, trust)
@@ -152,7 +148,7 @@ type Done<K extends Kind> =
   | { kind: 'behind'; error: unknown }
 
 async function attempted<K extends ObjectKind>(
-  io: StoreAccess,
+  io: Io,
   id: DatabaseId,
   { record, keeping }: Known,
   wanted: Wanted<K>,
@@ -261,7 +257,7 @@ function isOurs({ reason, step }: RefusedProof): boolean {
  * one itself says nothing about the history before or after it. See `isProven`.
  */
 async function noteProven(
-  io: StoreAccess,
+  io: Io,
   record: TrustRecord | null,
   { outcome }: Verification,
 ): Promise<void> {
@@ -283,7 +279,7 @@ function txOf(facts: FactsOf[Kind] | null): string | null {
   return 'txId' in facts ? facts.txId : null
 }
 
-function blank<K extends ObjectKind>(io: StoreAccess, wanted: Wanted<K>) {
+function blank<K extends ObjectKind>(io: Io, wanted: Wanted<K>) {
   const { database, kind, what, request, shown } = wanted
   const { server } = io.get(databaseIdAtom)(database)
   const nothing = { context: null, basis: null, response: null }

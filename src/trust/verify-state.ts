@@ -1,11 +1,11 @@
 import { atom } from 'jotai'
 import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom, databaseIdAtom, serverAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import type { Context, TrustedState } from '~/proof/context'
 import type { RefusedProof } from '~/proof/evidence'
 import { factsAlone } from '~/proof/shown'
@@ -60,11 +60,7 @@ const running = new WeakMap<object, Map<string, Promise<Trust>>>()
  * The state transition: asks for the newest state, proves that it goes on from the trusted state,
  * and only then moves the point. Never rejects.
  */
-export function verifyState(
-  io: StoreAccess,
-  database: string,
-  options: Options = {},
-): Promise<Trust> {
+export function verifyState(io: Io, database: string, options: Options = {}): Promise<Trust> {
   const client = io.get(clientAtom)
   const queues = running.get(client) ?? new Map<string, Promise<Trust>>()
   running.set(client, queues)
@@ -79,7 +75,7 @@ export function verifyState(
  * finding, while a failed call is none.
  */
 export function watchState(
-  io: StoreAccess,
+  io: Io,
   database: string,
   { data, error }: { data: unknown; error: unknown },
 ): Promise<Trust> {
@@ -100,7 +96,7 @@ function wasSeen(state: unknown): boolean {
   return isOld
 }
 
-async function transition(io: StoreAccess, database: string, options: Options): Promise<Trust> {
+async function transition(io: Io, database: string, options: Options): Promise<Trust> {
   const known = knownOf(io, database)
   if (!known || known.kind === 'unchecked') {
     io.set(setTrustAtom, database, { kind: 'checking', record: null })
@@ -116,12 +112,7 @@ async function transition(io: StoreAccess, database: string, options: Options): 
 }
 
 /** What is found, and the storage that it was compared with. */
-async function foundIn(
-  io: StoreAccess,
-  database: string,
-  options: Options,
-  known: Trust | undefined,
-) {
+async function foundIn(io: Io, database: string, options: Options, known: Trust | undefined) {
   const points = io.get(trustedStatesAtom)
   const look = () =>
     verifyUntilSettled(io, database, options).catch((error: unknown): Trust => {
@@ -163,11 +154,7 @@ const notLinkedWhy =
 /** Rounds in which something else was in the way, such as another tab that moved the point. */
 const mostRounds = 6
 
-async function verifyUntilSettled(
-  io: StoreAccess,
-  database: string,
-  options: Options,
-): Promise<Trust> {
+async function verifyUntilSettled(io: Io, database: string, options: Options): Promise<Trust> {
   const { seen, isOld = false, isForced, ended, reason = '' } = options
   if (io.get(serverAtom) === null) await askState(io, database)
   const points = io.get(trustedStatesAtom)
@@ -224,7 +211,7 @@ type Attempt = { kind: 'ok'; next: Next } | { kind: 'failed'; error: unknown } |
 
 /** Fetches the state and its link to the trusted state, and checks both. */
 async function attemptProof(
-  io: StoreAccess,
+  io: Io,
   id: DatabaseId,
   record: TrustRecord | null,
   seen: unknown,
@@ -283,7 +270,7 @@ const whatOf = (database: string) => `the newest state of ${database}`
 const questionOf = ({ database }: DatabaseId) =>
   ({ kind: 'state', what: whatOf(database), request: {} }) as const
 
-async function askState(io: StoreAccess, database: string): Promise<unknown> {
+async function askState(io: Io, database: string): Promise<unknown> {
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
   return readVerifiableState(client, { database, isPoll: true })
@@ -291,7 +278,7 @@ async function askState(io: StoreAccess, database: string): Promise<unknown> {
 
 /** The proof that links a newer state to the trusted one; `undefined` when none is needed. */
 async function askProof(
-  io: StoreAccess,
+  io: Io,
   database: string,
   point: TrustedState | null,
   state: unknown,
@@ -362,7 +349,7 @@ function sameOr(before: Trust | null | undefined, found: Break): Break {
  * with the trust then shown, or null.
  */
 export async function noteFinding(
-  io: StoreAccess,
+  io: Io,
   id: DatabaseId,
   known: TrustRecord | null,
   finding: Break,

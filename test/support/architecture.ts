@@ -49,7 +49,8 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
 
 /** Where a package may be imported; the first pattern that matches its name counts. */
 const doors: readonly (readonly [RegExp, RegExp])[] = [
-  [/^react$/, /^src\/(ui|screens|app)\/|^src\/main\.tsx$/],
+  // `core/act.ts` gives actions to components.
+  [/^react$/, /^src\/(ui|screens|app)\/|^src\/(main\.tsx|core\/act\.ts)$/],
   [/^react-dom\/client$/, /^src\/main\.tsx$/],
   [/^react-dom$/, /^src\/ui\//],
   [/^jotai$/, /^src\/(core|trust|atoms|screens|app)\//],

@@ -1,5 +1,5 @@
 import type { Drawn, History } from '~/atoms/revisions/history'
-import type { StoreAccess } from '~/core/storage/storage'
+import type { Io } from '~/core/act'
 import { provenContent } from '~/proof/proven-leaves'
 import { compareShown, factsAlone, type Match } from '~/proof/shown'
 import { labelOf } from '~/trust/open-leaves'
@@ -30,7 +30,7 @@ export function unequalIn(
 /** The only question about a revision as it is drawn; throws where there is none, or another one. */
 export async function questionOf(
   history: Pick<History, 'questions'>,
-  io: StoreAccess,
+  io: Io,
   drawn: Drawn,
 ): Promise<Question> {
   const found = await history.questions(io, drawn)

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { type ExportFile, type ExportPage, exportsOfOneKind } from '~/core/files/exports'
 import { sentence } from '~/core/session/failure-words'
-import type { StoreAccess } from '~/core/storage/storage'
 import { type AuditEvent, eventInstant, hiddenSession, splitAddress } from '~/immudb/audit-event'
 import { base64ToText, textToBase64 } from '~/lib/bytes'
 import { rounds } from '~/lib/rounds'
@@ -83,7 +83,7 @@ async function* linesOf(
 }
 
 async function* pagesOf(
-  io: StoreAccess,
+  io: Io,
   range: AuditRange,
   signal: AbortSignal,
 ): AsyncGenerator<readonly AuditEvent[]> {

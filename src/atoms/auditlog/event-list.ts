@@ -1,7 +1,7 @@
 import { atom, type WritableAtom } from 'jotai'
 import { type AuditScan, scanAuditLog } from '~/api/audit-log'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { type AuditEvent, auditPage } from '~/immudb/audit-event'
 import { textToBase64 } from '~/lib/bytes'
 import { systemDatabase } from '~/lib/constants'
@@ -15,7 +15,7 @@ export const mostRows = 50_000
 const mostPages = 30
 
 /** Reads events with a token of `systemdb`; the open database stays as it is. */
-export async function readEvents(io: StoreAccess, scan: AuditScan): Promise<AuditEvent[]> {
+export async function readEvents(io: Io, scan: AuditScan): Promise<AuditEvent[]> {
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, systemDatabase)
   return scanAuditLog(client, scan)
@@ -90,7 +90,7 @@ function listOf(range: AuditRange): ListAtom {
       )
     },
   )
-  async function read(io: StoreAccess, page: number, scan: AuditScan): Promise<void> {
+  async function read(io: Io, page: number, scan: AuditScan): Promise<void> {
     readings.add(page)
     try {
       const events = await readEvents(io, scan)

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { readVerifiableEntry } from '~/api/proof'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { type AuditEvent, eventInstant, readAuditEvent } from '~/immudb/audit-event'
 import { base64ToBytes, base64ToHex } from '~/lib/bytes'
 import { systemDatabase } from '~/lib/constants'
@@ -27,7 +27,7 @@ function nameOf(event: AuditEvent): string {
  * evidence and incidents are kept and shown.
  * @throws ApiError when the server cannot be asked
  */
-async function proveEvent(io: StoreAccess, event: AuditEvent): Promise<readonly Proof[]> {
+async function proveEvent(io: Io, event: AuditEvent): Promise<readonly Proof[]> {
   const client = io.get(clientAtom)
   const hidesValue = event.content?.hasSession !== false
   const keyRequest = { key: event.key, atTx: event.tx }

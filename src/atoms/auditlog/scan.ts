@@ -1,5 +1,5 @@
 import { atom, type WritableAtom } from 'jotai'
-import type { StoreAccess } from '~/core/storage/storage'
+import type { Io } from '~/core/act'
 import type { AuditEvent } from '~/immudb/audit-event'
 import { textToBase64 } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -57,7 +57,7 @@ function scanOf(filter: AuditFilter, range: AuditRange): ScanAtom {
       await look({ get, set }, control.signal)
     },
   )
-  async function look(io: StoreAccess, signal: AbortSignal): Promise<void> {
+  async function look(io: Io, signal: AbortSignal): Promise<void> {
     const { above, end } = keysOf(range)
     const start = above === null ? null : textToBase64(above)
     const { looked, found } = io.get(state)

@@ -3,9 +3,9 @@ import type { Client } from '~/api/client'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { isBecause } from '~/api/errors'
 import { waitForIndex } from '~/api/keys'
+import type { Io } from '~/core/act'
 import { decoded, type RangeRead } from '~/core/history/transaction-reader'
 import { clientAtom } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { unreadable } from '~/core/unreadable'
 import { documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
@@ -129,7 +129,7 @@ type OfDocuments = Ends & { readonly collection: string }
  * whether it belongs to the collection of this name.
  */
 export function beginDocuments(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   { database, from, to, collection }: OfDocuments,
 ): Begin {
   const isOwn = new Map<number, boolean>()

@@ -2,9 +2,9 @@ import { atom } from 'jotai'
 import type { Client } from '~/api/client'
 import { ApiError, isBecause, isTooLarge } from '~/api/errors'
 import { type Entry, getKeys, listRevisions } from '~/api/keys'
+import type { Io } from '~/core/act'
 import { decoded, pagesOf, type RangeRead, type Write } from '~/core/history/transaction-reader'
 import { clientAtom } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { whyUnreadable } from '~/core/unreadable'
 import { base64ToBytes, bytesToBase64, bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -54,12 +54,12 @@ export function writtenKeys({ writes }: RangeRead, prefix: string): Written[] {
   return found.sort((one, other) => (one.order < other.order ? -1 : 1))
 }
 
-type Io = Pick<StoreAccess, 'get'>
+type Reads = Pick<Io, 'get'>
 type During = { readonly database: string; readonly signal: AbortSignal }
 
 /** What a revision of a key held. The history tells neither expired values nor references. */
 async function thenOf(
-  io: Io,
+  io: Reads,
   during: During,
   of: Written,
   entry: Entry | undefined,
@@ -79,7 +79,7 @@ function refersTo({ key, atTx, digest }: Reference): ValueThen {
 
 /** The digest of what a transaction stored under a key; null when it is not listed. */
 async function digestOf(
-  io: Io,
+  io: Reads,
   { database, signal }: During,
   { id, writes }: Written,
   tx: string,
@@ -106,7 +106,7 @@ type KeyAsked = OfKeys & {
 }
 
 async function keyDifference(
-  io: Io,
+  io: Reads,
   of: Written,
   { database, from, to, newest, isWhole, signal }: KeyAsked,
 ): Promise<ValueDifference> {
@@ -141,7 +141,7 @@ async function keyDifference(
 
 /** Nothing where it is certain that the key was not there yet, because all its revisions came since. */
 async function unreadBefore(
-  io: Io,
+  io: Reads,
   { id: key, writes }: Written,
   { database, from, isWhole, why }: OfKeys & { readonly why: string },
 ): Promise<ValueThen> {
@@ -220,7 +220,7 @@ const mostSingle = 50
 
 /** Each revision alone, because a page of them fails when one of their values is gone. */
 async function truncatedDifference(
-  io: Io,
+  io: Reads,
   of: Written,
   ends: OfKeys,
   signal: AbortSignal,
@@ -253,7 +253,7 @@ async function truncatedDifference(
  * For keys that are new since the first moment and were not written after the second, one request
  * tells all values of a page.
  */
-export function beginKeys(io: Io, { database, from, to, isWhole }: OfKeys): Begin {
+export function beginKeys(io: Reads, { database, from, to, isWhole }: OfKeys): Begin {
   // The steps of a key share what is read of its history.
   const revisionsOf = memoizeByNames(
     (key = '') => new KeyRevisions(io.get(clientAtom), { database, key }),

@@ -4,10 +4,10 @@ import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
 import { isBecause, isTooLarge } from '~/api/errors'
 import { querySql } from '~/api/sql'
+import type { Io } from '~/core/act'
 import { decoded, pagesOf, type TxSpan } from '~/core/history/transaction-reader'
 import { clientAtom } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
-import type { StoreAccess } from '~/core/storage/storage'
 import type { KeyValue } from '~/immudb/key-address'
 import { stepsPerPage } from '~/lib/constants'
 import { inTurn } from '~/lib/job-queue'
@@ -139,7 +139,7 @@ const mostRows = 500
  * @throws ApiError
  */
 export async function readDiffPage(
-  { get }: Pick<StoreAccess, 'get'>,
+  { get }: Pick<Io, 'get'>,
   of: Comparison,
   { action, place, signal }: Asked,
 ): Promise<DiffPage> {
@@ -272,7 +272,7 @@ type StepPage = {
  * @throws ApiError
  */
 export async function readSteps(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   of: Comparison,
   { first, action, signal }: { first: string; action: DiffAction | null; signal: AbortSignal },
 ): Promise<StepPage> {
@@ -291,7 +291,7 @@ export async function readSteps(
 
 /** The transactions that wrote rows of any table, or have more entries than can be listed. */
 async function withRows(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   database: string,
   span: TxSpan,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
 import { type ExportFile, endPages, exportsOfOneKind } from '~/core/files/exports'
-import type { StoreAccess } from '~/core/storage/storage'
 import { rounds } from '~/lib/rounds'
 import { counted } from '~/lib/text'
 import { isoMoment } from '~/lib/time'
@@ -53,7 +53,7 @@ export const exportComparisonAtom = atom(
 )
 
 async function* tablesOf(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   of: Comparison,
   as: ComparedAs,
   signal: AbortSignal,
@@ -69,7 +69,7 @@ type Part = {
 }
 
 async function* partsOf(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   of: Comparison,
   as: ComparedAs,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ async function* partsOf(
 }
 
 async function* pagesOf(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   of: Comparison,
   signal: AbortSignal,
 ): AsyncGenerator<Part> {
@@ -139,7 +139,7 @@ export type ComparedValues = Ends & {
 
 /** Reads all values at both moments, page by page. */
 async function* valuePages(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   of: ComparedValues,
   signal: AbortSignal,
 ): AsyncGenerator<ValuePage> {
@@ -183,7 +183,7 @@ export const exportValuesAtom = atom(
 )
 
 async function* valueTables(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   of: ComparedValues,
   signal: AbortSignal,
 ): AsyncGenerator<ResultTable> {

@@ -1,10 +1,9 @@
 import type { Getter } from 'jotai'
 import { waitForIndex } from '~/api/keys'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DocumentImport, ImportedLine } from './import-file'
 import { firstRevision, isSent, writtenSince } from './sent-document'
-
-type Io = { get: Getter; set: Parameters<typeof ensureDatabaseToken>[0]['set'] }
 
 /**
  * The transaction since the last answer that wrote as many documents, the first and the last of

@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
+import type { Io } from '~/core/act'
 import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
 import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '~/core/files/exports'
 import { clientAtom } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
-import type { StoreAccess } from '~/core/storage/storage'
 import { unreadable } from '~/core/unreadable'
 import { documentJson } from '~/immudb/document-json'
 import { inTurn } from '~/lib/job-queue'
@@ -55,7 +55,7 @@ export const exportPastDocumentsAtom = atom(
 const [documentsEach, documentsAtOnce] = [16, 4]
 
 async function* pagesOf(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   of: PastDocuments,
   signal: AbortSignal,
 ): AsyncGenerator<ExportPage> {
@@ -83,7 +83,7 @@ async function* pagesOf(
 
 /** The revision of a document; null for one that cannot be read. */
 async function revisionThen(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   { database, collection }: Named,
   { id, revision, tx }: PastDocument,
   signal: AbortSignal,

@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import { auditDocument } from '~/api/documents'
 import type { TxEntries } from '~/api/transactions'
+import type { Io } from '~/core/act'
 import { pastListAtom } from '~/core/history/past-list'
 import { decoded } from '~/core/history/transaction-reader'
 import { clientAtom } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 
@@ -36,7 +36,7 @@ function listingOf(database: string, collection: string) {
     add: ({ header, entries }: TxEntries) => {
       for (const entry of entries ?? []) note(written, entry, header.id)
     },
-    end: async (io: StoreAccess, signal: AbortSignal) => {
+    end: async (io: Io, signal: AbortSignal) => {
       const found = await ofCollection(io, { database, collection, signal }, written)
       const documents = [...found].flatMap(([id, { revision, tx, isDeleted }]): PastDocument[] =>
         isDeleted ? [] : [{ id, revision, tx }],
@@ -62,7 +62,7 @@ function note(written: ByCollection, entry: { key: string; isDeleted: boolean },
  * of each is looked up under the name.
  */
 async function ofCollection(
-  io: StoreAccess,
+  io: Io,
   asked: { database: string; collection: string; signal: AbortSignal },
   written: ByCollection,
 ) {

@@ -1,7 +1,7 @@
 import { continueSearch, type FoundDocuments, searchDocuments } from '~/api/document-search'
 import { isBecause, isTooLarge } from '~/api/errors'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import type { DocumentFields } from '~/immudb/document-json'
 import type { DocumentQuery } from '~/immudb/document-query'
 import { rounds } from '~/lib/rounds'
@@ -46,7 +46,7 @@ export type DocumentPage = {
  * @throws NoDocumentSession, ApiError
  */
 export async function readSearchPage(
-  io: StoreAccess,
+  io: Io,
   of: SearchOf,
   from: SearchPlace = start,
   signal?: AbortSignal,
@@ -87,7 +87,7 @@ export async function readSearchPage(
 }
 
 async function ask(
-  io: StoreAccess,
+  io: Io,
   { database, collection, query }: SearchOf,
   { offset, pageSize, searchId }: SearchPlace,
   keepOpen: boolean,
@@ -124,11 +124,7 @@ function pageOf(
 }
 
 /** Closes the search that is open at a place. Nothing follows from a failure: it ends by itself. */
-export async function closeAt(
-  io: StoreAccess,
-  of: SearchOf,
-  place: SearchPlace | null,
-): Promise<void> {
+export async function closeAt(io: Io, of: SearchOf, place: SearchPlace | null): Promise<void> {
   const searchId = place?.searchId ?? null
   if (searchId === null) return
   const last = { offset: 0, pageSize: 1, searchId }

@@ -9,10 +9,10 @@ import {
   openDocumentSession,
 } from '~/api/document-search'
 import { ApiError } from '~/api/errors'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { documentLoginAtom, handedPasswordAtom } from '~/core/session/document-login'
 import { databaseAtom, serverAtom, serverPlaceAtom, sessionAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import { readTab, removeTab, writeTab } from '~/core/storage/tab'
 import { inTurn } from '~/lib/job-queue'
 import { documentSessionStorageKey } from '~/lib/storage-keys'
@@ -124,7 +124,7 @@ const turnAtom = atom(() => inTurn(1))
  * @throws NoDocumentSession when there is none, or the server has ended it; else what `work` throws
  */
 export async function inDocumentSession<T>(
-  { get, set }: StoreAccess,
+  { get, set }: Io,
   database: string,
   work: (session: string) => Promise<T>,
 ): Promise<T> {
@@ -144,7 +144,7 @@ export async function inDocumentSession<T>(
 }
 
 async function unlessEnded<T>(
-  { get, set }: StoreAccess,
+  { get, set }: Io,
   { id }: DocumentSession,
   work: () => Promise<T>,
 ): Promise<T> {

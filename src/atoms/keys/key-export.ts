@@ -2,12 +2,12 @@ import { atom } from 'jotai'
 import { type Entry, scanKeys } from '~/api/keys'
 import { readState } from '~/api/server'
 import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
+import type { Io } from '~/core/act'
 import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
 import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '~/core/files/exports'
 import { readInParts } from '~/core/pages'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
-import type { StoreAccess } from '~/core/storage/storage'
 import { base64ToBytes, decodeUtf8 } from '~/lib/bytes'
 import { inTurn } from '~/lib/job-queue'
 import { rounds } from '~/lib/rounds'
@@ -58,7 +58,7 @@ export const exportKeysAtom = atom(
 )
 
 async function* pagesOf(
-  io: StoreAccess,
+  io: Io,
   { database, prefix }: Keys,
   signal: AbortSignal,
 ): AsyncGenerator<ExportPage> {
@@ -97,7 +97,7 @@ export const exportSetAtom = atom(
 )
 
 async function* entriesOf(
-  io: StoreAccess,
+  io: Io,
   { database, set }: SortedSet,
   signal: AbortSignal,
 ): AsyncGenerator<ExportPage> {
@@ -138,7 +138,7 @@ type ListRead<T, K> = {
  * @throws behind the last page where something lacks, or may be of another moment
  */
 async function* wholeList<T, K>(
-  io: StoreAccess,
+  io: Io,
   { ask, placeOf, database, signal, nouns }: ListRead<T, K>,
 ): AsyncGenerator<T[]> {
   const client = io.get(clientAtom)
@@ -206,7 +206,7 @@ export const exportPastKeysAtom = atom(
 const [pastKeysEach, pastKeysAtOnce] = [16, 4]
 
 async function* pastPages(
-  io: StoreAccess,
+  io: Io,
   { database, tx, keys, unlisted }: PastKeys,
   signal: AbortSignal,
 ): AsyncGenerator<ExportPage> {

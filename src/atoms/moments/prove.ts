@@ -1,6 +1,6 @@
+import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { sentence } from '~/core/session/failure-words'
-import type { StoreAccess } from '~/core/storage/storage'
 import { base64Of } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import type { TrustedState } from '~/proof/context'
@@ -20,7 +20,7 @@ import { verifyState } from '~/trust/verify-state'
  * the trusted state, or of a transaction that the server has just proven to be part of it.
  */
 export async function provenHash(
-  io: StoreAccess,
+  io: Io,
   id: DatabaseId,
   txId: string,
 ): Promise<{ txHash: string } | { why: string }> {
@@ -55,11 +55,7 @@ export async function provenHash(
  * Whether a state of before is still part of the history that this browser trusts. Unlike
  * `importState` it never makes it the trusted state.
  */
-export async function checkState(
-  io: StoreAccess,
-  id: DatabaseId,
-  point: TrustedState,
-): Promise<Comparison> {
+export async function checkState(io: Io, id: DatabaseId, point: TrustedState): Promise<Comparison> {
   if ((await io.get(trustedStatesAtom).read(id)) !== null) return importState(io, id, point)
   return { kind: 'unknown', why: 'This browser keeps no trusted state of this database.' }
 }

@@ -1,4 +1,4 @@
-import type { StoreAccess } from '~/core/storage/storage'
+import type { Io } from '~/core/act'
 import type { Unreadable } from '~/core/unreadable'
 import type { DocumentFields } from '~/immudb/document-json'
 import type { Leaf } from '~/proof/shown'
@@ -80,7 +80,7 @@ export type History = {
    * The questions for a revision as it is drawn, or why none can be asked. Nothing that is read for
    * them stands for what is drawn.
    */
-  questions(io: StoreAccess, drawn: Drawn): Promise<readonly Question[] | { why: string }>
+  questions(io: Io, drawn: Drawn): Promise<readonly Question[] | { why: string }>
   /** The content of a revision as it is proven, from the facts of each of its questions. */
   provenContent(facts: readonly FactsOf[ObjectKind][], drawn: Drawn): RevisionContent
 }

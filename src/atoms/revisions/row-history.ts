@@ -1,8 +1,8 @@
 import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableRow } from '~/api/proof'
 import { querySql } from '~/api/sql'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { unreadable } from '~/core/unreadable'
 import type { KeyValue } from '~/immudb/key-address'
 import type { RowKey } from '~/immudb/row-address'
@@ -242,7 +242,7 @@ class RowHistory implements History {
     return droppedIn(answer)
   }
 
-  async questions(_io: StoreAccess, drawn: Drawn): Promise<readonly Question[] | { why: string }> {
+  async questions(_io: Io, drawn: Drawn): Promise<readonly Question[] | { why: string }> {
     const { number, line } = drawn
     const tx = line?.tx ?? String((await this.#find(number, {}))?.tx ?? '')
     if (tx === '') return { why: notFound }

@@ -3,9 +3,9 @@ import { readVerifiableRow } from '~/api/proof'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { readTransactions, type TxHeader } from '~/api/transactions'
+import type { Io } from '~/core/act'
 import { keepTxTimes } from '~/core/history/tx-times'
 import { clientAtom } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { bytesToBase64 } from '~/lib/bytes'
 import { withRetries } from '~/lib/retry'
 import { countable, rounds } from '~/lib/rounds'
@@ -24,7 +24,7 @@ import {
 } from './timeline'
 
 /** What only reads needs of the store. */
-export type Reads = Pick<StoreAccess, 'get'>
+export type Reads = Pick<Io, 'get'>
 
 /** A row by its primary key. */
 export type RowName = { readonly database: string; readonly table: string; readonly key: KeyCells }

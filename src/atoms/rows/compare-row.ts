@@ -1,4 +1,4 @@
-import type { StoreAccess } from '~/core/storage/storage'
+import type { Io } from '~/core/act'
 import type { KeyValue } from '~/immudb/key-address'
 import type { RowFacts } from '~/proof/proven-facts'
 import { shownCell } from '~/proof/proven-leaves'
@@ -93,7 +93,7 @@ export function withDoubt(proof: Proof, label: string): Proof {
  * @throws ApiError when the server cannot be asked
  */
 export async function checkRow(
-  io: StoreAccess,
+  io: Io,
   of: RowOf,
   { atTx, signal, more }: { atTx?: string; signal?: AbortSignal; more?: readonly Leaf[] } = {},
 ): Promise<Proof> {

@@ -1,6 +1,6 @@
 import { ApiError } from '~/api/errors'
+import type { Io } from '~/core/act'
 import type { RowSet } from '~/core/row-set'
-import type { StoreAccess } from '~/core/storage/storage'
 import { formatTx } from '~/lib/text'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
 import type { Proof } from '~/trust/verification'
@@ -25,7 +25,7 @@ import { rowName, txOfRevision } from './row-revisions'
  * @throws ApiError when the server cannot be asked
  */
 export async function proofOfShown(
-  io: StoreAccess,
+  io: Io,
   rowSet: RowSet,
   of: RowOf,
   signal?: AbortSignal,
@@ -75,7 +75,7 @@ function liesWithin({ from, until }: RowPeriod, proof: Proof): boolean | null {
 
 /** The row at the end of the period, or the present row when that cannot be found. */
 async function proofOfPast(
-  io: StoreAccess,
+  io: Io,
   of: RowOf,
   until: PeriodEnd,
   newest: Proof,
@@ -90,7 +90,7 @@ async function proofOfPast(
 }
 
 /** The server refuses a period that ends before its first transaction, when the end is a time. */
-function askInTime(io: StoreAccess, of: RowOf, signal?: AbortSignal): AskRow {
+function askInTime(io: Io, of: RowOf, signal?: AbortSignal): AskRow {
   const ask = askRow(io, rowName(of), signal)
   return async (periods) => {
     try {
@@ -152,7 +152,7 @@ const notFoundThen =
  * @throws ApiError when the server cannot be asked
  */
 async function proofOfVersion(
-  io: StoreAccess,
+  io: Io,
   rowSet: RowSet,
   of: RowOf,
   signal?: AbortSignal,

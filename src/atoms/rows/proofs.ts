@@ -1,10 +1,10 @@
 import type { Getter } from 'jotai'
 import { atom } from 'jotai'
 import { isTooLarge } from '~/api/errors'
+import type { Io } from '~/core/act'
 import type { RowSet } from '~/core/row-set'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
-import type { StoreAccess } from '~/core/storage/storage'
 import { formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
 import type { Cause } from '~/proof/verdict'
@@ -27,10 +27,7 @@ import {
 } from './row-marks'
 import { checkRowsOfTx } from './rows-of-transaction'
 
-async function planVerification(
-  io: StoreAccess,
-  rowSet: RowSet,
-): Promise<Omit<RowOf, 'row'> | null> {
+async function planVerification(io: Io, rowSet: RowSet): Promise<Omit<RowOf, 'row'> | null> {
   const { database, number, rows: result, txBefore: readAt } = rowSet
   const map = await planRows(io.get, rowSet)
   if ('why' in map) {
@@ -42,7 +39,7 @@ async function planVerification(
 }
 
 /** Verifies one row again and opens its proof. */
-export async function openRowProof(io: StoreAccess, rowSet: RowSet, row: number): Promise<void> {
+export async function openRowProof(io: Io, rowSet: RowSet, row: number): Promise<void> {
   const plan = await planVerification(io, rowSet)
   if (!plan) return
   const of = { ...plan, row }
@@ -80,7 +77,7 @@ function inTurn(turn: number, mark: RowMark): RowMark {
 
 /** Shows marks, but never over those of a later check. */
 function showMarks(
-  io: StoreAccess,
+  io: Io,
   { number }: RowSet,
   marks: ReadonlyMap<number, RowMark>,
   more: Pick<Partial<ResultProofs>, 'run'> = {},
@@ -93,7 +90,7 @@ function showMarks(
 
 /** Verifies rows of a result; the summary shows every failure. */
 export async function verifyRows(
-  io: StoreAccess,
+  io: Io,
   rowSet: RowSet,
   rows: readonly number[],
   signal: AbortSignal,
@@ -117,7 +114,7 @@ export async function verifyRows(
 const mostNoted = 10
 
 /** Notes rows that contradict what was shown, in the order of the result. */
-async function noteRows(io: StoreAccess, rows: ReadonlyMap<number, Contradicted>): Promise<void> {
+async function noteRows(io: Io, rows: ReadonlyMap<number, Contradicted>): Promise<void> {
   const sorted = [...rows].sort(([one], [other]) => one - other).map(([, found]) => found)
   const [each, rest] = [sorted.slice(0, mostNoted), sorted.slice(mostNoted)]
   await noteContradictions(
@@ -153,7 +150,7 @@ class RowVerification {
   readonly marks = new Map<number, RowMark>()
   /** Rows that contradict what was shown. */
   readonly contradicted = new Map<number, Contradicted>()
-  readonly #io: StoreAccess
+  readonly #io: Io
   readonly #rowSet: RowSet
   readonly #rows: readonly number[]
   readonly #signal: AbortSignal
@@ -166,7 +163,7 @@ class RowVerification {
   /** Why the run ended before all rows were looked at; null when it did not. */
   limit: string | null = null
 
-  constructor(io: StoreAccess, rowSet: RowSet, rows: readonly number[], signal: AbortSignal) {
+  constructor(io: Io, rowSet: RowSet, rows: readonly number[], signal: AbortSignal) {
     this.#io = io
     this.#rowSet = rowSet
     this.#rows = rows

@@ -1,6 +1,6 @@
+import type { Io } from '~/core/act'
 import type { RowSet } from '~/core/row-set'
 import { databaseIdAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import { isCurrent } from '~/trust/trust'
 import { trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyState } from '~/trust/verify-state'
@@ -19,7 +19,7 @@ const known = new WeakMap<RowSet, Map<string, Promise<Timeline | null>>>()
  * @throws ApiError when the server cannot be asked
  */
 export async function txOfRevision(
-  io: StoreAccess,
+  io: Io,
   rowSet: RowSet,
   of: RowOf,
   revision: number,
@@ -34,7 +34,7 @@ export async function txOfRevision(
 
 /** The revisions of a row in a result; null when they cannot be counted now. */
 async function timelineOf(
-  io: StoreAccess,
+  io: Io,
   rowSet: RowSet,
   of: RowOf,
   signal?: AbortSignal,
@@ -53,7 +53,7 @@ async function timelineOf(
   return timeline
 }
 
-async function countUnderTrust(io: StoreAccess, of: RowOf, signal?: AbortSignal) {
+async function countUnderTrust(io: Io, of: RowOf, signal?: AbortSignal) {
   const trusted = async () => {
     if (!isCurrent(await verifyState(io, of.database))) return null
     const record = await io.get(trustedStatesAtom).read(io.get(databaseIdAtom)(of.database))

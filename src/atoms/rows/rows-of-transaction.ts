@@ -1,7 +1,7 @@
 import { readVerifiableTx } from '~/api/proof'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { databaseIdAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import type { EntryFacts } from '~/proof/proven-facts'
 import { cellLeaves } from '~/proof/proven-leaves'
 import type { Schema } from '~/proof/schema'
@@ -38,7 +38,7 @@ const atOnce = 100
  * @throws ApiError when the server cannot be asked, for instance because the answer is over 4 MiB
  */
 export async function checkRowsOfTx(
-  io: StoreAccess,
+  io: Io,
   {
     tx,
     rows,
@@ -90,11 +90,7 @@ function markOfRow(
 }
 
 /** All entries of the transaction; null where it is not verified. */
-async function provenEntries(
-  io: StoreAccess,
-  database: string,
-  tx: string,
-): Promise<ProvenEntries | null> {
+async function provenEntries(io: Io, database: string, tx: string): Promise<ProvenEntries | null> {
   const about = { database, what: `tx ${tx}`, request: { tx } }
   const verification = await verifyObject(io, { ...about, kind: 'tx', shown: factsAlone })
   const { outcome } = verification
@@ -112,7 +108,7 @@ type Wanted = ProvenEntries & {
 
 /** What the proven entries hold of the rows, as far as the server gives their values. */
 async function storedRows(
-  io: StoreAccess,
+  io: Io,
   { entries, verification, database, tx, schema, rows }: Wanted,
 ): Promise<ReadonlyMap<RowOf, StoredRow | null>> {
   const since = verification.context?.trusted?.txId ?? '0'

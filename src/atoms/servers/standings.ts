@@ -1,11 +1,11 @@
 import { atom } from 'jotai'
 import { ApiError } from '~/api/errors'
 import { type Holding, listHoldings, readStart } from '~/api/server-databases'
+import type { Io } from '~/core/act'
 import { clientAtom, type Store } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
 import { type Fleet, fleetAtom, loginRefusalsAtom, serverListAtom } from '~/core/session/fleet'
 import { serverAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import { readStored, storageAtom } from '~/core/storage/stored'
 import { storageKey } from '~/lib/constants'
 import type { Server } from '~/lib/servers'
@@ -78,7 +78,7 @@ const roundAtom = atom<(() => void) | null>(null)
  * figures can be compared: primaries, their replicas, and the primaries again. A hidden page asks
  * nothing.
  */
-function watch(io: StoreAccess, fleet: Fleet): () => void {
+function watch(io: Io, fleet: Fleet): () => void {
   const gone = new AbortController()
   const waiting: Server[] = []
   const asked = new Set<string>()
@@ -250,7 +250,7 @@ function txIdsIn(holdings: readonly Holding[]): ReadonlyMap<string, string> {
 }
 
 /** Sets standings in groups, because each change draws the whole list. */
-function drawTogether({ get, set }: StoreAccess) {
+function drawTogether({ get, set }: Io) {
   const pending = new Map<string, Standing>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const draw = () => {
@@ -272,12 +272,7 @@ function drawTogether({ get, set }: StoreAccess) {
 }
 
 /** Asks one server; never rejects. Its start is asked for once, and again of another server. */
-async function ask(
-  io: StoreAccess,
-  fleet: Fleet,
-  server: Server,
-  gone: AbortSignal,
-): Promise<Standing> {
+async function ask(io: Io, fleet: Fleet, server: Server, gone: AbortSignal): Promise<Standing> {
   const before = io.get(standingsOfAtom).get(server.id) ?? unasked(server)
   const store = fleet.storeOf(server)
   const client = store.get(clientAtom)

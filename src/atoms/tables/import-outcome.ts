@@ -1,8 +1,8 @@
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { describeTable, listTables } from '~/api/tables'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { bisect } from '~/lib/bisection'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import {
@@ -38,7 +38,7 @@ export type RowsFound =
  * server makes the keys. Only reads. Rejects with `ApiError`.
  */
 export async function findRows(
-  io: StoreAccess,
+  io: Io,
   plan: ImportPlan,
   rows: readonly ImportRow[],
   txBefore: string,
@@ -89,7 +89,7 @@ async function firstWith(
 const keysEach = 64
 
 async function presentRows(
-  io: StoreAccess,
+  io: Io,
   { database, target }: ImportPlan,
   rows: readonly ImportRow[],
   until?: string,
@@ -103,12 +103,12 @@ async function presentRows(
   return found
 }
 
-async function ask({ get }: StoreAccess, database: string, of: ParamSql): Promise<ResultTable> {
+async function ask({ get }: Io, database: string, of: ParamSql): Promise<ResultTable> {
   return readResult(await querySql(get(clientAtom), { database, ...of }))
 }
 
 async function lookAtAdded(
-  io: StoreAccess,
+  io: Io,
   { database, target }: ImportPlan,
   rows: readonly ImportRow[],
   { txBefore, txId }: { txBefore: string; txId: string },
@@ -141,7 +141,7 @@ async function lookAtAdded(
 
 /** Whether the table is there with the columns that the import would have made. */
 export async function findTable(
-  io: StoreAccess,
+  io: Io,
   { database, target }: ImportPlan,
 ): Promise<'made' | 'absent' | 'other'> {
   const client = io.get(clientAtom)

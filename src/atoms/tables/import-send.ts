@@ -1,7 +1,7 @@
 import { readState } from '~/api/server'
 import { type ExecAnswer, execSql } from '~/api/sql'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { failedCheck, placeIn } from '~/core/write'
 import { counted, formatCount } from '~/lib/text'
 import type { Refused, Settled, Unknown } from '~/lib/write-state'
@@ -28,12 +28,7 @@ import {
  * One request, in one transaction: the only place of an import that writes. `onSent` is called while
  * the server works on it.
  */
-function write(
-  io: StoreAccess,
-  { database, target }: ImportPlan,
-  of: ParamSql,
-  onSent?: () => void,
-) {
+function write(io: Io, { database, target }: ImportPlan, of: ParamSql, onSent?: () => void) {
   const { get, set } = io
   return runWrite<SentTx>(set, placeIn(get, set, writeAtom), {
     database,
@@ -66,7 +61,7 @@ const busy: ImportStop = { kind: 'held', why: 'Another transaction is still unde
 
 /** Inserts a batch. Resolves with why the import stops, or null when it goes on. */
 export async function sendBatch(
-  io: StoreAccess,
+  io: Io,
   plan: ImportPlan,
   batch: Batch,
   onSent: () => void,
@@ -85,7 +80,7 @@ export async function sendBatch(
 }
 
 /** The newest transaction that is before the next one of the import. */
-async function newestBefore(io: StoreAccess, { database }: ImportPlan): Promise<string> {
+async function newestBefore(io: Io, { database }: ImportPlan): Promise<string> {
   const { row, txs, assumed } = progressOf(io)
   const known = txs.at(-1)?.to
   const isOfThisRun = row > (io.get(importStateAtom)?.since.row ?? 0)
@@ -96,7 +91,7 @@ async function newestBefore(io: StoreAccess, { database }: ImportPlan): Promise<
 
 /** Nothing of the batch is stored by this attempt, but perhaps by an earlier one. */
 async function afterRefusal(
-  io: StoreAccess,
+  io: Io,
   plan: ImportPlan,
   batch: Batch,
   { text, details, reason }: Refused,
@@ -144,7 +139,7 @@ const mostLines = 10
 
 /** With keys in the file the table tells what became of the rows. */
 async function afterUnknown(
-  io: StoreAccess,
+  io: Io,
   plan: ImportPlan,
   batch: Batch,
   { text, details, advice }: Unknown,
@@ -178,7 +173,7 @@ const absent = `${notSoFar('None of these rows is in the table so far.', 'commit
  * else with why the import stays stopped.
  */
 export async function findPending(
-  io: StoreAccess,
+  io: Io,
   plan: ImportPlan,
   batch: Batch,
   stop: UnknownStop,
@@ -195,7 +190,7 @@ export async function findPending(
 }
 
 /** What is found of a batch; a check that fails leaves it open. */
-async function lookUp(io: StoreAccess, plan: ImportPlan, batch: Batch): Promise<RowsFound> {
+async function lookUp(io: Io, plan: ImportPlan, batch: Batch): Promise<RowsFound> {
   const txBefore = progressOf(io).pending?.txBefore ?? '0'
   try {
     return await findRows(io, plan, batch.rows, txBefore)
@@ -209,7 +204,7 @@ async function lookUp(io: StoreAccess, plan: ImportPlan, batch: Batch): Promise<
  * is there and none can be stored twice, with null when they are committed.
  */
 export async function settleEarlier(
-  io: StoreAccess,
+  io: Io,
   plan: ImportPlan,
   batch: Batch,
 ): Promise<ImportStop | null | 'send'> {
@@ -243,7 +238,7 @@ export async function settleEarlier(
  * `write`.
  */
 export async function makeTable(
-  io: StoreAccess,
+  io: Io,
   plan: ImportPlan,
   onSent: () => void,
 ): Promise<ImportStop | null> {

@@ -1,6 +1,6 @@
 import { atom, type PrimitiveAtom } from 'jotai'
+import type { Io } from '~/core/act'
 import { type DraftOwner, draftOwnerAtom } from '~/core/storage/drafts'
-import type { StoreAccess } from '~/core/storage/storage'
 import { tabNameAtom } from '~/core/storage/tab-name'
 import { idle, type Write } from '~/lib/write-state'
 import { isImportOpenAtom } from './import-at-risk'
@@ -83,7 +83,7 @@ const drawPeriod = 250
 type Drawing = { timer: ReturnType<typeof setTimeout> | undefined }
 const drawingAtom = atom((): Drawing => ({ timer: undefined }))
 
-export function setRun({ get, set }: StoreAccess, run: ImportRun | null): void {
+export function setRun({ get, set }: Io, run: ImportRun | null): void {
   set(importStateAtom, run)
   set(isImportOpenAtom, run !== null && run.phase !== 'done')
   const drawing = get(drawingAtom)
@@ -96,27 +96,27 @@ export function setRun({ get, set }: StoreAccess, run: ImportRun | null): void {
   else drawing.timer ??= setTimeout(draw, drawPeriod)
 }
 
-export function change(io: StoreAccess, changed: Partial<ImportRun>): void {
+export function change(io: Io, changed: Partial<ImportRun>): void {
   const run = io.get(importStateAtom)
   if (run) setRun(io, { ...run, ...changed })
 }
 
-export function progressOf({ get }: StoreAccess): ImportProgress {
+export function progressOf({ get }: Io): ImportProgress {
   return get(importStateAtom)?.progress ?? firstProgress({ isNew: false })
 }
 
-export function changeProgress(io: StoreAccess, changed: Partial<ImportProgress>): void {
+export function changeProgress(io: Io, changed: Partial<ImportProgress>): void {
   change(io, { progress: { ...progressOf(io), ...changed } })
 }
 
 /** A batch is committed, in a transaction that is null when it is not known. */
-export function advance(io: StoreAccess, batch: Batch, tx: string | null): void {
+export function advance(io: Io, batch: Batch, tx: string | null): void {
   io.set(openBatchAtom, null)
   change(io, { progress: afterBatch(progressOf(io), batch, tx), bytes: batch.bytes })
 }
 
 /** Remembers how far the import is, before anything that may be lost with the page. */
-export async function keep(io: StoreAccess, isRunning: boolean): Promise<void> {
+export async function keep(io: Io, isRunning: boolean): Promise<void> {
   const run = io.get(importStateAtom)
   // After “Log out and erase drafts” nothing is remembered any more.
   if (run === null || io.get(draftOwnerAtom) === null) return

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { refreshStateAtom } from '~/core/history/newest-state'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom, sessionAtom } from '~/core/session/session'
 import { draftOwnerAtom } from '~/core/storage/drafts'
-import type { StoreAccess } from '~/core/storage/storage'
 import { isHeld, tabNameAtom } from '~/core/storage/tab-name'
 import { verifyWriteAtom } from '~/trust/receipts'
 import { uncomparedWrite } from '~/trust/sent'
@@ -80,7 +80,7 @@ const moved =
   'Another tab of this browser continued this import. Cancel it here, and choose the file again.'
 
 async function open(
-  io: StoreAccess,
+  io: Io,
   file: File,
   plan: ImportPlan,
   progress: ImportProgress,
@@ -124,7 +124,7 @@ export const endImportAtom = atom(null, async (get, set) => {
   if (run.stop?.kind !== 'elsewhere') await set(forgetImportAtom, run.owner, run.plan)
 })
 
-async function goOn(io: StoreAccess): Promise<void> {
+async function goOn(io: Io): Promise<void> {
   const run = io.get(importStateAtom)
   const file = io.get(fileAtom)
   if (run === null || file === null || isUnderWay(run)) return
@@ -138,7 +138,7 @@ async function goOn(io: StoreAccess): Promise<void> {
 }
 
 /** Notes where the import stopped; it and the choices for its file are forgotten once it is done. */
-async function rest(io: StoreAccess, stop: ImportStop | null, took: number): Promise<void> {
+async function rest(io: Io, stop: ImportStop | null, took: number): Promise<void> {
   const run = io.get(importStateAtom)
   if (run === null) return
   if (stop === null) {
@@ -157,7 +157,7 @@ async function rest(io: StoreAccess, stop: ImportStop | null, took: number): Pro
 }
 
 /** Sends what is left. Resolves with why it stopped, or with null at the end of the file. */
-async function carryOut(io: StoreAccess, file: File, plan: ImportPlan): Promise<ImportStop | null> {
+async function carryOut(io: Io, file: File, plan: ImportPlan): Promise<ImportStop | null> {
   const held = refusal(io, plan)
   const away = held ?? (await awayStop(io, plan))
   if (away !== null) return away
@@ -198,7 +198,7 @@ function readAhead(batches: AsyncGenerator<Batch>) {
 
 /** Brings one batch to its end. Resolves with why the import stops, or null when it goes on. */
 async function bring(
-  io: StoreAccess,
+  io: Io,
   plan: ImportPlan,
   batch: Batch,
   onSent: () => void,
@@ -214,7 +214,7 @@ async function bring(
 }
 
 /** Stops an import that another tab is at, or went on with since it stopped here. */
-async function awayStop(io: StoreAccess, plan: ImportPlan): Promise<ImportStop | null> {
+async function awayStop(io: Io, plan: ImportPlan): Promise<ImportStop | null> {
   const run = io.get(importStateAtom)
   if (run === null || !run.isKept) return null
   const record = await io.set(readImportAtom, run.owner, plan)
@@ -225,7 +225,7 @@ async function awayStop(io: StoreAccess, plan: ImportPlan): Promise<ImportStop |
 }
 
 /** Why nothing more may be sent now; null when it may. */
-function refusal({ get }: StoreAccess, { database }: ImportPlan): ImportStop | null {
+function refusal({ get }: Io, { database }: ImportPlan): ImportStop | null {
   const { owner, progress } = get(importStateAtom) ?? {}
   const now = get(draftOwnerAtom)
   const held = (why: string | undefined): ImportStop | null =>

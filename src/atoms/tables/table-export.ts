@@ -1,11 +1,11 @@
 import { atom } from 'jotai'
 import type { Client } from '~/api/client'
 import { querySql } from '~/api/sql'
+import type { Io } from '~/core/act'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
 import { type ExportFile, exportsOfOneKind } from '~/core/files/exports'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
-import type { StoreAccess } from '~/core/storage/storage'
 import { exportPageRows } from '~/lib/constants'
 import { rounds } from '~/lib/rounds'
 import type { ExportFormat } from '~/sql/export'
@@ -67,7 +67,7 @@ type Reading = {
 }
 
 async function* pagesOf(
-  io: StoreAccess,
+  io: Io,
   of: Exported,
   { byKey, signal, read }: Reading,
 ): AsyncGenerator<ResultTable> {

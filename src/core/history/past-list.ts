@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { TxEntries } from '~/api/transactions'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { generationAtom } from '../session/renewed-databases'
 import { pagesOf } from './transaction-reader'
 
@@ -19,7 +19,7 @@ export type PastReading<T> =
 /** What a list makes of the transactions, in their order, and gives when there are no more. */
 type Listing<T> = {
   add(tx: TxEntries): void
-  end(io: StoreAccess, signal: AbortSignal): T | Promise<T>
+  end(io: Io, signal: AbortSignal): T | Promise<T>
 }
 
 /** So many transactions are read without being asked to: that takes a few requests. */
@@ -53,7 +53,7 @@ export function pastListAtom<T>(database: string, tx: string, begin: () => Listi
 }
 
 async function readList<T>(
-  io: StoreAccess,
+  io: Io,
   { database, tx }: { database: string; tx: string },
   listing: Listing<T>,
   tell: (list: PastReading<T>) => void,

@@ -5,8 +5,8 @@ import {
   type TxEntries,
   type TxEntry,
 } from '~/api/transactions'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { rounds } from '~/lib/rounds'
 import { fromBase64 } from '~/proof/bytes'
 import { catalogStart } from '~/proof/catalog'
@@ -66,7 +66,7 @@ export type TxSpan = { from: bigint; to: bigint }
  * @throws ApiError when the server cannot be asked; the signal's reason when cancelled
  */
 export async function readRange(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   database: string,
   { from, to }: TxSpan,
   { onProgress, signal }: ReadOptions = {},
@@ -88,7 +88,7 @@ const [firstPage, largestPage] = [250, 1_000]
  * @param first transactions in the first request
  */
 export async function* pagesOf(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   database: string,
   { from, to }: TxSpan,
   signal?: AbortSignal,
@@ -217,7 +217,7 @@ export function catalogueWrites({ header: { id: tx, ts }, entries }: TxEntries):
 
 /** The transaction with the values of its changes to the catalogue, as far as the server sends them. */
 async function withCatalogueValues(
-  io: Pick<StoreAccess, 'get'>,
+  io: Pick<Io, 'get'>,
   database: string,
   tx: TxEntries,
   signal?: AbortSignal,

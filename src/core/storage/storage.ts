@@ -1,4 +1,3 @@
-import type { Getter, Setter } from 'jotai'
 import { storageTimeout } from '~/lib/constants'
 
 /** The part of the browser's storage that the console uses; values are structured clones. */
@@ -121,6 +120,3 @@ function within<T>(promise: Promise<T>, timeout: number): Promise<T> {
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
-
-/** The store, as a write of an atom sees it, for functions that several atoms call. */
-export type StoreAccess = { get: Getter; set: Setter }

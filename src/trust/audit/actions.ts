@@ -1,11 +1,11 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
 import { sentence } from '~/core/session/failure-words'
 import { openWorker, workerAddress } from '~/core/session/open-worker'
 import { believedOffset } from '~/core/session/server-clock'
 import { databaseAtom, databaseIdAtom, openIdAtom, sessionAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import type { AuditNews, StartAudit } from '~/proof/audit-messages'
 import type { TrustedState } from '~/proof/context'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
@@ -33,7 +33,7 @@ import { fitOf } from './saved-fit'
 import { type Found, findRecord, keepRecord } from './store'
 
 /** Reads what is kept of the audits of a database, unless this tab runs one. */
-export async function readKept(io: StoreAccess, database: string): Promise<void> {
+export async function readKept(io: Io, database: string): Promise<void> {
   const id = io.get(databaseIdAtom)(database)
   if (runningOf(id)) return
   const { trust, record, isDamaged } = await findRecord(io, id)
@@ -51,11 +51,7 @@ export async function readKept(io: StoreAccess, database: string): Promise<void>
 }
 
 /** Checks the newest state and begins an audit up to it. */
-export async function startAudit(
-  io: StoreAccess,
-  database: string,
-  choice: AuditChoice,
-): Promise<void> {
+export async function startAudit(io: Io, database: string, choice: AuditChoice): Promise<void> {
   const ready = await prepareAudit(io, database)
   if (!ready) return
   const { id, found, now, isWanted } = ready
@@ -83,7 +79,7 @@ const isBehind = (one: TrustedState | undefined, other: TrustedState) =>
   one !== undefined && BigInt(one.txId) < BigInt(other.txId)
 
 /** Continues a paused audit. */
-export async function resumeAudit(io: StoreAccess, database: string): Promise<void> {
+export async function resumeAudit(io: Io, database: string): Promise<void> {
   const ready = await prepareAudit(io, database)
   if (!ready) return
   const { id, found, isWanted } = ready
@@ -99,7 +95,7 @@ export async function resumeAudit(io: StoreAccess, database: string): Promise<vo
  * stays, because the other side may be wrong.
  */
 async function isFitting(
-  io: StoreAccess,
+  io: Io,
   id: DatabaseId,
   trust: TrustRecord,
   saved: SavedDeepAudit,
@@ -135,7 +131,7 @@ const preparing = new Map<string, symbol>()
 const placeOf = ({ origin, database }: DatabaseId) => JSON.stringify([origin, database])
 
 /** Checks the newest state; null, with a notice, when no audit can begin. */
-async function prepareAudit(io: StoreAccess, database: string): Promise<Ready | null> {
+async function prepareAudit(io: Io, database: string): Promise<Ready | null> {
   const asked = io.get(databaseIdAtom)(database)
   if (runningOf(asked)) return null
   const turn = Symbol()
@@ -165,7 +161,7 @@ async function prepareAudit(io: StoreAccess, database: string): Promise<Ready | 
  * paused does, or a new one: by digests, and with values only where the last one read them.
  * Resolves with null once they are read, or with the reason why they are not.
  */
-async function readDescriptions(io: StoreAccess, database: string): Promise<string | null> {
+async function readDescriptions(io: Io, database: string): Promise<string | null> {
   const before = io.get(databaseIdAtom)(database)
   if (!runningOf(before)) {
     const { record } = await findRecord(io, before)
@@ -194,27 +190,27 @@ async function readDescriptions(io: StoreAccess, database: string): Promise<stri
 }
 
 /** Pauses an audit, or stops it from beginning while the newest state is being checked. */
-export async function pauseAudit(io: StoreAccess, id: DatabaseId): Promise<void> {
+export async function pauseAudit(io: Io, id: DatabaseId): Promise<void> {
   const audit = runningOf(id)
   if (audit) return send(audit, { kind: 'pause' })
   if (preparing.delete(placeOf(id))) await readKept(io, id.database)
 }
 
 /** Forgets an audit that rests; what the last one found out stays. */
-export async function dropAudit(io: StoreAccess, database: string): Promise<void> {
+export async function dropAudit(io: Io, database: string): Promise<void> {
   const { trust, record } = await findRecord(io, io.get(databaseIdAtom)(database))
   if (trust) await keepRecord(io, trust, { ...record, resting: null })
   await readKept(io, database)
 }
 
 /** Ends the audit of a forgotten history and drops its findings. */
-export function endAudit(io: StoreAccess, id: DatabaseId): void {
+export function endAudit(io: Io, id: DatabaseId): void {
   forgetAudit(io, id)
 }
 
 /** Begins or continues an audit of a trusted history in a worker. */
 async function begin(
-  io: StoreAccess,
+  io: Io,
   trust: TrustRecord,
   record: AuditRecord,
   from: StartAudit['from'],

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { readTxPage } from '~/api/proof'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseAtom, openIdAtom, serverAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import { changeStoredAtom, storedAtom } from '~/core/storage/stored'
 import { anyFields, list } from '~/proof/read'
 import { knownOf } from '../trust'
@@ -99,7 +99,7 @@ export const arrivalsCostAtom = atom(
 const [sampled, paged] = [20, 1_000]
 
 /** See `arrivalsCostAtom`. */
-async function costOfArrivals(io: StoreAccess, database: string): Promise<ArrivalsCost> {
+async function costOfArrivals(io: Io, database: string): Promise<ArrivalsCost> {
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
   const trust = knownOf(io, database)
@@ -116,7 +116,7 @@ async function costOfArrivals(io: StoreAccess, database: string): Promise<Arriva
   return { transactions: String(transactions), calls, bytes, each }
 }
 
-async function sizeOfEach(io: StoreAccess, database: string, newest: bigint): Promise<number> {
+async function sizeOfEach(io: Io, database: string, newest: bigint): Promise<number> {
   const first = newest > BigInt(sampled) ? newest - BigInt(sampled) + 1n : 1n
   const asked = { database, initialTx: String(first), limit: sampled }
   const answer = await readTxPage(io.get(clientAtom), asked)

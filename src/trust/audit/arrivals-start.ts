@@ -1,6 +1,6 @@
 import { readVerifiableTx } from '~/api/proof'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
-import type { StoreAccess } from '~/core/storage/storage'
 import { startBehind } from '~/proof/audit'
 import { startDeepAudit } from '~/proof/deep-audit'
 import { anyFields } from '~/proof/read'
@@ -17,10 +17,7 @@ export type Start = { arrivals: Arrivals; source: Source }
  * Continues after what this check or a deep audit read before, whichever leaves no gap; null when
  * nothing was read.
  */
-export async function savedStart(
-  io: StoreAccess,
-  trust: TrustRecord,
-): Promise<Start | 'damaged' | null> {
+export async function savedStart(io: Io, trust: TrustRecord): Promise<Start | 'damaged' | null> {
   const { id } = trust
   const known = await findArrivals(io, id, trust)
   if (known === 'damaged') return 'damaged'
@@ -46,10 +43,7 @@ export async function savedStart(
 }
 
 /** Begins at the trusted state; the proof of it has everything needed. */
-export async function startAtTrusted(
-  io: StoreAccess,
-  trust: TrustRecord,
-): Promise<Start | 'lagging'> {
+export async function startAtTrusted(io: Io, trust: TrustRecord): Promise<Start | 'lagging'> {
   const { id, point } = trust
   const at = Date.now()
   if (point.txId === '0') {

@@ -1,10 +1,10 @@
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
 import { sentence } from '~/core/session/failure-words'
 import { openWorker, workerAddress } from '~/core/session/open-worker'
 import { believedOffset } from '~/core/session/server-clock'
 import { callCountAtom, databaseIdAtom, sessionAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import { formatTx } from '~/lib/text'
 import type { AuditNews } from '~/proof/audit-messages'
 import { ProofError } from '~/proof/steps'
@@ -39,7 +39,7 @@ import {
 /** A check at work in a worker of this tab. */
 type Check = {
   worker: Worker
-  io: StoreAccess
+  io: Io
   id: DatabaseId
   trust: TrustRecord
   keeping: Persistence
@@ -57,7 +57,7 @@ const running = new Map<string, Check>()
 const preparing = new Map<string, symbol>()
 
 /** Reads new transactions up to the trusted state. Never rejects. */
-export async function readArrivals(io: StoreAccess, database: string): Promise<void> {
+export async function readArrivals(io: Io, database: string): Promise<void> {
   const id = io.get(databaseIdAtom)(database)
   const key = keyOf(id)
   if (running.has(key) || preparing.has(key)) return
@@ -83,7 +83,7 @@ const unprovenStart = 'The proof of the trusted state could not be read, so the 
 
 /** Begins to read. Resolves with null, or the reason why it did not begin. */
 async function begin(
-  io: StoreAccess,
+  io: Io,
   trust: TrustRecord,
   isMyTurn: () => boolean,
 ): Promise<ArrivalsState | null> {
@@ -145,7 +145,7 @@ async function begin(
 }
 
 /** Whether the tab has this database open with the check turned on. */
-function isHere(io: StoreAccess, id: DatabaseId): boolean {
+function isHere(io: Io, id: DatabaseId): boolean {
   return (
     keyOf(io.get(databaseIdAtom)(id.database)) === keyOf(id) &&
     io.get(areArrivalsCheckedAtom) &&
@@ -154,13 +154,13 @@ function isHere(io: StoreAccess, id: DatabaseId): boolean {
 }
 
 /** The screen shows that the history is broken; the check continues when the alarm has ended. */
-function stateWhenRefused(io: StoreAccess, id: DatabaseId): ArrivalsState {
+function stateWhenRefused(io: Io, id: DatabaseId): ArrivalsState {
   if (knownOf(io, id.database)?.kind === 'broken') return waiting
   const words = 'The server could not prove the transaction that this check had reached.'
   return stopped(words, 'The console tries again with the next state.', true)
 }
 
-const tell = (io: StoreAccess, id: DatabaseId, state: ArrivalsState) =>
+const tell = (io: Io, id: DatabaseId, state: ArrivalsState) =>
   io.set(setArrivalsStateAtom, id, state)
 
 function doneOf({ first, saved, at }: Arrivals): ArrivalsState {
@@ -286,7 +286,7 @@ export async function stopArrivals(id: DatabaseId): Promise<void> {
 }
 
 /** Stops following a history: nothing more is read, saved or shown. */
-export async function endArrivals(io: StoreAccess, id: DatabaseId): Promise<void> {
+export async function endArrivals(io: Io, id: DatabaseId): Promise<void> {
   followed.delete(keyOf(id))
   const kept = stopArrivals(id)
   if (io.get(arrivalsOfAtom)(id).kind !== 'paused') tell(io, id, waiting)
@@ -294,7 +294,7 @@ export async function endArrivals(io: StoreAccess, id: DatabaseId): Promise<void
 }
 
 /** Ends all checks of a page. */
-export function endAll(io: StoreAccess): void {
+export function endAll(io: Io): void {
   const client = io.get(clientAtom)
   for (const check of [...running.values()]) {
     if (check.io.get(clientAtom) !== client) continue
@@ -304,11 +304,11 @@ export function endAll(io: StoreAccess): void {
 }
 
 /** Histories that this tab reads, by their keys. */
-const followed = new Map<string, { io: StoreAccess; trust: TrustRecord }>()
+const followed = new Map<string, { io: Io; trust: TrustRecord }>()
 const watched = new WeakSet<TrustedStates>()
 
 /** Listens to what other tabs do with a trusted history. */
-function follow(io: StoreAccess, trust: TrustRecord): void {
+function follow(io: Io, trust: TrustRecord): void {
   followed.set(keyOf(trust.id), { io, trust })
   const points = io.get(trustedStatesAtom)
   if (watched.has(points)) return
@@ -318,7 +318,7 @@ function follow(io: StoreAccess, trust: TrustRecord): void {
   })
 }
 
-async function endForgotten(then: { io: StoreAccess; trust: TrustRecord }): Promise<void> {
+async function endForgotten(then: { io: Io; trust: TrustRecord }): Promise<void> {
   const { io, trust } = then
   const record = await io
     .get(trustedStatesAtom)
@@ -329,7 +329,7 @@ async function endForgotten(then: { io: StoreAccess; trust: TrustRecord }): Prom
 }
 
 /** Sets aside a record that cannot be continued; false, with a notice, when that fails. */
-export async function putAway(io: StoreAccess, id: DatabaseId, why: Useless): Promise<boolean> {
+export async function putAway(io: Io, id: DatabaseId, why: Useless): Promise<boolean> {
   const points = io.get(trustedStatesAtom)
   stopArrivals(id)
   try {
@@ -349,7 +349,7 @@ export async function putAway(io: StoreAccess, id: DatabaseId, why: Useless): Pr
 }
 
 /** The record is undamaged; the incident list explains why it does not fit. */
-async function dropUnfit(io: StoreAccess, id: DatabaseId): Promise<void> {
+async function dropUnfit(io: Io, id: DatabaseId): Promise<void> {
   const { trust, record } = await findRecord(io, id)
   const start = trust && (await savedStart(io, trust))
   if (!start || start === 'damaged') return
@@ -365,7 +365,7 @@ const claimOf = ({ id, since }: Check) => ({ key: tabKey(id), since, tab })
 const checkOf = (key: string) => [...running.values()].find(({ id }) => tabKey(id) === key)
 
 /** Databases that another tab reads, with the store that shows this. */
-const elsewhere = new Map<string, { io: StoreAccess; id: DatabaseId }>()
+const elsewhere = new Map<string, { io: Io; id: DatabaseId }>()
 let tabs: Tabs | null = null
 
 function others(): Tabs {

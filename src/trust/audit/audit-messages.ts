@@ -1,7 +1,7 @@
 import { readVerifiableState } from '~/api/proof'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { callCountAtom, databaseIdAtom, type Session, sessionAtom } from '~/core/session/session'
-import type { StoreAccess } from '~/core/storage/storage'
 import { counted, formatTx } from '~/lib/text'
 import type { AuditNews } from '~/proof/audit-messages'
 import { namedBy } from '~/proof/deep-audit'
@@ -222,7 +222,7 @@ export function stopAudit(audit: Running, words: string, details: string): void 
 const listedSingly = 10
 
 /** Notes an audit's findings as incidents, because the next report replaces this one. */
-async function noteAuditFindings(io: StoreAccess, report: AuditReport): Promise<void> {
+async function noteAuditFindings(io: Io, report: AuditReport): Promise<void> {
   const { exceptions, tables, collections = [] } = report
   const reasons = Object.keys(exceptions.counts) as ExceptionReason[] // as they are counted
   const odd = oddTables(tables?.list ?? [])

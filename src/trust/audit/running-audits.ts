@@ -1,5 +1,5 @@
+import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
-import type { StoreAccess } from '~/core/storage/storage'
 import type { AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import type { Persistence } from '../store'
 import { isSameContact, keyOf, type TrustRecord } from '../trust-record'
@@ -11,7 +11,7 @@ import { setDeepAuditAtom, type Waiting } from './deep-audit'
 /** An audit at work in a worker of this tab. */
 export type Running = {
   worker: Worker
-  io: StoreAccess
+  io: Io
   id: DatabaseId
   /** The trusted history that it began with; its findings are about no other. */
   trust: TrustRecord
@@ -68,7 +68,7 @@ function leave(key: string): void {
   for (const tell of told) tell()
 }
 
-type Followed = { io: StoreAccess; id: DatabaseId; trust: TrustRecord | null }
+type Followed = { io: Io; id: DatabaseId; trust: TrustRecord | null }
 
 /** Databases whose audits this tab shows, by key, and those that another tab audits. */
 const followed = new Map<string, Followed>()
@@ -76,7 +76,7 @@ const elsewhere = new Set<string>()
 const watched = new WeakSet<TrustedStates>()
 
 /** Listens to what other tabs do with the audits and the trusted state of a database. */
-export function follow(io: StoreAccess, id: DatabaseId, trust: TrustRecord | null): void {
+export function follow(io: Io, id: DatabaseId, trust: TrustRecord | null): void {
   followed.set(keyOf(id), { io, id, trust })
   others().ask(keyOf(id))
   const points = io.get(trustedStatesAtom)
@@ -100,7 +100,7 @@ async function endForgotten(followedThen: Followed): Promise<void> {
 }
 
 /** Ends the audit of a forgotten history and drops its findings. */
-export function forgetAudit(io: StoreAccess, id: DatabaseId): void {
+export function forgetAudit(io: Io, id: DatabaseId): void {
   const audit = runningOf(id)
   if (audit) {
     endForgone(audit)
@@ -162,7 +162,7 @@ function freed(key: string): void {
 }
 
 export function showProgress(
-  io: StoreAccess,
+  io: Io,
   id: DatabaseId,
   { progress, waiting = null }: { progress: AuditProgress | null; waiting?: Waiting | null },
 ): void {
@@ -171,7 +171,7 @@ export function showProgress(
 
 /** Shows an audit that cannot continue; with `progress` when it is paused. */
 export function showFailure(
-  io: StoreAccess,
+  io: Io,
   id: DatabaseId,
   words: string,
   progress: RestingProgress | null,
@@ -182,7 +182,7 @@ export function showFailure(
 }
 
 /** Findings of an audit are only about the history that it began with. */
-function showForgotten(io: StoreAccess, id: DatabaseId): void {
+function showForgotten(io: Io, id: DatabaseId): void {
   io.set(setDeepAuditAtom, id, { report: null })
   const advice = 'The findings of the audit were dropped with it.'
   showFailure(io, id, 'The trusted state was forgotten during the audit.', null, {
@@ -191,7 +191,7 @@ function showForgotten(io: StoreAccess, id: DatabaseId): void {
 }
 
 /** Damage in this browser, which is not the server's fault. */
-export function showDamaged(io: StoreAccess, id: DatabaseId): void {
+export function showDamaged(io: Io, id: DatabaseId): void {
   io.set(setDeepAuditAtom, id, { report: null })
   const advice =
     'It was changed or damaged in the storage of this browser. The console keeps the record aside: see Verify. Start again from the first transaction.'

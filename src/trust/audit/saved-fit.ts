@@ -1,4 +1,4 @@
-import type { StoreAccess } from '~/core/storage/storage'
+import type { Io } from '~/core/act'
 import { base64Of } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
 import type { SavedAudit } from '~/proof/audit'
@@ -33,11 +33,7 @@ export type SavedFit =
  * blames the server, even if someone changed the saved walk.
  * @throws ApiError when the server cannot be asked
  */
-export async function fitOf(
-  io: StoreAccess,
-  trust: TrustRecord,
-  walk: SavedAudit,
-): Promise<SavedFit> {
+export async function fitOf(io: Io, trust: TrustRecord, walk: SavedAudit): Promise<SavedFit> {
   if (walk.txId === '0') return { kind: 'fits' }
   const { id, point } = trust
   const hash = recordedHash(trust, walk.txId)
@@ -66,7 +62,7 @@ function recordedHash(record: TrustRecord, txId: string): string | null {
 
 /** The finding has everything needed to see the difference again. */
 async function differs(
-  io: StoreAccess,
+  io: Io,
   trust: TrustRecord,
   walk: SavedAudit,
   txHash: string,

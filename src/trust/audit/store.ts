@@ -1,5 +1,5 @@
+import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
-import type { StoreAccess } from '~/core/storage/storage'
 import { catalogTxOf, type SavedDeepAudit } from '~/proof/saved-audit'
 import { type AuditPart, auditFormat, auditKey, sumOfAudit } from '../stored-audit'
 import { readStored } from '../stored-records'
@@ -17,12 +17,7 @@ import { type AuditRecord, noRecord } from './audit-record'
 type Kept<T> = { contact: TrustRecord['firstContact']; record: T }
 
 /** Saves it, unless its trusted history has been forgotten. @throws when storage fails */
-async function keep(
-  io: StoreAccess,
-  of: TrustRecord,
-  record: unknown,
-  which?: AuditPart,
-): Promise<void> {
+async function keep(io: Io, of: TrustRecord, record: unknown, which?: AuditPart): Promise<void> {
   const points = io.get(trustedStatesAtom)
   const isForgotten = async () => {
     const known = await points.read(of.id)
@@ -36,7 +31,7 @@ async function keep(
 }
 
 /** Saves the audit record of a trusted history. @throws when storage fails */
-export function keepRecord(io: StoreAccess, of: TrustRecord, record: AuditRecord): Promise<void> {
+export function keepRecord(io: Io, of: TrustRecord, record: AuditRecord): Promise<void> {
   return keep(io, of, record)
 }
 
@@ -45,7 +40,7 @@ export function keepRecord(io: StoreAccess, of: TrustRecord, record: AuditRecord
  * @throws when storage fails, and then nothing is overwritten
  */
 export async function keepReportAlone(
-  io: StoreAccess,
+  io: Io,
   of: TrustRecord,
   report: AuditRecord['report'],
 ): Promise<void> {
@@ -57,7 +52,7 @@ export async function keepReportAlone(
 export type Found = { trust: TrustRecord | null; record: AuditRecord; isDamaged: boolean }
 
 /** Reads it, sets a damaged record aside and reports that. */
-export async function findRecord(io: StoreAccess, id: DatabaseId): Promise<Found> {
+export async function findRecord(io: Io, id: DatabaseId): Promise<Found> {
   const found = await readRecord(io, id)
   if (found.isDamaged) {
     await io
@@ -69,7 +64,7 @@ export async function findRecord(io: StoreAccess, id: DatabaseId): Promise<Found
 }
 
 /** Reads it and leaves a damaged record in place. */
-export async function readRecord(io: StoreAccess, id: DatabaseId): Promise<Found> {
+export async function readRecord(io: Io, id: DatabaseId): Promise<Found> {
   const points = io.get(trustedStatesAtom)
   const trust = await points.read(id).catch(() => null)
   const kept = await readKept<AuditRecord>(points, id).catch(() => null)
@@ -90,7 +85,7 @@ export type Arrivals = {
 }
 
 /** Writes how far new transactions were read. @throws when storage fails */
-export function keepArrivals(io: StoreAccess, of: TrustRecord, arrivals: Arrivals): Promise<void> {
+export function keepArrivals(io: Io, of: TrustRecord, arrivals: Arrivals): Promise<void> {
   return keep(io, of, arrivals, 'arrivals')
 }
 
@@ -99,7 +94,7 @@ export function keepArrivals(io: StoreAccess, of: TrustRecord, arrivals: Arrival
  * yet.
  */
 export async function findArrivals(
-  io: StoreAccess,
+  io: Io,
   id: DatabaseId,
   trust: TrustRecord | null,
 ): Promise<Arrivals | 'damaged' | null> {
@@ -113,7 +108,7 @@ export async function findArrivals(
  * that differs from a newer record of this browser does not count; the next audit or check will
  * find the difference.
  */
-export async function readRangeOf(io: StoreAccess, trust: TrustRecord): Promise<ReadRange | null> {
+export async function readRangeOf(io: Io, trust: TrustRecord): Promise<ReadRange | null> {
   const { own, newer } = await keptOnce(io.get(trustedStatesAtom), trust.id)
   const finished = ofHistory(own, trust)?.finished ?? null
   const arrivals = ofHistory(newer, trust)

@@ -1,0 +1,18 @@
+import { atom, type Getter, type Setter, useSetAtom } from 'jotai'
+import { useCallback } from 'react'
+
+/**
+ * The store, as actions see it. An action is a plain function whose first parameter is this; it may
+ * call other actions. Atoms hold values; those that only set a value are the exception.
+ */
+export type Io = { get: Getter; set: Setter }
+
+/** Runs in one write of the store, so that what is set before the first wait is shown at once. */
+const runAtom = atom(null, (get, set, act: (io: Io) => unknown) => act({ get, set }))
+
+/** An action for a component: without the store, and the same function as long as `act` is. */
+export function useAct<A extends unknown[], R>(act: (io: Io, ...args: A) => R): (...args: A) => R {
+  const run = useSetAtom(runAtom)
+  // The atom answers with what the action returned.
+  return useCallback((...args: A) => run((io) => act(io, ...args)) as R, [run, act])
+}

@@ -1,23 +1,24 @@
 import { isTooLarge } from './errors'
 
+/** Of what was too much, one part of so many is asked for next. */
+const factor = 8
+
 /**
- * Tries with fewer rows as long as the answer is larger than the server can send, three times at
- * most: with all of them, with their square root, and with one. The server reads for each try.
+ * Asks for a number of things, and for an eighth as long as the answer would be larger than the
+ * server can send, which is 4 MiB. The server reads for each try.
+ * @param isTooMuch whether fewer may succeed after a failure
+ * @throws the failure of one alone, and any other
  */
 export async function askForFewer<T>(
   most: number,
   attempt: (size: number) => Promise<T>,
+  isTooMuch: (error: unknown) => boolean = isTooLarge,
 ): Promise<T> {
-  for (let size = most; ; size = size === most ? fewerThan(most) : 1) {
+  for (let size = most; ; size = Math.max(1, Math.floor(size / factor))) {
     try {
       return await attempt(size)
     } catch (error) {
-      if (!isTooLarge(error) || size <= 1) throw error
+      if (size <= 1 || !isTooMuch(error)) throw error
     }
   }
-}
-
-/** How many rows to ask for after so many were too large. */
-function fewerThan(rows: number): number {
-  return Math.max(1, Math.floor(Math.sqrt(rows)))
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isBase64 } from '~/lib/bytes'
+import { askForFewer } from './ask-for-fewer'
 import type { Client } from './client'
 import { isTooLarge } from './errors'
 import {
@@ -152,18 +153,16 @@ export async function readTransactions(
   request: Request & TxRange & { only?: ValuesOf },
 ): Promise<TxEntries[]> {
   if (isNothing(request)) return []
-  let { limit, only } = request
+  const { only } = request
   const more = only ? { entriesSpec: { [specs[only]]: { action: 'ONLY_DIGEST' } } } : {}
-  for (;;) {
-    try {
-      const answer = await client.call(txPage, pageCall({ ...request, limit }, more))
-      return answer.map(readTx)
-    } catch (error) {
-      if (!isTooLarge(error)) throw error
-      if (limit <= 1) return onlyHeader(client, request)
-      limit = Math.ceil(limit / 4)
-    }
+  const read = async (limit: number) => {
+    const answer = await client.call(txPage, pageCall({ ...request, limit }, more))
+    return answer.map(readTx)
   }
+  return askForFewer(request.limit, read).catch((error) => {
+    if (!isTooLarge(error)) throw error
+    return onlyHeader(client, request)
+  })
 }
 
 async function onlyHeader(client: Client, request: Request & TxRange): Promise<TxEntries[]> {

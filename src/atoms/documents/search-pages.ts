@@ -1,10 +1,10 @@
+import { askForFewer } from '~/api/ask-for-fewer'
 import { continueSearch, type FoundDocuments, searchDocuments } from '~/api/document-search'
 import { isBecause, isTooLarge } from '~/api/errors'
 import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import type { DocumentFields } from '~/immudb/document-json'
 import type { DocumentQuery } from '~/immudb/document-query'
-import { rounds } from '~/lib/rounds'
 import { inDocumentSession } from './session'
 
 /** Documents in one request; a power of two, so that smaller pages begin where larger ones did. */
@@ -41,8 +41,8 @@ export type DocumentPage = {
 }
 
 /**
- * Reads the next documents of a search. Pages that an answer cannot hold are halved, down to a
- * single document, which is then left out and counted.
+ * Reads the next documents of a search, and fewer where an answer cannot hold them. A single
+ * document that none holds is left out and counted.
  * @throws NoDocumentSession, ApiError
  */
 export async function readSearchPage(
@@ -51,14 +51,11 @@ export async function readSearchPage(
   from: SearchPlace = start,
   signal?: AbortSignal,
 ): Promise<DocumentPage> {
-  let place = from
+  let { searchId } = from
   let mayKeepOpen = true
-  // Once without its search, and with half as many down to one.
-  const round = rounds(16)
-  for (;;) {
-    round()
+  const read = async (pageSize: number): Promise<DocumentPage> => {
     signal?.throwIfAborted()
-    const { offset, pageSize } = place
+    const place = { ...from, pageSize, searchId }
     try {
       const found = await ask(io, of, place, mayKeepOpen, signal)
       const page = pageOf(of, place, found, mayKeepOpen)
@@ -69,21 +66,20 @@ export async function readSearchPage(
       }
       return page
     } catch (error) {
-      if (isBecause(error, 'not-found') && place.searchId !== null) {
-        place = { ...place, searchId: null }
-        continue
-      }
-      if (!isTooLarge(error)) throw error
-      if (pageSize === 1) {
-        const searchId = place.searchId
-        const next = { offset: offset + 1, pageSize: 1, searchId }
-        return { documents: [], tooLarge: 1, isApart: true, next }
+      if (searchId !== null && isBecause(error, 'not-found')) {
+        searchId = null
+        return read(pageSize)
       }
       // The name of a search that was begun is in the answer that did not come.
-      if (place.searchId === null) mayKeepOpen = false
-      place = { ...place, pageSize: pageSize / 2 }
+      if (searchId === null && isTooLarge(error)) mayKeepOpen = false
+      throw error
     }
   }
+  return askForFewer(from.pageSize, read).catch((error) => {
+    if (!isTooLarge(error)) throw error
+    const next = { offset: from.offset + 1, pageSize: 1, searchId }
+    return { documents: [], tooLarge: 1, isApart: true, next }
+  })
 }
 
 async function ask(

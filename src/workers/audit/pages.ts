@@ -1,3 +1,4 @@
+import { askForFewer } from '~/api/ask-for-fewer'
 import { ApiError, isTooLarge, troubleOf } from '~/api/errors'
 import { catalogStart } from '~/proof/catalog'
 import type { FetchedTx } from '~/proof/deep-audit'
@@ -6,7 +7,7 @@ import type { AuditedServer } from './audited-server'
 
 /** Transactions per request; with most transactions the answer stays below 4 MiB. */
 const largestPage = 1_000
-/** Pages that must succeed before larger ones are tried again. */
+/** Pages that must succeed before as many are tried again as were too many. */
 const calmPages = 8
 /** Pages to fetch while one is checked. */
 const mostAhead = 3
@@ -16,9 +17,11 @@ export class Pages {
   readonly #server: AuditedServer
   readonly #what: 'values' | 'catalog' | 'digests'
   #limit = largestPage
+  /** What was too much the last time. */
+  #tooMany = Number.POSITIVE_INFINITY
   #calm = 0
   #ahead = 1
-  #queue: { from: bigint; page: Promise<FetchedTx[]> }[] = []
+  #queue: { from: bigint; limit: number; page: Promise<readonly FetchedTx[]> }[] = []
 
   /** @param what values to fetch: all, those of the catalog of tables, or none */
   constructor(server: AuditedServer, what: 'values' | 'catalog' | 'digests') {
@@ -31,15 +34,18 @@ export class Pages {
   }
 
   /** The page that begins with a transaction, up to `last`; those behind it are asked for too. */
-  take(from: bigint, last: bigint): Promise<FetchedTx[]> {
+  take(from: bigint, last: bigint): Promise<readonly FetchedTx[]> {
     if (this.#queue[0]?.from !== from) this.forget()
-    let next = from + BigInt(this.#queue.length * this.#limit)
-    while (this.#queue.length <= this.#ahead && next <= last) {
-      const page = this.#page(next, last)
+    while (this.#queue.length <= this.#ahead) {
+      const behind = this.#queue.at(-1)
+      const next = behind ? behind.from + BigInt(behind.limit) : from
+      if (next > last) break
+      const left = last - next + 1n
+      const limit = left < BigInt(this.#limit) ? Number(left) : this.#limit
+      const page = this.#page(next, limit)
       // The error is reported when the page's turn comes.
       page.catch(() => {})
-      this.#queue.push({ from: next, page })
-      next += BigInt(this.#limit)
+      this.#queue.push({ from: next, limit, page })
     }
     return this.#queue.shift()?.page ?? Promise.resolve([])
   }
@@ -55,36 +61,47 @@ export class Pages {
     else if (waited < worked / 50) this.#ahead = Math.max(1, this.#ahead - 1)
   }
 
-  async #page(from: bigint, last: bigint): Promise<FetchedTx[]> {
-    for (;;) {
-      const left = last - from + 1n
-      const limit = left < BigInt(this.#limit) ? Number(left) : this.#limit
-      try {
-        const txs = await this.#txs(from, limit, this.#withValues ? 'values' : 'digests')
-        this.#grow()
-        if (this.#what === 'digests') return txs.map(plain)
-        return await (this.#withValues ? this.#complete(from, txs) : this.#withCatalog(from, txs))
-      } catch (error) {
-        if (!isSplittable(error, this.#withValues, limit)) throw error
-        if (limit > 1) this.#shrink(limit)
-        else return [await this.#withoutValues(from, error)]
-      }
+  /** A page of so many transactions, or the first of them that one answer takes. */
+  async #page(from: bigint, most: number): Promise<readonly FetchedTx[]> {
+    const read = async (limit: number) => {
+      if (limit < most) this.#shrink(limit)
+      const txs = await this.#txs(from, limit, this.#withValues ? 'values' : 'digests')
+      this.#grow()
+      if (this.#what === 'digests') return txs.map(plain)
+      return this.#withValues ? this.#complete(from, txs) : this.#withCatalog(from, txs)
     }
+    return this.#fewer(most, read, this.#withValues, (error) => this.#withoutValues(from, error))
+  }
+
+  /** Asks for fewer as long as that may help; `alone` stands for one that the server does not send. */
+  async #fewer<T>(
+    most: number,
+    read: (size: number) => Promise<readonly T[]>,
+    withValues: boolean,
+    alone: (error: unknown) => Promise<T>,
+  ): Promise<readonly T[]> {
+    const isTooMuch = (error: unknown) => isTimeout(error) || isKept(error, withValues)
+    return askForFewer(most, read, isTooMuch).catch(async (error) => {
+      // A timeout of a single transaction is a network failure and says nothing.
+      if (!isKept(error, withValues)) throw error
+      return [await alone(error)]
+    })
   }
 
   #shrink(limit: number): void {
-    this.#limit = Math.min(this.#limit, Math.ceil(limit / 2))
+    if (limit >= this.#limit) return
+    this.#tooMany = this.#limit
+    this.#limit = limit
     this.#calm = 0
-    this.#queue = []
   }
 
   #grow(): void {
     this.#calm += 1
     // Unreadable values are fetched one transaction at a time. They may end at any transaction.
-    if (this.#calm < (this.#limit === 1 ? 1 : calmPages) || this.#limit === largestPage) return
+    const isCalm = this.#calm >= (this.#limit === 1 ? 1 : calmPages)
+    if (this.#limit === largestPage || !(isCalm || this.#limit * 2 < this.#tooMany)) return
     this.#limit = Math.min(largestPage, this.#limit * 2)
     this.#calm = 0
-    this.#queue = []
   }
 
   async #txs(from: bigint, limit: number, entries: 'digests' | 'values' | 'headers') {
@@ -128,29 +145,38 @@ export class Pages {
 
   /** Null for each transaction whose values the server does not send; the tables are unknown then. */
   async #values(from: bigint, count: number): Promise<unknown[]> {
-    try {
-      const txs = await this.#txs(from, count, 'values')
-      return Array.from({ length: count }, (_, at) => txs[at] ?? null)
-    } catch (error) {
-      if (!isSplittable(error, true, count)) throw error
-      if (count === 1) return [null]
-      const half = Math.ceil(count / 2)
-      const start = await this.#values(from, half)
-      return [...start, ...(await this.#values(from + BigInt(half), count - half))]
-    }
+    const read = (at: bigint, size: number) => this.#txs(at, size, 'values')
+    const txs = await this.#inParts(from, count, read, true, async () => null)
+    return Array.from({ length: count }, (_, at) => txs[at] ?? null)
   }
 
-  async #digests(from: bigint, count: number): Promise<FetchedTx[]> {
-    try {
-      const txs = await this.#txs(from, count, 'digests')
-      return txs.map(plain)
-    } catch (error) {
-      if (!isSplittable(error, false, count)) throw error
-      if (count === 1) return [await this.#header(from)]
-      const half = Math.ceil(count / 2)
-      const start = await this.#digests(from, half)
-      return [...start, ...(await this.#digests(from + BigInt(half), count - half))]
+  #digests(from: bigint, count: number): Promise<readonly FetchedTx[]> {
+    const read = async (at: bigint, size: number) =>
+      (await this.#txs(at, size, 'digests')).map(plain)
+    return this.#inParts(from, count, read, false, (at) => this.#header(at))
+  }
+
+  /** So many transactions in as many answers as they take; fewer where the server has no more. */
+  async #inParts<T>(
+    from: bigint,
+    count: number,
+    read: (at: bigint, size: number) => Promise<readonly T[]>,
+    withValues: boolean,
+    alone: (at: bigint) => Promise<T>,
+  ): Promise<T[]> {
+    const found: T[] = []
+    for (let size = count; found.length < count; size *= 2) {
+      const at = from + BigInt(found.length)
+      const ask = (fewer: number) => {
+        size = fewer
+        return read(at, fewer)
+      }
+      const most = Math.min(size, count - found.length)
+      const part = await this.#fewer(most, ask, withValues, () => alone(at))
+      if (part.length === 0) break
+      found.push(...part)
     }
+    return found
   }
 
   async #header(from: bigint): Promise<FetchedTx> {
@@ -175,14 +201,12 @@ export function wordsOf(error: unknown): string {
   return error.message || `HTTP ${error.status}`
 }
 
-/**
- * Whether a smaller page may succeed where this one failed. A timeout of a single transaction is a
- * network failure and says nothing.
- */
-function isSplittable(error: unknown, withValues: boolean, count: number): boolean {
+const isTimeout = (error: unknown) => error instanceof ApiError && error.kind === 'timeout'
+
+/** Whether the server keeps what was asked for to itself, because of its size or its values. */
+function isKept(error: unknown, withValues: boolean): boolean {
+  if (isTooLarge(error)) return true
   if (!(error instanceof ApiError)) return false
-  if (error.kind === 'timeout') return count > 1
-  if (error.kind === 'too-large') return true
   return withValues && error.kind === 'refused' && troubleOf(error) === null
 }
 

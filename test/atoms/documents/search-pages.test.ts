@@ -47,7 +47,7 @@ describe('the pages of a search', () => {
     expect(server.asked.every(({ session }) => session === 'session1')).toBe(true)
   })
 
-  test('are halved where an answer would be over 4 MiB, and no document comes twice', async () => {
+  test('are smaller where an answer would be over 4 MiB, and no document comes twice', async () => {
     const server = new CollectionServer(numbered(300))
     server.answerLimit = 200
     expect((await all(await searching(server))).ids).toEqual(numbered(300).map((_, at) => at))

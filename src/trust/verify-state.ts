@@ -60,7 +60,11 @@ const running = new WeakMap<object, Map<string, Promise<Trust>>>()
  * The state transition: asks for the newest state, proves that it goes on from the trusted state,
  * and only then moves the point. Never rejects.
  */
-export function verifyState(io: Io, database: string, options: Options = {}): Promise<Trust> {
+export function verifyState(
+  io: Io,
+  database = io.get(databaseAtom) ?? '',
+  options: Options = {},
+): Promise<Trust> {
   const client = io.get(clientAtom)
   const queues = running.get(client) ?? new Map<string, Promise<Trust>>()
   running.set(client, queues)
@@ -368,5 +372,5 @@ export async function noteFinding(
 
 /** Checks the open database's newest state, or that of a named one, now. */
 export const verifyStateAtom = atom(null, async (get, set, database?: string): Promise<Trust> => {
-  return verifyState({ get, set }, database ?? get(databaseAtom) ?? '')
+  return verifyState({ get, set }, database)
 })

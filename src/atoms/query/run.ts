@@ -171,7 +171,7 @@ async function runOne(
   if (change.status !== 'done') return null
   if (change.tx) {
     const write = { database: context.database, tx: change.tx, txBefore: entry.txBefore }
-    void verifyWrite(set, number, write)
+    void verifyCommitted(set, number, write)
     void lookForDuplicateCommit(get, set, number, { ...entry, ...change }, statement)
   }
   if (changesTables(statement, context.mode)) void set(outdateTablesAtom, context.database)
@@ -296,7 +296,7 @@ async function remember(set: Setter, before: number) {
 }
 
 /** Verifies a write; its receipt shows the result. */
-async function verifyWrite(set: Setter, number: number, write: Committed) {
+async function verifyCommitted(set: Setter, number: number, write: Committed) {
   const of = `result ${number}`
   await set(verifyWriteAtom, { ...write, of, questions: uncomparedWrite(write) })
 }

@@ -39,7 +39,7 @@ async function planVerification(io: Io, rowSet: RowSet): Promise<Omit<RowOf, 'ro
 }
 
 /** Verifies one row again and opens its proof. */
-export async function openRowProof(io: Io, rowSet: RowSet, row: number): Promise<void> {
+export async function openProofOfRow(io: Io, rowSet: RowSet, row: number): Promise<void> {
   const plan = await planVerification(io, rowSet)
   if (!plan) return
   const of = { ...plan, row }
@@ -89,7 +89,7 @@ function showMarks(
 }
 
 /** Verifies rows of a result; the summary shows every failure. */
-export async function verifyRows(
+export async function verifyEach(
   io: Io,
   rowSet: RowSet,
   rows: readonly number[],
@@ -346,7 +346,7 @@ export async function planRows(get: Getter, rowSet: RowSet): Promise<RowMap | No
 /** Verifies one row again and opens its proof. */
 export const openRowProofAtom = atom(null, async (get, set, rowSet: RowSet, row: number) => {
   try {
-    await openRowProof({ get, set }, rowSet, row)
+    await openProofOfRow({ get, set }, rowSet, row)
   } catch {
     set(changeRowProofsAtom, rowSet.number, { summary: incomplete })
   }
@@ -362,7 +362,7 @@ export const verifyRowsAtom = atom(
     set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
     set(changeRowProofsAtom, number, { run: { done: 0, total: rows.length }, summary: null })
     try {
-      await verifyRows({ get, set }, rowSet, rows, controller.signal)
+      await verifyEach({ get, set }, rowSet, rows, controller.signal)
     } catch {
       set(changeRowProofsAtom, number, { run: null, summary: incomplete })
     }

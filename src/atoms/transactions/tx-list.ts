@@ -81,7 +81,7 @@ type Asked = {
  * Looks at older transactions than those of a scan, for as long as one go takes. It starts anew when
  * what is sought is no longer what the scan was looked through for.
  */
-async function lookFurther(
+async function scanFurther(
   asked: Asked,
   before: Scan,
   anew: Scan,
@@ -226,7 +226,7 @@ export const scansAtom = atom(() =>
           searches.set(name, search)
           const stop = AbortSignal.any([signal, search.stop.signal])
           const asked = { get, database, filter, signal, stop }
-          return lookFurther(asked, before ?? anew, anew, (scan) => {
+          return scanFurther(asked, before ?? anew, anew, (scan) => {
             search.hasTold = true
             cache.setQueryData(queryKey, scan)
           })

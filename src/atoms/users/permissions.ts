@@ -46,7 +46,7 @@ export const changePermissionAtom = atom(null, (get, set, change: PermissionChan
     settle: async (outcome) => {
       if (outcome.kind !== 'committed' || !before) return outcome
       const wiped = wipedBy(before, change.database)
-      const lost = await giveBack(get, set, change.user, wiped)
+      const lost = await giveBackGrants(get, set, change.user, wiped)
       const isLess = isLessThan(before, change)
       if (wiped.length === 0 && !isLess) return { kind: 'committed', value: done(change) }
       set(addReportAtom, {
@@ -80,7 +80,7 @@ function wipedLines(wiped: readonly Grant[], lost: readonly Grant[]): string[] {
 }
 
 /** Restores privileges as far as the viewer may; returns those still missing. */
-async function giveBack(
+async function giveBackGrants(
   get: Getter,
   set: Setter,
   user: string,
@@ -107,7 +107,7 @@ export const giveBackAtom = atom(null, (get, set, report: UserReport) => {
   return writeUser(get, set, {
     database: null,
     send: async () => {
-      lost = await giveBack(get, set, user, report.lost)
+      lost = await giveBackGrants(get, set, user, report.lost)
       return `${user} has the SQL privileges back.`
     },
     settle: (outcome) => {

@@ -117,7 +117,7 @@ const table = {
       { does: 'Give up this cell', keys: { giveUp: 'Escape' } },
     ],
   },
-  transactions: {
+  list: {
     title: 'In the transactions and the audit log',
     rows: [
       { does: 'Go from one to the next', keys: { up: 'ArrowUp', down: 'ArrowDown' } },

@@ -10,8 +10,8 @@ import { CopyButton } from './CopyButton'
 import { copyText } from './clipboard'
 import { cx } from './cx'
 import { ChevronRightIcon } from './Icon'
+import { useLinesInSight } from './lines-in-sight'
 import { SafeName, SafeText } from './SafeText'
-import { useLinesInSight } from './tree/viewport'
 
 type JsonTreeProps = {
   /** The JSON text; numbers, names and their order stay exactly as they are written in it. */

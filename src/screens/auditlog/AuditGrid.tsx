@@ -1,11 +1,26 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot leave rows out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active row.
-import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
-import { type AuditEvent, auditPage, burstsAmong } from '~/immudb/audit-event'
-import { actionOf } from '~/lib/shortcuts'
-import { useLinesInSight } from '~/ui/tree/viewport'
+import { useAtomValue } from 'jotai'
+import { memo, useEffect, useMemo, useState } from 'react'
+import { timezoneAtom } from '~/core/view'
+import {
+  type AuditEvent,
+  auditPage,
+  burst as burstRule,
+  burstsAmong,
+  type EventContent,
+  eventTime,
+  splitAddress,
+} from '~/immudb/audit-event'
+import { counted } from '~/lib/text'
+import { formatMoment } from '~/lib/time'
+import { beginning } from '~/lib/visible-text'
+import { Badge } from '~/ui/Badge'
+import { cx } from '~/ui/cx'
+import { useLinesInSight } from '~/ui/lines-in-sight'
+import { Rows, Titles } from '~/ui/Rows'
+import { SafeName, SafeText } from '~/ui/SafeText'
 import { useNarrow } from '~/ui/use-narrow'
-import { AuditHead, AuditRow } from './AuditRow'
 
 // Outside React: the rows in sight are read.
 
@@ -21,72 +36,168 @@ type Props = {
   onRange?: (first: number, last: number) => void
 }
 
-/** The scrolling box with its keys; the focus stays on it, and one row is the active one. */
+const columnLook =
+  'grid-cols-[13.5rem_minmax(0,9rem)_minmax(0,1fr)_16rem_minmax(0,12rem)_minmax(0,9rem)] xs:grid'
+
+const titles = ['Time', 'User', 'Method', 'Outcome', 'Claimed by the client', 'Seen']
+
+/** Events of any number; each can be opened. */
 export function AuditGrid({ count, events, eventAt, isWhole, onOpen, onRange }: Props) {
   const isNarrow = useNarrow()
-  const height = isNarrow ? 84 : 32
-  const headHeight = isNarrow ? 0 : 30
-  const sight = useLinesInSight(count, height)
-  const gridId = useId()
+  const sight = useLinesInSight(count, isNarrow ? 84 : 32)
   const [active, setActive] = useState<number | null>(null)
   const bursts = useMemo(() => burstsAmong(events), [events])
-  const range = sight.lines
-  const [first, last] = [range[0]?.index ?? 0, range.at(-1)?.index ?? 0]
+  const first = sight.lines[0]?.index ?? 0
   // Half a page ahead, so that scrolling rarely has to wait.
-  const wanted = last + auditPage / 2
+  const wanted = (sight.lines.at(-1)?.index ?? 0) + auditPage / 2
   // biome-ignore lint/correctness/useExhaustiveDependencies: more rows are a reason to look again.
   useEffect(() => onRange?.(first, wanted), [first, wanted, count])
-  const press = (event: KeyboardEvent) => {
-    const action = actionOf('transactions', event)
-    if (action === undefined || action === 'before' || action === 'after') return
-    if (event.target !== event.currentTarget) return
-    event.preventDefault()
-    if (action === 'open') {
-      const found = active === null ? undefined : eventAt(active)
-      if (found) onOpen(found)
-      return
-    }
-    const page = sight.page(headHeight)
-    const steps = { up: -1, down: 1, pageUp: -page, pageDown: page, first: -count, last: count }
-    const from = active ?? sight.top
-    const isFirst = active === null && (action === 'up' || action === 'down')
-    const next = Math.min(count - 1, Math.max(0, from + (isFirst ? 0 : steps[action])))
-    setActive(next)
-    sight.reveal(next, headHeight)
+  const open = (index: number) => {
+    const found = eventAt(index)
+    if (found) onOpen(found)
   }
-  const isDrawn = active !== null && active >= first && active <= last
   return (
-    <div
-      aria-activedescendant={isDrawn ? `${gridId}-${active}` : undefined}
-      aria-label="Audit log"
-      aria-readonly="true"
-      aria-rowcount={isWhole ? count + 1 : -1}
-      className="relative min-h-0 grow overflow-auto overscroll-x-contain bg-panel outline-none [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary"
-      onFocus={() => setActive((now) => now ?? sight.top)}
-      onKeyDown={press}
-      ref={sight.attach}
+    <Rows
+      choice={{ active, onActive: setActive, onOpen: open }}
+      head={{ cells: <Titles titles={titles} />, height: isNarrow ? 0 : 30, look: columnLook }}
+      label="Audit log"
       role="grid"
-      tabIndex={0}
-    >
-      <AuditHead isNarrow={isNarrow} />
-      <div className="relative" role="rowgroup" style={{ height: sight.boxHeight }}>
-        {range.map(({ index, start }) => {
-          const event = eventAt(index)
-          return (
-            <AuditRow
-              burst={event && bursts.get(event.key)}
-              event={event}
-              index={index}
-              isActive={index === active}
-              isNarrow={isNarrow}
-              key={index}
-              onOpen={onOpen}
-              rowId={`${gridId}-${index}`}
-              start={start}
-            />
-          )
-        })}
-      </div>
-    </div>
+      row={(index) => {
+        const event = eventAt(index)
+        return <Cells burst={event && bursts.get(event.key)} event={event} isNarrow={isNarrow} />
+      }}
+      rowCount={isWhole ? count + 1 : -1}
+      rowLook={() =>
+        isNarrow ? 'grid content-center gap-y-1' : cx('items-center gap-x-3', columnLook)
+      }
+      sight={sight}
+    />
+  )
+}
+
+type Drawn = {
+  /** Undefined while it is read. */
+  event: AuditEvent | undefined
+  /** Failed logins of its burst; undefined for none. */
+  burst: number | undefined
+  isNarrow: boolean
+}
+
+const Cells = memo(function Cells({ event, burst, isNarrow }: Drawn) {
+  if (!event) {
+    return (
+      <span className="text-muted" role="gridcell">
+        Reading…
+      </span>
+    )
+  }
+  return isNarrow ? (
+    <NarrowCells burst={burst} event={event} />
+  ) : (
+    <WideCells burst={burst} event={event} />
+  )
+})
+
+type CellsProps = { event: AuditEvent; burst: number | undefined }
+
+function WideCells({ event, burst }: CellsProps) {
+  const { content } = event
+  const { claimed, seen } = splitAddress(content?.address ?? '')
+  return (
+    <>
+      <span className="truncate tabular-nums" role="gridcell">
+        <Time event={event} />
+      </span>
+      <span className="truncate" role="gridcell">
+        {content && <User content={content} />}
+      </span>
+      <span className="truncate font-mono" role="gridcell">
+        <Method content={content} />
+      </span>
+      <span className="flex min-w-0 gap-1 overflow-hidden" role="gridcell">
+        <Outcome burst={burst} content={content} />
+      </span>
+      <span className="truncate font-mono" role="gridcell">
+        <SafeText text={beginning(claimed.join(', '), 80)} />
+      </span>
+      <span className="truncate font-mono" role="gridcell">
+        {content && <SafeText text={beginning(seen ?? '–', 60)} />}
+      </span>
+    </>
+  )
+}
+
+function NarrowCells({ event, burst }: CellsProps) {
+  const { content } = event
+  const { claimed, seen } = splitAddress(content?.address ?? '')
+  return (
+    <>
+      <span className="flex min-w-0 items-center gap-2 overflow-hidden" role="gridcell">
+        <span className="truncate font-mono">
+          <Method content={content} />
+        </span>
+        <span className="ms-auto flex shrink-0 gap-1">
+          <Outcome burst={burst} content={content} />
+        </span>
+      </span>
+      <span className="truncate" role="gridcell">
+        {content && <User content={content} />}
+        {content && (
+          <span className="text-muted">
+            {' '}
+            from <SafeText text={beginning(seen ?? '–', 60)} />
+            {claimed.length > 0 && (
+              <>
+                , claims <SafeText text={beginning(claimed.join(', '), 80)} />
+              </>
+            )}
+          </span>
+        )}
+      </span>
+      <span className="truncate text-muted tabular-nums" role="gridcell">
+        <Time event={event} />
+      </span>
+    </>
+  )
+}
+
+function Time({ event }: { event: AuditEvent }) {
+  const zone = useAtomValue(timezoneAtom)
+  const time = eventTime(event)
+  return time === null ? 'Time not known' : formatMoment(time, zone)
+}
+
+/** Logins carry no user. */
+export function User({ content: { user } }: { content: EventContent }) {
+  if (user === '') return <span className="text-muted">no user</span>
+  return <SafeName text={beginning(user, 80)} />
+}
+
+function Method({ content }: { content: EventContent | null }) {
+  if (content === null) return <span className="text-muted">not readable</span>
+  return <SafeText text={beginning(content.method, 80)} />
+}
+
+/** Whether the call succeeded, and the burst that it is part of. */
+export function Outcome({
+  content,
+  burst,
+}: {
+  content: EventContent | null
+  burst: number | undefined
+}) {
+  if (content === null) return '–'
+  return (
+    <>
+      {content.isOk ? <Badge>Succeeded</Badge> : <Badge tone="error">Failed</Badge>}
+      {burst !== undefined && (
+        <Badge
+          title={`${counted(burst, 'failed login')} from this address within ${burstRule.within / 1_000} seconds`}
+          tone="warning"
+        >
+          Burst of {burst}
+        </Badge>
+      )}
+    </>
   )
 }

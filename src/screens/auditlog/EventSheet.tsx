@@ -18,7 +18,7 @@ import { Fact, Facts } from '~/ui/Facts'
 import { ShieldIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { Sheet } from '~/ui/Sheet'
-import { Outcome, User } from './AuditRow'
+import { Outcome, User } from './AuditGrid'
 import { useAuditAddress } from './address'
 import { kindNames } from './words'
 

@@ -13,9 +13,10 @@ import { mixedScriptsNote } from '~/lib/visible-parts'
 import { visibleText } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
+import { useLinesInSight } from '~/ui/lines-in-sight'
+import { Rows } from '~/ui/Rows'
 import { SafeText } from '~/ui/SafeText'
 import { useNarrow } from '~/ui/use-narrow'
-import { WindowedRows } from '~/ui/WindowedRows'
 import { formatDay, formatInstant } from './moments'
 import { StateBadge } from './StateBadge'
 import { UseButton } from './UseButton'
@@ -30,44 +31,48 @@ type Props = {
 
 /** Databases in a table; only the visible rows are drawn. */
 export function DatabaseList({ databases, chosen, onChoose, order, onOrder }: Props) {
-  const rowHeight = useNarrow() ? 64 : 44
+  const sight = useLinesInSight(databases.length, useNarrow() ? 64 : 44)
   return (
-    <WindowedRows
-      header={<ListHeader onOrder={onOrder} order={order} />}
+    <Rows
+      head={{
+        cells: <Head onOrder={onOrder} order={order} />,
+        height: 32,
+        look: cx(line, 'bg-raised'),
+      }}
       label="Databases"
+      role="table"
       row={(index) => {
         const database = databases[index]
         if (!database) return null
         const isChosen = database.name === chosen
         return (
-          <DatabaseRow
+          <Cells
             database={database}
             isChosen={isChosen}
             onChoose={(name) => onChoose(isChosen ? undefined : name)}
           />
         )
       }}
-      rowCount={databases.length}
-      rowHeight={rowHeight}
       rowKey={(index) => databases[index]?.name ?? String(index)}
+      rowLook={(index) =>
+        cx(line, 'fades', databases[index]?.name === chosen ? 'bg-selected' : 'hover:bg-hover')
+      }
+      sight={sight}
     />
   )
 }
 
-type DatabaseRowProps = { database: Database; isChosen: boolean; onChoose: (name: string) => void }
+type CellsProps = { database: Database; isChosen: boolean; onChoose: (name: string) => void }
 
 /** One database; its name opens what can be done to it. */
-function DatabaseRow({ database, isChosen, onChoose }: DatabaseRowProps) {
+function Cells({ database, isChosen, onChoose }: CellsProps) {
   const { name, loaded, numTransactions, diskSize, createdAt } = database
   const level = useAtomValue(levelWordsAtom)(name)
   const zone = useAtomValue(timezoneAtom)
   const transactions = loaded ? formatTx(numTransactions) || '–' : '–'
   const size = !loaded || diskSize === '' ? '–' : formatSize(Number(diskSize))
   return (
-    <div
-      className={cx(line, 'relative h-full fades', isChosen ? 'bg-selected' : 'hover:bg-hover')}
-      role="presentation"
-    >
+    <>
       <div className={cells.name} role="cell">
         {/* The button's area is the whole row, so that it can be pressed anywhere. */}
         <button
@@ -108,7 +113,7 @@ function DatabaseRow({ database, isChosen, onChoose }: DatabaseRowProps) {
       <div className={cx(cells.use, 'relative')} role="cell">
         <UseButton database={database} isSmall />
       </div>
-    </div>
+    </>
   )
 }
 
@@ -142,12 +147,12 @@ const cells = {
 
 const line = 'flex items-center border-line border-b'
 
-type ListHeaderProps = { order: Order; onOrder: (order: Order) => void }
+type HeadProps = { order: Order; onOrder: (order: Order) => void }
 
 /** Titles of the columns; those with an order are buttons. */
-function ListHeader(props: ListHeaderProps) {
+function Head(props: HeadProps) {
   return (
-    <div className={cx(line, 'h-8 bg-raised text-muted text-xs')} role="presentation">
+    <>
       <Sortable {...props} className={cells.name} column="name" title="Name" />
       <div className={cells.state} role="columnheader">
         State
@@ -166,11 +171,11 @@ function ListHeader(props: ListHeaderProps) {
       <div className={cells.use} role="columnheader">
         <span className="sr-only">Use</span>
       </div>
-    </div>
+    </>
   )
 }
 
-type SortableProps = ListHeaderProps & { column: Column; title: string; className: string }
+type SortableProps = HeadProps & { column: Column; title: string; className: string }
 
 function Sortable({ order, onOrder, column, title, className }: SortableProps) {
   const isOrdered = order.column === column

@@ -7,9 +7,10 @@ import { beginning } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { Link } from '~/ui/Link'
+import { useLinesInSight } from '~/ui/lines-in-sight'
+import { Rows, Titles } from '~/ui/Rows'
 import { SafeText } from '~/ui/SafeText'
 import { useNarrow } from '~/ui/use-narrow'
-import { WindowedRows } from '~/ui/WindowedRows'
 import { useKeysAddress } from './address'
 import { KeyName } from './KeyName'
 
@@ -18,40 +19,30 @@ const columns =
 
 /** The entries of a sorted set; only those in sight are drawn. */
 export function SetRows({ entries, name }: { entries: readonly SetEntry[]; name: string }) {
-  const height = useNarrow() ? 48 : 32
+  const sight = useLinesInSight(entries.length, useNarrow() ? 48 : 32)
   return (
-    <WindowedRows
-      header={
-        <div
-          className={cx(columns, 'h-8 border-line border-b bg-raised text-muted text-xs')}
-          role="presentation"
-        >
-          {['Score', 'Key', 'Value'].map((title) => (
-            <span key={title} role="columnheader">
-              {title}
-            </span>
-          ))}
-        </div>
-      }
+    <Rows
+      head={{
+        cells: <Titles titles={['Score', 'Key', 'Value']} />,
+        height: 32,
+        look: cx(columns, 'bg-raised'),
+      }}
       label={`Entries of ${name}`}
+      role="table"
       row={(index) => {
         const entry = entries[index]
-        return entry && <Row entry={entry} />
+        return entry && <Cells entry={entry} />
       }}
-      rowCount={entries.length}
-      rowHeight={height}
-      rowKey={(index) => String(index)}
+      rowLook={() => cx(columns, 'border-line border-b text-sm hover:bg-hover')}
+      sight={sight}
     />
   )
 }
 
-function Row({ entry: { score, key, atTx, entry } }: { entry: SetEntry }) {
+function Cells({ entry: { score, key, atTx, entry } }: { entry: SetEntry }) {
   const { pathOf } = useKeysAddress()
   return (
-    <div
-      className={cx(columns, 'h-full border-line border-b text-sm hover:bg-hover')}
-      role="presentation"
-    >
+    <>
       <span className="truncate font-mono tabular-nums" role="cell">
         {scoreText(score)}
       </span>
@@ -67,7 +58,7 @@ function Row({ entry: { score, key, atTx, entry } }: { entry: SetEntry }) {
       <span className="truncate text-muted" role="cell">
         <SafeText text={shownValue(entry.value)} value />
       </span>
-    </div>
+    </>
   )
 }
 

@@ -16,7 +16,7 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeName } from '~/ui/SafeText'
-import { useLinesInSight } from '~/ui/tree/viewport'
+import { useLinesInSight } from '~/ui/lines-in-sight'
 import { useLineTimes } from './line-times'
 
 type Props = { history: History; chosen: number; onChoose: (number: number) => void }

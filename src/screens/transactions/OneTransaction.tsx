@@ -32,7 +32,7 @@ import { Unanswered } from '~/ui/Unanswered'
 import { useShortcut } from '~/ui/use-shortcut'
 import { useNaming } from '../moments/use-naming'
 import { Entries } from './Entries'
-import { Kinds } from './TxRow'
+import { Kinds } from './TxCells'
 
 type Props = { database: string; id: string }
 
@@ -208,8 +208,8 @@ function Neighbours({ database, id }: { database: string; id: string }) {
   const isFirst = at === 1n
   // The newest known number may be behind.
   const isNewest = newest !== '0' && at >= BigInt(newest)
-  useShortcut('transactions', 'before', () => go(at - 1n), !isFirst)
-  useShortcut('transactions', 'after', () => go(at + 1n), !isNewest)
+  useShortcut('list', 'before', () => go(at - 1n), !isFirst)
+  useShortcut('list', 'after', () => go(at + 1n), !isNewest)
   return (
     <span className="ms-auto flex gap-2">
       <Button

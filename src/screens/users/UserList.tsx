@@ -10,9 +10,10 @@ import { visibleText } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { UserIcon } from '~/ui/Icon'
+import { useLinesInSight } from '~/ui/lines-in-sight'
+import { Rows } from '~/ui/Rows'
 import { SafeName } from '~/ui/SafeText'
 import { useNarrow } from '~/ui/use-narrow'
-import { WindowedRows } from '~/ui/WindowedRows'
 
 type Props = {
   users: readonly User[]
@@ -27,37 +28,35 @@ const columns =
 
 /** All users in a table; only the visible rows are drawn. */
 export function UserList({ users, own, selected, onSelect }: Props) {
-  const rowHeight = useNarrow() ? 64 : 48
+  const sight = useLinesInSight(users.length, useNarrow() ? 64 : 48)
   return (
-    <WindowedRows
-      header={<Header />}
+    <Rows
+      head={{ cells: <Head />, height: 32, look: cx(columns, 'bg-raised') }}
       label="Users"
+      role="table"
       row={(index) => {
         const user = users[index]
-        return (
-          user && (
-            <Row
-              isOwn={user.user === own}
-              isSelected={user.user === selected}
-              onSelect={onSelect}
-              user={user}
-            />
-          )
-        )
+        const isSelected = user?.user === selected
+        return user && <Cells {...{ user, isSelected, onSelect }} isOwn={user.user === own} />
       }}
-      rowCount={users.length}
-      rowHeight={rowHeight}
       rowKey={(index) => users[index]?.user ?? String(index)}
+      rowLook={(index) =>
+        cx(
+          columns,
+          'border-line border-b fades',
+          users[index]?.user === selected
+            ? 'bg-hover shadow-[inset_3px_0_0_var(--primary)]'
+            : 'hover:bg-hover',
+        )
+      }
+      sight={sight}
     />
   )
 }
 
-function Header() {
+function Head() {
   return (
-    <div
-      className={cx(columns, 'h-8 border-line border-b bg-raised text-muted text-xs')}
-      role="presentation"
-    >
+    <>
       <Cell header>User</Cell>
       <Cell header>Status</Cell>
       <Cell className="hidden xs:block" header>
@@ -66,7 +65,7 @@ function Header() {
       <Cell className="hidden sm:block" header>
         Last change
       </Cell>
-    </div>
+    </>
   )
 }
 
@@ -80,23 +79,16 @@ function Cell({ header, className, children }: CellProps) {
   )
 }
 
-type RowProps = {
+type CellsProps = {
   user: User
   isOwn: boolean
   isSelected: boolean
   onSelect: (name: string) => void
 }
 
-const Row = memo(function Row({ user, isOwn, isSelected, onSelect }: RowProps) {
+const Cells = memo(function Cells({ user, isOwn, isSelected, onSelect }: CellsProps) {
   return (
-    <div
-      className={cx(
-        columns,
-        'relative h-full border-line border-b fades',
-        isSelected ? 'bg-hover shadow-[inset_3px_0_0_var(--primary)]' : 'hover:bg-hover',
-      )}
-      role="presentation"
-    >
+    <>
       <Cell className="flex flex-wrap items-center gap-x-2">
         <UserIcon className={cx('shrink-0', isOwn ? 'text-primary' : 'text-muted')} />
         {/* The button's area is the whole row, so that it can be pressed anywhere. */}
@@ -121,7 +113,7 @@ const Row = memo(function Row({ user, isOwn, isSelected, onSelect }: RowProps) {
       <Cell className="hidden text-muted text-xs sm:block">
         <LastChange user={user} />
       </Cell>
-    </div>
+    </>
   )
 })
 

@@ -2,9 +2,9 @@ import { type KeyboardEvent, type MouseEvent, useCallback, useId, useRef, useSta
 import { counted } from '~/lib/text'
 import { ChevronDownIcon } from '~/ui/Icon'
 import { cx } from '../cx'
+import { useLinesInSight } from '../lines-in-sight'
 import { SafeName, SafeText } from '../SafeText'
 import { steps } from '../steps'
-import { useLinesInSight } from '../tree/viewport'
 import { useNarrow } from '../use-narrow'
 import { type SelectOption, type SelectProps, triggerClass } from './select'
 

@@ -8,10 +8,10 @@ import {
   useState,
 } from 'react'
 import { type Action, actionOf } from '~/lib/shortcuts'
+import { useLinesInSight } from '../lines-in-sight'
 import { useNarrow } from '../use-narrow'
 import { TreeLine } from './TreeLine'
 import { type TreeNode, type TreeRow, visibleRows } from './tree-rows'
-import { useLinesInSight } from './viewport'
 
 // Outside React: measured sizes.
 

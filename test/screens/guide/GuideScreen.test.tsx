@@ -358,7 +358,7 @@ describe('each listed shortcut exists', () => {
     const leaves = ['Enter', 'Shift+Enter', 'Tab', 'Shift+Tab', 'Ctrl+Enter']
     expect(listed('cell')).toEqual([...leaves, 'Alt+Enter', 'Escape'])
     const moves = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']
-    expect(listed('transactions')).toEqual([...moves, 'Enter', '[', ']'])
+    expect(listed('list')).toEqual([...moves, 'Enter', '[', ']'])
     expect(listed('output')).toEqual(['/', 'Ctrl+F', 'Enter', 'Shift+Enter', 'Escape'])
   })
 

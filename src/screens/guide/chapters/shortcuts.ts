@@ -29,7 +29,7 @@ export const shortcuts: Chapter = {
       'The keys of a result, too. Cells pasted in the tab of their copy come back exactly. From other programs tab-separated text is read; an empty field is NULL.',
     ),
     section('cell', 'cell'),
-    section('transactions', 'transactions'),
+    section('transactions', 'list'),
     section('tree', 'tree', 'Typed letters lead to the next such table.'),
     section('json', 'json'),
     section('chart', 'chart'),

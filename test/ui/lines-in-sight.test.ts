@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { linesInSight, type Slid, slid, tallestBox } from '~/ui/tree/viewport'
+import { linesInSight, type Slid, slid, tallestBox } from '~/ui/lines-in-sight'
 
 const [height, seen] = [36, 600]
 

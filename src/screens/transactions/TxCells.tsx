@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be left out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active row.
 import { useAtomValue } from 'jotai'
 import { memo } from 'react'
@@ -12,7 +12,6 @@ import { formatMoment } from '~/lib/time'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { Hash } from '~/ui/Hash'
-import { ListHead } from '~/ui/ListHead'
 import { TxLink } from '~/ui/TxLink'
 import { TouchedNames } from '../tables/TouchedNames'
 import { kindNames } from './words'
@@ -21,77 +20,40 @@ import { kindNames } from './words'
 export type ReadState = 'here' | 'coming' | 'failed'
 
 /** What was touched gets what is left; the hash comes last, where there is room. */
-const columnLook = cx(
+export const columnLook = cx(
   'grid-cols-[minmax(6rem,max-content)_12rem_minmax(0,1fr)] xs:grid',
   '@min-[44rem]:grid-cols-[minmax(6.5rem,max-content)_12rem_8.75rem_minmax(0,1fr)_4rem]',
   '@min-[60rem]:grid-cols-[minmax(6.5rem,max-content)_12rem_8.75rem_minmax(0,1fr)_4rem_9.5rem]',
 )
 
-const titles = ['Transaction', 'Committed', 'Kind', 'What it touched', 'Entries', 'Hash']
+export const titles = ['Transaction', 'Committed', 'Kind', 'What it touched', 'Entries', 'Hash']
 
 /** The same cells are left out of the rows. */
-const headLook = cx(
+export const headLook = cx(
   columnLook,
   '[&>:nth-child(3)]:hidden [&>:nth-child(5)]:hidden [&>:nth-child(6)]:hidden',
   '@min-[44rem]:[&>:nth-child(3)]:block @min-[44rem]:[&>:nth-child(5)]:block',
   '@min-[60rem]:[&>:nth-child(6)]:block',
 )
 
-/** The titles of the columns. */
-export function Head({ isNarrow }: { isNarrow: boolean }) {
-  return <ListHead columnLook={headLook} isNarrow={isNarrow} numbers="Entries" titles={titles} />
-}
-
-type RowProps = {
+type CellsProps = {
   database: string
   id: string
   tx: TxEntries | undefined
   state: ReadState
-  isActive: boolean
-  isNarrow: boolean
-  /** Its row in all of the list, from 2. */
-  place: number
-  rowId: string
-  start: number
-  onOpen: (id: bigint) => void
 }
 
-/** One transaction; a press anywhere on it opens it. */
-export const TxRow = memo(function TxRow(props: RowProps) {
-  const { database, id, tx, state, isActive, isNarrow, start, onOpen } = props
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys.
-    <div
-      aria-rowindex={props.place}
-      className={cx(
-        'absolute inset-x-0 cursor-pointer border-line/55 border-b px-3 text-sm hover:bg-hover',
-        isNarrow ? 'grid h-[92px] content-center gap-y-1' : 'h-9 items-center gap-x-3',
-        !isNarrow && columnLook,
-        isActive && 'bg-selected',
-      )}
-      data-active={isActive}
-      id={props.rowId}
-      onClick={(event) => {
-        const isOwn = event.target instanceof Element && event.target.closest('a, button')
-        if (!isOwn) onOpen(BigInt(id))
-      }}
-      role="row"
-      style={{ top: start }}
-    >
-      {isNarrow ? (
-        <Narrow database={database} id={id} state={state} tx={tx} />
-      ) : (
-        <Wide database={database} id={id} state={state} tx={tx} />
-      )}
-    </div>
-  )
+/** What is known of one transaction. */
+export const TxCells = memo(function TxCells({
+  isNarrow,
+  ...of
+}: CellsProps & { isNarrow: boolean }) {
+  return isNarrow ? <Narrow {...of} /> : <Wide {...of} />
 })
-
-type ContentProps = Pick<RowProps, 'database' | 'id' | 'tx' | 'state'>
 
 const linkLook = 'font-mono text-primary hover:underline'
 
-function Wide({ database, id, tx, state }: ContentProps) {
+function Wide({ database, id, tx, state }: CellsProps) {
   if (!tx) return <Unread database={database} id={id} state={state} />
   const hash = txHash(tx.header)
   return (
@@ -118,7 +80,7 @@ function Wide({ database, id, tx, state }: ContentProps) {
   )
 }
 
-function Narrow({ database, id, tx, state }: ContentProps) {
+function Narrow({ database, id, tx, state }: CellsProps) {
   if (!tx) return <Unread database={database} id={id} state={state} />
   return (
     <>
@@ -144,7 +106,7 @@ function Narrow({ database, id, tx, state }: ContentProps) {
   )
 }
 
-function Unread({ database, id, state }: Pick<RowProps, 'database' | 'id' | 'state'>) {
+function Unread({ database, id, state }: Omit<CellsProps, 'tx'>) {
   return (
     <>
       <span role="gridcell">

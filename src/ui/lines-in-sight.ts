@@ -157,6 +157,8 @@ export function useLinesInSight(count: number, height: number) {
   const attach = useCallback((box: HTMLElement | null) => scroller.current?.watch(box), [])
   const shift = Math.min(seen.shift, Math.max(0, total - tallestBox))
   return {
+    count,
+    height,
     attach,
     boxHeight: Math.min(total, tallestBox),
     /** The lines to draw. */
@@ -169,3 +171,5 @@ export function useLinesInSight(count: number, height: number) {
     moveTo: (index: number) => scroller.current?.moveTo(index * height),
   }
 }
+
+export type LinesInSight = ReturnType<typeof useLinesInSight>

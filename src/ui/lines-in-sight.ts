@@ -6,6 +6,9 @@ import { useCallback, useRef, useState } from 'react'
  */
 export type Viewport = { readonly top: number; readonly height: number; readonly shift: number }
 
+/** The same with what it shows of wide lines: the left edge and the width of the visible part. */
+type Seen = Viewport & { readonly left: number; readonly width: number }
+
 /** Lines beyond the edges that are drawn as well, so that quick scrolling finds them there. */
 const beyond = 8
 
@@ -83,9 +86,9 @@ class Scroller {
   total = 0
   #now: Slid = { top: 0, shift: 0 }
   #box: HTMLElement | null = null
-  readonly #tell: (sight: Viewport) => void
+  readonly #tell: (sight: Seen) => void
 
-  constructor(tell: (sight: Viewport) => void) {
+  constructor(tell: (sight: Seen) => void) {
     this.#tell = tell
   }
 
@@ -123,6 +126,16 @@ class Scroller {
     else if (bottom > top + box.clientHeight) this.moveTo(bottom - box.clientHeight)
   }
 
+  /** The same for a stretch of wide lines; its beginning where it is wider than the box. */
+  revealAcross(from: number, to: number, head: number): void {
+    const box = this.#box
+    if (!box) return
+    const last = Math.max(from, to + head - box.clientWidth)
+    if (from < box.scrollLeft || last === from) box.scrollLeft = from
+    else if (last > box.scrollLeft) box.scrollLeft = last
+    this.#say(box)
+  }
+
   #look(): void {
     const box = this.#box
     if (!box) return
@@ -133,7 +146,8 @@ class Scroller {
 
   #say(box: HTMLElement): void {
     const { top, shift } = this.#now
-    this.#tell({ top: top + shift, height: box.clientHeight, shift })
+    const { clientHeight: height, scrollLeft: left, clientWidth: width } = box
+    this.#tell({ top: top + shift, height, shift, left, width })
   }
 
   #heights(box: HTMLElement): Heights {
@@ -142,14 +156,12 @@ class Scroller {
 }
 
 /**
- * The lines in sight of `count` lines that are all `height` pixels high. With equal heights this is
- * all a virtual list needs; the library for unequal ones, which comes with the first grid only,
- * would add 9 kB to the frame (brotli). Hand `attach` to the scrolling box as its `ref`, and
- * `boxHeight` to what is in it. Until the size of the box is known a window's height is assumed, so
- * that the first lines are there at once.
+ * The lines in sight of `count` lines that are all `height` pixels high. Hand `attach` to the
+ * scrolling box as its `ref`, and `boxHeight` to what is in it. Until the size of the box is known a
+ * window's is assumed, so that the first lines are there at once.
  */
 export function useLinesInSight(count: number, height: number) {
-  const [seen, setSeen] = useState<Viewport>({ top: 0, height: 600, shift: 0 })
+  const [seen, setSeen] = useState<Seen>({ top: 0, height: 600, shift: 0, left: 0, width: 1_000 })
   const total = count * height
   const scroller = useRef<Scroller | null>(null)
   scroller.current ??= new Scroller(setSeen)
@@ -169,6 +181,12 @@ export function useLinesInSight(count: number, height: number) {
     page: (head = 0) => Math.max(1, Math.floor((seen.height - head) / height) - 1),
     reveal: (index: number, head = 0) => scroller.current?.reveal(index * height, height, head),
     moveTo: (index: number) => scroller.current?.moveTo(index * height),
+    /** What is seen of wide lines, in pixels. */
+    left: seen.left,
+    width: seen.width,
+    /** Brings a stretch of wide lines into sight, beside a head that stays. */
+    revealAcross: (from: number, to: number, head: number) =>
+      scroller.current?.revealAcross(from, to, head),
   }
 }
 

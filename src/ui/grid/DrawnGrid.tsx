@@ -1,11 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active cell.
 
-import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type PointerEvent,
   type ReactNode,
-  type RefObject,
+  useCallback,
   useEffect,
   useEffectEvent,
   useId,
@@ -17,6 +16,7 @@ import { type Action, keysOf, shownKeys } from '~/lib/shortcuts'
 import { visibleText } from '~/lib/visible-text'
 import { cx } from '../cx'
 import { ChevronDownIcon } from '../Icon'
+import { type LinesInSight, useLinesInSight } from '../lines-in-sight'
 import { type MenuEntry, PlacedMenu } from '../Menu'
 import { SafeName, SafeText } from '../SafeText'
 import { useNarrow } from '../use-narrow'
@@ -105,9 +105,22 @@ export function DrawnGrid(props: GridProps) {
   const rowHeight = useNarrow() ? 36 : 28
   const { mark, onMark, selected, onSelect, onRow, found, editor, numbersFrom = 0 } = props
   const layout = useColumns(columns, rowCount, cell, mark ? markWidth : 0, numbersFrom)
-  const seen = useView(scroller, rowCount, rowHeight, layout)
+  const sight = useLinesInSight(rowCount, rowHeight)
+  const { attach: watch } = sight
+  const attach = useCallback(
+    (box: HTMLDivElement | null) => {
+      scroller.current = box
+      return watch(box)
+    },
+    [watch],
+  )
   const view = {
-    ...seen,
+    page: () => sight.page(headerHeight),
+    reveal: ({ row, column }: GridPosition) => {
+      const { starts, numberWidth } = layout
+      sight.reveal(row, headerHeight)
+      sight.revealAcross(starts[column] ?? 0, starts[column + 1] ?? 0, numberWidth)
+    },
     activeBox: () => document.getElementById(activeId)?.getBoundingClientRect(),
   }
   const [menu, setMenu] = useState<{ at: Point; entries: readonly MenuEntry[] }>()
@@ -152,18 +165,18 @@ export function DrawnGrid(props: GridProps) {
   }, [edited?.row, edited?.column])
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are the reason to begin again.
   useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = 0
+    sight.moveTo(0)
   }, [props.page])
   useLayoutEffect(() => {
     if (found) reveal.current({ row: found.row ?? 0, column: found.column })
   }, [found])
-  const { first, last } = view.columns
-  const isColumnShown = active.column >= first && active.column <= last
-  const shown = isColumnShown && view.rows.some((row) => row.index === active.row)
+  const seen = columnsInSight(layout, sight)
+  const isColumnShown = active.column >= seen.first && active.column <= seen.last
+  const shown = isColumnShown && sight.lines.some((row) => row.index === active.row)
   // What is typed must not go away with its row when that is scrolled out of sight.
   const isAway =
-    edited && edited.row < rowCount && !view.rows.some(({ index }) => index === edited.row)
-  const away = isAway ? [{ index: edited.row, start: headerHeight + edited.row * rowHeight }] : []
+    edited && edited.row < rowCount && !sight.lines.some(({ index }) => index === edited.row)
+  const away = isAway ? [{ index: edited.row, start: edited.row * rowHeight }] : []
   return (
     <>
       <div
@@ -185,7 +198,7 @@ export function DrawnGrid(props: GridProps) {
         onPointerDown={cells.pointerDown}
         onPointerMove={cells.pointerMove}
         onPointerUp={cells.pointerUp}
-        ref={scroller}
+        ref={attach}
         role="grid"
         style={maxHeight === 'fill' ? undefined : { maxHeight }}
         tabIndex={0}
@@ -196,14 +209,14 @@ export function DrawnGrid(props: GridProps) {
           height={headerHeight}
           layout={layout}
           sort={props.sort}
-          {...view.columns}
+          {...seen}
         />
         <div
           className="relative min-w-full"
           role="presentation"
-          style={{ height: rowCount * rowHeight, width: layout.totalWidth }}
+          style={{ height: sight.boxHeight, width: layout.totalWidth }}
         >
-          {[...view.rows, ...away].map((row) => (
+          {[...sight.lines, ...away].map((row) => (
             <GridRow
               activeColumn={row.index === active.row ? active.column : undefined}
               activeId={activeId}
@@ -227,9 +240,9 @@ export function DrawnGrid(props: GridProps) {
               places={layout.places}
               selectedFrom={isIn(range, row.index) ? range?.left : undefined}
               selectedTo={isIn(range, row.index) ? range?.right : undefined}
-              top={row.start - headerHeight}
+              top={row.start}
               width={layout.totalWidth}
-              {...view.columns}
+              {...seen}
             />
           ))}
         </div>
@@ -270,46 +283,12 @@ function action(label: string, key: Action<'grid'> | undefined, onSelect: () => 
 const isIn = (range: GridRange | undefined, row: number): boolean =>
   range !== undefined && row >= range.top && row <= range.bottom
 
-/** Which rows and columns are seen, and how to bring others into sight. */
-function useView(
-  scroller: RefObject<HTMLDivElement | null>,
-  rowCount: number,
-  rowHeight: number,
-  { widths, numberWidth }: ColumnLayout,
-) {
-  const rows = useVirtualizer({
-    count: rowCount,
-    estimateSize: () => rowHeight,
-    getScrollElement: () => scroller.current,
-    overscan: 6,
-    scrollMargin: headerHeight,
-    scrollPaddingStart: headerHeight,
-  })
-  const across = useVirtualizer({
-    count: widths.length,
-    estimateSize: (index) => widths[index] ?? 0,
-    getScrollElement: () => scroller.current,
-    horizontal: true,
-    overscan: 1,
-    scrollMargin: numberWidth,
-    scrollPaddingStart: numberWidth,
-  })
-  // The virtualizers keep old sizes until told otherwise.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason to measure.
-  useLayoutEffect(() => across.measure(), [across, widths])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason to measure.
-  useLayoutEffect(() => rows.measure(), [rows, rowHeight])
-  const columns = across.getVirtualItems()
-  return {
-    rows: rows.getVirtualItems(),
-    columns: { first: columns[0]?.index ?? 0, last: columns.at(-1)?.index ?? -1 },
-    page: () =>
-      Math.max(1, Math.floor(((rows.scrollRect?.height ?? 0) - headerHeight) / rowHeight) - 1),
-    reveal: ({ row, column }: GridPosition) => {
-      rows.scrollToIndex(row)
-      across.scrollToIndex(column)
-    },
-  }
+/** The columns that are seen and one more on each side, first and last. */
+function columnsInSight({ starts, numberWidth }: ColumnLayout, { left, width }: LinesInSight) {
+  const end = left + width - numberWidth
+  const first = starts.findLastIndex((start) => start <= left) - 1
+  const last = starts.findLastIndex((start) => start < end) + 1
+  return { first: Math.max(0, first), last: Math.min(starts.length - 2, last) }
 }
 
 type GridHeaderProps = {

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react'
 import { jsonDepthLimit, jsonItemHeight, jsonParseLimit, jsonVisibleRows } from '~/lib/constants'
 import { type JsonKind, type JsonNode, scanJson, stringText } from '~/lib/json-scan'
-import { type Action, actionOf } from '~/lib/shortcuts'
+import { actionOf } from '~/lib/shortcuts'
 import { counted } from '~/lib/text'
 import { beginning, cutText, visibleText } from '~/lib/visible-text'
 import { CopyButton } from './CopyButton'
@@ -12,6 +12,7 @@ import { cx } from './cx'
 import { ChevronRightIcon } from './Icon'
 import { useLinesInSight } from './lines-in-sight'
 import { SafeName, SafeText } from './SafeText'
+import { type TreePlace, treeStep } from './tree/tree-rows'
 
 type JsonTreeProps = {
   /** The JSON text; numbers, names and their order stay exactly as they are written in it. */
@@ -52,7 +53,7 @@ function Lines({ text, label, nodes }: LinesProps) {
   const tree = useLines(nodes)
   const sight = useLinesInSight(tree.lines.length, jsonItemHeight)
   const activeId = useId()
-  const active = nodes[tree.lines[tree.line] ?? 0]
+  const active = nodes[tree.lines[tree.line]?.at ?? 0]
   const go = (line: number) => {
     tree.setLine(line)
     sight.reveal(line)
@@ -65,10 +66,10 @@ function Lines({ text, label, nodes }: LinesProps) {
       void copyText(copiedJson(text, active))
       return
     }
-    const step = jsonStep(action, { nodes, ...tree, page: jsonVisibleRows - 1 })
+    const step = treeStep(tree.lines, tree.line, action, jsonVisibleRows - 1)
     if (!step) return
     event.preventDefault()
-    if (step.kind === 'go') go(step.line)
+    if (step.kind === 'go') go(step.index)
     else tree.toggle(tree.line)
   }
   const click = ({ target }: MouseEvent) => {
@@ -95,7 +96,7 @@ function Lines({ text, label, nodes }: LinesProps) {
       >
         <div className="relative" role="presentation" style={{ height: sight.boxHeight }}>
           {sight.lines.map(({ index, start }) => {
-            const at = tree.lines[index] ?? 0
+            const { at, open } = tree.lines[index] ?? { at: -1 }
             const node = nodes[at]
             const parent = node && nodes[node.parent]
             return (
@@ -104,7 +105,7 @@ function Lines({ text, label, nodes }: LinesProps) {
                   activeId={activeId}
                   isActive={index === tree.line}
                   isInArray={parent?.kind === 'array'}
-                  isOpen={!tree.closed.has(at)}
+                  isOpen={open}
                   key={at}
                   line={index}
                   node={node}
@@ -120,7 +121,7 @@ function Lines({ text, label, nodes }: LinesProps) {
       {active && (
         <div className="flex items-center gap-1 border-line border-t bg-panel ps-2 text-muted text-xs">
           <code translate="no" className="min-w-0 flex-1 truncate font-mono">
-            <SafeText text={pathOf(nodes, tree.lines[tree.line] ?? 0)} />
+            <SafeText text={pathOf(nodes, tree.lines[tree.line]?.at ?? 0)} />
           </code>
           <CopyButton size="tiny" text={() => copiedJson(text, active)} what="the chosen value" />
         </div>
@@ -134,15 +135,12 @@ function useLines(nodes: readonly JsonNode[]) {
   const [closed, setClosed] = useState(() => closedAtFirst(nodes))
   const [line, setLine] = useState(0)
   const lines = useMemo(() => visibleLines(nodes, closed), [nodes, closed])
-  const at = lines[line] ?? 0
   return {
-    closed,
     lines,
     line,
     setLine,
-    isOpen: !closed.has(at),
     toggle: (which: number) => {
-      const index = lines[which] ?? 0
+      const index = lines[which]?.at ?? 0
       if (!nodes[index]?.size) return
       const next = new Set(closed)
       if (!next.delete(index)) next.add(index)
@@ -159,7 +157,8 @@ type JsonLineProps = {
   siblings: number
   line: number
   top: number
-  isOpen: boolean
+  /** Absent where nothing is in it. */
+  isOpen: boolean | undefined
   isActive: boolean
   activeId: string
 }
@@ -180,12 +179,11 @@ const tones: Readonly<Record<JsonKind, string>> = {
 /** One value; presses are handled by the tree, which finds the line by `data-line`. */
 function JsonLine(props: JsonLineProps) {
   const { node, written, isInArray, siblings, line, top, isOpen, isActive, activeId } = props
-  const mayToggle = node.size > 0
   const name = isInArray ? String(node.position - 1) : beginning(node.name ?? '', longest)
   const value = summary(node, written)
   return (
     <div
-      aria-expanded={mayToggle ? isOpen : undefined}
+      aria-expanded={isOpen}
       aria-label={visibleText(name === '' ? value : `${name}: ${value}`, 'value')}
       aria-level={node.depth + 1}
       aria-posinset={node.position}
@@ -206,7 +204,7 @@ function JsonLine(props: JsonLineProps) {
       }}
     >
       <span className="flex w-5 shrink-0 justify-center text-muted">
-        {mayToggle && <ChevronRightIcon className={isOpen ? 'rotate-90' : ''} />}
+        {isOpen !== undefined && <ChevronRightIcon className={isOpen ? 'rotate-90' : ''} />}
       </span>
       <span className="whitespace-pre">
         {name !== '' && (
@@ -244,12 +242,18 @@ function closedAtFirst(nodes: Nodes): ReadonlySet<number> {
   return closed
 }
 
-/** The indexes of the values to be seen, from top to bottom. */
-function visibleLines(nodes: Nodes, closed: ReadonlySet<number>): readonly number[] {
-  const lines: number[] = []
+/** A value that is seen, by its index among all. */
+type Line = TreePlace & { at: number }
+
+/** The values to be seen, from top to bottom. */
+function visibleLines(nodes: Nodes, closed: ReadonlySet<number>): readonly Line[] {
+  const lines: Line[] = []
+  const lineOf = new Map<number, number>()
   let at = 0
   for (let node = nodes[0]; node; node = nodes[at]) {
-    lines.push(at)
+    lineOf.set(at, lines.length)
+    const open = node.size > 0 ? !closed.has(at) : undefined
+    lines.push({ at, open, parent: lineOf.get(node.parent) })
     at = closed.has(at) ? node.next : at + 1
   }
   return lines
@@ -274,44 +278,4 @@ function stepOf({ name, position }: JsonNode): string {
 function copiedJson(text: string, node: JsonNode): string {
   const written = text.slice(node.from, node.to)
   return node.kind === 'string' ? stringText(written) : written
-}
-
-type JsonStep = { kind: 'go'; line: number } | { kind: 'toggle' }
-
-type Place = { nodes: Nodes; lines: readonly number[]; line: number; isOpen: boolean; page: number }
-
-/** What a key does on a line, by the ARIA tree pattern; undefined when it does nothing. */
-function jsonStep(action: Action<'json'> | undefined, place: Place): JsonStep | undefined {
-  const { nodes, lines, line, isOpen, page } = place
-  const node = nodes[lines[line] ?? -1]
-  if (!node) return undefined
-  const go = (to: number): JsonStep => ({
-    kind: 'go',
-    line: Math.min(lines.length - 1, Math.max(0, to)),
-  })
-  const mayToggle = isContainer(node) && node.size > 0
-  switch (action) {
-    case 'down':
-      return go(line + 1)
-    case 'up':
-      return go(line - 1)
-    case 'pageDown':
-      return go(line + page)
-    case 'pageUp':
-      return go(line - page)
-    case 'first':
-      return go(0)
-    case 'last':
-      return go(lines.length - 1)
-    case 'open':
-      if (!mayToggle) return undefined
-      return isOpen ? go(line + 1) : { kind: 'toggle' }
-    case 'close':
-      if (mayToggle && isOpen) return { kind: 'toggle' }
-      return node.parent < 0 ? undefined : go(lines.indexOf(node.parent))
-    case 'toggle':
-      return mayToggle ? { kind: 'toggle' } : undefined
-    default:
-      return undefined
-  }
 }

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { actionOf } from '~/lib/shortcuts'
-import { findTyped, treeStep, typedSearch } from '~/ui/tree/DrawnTree'
-import { rowName, type TreeNode, visibleRows } from '~/ui/tree/tree-rows'
+import { findTyped, typedSearch } from '~/ui/tree/DrawnTree'
+import { rowName, type TreeNode, treeStep, visibleRows } from '~/ui/tree/tree-rows'
 
 const nodes: TreeNode[] = [
   {

@@ -7,11 +7,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Action, actionOf } from '~/lib/shortcuts'
+import { actionOf } from '~/lib/shortcuts'
 import { useLinesInSight } from '../lines-in-sight'
 import { useNarrow } from '../use-narrow'
 import { TreeLine } from './TreeLine'
-import { type TreeNode, type TreeRow, visibleRows } from './tree-rows'
+import { type TreeNode, type TreeRow, type TreeStep, treeStep, visibleRows } from './tree-rows'
 
 // Outside React: measured sizes.
 
@@ -162,53 +162,6 @@ function indexOf(target: EventTarget): number | undefined {
   if (!(target instanceof Element) || target.closest('button')) return undefined
   const index = target.closest('[data-index]')?.getAttribute('data-index')
   return index === null || index === undefined ? undefined : Number(index)
-}
-
-type TreeStep =
-  | { kind: 'go'; index: number }
-  | { kind: 'toggle'; index: number }
-  | { kind: 'activate'; index: number }
-
-/** What an action does on the row at `index`, by the ARIA tree pattern; `page` is in rows. */
-export function treeStep(
-  rows: readonly TreeRow[],
-  index: number,
-  action: Action<'tree'> | undefined,
-  page: number,
-): TreeStep | undefined {
-  const row = rows[index]
-  if (!row) return undefined
-  const go = (to: number): TreeStep => ({
-    kind: 'go',
-    index: Math.min(rows.length - 1, Math.max(0, to)),
-  })
-  const open = row.kind === 'node' ? row.open : undefined
-  switch (action) {
-    case 'down':
-      return go(index + 1)
-    case 'up':
-      return go(index - 1)
-    case 'pageDown':
-      return go(index + page)
-    case 'pageUp':
-      return go(index - page)
-    case 'first':
-      return go(0)
-    case 'last':
-      return go(rows.length - 1)
-    case 'open':
-      if (open === false) return { kind: 'toggle', index }
-      return open ? go(index + 1) : undefined
-    case 'close':
-      if (open) return { kind: 'toggle', index }
-      return row.parent === undefined ? undefined : go(row.parent)
-    case 'toggle':
-      return open === undefined ? undefined : { kind: 'toggle', index }
-    case 'activate':
-      return { kind: 'activate', index }
-    default:
-      return undefined
-  }
 }
 
 /** Typed letters are one search until this many milliseconds pass without one. */

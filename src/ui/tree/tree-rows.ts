@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Action } from '~/lib/shortcuts'
 
 export type TreeNode = {
   /** Unique in the whole tree. */
@@ -26,21 +27,27 @@ export type TreeChildren = readonly TreeNode[] | 'loading' | { error: string; re
 
 type TreeAction = { label: string; icon: ReactNode; run: () => void }
 
+/** What keys need to know of a visible line of any tree. */
+export type TreePlace = {
+  /** Absent for a leaf. */
+  open?: boolean | undefined
+  /** Index of the line above it in the hierarchy. */
+  parent: number | undefined
+}
+
 /** A visible line of the tree. */
-export type TreeRow = {
+export type TreeRow = TreePlace & {
   id: string
   /** From one, as ARIA counts. */
   level: number
   /** Place among its siblings, from one. */
   position: number
   siblings: number
-  /** Index of the row above it in the hierarchy. */
-  parent: number | undefined
 } & (
-  | { kind: 'node'; node: TreeNode; open: boolean | undefined }
-  | { kind: 'loading' }
-  | { kind: 'error'; error: string; retry: () => void }
-)
+    | { kind: 'node'; node: TreeNode }
+    | { kind: 'loading' }
+    | { kind: 'error'; error: string; retry: () => void }
+  )
 
 /** The visible lines from top to bottom: the roots and what lies below expanded nodes. */
 export function visibleRows(
@@ -79,4 +86,51 @@ export function rowName(row: TreeRow): string {
   const { label, detail, badges = [] } = row.node
   const shown = [label, detail, ...badges.map((badge) => badge.text)].filter(Boolean).join(' ')
   return [shown, ...badges.map((badge) => badge.title)].join(', ')
+}
+
+export type TreeStep =
+  | { kind: 'go'; index: number }
+  | { kind: 'toggle'; index: number }
+  | { kind: 'activate'; index: number }
+
+/** What an action does on the row at `index`, by the ARIA tree pattern; `page` is in rows. */
+export function treeStep(
+  rows: readonly TreePlace[],
+  index: number,
+  action: Action<'tree'> | Action<'json'> | undefined,
+  page: number,
+): TreeStep | undefined {
+  const row = rows[index]
+  if (!row) return undefined
+  const go = (to: number): TreeStep => ({
+    kind: 'go',
+    index: Math.min(rows.length - 1, Math.max(0, to)),
+  })
+  const { open } = row
+  switch (action) {
+    case 'down':
+      return go(index + 1)
+    case 'up':
+      return go(index - 1)
+    case 'pageDown':
+      return go(index + page)
+    case 'pageUp':
+      return go(index - page)
+    case 'first':
+      return go(0)
+    case 'last':
+      return go(rows.length - 1)
+    case 'open':
+      if (open === false) return { kind: 'toggle', index }
+      return open ? go(index + 1) : undefined
+    case 'close':
+      if (open) return { kind: 'toggle', index }
+      return row.parent === undefined ? undefined : go(row.parent)
+    case 'toggle':
+      return open === undefined ? undefined : { kind: 'toggle', index }
+    case 'activate':
+      return { kind: 'activate', index }
+    default:
+      return undefined
+  }
 }

@@ -130,9 +130,9 @@ class Scroller {
   revealAcross(from: number, to: number, head: number): void {
     const box = this.#box
     if (!box) return
-    const last = Math.max(from, to + head - box.clientWidth)
-    if (from < box.scrollLeft || last === from) box.scrollLeft = from
-    else if (last > box.scrollLeft) box.scrollLeft = last
+    const end = to + head - box.clientWidth
+    if (from < box.scrollLeft || end > from) box.scrollLeft = from
+    else if (end > box.scrollLeft) box.scrollLeft = end
     this.#say(box)
   }
 

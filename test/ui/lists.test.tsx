@@ -97,6 +97,22 @@ describe('Grid', () => {
     expect(active()?.textContent).toBe('1:0')
   })
 
+  test('is scrolled sideways just as far as the active cell needs', async () => {
+    show()
+    await userEvent.tab()
+    const grid = screen.getByRole('grid')
+    await userEvent.keyboard('{ArrowRight}')
+    expect(grid.scrollLeft).toBe(0)
+    await userEvent.keyboard('{End}')
+    const cell = active()?.style
+    const right = Number.parseFloat(cell?.left ?? '') + Number.parseFloat(cell?.width ?? '')
+    expect(grid.scrollLeft).toBe(right - grid.clientWidth)
+    await userEvent.keyboard('{ArrowLeft}')
+    expect(grid.scrollLeft).toBe(right - grid.clientWidth)
+    await userEvent.keyboard('{Home}')
+    expect(grid.scrollLeft).toBe(0)
+  })
+
   test('a press chooses a cell', async () => {
     show()
     await userEvent.click(screen.getByText('4:4'))

@@ -15,8 +15,8 @@ import { counted, formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { SafeName } from '~/ui/SafeText'
 import { useLinesInSight } from '~/ui/lines-in-sight'
+import { SafeName } from '~/ui/SafeText'
 import { useLineTimes } from './line-times'
 
 type Props = { history: History; chosen: number; onChoose: (number: number) => void }

@@ -3,6 +3,7 @@ import { queryClientAtom } from 'jotai-tanstack-query'
 import { sentence } from '~/api/errors'
 import { readState } from '~/api/server'
 import { type ExecAnswer, execSql } from '~/api/sql'
+import type { Io } from '~/core/act'
 import { detectDuplicateCommit } from '~/core/history/duplicate-commit'
 import { newestKnown, refreshStateAtom } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
@@ -95,7 +96,7 @@ export const commitEditsAtom = atom(null, async (get, set, place: Place, table: 
  * @throws ApiError, ResultShapeError
  */
 async function changedRows(
-  { get, set }: { get: Getter; set: Setter },
+  { get, set }: Io,
   place: Place,
   table: EditTable,
   edits: Edits,

@@ -79,7 +79,7 @@ describe('identities', () => {
     const identities = await started()
     const address = '/query?db=shop&table=people&q=age%3Agt%3A3&at=tx%3A5'
     const { logoutAtom } = await import('~/core/session/logout')
-    const logOut = async () => {
+    const end = async () => {
       identities.present().store.set(logoutAtom)
       const { store } = identities.present()
       await vi.waitFor(() => expect(store.get(phaseAtom)).toBe('signed-out'))
@@ -87,18 +87,18 @@ describe('identities', () => {
     const here = () => window.location.pathname + window.location.search
     await signIn(identities.present())
     window.history.replaceState(null, '', address)
-    await logOut()
+    await end()
     // Nothing that was looked at stands in the address of the login form.
     expect(here()).toBe('/query')
     await signIn(identities.present(), 'bob', 'b')
     expect(here()).toBe('/query')
-    await logOut()
+    await end()
     await signIn(identities.present())
     expect(here()).toBe(address)
     expect(identities.present().store.get(databaseAtom)).toBe('shop')
     // Once: whoever opens a link then stays there.
     window.history.replaceState(null, '', '/keys?db=defaultdb')
-    await logOut()
+    await end()
     window.history.replaceState(null, '', '/tx?db=defaultdb')
     await signIn(identities.present())
     expect(here()).toBe('/tx?db=defaultdb')

@@ -121,7 +121,7 @@ type TxProps = { database: string; tx: TxEntries }
 function Head({ database, tx }: TxProps) {
   const { id } = tx.header
   const verify = useSetAtom(openProofAtom)
-  const prove = useSetAtom(proveAtom)
+  const ask = useSetAtom(proveAtom)
   const naming = useNaming()
   const write = useSetAtom(evidenceFileAtom)
   const { data: values } = useAtomValue(useAtomValue(txValuesAtom)(database, id))
@@ -161,7 +161,7 @@ function Head({ database, tx }: TxProps) {
           details={technicalDetails}
           text="Save evidence"
           write={async () => {
-            const { verification } = await prove(question())
+            const { verification } = await ask(question())
             return [await write(verification)]
           }}
         />

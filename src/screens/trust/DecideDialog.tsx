@@ -123,7 +123,7 @@ function failureOf(trust: Decided): string {
 /** @param at the moment of the finding that is decided about */
 function useDecision(at: number, onDone: () => void) {
   const acknowledge = useSetAtom(acknowledgeBreakAtom)
-  const acceptServer = useSetAtom(acceptServerAtom)
+  const accept = useSetAtom(acceptServerAtom)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [isUnproven, setUnproven] = useState(false)
@@ -132,7 +132,7 @@ function useDecision(at: number, onDone: () => void) {
     setFailure(null)
     try {
       const trust: Decided = await (choice === 'accept'
-        ? acceptServer(reason)
+        ? accept(reason)
         : acknowledge(choice, reason))
       const isToEnd = choice === 'check' || choice === 'end'
       // Another finding that appears then needs its own decision.

@@ -15,14 +15,14 @@ import { readSearchPage } from '~/atoms/documents/search-pages'
 import { writtenSince } from '~/atoms/documents/sent-document'
 import { keptSessionAtom, openDocumentSessionAtom } from '~/atoms/documents/session'
 import { exportKeysAtom, exportSetAtom } from '~/atoms/keys/key-export'
-import { keyListsAtom, keysKey } from '~/atoms/keys/key-list'
+import { keyLists, keysKey } from '~/atoms/keys/key-list'
 import {
   countHiddenRevisions,
   readKeyPage,
   readKeyState,
   readRevisionPage,
 } from '~/atoms/keys/key-pages'
-import { readLevel } from '~/atoms/keys/levels'
+import { readLevel, unreadLevel } from '~/atoms/keys/levels'
 import { readPastKeyState } from '~/atoms/keys/past-state'
 import { changeOutputAtom, outputAtom } from '~/atoms/query/output'
 import { fetchPagesAtom } from '~/atoms/query/result-pages'
@@ -31,7 +31,7 @@ import { openHistory, readAllRevisionsAtom } from '~/atoms/revisions/revision-li
 import { askRow, findChange } from '~/atoms/revisions/rows'
 import { lastWrite, Timeline } from '~/atoms/revisions/timeline'
 import { exportTableAtom } from '~/atoms/tables/table-export'
-import { scansAtom } from '~/atoms/transactions/tx-list'
+import { scans } from '~/atoms/transactions/tx-list'
 import { readRange } from '~/core/history/transaction-reader'
 import { txAtTime } from '~/core/history/tx-at-time'
 import { clientAtom, type Store } from '~/core/session/client'
@@ -157,9 +157,9 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     readRevisionPage(store.get(clientAtom), { database: 'db', key }),
   'a page of keys': (store) => readKeyPage(store.get(clientAtom), { database: 'db', prefix: '' }),
   'a level of keys': (store) =>
-    readLevel(store.get(clientAtom), { database: 'db', prefix: '', delimiter: ':' }),
+    readLevel(store.get(clientAtom), { database: 'db', prefix: '' }, unreadLevel(':')),
   'keys as long as a list was': async (store) => {
-    const of = store.get(keyListsAtom)('db', '')
+    const of = store.get(keyLists.listsAtom)('db', '')
     const { queryClientAtom } = await import('jotai-tanstack-query')
     store.get(queryClientAtom).setQueryData([...keysKey('db'), 'list', ''], {
       items: Array.from({ length: 1_000_000 }),
@@ -189,7 +189,7 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     writtenSince((atom) => store.get(atom), { database: 'db', txBefore: '1' }),
   'what transactions wrote': (store) => readRange(store, 'db', { from: 1n, to: 2n ** 63n }),
   'transactions by their kind': async (store) => {
-    await read(store.get(scansAtom)('db', 'truncation', '0', '', String(2n ** 63n)), store)
+    await read(store.get(scans.listsAtom)('db', 'truncation', '0', '', String(2n ** 63n)), store)
   },
   'a page of transactions': (store) =>
     readTransactions(store.get(clientAtom), { database: 'db', from: '1', limit: 1_000 }),

@@ -1,41 +1,264 @@
+import type { QueryClient, QueryKey, QueryObserverResult } from '@tanstack/query-core'
+import { atom, type Getter } from 'jotai'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { askForFewer } from '~/api/ask-for-fewer'
 import { keyPageSize, serverRowLimit } from '~/lib/constants'
-import { whyUnreadable } from './unreadable'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { rounds } from '~/lib/rounds'
+import type { Io } from './act'
+import { askOnGrowth } from './history/newest-state'
+import { type Unreadable, unreadable, whyUnreadable } from './unreadable'
 
-/** Calls that one page may take when its values are large. */
-const callLimit = 12
+/** A list that is read page by page. `P` is what was read of it, from its beginning on. */
+type ListKind<P> = {
+  /** The key of its query, which has the database in the second place. */
+  readonly key: (...names: string[]) => QueryKey
+  /** What there is before anything is read; `before` is what a list had that is read again. */
+  readonly start: (before: P | undefined, ...names: string[]) => P
+  /** Reads on, and gives what there was with what came. */
+  readonly read: (get: Getter, known: P, load: Load<P>, ...names: string[]) => Promise<P>
+  /** Where more may follow; null at the end. */
+  readonly next: (page: P) => unknown
+  /** How much was read: a list that is read again gets as long as it was. */
+  readonly size: (page: P) => number
+  /** Whether it is read again on return when the database, its first name, has grown. */
+  readonly grows: boolean
+}
+
+/** One load of a list. */
+export type Load<P> = {
+  readonly signal: AbortSignal
+  /** Shows what there is so far. It stays when the load is stopped or fails. */
+  readonly tell: (part: P) => void
+}
+
+/** A list as far as it was read. */
+export type List<P> = Pick<
+  QueryObserverResult<P>,
+  'error' | 'isFetching' | 'dataUpdatedAt' | 'refetch'
+> & {
+  readonly data: P | undefined
+  readonly isPending: boolean
+  /** Whether more of it is being read. */
+  readonly isAdding: boolean
+  /** Why the last load ended early; null if it did not. What was read stays. */
+  readonly problem: unknown
+}
+
+/** What is known of the load that is under way, and of the end of the last one. */
+type Going<P> = { readonly part: P | null; readonly isAdding: boolean; readonly problem: unknown }
+
+/** What stops the loads that are under way, by the keys of their lists as JSON. */
+const stopsAtom = atom(() => new Map<string, AbortController>())
+
+/**
+ * The lists of one kind, each by its names: its atom, what reads on in it, and what stops that.
+ *
+ * A part of a load is never the answer of the query: when a query is left, it goes back to what was
+ * set while it ran, and would take a part for the whole. The first load of a list that is left is
+ * forgotten; one that fails half-way is a short one.
+ */
+export function listsOf<P>(kind: ListKind<P>) {
+  const still: Going<P> = { part: null, isAdding: false, problem: null }
+  const goingKey = (names: readonly string[]) => {
+    const [noun, ...rest] = kind.key(...names)
+    return [`going ${noun}`, ...rest]
+  }
+  const change = (cache: QueryClient, names: readonly string[], to: Partial<Going<P>>) =>
+    cache.setQueryData<Going<P>>(goingKey(names), (now) => ({ ...still, ...now, ...to }))
+
+  /** Reads on from a page. What was told before a stop or a failure counts. */
+  async function load(
+    get: Getter,
+    names: readonly string[],
+    known: P,
+    { left, least = 0, isShown = true }: { left?: AbortSignal; least?: number; isShown?: boolean },
+  ): Promise<{ page: P; problem: unknown }> {
+    const stops = get(stopsAtom)
+    const stop = new AbortController()
+    const name = JSON.stringify(kind.key(...names))
+    stops.set(name, stop)
+    const signal = left ? AbortSignal.any([left, stop.signal]) : stop.signal
+    const cache = get(queryClientAtom)
+    let page = known
+    const tell = (part: P) => {
+      if (signal.aborted) return
+      page = part
+      if (isShown) change(cache, names, { part })
+    }
+    try {
+      const round = rounds()
+      do {
+        round(kind.next(page))
+        page = await kind.read(get, page, { signal, tell }, ...names)
+      } while (kind.size(page) < least && kind.next(page) !== null)
+      return { page, problem: null }
+    } catch (problem) {
+      if (left?.aborted || (!stop.signal.aborted && page === known)) throw problem
+      return { page, problem: stop.signal.aborted ? null : problem }
+    } finally {
+      if (stops.get(name) === stop) stops.delete(name)
+    }
+  }
+
+  function queryOf(names: readonly string[]) {
+    const growth = askOnGrowth(names[0] ?? '')
+    return atomWithQuery<P>((get) => {
+      const answers = get(queryClientAtom)
+      return {
+        queryKey: kind.key(...names),
+        enabled: names[0] !== '',
+        structuralSharing: kind.grows,
+        ...(kind.grows
+          ? { refetchOnMount: () => growth.refetchOnMount(answers) }
+          : // What failed waits until it is asked to go on.
+            { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false }),
+        queryFn: async ({ signal: left, queryKey, client: cache }) => {
+          growth.note(cache)
+          change(cache, names, { part: null, problem: null })
+          const before = cache.getQueryData<P>(queryKey)
+          const isShown = before === undefined
+          const least = isShown ? 0 : kind.size(before)
+          const start = kind.start(before, ...names)
+          const { page, problem } = await load(get, names, start, { left, least, isShown })
+          // What was read before is more than a part of it.
+          if (problem !== null && !isShown) throw problem
+          change(cache, names, { problem })
+          return page
+        },
+      }
+    })
+  }
+
+  function listOf(names: readonly string[]) {
+    const queryAtom = queryOf(names)
+    const goingAtom = atomWithQuery<Going<P>>(() => ({
+      queryKey: goingKey(names),
+      enabled: false,
+      structuralSharing: false,
+      queryFn: () => still,
+    }))
+    return atom((get): List<P> => {
+      const query = get(queryAtom)
+      const { part, isAdding, problem } = get(goingAtom).data ?? still
+      const first = query.data ?? (query.isFetching ? part : null) ?? undefined
+      const data = isAdding ? (part ?? first) : first
+      const isPending = query.isPending && data === undefined
+      return { ...query, data, isPending, isAdding, problem }
+    })
+  }
+
+  return {
+    /** Returns the atom of a list by its names, the same one each time it is asked. */
+    listsAtom: atom(() => memoizeByNames((...names) => listOf(names))),
+
+    /**
+     * Reads on in a list, unless that is under way. One that could not be read again begins again:
+     * what answers now may be of another history.
+     */
+    async more({ get }: Io, ...names: string[]): Promise<void> {
+      const cache = get(queryClientAtom)
+      const queryKey = kind.key(...names)
+      const query = cache.getQueryCache().find<P>({ queryKey, exact: true })
+      const going = cache.getQueryData<Going<P>>(goingKey(names))
+      if (query?.state.data === undefined || going?.isAdding) return
+      change(cache, names, { isAdding: true, part: null, problem: null })
+      let problem: unknown = null
+      try {
+        await query.promise?.catch(() => {})
+        const known = query.state.data
+        if (query.state.status === 'error') await cache.refetchQueries({ queryKey, exact: true })
+        else if (known !== undefined && kind.next(known) !== null) {
+          const longer = await load(get, names, known, {})
+          cache.setQueryData<P>(queryKey, (now) => (now === known ? longer.page : now))
+          problem = longer.problem
+        }
+      } catch (failure) {
+        problem = failure
+      }
+      change(cache, names, { isAdding: false, part: null, problem })
+    },
+
+    /** Ends the load that is under way in a list. It can go on from there. */
+    stop({ get }: Io, ...names: string[]): void {
+      get(stopsAtom)
+        .get(JSON.stringify(kind.key(...names)))
+        ?.abort()
+    },
+  }
+}
+
+/**
+ * Every page of a list from a place on, in order.
+ * @param nameOf what of a place no two pages have in common
+ * @throws NoProgress
+ */
+export async function* everyPage<N, P extends { readonly next: N | null }>(
+  first: N,
+  read: (place: N) => Promise<P>,
+  nameOf: (place: N) => unknown = (place) => place,
+): AsyncGenerator<P> {
+  const round = rounds()
+  for (let place: N | null = first; place !== null; ) {
+    round(nameOf(place))
+    const page: P = await read(place)
+    yield page
+    place = page.next
+  }
+}
 
 /** Where a list continues: after something, skipping some that cannot be read. */
 export type PlaceIn<K> = { after: K | null; offset: number }
 
+/** Requests that one page may take when its values are large. */
+const callLimit = 12
+
 /**
- * About a page of a list. Its answers bring whole values, and an answer has at most 4 MiB: smaller
- * parts are asked for until they fit, and null stands for one that does not fit alone.
+ * About a page of a list whose answers bring whole values. In the place of one that cannot be read
+ * stands why not.
  */
 export async function readInParts<T, K>(
   ask: (from: PlaceIn<K>, limit: number) => Promise<readonly T[]>,
   placeOf: (item: T) => K,
   from: PlaceIn<K>,
-): Promise<{ found: (T | null)[]; next: PlaceIn<K> | null }> {
-  const found: (T | null)[] = []
+): Promise<{ found: (T | Unreadable)[]; next: PlaceIn<K> | null }> {
+  const found: (T | Unreadable)[] = []
   let next: PlaceIn<K> | null = from
   let limit = keyPageSize
-  for (let calls = 0; next && calls < callLimit && found.length < keyPageSize; calls += 1) {
+  let calls = 0
+  while (next && calls < callLimit && found.length < keyPageSize) {
     const asked: PlaceIn<K> = next
-    const part = await ask(asked, limit).catch(whyUnreadable)
-    if (typeof part !== 'string') {
-      found.push(...part)
-      const last = part.at(-1)
-      next = last ? { after: placeOf(last), offset: 0 } : behindNothing(asked, limit)
-      limit = part.length < limit ? serverRowLimit : Math.min(keyPageSize, limit * 2)
-    } else if (limit > 1) {
-      limit = Math.max(1, Math.floor(limit / 8))
-    } else {
-      found.push(null)
+    const { part, size } = await readPart(limit, (some) => {
+      calls += 1
+      return ask(asked, some)
+    })
+    if (typeof part === 'string') {
+      found.push(part)
       next = { ...asked, offset: asked.offset + 1 }
       limit = 64
+    } else {
+      found.push(...part)
+      const last = part.at(-1)
+      next = last ? { after: placeOf(last), offset: 0 } : behindNothing(asked, size)
+      limit = part.length < size ? serverRowLimit : Math.min(keyPageSize, size * 2)
     }
   }
   return { found, next }
+}
+
+/** As many as one answer holds, and how many were asked for then; or why a single one is unreadable. */
+export async function readPart<T>(
+  most: number,
+  ask: (size: number) => Promise<readonly T[]>,
+): Promise<{ part: readonly T[] | Unreadable; size: number }> {
+  let size = most
+  const attempt = (some: number) => {
+    size = some
+    return ask(some)
+  }
+  const isTooMuch = (error: unknown) => unreadable(error) !== null
+  const part = await askForFewer(most, attempt, isTooMuch).catch(whyUnreadable)
+  return { part, size }
 }
 
 /**

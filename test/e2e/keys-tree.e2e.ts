@@ -126,7 +126,9 @@ describe('the tree of keys', () => {
     const console = await open(ownServer.url)
     await console.enter('/keys')
     const { page } = console
-    await page.getByText('2 keys passed over: a value over 4 MiB cannot be listed.').waitFor()
+    await page
+      .getByText('2 keys passed over: a value over 4 MiB or one that is gone cannot be listed.')
+      .waitFor()
     await itemOf(console, 'user:').click()
     await itemOf(console, /^1 3 bytes/).click()
     const keys = new KeysPage(page)

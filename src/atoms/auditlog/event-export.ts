@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import { type ExportFile, type ExportPage, exportsOfOneKind } from '~/core/files/exports'
+import { everyPage } from '~/core/pages'
 import { sentence } from '~/core/session/failure-words'
 import { type AuditEvent, eventInstant, hiddenSession, splitAddress } from '~/immudb/audit-event'
 import { base64ToText, textToBase64 } from '~/lib/bytes'
-import { rounds } from '~/lib/rounds'
 import { counted, formatCount } from '~/lib/text'
 import { csvField } from '~/sql/export'
 import { readEvents } from './event-list'
@@ -66,12 +66,12 @@ export const exportAuditAtom = atom(
 )
 
 async function* linesOf(
-  pages: AsyncIterable<readonly AuditEvent[]>,
+  pages: ReturnType<typeof pagesOf>,
   filter: AuditFilter,
   format: AuditFormat,
 ): AsyncGenerator<ExportPage> {
   let [written, looked] = [0, 0]
-  for await (const events of pages) {
+  for await (const { events } of pages) {
     const lines = events.filter((event) => fits(event, filter)).map(lineOf)
     const head = looked === 0 && format === 'csv' ? `${columns.join(',')}\r\n` : ''
     const text = lines.map(format === 'csv' ? asCsv : asJson).join('')
@@ -82,22 +82,15 @@ async function* linesOf(
   }
 }
 
-async function* pagesOf(
-  io: Io,
-  range: AuditRange,
-  signal: AbortSignal,
-): AsyncGenerator<readonly AuditEvent[]> {
+function pagesOf(io: Io, range: AuditRange, signal: AbortSignal) {
   const { above, end } = keysOf(range)
-  let from = above === null ? null : textToBase64(above)
-  const round = rounds()
-  for (;;) {
-    round(from)
+  const start = { from: above === null ? null : textToBase64(above) }
+  return everyPage(start, async ({ from }: { from: string | null }) => {
     const events = await readEvents(io, { from, end, limit: exportPage, signal })
     if (signal.aborted) throw new Error('stopped')
-    yield events
-    if (events.length < exportPage) return
-    from = events.at(-1)?.key ?? from
-  }
+    const isLast = events.length < exportPage
+    return { events, next: isLast ? null : { from: events.at(-1)?.key ?? from } }
+  })
 }
 
 function lineOf(event: AuditEvent): Line {

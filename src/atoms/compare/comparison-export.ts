@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
 import { type ExportFile, endPages, exportsOfOneKind } from '~/core/files/exports'
-import { rounds } from '~/lib/rounds'
+import { everyPage } from '~/core/pages'
 import { counted } from '~/lib/text'
 import { isoMoment } from '~/lib/time'
 import { type DiffColumn, type Difference, exportTable, firstPlace } from '~/sql/comparison'
@@ -75,47 +75,28 @@ async function* partsOf(
   signal: AbortSignal,
 ): AsyncGenerator<Part> {
   if (as === 'net') return yield* pagesOf(io, of, signal)
-  let first: string | null = String(BigInt(of.from) + 1n)
   let isEmpty = true
-  const round = rounds()
-  while (first !== null) {
-    round(first)
-    const found: Awaited<ReturnType<typeof readSteps>> = await readSteps(io, of, {
-      first,
-      action: null,
-      signal,
-    })
-    for (const { tx } of found.steps) {
+  const start = String(BigInt(of.from) + 1n)
+  const stretches = everyPage(start, (first) => readSteps(io, of, { first, action: null, signal }))
+  for await (const { steps } of stretches) {
+    for (const { tx } of steps) {
       const step = { ...of, from: String(BigInt(tx) - 1n), to: tx }
       for await (const { columns, rows } of pagesOf(io, step, signal)) {
         isEmpty = false
         yield { columns, rows: rows.map((row) => ({ ...row, tx })) }
       }
     }
-    first = found.next
   }
   // The heads of the columns, which a file without rows has too.
   if (isEmpty) yield* pagesOf(io, { ...of, from: of.to }, signal)
 }
 
-async function* pagesOf(
-  io: Pick<Io, 'get'>,
-  of: Comparison,
-  signal: AbortSignal,
-): AsyncGenerator<Part> {
-  let place: typeof firstPlace | null = firstPlace
-  const round = rounds()
-  while (place !== null) {
-    round(place.last ?? place.done)
-    const page: Awaited<ReturnType<typeof readDiffPage>> = await readDiffPage(io, of, {
-      action: null,
-      place,
-      signal,
-    })
-    yield page
-    place = page.next
-  }
-}
+const pagesOf = (io: Pick<Io, 'get'>, of: Comparison, signal: AbortSignal) =>
+  everyPage(
+    firstPlace,
+    (place) => readDiffPage(io, of, { action: null, place, signal }),
+    ({ last, done }) => last ?? done,
+  )
 
 function nameOf({ database, table, from, to }: Comparison, as: ComparedAs): string {
   return `${plainNames([database, table])}-${momentsIn({ from, to })}${endingOf[as]}`
@@ -147,12 +128,7 @@ async function* valuePages(
     of.what === 'key'
       ? beginKeys(io, { ...of, isWhole: of.unlisted === 0 })
       : beginDocuments(io, of)
-  let next: number | null = 0
-  while (next !== null) {
-    const page: ValuePage = await readPage(of.written, begin, next, signal)
-    yield page
-    next = page.next
-  }
+  yield* everyPage<number, ValuePage>(0, (from) => readPage(of.written, begin, from, signal))
 }
 
 export function valuesExportName(of: ComparedValues): string {

@@ -2,13 +2,13 @@ import { atom } from 'jotai'
 import { readState } from '~/api/server'
 import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
 import type { ExportFile, Made } from '~/core/files/exports'
+import { everyPage } from '~/core/pages'
 import { clientAtom } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
 import { documentJson } from '~/immudb/document-json'
-import { rounds } from '~/lib/rounds'
 import { counted } from '~/lib/text'
 import { releaseSearchAtom } from './search'
-import { closeAt, type DocumentPage, readSearchPage, type SearchOf } from './search-pages'
+import { closeAt, readSearchPage, type SearchOf, type SearchPlace, start } from './search-pages'
 import { NoDocumentSession } from './session'
 
 /** An export in progress, or its result. */
@@ -43,25 +43,22 @@ export const exportDocumentsAtom = atom(
     const parts: string[] = []
     let [count, tooLarge, problem, isApart] = [0, 0, '', false]
     const readTx = async () => (await readState(get(clientAtom), of.database, control.signal)).txId
-    let place: DocumentPage['next'] | undefined
+    let place: SearchPlace | null = null
     try {
       const txBefore = await readTx()
-      const round = rounds()
-      do {
-        round(place?.offset)
-        const page: DocumentPage = await readSearchPage(
-          { get, set },
-          of,
-          place ?? undefined,
-          control.signal,
-        )
+      const pages = everyPage(
+        start,
+        (from) => readSearchPage({ get, set }, of, from, control.signal),
+        ({ offset }) => offset,
+      )
+      for await (const page of pages) {
         parts.push(page.documents.map(({ document }) => `${documentJson(document)}\n`).join(''))
         count += page.documents.length
         tooLarge += page.tooLarge
         isApart ||= page.isApart
         place = page.next
         tell('running', `${counted(count, 'document')} so far…`)
-      } while (place !== null)
+      }
       if (isApart && (await readTx()) !== txBefore) problem = changedMeanwhile
     } catch (error) {
       problem = control.signal.aborted
@@ -71,7 +68,7 @@ export const exportDocumentsAtom = atom(
           : sentence(error)
     }
     // One that was stopped is still open on the server.
-    void closeAt({ get, set }, of, place ?? null)
+    void closeAt({ get, set }, of, place)
     const lacks =
       tooLarge > 0 ? ` ${counted(tooLarge, 'document')} larger than 4 MiB are missing.` : ''
     const isComplete = problem === '' && tooLarge === 0

@@ -5,16 +5,15 @@ import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
 import type { Io } from '~/core/act'
 import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
 import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '~/core/files/exports'
-import { readInParts } from '~/core/pages'
+import { everyPage, type PlaceIn, readInParts } from '~/core/pages'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
 import { base64ToBytes, decodeUtf8 } from '~/lib/bytes'
 import { inTurn } from '~/lib/job-queue'
-import { rounds } from '~/lib/rounds'
 import { counted } from '~/lib/text'
 import type { PastKey } from './past-list'
 import { readPastKeyState } from './past-state'
-import { placeName } from './sets'
+import { type SetPlace, setPlace } from './sets'
 
 const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()
 
@@ -51,29 +50,17 @@ export const exportKeysAtom = atom(
       ...inLines,
       of: nameOfKeys(of),
       what: 'key',
-      pages: (signal) => pagesOf({ get, set }, of, signal),
+      pages: (signal) =>
+        wholeList<Entry, string>({ get, set }, of.database, signal, {
+          ask: (from, limit) => scanKeys(get(clientAtom), { ...of, ...from, limit, signal }),
+          placeOf: ({ key }) => key,
+          lineOf,
+          nouns: ['key', 'keys'],
+        }),
       nameOf: (count, isComplete) =>
         plainNames([of.database]) + linesEnding(count, 'keys', isComplete),
     }),
 )
-
-async function* pagesOf(
-  io: Io,
-  { database, prefix }: Keys,
-  signal: AbortSignal,
-): AsyncGenerator<ExportPage> {
-  const client = io.get(clientAtom)
-  const ask: Ask<Entry, string> = (asked, limit) =>
-    scanKeys(client, { database, prefix, ...asked, limit, signal })
-  const read = {
-    ask,
-    placeOf: ({ key }: Entry) => key,
-    database,
-    signal,
-    nouns: ['key', 'keys'] as const,
-  }
-  for await (const entries of wholeList(io, read)) yield pageOf(entries.map(lineOf))
-}
 
 /** A sorted set of the present; its name is standard base64. */
 type SortedSet = { database: string; set: string }
@@ -90,45 +77,26 @@ export const exportSetAtom = atom(
       of: nameOfSet(of),
       what: 'entry',
       many: 'entries',
-      pages: (signal) => entriesOf({ get, set }, of, signal),
+      pages: (signal) =>
+        wholeList<SetEntry, SetPlace>({ get, set }, of.database, signal, {
+          ask: (from, limit) => scanSet(get(clientAtom), { ...of, ...from, limit, signal }),
+          placeOf: setPlace,
+          lineOf: ({ score, key, atTx, entry }) => ({
+            score: wireScore(score),
+            ...lineOf({ ...entry, key }),
+            ...(atTx === '0' ? {} : { atTx }),
+          }),
+          nouns: ['entry', 'entries'],
+        }),
       nameOf: (count, isComplete) =>
         plainNames([of.database, shownKey(of.set)]) + linesEnding(count, 'entries', isComplete),
     }),
 )
 
-async function* entriesOf(
-  io: Io,
-  { database, set }: SortedSet,
-  signal: AbortSignal,
-): AsyncGenerator<ExportPage> {
-  const client = io.get(clientAtom)
-  const ask: Ask<SetEntry, SetEntry> = (asked, limit) =>
-    scanSet(client, { database, set, ...asked, limit, signal })
-  const read = {
-    ask,
-    placeOf: (entry: SetEntry) => entry,
-    database,
-    signal,
-    nouns: ['entry', 'entries'] as const,
-  }
-  for await (const entries of wholeList(io, read)) {
-    yield pageOf(
-      entries.map(({ score, key, atTx, entry }) => ({
-        score: wireScore(score),
-        ...lineOf({ ...entry, key }),
-        ...(atTx === '0' ? {} : { atTx }),
-      })),
-    )
-  }
-}
-
-type Ask<T, K> = Parameters<typeof readInParts<T, K>>[0]
-
 type ListRead<T, K> = {
-  ask: Ask<T, K>
+  ask: (from: PlaceIn<K>, limit: number) => Promise<readonly T[]>
   placeOf: (item: T) => K
-  database: string
-  signal: AbortSignal
+  lineOf: (item: T) => object
   /** One and many of what is read. */
   nouns: readonly [string, string]
 }
@@ -137,34 +105,34 @@ type ListRead<T, K> = {
  * A list of now to its end, page by page.
  * @throws behind the last page where something lacks, or may be of another moment
  */
-async function* wholeList<T, K>(
+async function* wholeList<T extends object, K>(
   io: Io,
-  { ask, placeOf, database, signal, nouns }: ListRead<T, K>,
-): AsyncGenerator<T[]> {
+  database: string,
+  signal: AbortSignal,
+  { ask, placeOf, lineOf, nouns: [one, many] }: ListRead<T, K>,
+): AsyncGenerator<ExportPage> {
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
   const readTx = async () => (await readState(client, database, signal)).txId
   const before = await readTx()
   let [calls, hidden] = [0, 0]
-  const counting: Ask<T, K> = (asked, limit) => {
+  const counting: typeof ask = (from, limit) => {
     signal.throwIfAborted()
     calls += 1
-    return ask(asked, limit)
+    return ask(from, limit)
   }
-  type Part = Awaited<ReturnType<typeof readInParts<T, K>>>
-  const round = rounds()
-  for (let next: Part['next'] = { after: null, offset: 0 }; next !== null; ) {
-    round(placeName(next))
-    const part: Part = await readInParts(counting, placeOf, next)
-    const found = part.found.filter((item) => item !== null)
-    hidden += part.found.length - found.length
-    if (found.length > 0) yield found
-    next = part.next
+  const start: PlaceIn<K> = { after: null, offset: 0 }
+  const pages = everyPage(start, (place) => readInParts(counting, placeOf, place))
+  for await (const { found } of pages) {
+    const readable = found.filter((item) => typeof item !== 'string')
+    hidden += found.length - readable.length
+    if (readable.length > 0) yield pageOf(readable.map(lineOf))
   }
-  const [one, many] = nouns
   const lacks: string[] = []
   if (hidden > 0) {
-    lacks.push(`${counted(hidden, one, many)} with a value over 4 MiB cannot be read.`)
+    lacks.push(
+      `${counted(hidden, one, many)} with a value over 4 MiB or one that is gone cannot be read.`,
+    )
   }
   if (calls > 1 && (await readTx()) !== before) {
     lacks.push(

@@ -21,8 +21,8 @@ export type KeyLine = {
   target: string | null
 }
 
-/** `unreadable`: the value is larger than an answer may be, so not even the key can be listed. */
-export type KeyItem = KeyLine | { kind: 'unreadable' }
+/** `unreadable`: with a value that no answer holds, or that is gone, not even the key is listed. */
+export type KeyItem = KeyLine | { kind: 'unreadable'; why: Unreadable }
 
 export type KeyPage = {
   items: readonly KeyItem[]
@@ -32,20 +32,23 @@ export type KeyPage = {
 
 type Listing = { database: string; prefix: string; signal?: AbortSignal }
 
-/** The next keys, about a page of them; those that do not fit alone are listed as unreadable. */
+/** The list of keys with one more page of them; those that cannot be read are listed as such. */
 export async function readKeyPage(
   client: Client,
   listing: Listing,
-  from: Position = { after: null, offset: 0 },
+  known: KeyPage = noKeysRead,
 ): Promise<KeyPage> {
+  if (known.next === null) return known
   const ask = (asked: Position, limit: number) => scanKeys(client, { ...listing, ...asked, limit })
-  const { found, next } = await readInParts(ask, ({ key }) => key, from)
-  return { items: found.map((one) => (one === null ? { kind: 'unreadable' } : lineOf(one))), next }
+  const { found, next } = await readInParts(ask, ({ key }) => key, known.next)
+  const more = found.map(
+    (one): KeyItem => (typeof one === 'string' ? { kind: 'unreadable', why: one } : lineOf(one)),
+  )
+  return { items: [...known.items, ...more], next }
 }
 
-export function joinPages(page: KeyPage, more: KeyPage): KeyPage {
-  return { items: [...page.items, ...more.items], next: more.next }
-}
+/** A list of which nothing was read. */
+export const noKeysRead: KeyPage = { items: [], next: { after: null, offset: 0 } }
 
 /** A key as a line of a list shows it. */
 export function lineOf({ key, revision, value, expiresAt, target }: Entry): KeyLine {

@@ -1,10 +1,8 @@
 import { atom } from 'jotai'
-import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
-import { isTooLarge } from '~/api/errors'
 import { countKeys, type Entry, scanKeys } from '~/api/keys'
-import { askOnGrowth } from '~/core/history/newest-state'
-import { behindNothing } from '~/core/pages'
+import type { Io } from '~/core/act'
+import { behindNothing, type Load, listsOf, readPart } from '~/core/pages'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
 import {
@@ -18,9 +16,8 @@ import {
 } from '~/immudb/key-levels'
 import { keyPageSize, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { rounds } from '~/lib/rounds'
 import { base64Size } from '~/lib/size'
-import { addAtom, additionAtom, keysKey } from './key-list'
+import { keysKey } from './key-list'
 import { type KeyLine, lineOf } from './key-pages'
 
 /** What stands in a level of the tree; a prefix is a byte string, see `Level`. */
@@ -30,23 +27,15 @@ export type LevelLine =
 
 export type LevelPage = {
   lines: readonly LevelLine[]
-  /** Keys that were passed over, because their values are over 4 MiB. */
+  /** Keys that were passed over, because their values cannot be read. */
   hidden: number
   /** Where more may follow; null at the end. */
   next: Seek | null
-  /** The chosen delimiter, or the one that the first keys have. */
-  delimiter: string
+  /** The chosen delimiter, or the one that the first keys have; null before they were read. */
+  delimiter: string | null
 }
 
-/** A level of the tree; without a chosen delimiter the first keys decide. */
-type Asked = { prefix: string; delimiter: string | null }
-
-type Request = Asked & {
-  database: string
-  signal?: AbortSignal
-  /** Called with what was read so far, after each request but the last. */
-  onPart?: (page: LevelPage) => void
-}
+type Request = { database: string; prefix: string } & Partial<Load<LevelPage>>
 
 /** Requests of one load: behind each prefix one, and the prefixes fill a screen. */
 const callLimit = 40
@@ -61,54 +50,56 @@ const [mostKeys, mostBytes] = [keyPageSize, 4_194_304]
  * Reads on in a level, with 40 requests at most: one for each prefix, because what begins with it is
  * passed over unread, and few more. Scans bring whole values, so it asks for few keys at a time, and
  * ends early where it meets many keys or large ones.
+ * @param known what there is of the level
  * @throws ApiError
  */
 export async function readLevel(
   client: Client,
-  { database, signal, prefix, delimiter: chosen, onPart }: Request,
-  from: Seek = firstSeek,
+  { database, prefix, signal, tell }: Request,
+  known: LevelPage,
 ): Promise<LevelPage> {
-  const lines: LevelLine[] = []
-  let hidden = 0
-  let next: Seek | null = from
-  let delimiter = chosen
+  const lines = [...known.lines]
+  let { hidden, next, delimiter } = known
   let limit = firstLimit
-  let [keys, bytes] = [0, 0]
-  const isFull = () => keys >= mostKeys || bytes >= mostBytes
-  const page = () => {
-    return { lines: [...lines], hidden, next, delimiter: delimiter ?? usualDelimiters[0] }
-  }
-  for (let calls = 0; next && calls < callLimit && !isFull(); calls += 1) {
-    if (calls > 0) onPart?.(page())
+  let [calls, keys, bytes] = [0, 0, 0]
+  const page = () => ({ lines: [...lines], hidden, next, delimiter })
+  while (next && calls < callLimit && keys < mostKeys && bytes < mostBytes) {
+    if (calls > 0) tell?.(page())
     const seek: Seek = next
-    const found = await scanLevel(client, { database, prefix, seek, limit, signal })
-    if (found === 'too-large') {
+    const { part, size } = await readPart(limit, (some) => {
+      calls += 1
+      return scanLevel(client, { database, prefix, seek, limit: some, signal })
+    })
+    if (typeof part === 'string') {
       // The key cannot be named without its value, so it is passed over by its place.
-      if (limit === 1) {
-        hidden += 1
-        next = { ...seek, offset: seek.offset + 1 }
-      }
-      limit = Math.floor(limit / 8) || 1
+      hidden += 1
+      next = { ...seek, offset: seek.offset + 1 }
+      limit = 1
       continue
     }
-    const names = found.map(({ key }) => atob(key))
+    const names = part.map(({ key }) => atob(key))
     if (names.length > 0) delimiter ??= guessDelimiter(names) ?? usualDelimiters[0]
     const level: Level = { prefix, delimiter: delimiter ?? usualDelimiters[0] }
     const items = itemsOf(level, names)
     for (const { item, at } of items) {
-      const entry = found[at]
+      const entry = part[at]
       if (item.kind === 'prefix') lines.push({ kind: 'prefix', bytes: item.bytes })
       else if (entry) {
         lines.push(lineOf(entry))
         keys += 1
       }
     }
-    bytes += found.reduce((sum, { value }) => sum + base64Size(value), 0)
+    bytes += part.reduce((sum, { value }) => sum + base64Size(value), 0)
     const last = items.at(-1)
-    next = last ? seekAfter(level, last.item) : behindNothing(seek, limit)
-    limit = nextLimit(found, limit, items)
+    next = last ? seekAfter(level, last.item) : behindNothing(seek, size)
+    limit = nextLimit(part, size, items)
   }
   return page()
+}
+
+/** A level of which nothing was read; without a delimiter its first keys decide. */
+export function unreadLevel(delimiter: string | null): LevelPage {
+  return { lines: [], hidden: 0, next: firstSeek, delimiter }
 }
 
 /**
@@ -132,123 +123,63 @@ type Scan = {
   signal: AbortSignal | undefined
 }
 
-async function scanLevel(client: Client, { database, prefix, seek, limit, signal }: Scan) {
-  try {
-    return await scanKeys(client, {
-      database,
-      prefix: btoa(prefix),
-      after: seek.from === null ? null : btoa(seek.from),
-      isInclusive: seek.isInclusive,
-      offset: seek.offset,
-      limit,
-      ...(signal ? { signal } : {}),
-    })
-  } catch (error) {
-    if (isTooLarge(error)) return 'too-large'
-    throw error
-  }
+function scanLevel(client: Client, { database, prefix, seek, limit, signal }: Scan) {
+  return scanKeys(client, {
+    database,
+    prefix: btoa(prefix),
+    after: seek.from === null ? null : btoa(seek.from),
+    isInclusive: seek.isInclusive,
+    offset: seek.offset,
+    limit,
+    ...(signal ? { signal } : {}),
+  })
 }
 
-function longer(page: LevelPage, more: LevelPage): LevelPage {
-  return {
-    lines: [...page.lines, ...more.lines],
-    hidden: page.hidden + more.hidden,
-    next: more.next,
-    delimiter: more.delimiter,
-  }
-}
+/** A delimiter as a name of a list, which is a text. */
+const delimiterName = (delimiter: string | null) => (delimiter === null ? '' : `=${delimiter}`)
 
-/** A delimiter as the name of an atom, which is a text. */
-const nameOf = (delimiter: string | null) => (delimiter === null ? '' : `=${delimiter}`)
-
-const levelKey = (database: string, { delimiter, prefix }: Asked) =>
-  [...keysKey(database), 'level', nameOf(delimiter), prefix] as const
-
-/**
- * Returns the query atom of one level of the tree, with the loads made so far. The first load shows
- * each part as it comes.
- */
-const keyLevelsAtom = atom(() =>
-  memoizeByNames((database = '', named = '', prefix = '') => {
-    const growth = askOnGrowth(database)
-    const level: Asked = { delimiter: named === '' ? null : named.slice(1), prefix }
-    return atomWithQuery((get) => {
-      const client = get(clientAtom)
-      const answers = get(queryClientAtom)
-      return {
-        queryKey: levelKey(database, level),
-        enabled: database !== '',
-        refetchOnMount: () => growth.refetchOnMount(answers),
-        queryFn: async ({ signal, queryKey, client: cache }) => {
-          growth.note(cache)
-          const before = cache.getQueryData<LevelPage>(queryKey)
-          const onPart = (part: LevelPage) => {
-            if (!signal.aborted) cache.setQueryData<LevelPage>(queryKey, part)
-          }
-          // A part of a load that was left is not the level: it is read again when it is seen again.
-          const forget = () => {
-            const query = cache.getQueryCache().find({ queryKey, exact: true })
-            if (!before && query?.getObserversCount() === 0) query.reset()
-          }
-          signal.addEventListener('abort', forget)
-          // A guess stays as long as there are keys, so that the tree does not change its shape.
-          const delimiter = before && before.lines.length > 0 ? before.delimiter : level.delimiter
-          const request = { database, prefix, delimiter, signal, ...(before ? {} : { onPart }) }
-          let page = await readLevel(client, request)
-          const round = rounds()
-          while (page.next && page.lines.length < (before?.lines.length ?? 0)) {
-            round(page.next)
-            page = longer(page, await readLevel(client, request, page.next))
-          }
-          return page
-        },
-      }
-    })
-  }),
-)
+/** The levels of the keys of a database, by their delimiters and prefixes. */
+const levels = listsOf<LevelPage>({
+  key: (database = '', delimiter = '', prefix = '') => [
+    ...keysKey(database),
+    'level',
+    delimiter,
+    prefix,
+  ],
+  // A guess stays as long as there are keys, so that the tree does not change its shape.
+  start: (before, _database, named = '') =>
+    unreadLevel(before?.lines.length ? before.delimiter : named === '' ? null : named.slice(1)),
+  read: (get, known, load, database = '', _delimiter, prefix = '') =>
+    readLevel(get(clientAtom), { database, prefix, ...load }, known),
+  next: ({ next }) => next,
+  size: ({ lines }) => lines.length,
+  grows: true,
+})
 
 /**
  * Returns the atom of several levels by their prefixes: the first one and those that are open. The
  * others have the delimiter of the first, which may be a guess.
  */
 export const shownLevelsAtom = atom((getter) => {
-  const levelOf = getter(keyLevelsAtom)
+  const levelOf = getter(levels.listsAtom)
   const atomOf = memoizeByNames((database = '', named = '', ...open) =>
     atom((get) => {
       const first = get(levelOf(database, named, ''))
-      const { delimiter } = first.data ?? {}
-      const below = delimiter === undefined ? [] : open
+      const delimiter = first.data?.delimiter ?? null
       const ask = (prefix: string) =>
-        [prefix, get(levelOf(database, nameOf(delimiter ?? null), prefix))] as const
+        [prefix, get(levelOf(database, delimiterName(delimiter), prefix))] as const
+      const below = delimiter === null ? [] : open
       return new Map([['', first] as const, ...below.map(ask)])
     }),
   )
   return (database: string, chosen: string | null, open: Iterable<string>) =>
-    atomOf(database, nameOf(chosen), ...open)
+    atomOf(database, delimiterName(chosen), ...open)
 })
 
-/** Names the addition of a level, see `additionAtom`. */
-export const levelName = ({ delimiter, prefix }: Asked) => `level ${nameOf(delimiter)} ${prefix}`
-
-/** Reads on in a level and shows each part as it comes, unless the level changed in the meantime. */
-export const addToLevelAtom = atom(null, async (get, set, level: Asked) => {
-  const database = get(databaseAtom) ?? ''
-  const cache = get(queryClientAtom)
-  const key = levelKey(database, level)
-  const page = cache.getQueryData<LevelPage>(key)
-  if (!page?.next || get(additionAtom).isBusy) return
-  const from = page.next
-  let shown = page
-  const show = (more: LevelPage) => {
-    if (cache.getQueryData<LevelPage>(key) !== shown) return
-    shown = cache.setQueryData<LevelPage>(key, longer(page, more)) ?? shown
-  }
-  await set(addAtom, levelName(level), async () => {
-    const { delimiter } = page
-    const request = { database, prefix: level.prefix, delimiter, onPart: show }
-    show(await readLevel(get(clientAtom), request, from))
-  })
-})
+/** Reads on in a level of the open database. */
+export function addToLevel(io: Io, delimiter: string | null, prefix: string): Promise<void> {
+  return levels.more(io, io.get(databaseAtom) ?? '', delimiterName(delimiter), prefix)
+}
 
 /** Counts the keys that begin with a byte string, deleted and expired ones included. */
 export const countPrefixAtom = atom(null, async (get, set, prefix: string): Promise<string> => {

@@ -4,14 +4,14 @@ import { querySql } from '~/api/sql'
 import type { Io } from '~/core/act'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
 import { type ExportFile, exportsOfOneKind } from '~/core/files/exports'
+import { everyPage } from '~/core/pages'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
 import { exportPageRows } from '~/lib/constants'
-import { rounds } from '~/lib/rounds'
 import type { ExportFormat } from '~/sql/export'
 import { type ResultTable, readResult } from '~/sql/result'
 import { countSql, type RowPath, typesOf, unsureTime } from '~/sql/table-rows'
-import { firstPlace, type Place, type RowsView, readRowsPage } from './table-rows'
+import { firstPlace, type RowsView, readRowsPage } from './table-rows'
 
 type Exported = Omit<RowsView, 'place' | 'size'>
 export const exportName = ({ database, table }: Pick<Exported, 'database' | 'table'>) =>
@@ -76,17 +76,15 @@ async function* pagesOf(
   if (byKey && of.path.isSorted && !(await isAtMost(client, of, mostSorted, signal))) {
     read.path = byKey
   }
-  const round = rounds()
-  for (let place: Place | null = firstPlace; place !== null; ) {
-    round('values' in place ? place.values : place)
-    const page: Awaited<ReturnType<typeof readRowsPage>> = await readRowsPage(
-      client,
-      { ...of, path: read.path, place, size: exportPageRows },
-      signal,
-    )
+  const asked = { ...of, path: read.path, size: exportPageRows }
+  const pages = everyPage(
+    firstPlace,
+    (place) => readRowsPage(client, { ...asked, place }, signal),
+    (place) => ('values' in place ? place.values : place),
+  )
+  for await (const { rows } of pages) {
     read.pages += 1
-    yield page.rows
-    place = page.next
+    yield rows
   }
 }
 

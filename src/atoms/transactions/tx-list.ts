@@ -1,9 +1,10 @@
 import { atom, type Getter } from 'jotai'
-import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { atomWithQuery } from 'jotai-tanstack-query'
 import { listTransactions, type TxEntries, type TxHeader } from '~/api/transactions'
 import { memoryOf } from '~/core/history/transaction-memory'
 import { pagesOf } from '~/core/history/transaction-reader'
 import { type TxAtTime, txAtTime } from '~/core/history/tx-at-time'
+import { listsOf } from '~/core/pages'
 import { clientAtom } from '~/core/session/client'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { soughtIn } from './sought'
@@ -68,43 +69,32 @@ export type Scan = {
 const [scanned, mostFound] = [2_000n, 200]
 const scanPage = 250n
 
-/** What to look for, and where. `stop` ends the search with what was found so far. */
-type Asked = {
-  get: Getter
-  database: string
-  filter: TxFilter
-  signal: AbortSignal
-  stop: AbortSignal
-}
+/** What to look for, and where. */
+type Asked = { get: Getter; database: string; filter: TxFilter; signal: AbortSignal }
 
 /**
- * Looks at older transactions than those of a scan, for as long as one go takes. It starts anew when
+ * Looks at older transactions than those of a scan, for as long as one go takes. It begins again when
  * what is sought is no longer what the scan was looked through for.
  */
 async function scanFurther(
   asked: Asked,
-  before: Scan,
+  known: Scan,
   anew: Scan,
   tell: (scan: Scan) => void,
 ): Promise<Scan> {
-  const { database, filter, stop } = asked
-  let scan = before
-  try {
-    const sought =
-      filter.touched === '' ? null : await soughtIn(asked.get, database, filter.touched, stop)
-    stop.throwIfAborted()
-    scan = { ...(isSame(before.sought, sought) ? before : anew), sought }
-    const end = scan.next > scanned ? scan.next - scanned : 0n
-    const enough = scan.found.length + mostFound
-    while (scan.next > end && scan.found.length < enough) {
-      const low = scan.next - scanPage > end ? scan.next - scanPage + 1n : end + 1n
-      const page = await readSpan(asked, { from: low, to: scan.next })
-      stop.throwIfAborted()
-      scan = { ...withPage(scan, page, filter, sought), next: low - 1n }
-      tell(scan)
-    }
-  } catch (error) {
-    if (!stop.aborted || asked.signal.aborted) throw error
+  const { get, database, filter, signal } = asked
+  const { touched } = filter
+  const sought = touched === '' ? null : await soughtIn(get, database, touched, signal)
+  signal.throwIfAborted()
+  let scan = { ...(isSame(known.sought, sought) ? known : anew), sought }
+  const end = scan.next > scanned ? scan.next - scanned : 0n
+  const enough = scan.found.length + mostFound
+  while (scan.next > end && scan.found.length < enough) {
+    const low = scan.next - scanPage > end ? scan.next - scanPage + 1n : end + 1n
+    const page = await readSpan(asked, { from: low, to: scan.next })
+    signal.throwIfAborted()
+    scan = { ...withPage(scan, page, filter, sought), next: low - 1n }
+    tell(scan)
   }
   return scan
 }
@@ -136,13 +126,13 @@ function withPage(
 }
 
 async function readSpan(
-  { get, database, filter, stop }: Asked,
+  { get, database, filter, signal }: Asked,
   span: { from: bigint; to: bigint },
 ): Promise<TxEntries[]> {
   const needsEntries = filter.touched !== '' || !isOfHeader(filter.kind)
-  if (!needsEntries) return headersOf(get, database, span, stop)
+  if (!needsEntries) return headersOf(get, database, span, signal)
   const found: TxEntries[] = []
-  for await (const page of pagesOf({ get }, database, span, stop)) {
+  for await (const page of pagesOf({ get }, database, span, signal)) {
     found.push(...page)
   }
   return found
@@ -183,80 +173,29 @@ function isFitting(
   return kindsOf(tx)?.includes(kind) ?? null
 }
 
-const scanKey = (database: string, { kind, entries, touched }: TxFilter, upTo: string) =>
-  ['transactions', database, 'scan', kind ?? '', String(entries), touched, upTo] as const
-
-type Search = {
-  stop: AbortController
-  /** Whether the answer in the cache is of this search, so that it can be continued. */
-  hasTold: boolean
-}
-
-/** The last search of each scan, by its key as JSON. */
-const searchesAtom = atom(() => new Map<string, Search>())
-
-/** Scans that were asked to be continued, by their keys as JSON. */
-const furtherAtom = atom(() => new Set<string>())
+/** A scan of which nothing was looked at. */
+const unread = (upTo: string): Scan => ({ found: [], next: BigInt(upTo), unclear: 0, sought: null })
 
 /**
- * Returns the query atom of the transactions that fit a filter, as far as was looked, which grows
- * while it is looked. Only `lookFurtherAtom` continues it; asked again by anything else, as after an
- * outage, it starts anew, because what answers may have another history.
+ * The transactions of a database that fit a filter, up to one and as far as was looked. Asked again,
+ * as after an outage, a scan begins anew, because what answers may have another history.
  */
-export const scansAtom = atom(() =>
-  memoizeByNames((database = '', kind = '', entries = '', touched = '', upTo = '') =>
-    atomWithQuery((get) => {
-      const filter = { kind: (kind || null) as TxKind | null, entries: Number(entries), touched }
-      const queryKey = scanKey(database, filter, upTo)
-      const name = JSON.stringify(queryKey)
-      return {
-        queryKey,
-        staleTime: Number.POSITIVE_INFINITY,
-        // What failed waits until it is asked to go on.
-        refetchOnWindowFocus: false,
-        structuralSharing: false,
-        queryFn: async ({ signal }): Promise<Scan> => {
-          const cache = get(queryClientAtom)
-          const searches = get(searchesAtom)
-          const isAsked = get(furtherAtom).delete(name)
-          const anew = { found: [], next: BigInt(upTo), unclear: 0, sought: null }
-          const hasTold = isAsked && (searches.get(name)?.hasTold ?? false)
-          const before = hasTold ? cache.getQueryData<Scan>(queryKey) : undefined
-          const search = { stop: new AbortController(), hasTold }
-          searches.set(name, search)
-          const stop = AbortSignal.any([signal, search.stop.signal])
-          const asked = { get, database, filter, signal, stop }
-          return scanFurther(asked, before ?? anew, anew, (scan) => {
-            search.hasTold = true
-            cache.setQueryData(queryKey, scan)
-          })
-        },
-      }
-    }),
-  ),
-)
-
-/** Looks further from where a search ended. */
-export const lookFurtherAtom = atom(
-  null,
-  async (get, _set, database: string, filter: TxFilter, upTo: string): Promise<void> => {
-    const queryKey = scanKey(database, filter, upTo)
-    const name = JSON.stringify(queryKey)
-    get(furtherAtom).add(name)
-    await get(queryClientAtom).refetchQueries({ queryKey, exact: true })
-    get(furtherAtom).delete(name)
+export const scans = listsOf<Scan>({
+  key: (database = '', ...filter) => ['transactions', database, 'scan', ...filter],
+  start: (_before, _database, _kind, _entries, _touched, upTo = '0') => unread(upTo),
+  read(get, known, { signal, tell }, database = '', kind, entries, touched = '', upTo = '0') {
+    const filter = { kind: (kind || null) as TxKind | null, entries: Number(entries), touched }
+    return scanFurther({ get, database, filter, signal }, known, unread(upTo), tell)
   },
-)
+  next: ({ next }) => (next === 0n ? null : next),
+  size: () => 0,
+  grows: false,
+})
 
-/** Ends a search with what was found so far; it can be continued. */
-export const stopLookingAtom = atom(
-  null,
-  (get, _set, database: string, filter: TxFilter, upTo: string): void => {
-    get(searchesAtom)
-      .get(JSON.stringify(scanKey(database, filter, upTo)))
-      ?.stop.abort()
-  },
-)
+/** Names a scan, see `scans`. */
+export function scanNames(database: string, { kind, entries, touched }: TxFilter, upTo: string) {
+  return [database, kind ?? '', String(entries), touched, upTo] as const
+}
 
 /** The last transaction committed by a time, in seconds since 1970; rejects with `ApiError`. */
 export const findTxAtTimeAtom = atom(

@@ -1,8 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { additionAtom, addKeysAtom, keyListsAtom } from '~/atoms/keys/key-list'
-import type { KeyItem } from '~/atoms/keys/key-pages'
+import { useAtomValue } from 'jotai'
+import { keyLists } from '~/atoms/keys/key-list'
+import type { KeyItem, KeyPage } from '~/atoms/keys/key-pages'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
+import type { List } from '~/core/pages'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { exactSize, formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
@@ -41,7 +43,7 @@ export function KeyList() {
 /** The keys of now, in the order of their bytes. */
 function PresentKeys() {
   const { database, prefix, isBroken } = useKeysAddress()
-  const asked = useAtomValue(useAtomValue(keyListsAtom)(database, prefix))
+  const asked = useAtomValue(useAtomValue(keyLists.listsAtom)(database, prefix))
   const { data, error } = asked
   if (!data) {
     return (
@@ -69,7 +71,7 @@ function PresentKeys() {
           <div className="min-h-72 grow xs:min-h-28">
             <Lines items={data.items} key={`${database} ${prefix}`} />
           </div>
-          <More hasMore={data.next !== null} items={data.items} />
+          <More of={asked} page={data} />
         </>
       )}
     </>
@@ -100,7 +102,8 @@ function Line({ item }: { item: KeyItem }) {
   if (item.kind === 'unreadable') {
     return (
       <span className="truncate text-muted">
-        A key whose value is larger than 4 MiB: open it by its name
+        A key whose value {item.why === 'gone' ? 'is gone' : 'is larger than 4 MiB'}: open it by its
+        name
       </span>
     )
   }
@@ -122,22 +125,22 @@ function Line({ item }: { item: KeyItem }) {
   )
 }
 
-function More({ items, hasMore }: { items: readonly KeyItem[]; hasMore: boolean }) {
-  const { prefix } = useKeysAddress()
-  const add = useSetAtom(addKeysAtom)
-  const { to, isBusy, error } = useAtomValue(additionAtom)
-  const isOurs = to === `list ${prefix}`
+type MoreProps = { of: Pick<List<KeyPage>, 'isAdding' | 'problem'>; page: KeyPage }
+
+function More({ of: { isAdding, problem }, page: { items, next } }: MoreProps) {
+  const { database, prefix } = useKeysAddress()
+  const more = useAct(keyLists.more)
   return (
     <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
       <span role="status">
         {counted(items.length, 'key')}
-        {hasMore && ', more exist'}
+        {next !== null && ', more exist'}
       </span>
-      {isOurs && error !== null && <span className="text-error">{sentence(error)}</span>}
+      {problem !== null && <span className="text-error">{sentence(problem)}</span>}
       <span className="ms-auto flex flex-wrap items-center gap-2">
         <ExportKeys />
-        {hasMore && (
-          <Button busy={isOurs && isBusy} onClick={() => void add(prefix)} size="small">
+        {next !== null && (
+          <Button busy={isAdding} onClick={() => void more(database, prefix)} size="small">
             Read more keys
           </Button>
         )}

@@ -1,17 +1,17 @@
 import { type ExtractAtomValue, useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { additionAtom } from '~/atoms/keys/key-list'
 import {
-  addToLevelAtom,
+  addToLevel,
   countPrefixAtom,
   type LevelLine,
   type LevelPage,
-  levelName,
   shownLevelsAtom,
 } from '~/atoms/keys/levels'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
 import { changeKeyViewAtom, type KeyView } from '~/atoms/keys/view'
+import { useAct } from '~/core/act'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
+import type { List } from '~/core/pages'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { betterDelimiter, guessDelimiter, itemsOf, usualDelimiters } from '~/immudb/key-levels'
 import { counted } from '~/lib/text'
@@ -70,11 +70,11 @@ function PresentLevels({ chosen }: LevelsProps) {
   const { database, go } = useKeysAddress()
   const { open, toggle } = useOpenPrefixes()
   const levels = useAtomValue(useAtomValue(shownLevelsAtom)(database, chosen, open))
-  const add = useSetAtom(addToLevelAtom)
+  const add = useAct(addToLevel)
   const first = levels.get('')
   const delimiter = first?.data?.delimiter ?? ''
   const { counts, count } = useCounts(first?.dataUpdatedAt)
-  const link = useLinks((prefix) => void add({ prefix, delimiter }))
+  const link = useLinks((prefix) => void add(delimiter, prefix))
   // Lines are drawn again only when what they show has changed.
   const nodes = useMemo(
     () =>
@@ -108,7 +108,7 @@ function PresentLevels({ chosen }: LevelsProps) {
           <BetterDelimiter chosen={delimiter} lines={lines} />
           <Rest
             chosen={chosen}
-            isReading={first.isFetching}
+            list={first}
             onCount={() => count('')}
             page={first.data}
             total={counts.get('')}
@@ -199,35 +199,32 @@ function BetterDelimiter({ chosen, lines }: { chosen: string; lines: readonly Le
 type RestProps = {
   page: LevelPage
   chosen: string | null
-  /** More of the level is on its way. */
-  isReading: boolean
+  list: Pick<List<LevelPage>, 'isFetching' | 'isAdding' | 'problem'>
   /** The number of all keys, where it was asked for. */
   total: string | undefined
   onCount: () => void
 }
 
 /** What there is of the first level, and the way to more of it. */
-function Rest({ page, chosen, isReading, total, onCount }: RestProps) {
+function Rest({ page, chosen, list, total, onCount }: RestProps) {
   const { lines, hidden, next } = page
-  const level = { prefix: '', delimiter: chosen }
-  const add = useSetAtom(addToLevelAtom)
-  const { to, isBusy, error } = useAtomValue(additionAtom)
-  const isOurs = to === levelName(level)
+  const { isFetching, isAdding, problem } = list
+  const add = useAct(addToLevel)
   return (
     <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
       <span role="status">
         {levelWords(lines)}
-        {next !== null && (isReading ? ', reading…' : ', more exist')}
+        {next !== null && (isFetching ? ', reading…' : ', more exist')}
         {total !== undefined &&
           ` of ${counted(BigInt(total), 'key')}, deleted and expired ones included`}
       </span>
       <IconButton icon={<CountIcon />} label="Count all keys" onClick={onCount} size="tiny" />
       {hidden > 0 && <span className="text-warning">{hiddenWords(hidden)}.</span>}
-      {isOurs && error !== null && <span className="text-error">{sentence(error)}</span>}
+      {problem !== null && <span className="text-error">{sentence(problem)}</span>}
       <span className="ms-auto flex flex-wrap items-center gap-2">
         <ExportKeys />
-        {next !== null && !isReading && (
-          <Button busy={isOurs && isBusy} onClick={() => void add(level)} size="small">
+        {next !== null && !isFetching && (
+          <Button busy={isAdding} onClick={() => void add(chosen, '')} size="small">
             Show more
           </Button>
         )}

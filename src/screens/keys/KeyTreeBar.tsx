@@ -60,8 +60,8 @@ function Delimiter({ chosen }: { chosen: string | null }) {
     change({ delimiter })
   }
   const levels = useAtomValue(useAtomValue(shownLevelsAtom)(database, chosen, noneOpen))
-  const delimiter = chosen === null ? levels.get('')?.data?.delimiter : undefined
-  const found = delimiter === undefined ? 'By the keys' : `By the keys: ${shown(delimiter)}`
+  const delimiter = chosen === null ? (levels.get('')?.data?.delimiter ?? null) : null
+  const found = delimiter === null ? 'By the keys' : `By the keys: ${shown(delimiter)}`
   const choose = (next: string) => {
     if (next === other) setTyping(true)
     else use(next === byKeys ? null : atob(next.slice(1)))

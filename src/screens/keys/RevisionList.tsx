@@ -1,7 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { additionAtom, addRevisionsAtom, revisionsAtom } from '~/atoms/keys/key-list'
-import type { Revision } from '~/atoms/keys/key-pages'
+import { useAtomValue } from 'jotai'
+import { keyRevisions } from '~/atoms/keys/key-list'
+import type { Revision, RevisionPage } from '~/atoms/keys/key-pages'
+import { useAct } from '~/core/act'
 import { asOfTxAtom } from '~/core/history/as-of'
+import type { List } from '~/core/pages'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
@@ -15,7 +17,7 @@ import { useTxTimes } from './Moment'
 /** Every revision of a key, newest first; nothing of it can be changed any more. */
 export function RevisionList({ of }: { of: string }) {
   const { database } = useKeysAddress()
-  const asked = useAtomValue(useAtomValue(revisionsAtom)(database, of))
+  const asked = useAtomValue(useAtomValue(keyRevisions.listsAtom)(database, of))
   const { data } = asked
   if (data?.revisions.length === 0) return null
   return (
@@ -24,7 +26,7 @@ export function RevisionList({ of }: { of: string }) {
         Revisions
       </h3>
       {data ? (
-        <Lines hasMore={data.hasMore} of={of} revisions={data.revisions} />
+        <Lines list={asked} of={of} page={data} />
       ) : (
         <Unanswered asked={asked} lines={3} words={failureWords} />
       )}
@@ -32,17 +34,15 @@ export function RevisionList({ of }: { of: string }) {
   )
 }
 
-type LinesProps = { of: string; revisions: readonly Revision[]; hasMore: boolean }
+type LinesProps = { of: string; list: List<RevisionPage>; page: RevisionPage }
 
-function Lines({ of, revisions, hasMore }: LinesProps) {
+function Lines({ of, list: { isAdding, problem }, page: { revisions, hasMore } }: LinesProps) {
   const { database, revision: chosen } = useKeysAddress()
-  const add = useSetAtom(addRevisionsAtom)
-  const { to, isBusy, error } = useAtomValue(additionAtom)
+  const more = useAct(keyRevisions.more)
   const timeOf = useTxTimes(
     database,
     revisions.flatMap(({ tx }) => (tx === null ? [] : [tx])),
   )
-  const isOurs = to === `revisions ${of}`
   const past = useAtomValue(asOfTxAtom)
   const isLater = ({ tx }: Revision) => past !== null && tx !== null && BigInt(tx) > BigInt(past)
   const shown = chosen === '' ? revisions.findIndex((one) => !isLater(one)) : -1
@@ -68,12 +68,10 @@ function Lines({ of, revisions, hasMore }: LinesProps) {
       </ol>
       {hasMore && (
         <div className="flex items-center gap-2">
-          <Button busy={isOurs && isBusy} onClick={() => void add(of)} size="small">
+          <Button busy={isAdding} onClick={() => void more(database, of)} size="small">
             Older revisions
           </Button>
-          {isOurs && error !== null && (
-            <span className="text-error text-sm">{sentence(error)}</span>
-          )}
+          {problem !== null && <span className="text-error text-sm">{sentence(problem)}</span>}
         </div>
       )}
     </>

@@ -1,18 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { operationsAtom } from '~/atoms/keys/drafts'
 import { keepOperationsAtom } from '~/atoms/keys/keep-operations'
-import { additionAtom } from '~/atoms/keys/key-list'
 import { newOperation } from '~/atoms/keys/operation-drafts'
 import { whyOperationsFixedAtom } from '~/atoms/keys/send-operations'
-import {
-  additionOfSet,
-  addSetEntriesAtom,
-  inOrder,
-  type SetPage,
-  sortedSetsAtom,
-} from '~/atoms/keys/sets'
+import { inOrder, type SetPage, sortedSets } from '~/atoms/keys/sets'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { asOfTxAtom } from '~/core/history/as-of'
+import type { List } from '~/core/pages'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { isEditableAs, writeBytes } from '~/lib/byte-formats'
 import { base64ToBytes } from '~/lib/bytes'
@@ -81,7 +76,7 @@ function AddButton({ set }: { set: string }) {
 
 function Entries({ set }: { set: string }) {
   const { database } = useKeysAddress()
-  const asked = useAtomValue(useAtomValue(sortedSetsAtom)(database, set))
+  const asked = useAtomValue(useAtomValue(sortedSets.listsAtom)(database, set))
   const { data, error } = asked
   if (!data) {
     return (
@@ -104,18 +99,18 @@ function Entries({ set }: { set: string }) {
           <div className="min-h-0 grow">
             <SetRows entries={inOrder(data)} name={keyLabel(set)} />
           </div>
-          <Rest page={data} set={set} />
+          <Rest list={asked} page={data} set={set} />
         </>
       )}
     </>
   )
 }
 
-function Rest({ page, set }: { page: SetPage; set: string }) {
-  const { entries, hidden, next } = page
-  const add = useSetAtom(addSetEntriesAtom)
-  const { to, isBusy, error } = useAtomValue(additionAtom)
-  const isOurs = to === additionOfSet(set)
+type RestProps = { list: List<SetPage>; page: SetPage; set: string }
+
+function Rest({ list: { isAdding, problem }, page: { entries, hidden, next }, set }: RestProps) {
+  const { database } = useKeysAddress()
+  const more = useAct(sortedSets.more)
   return (
     <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-4 py-1 text-muted text-sm">
       <span role="status">
@@ -124,13 +119,14 @@ function Rest({ page, set }: { page: SetPage; set: string }) {
       </span>
       {hidden > 0 && (
         <span className="text-warning">
-          {counted(hidden, 'entry', 'entries')} passed over: a value over 4 MiB cannot be read.
+          {counted(hidden, 'entry', 'entries')} passed over: a value over 4 MiB or one that is gone
+          cannot be read.
         </span>
       )}
-      {isOurs && error !== null && <span className="text-error">{sentence(error)}</span>}
+      {problem !== null && <span className="text-error">{sentence(problem)}</span>}
       <span className="ms-auto flex flex-wrap items-center gap-2">
         {next !== null && (
-          <Button busy={isOurs && isBusy} onClick={() => void add(set)} size="small">
+          <Button busy={isAdding} onClick={() => void more(database, set)} size="small">
             Show more
           </Button>
         )}

@@ -135,5 +135,5 @@ export function lineOfId(id: string): { kind: string; bytes: string } {
 
 /** A sentence about keys that the server cannot list. */
 export function hiddenWords(hidden: number): string {
-  return `${counted(hidden, 'key')} passed over: a value over 4 MiB cannot be listed`
+  return `${counted(hidden, 'key')} passed over: a value over 4 MiB or one that is gone cannot be listed`
 }

@@ -1,13 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { txKinds } from '~/atoms/transactions/tx-kind'
-import {
-  findTxAtTimeAtom,
-  lookFurtherAtom,
-  type Scan,
-  scansAtom,
-  stopLookingAtom,
-} from '~/atoms/transactions/tx-list'
+import { findTxAtTimeAtom, type Scan, scanNames, scans } from '~/atoms/transactions/tx-list'
+import { useAct } from '~/core/act'
 import { asOfAtom } from '~/core/history/as-of'
 import { stateAtom } from '~/core/history/newest-state'
 import { failureWords, sentence, technicalDetails } from '~/core/session/failure-words'
@@ -307,24 +302,18 @@ function Filtered({ newest, before }: Props & { newest: string }) {
   const [first] = useState(newest)
   // A place behind the end is that of another moment, or of no transaction.
   const upTo = place === null || BigInt(place) > BigInt(newest) ? first : place
-  const asked = useAtomValue(
-    useAtomValue(scansAtom)(
-      database,
-      filter.kind ?? '',
-      String(filter.entries),
-      filter.touched,
-      upTo,
-    ),
-  )
-  const { data, isFetching, error } = asked
-  const lookFurther = useSetAtom(lookFurtherAtom)
-  const stop = useSetAtom(stopLookingAtom)
+  const names = scanNames(database, filter, upTo)
+  const asked = useAtomValue(useAtomValue(scans.listsAtom)(...names))
+  const { data, isFetching, isAdding, error, problem } = asked
+  const isBusy = isFetching || isAdding
+  const lookFurther = useAct(scans.more)
+  const stop = useAct(scans.stop)
   const foot = (
     <Further
-      failure={error}
-      isBusy={isFetching}
-      onFurther={() => void lookFurther(database, filter, upTo)}
-      onStop={() => stop(database, filter, upTo)}
+      failure={error ?? problem}
+      isBusy={isBusy}
+      onFurther={() => void lookFurther(...names)}
+      onStop={() => stop(...names)}
       scan={data ?? null}
       upTo={upTo}
     />
@@ -340,7 +329,7 @@ function Filtered({ newest, before }: Props & { newest: string }) {
             words={failureWords}
           />
         </div>
-        {isFetching && foot}
+        {isBusy && foot}
       </>
     )
   }

@@ -10,14 +10,7 @@ import {
   reasonAgainstShowing,
   setDraftFormatAtom,
 } from '~/atoms/keys/edit-draft'
-import {
-  additionAtom,
-  addKeysAtom,
-  addRevisionsAtom,
-  keyListsAtom,
-  keyStatesAtom,
-  revisionsAtom,
-} from '~/atoms/keys/key-list'
+import { keyLists, keyRevisions, keyStatesAtom } from '~/atoms/keys/key-list'
 import type { KeyState } from '~/atoms/keys/key-pages'
 import {
   checkDeleteAtom,
@@ -57,11 +50,11 @@ beforeEach(async () => {
 
 /** The query of an atom once it has settled. */
 async function list(prefix = '') {
-  const of = tab.store.get(keyListsAtom)('defaultdb', b(prefix))
+  const of = tab.store.get(keyLists.listsAtom)('defaultdb', b(prefix))
   tab.store.sub(of, () => {})
   return soon(() => {
     const query = tab.store.get(of)
-    if (query.isPending || query.isFetching) throw new Error('not yet')
+    if (query.isPending || query.isFetching || query.isAdding) throw new Error('not yet')
     return query
   })
 }
@@ -77,7 +70,7 @@ async function stateOf(key: string, revision = '') {
 }
 
 async function revisionsOf(key: string) {
-  const of = tab.store.get(revisionsAtom)('defaultdb', b(key))
+  const of = tab.store.get(keyRevisions.listsAtom)('defaultdb', b(key))
   tab.store.sub(of, () => {})
   return soon(() => {
     const query = tab.store.get(of)
@@ -115,7 +108,7 @@ describe('the list of keys', () => {
     for (const key of all) storeKey(database, b(key), b('1'))
     expect((await list('k')).data?.items).toHaveLength(500)
     for (const count of [1_000, 1_500, 2_000, 2_500, 2_750]) {
-      await tab.store.set(addKeysAtom, b('k'))
+      await keyLists.more(tab.store, 'defaultdb', b('k'))
       await soon(async () => expect((await list('k')).data?.items).toHaveLength(count))
     }
     const query = await list('k')
@@ -128,11 +121,11 @@ describe('the list of keys', () => {
   })
 
   test('and a key are read again on return, once the database has grown', async () => {
-    const list = tab.store.get(keyListsAtom)('defaultdb', '')
+    const list = tab.store.get(keyLists.listsAtom)('defaultdb', '')
     const watched: Atom<{ isFetching: boolean }>[] = [
       list,
       tab.store.get(keyStatesAtom)('defaultdb', b('a'), ''),
-      tab.store.get(revisionsAtom)('defaultdb', b('a')),
+      tab.store.get(keyRevisions.listsAtom)('defaultdb', b('a')),
     ]
     const visit = async (check: () => void) => {
       const leave = watched.map((one) => tab.store.sub(one, () => {}))
@@ -177,10 +170,19 @@ describe('the list of keys', () => {
     for (let at = 0; at < 501; at += 1) storeKey(database, b(`k${at + 1_000}`), b('1'))
     await list('k')
     server.unplug()
-    await tab.store.set(addKeysAtom, b('k'))
-    expect(tab.store.get(additionAtom)).toMatchObject({ isBusy: false, error: expect.anything() })
+    await keyLists.more(tab.store, 'defaultdb', b('k'))
+    await soon(async () =>
+      expect(await list('k')).toMatchObject({
+        problem: expect.anything(),
+        error: null,
+        data: { items: { length: 500 } },
+      }),
+    )
     server.plug()
-    expect((await list('k')).data?.items).toHaveLength(500)
+    await keyLists.more(tab.store, 'defaultdb', b('k'))
+    await soon(async () =>
+      expect(await list('k')).toMatchObject({ problem: null, data: { items: { length: 501 } } }),
+    )
   })
 
   test('A13: __proto__ is a key like others', async () => {
@@ -238,7 +240,7 @@ describe('the revisions of a key', () => {
       revisions: { length: 10, 0: { revision: '23', tx: '23' } },
     })
     for (const count of [20, 23]) {
-      await tab.store.set(addRevisionsAtom, b('k'))
+      await keyRevisions.more(tab.store, 'defaultdb', b('k'))
       await soon(async () => expect((await revisionsOf('k')).data?.revisions).toHaveLength(count))
     }
     const { data } = await revisionsOf('k')

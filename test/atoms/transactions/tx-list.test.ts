@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { notifyManager } from '@tanstack/query-core'
 import { createStore } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -6,11 +7,9 @@ import { readHistoryAtom } from '~/atoms/tables/catalogue-history'
 import type { TxFilter } from '~/atoms/transactions/tx-kind'
 import {
   findTxAtTimeAtom,
-  lookFurtherAtom,
   rememberedTxAtom,
-  type Scan,
-  scansAtom,
-  stopLookingAtom,
+  scanNames,
+  scans,
   txPagesAtom,
 } from '~/atoms/transactions/tx-list'
 import { statesAtom } from '~/core/history/newest-state'
@@ -22,6 +21,9 @@ import { until } from '../../support/until'
 
 let server: PastServer
 let store: Store
+
+// What is known is shown at once.
+notifyManager.setScheduler((tell) => tell())
 
 beforeEach(() => {
   server = new PastServer()
@@ -39,8 +41,10 @@ async function settled<T>(atom: { read: unknown } & Parameters<Store['get']>[0])
   return data
 }
 
-const scan = ({ kind, entries, touched }: TxFilter, upTo: string) =>
-  store.get(scansAtom)('odd', kind ?? '', String(entries), touched, upTo)
+const scan = (filter: TxFilter, upTo: string) =>
+  store.get(scans.listsAtom)(...scanNames('odd', filter, upTo))
+const look = (filter: TxFilter, upTo: string) =>
+  scans.more(store, ...scanNames('odd', filter, upTo))
 
 type Found = { found: readonly { header: { id: string } }[]; next: bigint; unclear: number }
 const idsOf = ({ found }: Found) => found.map(({ header }) => Number(header.id))
@@ -92,15 +96,15 @@ describe('a scan', () => {
     const ended = () =>
       until(
         () => store.get(atom),
-        ({ isFetching }) => !isFetching,
+        ({ isFetching, isAdding }) => !isFetching && !isAdding,
       )
     const first = (await ended()).data
     expect(first?.next).toBe(3_000n)
     expect(first?.found.every(({ header }) => Number(header.id) > 3_000)).toBe(true)
-    void store.set(lookFurtherAtom, 'odd', filter, '5000')
+    void look(filter, '5000')
     const { data } = await until(
       () => store.get(atom),
-      (now) => now.data?.next === 1_000n && !now.isFetching,
+      (now) => now.data?.next === 1_000n && !now.isAdding,
     )
     expect(data?.found.map(({ header }) => Number(header.id))).toEqual(
       server.txs
@@ -129,16 +133,16 @@ describe('a scan that is stopped', () => {
     const next = () => store.get(atom).data?.next
     await until(next, (now) => now === 4_500n)
     expect(store.get(atom).isFetching).toBe(true)
-    store.set(stopLookingAtom, 'odd', filter, '5000')
+    scans.stop(store, ...scanNames('odd', filter, '5000'))
     const ended = () =>
       until(
         () => store.get(atom),
-        ({ isFetching }) => !isFetching,
+        ({ isFetching, isAdding }) => !isFetching && !isAdding,
       )
     expect((await ended()).error).toBeNull()
     expect(next()).toBe(4_500n)
     isHeld = false
-    void store.set(lookFurtherAtom, 'odd', filter, '5000')
+    void look(filter, '5000')
     await ended()
     await until(next, (now) => now === 2_500n)
     expect(server.asked.slice(2)[0]).toBe('4251 250')
@@ -147,16 +151,24 @@ describe('a scan that is stopped', () => {
 
 /** Opens a scan and waits for the end of its first go. */
 async function opened(filter: TxFilter, upTo: string) {
-  store.sub(scan(filter, upTo), () => {})
-  const cache = store.get(queryClientAtom).getQueryCache()
-  const state = () => cache.findAll({ queryKey: ['transactions', 'odd', 'scan'] })[0]?.state
-  await until(state, (one) => one?.fetchStatus === 'idle' && one.status !== 'pending')
-  const now = () => {
-    const data = state()?.data as Scan | undefined
-    return data && { ...data, ids: idsOf(data) }
+  const atom = scan(filter, upTo)
+  store.sub(atom, () => {})
+  const settled = () =>
+    until(
+      () => store.get(atom),
+      ({ isPending, isFetching, isAdding }) => !isPending && !isFetching && !isAdding,
+    )
+  let { data, error, problem } = await settled()
+  const noted = async () => {
+    ;({ data, error, problem } = await settled())
   }
-  const further = () => store.set(lookFurtherAtom, 'odd', filter, upTo)
-  return { now, further, error: () => state()?.error }
+  const now = () => data && { ...data, ids: idsOf(data) }
+  return {
+    now,
+    further: () => look(filter, upTo).then(noted),
+    again: () => store.get(queryClientAtom).invalidateQueries().then(noted),
+    error: () => error ?? problem,
+  }
 }
 
 /** Waits until the newest transaction is known. */
@@ -188,11 +200,11 @@ describe('a scan that was open', () => {
     async (filter: TxFilter) => {
       server.txs = longHistory(5_000)
       await stateOf(5_000)
-      const { now, further } = await opened(filter, '5000')
+      const { now, further, again } = await opened(filter, '5000')
       const first = now()?.ids
       await further()
       expect(now()?.next).toBe(1_000n)
-      await store.get(queryClientAtom).invalidateQueries()
+      await again()
       expect(now()?.next).toBe(3_000n)
       expect(now()?.ids).toEqual(first)
     },
@@ -200,12 +212,12 @@ describe('a scan that was open', () => {
 
   test('has nothing of another history that answers since', async () => {
     server.txs = longHistory(5_000)
-    const { now, further } = await opened(filter, '5000')
+    const { now, further, again } = await opened(filter, '5000')
     await further()
     expect(now()?.ids.length).toBeGreaterThan(0)
     server.txs = server.txs.map(({ header }) => ({ header: { ...header, ts: '7' }, entries: [] }))
     store.set(endGenerationAtom, 'odd')
-    await store.get(queryClientAtom).invalidateQueries()
+    await again()
     await further()
     await further()
     expect(now()).toMatchObject({ next: 0n, ids: [] })
@@ -213,11 +225,11 @@ describe('a scan that was open', () => {
 
   test('starts anew as well after it could not do so at first', async () => {
     server.txs = longHistory(5_000)
-    const { now, error, further } = await opened(filter, '5000')
+    const { now, error, further, again } = await opened(filter, '5000')
     await further()
     isDown = true
     store.set(endGenerationAtom, 'odd')
-    await store.get(queryClientAtom).invalidateQueries()
+    await again()
     expect(error()).not.toBeNull()
     isDown = false
     await further()

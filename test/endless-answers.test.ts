@@ -9,31 +9,27 @@ import { beginDocuments } from '~/atoms/compare/compared-documents'
 import { beginKeys } from '~/atoms/compare/compared-keys'
 import { readDiffPage } from '~/atoms/compare/compared-tables'
 import { exportComparisonAtom } from '~/atoms/compare/comparison-export'
-import { KeyRevisions } from '~/atoms/compare/key-steps'
 import { exportDocumentsAtom } from '~/atoms/documents/document-export'
 import { readSearchPage } from '~/atoms/documents/search-pages'
 import { writtenSince } from '~/atoms/documents/sent-document'
 import { keptSessionAtom, openDocumentSessionAtom } from '~/atoms/documents/session'
 import { exportKeysAtom, exportSetAtom } from '~/atoms/keys/key-export'
 import { keyLists, keysKey } from '~/atoms/keys/key-list'
-import {
-  countHiddenRevisions,
-  readKeyPage,
-  readKeyState,
-  readRevisionPage,
-} from '~/atoms/keys/key-pages'
+import { readKeyPage } from '~/atoms/keys/key-pages'
+import { revisionLists } from '~/atoms/keys/key-revisions'
+import { readKeyState, readPastKeyState } from '~/atoms/keys/key-state'
 import { readLevel, unreadLevel } from '~/atoms/keys/levels'
-import { readPastKeyState } from '~/atoms/keys/past-state'
 import { changeOutputAtom, outputAtom } from '~/atoms/query/output'
 import { fetchPagesAtom } from '~/atoms/query/result-pages'
 import type { History } from '~/atoms/revisions/history'
 import { openHistory, readAllRevisionsAtom } from '~/atoms/revisions/revision-list'
-import { askRow, findChange } from '~/atoms/revisions/rows'
-import { lastWrite, Timeline } from '~/atoms/revisions/timeline'
 import { exportTableAtom } from '~/atoms/tables/table-export'
 import { scans } from '~/atoms/transactions/tx-list'
 import { readRange } from '~/core/history/transaction-reader'
 import { txAtTime } from '~/core/history/tx-at-time'
+import { documentRevisions, keyRevisions } from '~/core/revisions/revisions'
+import { askRow, findChange } from '~/core/revisions/row-changes'
+import { lastWrite, Timeline } from '~/core/revisions/row-timeline'
 import { clientAtom, type Store } from '~/core/session/client'
 import { everything } from '~/immudb/document-query'
 import { bisect, bisectFrom } from '~/lib/bisection'
@@ -134,10 +130,15 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     readPastKeyState(store.get(clientAtom), { database: 'db', key, tx: '5' }),
   'a key in a revision': (store) =>
     readKeyState(store.get(clientAtom), { database: 'db', key, revision: '5' }),
-  'steps of a key': async (store) => {
-    const revisions = new KeyRevisions(store.get(clientAtom), { database: 'db', key })
+  'revisions of a key': async (store) => {
+    const name = { database: 'db', key }
+    const revisions = keyRevisions(store.get(clientAtom), name, (entry) => entry, { atOnce: 50 })
     await revisions.upTo('5', signal).catch(noted)
-    await revisions.revision(3, signal)
+    await revisions.count(signal).catch(noted)
+    await revisions.at(3, signal)
+  },
+  'revisions of a document': async (store) => {
+    await documentRevisions(store.get(clientAtom), document).upTo('5', signal)
   },
   'values of keys at two moments': async (store) => {
     for (const isWhole of [true, false]) {
@@ -151,10 +152,8 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     const begin = beginDocuments(store, { database: 'db', from: '5', to: '9', collection: 'c' })
     await (await begin([written], signal))(written)
   },
-  'revisions that cannot be read': (store) =>
-    countHiddenRevisions(store.get(clientAtom), { database: 'db', key }),
-  'a page of revisions': (store) =>
-    readRevisionPage(store.get(clientAtom), { database: 'db', key }),
+  'the list of the revisions of a key': (store) =>
+    read(store.get(revisionLists.listsAtom)('db', key), store),
   'a page of keys': (store) => readKeyPage(store.get(clientAtom), { database: 'db', prefix: '' }),
   'a level of keys': (store) =>
     readLevel(store.get(clientAtom), { database: 'db', prefix: '' }, unreadLevel(':')),

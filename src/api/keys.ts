@@ -235,21 +235,22 @@ export function getKeys(
 /**
  * `POST /db/history`: revisions, newest first, deletions included; none for a key that never
  * existed. The server does not resolve references here, and they look like ordinary values.
- * @param request `mayEnd`: there may be none at this offset, nor right before it
+ * @param request `isOldestFirst`: the offset is counted from the first revision, so new ones move
+ * none, and there may be none there
  */
 export async function listRevisions(
   client: Client,
-  request: KeyRequest & { offset: number; limit: number; mayEnd?: boolean },
+  request: KeyRequest & { offset: number; limit: number; isOldestFirst?: boolean },
 ): Promise<Entry[]> {
   try {
-    const answer = await client.call(request.mayEnd ? maybeRevisions : revisions, {
+    const answer = await client.call(request.isOldestFirst ? maybeRevisions : revisions, {
       method: 'POST',
       path: '/db/history',
       body: {
         key: request.key,
         offset: String(request.offset),
         limit: request.limit,
-        desc: true,
+        desc: !request.isOldestFirst,
       },
       database: request.database,
       isRead: true,

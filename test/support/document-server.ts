@@ -52,7 +52,7 @@ export class DocumentServer {
     return json(`{"revisions":[{"transactionId":"${9 + count}","revision":"${count}"}]}`)
   }
 
-  #audit({ page, pageSize, omitPayload }: Record<string, number | boolean>): Response {
+  #audit({ page, pageSize, omitPayload, desc }: Record<string, number | boolean>): Response {
     const all = this.contents.map((content, at) => {
       const deleted = content === null ? ',"metadata":{"deleted":true}' : ''
       const document = content === null || omitPayload ? '' : `,"document":${content}`
@@ -60,7 +60,8 @@ export class DocumentServer {
       return `{"transactionId":"${10 + at}","revision":"${at + 1}"${deleted}${document},"username":"ada","ts":"${ts}"}`
     })
     const [number, size] = [Number(page), Number(pageSize)]
-    const some = all.reverse().slice((number - 1) * size, number * size)
+    const inOrder = desc ? all.reverse() : all
+    const some = inOrder.slice((number - 1) * size, number * size)
     if (some.length === 0) return json('{"error":"tbtree: no more entries","code":2}', 500)
     return json(`{"revisions":[${some.join(',')}]}`)
   }

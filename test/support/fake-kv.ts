@@ -238,11 +238,11 @@ function history({ body }: FakeCall, database: FakeDatabase): Response {
   const revisions = keysOf(database).get(key)
   if (!revisions) return recordedResponse(recorded('kv', 'history missing'))
   const from = Number(body.offset ?? 0)
-  const entries = revisions
-    .map((_, at) => entryOf(key, at, database, false))
-    .reverse()
-    .slice(from, from + Number(body.limit ?? 2_500))
-  if (entries.length === 0) return failure(500, 2, 'tbtree: no more entries')
+  const all = revisions.map((_, at) => entryOf(key, at, database, false))
+  const inOrder = body.desc ? all.reverse() : all
+  const entries = inOrder.slice(from, from + Number(body.limit ?? 2_500))
+  // Right behind the last one the server answers with an error, and further on with nothing.
+  if (from === all.length) return failure(500, 2, 'tbtree: no more entries')
   return sized({ entries }, entries)
 }
 

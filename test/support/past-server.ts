@@ -8,6 +8,7 @@ export type PastTx = { header: Header; entries?: object[] }
 /** The transactions of the recorded history, with all entries by their digests. */
 export const pastTxs = (recorded('past', 'page of digests').response.body as { txs: PastTx[] }).txs
 
+type Audited = { revisions: object[] }
 type Page = { initialTx: string; limit: number; desc?: boolean; entriesSpec?: object }
 
 /**
@@ -31,7 +32,7 @@ export class PastServer {
     if (path === '/db/sqlquery') return Response.json(this.queries(body.sql))
     if (path === '/db/table/list') return Response.json({ columns: [{}], rows: [] })
     if (path === '/v2/collections') return Response.json({ collections: [{ name: 'orders' }] })
-    if (path.endsWith('/audit')) return this.#audit(body.page)
+    if (path.endsWith('/audit')) return this.#audit(body)
     if (path === '/db/state') return Response.json(this.#state())
     if (path.startsWith('/db/get/')) return keyNotFound()
     return Response.json({ error: 'not found', code: 2, message: 'not found' }, { status: 500 })
@@ -71,8 +72,9 @@ export class PastServer {
     return this.wide.has(id) ? tooLarge() : Response.json(tx)
   }
 
-  #audit(page: number): Response {
-    if (page === 1) return recordedResponse(recorded('past', 'audit of a document'))
+  #audit({ page, desc = false }: { page: number; desc?: boolean }): Response {
+    const { revisions } = recorded('past', 'audit of a document').response.body as Audited
+    if (page === 1) return Response.json({ revisions: desc ? revisions.toReversed() : revisions })
     const error = 'tbtree: offset out of range: error fetching document history'
     return Response.json({ error, code: 2, message: error }, { status: 500 })
   }

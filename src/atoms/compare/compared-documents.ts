@@ -1,12 +1,17 @@
 import { atom } from 'jotai'
 import type { Client } from '~/api/client'
-import { auditDocument, type DocumentRevision } from '~/api/documents'
-import { isBecause } from '~/api/errors'
+import type { DocumentRevision } from '~/api/documents'
 import { waitForIndex } from '~/api/keys'
 import type { Io } from '~/core/act'
 import { decoded, type RangeRead } from '~/core/history/transaction-reader'
+import {
+  type DocumentName,
+  documentRevisions,
+  type Revisions,
+  type WholeDocument,
+  withContent,
+} from '~/core/revisions/revisions'
 import { clientAtom } from '~/core/session/client'
-import { unreadable } from '~/core/unreadable'
 import { documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -18,9 +23,7 @@ import {
   gone,
   momentsOf,
   tooLarge,
-  tooMany,
   unknown,
-  unread,
   type ValueDifference,
   type ValueThen,
   valuesQuery,
@@ -39,87 +42,32 @@ export function writtenDocuments({ writes }: RangeRead): Written[] {
   return found.sort((one, other) => one.collectionId - other.collectionId)
 }
 
-/** Revisions asked for at once. */
+/** Newest revisions that are read together, with their contents. */
 const revisionsAtOnce = 50
-/** Revisions behind the second moment that are passed before a document is given up. */
-const mostPassed = 1_000
 
-type DocumentAsked = {
-  readonly database: string
-  readonly collection: string
-  readonly id: string
-  readonly signal: AbortSignal
-}
-
-/** Reads pages of revisions, newest first, each once. */
-function historyOf(client: Client, asked: DocumentAsked) {
-  const bare = new Set<DocumentRevision>()
-  const ask = (page: string) => {
-    const wanted = { ...asked, page: Number(page), pageSize: revisionsAtOnce, isNewestFirst: true }
-    return auditDocument(client, { ...wanted, omitPayload: false }).catch(async (error) => {
-      if (unreadable(error) === null) throw error
-      const found = await auditDocument(client, { ...wanted, omitPayload: true })
-      for (const revision of found) bare.add(revision)
-      return found
-    })
-  }
-  const known = memoizeByNames((page = '') => ask(page))
-  return {
-    read: (page: number) => known(String(page)),
-    was: async (revision: DocumentRevision | undefined) =>
-      revision && bare.has(revision) ? readAlone(client, asked, revision) : documentThen(revision),
-  }
-}
-
-type History = ReturnType<typeof historyOf>
+type Asked = DocumentName & { readonly signal: AbortSignal }
 
 /** Null for a document of another collection. */
 async function documentDifference(
-  { read, was }: History,
+  client: Client,
+  name: Asked,
+  revisions: Revisions<DocumentRevision>,
   of: Written,
   { from, to }: Ends,
 ): Promise<ValueDifference | null> {
-  let after: DocumentRevision | undefined
-  try {
-    for (let page = 1; page * revisionsAtOnce <= mostPassed; page += 1) {
-      const found = await read(page)
-      if (page === 1 && found.length === 0) return null
-      after ??= found.find(({ tx }) => BigInt(tx) <= BigInt(to))
-      const before = found.find(({ tx }) => BigInt(tx) <= BigInt(from))
-      if (before || found.length < revisionsAtOnce) {
-        return differenceOf(of, await was(before), await was(after))
-      }
-    }
-  } catch (error) {
-    if (isBecause(error, 'document-not-found')) return null
-    throw error
+  if ((await revisions.count(name.signal)) === 0) return null
+  const then = async (moment: string) => {
+    const { last } = await revisions.upTo(moment, name.signal)
+    return last && documentThen(await withContent(client, name, last))
   }
-  return unread(of, tooMany)
+  return differenceOf(of, await then(from), await then(to))
 }
 
-function documentThen(revision: DocumentRevision | undefined): ValueThen {
-  if (!revision || revision.isDeleted) return null
-  const text = documentJson(revision.document)
-  return { kind: 'value', text, exact: text }
-}
-
-/** A revision whose page was more than one answer takes, or has a value that is gone. */
-async function readAlone(
-  client: Client,
-  asked: DocumentAsked,
-  { revision, isDeleted }: DocumentRevision,
-): Promise<ValueThen> {
+function documentThen({ isDeleted, document, hidden }: WholeDocument): ValueThen {
   if (isDeleted) return null
-  try {
-    // Oldest first its place is its number, which no new revision moves.
-    const place = { page: Number(revision), pageSize: 1, isNewestFirst: false }
-    const [found] = await auditDocument(client, { ...asked, ...place, omitPayload: false })
-    return found ? documentThen(found) : unknown(gone)
-  } catch (error) {
-    const why = unreadable(error)
-    if (why === null) throw error
-    return unknown(why === 'gone' ? gone : tooLarge)
-  }
+  if (hidden !== null) return unknown(hidden === 'gone' ? gone : tooLarge)
+  const text = documentJson(document)
+  return { kind: 'value', text, exact: text }
 }
 
 type OfDocuments = Ends & { readonly collection: string }
@@ -137,14 +85,16 @@ export function beginDocuments(
   return async (_page, signal) => {
     // A document that is not yet in the index would be taken for one of another collection.
     await waitForIndex(client, { database, signal })
-    const histories = memoizeByNames((id = '') =>
-      historyOf(client, { database, collection, id, signal }),
+    const options = { atOnce: revisionsAtOnce, hasContent: true }
+    const revisionsOf = memoizeByNames((id = '') =>
+      documentRevisions(client, { database, collection, id }, options),
     )
     return async (of) => {
       const number = of.collectionId ?? 0
       if (isOwn.get(number) === false) return null
       const moments = momentsOf(of, { database, from, to })
-      const found = await documentDifference(histories(of.id), of, moments)
+      const name = { database, collection, id: of.id, signal }
+      const found = await documentDifference(client, name, revisionsOf(of.id), of, moments)
       isOwn.set(number, found !== null || isOwn.get(number) === true)
       return found
     }

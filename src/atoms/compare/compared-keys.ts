@@ -1,20 +1,17 @@
 import { atom } from 'jotai'
 import type { Client } from '~/api/client'
-import { ApiError, isBecause, isTooLarge } from '~/api/errors'
-import { type Entry, getKeys, listRevisions } from '~/api/keys'
+import { ApiError } from '~/api/errors'
+import { type Entry, getKeys } from '~/api/keys'
 import type { Io } from '~/core/act'
 import { decoded, pagesOf, type RangeRead, type Write } from '~/core/history/transaction-reader'
+import { keyRevisions, type Revisions, type Told, type UpTo } from '~/core/revisions/revisions'
 import { clientAtom } from '~/core/session/client'
-import { whyUnreadable } from '~/core/unreadable'
 import { base64ToBytes, bytesToBase64, bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { countable, rounds } from '~/lib/rounds'
 import { formatTx } from '~/lib/text'
 import { plainKey } from '~/proof/stored'
-import { countHiddenRevisions } from '../keys/key-pages'
 import { type Reference, referenceIn } from '../keys/reference'
 import { levelOnAtom } from '../users/viewer'
-import { KeyRevisions, keyStep } from './key-steps'
 import {
   type Begin,
   type ComparedAs,
@@ -23,8 +20,10 @@ import {
   gone,
   momentsOf,
   textOf,
+  tooLarge,
   tooMany,
   unknown,
+  unread,
   type ValueDifference,
   type ValueThen,
   valuesQuery,
@@ -58,13 +57,8 @@ type Reads = Pick<Io, 'get'>
 type During = { readonly database: string; readonly signal: AbortSignal }
 
 /** What a revision of a key held. The history tells neither expired values nor references. */
-async function thenOf(
-  io: Reads,
-  during: During,
-  of: Written,
-  entry: Entry | undefined,
-): Promise<ValueThen> {
-  if (!entry || entry.isDeleted) return null
+async function thenOf(io: Reads, during: During, of: Written, entry: Entry): Promise<ValueThen> {
+  if (entry.isDeleted) return null
   if (entry.isExpired) return unknown(expired)
   const { value, tx } = entry
   const reference = referenceIn(value)
@@ -110,91 +104,28 @@ async function keyDifference(
   of: Written,
   { database, from, to, newest, isWhole, signal }: KeyAsked,
 ): Promise<ValueDifference> {
-  const client = io.get(clientAtom)
-  const differing = async (before: Entry | undefined, after: Entry | undefined) => {
-    const then = (entry: Entry | undefined) => thenOf(io, { database, signal }, of, entry)
-    return differenceOf(of, await then(before), await then(after))
-  }
-  const request = { database, key: of.id, signal }
+  const then = (entry: Entry) => thenOf(io, { database, signal }, of, entry)
   const isAsAtEnd = isWhole && newest?.target === null && newest.tx === of.writes.at(-1)?.tx
   if (isAsAtEnd && newest.revision === String(of.writes.length)) {
-    return differing(undefined, newest)
+    return differenceOf(of, null, await then(newest))
   }
-  try {
-    // As many as were written in between, and the one before them.
-    const limit = Math.min(of.writes.length + 1, revisionsAtOnce)
-    const page = await newestRevisions(client, request, limit)
-    const upTo = (tx: string) => page.find((entry) => BigInt(entry.tx) <= BigInt(tx))
-    const before = upTo(from)
-    const hasAll = page.length === 0 || page.at(-1)?.revision === '1'
-    if (before || hasAll) return await differing(before, upTo(to))
-    const first = await revisionUpTo(client, request, page, from)
-    return await differing(first, await revisionUpTo(client, request, page, to))
-  } catch (error) {
-    const ends = { database, from, to, isWhole }
-    if (isBecause(error, 'value-gone')) return truncatedDifference(io, of, ends, signal)
-    if (!isTooLarge(error)) throw error
-    const before = await unreadBefore(io, of, { ...ends, why: tooMany })
-    return differenceOf(of, before, of.writes.at(-1)?.isDeleted ? null : unknown(tooMany))
+  // As many as were written in between, and the one before them.
+  const atOnce = Math.min(of.writes.length + 1, revisionsAtOnce)
+  const revisions = keyRevisions(io.get(clientAtom), { database, key: of.id }, whole, { atOnce })
+  const [before, after] = [await revisions.upTo(from, signal), await revisions.upTo(to, signal)]
+  const isNew = isWhole && (await revisions.count(signal)) === of.writes.length
+  const isGone = after.hidden !== null && of.writes.at(-1)?.isDeleted
+  const told = ({ last, hidden }: UpTo<Entry>) => {
+    if (hidden !== null) return unknown(whyHidden[hidden])
+    return last && then(last)
   }
+  return differenceOf(of, isNew ? null : await told(before), isGone ? null : await told(after))
 }
 
-/** Nothing where it is certain that the key was not there yet, because all its revisions came since. */
-async function unreadBefore(
-  io: Reads,
-  { id: key, writes }: Written,
-  { database, from, isWhole, why }: OfKeys & { readonly why: string },
-): Promise<ValueThen> {
-  const client = io.get(clientAtom)
-  const count = await countHiddenRevisions(client, { database, key })
-  if (isWhole && count === writes.length) return null
-  const asked = { database, key, offset: count - 1, limit: 1 }
-  const first = await listRevisions(client, asked).catch(whyUnreadable)
-  const isSince = typeof first !== 'string' && first.every(({ tx }) => BigInt(tx) > BigInt(from))
-  return isSince ? null : unknown(why)
-}
+const whole = (entry: Entry) => entry
 
-type KeyRequest = { readonly database: string; readonly key: string; readonly signal: AbortSignal }
-
-/** The newest alone where more are larger than the server can send. */
-async function newestRevisions(client: Client, request: KeyRequest, limit: number) {
-  try {
-    return await listRevisions(client, { ...request, offset: 0, limit })
-  } catch (error) {
-    if (!isTooLarge(error) || limit === 1) throw error
-    return listRevisions(client, { ...request, offset: 0, limit: 1 })
-  }
-}
-
-/** The newest revision up to a transaction, by bisection, as their numbers have no gaps. */
-async function revisionUpTo(
-  client: Client,
-  request: KeyRequest,
-  newest: readonly Entry[],
-  tx: string,
-): Promise<Entry | undefined> {
-  let found = newest.find((entry) => BigInt(entry.tx) <= BigInt(tx))
-  if (found) return found
-  let count = countable(newest[0]?.revision ?? 0)
-  let [low, high] = [1, countable(newest.at(-1)?.revision ?? 0) - 1]
-  // 53 halves, and some more where new revisions come on top.
-  const round = rounds(128)
-  while (low <= high) {
-    round()
-    const wanted = Math.floor((low + high) / 2)
-    const [entry] = await listRevisions(client, { ...request, offset: count - wanted, limit: 1 })
-    if (!entry) break
-    const ahead = countable(entry.revision ?? wanted) - wanted
-    // New revisions came on top, so all are further down.
-    count += ahead
-    if (ahead > 0) continue
-    if (BigInt(entry.tx) <= BigInt(tx)) {
-      found = entry
-      low = wanted + 1
-    } else high = wanted - 1
-  }
-  return found
-}
+/** Which revision it was is hidden by some that cannot be read. */
+const whyHidden = { 'too-large': tooMany, gone } as const
 
 /** The level from which on the server gives many keys at once. */
 const levelForMany = 2
@@ -215,38 +146,40 @@ async function newestOf(
   return new Map(found.map((entry) => [entry.key, entry]))
 }
 
-/** Revisions that are read one by one, newest first. */
-const mostSingle = 50
+type StepAsked = {
+  /** The second moment of the comparison. */
+  readonly to: string
+  readonly signal: AbortSignal
+  readonly revisions: Revisions<Entry>
+  /** What a revision held. */
+  readonly then: (entry: Entry) => Promise<ValueThen>
+}
 
-/** Each revision alone, because a page of them fails when one of their values is gone. */
-async function truncatedDifference(
-  io: Reads,
+const whyUnread = { 'too-large': tooLarge, gone } as const
+
+/**
+ * One write of a key beside the revision before it. Revision numbers have no gaps, so one revision
+ * that can be read and the writes between it and the others give the numbers of all.
+ * @param among all writes of the key between the two moments, without one missing
+ */
+async function keyStep(
   of: Written,
-  ends: OfKeys,
-  signal: AbortSignal,
+  among: readonly Write[],
+  { to, signal, revisions, then }: StepAsked,
 ): Promise<ValueDifference> {
-  const { database, from, to } = ends
-  let after: ValueThen | undefined = of.writes.at(-1)?.isDeleted ? null : undefined
-  let before: ValueThen | undefined
-  // Further back nothing was looked for.
-  let why = tooMany
-  const then = (entry: Entry | undefined) => thenOf(io, { database, signal }, of, entry)
-  try {
-    for (let offset = 0; offset < mostSingle; offset += 1) {
-      const request = { database, key: of.id, offset, limit: 1, signal }
-      const [found] = await listRevisions(io.get(clientAtom), request)
-      if (found && BigInt(found.tx) > BigInt(to)) continue
-      if (after === undefined) after = await then(found)
-      if (found && BigInt(found.tx) > BigInt(from)) continue
-      before = await then(found)
-      break
-    }
-  } catch (error) {
-    if (!isBecause(error, 'value-gone')) throw error
-    why = gone
+  const [write] = of.writes
+  const { last, hidden } = await revisions.upTo(to, signal)
+  if (!write || last === null) return unread(of, whyHidden[hidden ?? 'too-large'])
+  const lastAt = among.filter(({ tx }) => BigInt(tx) <= BigInt(last.tx)).length - 1
+  const at = among.indexOf(write)
+  const number = Number(last.revision) + at - lastAt
+  const [after, before] = await revisions.page(number, number - 1, signal)
+  const told = (found: Told<Entry> = null, isDeleted = false) => {
+    if (isDeleted) return null
+    return typeof found === 'string' ? unknown(whyUnread[found]) : found && then(found)
   }
-  if (before === undefined) before = await unreadBefore(io, of, { ...ends, why })
-  return differenceOf(of, before, after === undefined ? unknown(why) : after)
+  const was = await told(before, among[at - 1]?.isDeleted)
+  return differenceOf(of, was, await told(after, write.isDeleted))
 }
 
 /**
@@ -255,16 +188,13 @@ async function truncatedDifference(
  */
 export function beginKeys(io: Reads, { database, from, to, isWhole }: OfKeys): Begin {
   // The steps of a key share what is read of its history.
-  const revisionsOf = memoizeByNames(
-    (key = '') => new KeyRevisions(io.get(clientAtom), { database, key }),
+  const revisionsOf = memoizeByNames((key = '') =>
+    keyRevisions(io.get(clientAtom), { database, key }, whole, { atOnce: revisionsAtOnce }),
   )
-  const step = (of: Written, among: readonly Write[], signal: AbortSignal) =>
-    keyStep(of, among, {
-      to,
-      signal,
-      revisions: revisionsOf(of.id),
-      thenOf: (entry) => thenOf(io, { database, signal }, of, entry),
-    })
+  const step = (of: Written, among: readonly Write[], signal: AbortSignal) => {
+    const then = (entry: Entry) => thenOf(io, { database, signal }, of, entry)
+    return keyStep(of, among, { to, signal, revisions: revisionsOf(of.id), then })
+  }
   return async (page, signal) => {
     const level = io.get(levelOnAtom)(database)
     const keys = page.filter(({ among }) => !(among && isWhole)).map(({ id }) => id)

@@ -1,13 +1,17 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
-import { auditDocument, type DocumentRevision } from '~/api/documents'
+import type { DocumentRevision } from '~/api/documents'
 import { waitForIndex } from '~/api/keys'
 import { askOnGrowth } from '~/core/history/newest-state'
+import {
+  type DocumentName,
+  documentRevisions,
+  readDocumentRevision,
+} from '~/core/revisions/revisions'
 import { clientAtom } from '~/core/session/client'
-import { type Unreadable, whyUnreadable } from '~/core/unreadable'
+import type { Unreadable } from '~/core/unreadable'
 import type { DocumentFields } from '~/immudb/document-json'
-import { bisect } from '~/lib/bisection'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { keyOfDocuments } from './collections'
 
@@ -22,63 +26,38 @@ export type DocumentState =
   /** It is there, but cannot be read. */
   | { kind: 'hidden'; revision: DocumentRevision; why: Unreadable }
 
-type DocumentName = { database: string; collection: string; id: string; signal?: AbortSignal }
-
-/** The n-th revision, or the newest one. */
-async function auditOne(
-  client: Client,
-  of: DocumentName,
-  number: number | 'newest',
-  omitPayload: boolean,
-): Promise<DocumentRevision | null> {
-  const isNewest = number === 'newest'
-  const page = isNewest ? 1 : number
-  const order = { page, pageSize: 1, isNewestFirst: isNewest, omitPayload }
-  const [found] = await auditDocument(client, { ...of, ...order })
-  return found ?? null
-}
+type Asked = DocumentName & { readonly signal?: AbortSignal }
 
 /** A document in its newest revision or in a given one, as the audit has it. */
 export async function readDocument(
   client: Client,
-  of: DocumentName,
+  of: Asked,
   number: number | 'newest',
 ): Promise<DocumentState> {
   // Audits answer from what is in the index. What is there is shown, even if more is to come.
   if (number === 'newest') await waitForIndex(client, of).catch(() => {})
-  const whole = await auditOne(client, of, number, false).catch(whyUnreadable)
-  if (typeof whole !== 'string') return stateOf(whole)
-  const revision = await auditOne(client, of, number, true)
-  return revision ? { kind: 'hidden', revision, why: whole } : { kind: 'absent' }
+  const revision = await readDocumentRevision(client, of, number)
+  if (revision === null) return { kind: 'absent' }
+  const { hidden, ...rest } = revision
+  return hidden === null ? stateOf(rest) : { kind: 'hidden', revision: rest, why: hidden }
 }
 
-function stateOf(revision: DocumentRevision | null): DocumentState {
-  if (revision === null) return { kind: 'absent' }
+function stateOf(revision: DocumentRevision): DocumentState {
   const { isDeleted, document } = revision
   return isDeleted || document === null
     ? { kind: 'deleted', revision }
     : { kind: 'live', revision, document }
 }
 
-/** A document as of a transaction: its last revision up to there, by bisection over its revisions. */
+/** A document as of a transaction. */
 export async function readPastDocument(
   client: Client,
-  { tx, ...of }: DocumentName & { tx: string },
+  { tx, ...of }: Asked & { tx: string },
 ): Promise<DocumentState> {
   await waitForIndex(client, of).catch(() => {})
-  const newest = await auditOne(client, of, 'newest', true)
-  if (newest === null) return { kind: 'absent' }
-  if (BigInt(newest.tx) <= BigInt(tx)) return readDocument(client, of, Number(newest.revision))
-  const first = await auditOne(client, of, 1, true)
-  if (first === null || BigInt(first.tx) > BigInt(tx)) {
-    return { kind: 'not-yet', first: first?.tx ?? newest.tx }
-  }
-  const isUpTo = async (revision: bigint) => {
-    const found = await auditOne(client, of, Number(revision), true)
-    return found !== null && BigInt(found.tx) <= BigInt(tx)
-  }
-  const [last] = await bisect(1n, BigInt(newest.revision), isUpTo)
-  return readDocument(client, of, Number(last))
+  const { last, next } = await documentRevisions(client, of).upTo(tx, of.signal)
+  if (last) return readDocument(client, of, Number(last.revision))
+  return next ? { kind: 'not-yet', first: next.tx } : { kind: 'absent' }
 }
 
 /** Returns the query atom of a document in a revision or, for `''`, at present. */

@@ -23,7 +23,7 @@ import {
   isChanged,
 } from './drafts'
 import { readExpiry } from './expiry'
-import type { KeyState } from './key-pages'
+import type { KeyState } from './key-state'
 import { readTx } from './operation-drafts'
 import { formatOfKeyAtom } from './view'
 

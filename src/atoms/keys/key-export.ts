@@ -11,8 +11,8 @@ import { sentence } from '~/core/session/failure-words'
 import { base64ToBytes, decodeUtf8 } from '~/lib/bytes'
 import { inTurn } from '~/lib/job-queue'
 import { counted } from '~/lib/text'
+import { readPastKeyState } from './key-state'
 import type { PastKey } from './past-list'
-import { readPastKeyState } from './past-state'
 import { type SetPlace, setPlace } from './sets'
 
 const { newestAtom, stopAtom, makeAtom } = exportsOfOneKind()

@@ -17,7 +17,7 @@ import { type Base, draftAtom } from './drafts'
 import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './edit-draft'
 import { settledExpiry } from './expiry'
 import { refreshKeysAtom } from './key-list'
-import type { KeyState } from './key-pages'
+import type { KeyState } from './key-state'
 import { look, refusalOfReference } from './refused-reference'
 import {
   describeStored,

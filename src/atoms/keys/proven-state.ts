@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { bytesToBase64, hexToBytes } from '~/lib/bytes'
 import type { GetFacts } from '~/proof/proven-facts'
 import { provenFactsAtom } from '~/trust/proven-content'
-import type { PastKeyState } from './past-state'
+import type { PastKeyState } from './key-state'
 
 /**
  * A key as it is proven, where a proof of what is shown was made; else as the server said. Nothing

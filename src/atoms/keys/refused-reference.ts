@@ -6,7 +6,7 @@ import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { isUnreadable } from '~/core/unreadable'
 import { formatTx } from '~/lib/text'
 import type { Refused } from '~/lib/write-state'
-import { type KeyState, readKeyState } from './key-pages'
+import { type KeyState, readKeyState } from './key-state'
 import type { Sent } from './sent-write'
 
 type Place = Pick<Sent, 'database' | 'key'>

@@ -5,7 +5,7 @@ import { formatTx } from '~/lib/text'
 import { possibleCopies, sendersUnknown } from '~/words/outcome'
 import type { Base } from './drafts'
 import { baseOf } from './edit-draft'
-import type { KeyState } from './key-pages'
+import type { KeyState } from './key-state'
 
 /** A sent value with the state it was based on; key and value are standard base64. */
 export type Sent = {

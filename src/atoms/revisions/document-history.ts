@@ -1,10 +1,16 @@
-import { auditDocument, type DocumentRevision } from '~/api/documents'
+import type { DocumentRevision } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { waitForIndex } from '~/api/keys'
+import {
+  documentRevisions,
+  emptyLine,
+  type RevisionLine,
+  readDocumentRevision,
+  type Told,
+} from '~/core/revisions/revisions'
+import type { Reads } from '~/core/revisions/row-changes'
 import { clientAtom } from '~/core/session/client'
-import { whyUnreadable } from '~/core/unreadable'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
-import { countable } from '~/lib/rounds'
 import { documentDeletion, documentQuestion } from '~/trust/questions'
 import {
   type Drawn,
@@ -17,7 +23,9 @@ import {
   unreadableDocument,
 } from './history'
 import type { Subject } from './open'
-import type { Reads } from './rows'
+
+/** Revisions that are read together, without their contents. */
+const linesAtOnce = 50
 
 type DocumentSubject = Extract<Subject, { kind: 'document' }>
 
@@ -31,37 +39,19 @@ export async function openDocumentHistory(
 ): Promise<History> {
   const client = get(clientAtom)
   const { database, collection, id } = subject
-  const audit = (place: number, isWhole: boolean, { signal }: During) =>
-    auditDocument(client, {
-      database,
-      collection,
-      id,
-      page: place + 1,
-      pageSize: 1,
-      omitPayload: !isWhole,
-      isNewestFirst: true,
-      ...(signal ? { signal } : {}),
-    })
+  const name = { database, collection, id }
   const behind = await waitForIndex(client, { database }).then(() => null, ifBehind)
-  const [newest] = await audit(0, false, {})
-  if (!newest && behind) throw behind
-  const count = countable(newest?.revision ?? 0)
+  const revisions = documentRevisions(client, name, { atOnce: linesAtOnce })
+  const count = await revisions.count()
+  if (count === 0 && behind) throw behind
 
-  /** Revisions that were written since move the others. */
-  const one = async (number: number, isWhole: boolean, during: During) => {
-    let place = count - number
-    for (let round = 0; round < 3; round += 1) {
-      const [found] = await audit(place, isWhole, during)
-      if (!found || Number(found.revision) === number) return found ?? null
-      place = Math.max(0, place + countable(found.revision) - number)
-    }
-    return null
-  }
-
-  const content = async (number: number, during: During): Promise<RevisionContent> => {
-    const found = await one(number, true, during).catch(whyUnreadable)
-    if (typeof found === 'string')
-      return { parts: [], dropped: [], note: unreadableDocument[found] }
+  const content = async (number: number, { signal }: During): Promise<RevisionContent> => {
+    const found = await readDocumentRevision(
+      client,
+      { ...name, ...(signal ? { signal } : {}) },
+      number,
+    )
+    if (found?.hidden) return { parts: [], dropped: [], note: unreadableDocument[found.hidden] }
     const state = found?.isDeleted ? ({ state: 'deleted' } as const) : {}
     return { ...contentOf(found?.document ?? null), ...state, note: noteOf(found) }
   }
@@ -76,34 +66,14 @@ export async function openDocumentHistory(
     isFar: () => false,
     isSlow: () => false,
     lines: async (from, to, { signal }) => {
-      const asked = {
-        database,
-        collection,
-        id,
-        omitPayload: true,
-        isNewestFirst: true,
-        ...(signal ? { signal } : {}),
-      }
-      const found = await pages(from - to + 1, count - from, (page, pageSize) =>
-        auditDocument(client, { ...asked, page, pageSize }),
-      )
-      const byNumber = new Map(found.map((line) => [Number(line.revision), line]))
-      return Array.from({ length: from - to + 1 }, (_, at) => {
-        const line = byNumber.get(from - at)
-        return {
-          number: from - at,
-          tx: line?.tx ?? null,
-          kind: line ? (line.isDeleted ? 'deleted' : 'written') : null,
-          seconds: line?.ts ?? null,
-          author: line?.author || null,
-        } as const
-      })
+      const page = await revisions.page(from, to, signal)
+      return page.map((told, at) => lineOf(from - at, told))
     },
     content,
     questions: async (_io, drawn) => {
       const { number, content: shown, line } = drawn
-      const tx = line?.tx ?? (await one(number, false, {}))?.tx
-      if (tx === undefined) return { why: 'The server no longer reports this revision.' }
+      const tx = line?.tx ?? lineOf(number, await revisions.at(number)).tx
+      if (tx === null) return { why: 'The server no longer reports this revision.' }
       const question = documentQuestion({
         database,
         collection,
@@ -147,16 +117,11 @@ function saysDeleted({ line, content }: Drawn): readonly boolean[] {
   return [...new Set(said.flatMap((kind) => (kind === null ? [] : [kind === 'deleted'])))]
 }
 
-/** The two pages of a size that hold some lines, because a page begins at a multiple of its size. */
-async function pages<T>(
-  size: number,
-  offset: number,
-  read: (page: number, size: number) => Promise<T[]>,
-): Promise<T[]> {
-  const page = Math.floor(offset / size) + 1
-  const first = await read(page, size)
-  // One more in case that a revision was written since.
-  return first.length < size ? first : [...first, ...(await read(page + 1, size))]
+function lineOf(number: number, told: Told<DocumentRevision>): RevisionLine {
+  if (told === null || typeof told === 'string') return emptyLine(number, told)
+  const { tx, ts, author, isDeleted } = told
+  const kind = isDeleted ? 'deleted' : 'written'
+  return { number, tx, kind, seconds: ts, author: author || null }
 }
 
 const typeOf = (value: unknown) =>

@@ -1,4 +1,6 @@
 import type { Io } from '~/core/act'
+import type { RevisionLine } from '~/core/revisions/revisions'
+import type { RowName } from '~/core/revisions/row-changes'
 import type { Unreadable } from '~/core/unreadable'
 import type { DocumentFields } from '~/immudb/document-json'
 import type { Leaf } from '~/proof/shown'
@@ -6,19 +8,6 @@ import type { FactsOf } from '~/proof/verify'
 import { saidLeaf } from '~/trust/questions'
 import type { ObjectKind, Question } from '~/trust/verification'
 import type { Subject } from './open'
-import type { RowName } from './rows'
-
-/** One revision in a list. `too-large` and `gone`: it cannot be read. */
-export type RevisionLine = {
-  readonly number: number
-  /** Null while it is not known. */
-  readonly tx: string | null
-  /** Null while it is not known. */
-  readonly kind: 'written' | 'deleted' | 'expired' | Unreadable | null
-  /** Seconds since 1970, where they come with it. */
-  readonly seconds: string | null
-  readonly author: string | null
-}
 
 /** A cell of a row, a field of a document, or a property of a key; null is NULL or missing. */
 export type Part = {

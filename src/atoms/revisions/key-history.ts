@@ -1,19 +1,15 @@
 import type { Entry } from '~/api/keys'
+import type { Reads } from '~/core/revisions/row-changes'
 import { clientAtom } from '~/core/session/client'
 import { believedOffset } from '~/core/session/server-clock'
 import type { Unreadable } from '~/core/unreadable'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
-import { countable } from '~/lib/rounds'
 import { cutText, visibleText } from '~/lib/visible-text'
 import type { FactsOf } from '~/proof/verify'
 import { keyQuestions, type ShownKey } from '~/trust/questions'
 import type { ObjectKind, Question } from '~/trust/verification'
-import {
-  countHiddenRevisions,
-  type KeyState,
-  readKeyState,
-  readRevisionPage,
-} from '../keys/key-pages'
+import { keyLines, readKeyLines } from '../keys/key-revisions'
+import { type KeyState, readKeyState } from '../keys/key-state'
 import { referenceIn } from '../keys/reference'
 import {
   type Drawn,
@@ -22,11 +18,9 @@ import {
   nextHistory,
   type Part,
   type RevisionContent,
-  type RevisionLine,
   saidOfRevision,
 } from './history'
 import type { Subject } from './open'
-import type { Reads } from './rows'
 
 type KeySubject = Extract<Subject, { kind: 'key' }>
 
@@ -38,36 +32,8 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
   const { database, key } = subject
   const client = get(clientAtom)
   const what = `key ${shortKeyName(key)}`
-  const first = await readRevisionPage(client, { database, key })
-  const [newest] = first.revisions
-  const count = !newest
-    ? 0
-    : newest.revision === null
-      ? await countHiddenRevisions(client, { database, key })
-      : countable(newest.revision)
-
-  const lines = async (from: number, to: number, { signal }: During) => {
-    const request = { database, key, ...(signal ? { signal } : {}) }
-    const found = new Map<number, RevisionLine>()
-    let offset = count - from
-    // A revision that was written since moves all others.
-    for (let round = 0; round < 3; round += 1) {
-      const { revisions } = await readRevisionPage(client, request, offset)
-      const newest = Number(revisions[0]?.revision ?? from)
-      for (const [at, one] of revisions.entries()) {
-        const kind = one.isDeleted ? 'deleted' : one.isExpired ? 'expired' : 'written'
-        const number = Number(one.revision ?? count - offset - at)
-        const shown = one.hidden ?? kind
-        found.set(number, { number, tx: one.tx, kind: shown, seconds: null, author: null })
-      }
-      if (newest <= from) break
-      offset += newest - from
-    }
-    return Array.from(
-      { length: from - to + 1 },
-      (_, at) => found.get(from - at) ?? unreported(from - at),
-    )
-  }
+  const revisions = keyLines(client, { database, key })
+  const count = await revisions.count()
 
   const stateOf = (number: number, { signal }: During) =>
     readKeyState(client, {
@@ -85,7 +51,7 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
     missing: 'The server reports no such key and no revision of it.',
     isFar: () => false,
     isSlow: () => false,
-    lines,
+    lines: (from, to, { signal }) => readKeyLines(revisions, from, to, signal),
     content: async (number, during) => contentOf(await stateOf(number, during)),
     questions: async (io, drawn) => {
       const { number, content } = drawn
@@ -170,10 +136,6 @@ function provenContentOf(
 }
 
 const hexToBase64 = (hex: string) => bytesToBase64(hexToBytes(hex) ?? new Uint8Array())
-
-function unreported(number: number): RevisionLine {
-  return { number, tx: null, kind: null, seconds: null, author: null }
-}
 
 const unreadableNotes: Readonly<Record<Unreadable, string>> = {
   'too-large': 'This value is larger than 4 MiB, which cannot be read over HTTP.',

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import type { RevisionLine } from '~/core/revisions/revisions'
+import type { Reads } from '~/core/revisions/row-changes'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { PlainError } from '~/lib/plain-error'
@@ -12,11 +14,10 @@ import { proveAll } from '~/trust/prove'
 import { provenFactsAtom } from '~/trust/proven-content'
 import type { ObjectKind, Proof, Verification } from '~/trust/verification'
 import { openDocumentHistory } from './document-history'
-import { type Drawn, type During, type History, linesPerPage, type RevisionLine } from './history'
+import { type Drawn, type During, type History, linesPerPage } from './history'
 import { openKeyHistory } from './key-history'
 import type { Subject } from './open'
 import { openRowHistory } from './row-history'
-import type { Reads } from './rows'
 
 const keyOf = (subject: Subject) => ['revisions', subject.database, JSON.stringify(subject)]
 

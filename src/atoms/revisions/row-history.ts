@@ -2,6 +2,18 @@ import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableRow } from '~/api/proof'
 import { querySql } from '~/api/sql'
 import type { Io } from '~/core/act'
+import type { RevisionLine } from '~/core/revisions/revisions'
+import {
+  countRevisions,
+  findChange,
+  type Newest,
+  openTimeline,
+  type Reads,
+  type RowName,
+  readNewest,
+} from '~/core/revisions/row-changes'
+import { recall, remember } from '~/core/revisions/row-memory'
+import type { Change, Timeline } from '~/core/revisions/row-timeline'
 import { clientAtom } from '~/core/session/client'
 import { unreadable } from '~/core/unreadable'
 import type { KeyValue } from '~/immudb/key-address'
@@ -26,21 +38,9 @@ import {
   nextHistory,
   type Part,
   type RevisionContent,
-  type RevisionLine,
   saidOfRevision,
 } from './history'
 import type { Subject } from './open'
-import { recall, remember } from './remembered'
-import {
-  countRevisions,
-  findChange,
-  type Newest,
-  openTimeline,
-  type Reads,
-  type RowName,
-  readNewest,
-} from './rows'
-import type { Change, Timeline } from './timeline'
 
 type RowSubject = Extract<Subject, { kind: 'row' }>
 

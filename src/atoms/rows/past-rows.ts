@@ -1,11 +1,11 @@
 import { ApiError } from '~/api/errors'
 import type { Io } from '~/core/act'
+import { askRow } from '~/core/revisions/row-changes'
+import { type AskRow, lastWrite } from '~/core/revisions/row-timeline'
 import type { RowSet } from '~/core/row-set'
 import { formatTx } from '~/lib/text'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
 import type { Proof } from '~/trust/verification'
-import { askRow } from '../revisions/rows'
-import { type AskRow, lastWrite } from '../revisions/timeline'
 import {
   checkRow,
   isAsProven,

@@ -1,11 +1,11 @@
 import type { Io } from '~/core/act'
+import { findChange, openTimeline, type RowName } from '~/core/revisions/row-changes'
+import type { Timeline } from '~/core/revisions/row-timeline'
 import type { RowSet } from '~/core/row-set'
 import { databaseIdAtom } from '~/core/session/session'
 import { isCurrent } from '~/trust/trust'
 import { trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyState } from '~/trust/verify-state'
-import { findChange, openTimeline, type RowName } from '../revisions/rows'
-import type { Timeline } from '../revisions/timeline'
 import { keyOfRow, type RowOf } from './compare-row'
 
 /** Most revisions from an end that are walked through. */

@@ -1,7 +1,7 @@
 import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
-import { auditDocument, type DocumentRevision } from '~/api/documents'
+import type { DocumentRevision } from '~/api/documents'
 import { ApiError, isBecause, isMissing, isTooLarge } from '~/api/errors'
 import { getKey, waitForIndex } from '~/api/keys'
 import { querySql } from '~/api/sql'
@@ -12,9 +12,9 @@ import {
   type ValuesOf,
 } from '~/api/transactions'
 import { memoryOf } from '~/core/history/transaction-memory'
+import { documentRevisions, type WholeDocument, withContent } from '~/core/revisions/revisions'
 import { clientAtom } from '~/core/session/client'
-import { type Unreadable, unreadable, whyUnreadable } from '~/core/unreadable'
-import { bisectFrom } from '~/lib/bisection'
+import { unreadable } from '~/core/unreadable'
 import { base64ToBytes } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import type { KeyContent } from '~/proof/stored-entry'
@@ -194,12 +194,9 @@ async function readBefore(
 /** A document in a transaction, with its revision before. */
 export type DocumentThen = {
   collection: string
-  now: RevisionThen
-  before: RevisionThen | null
+  now: WholeDocument
+  before: WholeDocument | null
 }
-
-/** Its document is null, too, when the server cannot send it; `hidden` is why. */
-type RevisionThen = DocumentRevision & { hidden: Unreadable | null }
 
 /**
  * Returns the query atom of a document in a transaction; null when no listed collection has it, for
@@ -250,50 +247,28 @@ async function lookForDocument(get: Getter, wanted: WantedDocument): Promise<Doc
   return null
 }
 
-/** Revisions in one page of the audit. */
-const auditPage = 20
+/** Newest revisions that are read together, with their contents. */
+const revisionsAtOnce = 20
 
-/** The revision that a transaction wrote, by bisection over the pages of the audit. */
+/** The revision that a transaction wrote. */
 async function revisionAt(
   get: Getter,
   { database, id, tx, signal }: WantedDocument,
   collection: string,
 ): Promise<DocumentThen | null> {
-  const pages = new Map<number, DocumentRevision[]>()
-  const ask = (page: number, pageSize: number, omitPayload: boolean) => {
-    const order = { page, pageSize, omitPayload, isNewestFirst: false }
-    return auditDocument(get(clientAtom), { database, collection, id, ...order, signal })
+  const client = get(clientAtom)
+  const name = { database, collection, id }
+  const options = { atOnce: revisionsAtOnce, hasContent: true }
+  const revisions = documentRevisions(client, name, options)
+  const { last } = await revisions.upTo(tx, signal)
+  if (last?.tx !== tx) return null
+  const before = await revisions.at(Number(last.revision) - 1, signal)
+  const whole = (one: DocumentRevision) => withContent(client, { ...name, signal }, one)
+  return {
+    collection,
+    now: await whole(last),
+    before: before === null || typeof before === 'string' ? null : await whole(before),
   }
-  let isWhole = true
-  const read = async (page: number) => {
-    const whole = isWhole ? await ask(page, auditPage, false).catch(whyUnreadable) : 'gone'
-    isWhole = typeof whole !== 'string'
-    const found = typeof whole === 'string' ? await ask(page, auditPage, true) : whole
-    pages.set(page, found)
-    return found
-  }
-  const then = async (found: DocumentRevision | undefined): Promise<RevisionThen | null> => {
-    if (!found || found.document || found.isDeleted)
-      return found ? { ...found, hidden: null } : null
-    const whole = await ask(Number(found.revision), 1, false).catch(whyUnreadable)
-    if (typeof whole === 'string') return { ...found, hidden: whole }
-    return { ...(whole[0] ?? found), hidden: null }
-  }
-  const readOnce = async (page: number) => pages.get(page) ?? read(page)
-  const wanted = BigInt(tx)
-  /** Whether all of a page is older than the transaction. */
-  const isOlder = async (page: bigint) => {
-    const last = (await readOnce(Number(page))).at(-1)
-    return last !== undefined && BigInt(last.tx) < wanted
-  }
-  const number = Number((await bisectFrom(0n, 1n, isOlder))[1])
-  const page = await readOnce(number)
-  const at = page.findIndex((revision) => revision.tx === tx)
-  const now = await then(page[at])
-  if (!now) return null
-  const before =
-    at > 0 ? page[at - 1] : number > 1 ? (await readOnce(number - 1)).at(-1) : undefined
-  return { collection, now, before: await then(before) }
 }
 
 /** Whether a value cannot be there: it is empty, or the server sent it. */

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import type { KeyState } from '~/atoms/keys/key-pages'
+import type { KeyState } from '~/atoms/keys/key-state'
 import { saveOverAtom } from '~/atoms/keys/key-write'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { formatTx } from '~/lib/text'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { keyStatesAtom, pastKeyStatesAtom } from '~/atoms/keys/key-list'
+import type { PastKeyState } from '~/atoms/keys/key-state'
 import { writtenAtom } from '~/atoms/keys/key-write'
-import type { PastKeyState } from '~/atoms/keys/past-state'
 import { provenKeyStateAtom } from '~/atoms/keys/proven-state'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
 import { failureWords, sentence, technicalDetails } from '~/core/session/failure-words'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import type { PastKeyState } from '~/atoms/keys/past-state'
+import type { PastKeyState } from '~/atoms/keys/key-state'
 import { asOfTimeOfTxAtom } from '~/core/history/as-of'
 import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'

@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
-import { keyRevisions } from '~/atoms/keys/key-list'
-import type { Revision, RevisionPage } from '~/atoms/keys/key-pages'
+import { hasOlder, revisionLists } from '~/atoms/keys/key-revisions'
 import { useAct } from '~/core/act'
 import { asOfTxAtom } from '~/core/history/as-of'
 import type { List } from '~/core/pages'
+import type { RevisionLine } from '~/core/revisions/revisions'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
@@ -17,16 +17,16 @@ import { useTxTimes } from './Moment'
 /** Every revision of a key, newest first; nothing of it can be changed any more. */
 export function RevisionList({ of }: { of: string }) {
   const { database } = useKeysAddress()
-  const asked = useAtomValue(useAtomValue(keyRevisions.listsAtom)(database, of))
+  const asked = useAtomValue(useAtomValue(revisionLists.listsAtom)(database, of))
   const { data } = asked
-  if (data?.revisions.length === 0) return null
+  if (data?.length === 0) return null
   return (
     <section aria-labelledby="revisions" className="grid gap-2">
       <h3 className="font-medium" id="revisions">
         Revisions
       </h3>
       {data ? (
-        <Lines list={asked} of={of} page={data} />
+        <Lines list={asked} of={of} revisions={data} />
       ) : (
         <Unanswered asked={asked} lines={3} words={failureWords} />
       )}
@@ -34,28 +34,27 @@ export function RevisionList({ of }: { of: string }) {
   )
 }
 
-type LinesProps = { of: string; list: List<RevisionPage>; page: RevisionPage }
+type Revisions = readonly RevisionLine[]
+type LinesProps = { of: string; list: List<Revisions>; revisions: Revisions }
 
-function Lines({ of, list: { isAdding, problem }, page: { revisions, hasMore } }: LinesProps) {
+function Lines({ of, list: { isAdding, problem }, revisions }: LinesProps) {
   const { database, revision: chosen } = useKeysAddress()
-  const more = useAct(keyRevisions.more)
+  const more = useAct(revisionLists.more)
   const timeOf = useTxTimes(
     database,
     revisions.flatMap(({ tx }) => (tx === null ? [] : [tx])),
   )
   const past = useAtomValue(asOfTxAtom)
-  const isLater = ({ tx }: Revision) => past !== null && tx !== null && BigInt(tx) > BigInt(past)
+  const isLater = ({ tx }: RevisionLine) =>
+    past !== null && tx !== null && BigInt(tx) > BigInt(past)
   const shown = chosen === '' ? revisions.findIndex((one) => !isLater(one)) : -1
   return (
     <>
       <ol className="overflow-hidden rounded border border-line bg-panel">
         {revisions.map((one, index) => {
-          const isChosen = one.revision !== null && chosen === one.revision
+          const isChosen = chosen === String(one.number)
           return (
-            <li
-              className="border-line border-t first:border-t-0"
-              key={one.revision ?? `place ${index}`}
-            >
+            <li className="border-line border-t first:border-t-0" key={one.number}>
               <Line
                 isLater={isLater(one)}
                 isShown={isChosen || index === shown}
@@ -66,7 +65,7 @@ function Lines({ of, list: { isAdding, problem }, page: { revisions, hasMore } }
           )
         })}
       </ol>
-      {hasMore && (
+      {hasOlder(revisions) && (
         <div className="flex items-center gap-2">
           <Button busy={isAdding} onClick={() => void more(database, of)} size="small">
             Older revisions
@@ -79,7 +78,7 @@ function Lines({ of, list: { isAdding, problem }, page: { revisions, hasMore } }
 }
 
 type LineProps = {
-  revision: Revision
+  revision: RevisionLine
   time: string | null
   isShown: boolean
   /** It came after the moment that is looked at. */
@@ -87,22 +86,21 @@ type LineProps = {
 }
 
 function Line({ revision: one, time, isShown, isLater }: LineProps) {
-  const { revision, tx, hidden, isDeleted, isExpired } = one
+  const { number, tx, kind } = one
   const { pathOf } = useKeysAddress()
   const facts = (
     <>
-      <span className="w-14 font-medium">rev {revision ? formatCount(BigInt(revision)) : '?'}</span>
+      <span className="w-14 font-medium">rev {formatCount(number)}</span>
       <span className="w-24 font-mono text-muted">
-        {tx ? `tx ${formatTx(tx)}` : hidden === 'gone' ? 'value gone' : '> 4 MiB'}
+        {tx === null ? withoutTx(kind) : `tx ${formatTx(tx)}`}
       </span>
       <span className="grow text-muted">{time}</span>
       {isLater && <Badge>Later</Badge>}
-      {isDeleted && <Badge tone="warning">Deleted</Badge>}
-      {isExpired && <Badge tone="warning">Expired</Badge>}
+      {kind === 'deleted' && <Badge tone="warning">Deleted</Badge>}
+      {kind === 'expired' && <Badge tone="warning">Expired</Badge>}
     </>
   )
   const look = 'flex min-h-11 flex-wrap items-center gap-x-3 px-3 py-1 text-sm xs:min-h-8'
-  if (revision === null) return <div className={look}>{facts}</div>
   return (
     <Link
       aria-current={isShown ? 'true' : undefined}
@@ -111,9 +109,15 @@ function Line({ revision: one, time, isShown, isLater }: LineProps) {
         'no-underline -outline-offset-2 hover:bg-hover',
         isShown && 'bg-selected',
       )}
-      to={pathOf({ revision })}
+      to={pathOf({ revision: String(number) })}
     >
       {facts}
     </Link>
   )
+}
+
+/** Why the transaction of a revision is not known. */
+function withoutTx(kind: RevisionLine['kind']): string {
+  if (kind === 'gone') return 'value gone'
+  return kind === 'too-large' ? '> 4 MiB' : 'not reported'
 }

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { draftAtom, isDraftChangedAtom, wantsFormFocusAtom } from '~/atoms/keys/drafts'
 import { draftNewAtom, draftValueAtom, dropDraftAtom } from '~/atoms/keys/edit-draft'
-import type { KeyState } from '~/atoms/keys/key-pages'
+import type { KeyState } from '~/atoms/keys/key-state'
 import { resetSaveAtom, saveStateAtom } from '~/atoms/keys/key-write'
 import { isBusy } from '~/lib/write-state'
 import { useKeysAddress } from './address'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import type { History, RevisionContent, RevisionLine } from '~/atoms/revisions/history'
+import type { History, RevisionContent } from '~/atoms/revisions/history'
 import {
   checkRestoreAtom,
   forgetRestoreAtom,
@@ -16,6 +16,7 @@ import {
   revisionQueriesAtom,
 } from '~/atoms/revisions/revision-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import type { RevisionLine } from '~/core/revisions/revisions'
 import { sentence } from '~/core/session/failure-words'
 import { keyToAddress } from '~/immudb/key-address'
 import { rowToAddress } from '~/immudb/row-address'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { type History, linesPerPage, type RevisionLine } from '~/atoms/revisions/history'
+import { type History, linesPerPage } from '~/atoms/revisions/history'
 import type { Subject } from '~/atoms/revisions/open'
 import {
   isHeldAtom,
@@ -10,6 +10,7 @@ import {
   stopLinesAtom,
   wantLinesAtom,
 } from '~/atoms/revisions/revision-list'
+import type { RevisionLine } from '~/core/revisions/revisions'
 import { sentence } from '~/core/session/failure-words'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'

@@ -10,8 +10,9 @@ import {
   reasonAgainstShowing,
   setDraftFormatAtom,
 } from '~/atoms/keys/edit-draft'
-import { keyLists, keyRevisions, keyStatesAtom } from '~/atoms/keys/key-list'
-import type { KeyState } from '~/atoms/keys/key-pages'
+import { keyLists, keyStatesAtom } from '~/atoms/keys/key-list'
+import { hasOlder, revisionLists } from '~/atoms/keys/key-revisions'
+import type { KeyState } from '~/atoms/keys/key-state'
 import {
   checkDeleteAtom,
   checkSaveAtom,
@@ -70,7 +71,7 @@ async function stateOf(key: string, revision = '') {
 }
 
 async function revisionsOf(key: string) {
-  const of = tab.store.get(keyRevisions.listsAtom)('defaultdb', b(key))
+  const of = tab.store.get(revisionLists.listsAtom)('defaultdb', b(key))
   tab.store.sub(of, () => {})
   return soon(() => {
     const query = tab.store.get(of)
@@ -125,7 +126,7 @@ describe('the list of keys', () => {
     const watched: Atom<{ isFetching: boolean }>[] = [
       list,
       tab.store.get(keyStatesAtom)('defaultdb', b('a'), ''),
-      tab.store.get(keyRevisions.listsAtom)('defaultdb', b('a')),
+      tab.store.get(revisionLists.listsAtom)('defaultdb', b('a')),
     ]
     const visit = async (check: () => void) => {
       const leave = watched.map((one) => tab.store.sub(one, () => {}))
@@ -235,20 +236,17 @@ describe('what stands under a key', () => {
 describe('the revisions of a key', () => {
   test('come newest first, in pages', async () => {
     for (let at = 0; at < 23; at += 1) storeKey(database, b('k'), at === 11 ? null : b(String(at)))
-    expect((await revisionsOf('k')).data).toMatchObject({
-      hasMore: true,
-      revisions: { length: 10, 0: { revision: '23', tx: '23' } },
-    })
+    const { data: first = [] } = await revisionsOf('k')
+    expect(first).toMatchObject({ length: 10, 0: { number: 23, tx: '23' } })
+    expect(hasOlder(first)).toBe(true)
     for (const count of [20, 23]) {
-      await keyRevisions.more(tab.store, 'defaultdb', b('k'))
-      await soon(async () => expect((await revisionsOf('k')).data?.revisions).toHaveLength(count))
+      await revisionLists.more(tab.store, 'defaultdb', b('k'))
+      await soon(async () => expect((await revisionsOf('k')).data).toHaveLength(count))
     }
-    const { data } = await revisionsOf('k')
-    expect(data?.revisions.map(({ revision }) => Number(revision))).toEqual(
-      Array.from({ length: 23 }, (_, at) => 23 - at),
-    )
-    expect(data?.revisions.filter(({ isDeleted }) => isDeleted)).toHaveLength(1)
-    expect(data?.hasMore).toBe(false)
+    const { data = [] } = await revisionsOf('k')
+    expect(data.map(({ number }) => number)).toEqual(Array.from({ length: 23 }, (_, at) => 23 - at))
+    expect(data.filter(({ kind }) => kind === 'deleted')).toHaveLength(1)
+    expect(hasOlder(data)).toBe(false)
   })
 
   test('F11: those too large to be read are still numbered', async () => {
@@ -256,10 +254,10 @@ describe('the revisions of a key', () => {
     storeKey(database, b('k'), 'A'.repeat(7_000_000))
     storeKey(database, b('k'), b('3'))
     const { data } = await revisionsOf('k')
-    expect(data?.revisions.map(({ revision, tx }) => [revision, tx])).toEqual([
-      ['3', '3'],
-      ['2', null],
-      ['1', '1'],
+    expect(data?.map(({ number, tx, kind }) => [number, tx, kind])).toEqual([
+      [3, '3', 'written'],
+      [2, null, 'too-large'],
+      [1, '1', 'written'],
     ])
   })
 

@@ -6,13 +6,13 @@ import type { FactsOf } from '~/proof/verify'
 import { questionOf, unequalIn } from '../../support/questions'
 import { RevisionServer, tabWith } from '../../support/revision-server'
 
-type Audit = { page: number; pageSize: number; omitPayload: boolean }
+type Audit = { page: number; pageSize: number; omitPayload: boolean; desc: boolean }
 
 /** A tab whose server has one document with these values, null for a deletion. */
 function tabOf(values: readonly (string | null)[], isBehind = false, goneUpTo = 0) {
   const kept = [...values]
   const server = new RevisionServer([], 100)
-  const answer = ({ page, pageSize, omitPayload }: Audit) => {
+  const answer = ({ page, pageSize, omitPayload, desc }: Audit) => {
     const all = kept.map((v, at) => ({
       transactionId: String(10 + at),
       documentId: 'd',
@@ -22,7 +22,8 @@ function tabOf(values: readonly (string | null)[], isBehind = false, goneUpTo = 
       username: 'ada',
       ts: String(1_700_000_000 + at),
     }))
-    const revisions = all.reverse().slice((page - 1) * pageSize, page * pageSize)
+    const inOrder = desc ? all.reverse() : all
+    const revisions = inOrder.slice((page - 1) * pageSize, page * pageSize)
     const isGone = revisions.some(({ revision }) => Number(revision) <= goneUpTo)
     if (isGone && !omitPayload) {
       return Response.json(
@@ -68,7 +69,7 @@ test('the history of a document has its transactions, times and authors', async 
 })
 
 test('a revision that is written meanwhile moves no other', async () => {
-  const { store, kept } = tabOf(Array.from({ length: 25 }, (_, at) => `v${at + 1}`))
+  const { store, kept } = tabOf(Array.from({ length: 125 }, (_, at) => `v${at + 1}`))
   const history = await openDocumentHistory(store, document)
   kept.push('since')
   expect((await history.content(7, {})).parts[1]?.value).toBe('v7')

@@ -17,13 +17,15 @@ const key = Buffer.from('greeting').toString('base64')
 const subject = { kind: 'key', database: 'db', key } as const
 
 /** A tab whose server answers the history of a key by offset and limit. */
-function tabWith(history: (offset: number, limit: number) => Recorded | Response): Store {
+function tabWith(
+  history: (offset: number, limit: number, isNewestFirst: boolean) => Recorded | Response,
+): Store {
   const store = createStore()
   connect(store, '/api', async (input, init) => {
     const path = String(input).replace('/api', '')
     const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
     const found = path.startsWith('/db/history')
-      ? history(Number(body.offset), Number(body.limit))
+      ? history(Number(body.offset), Number(body.limit), body.desc)
       : recorded('truncation', path.includes('=1') ? 'a gone revision' : 'a key')
     return found instanceof Response ? found : recordedResponse(found)
   })
@@ -33,9 +35,10 @@ function tabWith(history: (offset: number, limit: number) => Recorded | Response
 
 /** The recorded key: its first revision lost its value. */
 const truncated = () =>
-  tabWith((offset, limit) =>
-    recorded('truncation', limit > 1 ? 'history of a key' : `history from ${Math.min(3, offset)}`),
-  )
+  tabWith((offset, limit, isNewestFirst) => {
+    const place = isNewestFirst || offset > 2 ? Math.min(3, offset) : 2 - offset
+    return recorded('truncation', limit > 1 ? 'history of a key' : `history from ${place}`)
+  })
 
 describe('the history of a key in a truncated past', () => {
   test('counts and names the revisions that are left, and says which are gone', async () => {
@@ -76,10 +79,10 @@ describe('the lines of a key', () => {
   const b = (text: string) => Buffer.from(text).toString('base64')
   /** A key with so many revisions, each written by the transaction of its number. */
   const written = (count: () => number) =>
-    tabWith((offset, limit) => {
-      const numbers = Array.from({ length: limit }, (_, at) => count() - offset - at)
-      const entries = numbers
-        .filter((number) => number > 0)
+    tabWith((offset, limit, isNewestFirst) => {
+      const numberAt = (place: number) => (isNewestFirst ? count() - place : place + 1)
+      const entries = Array.from({ length: limit }, (_, at) => numberAt(offset + at))
+        .filter((number) => number > 0 && number <= count())
         .map((number) => ({ tx: String(number), key, value: b('v'), revision: String(number) }))
       return entries.length > 0
         ? Response.json({ entries })
@@ -132,7 +135,7 @@ describe('the history of a reference', () => {
       if (path === '/db/history') {
         const value = (at: number) =>
           bytesToBase64(referenceValue(Buffer.from('target'), BigInt(bounds[at] ?? 0)).subarray(1))
-        const entries = [2, 1, 0]
+        const entries = (body.desc ? [2, 1, 0] : [0, 1, 2])
           .slice(Number(body.offset), Number(body.offset) + body.limit)
           .map((at) => ({ tx: `${at + 6}`, key, revision: `${at + 1}`, value: value(at) }))
         return entries.length > 0 ? Response.json({ entries }) : notFound()
@@ -295,8 +298,7 @@ describe('the questions for a revision of a key', () => {
   })
 
   test('compare the list and the content, which are two answers', async () => {
-    const { answers, draw, ask } = await opened(live)
-    Object.assign(answers, { history: deleted })
+    const { draw, ask } = await opened(live, { history: deleted, get: live })
     const [question] = await ask(await draw())
     if (!question || typeof question === 'string') throw new Error('no question')
     expect(unequalIn(question, valueFacts('x'))).toEqual([

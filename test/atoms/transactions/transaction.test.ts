@@ -201,7 +201,7 @@ describe('a document', () => {
   test('is read alone where its revisions are more than one answer takes', async () => {
     connect(store, '/api', async (input, init) => {
       if (!String(input).endsWith('/audit')) return server.answer(input, init)
-      const { page, pageSize, omitPayload } = JSON.parse(String(init?.body))
+      const { page, pageSize, omitPayload, desc } = JSON.parse(String(init?.body))
       if (pageSize > 1 && !omitPayload) return refusal(tooLarge, 429)
       const all = Array.from({ length: 45 }, (_, at) => ({
         transactionId: String(at + 1),
@@ -209,7 +209,8 @@ describe('a document', () => {
         ...(omitPayload ? {} : { document: { at } }),
         ts: '1',
       }))
-      const found = all.slice((page - 1) * pageSize, page * pageSize)
+      const inOrder = desc ? all.toReversed() : all
+      const found = inOrder.slice((page - 1) * pageSize, page * pageSize)
       return found.length > 0
         ? Response.json({ revisions: found })
         : refusal('tbtree: no more entries')
@@ -229,13 +230,14 @@ describe('a document', () => {
   ])('keeps its place where revisions up to %d were truncated', async (goneUpTo, now, before) => {
     connect(store, '/api', async (input, init) => {
       if (!String(input).endsWith('/audit')) return server.answer(input, init)
-      const { omitPayload, page, pageSize } = JSON.parse(String(init?.body))
+      const { omitPayload, page, pageSize, desc } = JSON.parse(String(init?.body))
       const all = [1, 2].map((at) => ({
         transactionId: String(27 + at),
         revision: String(at),
         ...(omitPayload ? {} : { document: { at } }),
       }))
-      const found = all.slice((page - 1) * pageSize, page * pageSize)
+      const inOrder = desc ? all.toReversed() : all
+      const found = inOrder.slice((page - 1) * pageSize, page * pageSize)
       const isGone = found.some(({ revision }) => Number(revision) <= goneUpTo)
       return isGone && !omitPayload
         ? refusal('EOF: error fetching document history')
@@ -262,8 +264,9 @@ describe('a document', () => {
     connect(store, '/api', async (input, init) => {
       if (!String(input).endsWith('/audit')) return server.answer(input, init)
       calls += 1
-      const { page, pageSize } = JSON.parse(String(init?.body))
-      const found = all.slice((page - 1) * pageSize, page * pageSize)
+      const { page, pageSize, desc } = JSON.parse(String(init?.body))
+      const inOrder = desc ? all.toReversed() : all
+      const found = inOrder.slice((page - 1) * pageSize, page * pageSize)
       return found.length > 0
         ? Response.json({ revisions: found })
         : refusal('tbtree: offset out of range: error fetching document history')

@@ -21,7 +21,7 @@ import {
   type ReadRow,
   readAtOnce,
   Timeline,
-} from './timeline'
+} from './row-timeline'
 
 /** What only reads needs of the store. */
 export type Reads = Pick<Io, 'get'>

@@ -5,8 +5,8 @@ import { databaseIdAtom } from '~/core/session/session'
 import { storageAtom } from '~/core/storage/stored'
 import { bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { hash } from '~/proof/hash'
-import { askRow, type Newest, type Reads, type RowName } from './rows'
-import type { KnownChanges, Stretch } from './timeline'
+import { askRow, type Newest, type Reads, type RowName } from './row-changes'
+import type { KnownChanges, Stretch } from './row-timeline'
 
 const place = 'webconsole.revisions'
 /** Rows that are remembered; the one used longest ago gives way. */

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { type AskRow, type Change, type ReadRow, Timeline } from '~/atoms/revisions/timeline'
+import { type AskRow, type Change, type ReadRow, Timeline } from '~/core/revisions/row-timeline'
 import { Random } from '../../soak/random'
 
 /** Answers for a row whose versions were written in these transactions; negative ones deleted it. */

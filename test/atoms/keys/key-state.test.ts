@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readPastKeyState } from '~/atoms/keys/past-state'
+import { readPastKeyState } from '~/atoms/keys/key-state'
 import { clientAtom } from '~/core/session/client'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { storeKey } from '../../support/fake-kv'

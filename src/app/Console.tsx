@@ -2,10 +2,8 @@ import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { openDatabaseAtom } from '~/atoms/databases/database-list'
-import { isDocumentImportOpenAtom } from '~/atoms/documents/import-state'
 import { holdsOutcomeAtom } from '~/atoms/query/output'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
-import { isImportOpenAtom } from '~/atoms/tables/import-at-risk'
 import { keepPermissionsAtom } from '~/atoms/users/user-list'
 import { noteAddressedMomentAtom, stateAtom } from '~/core/history/newest-state'
 import { isWritingAtom } from '~/core/session/calls-under-way'
@@ -14,6 +12,7 @@ import { openQueryCache } from '~/core/session/query-client'
 import { databaseAtom, unopenedDatabaseAtom } from '~/core/session/session'
 import { probeAtom } from '~/core/session/session-start'
 import { noteSearchAtom } from '~/core/storage/places'
+import { openUploadsAtom } from '~/core/upload-records'
 import { pageAt, rememberedSearch } from '~/lib/paths'
 import { beforeReload } from '~/ui/lazy-with-retry'
 import { useChangeSearch, usePath, useRawSearch, useSearchParam } from '~/ui/location'
@@ -99,9 +98,7 @@ function holdOverWork(store: ReturnType<typeof useStore>) {
     throw new Error('what becomes of a write would be lost')
   }
   if (store.get(isWorkAtRiskAtom)) throw new Error('a text is stored nowhere')
-  if (store.get(isImportOpenAtom) || store.get(isDocumentImportOpenAtom)) {
-    throw new Error('an import would stop half-way')
-  }
+  if (store.get(openUploadsAtom).size > 0) throw new Error('an import would stop half-way')
 }
 
 /**
@@ -112,9 +109,8 @@ function useLeaveQuestion() {
   const store = useStore()
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      const imports = [isImportOpenAtom, isDocumentImportOpenAtom]
-      const asks = [isWorkAtRiskAtom, isWritingAtom, ...imports]
-      if (asks.some((isSo) => store.get(isSo))) event.preventDefault()
+      const isOpen = store.get(openUploadsAtom).size > 0
+      if (isOpen || store.get(isWorkAtRiskAtom) || store.get(isWritingAtom)) event.preventDefault()
     }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)

@@ -6,9 +6,9 @@ export const momentsStorageKey = 'webconsole.moments'
 export const keyViewStorageKey = 'webconsole.keys'
 /** Columns of tables that are hidden or moved. */
 export const columnsStorageKey = 'webconsole.columns'
-/** Imports of CSV that are not at their end. */
+/** Imports that are not at their end. */
 export const importsStorageKey = 'webconsole.imports'
-/** Files of documents that were imported. */
+/** Files that were imported. */
 export const importedStorageKey = 'webconsole.imported'
 /** The session for documents, while a page is loaded again. */
 export const documentSessionStorageKey = 'webconsole.documentsession'

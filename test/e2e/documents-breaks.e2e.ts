@@ -17,12 +17,8 @@ async function opened(console: ConsolePage, collection: string): Promise<Documen
   return documents
 }
 
-async function chooseFile(
-  documents: DocumentsPage,
-  bytes: Buffer | string,
-  opens = true,
-): Promise<void> {
-  if (opens) await documents.button('Import NDJSON').click()
+async function chooseFile(documents: DocumentsPage, bytes: Buffer | string): Promise<void> {
+  await documents.button('Import NDJSON').click()
   await documents.page.getByLabel('NDJSON file').setInputFiles({
     name: 'in.ndjson',
     mimeType: 'application/x-ndjson',
@@ -82,7 +78,7 @@ describe('a file of documents', () => {
     expect(await send.getAttribute('title')).toMatch(/^Decide what becomes of the documents/)
     await documents.pick('Documents that would be stored otherwise', 'Import them as listed')
     await send.click()
-    await dialog.getByText(/^6 of 6 documents are committed: lines 1 to 8 in/).waitFor()
+    await dialog.getByText(/^Documents 1–6 are committed: .* in line 8\.$/).waitFor()
     expect(await countOf(db, 'odd')).toBe(6)
   })
 
@@ -96,29 +92,32 @@ describe('a file of documents', () => {
     const documents = await opened(await open(server.url), 'refused')
     await chooseFile(documents, linesOf(1_200))
     await documents.button('Import 1,200 documents').click()
-    await documents.dialog.getByText('Not committed: line 734.').waitFor()
     await documents.dialog
-      .getByText(/^733 of 1,200 documents are committed: lines 1 to 733/)
+      .getByText(/^Not stored: document 734 \(line 734\)\. Later lines were not sent\./)
       .waitFor()
+    await documents.dialog.getByText(/^Documents 1–733 are committed: .* in line 733\.$/).waitFor()
     await documents.dialog.getByText(/another document has the value of a unique field/).waitFor()
-    await documents.dialog.getByText('Later lines were not sent.').waitFor()
     expect(await countOf(db, 'refused')).toBe(734)
-    // The next import would replace the report.
-    await documents.dialog.getByRole('button', { name: 'Close' }).first().click()
+    // The report stays until it is continued or given up.
+    await documents.button('Continue later').click()
     await documents.button('Import stopped…').click()
     await documents.button('Leave out line 734 and continue').click()
-    await documents.dialog.getByText('Complete.').waitFor()
+    await documents.imported()
     await documents.dialog
-      .getByText(/^1,199 of 1,200 documents are committed: lines 1 to 1200/)
+      .getByText(/^Documents 1–1,200 are committed, without 1 document left out: /)
       .waitFor()
-    await documents.dialog.getByText('Left out, because the server refused it: line 734.').waitFor()
+    await documents.dialog
+      .getByText(/ Line 734 was left out, because the server refused it\.$/)
+      .waitFor()
     expect(await countOf(db, 'refused')).toBe(1_200)
-    await documents.dialog.getByRole('button', { name: 'Import another file' }).click()
-    await chooseFile(documents, linesOf(1_200), false)
+    await documents.dialog.getByRole('button', { name: 'Close' }).first().click()
+    await chooseFile(documents, linesOf(1_200))
     const before = documents.dialog.getByRole('region', { name: 'This file was imported before' })
-    await before.getByText(/^1,199 of 1,200 documents are committed/).waitFor()
+    await before.getByText(/Documents 1–1,200 are committed, without 1 document left out/).waitFor()
     const again = documents.button('Import 1,200 documents')
     expect(await again.getAttribute('title')).toBe('This file was imported before: decide first.')
+    await documents.button('Start over').click()
+    expect(await again.getAttribute('aria-disabled')).toBeNull()
   })
 
   test('of which lines are refused is told so before anything is sent, and goes in without them', async ({
@@ -173,7 +172,7 @@ describe('a file of documents', () => {
     await dialog.getByLabel('Leave out 7 lines').check()
     await documents.pick('Documents that would be stored otherwise', 'Leave them out')
     await documents.button('Import 3 documents').click()
-    await dialog.getByText('Complete.').waitFor()
+    await documents.imported()
     expect(await countOf(db, 'wrong')).toBe(taken + 3)
   })
 
@@ -185,7 +184,7 @@ describe('a file of documents', () => {
     await documents.dialog.getByText(/^Line 6: “n” is of type INTEGER/).waitFor()
     await documents.dialog.getByLabel('Leave out 1 line').check()
     await documents.button('Import 2 documents').click()
-    await documents.dialog.getByText(/^2 of 2 documents are committed: lines 2 to 3 in/).waitFor()
+    await documents.dialog.getByText(/^Documents 1–2 are committed: .* in line 3\.$/).waitFor()
     expect(await countOf(db, 'array')).toBe(2)
   })
 
@@ -201,7 +200,7 @@ describe('a file of documents', () => {
     await documents.openSession()
     await chooseFile(documents, linesOf(120))
     await documents.button('Import 120 documents').click()
-    await documents.dialog.getByText('Complete.').waitFor()
+    await documents.imported()
     expect(await countOf(db, 'small')).toBe(120)
   })
 
@@ -220,7 +219,7 @@ describe('a file of documents', () => {
     proxy.fault({ ...batch, fault: { kind: 'hangAnswer' } })
     await chooseFile(documents, linesOf(1_300))
     await documents.button('Import 1,300 documents').click()
-    await documents.dialog.getByText(/^500 of 1,300 documents are committed/).waitFor()
+    await documents.dialog.getByText(/^Documents 1–500 are committed/).waitFor()
     await expect.poll(() => countOf(db, 'halfway')).toBe(1_000)
     await page.reload()
     proxy.clearFaults()
@@ -228,8 +227,11 @@ describe('a file of documents', () => {
     const { dialog } = documents
     const report = async () => {
       await documents.button('Import stopped…').click()
-      await dialog.getByText(/^500 of 1,300 documents are committed: lines 1 to 500/).waitFor()
-      await dialog.getByText(/^Not known: lines 501 to 1000/).waitFor()
+      await dialog
+        .getByText(
+          /Documents 1–500 are committed: .* in line 500\. It is not known whether documents 501–1,000/,
+        )
+        .waitFor()
     }
     await report()
     await dialog.getByRole('button', { name: 'Close' }).first().click()
@@ -245,12 +247,13 @@ describe('a file of documents', () => {
         mimeType: 'application/x-ndjson',
         buffer: Buffer.from(text),
       })
+    // Another file begins at its first line.
     await choose(linesOf(1_299))
-    await dialog.getByText(/^This is another file/).waitFor()
+    await documents.button('Import 1,299 documents').waitFor()
     await choose(linesOf(1_300))
-    await documents.button('Check now').click()
-    await documents.button('Continue from line 1001').click()
-    await dialog.getByText('Complete.').waitFor()
+    // What was sent is looked up first.
+    await documents.button('Continue after document 500').click()
+    await documents.imported()
     expect(await countOf(db, 'halfway')).toBe(1_300)
     await dialog.getByRole('button', { name: 'Close' }).first().click()
     await documents.button('Import NDJSON').waitFor()
@@ -271,21 +274,24 @@ describe('a file of documents', () => {
       linesOf(20_000, (n) => `{"n":${n},"x":"${'x'.repeat(300)}"}`),
     )
     await documents.button('Import 20,000 documents').click()
-    await documents.dialog.getByText(/of 20,000 documents are committed/).waitFor()
+    await documents.dialog.getByText(/^Documents 1–[\d,]+ are committed/).waitFor()
     await ownServer.restart('SIGKILL')
     await console.submitLogin()
     await console.signedIn()
     await documents.button('Import stopped…').click()
-    await documents.dialog.getByText('The import stopped half-way.').waitFor()
-    const again = documents.button(/^(Continue|Send again) from line/)
+    await console.page.getByRole('dialog', { name: 'Import stopped' }).waitFor()
+    const again = documents.button('They are not: send them again')
+    const next = documents.button('Continue')
     if (await documents.button('Check now').isVisible()) {
       expect(await again.getAttribute('aria-disabled')).toBe('true')
       await documents.button('Check now').click()
-    }
+    } else await next.click()
     // Found, refused before it was sent, or looked for and not found: then the operator decides.
-    await expect.poll(() => again.getAttribute('aria-disabled')).toBeNull()
-    await again.click()
-    await documents.dialog.getByText('Complete.').waitFor()
+    const end = console.page.getByRole('dialog', { name: 'Import complete' })
+    const mayRepeat = () => again.and(console.page.locator(':not([aria-disabled])'))
+    await expect.poll(async () => (await end.or(mayRepeat()).count()) > 0).toBe(true)
+    if ((await end.count()) === 0) await again.click()
+    await documents.imported()
     expect(await countOf(await api(ownServer.url), 'killed')).toBe(20_000)
   })
 })

@@ -34,6 +34,7 @@ export const rooms: Readonly<Record<Room, readonly Room[]>> = {
 /** Which nouns of `atoms` a noun may import; no two import each other, nor in a circle. */
 export const nouns: Readonly<Record<string, readonly string[]>> = {
   users: ['databases'],
+  documents: ['users'],
   tables: ['users'],
   query: ['databases', 'tables'],
   transactions: ['documents', 'tables'],
@@ -83,7 +84,12 @@ const mayHaveEffects: ReadonlySet<Room> = new Set(['ui', 'screens', 'app'])
 /**
  * Folders in `screens` that are no screens: parts of proofs, moments and tables that several show.
  */
-const sharedByScreens: ReadonlySet<string | undefined> = new Set(['moments', 'proof', 'tables'])
+const sharedByScreens: ReadonlySet<string | undefined> = new Set([
+  'moments',
+  'proof',
+  'tables',
+  'upload',
+])
 
 const mayHaveDefault = /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx)$/
 /** Errors in words, for all rooms; and what is fetched of the engine in one script. */

@@ -52,6 +52,12 @@ export class DocumentsPage {
     return this.grid(collection).getByRole('gridcell', { name: text, exact: true })
   }
 
+  /** Waits for the end of an import. */
+  async imported(): Promise<void> {
+    const end = this.page.getByRole('dialog', { name: 'Import complete', exact: true })
+    await end.waitFor({ timeout: 60_000 })
+  }
+
   async openSession(password = 'immudb'): Promise<void> {
     await this.session.getByLabel('Password', { exact: true }).fill(password)
     await this.session.getByRole('button', { name: 'Continue', exact: true }).click()

@@ -14,6 +14,8 @@ export type ImportFault =
   | 'gateway'
   /** Refused, because someone else wrote at the same time. */
   | 'conflict'
+  /** Refused, because the user may not. */
+  | 'denied'
   /** The session is over before the server sees it. */
   | 'logout'
 
@@ -28,6 +30,8 @@ export class ImportServer {
   faults: ImportFault[] = []
   /** What happens to the statement that makes the table. */
   tableFault: ImportFault = 'ok'
+  /** Whether a statement is refused for what is in it. */
+  refuses: (sql: string) => boolean = () => false
   /** Of the table: its key, and whether the server counts it up. */
   key = 'id'
   isAuto = false
@@ -71,6 +75,8 @@ export class ImportServer {
       return failure(500, 2, 'not logged in')
     }
     if (fault === 'conflict') return failure(500, 2, 'tx read conflict')
+    if (fault === 'denied') return failure(500, 13, 'permission denied')
+    if (this.refuses(body.sql)) return failure(500, 2, 'max length exceeded')
     if (fault === 'reset') throw new TypeError('fetch failed')
     if (fault === 'late') {
       this.#late.push(() => this.#commit(body))

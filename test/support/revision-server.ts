@@ -2,7 +2,7 @@ import { createStore } from 'jotai'
 import type { Store } from '~/core/session/client'
 import { connect } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
-import { databaseAtom, serverAtom, sessionAtom } from '~/core/session/session'
+import { databaseAtom, permissionsAtom, serverAtom, sessionAtom } from '~/core/session/session'
 import { memoryDriver, openStorage } from '~/core/storage/storage'
 import { storageAtom } from '~/core/storage/stored'
 import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
@@ -188,5 +188,12 @@ export function tabWith(
   // Files share what modules hold, and one made-up history would break another's.
   store.set(trustedStatesAtom, new TrustedStates(() => Promise.resolve(keptDoor())))
   openQueryCache(store)
+  return store
+}
+
+/** The same for a user who may write. */
+export function writerWith(...[server, storage]: Parameters<typeof tabWith>): Store {
+  const store = tabWith(server, storage)
+  store.set(permissionsAtom, [{ database: 'db', permission: 2 }])
   return store
 }

@@ -1,12 +1,14 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import { levelAtom } from '~/atoms/users/user-list'
+import { useAct } from '~/core/act'
 import { fleetAtom } from '~/core/session/fleet'
 import { lockNowAtom } from '~/core/session/lock'
 import { logoutAtom } from '~/core/session/logout'
 import { modeAtom, sessionAtom } from '~/core/session/session'
 import { isShortcutListOpenAtom } from '~/core/settings'
-import { findDraftsAtom, forgetImportsAtom, type KeptDrafts } from '~/core/storage/kept-drafts'
+import { findDraftsAtom, type KeptDrafts } from '~/core/storage/kept-drafts'
+import { forgetUploads } from '~/core/upload-records'
 import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/core/view'
 import { permissionNames } from '~/immudb/permission'
 import { pathToPassword } from '~/lib/paths'
@@ -117,7 +119,7 @@ type LogOut = {
 function useLogOut(): LogOut {
   const logout = useSetAtom(logoutAtom)
   const find = useSetAtom(findDraftsAtom)
-  const forgetImports = useSetAtom(forgetImportsAtom)
+  const forgetImports = useAct(forgetUploads)
   const [drafts, setDrafts] = useState<KeptDrafts | null>(null)
   const [isAsking, setAsking] = useState(false)
   const fleet = useAtomValue(fleetAtom)

@@ -1,3 +1,11 @@
+import {
+  type Batch,
+  type FileId,
+  UnreadableFile,
+  type UploadItem,
+  type UploadProgress,
+} from '~/core/upload-progress'
+import type { UploadPlan } from '~/core/upload-records'
 import { type Collection, defaultIdField, indexName } from '~/immudb/collection'
 import { indexedValues, readDocumentText, withoutField } from '~/immudb/document-text'
 import { decodeUtf8 } from '~/lib/bytes'
@@ -13,12 +21,8 @@ export type ImportedLine = {
   readonly isWarned: boolean
 }
 
-/** A file of documents, looked through before anything is sent. */
-export type ImportFile = {
-  readonly name: string
-  /** Bytes, and a checksum of them all. */
-  readonly size: number
-  readonly checksum: number
+/** A file of documents, looked through before anything is sent; its checksum is of all bytes. */
+export type ImportFile = FileId & {
   /** The documents that can be imported. */
   readonly documents: readonly ImportedLine[]
   /** Lines that cannot, the first of them by number. */
@@ -35,40 +39,6 @@ export type ImportFile = {
 export function chosenOf(file: ImportFile, leavesWarned: boolean): ImportFile {
   if (!leavesWarned) return file
   return { ...file, documents: file.documents.filter(({ isWarned }) => !isWarned) }
-}
-
-/** Lines that are committed, and the transactions that did it. */
-export type CommittedLines = {
-  readonly from: number
-  readonly to: number
-  readonly firstTx: string
-  readonly lastTx: string
-  readonly transactions: number
-}
-
-/** An import, and how far it is. */
-export type DocumentImport = {
-  readonly database: string
-  readonly collection: Collection
-  readonly file: ImportFile
-  /** Null before the first transaction. */
-  readonly committed: CommittedLines | null
-  /** How many documents are behind it: committed for certain, or left out. */
-  readonly done: number
-  /** Lines that the server refused and that were left out then. */
-  readonly leftOut: readonly number[]
-  /** Whether documents that the server refuses are left out from now on. */
-  readonly leavesOut: boolean
-  /** Whether documents that would be stored otherwise than written were left out of the file. */
-  readonly leavesWarned: boolean
-  /** How many documents the last request had, whose outcome the state of the write tells. */
-  readonly sent: number
-  readonly state: 'running' | 'complete' | 'stopped'
-  /** The user asked to stop after the present transaction. */
-  readonly isCancelled: boolean
-  /** Most documents of a transaction, fewer after a refusal. */
-  readonly each: number
-  readonly txBefore: string
 }
 
 /** Most problems and warnings that are listed. */
@@ -185,16 +155,42 @@ function* linesOf(bytes: Uint8Array): Generator<string | null> {
  * Documents and UTF-16 units in one transaction; the server takes 32 MiB, and 1,024 entries unless
  * the database is set otherwise.
  */
-export const mostDocuments = 500
+const mostDocuments = 500
 const mostCharacters = 4_000_000
 
-/** How many documents from one on go into one transaction, at most `each`. */
-export function batchFrom(documents: readonly ImportedLine[], from: number, each: number): number {
-  let [count, characters] = [0, 0]
-  while (count < each && from + count < documents.length) {
-    characters += documents[from + count]?.json.length ?? 0
-    if (count > 0 && characters > mostCharacters) break
-    count += 1
+/** A document as it is sent; the file was compared as a whole, so it has no checksum of its own. */
+export type SentLine = UploadItem & { readonly json: string }
+
+/**
+ * The documents that are still to be sent, in transactions.
+ * @throws UnreadableFile when the file has not as many documents as before
+ */
+export async function* batchesOf(
+  { documents, size: bytes }: ImportFile,
+  { items: count, leftOut }: Pick<UploadPlan, 'items' | 'leftOut'>,
+  { item: done, pending }: UploadProgress,
+): AsyncGenerator<Batch<SentLine>> {
+  if (documents.length !== count) throw new UnreadableFile(otherDocuments)
+  const without = new Set(leftOut)
+  let items: SentLine[] = []
+  let characters = 0
+  for (let at = done; at < documents.length; at += 1) {
+    const { line, json } = documents[at] ?? { line: 0, json: '' }
+    const item = { number: at + 1, line, checksum: firstChecksum }
+    if (!without.has(item.number)) {
+      items.push({ ...item, json })
+      characters += json.length
+    }
+    const next = documents[at + 1]
+    const isFull =
+      items.length >= mostDocuments || characters + (next?.json.length ?? 0) > mostCharacters
+    if (next && !isFull && item.number !== pending?.to) continue
+    const { number: to, checksum } = item
+    yield { items, to, line, checksum, bytes }
+    items = []
+    characters = 0
   }
-  return count
 }
+
+const otherDocuments =
+  'The file has not the documents that it had when its import began. Choose the same file again.'

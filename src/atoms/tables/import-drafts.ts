@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import { unappliedForms } from '~/core/storage/unapplied'
+import type { FileId } from '~/core/upload-progress'
 import { encodings } from '~/lib/encoding'
 import { fieldRules, importTypes } from '~/sql/import-types'
-import type { FileId } from './import-file'
 
 const length = v.nullable(v.number())
 const rule = v.nullable(v.picklist(fieldRules))
@@ -49,12 +49,12 @@ const { readAtom, keepAtom } = unappliedForms<ImportDraft>('import', draft)
 export const importDraftAtom = atom((get) => {
   const read = get(readAtom)
   return (database: string, file: FileId): ImportDraft | null =>
-    read(database, file.name, file.size, file.beginning)
+    read(database, file.name, file.size, file.checksum)
 })
 
 /** Keeps what is chosen for a file; null forgets it. */
 export const keepImportDraftAtom = atom(
   null,
   (_get, set, database: string, file: FileId, chosen: ImportDraft | null) =>
-    set(keepAtom, chosen, database, file.name, file.size, file.beginning),
+    set(keepAtom, chosen, database, file.name, file.size, file.checksum),
 )

@@ -1,24 +1,19 @@
+import {
+  type Batch,
+  type FileId,
+  UnreadableFile,
+  type UploadItem,
+  type UploadProgress,
+} from '~/core/upload-progress'
+import type { UploadPlan } from '~/core/upload-records'
 import { checksum, firstChecksum } from '~/lib/checksum'
 import { type CsvRecord, csvReader } from '~/lib/csv'
 import { type Encoding, guessEncoding, isMostlyBroken, textReader } from '~/lib/encoding'
 import { formatCount } from '~/lib/text'
 import { guessFormat } from '~/sql/import-guess'
-import { type FileRow, type ImportSource, rowReader } from '~/sql/import-rows'
-import type { ImportTarget } from '~/sql/import-statements'
+import { type FileRow, type ImportSource, problemText, rowReader, rowSize } from '~/sql/import-rows'
+import type { ImportRow, ImportTarget } from '~/sql/import-statements'
 import { type Survey, surveyor } from '~/sql/import-survey'
-
-/** What tells whether a chosen file is the one of before; none of its values. */
-export type FileId = {
-  readonly name: string
-  readonly size: number
-  /** A checksum of its beginning. */
-  readonly beginning: number
-}
-
-/** The file cannot be read to its end; the message is a sentence. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile'
-}
 
 /** Bytes whose checksum identifies a file, and from which its format is guessed. */
 const sampleSize = 262_144
@@ -34,7 +29,7 @@ export async function readBeginning(file: File) {
   const id: FileId = {
     name: file.name,
     size: file.size,
-    beginning: checksum(firstChecksum, bytes),
+    checksum: checksum(firstChecksum, bytes),
   }
   return { id, bytes, ...guessWriting(bytes) }
 }
@@ -125,6 +120,73 @@ export async function* readRows(
   const read = rowReader(target, source, firstChecksum)
   for await (const { records, bytes } of readRecords(file, source))
     yield { rows: read(records), bytes }
+}
+
+/** A row as it is sent. */
+export type SentRow = UploadItem & { readonly row: ImportRow }
+
+/** What an import of CSV does. */
+export type ImportPlan = UploadPlan & {
+  readonly source: ImportSource
+  readonly target: ImportTarget
+  /** Most rows of one transaction. */
+  readonly rowsEach: number
+}
+
+/** A transaction gets no more rows once its values take this many bytes. */
+const batchSize = 1_048_576
+
+/**
+ * The rows that are still to be sent, in transactions.
+ * @throws UnreadableFile when it is not the file whose first rows are committed
+ */
+export async function* batchesOf(
+  file: File,
+  { source, target, rowsEach, leftOut }: ImportPlan,
+  { item: done, checksum, pending }: UploadProgress,
+): AsyncGenerator<Batch<SentRow>> {
+  const without = new Set(leftOut)
+  let items: SentRow[] = []
+  let [size, reached, ended] = [0, 0, done]
+  let last = { number: 0, line: 0, checksum: firstChecksum }
+  const batch = (bytes: number): Batch<SentRow> => {
+    const { number: to, line, checksum } = last
+    const made = { items, to, line, checksum, bytes }
+    items = []
+    size = 0
+    ended = to
+    return made
+  }
+  for await (const part of readRows(file, source, target)) {
+    for (const read of part.rows) {
+      reached = read.number
+      if (read.number === done && read.checksum !== checksum) throw changedFile(done)
+      if (read.number <= done) continue
+      last = read
+      if (!without.has(read.number)) {
+        const { row, number, line } = read
+        if (row === null) throw new UnreadableFile(unfit(read))
+        items.push({ row, number, line, checksum: read.checksum })
+        size += rowSize(row)
+      }
+      const isFull = items.length >= rowsEach || size >= batchSize
+      if (isFull || read.number === pending?.to) yield batch(part.bytes)
+    }
+  }
+  if (reached < done) throw changedFile(done)
+  if (last.number > ended) yield batch(file.size)
+}
+
+function changedFile(row: number): UnreadableFile {
+  const rows = row === 1 ? 'row 1' : `rows 1–${formatCount(row)}`
+  return new UnreadableFile(
+    `The file is another one than before: its ${rows} are not those that were imported.`,
+  )
+}
+
+function unfit({ line, problem }: Pick<FileRow, 'line' | 'problem'>): string {
+  const why = problem ? problemText(problem) : ''
+  return `The file has changed since it was checked. Line ${formatCount(line)}: ${why}`
 }
 
 async function* readRecords(file: File, { encoding, format, firstLine }: Written) {

@@ -3,6 +3,7 @@ import { querySql } from '~/api/sql'
 import { describeTable, listTables } from '~/api/tables'
 import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
+import type { ItemsFound } from '~/core/upload'
 import { bisect } from '~/lib/bisection'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import {
@@ -16,22 +17,7 @@ import { readType, typeText } from '~/sql/import-types'
 import type { ParamSql } from '~/sql/restore'
 import { type ResultTable, readResult } from '~/sql/result'
 import { notSoFar } from '~/words/outcome'
-import type { ImportPlan, PendingRows } from './import-progress'
-
-/** What became of rows whose transaction has no answer. */
-export type RowsFound =
-  /** One transaction inserted all of them. */
-  | { readonly kind: 'committed'; readonly tx: string }
-  /** None is in the table so far. */
-  | { readonly kind: 'absent' }
-  /** Some were there already, or came otherwise; `lines` of the file. */
-  | {
-      readonly kind: 'taken'
-      readonly lines: readonly number[]
-      readonly numbers: readonly number[]
-    }
-  /** The keys do not tell; the operator decides. */
-  | { readonly kind: 'open'; readonly text: string }
+import type { ImportPlan, SentRow } from './import-file'
 
 /**
  * Looks up what became of rows: by their keys, or by the rows that were added since, when the
@@ -40,26 +26,21 @@ export type RowsFound =
 export async function findRows(
   io: Io,
   plan: ImportPlan,
-  rows: readonly ImportRow[],
+  items: readonly SentRow[],
   txBefore: string,
-): Promise<RowsFound> {
+): Promise<ItemsFound> {
   const { database, target } = plan
+  const rows = items.map(({ row }) => row)
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
   const { txId } = await readState(client, database)
   if (target.autoKey !== null) return lookAtAdded(io, plan, rows, { txBefore, txId })
   const seen = await presentRows(io, plan, rows)
-  if (seen.size === 0) return { kind: 'absent' }
+  if (seen.size === 0) return { kind: 'absent', text: absent }
   // The transaction may have been committed between two of the requests.
   const now = seen.size < rows.length ? await presentRows(io, plan, rows) : seen
-  const taken = (found: ReadonlySet<number>): RowsFound => {
-    const those = rows.filter(({ number }) => found.has(number))
-    return {
-      kind: 'taken',
-      lines: those.map(({ line }) => line),
-      numbers: those.map(({ number }) => number),
-    }
-  }
+  const taken = (found: ReadonlySet<number>) =>
+    takenRows(rows.filter(({ number }) => found.has(number)))
   const [first] = rows
   if (!first || now.size < rows.length) return taken(now)
   const tx = await firstWith(txBefore, txId, async (until) => {
@@ -71,6 +52,22 @@ export async function findRows(
   const then = await presentRows(io, plan, rows, tx)
   const isWhole = before.size === 0 && then.size === rows.length
   return isWhole ? { kind: 'committed', tx } : taken(now)
+}
+
+const absent = `${notSoFar('None of these rows is in the table so far.', 'commit them', '“Continue” looks again and then sends them')} Their keys keep a row from being stored twice.`
+
+const mostLines = 10
+
+function takenRows(rows: readonly ImportRow[]): ItemsFound {
+  const lines = rows.map(({ line }) => line)
+  const shown = lines.slice(0, mostLines).map((line) => formatCount(line))
+  const those = `${shown.join(', ')}${lines.length > mostLines ? ' …' : ''}`
+  const has =
+    lines.length === 1
+      ? `has a row with the key of line ${those}`
+      : `has rows with the keys of lines ${those}`
+  const text = `The table already ${has}. Nothing of this transaction is stored.`
+  return { kind: 'taken', text, lines, numbers: rows.map(({ number }) => number) }
 }
 
 /** The first transaction after one for which it holds; null when it held before. */
@@ -112,7 +109,7 @@ async function lookAtAdded(
   { database, target }: ImportPlan,
   rows: readonly ImportRow[],
   { txBefore, txId }: { txBefore: string; txId: string },
-): Promise<RowsFound> {
+): Promise<ItemsFound> {
   const last = await ask(io, database, { sql: lastKeySql(target, txBefore), params: [] })
   const after = last.columns[0]?.values[0] ?? '0'
   const added = await ask(io, database, rowsAfterSql(target, after, rows.length))
@@ -158,11 +155,4 @@ export async function findTable(
 function typeOf(text: string): string {
   const type = readType(text)
   return type === null ? text : typeText(type)
-}
-
-/** The rows that may or may not be committed, as the beginning of a sentence. */
-export function pendingText({ from, to, txBefore }: PendingRows): string {
-  const rows =
-    from === to ? `row ${formatCount(from)}` : `rows ${formatCount(from)}–${formatCount(to)}`
-  return `It is not known whether ${rows} are committed, in one transaction after tx ${formatTx(txBefore)}.`
 }

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { draftStorageKey, keyDraftsStorageKey } from '~/lib/constants'
+import { countBegun } from '../upload-records'
 import {
   type DraftKind,
   type DraftOwner,
@@ -10,7 +11,6 @@ import {
   keptForTab,
   olderTabPlaces,
 } from './drafts'
-import { importedPlaces, importPlaces } from './import-places'
 import type { Storage } from './storage'
 import { storageAtom } from './stored'
 import { readTab, removeTab } from './tab'
@@ -72,7 +72,7 @@ export type KeptDrafts = {
   readonly collections: number
   /** Forms of this tab that were typed and not applied. */
   readonly forms: number
-  /** Imports of CSV that are not at their end. */
+  /** Imports that are not at their end. */
   readonly imports: number
 }
 
@@ -127,18 +127,6 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
     newTables: Math.max(ofTab.newTables, ofAll.newTables),
     collections: Math.max(ofTab.collections, ofAll.collections),
     forms: ofTab.forms,
-    imports: (await importPlaces(storage, owner)).length,
+    imports: await countBegun(storage, owner),
   }
-})
-
-/** Forgets how far the imports of the signed-in user are; their committed rows stay. */
-export const forgetImportsAtom = atom(null, async (get): Promise<void> => {
-  const owner = get(draftOwnerAtom)
-  if (owner === null) return
-  const storage = get(storageAtom)
-  const places = [
-    ...(await importPlaces(storage, owner)),
-    ...(await importedPlaces(storage, owner)),
-  ]
-  await Promise.all(places.map((place) => storage.remove(place)))
 })

@@ -1,23 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import {
-  cancelImportAtom,
-  forgetImportAtom,
-  resumeImportAtom,
-  startImportAtom,
-} from '~/atoms/documents/import'
+import { type DocumentPlan, documentImport } from '~/atoms/documents/import'
 import { chosenOf, type ImportFile, readImportFile } from '~/atoms/documents/import-file'
-import {
-  type EndedImport,
-  endKeptImportAtom,
-  type ImportRecord,
-  keptImportsAtom,
-  readEndedImportAtom,
-  reviveImportAtom,
-} from '~/atoms/documents/import-records'
-import { documentImportAtom } from '~/atoms/documents/import-state'
-import { keptWords } from '~/atoms/documents/import-words'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
+import { findUpload, type UploadRecord } from '~/core/upload-records'
 import type { Collection } from '~/immudb/collection'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -25,102 +12,93 @@ import { Dialog } from '~/ui/Dialog'
 import { FileDrop } from '~/ui/FileDrop'
 import { readChosenBytes } from '~/ui/file'
 import { SafeName } from '~/ui/SafeText'
+import { ImportedBefore, UnfinishedImports } from '../upload/KnownUploads'
+import { UploadDialog } from '../upload/UploadDialog'
 import { useDocumentsAddress } from './address'
-import { Before, type ImportChoices, noChoices, Preview, whyNotYet } from './ImportPreview'
-import { Progress } from './ImportProgress'
+import { type ImportChoices, noChoices, Preview, whyNotYet } from './ImportPreview'
 
 const sizeLimit = 134_217_728
 
-export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => void }) {
+type Props = { of: Collection; onClose: () => void }
+
+/** Imports a file of documents: first what is in it, then how far it is. */
+export function ImportDialog({ of, onClose }: Props) {
+  const run = useAtomValue(documentImport.runAtom)
+  if (run === null) return <ChooseDocuments of={of} onClose={onClose} />
+  return <UploadDialog onClose={onClose} run={run} upload={documentImport} />
+}
+
+type Chosen = {
+  file: ImportFile
+  /** The same as a collection with another field for ids has it. */
+  readAs: (idField: string) => Promise<ImportFile>
+  /** It was imported before, and what becomes of it now is not decided. */
+  before: UploadRecord<DocumentPlan> | null
+}
+
+function ChooseDocuments({ of, onClose }: Props) {
   const { database } = useDocumentsAddress()
-  const last = useAtomValue(documentImportAtom)
-  const forget = useSetAtom(forgetImportAtom)
-  const endKept = useSetAtom(endKeptImportAtom)
-  const readEnded = useSetAtom(readEndedImportAtom)
-  const revive = useSetAtom(reviveImportAtom)
-  const start = useSetAtom(startImportAtom)
-  const resume = useSetAtom(resumeImportAtom)
-  const cancel = useSetAtom(cancelImportAtom)
+  const where = { kind: 'documents', database, into: of.name } as const
+  const find = useAct(findUpload<DocumentPlan>)
+  const start = useAct(documentImport.start)
+  const reopen = useAct(documentImport.reopen)
   const refusal = useAtomValue(writeRefusalAtom)
-  const [file, setFile] = useState<ImportFile | null>(null)
-  const [before, setBefore] = useState<EndedImport | null>(null)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   const [choices, setChoices] = useState<ImportChoices>(noChoices)
   const [problem, setProblem] = useState<string | null>(null)
   const [isReading, setReading] = useState(false)
-  const remembered = useAtomValue(useAtomValue(keptImportsAtom)(database, of.name))
-  const shown = last?.collection.name === of.name && last.database === database ? last : null
-  const kept = shown === null ? remembered : null
-  const isRunning = shown?.state === 'running'
-  const read = async (chosen: File) => {
+  const read = async (picked: File) => {
     setReading(true)
     setProblem(null)
-    setFile(null)
-    setBefore(null)
+    setChosen(null)
     setChoices(noChoices)
     const tooLarge = 'The file is larger than 128 MiB. Split it.'
-    const found = await readChosenBytes(chosen, sizeLimit, tooLarge)
+    const found = await readChosenBytes(picked, sizeLimit, tooLarge)
     if ('problem' in found) setProblem(found.problem)
     else {
-      // What was sent is found again by what was left out of it.
-      const as = { ...of, idField: kept?.idField ?? of.idField }
-      const file = await readImportFile(chosen.name, found.bytes, as)
-      if (kept === null) {
-        setBefore(await readEnded(database, of.name, file))
-        setFile(file)
-      } else setProblem(await resume(as, file))
+      const readAs = (idField: string) =>
+        readImportFile(picked.name, found.bytes, { ...of, idField })
+      const file = await readAs(of.idField)
+      setChosen({ file, readAs, before: await find(where, file) })
     }
     setReading(false)
   }
-  const chosen = file && chosenOf(file, choices.warned === 'leave out')
+  // What was sent is found again by what was left out of it.
+  const goOn = async ({ file, readAs }: Chosen, record: UploadRecord<DocumentPlan>) => {
+    const { idField, leavesWarned } = record.plan
+    const same = idField === of.idField ? file : await readAs(idField)
+    setProblem(await reopen(chosenOf(same, leavesWarned), record))
+  }
+  const leavesWarned = choices.warned === 'leave out'
+  const sent = chosen && chosenOf(chosen.file, leavesWarned)
+  const count = sent?.documents.length ?? 0
   const reason =
     refusal ??
-    (file === null || chosen === null
+    (chosen === null
       ? 'Choose a file first.'
-      : (whyNotYet(file, before, choices) ??
-        (chosen.documents.length === 0 ? 'No document is left to import.' : undefined)))
-  const goOn = async (from: EndedImport, of: Collection, file: ImportFile) => {
-    await revive(database, of.name, from)
-    setProblem(await resume({ ...of, idField: from.idField ?? of.idField }, file))
-  }
-  const close = () => {
-    // What became of an import stays to be read until it is understood.
-    if (shown?.state === 'complete') forget()
-    onClose()
+      : chosen.before !== null
+        ? 'This file was imported before: decide first.'
+        : (whyNotYet(chosen.file, choices) ??
+          (count === 0 ? 'No document is left to import.' : undefined)))
+  const begin = () => {
+    if (sent === null) return
+    const { name, size, checksum } = sent
+    const file = { name, size, checksum }
+    const plan = { database, into: of.name, file, items: count, leftOut: [], leavesWarned }
+    void start(sent, { ...plan, idField: of.idField })
   }
   return (
     <Dialog
       description="One document in each line, or a JSON array of them. Nothing is sent before the whole file was checked. Up to 500 documents are one transaction, stored whole or not at all; if one is refused, those before it stay."
       footer={
         <>
-          <Button onClick={close}>{isRunning ? 'Hide' : 'Close'}</Button>
-          {isRunning && (
-            <Button
-              disabledReason={shown.isCancelled ? 'It stops after this transaction.' : undefined}
-              onClick={() => cancel()}
-            >
-              Stop the import
-            </Button>
-          )}
-          {kept !== null && (
-            <Button onClick={() => void endKept(database, of.name)}>Import another file</Button>
-          )}
-          {shown === null && kept === null && (
-            <Button
-              disabledReason={reason}
-              onClick={() => file && void start(of, file, choices.warned === 'leave out')}
-              variant="primary"
-            >
-              {chosen && chosen.documents.length > 0
-                ? `Import ${counted(chosen.documents.length, 'document')}`
-                : 'Import'}
-            </Button>
-          )}
-          {shown !== null && !isRunning && (
-            <Button onClick={() => forget()}>Import another file</Button>
-          )}
+          <Button onClick={onClose}>Close</Button>
+          <Button disabledReason={reason} onClick={begin} variant="primary">
+            {count > 0 ? `Import ${counted(count, 'document')}` : 'Import'}
+          </Button>
         </>
       }
-      onClose={close}
+      onClose={onClose}
       open
       title={
         <>
@@ -132,57 +110,30 @@ export function ImportDialog({ of, onClose }: { of: Collection; onClose: () => v
       }
       width="wide"
     >
-      {shown ? (
-        <Progress of={shown} />
-      ) : (
-        <div className="grid grid-cols-1 gap-3">
-          {kept && <Kept of={kept} />}
-          <FileDrop
-            accept=".ndjson,.jsonl,.json,application/x-ndjson,application/json"
-            action="Choose a file"
-            busy={isReading}
-            label="NDJSON file"
-            onFile={(chosen) => void read(chosen)}
-          >
-            or drop an NDJSON or JSON file here
-          </FileDrop>
-          {problem !== null && <p className="text-error text-sm">{problem}</p>}
-          {file && before && (
-            <Before
-              choices={choices}
-              of={before}
-              onChoose={setChoices}
-              onContinue={
-                before.done < before.file.documents || before.open !== null
-                  ? () => void goOn(before, of, file)
-                  : undefined
-              }
-              reason={refusal}
-              line={chosenOf(file, before.leavesWarned ?? false).documents[before.done]?.line}
-            />
-          )}
-          {file && <Preview choices={choices} file={file} of={of} onChoose={setChoices} />}
-        </div>
-      )}
+      <div className="grid grid-cols-1 gap-3">
+        <FileDrop
+          accept=".ndjson,.jsonl,.json,application/x-ndjson,application/json"
+          action="Choose a file"
+          busy={isReading}
+          label="NDJSON file"
+          onFile={(picked) => void read(picked)}
+        >
+          or drop an NDJSON or JSON file here
+        </FileDrop>
+        {problem !== null && <p className="text-error text-sm">{problem}</p>}
+        {chosen?.before && (
+          <ImportedBefore
+            onContinue={() => chosen.before && void goOn(chosen, chosen.before)}
+            onStartOver={() => setChosen({ ...chosen, before: null })}
+            record={chosen.before}
+            words={documentImport.words}
+          />
+        )}
+        {chosen?.before === null && (
+          <Preview choices={choices} file={chosen.file} of={of} onChoose={setChoices} />
+        )}
+        {chosen === null && <UnfinishedImports where={where} words={documentImport.words} />}
+      </div>
     </Dialog>
-  )
-}
-
-/** What this browser remembers of an import that the page before did not end. */
-function Kept({ of }: { of: ImportRecord }) {
-  return (
-    <div className="grid gap-1 text-sm" role="status">
-      <p>
-        {of.holder === null
-          ? 'The import stopped half-way.'
-          : 'The import was running: its page was closed, or another tab runs it.'}
-      </p>
-      {keptWords(of).map((text) => (
-        <p key={text}>{text}</p>
-      ))}
-      <p>
-        Choose <SafeName text={of.file.name} /> again to continue.
-      </p>
-    </div>
   )
 }

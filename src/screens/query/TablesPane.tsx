@@ -10,6 +10,7 @@ import { asOfTxAtom } from '~/core/history/as-of'
 import { hasTransactionsAtom } from '~/core/history/newest-state'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
+import { openUploadsAtom } from '~/core/upload-records'
 import { refusalFor } from '~/immudb/permission'
 import { splitStatements } from '~/sql/statements'
 import { writesHeldAtom } from '~/trust/write-block'
@@ -79,22 +80,25 @@ export function TablesPane() {
   )
 }
 
+const labels = { running: 'Importing…', stopped: 'Import stopped…' } as const
+
 /** Opens the import of a file, which goes on behind it. */
 function ImportButton({ database }: { database: string }) {
   const [isOpen, setOpen] = useState(false)
   const refusal = useAtomValue(importRefusalAtom)
+  const open = useAtomValue(openUploadsAtom).get('tables')
   return (
     <>
       <Button
-        aria-label="Import CSV"
-        disabledReason={refusal}
+        aria-label={open ? labels[open] : 'Import CSV'}
+        disabledReason={open ? undefined : refusal}
         onClick={() => setOpen(true)}
         onPointerEnter={() => void ImportDialog.prepare()}
         size="small"
-        title="Import CSV"
+        title={open ? labels[open] : 'Import CSV'}
         variant="quiet"
       >
-        Import
+        {open ? labels[open] : 'Import'}
       </Button>
       {isOpen && <ImportDialog database={database} onClose={() => setOpen(false)} />}
     </>

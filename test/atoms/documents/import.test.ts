@@ -1,18 +1,12 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import {
-  cancelImportAtom,
-  checkImportAtom,
-  continueImportAtom,
-  leaveOutAtom,
-  startImportAtom,
-} from '~/atoms/documents/import'
-import { chosenOf, readImportFile } from '~/atoms/documents/import-file'
-import { documentImportAtom, importWriteAtom } from '~/atoms/documents/import-state'
-import { importWords, openLines } from '~/atoms/documents/import-words'
+import { documentImport } from '~/atoms/documents/import'
+import { chosenOf, type ImportFile, readImportFile } from '~/atoms/documents/import-file'
+import type { Store } from '~/core/session/client'
+import { committedText, pendingText } from '~/core/upload-progress'
 import type { Collection } from '~/immudb/collection'
 import { CollectionServer } from '../../support/collection-server'
-import { tabWith } from '../../support/revision-server'
+import { writerWith } from '../../support/revision-server'
 
 const collection: Collection = {
   name: 'c',
@@ -32,6 +26,26 @@ const fileOf = (count: number) =>
     bytesOf(Array.from({ length: count }, (_, n) => `{"_id":"old${n}","n":${n}}`).join('\n')),
     collection,
   )
+
+/** Imports a file as its screen does. */
+const start = (store: Store, file: ImportFile) =>
+  documentImport.start(store, file, {
+    database: 'db',
+    into: 'c',
+    file: { name: file.name, size: file.size, checksum: file.checksum },
+    items: file.documents.length,
+    leftOut: [],
+    idField: '_id',
+    leavesWarned: false,
+  })
+
+const runOf = (store: Store) => {
+  const run = store.get(documentImport.runAtom)
+  if (!run) throw new Error('no import')
+  return run
+}
+
+const report = (store: Store) => committedText(runOf(store).progress, documentImport.words)
 
 const inserts = (server: CollectionServer) =>
   server.asked.filter(({ path }) => path === '/collection/c/documents')
@@ -141,46 +155,46 @@ describe('a file', () => {
 describe('an import', () => {
   test('sends bounded transactions, one after the other', async () => {
     const server = new CollectionServer()
-    const store = tabWith(server)
-    await store.set(startImportAtom, collection, await fileOf(1_200))
+    const store = writerWith(server)
+    await start(store, await fileOf(1_200))
     expect(inserts(server).map(({ body }) => JSON.parse(body).documents.length)).toEqual([
       500, 500, 200,
     ])
-    const now = store.get(documentImportAtom)
-    expect(now?.state).toBe('complete')
-    expect(now && importWords(now)).toEqual([
-      '1,200 of 1,200 documents are committed: lines 1 to 1200 in 3 transactions (tx 2 to 4).',
-    ])
+    expect(runOf(store).phase).toBe('done')
+    expect(report(store)).toBe(
+      'Documents 1–1,200 are committed: 3 transactions in tx 2–4. The last begins in line 1,200.',
+    )
     expect(server.documents[1_199]).toBe('{"n":1199}')
   })
 
   test('that is cancelled ends after its transaction, and goes on behind it', async () => {
     const server = new CollectionServer()
-    const store = tabWith(server)
+    const store = writerWith(server)
     server.instead = ({ path }) => {
-      if (path === '/collection/c/documents') store.set(cancelImportAtom)
+      if (path === '/collection/c/documents') documentImport.pause(store)
       return undefined
     }
-    await store.set(startImportAtom, collection, await fileOf(1_200))
-    expect(store.get(documentImportAtom)).toMatchObject({ state: 'stopped', done: 500 })
+    await start(store, await fileOf(1_200))
+    expect(runOf(store)).toMatchObject({ phase: 'stopped', progress: { item: 500 } })
     server.instead = undefined
-    await store.set(continueImportAtom)
-    expect(store.get(documentImportAtom)).toMatchObject({ state: 'complete', done: 1_200 })
+    await documentImport.goOn(store)
+    expect(runOf(store)).toMatchObject({ phase: 'done', progress: { item: 1_200 } })
     expect(server.documents).toHaveLength(1_200)
   })
 
   test('of which a document is refused commits all before it, and names its line', async () => {
     const server = new CollectionServer()
-    const store = tabWith(server)
+    const store = writerWith(server)
     server.instead = ({ path, body }) =>
       path === '/collection/c/documents' && body.includes('{"n":733}')
         ? Response.json({ error: 'unexpected value', code: 2 }, { status: 500 })
         : undefined
-    await store.set(startImportAtom, collection, await fileOf(1_200))
-    const now = store.get(documentImportAtom)
-    expect(now).toMatchObject({ state: 'stopped', done: 733 })
-    expect(now && openLines(now)).toEqual({ from: 734, to: 734 })
-    expect(store.get(importWriteAtom).kind).toBe('refused')
+    await start(store, await fileOf(1_200))
+    expect(runOf(store)).toMatchObject({
+      phase: 'stopped',
+      progress: { item: 733 },
+      stop: { kind: 'refused', leavable: { lines: [734], isRefused: true } },
+    })
     expect(server.documents).toHaveLength(733)
     expect(new Set(server.documents).size).toBe(733)
   })
@@ -196,45 +210,42 @@ describe('an import', () => {
 
   test('goes on without a line that is refused, and comes to its end', async () => {
     const server = new CollectionServer()
-    const store = tabWith(server)
+    const store = writerWith(server)
     refuseAny(server, 299, 700)
-    await store.set(startImportAtom, collection, await fileOf(1_200))
-    expect(store.get(documentImportAtom)).toMatchObject({ state: 'stopped', done: 299 })
+    await start(store, await fileOf(1_200))
+    expect(runOf(store)).toMatchObject({ phase: 'stopped', progress: { item: 299 } })
     // Trying again does not help, and does no harm.
-    await store.set(continueImportAtom)
-    expect(store.get(documentImportAtom)).toMatchObject({ state: 'stopped', done: 299 })
-    await store.set(leaveOutAtom, false)
-    expect(store.get(documentImportAtom)).toMatchObject({ state: 'stopped', done: 700 })
-    await store.set(leaveOutAtom, false)
-    const now = store.get(documentImportAtom)
-    expect(now).toMatchObject({ state: 'complete', leftOut: [300, 701] })
-    const words = now && importWords(now)
-    expect(words?.[0]).toMatch(/^1,198 of 1,200 documents are committed: lines 1 to 1200/)
-    expect(words?.[1]).toBe('Left out, because the server refused them: lines 300, 701.')
+    await documentImport.goOn(store)
+    expect(runOf(store)).toMatchObject({ phase: 'stopped', progress: { item: 299 } })
+    await documentImport.leaveOut(store)
+    expect(runOf(store)).toMatchObject({ phase: 'stopped', progress: { item: 700 } })
+    await documentImport.leaveOut(store)
+    expect(runOf(store)).toMatchObject({ phase: 'done', progress: { refused: [300, 701] } })
+    expect(report(store)).toMatch(/^Documents 1–1,200 are committed, without 2 documents left out:/)
+    expect(report(store)).toMatch(
+      / Lines 300, 701 were left out, because the server refused them\.$/,
+    )
     expect(new Set(server.documents).size).toBe(1_198)
     expect(server.documents).toHaveLength(1_198)
   })
 
   test('leaves out each refused line if that is wanted, but not one after the other for ever', async () => {
     const server = new CollectionServer()
-    const store = tabWith(server)
+    const store = writerWith(server)
     refuseAny(server, 0, 3, 7, 8)
-    await store.set(startImportAtom, collection, await fileOf(20))
-    await store.set(leaveOutAtom, true)
-    expect(store.get(documentImportAtom)).toMatchObject({
-      state: 'complete',
-      leftOut: [1, 4, 8, 9],
-    })
+    await start(store, await fileOf(20))
+    await documentImport.leaveOut(store, true)
+    expect(runOf(store)).toMatchObject({ phase: 'done', progress: { refused: [1, 4, 8, 9] } })
     expect(server.documents).toHaveLength(16)
     refuseAny(server, ...Array.from({ length: 100 }, (_, n) => n))
-    await store.set(startImportAtom, collection, await fileOf(100))
-    await store.set(leaveOutAtom, true)
-    expect(store.get(documentImportAtom)).toMatchObject({ state: 'stopped', done: 21 })
+    await start(store, await fileOf(100))
+    await documentImport.leaveOut(store, true)
+    expect(runOf(store)).toMatchObject({ phase: 'stopped', progress: { item: 21 } })
   })
 
   test('sends smaller transactions to a database that takes fewer entries', async () => {
     const server = new CollectionServer()
-    const store = tabWith(server)
+    const store = writerWith(server)
     server.instead = ({ path, body }) =>
       path === '/collection/c/documents' && JSON.parse(body).documents.length > 50
         ? Response.json(
@@ -242,41 +253,54 @@ describe('an import', () => {
             { status: 500 },
           )
         : undefined
-    await store.set(startImportAtom, collection, await fileOf(120))
-    expect(store.get(documentImportAtom)).toMatchObject({ state: 'complete', done: 120 })
+    await start(store, await fileOf(120))
+    expect(runOf(store)).toMatchObject({ phase: 'done', progress: { item: 120 } })
     expect(server.documents).toHaveLength(120)
   })
 
   test('is not sent again in smaller parts when the permission is missing', async () => {
     const server = new CollectionServer()
-    const store = tabWith(server)
+    const store = writerWith(server)
     server.instead = ({ path }) =>
       path === '/collection/c/documents'
         ? Response.json({ error: 'permission denied', code: 13 }, { status: 500 })
         : undefined
-    await store.set(startImportAtom, collection, await fileOf(1_200))
+    await start(store, await fileOf(1_200))
     expect(inserts(server)).toHaveLength(1)
-    const now = store.get(documentImportAtom)
-    expect(now && openLines(now)).toEqual({ from: 1, to: 500 })
+    expect(runOf(store).stop).toMatchObject({
+      kind: 'refused',
+      notDone: expect.stringMatching(/^Not stored: documents 1–500 \(lines 1–500\)\./),
+      leavable: null,
+    })
   })
 
   test('without an answer stops, says which lines are unknown, and never sends them again by itself', async () => {
     const server = new CollectionServer()
-    const store = tabWith(server)
+    const store = writerWith(server)
     server.instead = ({ path, body }) => {
       if (path !== '/collection/c/documents' || inserts(server).length !== 2) return undefined
       server.insert(body)
       throw new TypeError('fetch failed')
     }
-    await store.set(startImportAtom, collection, await fileOf(1_200))
-    const now = store.get(documentImportAtom)
-    expect(now).toMatchObject({ state: 'stopped', done: 500, sent: 500 })
-    expect(store.get(importWriteAtom).kind).toBe('unknown')
-    await store.set(continueImportAtom)
+    await start(store, await fileOf(1_200))
+    const { stop, progress } = runOf(store)
+    expect(stop).toMatchObject({ kind: 'unknown', mustDecide: true, finding: null })
+    expect(progress.item).toBe(500)
+    expect(progress.pending && pendingText(progress.pending, documentImport.words)).toBe(
+      'It is not known whether documents 501–1,000 (lines 501–1,000) are committed, in one transaction after tx 2.',
+    )
+    // Nothing is decided before a check.
+    await documentImport.decide(store, false)
     expect(inserts(server)).toHaveLength(2)
     // The check cannot read the transactions of this server, and says so.
-    await store.set(checkImportAtom)
-    expect(store.get(importWriteAtom)).toMatchObject({ kind: 'unknown', isChecking: false })
+    await documentImport.goOn(store)
+    expect(runOf(store).stop).toMatchObject({ kind: 'unknown', finding: expect.any(String) })
+    await documentImport.check(store)
+    expect(runOf(store).stop).toMatchObject({ kind: 'unknown', finding: expect.any(String) })
     expect(inserts(server)).toHaveLength(2)
+    await documentImport.decide(store, true)
+    expect(runOf(store)).toMatchObject({ phase: 'done', progress: { item: 1_200 } })
+    expect(server.documents).toHaveLength(1_200)
+    expect(report(store)).toContain('Documents 501–1,000 count as committed because you said so.')
   })
 })

@@ -3,11 +3,10 @@ import { Provider } from 'jotai'
 import { beforeEach, describe, expect, type Mock, test, vi } from 'vitest'
 import Console from '~/app/Console'
 import { NewBuild } from '~/app/watch/Watch'
-import { documentImportAtom } from '~/atoms/documents/import-state'
 import { isAnyDraftAtRiskAtom } from '~/atoms/keys/drafts'
 import { changeDraftAtom, draftNewAtom, dropDraftAtom } from '~/atoms/keys/edit-draft'
-import { isImportOpenAtom } from '~/atoms/tables/import-at-risk'
 import { databaseAtom } from '~/core/session/session'
+import { openUploadsAtom } from '~/core/upload-records'
 import { loadOrReload } from '~/ui/lazy-with-retry'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { beforeAnswer } from '../../support/goes-away'
@@ -112,47 +111,19 @@ describe('a key value that is typed and stored nowhere', () => {
   })
 })
 
-/** Opens and ends an import in the store of the tab. */
-type Import = { open: () => void; end: () => void }
-
-const ofRows: Import = {
-  open: () => tab.store.set(isImportOpenAtom, true),
-  end: () => tab.store.set(isImportOpenAtom, false),
-}
-
-/** One that stopped half-way. */
-const ofDocuments: Import = {
-  open: () => {
-    const collection = { name: 'c', idField: '_id', fields: [], indexes: [] }
-    const found = { documents: [], problems: [], problemCount: 0, withId: 0, size: 0, checksum: 0 }
-    const file = { name: 'in.ndjson', ...found, warned: 0, warnings: [] }
-    const course = {
-      committed: null,
-      done: 0,
-      leftOut: [],
-      leavesOut: false,
-      leavesWarned: false,
-      sent: 0,
-      isCancelled: false,
-      each: 500,
-      txBefore: '0',
-    }
-    const of = { database: 'defaultdb', collection, file }
-    tab.store.set(documentImportAtom, { ...of, ...course, state: 'stopped' as const })
-  },
-  end: () => tab.store.set(documentImportAtom, null),
-}
-
 test.each([
-  ['an import with rows left', ofRows],
-  ['an import with documents left', ofDocuments],
-])('%s makes the browser ask, and holds back the reload', async (_what, { open, end }) => {
-  await show('console')
-  await act(async () => open())
-  expect(isAsked()).toBe(true)
-  const page = { reload: vi.fn() }
-  await expect(loadOrReload(gone, page)).rejects.toThrow('Failed to fetch')
-  expect(page.reload).not.toHaveBeenCalled()
-  await act(async () => end())
-  expect(isAsked()).toBe(false)
-})
+  ['rows', 'tables', 'running'],
+  ['documents', 'documents', 'stopped'],
+] as const)(
+  'an import with %s left makes the browser ask, and holds back the reload',
+  async (_what, kind, state) => {
+    await show('console')
+    await act(async () => tab.store.set(openUploadsAtom, new Map([[kind, state]])))
+    expect(isAsked()).toBe(true)
+    const page = { reload: vi.fn() }
+    await expect(loadOrReload(gone, page)).rejects.toThrow('Failed to fetch')
+    expect(page.reload).not.toHaveBeenCalled()
+    await act(async () => tab.store.set(openUploadsAtom, new Map()))
+    expect(isAsked()).toBe(false)
+  },
+)

@@ -1,29 +1,24 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  checkImportAtom,
-  continueImportAtom,
-  decideImportAtom,
-  endImportAtom,
-  importRunAtom,
-  leaveOutTakenAtom,
-  pauseImportAtom,
-  reopenImportAtom,
-  startImportAtom,
-} from '~/atoms/tables/import'
-import { isImportOpenAtom } from '~/atoms/tables/import-at-risk'
+import { tableImport } from '~/atoms/tables/import'
 import { checkFile } from '~/atoms/tables/import-check'
-import { readBeginning } from '~/atoms/tables/import-file'
-import { committedText, type ImportPlan } from '~/atoms/tables/import-progress'
-import { findImportsAtom, type ImportRecord, keepImportAtom } from '~/atoms/tables/import-records'
-import { importStateAtom } from '~/atoms/tables/import-state'
+import { type ImportPlan, readBeginning } from '~/atoms/tables/import-file'
 import { importRefusalAtom } from '~/atoms/users/privileges'
 import { logoutAtom } from '~/core/session/logout'
 import { databaseAtom, sessionAtom } from '~/core/session/session'
 import { draftOwnerAtom } from '~/core/storage/drafts'
-import { findDraftsAtom, forgetImportsAtom } from '~/core/storage/kept-drafts'
+import { findDraftsAtom } from '~/core/storage/kept-drafts'
 import { changeStoredAtom } from '~/core/storage/stored'
+import { committedText as textOf, type UploadProgress } from '~/core/upload-progress'
+import {
+  findBegun,
+  findUpload,
+  forgetUploads,
+  keepUpload,
+  openUploadsAtom,
+  type UploadRecord,
+} from '~/core/upload-records'
 import { plainSource } from '../../support/import-file'
 import { type ImportFault, ImportServer } from '../../support/import-server'
 import { type FakeDriver, fakeDriver, openTab, signIn, soon, type Tab } from '../../support/store'
@@ -72,8 +67,8 @@ async function planOf(
     file: id,
     source,
     target,
-    isNew: true,
-    rows,
+    into: target.table,
+    items: rows,
     rowsEach,
     leftOut: [],
     ...changed,
@@ -94,21 +89,33 @@ async function mayImport({ store }: Tab) {
 }
 
 const runOf = ({ store }: Tab) => {
-  const run = store.get(importRunAtom)
+  const run = store.get(tableImport.runAtom)
   if (!run) throw new Error('no import')
   return run
 }
 
+const start = (store: Tab['store'], file: File, plan: ImportPlan, isMade = false) =>
+  tableImport.start(store, { file, heads: [] }, plan, isMade)
+
+/** Continues an import that is remembered, as a screen does with what was found for its file. */
+const reopen = (store: Tab['store'], file: File, record: UploadRecord) =>
+  tableImport.reopen(store, { file, heads: [] }, record as UploadRecord<ImportPlan>)
+
+const begun = async (store: Tab['store']) =>
+  (await findBegun(store)).filter(({ plan }) => plan.database === 'defaultdb')
+
+const committedText = (progress: UploadProgress) => textOf(progress, tableImport.words)
+
 /** Pauses an import once it has reached a row. */
 const pauseAt = ({ store }: Tab, row: number) =>
-  store.sub(importStateAtom, () => {
-    if (store.get(importStateAtom)?.progress.row === row) store.set(pauseImportAtom)
+  store.sub(tableImport.nowAtom, () => {
+    if (store.get(tableImport.nowAtom)?.progress.item === row) tableImport.pause(store)
   })
 
 /** Remembers an import as if a tab had written it. */
-async function keep({ store }: Tab, record: ImportRecord) {
+async function keep({ store }: Tab, record: UploadRecord) {
   const owner = store.get(draftOwnerAtom)
-  if (owner) await store.set(keepImportAtom, owner, record)
+  if (owner) await keepUpload(store, owner, record)
 }
 
 /** The texts of the rows in the table. */
@@ -119,14 +126,16 @@ test('a file becomes a new table, in transactions of bounded size', async () => 
   const server = new ImportServer()
   const tab = await signedIn(server)
   const file = fileOf(10)
-  await tab.store.set(startImportAtom, file, await planOf(file))
+  await start(tab.store, file, await planOf(file))
   expect(stored(server)).toEqual(names(10))
   expect(server.committed).toHaveLength(4)
   const { phase, progress, took } = runOf(tab)
   expect(phase).toBe('done')
   expect(took).not.toBeNull()
-  expect(committedText(progress)).toBe('Rows 1–10 are committed: 3 transactions in tx 2–4.')
-  expect(await tab.store.set(findImportsAtom, 'defaultdb')).toEqual([])
+  expect(committedText(progress)).toBe(
+    'Rows 1–10 are committed: 3 transactions in tx 2–4. The last begins in line 11.',
+  )
+  expect(await begun(tab.store)).toEqual([])
 })
 
 test('a pause stops after the transaction under way, and nothing is sent twice', async () => {
@@ -134,12 +143,12 @@ test('a pause stops after the transaction under way, and nothing is sent twice',
   const tab = await signedIn(server)
   const file = fileOf(10)
   const unhook = pauseAt(tab, 4)
-  await tab.store.set(startImportAtom, file, await planOf(file))
+  await start(tab.store, file, await planOf(file))
   expect(runOf(tab)).toMatchObject({ phase: 'stopped', stop: { kind: 'paused' } })
-  expect(runOf(tab).progress.row).toBe(4)
+  expect(runOf(tab).progress.item).toBe(4)
   expect(server.rows).toHaveLength(4)
   unhook()
-  await tab.store.set(continueImportAtom)
+  await tableImport.goOn(tab.store)
   expect(stored(server)).toEqual(names(10))
 })
 
@@ -166,14 +175,14 @@ async function carryOn(
     if (tab.store.get(sessionAtom) === null || stop?.kind === 'refused') await signIn(tab)
     if (reloads.shift()) {
       tab = await signedIn(server, first.driver)
-      const [record] = await tab.store.set(findImportsAtom, 'defaultdb')
+      const [record] = await begun(tab.store)
       if (!record) throw new Error('nothing is remembered')
-      expect(await tab.store.set(reopenImportAtom, file, record)).toBeNull()
+      expect(await reopen(tab.store, file, record)).toBeNull()
     } else if (stop?.kind === 'unknown' && step % 2 === 0) {
       server.arrive()
-      await tab.store.set(checkImportAtom)
+      await tableImport.check(tab.store)
     } else {
-      await tab.store.set(continueImportAtom)
+      await tableImport.goOn(tab.store)
     }
   }
   return tab
@@ -189,13 +198,13 @@ test('whatever happens to the transactions, every row with a key is inserted exa
         const tab = await signedIn(server)
         const file = fileOf(30)
         server.faults = [...faults]
-        await tab.store.set(startImportAtom, file, await planOf(file))
+        await start(tab.store, file, await planOf(file))
         const last = await carryOn(server, tab, file, [...reloads])
         server.arrive()
         expect(runOf(last).phase).toBe('done')
         expect(stored(server)).toEqual(names(30))
         const { progress } = runOf(last)
-        expect(progress).toMatchObject({ row: 30, inserted: 30, pending: null })
+        expect(progress).toMatchObject({ item: 30, inserted: 30, pending: null })
         const own = new Set(server.rows.map(({ tx }) => tx))
         const said = progress.txs.flatMap(({ from, to }) =>
           Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => Number(from) + at),
@@ -220,23 +229,25 @@ describe('where the server makes the keys', () => {
       server.faults = ['ok', kind]
       const tab = await signedIn(server)
       const file = fileOf(10)
-      await tab.store.set(startImportAtom, file, await planOf(file, true))
+      await start(tab.store, file, await planOf(file, true))
       const { stop, progress } = runOf(tab)
       expect(stop).toMatchObject({ kind: 'unknown', mustDecide: true })
       expect(stop?.kind === 'unknown' && stop.text).toContain(
-        'It is not known whether rows 5–8 are committed, in one transaction after tx 2.',
+        'It is not known whether rows 5–8 (lines 6–9) are committed, in one transaction after tx 2.',
       )
-      expect(committedText(progress)).toBe('Rows 1–4 are committed: 1 transaction in tx 2.')
-      await tab.store.set(continueImportAtom)
+      expect(committedText(progress)).toBe(
+        'Rows 1–4 are committed: 1 transaction in tx 2. The last begins in line 5.',
+      )
+      await tableImport.goOn(tab.store)
       expect(server.committed).toHaveLength(isStored ? 3 : 2)
-      await tab.store.set(checkImportAtom)
+      await tableImport.check(tab.store)
       const found = runOf(tab).stop
       expect(found?.kind === 'unknown' && found.finding).toContain(
         isStored
           ? '4 rows were added to items after tx 2, with id 5–8. They have the values of these rows'
           : 'No row was added to items after tx 2',
       )
-      await tab.store.set(decideImportAtom, isStored)
+      await tableImport.decide(tab.store, isStored)
       expect(runOf(tab).phase).toBe('done')
       expect(stored(server)).toEqual(names(10))
       if (isStored)
@@ -250,14 +261,14 @@ describe('where the server makes the keys', () => {
     server.faults = ['ok', 'lost']
     const tab = await signedIn(server)
     const file = fileOf(10)
-    await tab.store.set(startImportAtom, file, await planOf(file, true))
+    await start(tab.store, file, await planOf(file, true))
     const next = await signedIn(server, tab.driver)
-    const [record] = await next.store.set(findImportsAtom, 'defaultdb')
+    const [record] = await begun(next.store)
     if (!record) throw new Error('nothing is remembered')
-    await next.store.set(reopenImportAtom, file, record)
+    await reopen(next.store, file, record)
     expect(runOf(next).stop).toMatchObject({ kind: 'unknown', mustDecide: true })
     expect(server.rows).toHaveLength(8)
-    await next.store.set(decideImportAtom, true)
+    await tableImport.decide(next.store, true)
     expect(stored(server)).toEqual(names(10))
   })
 })
@@ -268,7 +279,7 @@ describe('the statement that makes the table', () => {
     server.tableFault = 'lost'
     const tab = await signedIn(server)
     const file = fileOf(10)
-    await tab.store.set(startImportAtom, file, await planOf(file))
+    await start(tab.store, file, await planOf(file))
     expect(runOf(tab).phase).toBe('done')
     expect(stored(server)).toEqual(names(10))
   })
@@ -278,15 +289,15 @@ describe('the statement that makes the table', () => {
     server.tableFault = 'late'
     const tab = await signedIn(server)
     const file = fileOf(10)
-    await tab.store.set(startImportAtom, file, await planOf(file))
+    await start(tab.store, file, await planOf(file))
     expect(runOf(tab).stop).toMatchObject({ kind: 'unknown', mustDecide: false })
     expect(server.committed).toEqual([])
     server.arrive()
-    await tab.store.set(continueImportAtom)
+    await tableImport.goOn(tab.store)
     expect(runOf(tab).phase).toBe('done')
     expect(stored(server)).toEqual(names(10))
-    await tab.store.set(endImportAtom)
-    await tab.store.set(startImportAtom, file, await planOf(file))
+    await tableImport.end(tab.store)
+    await start(tab.store, file, await planOf(file))
     expect(runOf(tab).stop).toMatchObject({
       kind: 'refused',
       text: 'The table was not made. Table already exists.',
@@ -300,16 +311,19 @@ describe('rows whose keys are in the table', () => {
     const server = new ImportServer()
     const tab = await signedIn(server)
     const first = fileOf(2, (_, row) => `${row === 1 ? 6 : 7},mine`)
-    await tab.store.set(startImportAtom, first, await planOf(first))
-    await tab.store.set(endImportAtom)
+    await start(tab.store, first, await planOf(first))
+    await tableImport.end(tab.store)
     const file = fileOf(10)
-    await tab.store.set(startImportAtom, file, await planOf(file, false, { isNew: false }))
+    await start(tab.store, file, await planOf(file), true)
     const { stop } = runOf(tab)
-    expect(stop).toMatchObject({ kind: 'refused', taken: { lines: [7, 8], numbers: [6, 7] } })
+    expect(stop).toMatchObject({
+      kind: 'refused',
+      leavable: { lines: [7, 8], numbers: [6, 7], isRefused: false },
+    })
     expect(stop?.kind === 'refused' && stop.text).toBe(
       'The table already has rows with the keys of lines 7, 8. Nothing of this transaction is stored.',
     )
-    await tab.store.set(leaveOutTakenAtom)
+    await tableImport.leaveOut(tab.store)
     expect(runOf(tab).phase).toBe('done')
     expect(stored(server).filter((name) => name === 'mine')).toHaveLength(2)
     expect(server.rows).toHaveLength(10)
@@ -319,17 +333,94 @@ describe('rows whose keys are in the table', () => {
   })
 })
 
-test('a key that comes again far behind is refused by the server, and said', async () => {
+test('a key that comes again far behind is found in smaller transactions, and can be left out', async () => {
   const server = new ImportServer()
   const tab = await signedIn(server)
   const file = fileOf(10, (line, row) => (row === 8 ? '5,again' : line))
-  await tab.store.set(startImportAtom, file, await planOf(file))
+  await start(tab.store, file, await planOf(file))
   const { stop, progress } = runOf(tab)
-  expect(stop?.kind === 'refused' && stop.text).toContain(
-    'A row has the key of another row of the file',
-  )
-  expect(progress).toMatchObject({ row: 4, pending: null })
-  expect(server.rows).toHaveLength(4)
+  expect(stop).toMatchObject({
+    kind: 'refused',
+    text: 'The table already has a row with the key of line 9. Nothing of this transaction is stored.',
+    notDone:
+      'Not stored: rows 7–8 (lines 8–9). Later lines were not sent. “Continue” sends them again.',
+  })
+  expect(progress).toMatchObject({ item: 6, pending: null })
+  expect(server.rows).toHaveLength(6)
+  await tableImport.leaveOut(tab.store)
+  expect(runOf(tab).phase).toBe('done')
+  expect(stored(server)).toEqual(names(10).filter((name) => name !== 'name 8'))
+})
+
+describe('rows that the server refuses', () => {
+  /** Refuses a statement with one of these texts, whatever else is in it. */
+  const refusing = (...texts: readonly string[]) => {
+    const server = new ImportServer()
+    server.refuses = (sql) => texts.some((text) => sql.includes(`'${text}'`))
+    return server
+  }
+
+  test('are found one by one, with their lines, and what is before them is committed', async () => {
+    const server = refusing('name 7', 'name 9')
+    const tab = await signedIn(server)
+    const file = fileOf(10)
+    await start(tab.store, file, await planOf(file))
+    expect(runOf(tab).stop).toMatchObject({
+      kind: 'refused',
+      leavable: { lines: [8], numbers: [7], isRefused: true },
+    })
+    expect(stored(server)).toEqual(names(6))
+    // Trying again does not help, and does no harm.
+    await tableImport.goOn(tab.store)
+    expect(runOf(tab).stop).toMatchObject({ kind: 'refused' })
+    expect(stored(server)).toEqual(names(6))
+    await tableImport.leaveOut(tab.store)
+    expect(runOf(tab).stop).toMatchObject({ kind: 'refused', leavable: { lines: [10] } })
+    await tableImport.leaveOut(tab.store)
+    expect(runOf(tab).phase).toBe('done')
+    expect(stored(server)).toEqual(names(10).filter((name) => !/ [79]$/.test(name)))
+    expect(committedText(runOf(tab).progress)).toMatch(
+      / without 2 rows left out: .* Lines 8, 10 were left out, because the server refused them\.$/,
+    )
+  })
+
+  test('are all left out if that is wanted, also behind a reload', async () => {
+    const server = refusing('name 7', 'name 9', 'name 10')
+    const tab = await signedIn(server)
+    const file = fileOf(10)
+    await start(tab.store, file, await planOf(file))
+    const next = await signedIn(server, tab.driver)
+    const [record] = await begun(next.store)
+    if (!record) throw new Error('nothing is remembered')
+    await reopen(next.store, file, record)
+    await tableImport.leaveOut(next.store, true)
+    expect(runOf(next).phase).toBe('done')
+    expect(runOf(next).progress).toMatchObject({ inserted: 7, refused: [8, 10, 11] })
+    expect(stored(server)).toEqual(names(8).filter((name) => name !== 'name 7'))
+  })
+})
+
+test('a file that was imported before is known, and an import that was given up goes on', async () => {
+  const server = new ImportServer()
+  const tab = await signedIn(server)
+  const file = fileOf(10)
+  const plan = await planOf(file)
+  const where = { kind: 'tables', database: 'defaultdb' } as const
+  expect(await findUpload(tab.store, where, plan.file)).toBeNull()
+  const unhook = pauseAt(tab, 4)
+  await start(tab.store, file, plan)
+  unhook()
+  await tableImport.end(tab.store)
+  expect(await begun(tab.store)).toEqual([])
+  const next = await signedIn(server, tab.driver)
+  const renamed = { ...plan.file, name: 'renamed.csv' }
+  const given = await findUpload(next.store, where, renamed)
+  expect(given).toMatchObject({ progress: { item: 4 }, endedAt: expect.any(Number) })
+  if (given) await reopen(next.store, file, given)
+  expect(stored(server)).toEqual(names(10))
+  expect(await findUpload(next.store, where, plan.file)).toMatchObject({ progress: { item: 10 } })
+  const other = fileOf(11)
+  expect(await findUpload(next.store, where, (await planOf(other)).file)).toBeNull()
 })
 
 describe('an import is held', () => {
@@ -337,9 +428,9 @@ describe('an import is held', () => {
     const tab = await signedIn(server)
     const file = fileOf(10)
     const unhook = pauseAt(tab, 4)
-    await tab.store.set(startImportAtom, file, await planOf(file, isAuto))
+    await start(tab.store, file, await planOf(file, isAuto))
     unhook()
-    expect(runOf(tab).progress.row).toBe(4)
+    expect(runOf(tab).progress.item).toBe(4)
     return { tab, file }
   }
 
@@ -347,7 +438,7 @@ describe('an import is held', () => {
     const server = new ImportServer()
     const { tab } = await paused(server)
     tab.store.set(databaseAtom, 'another')
-    await tab.store.set(continueImportAtom)
+    await tableImport.goOn(tab.store)
     expect(runOf(tab).stop).toEqual({
       kind: 'held',
       why: 'Another database is open now. Open defaultdb to continue.',
@@ -362,7 +453,7 @@ describe('an import is held', () => {
       ...all,
       settings: { ...all.settings, readOnly: ['defaultdb'] },
     }))
-    await tab.store.set(continueImportAtom)
+    await tableImport.goOn(tab.store)
     expect(runOf(tab).stop).toMatchObject({ kind: 'held' })
     expect(server.rows).toHaveLength(4)
   })
@@ -372,13 +463,13 @@ describe('an import is held', () => {
     const { tab, file } = await paused(server)
     const owner = tab.store.get(draftOwnerAtom)
     tab.store.set(logoutAtom)
-    await tab.store.set(continueImportAtom)
+    await tableImport.goOn(tab.store)
     expect(server.rows).toHaveLength(4)
     const next = await signedIn(server, tab.driver)
     expect(next.store.get(draftOwnerAtom)).toEqual(owner)
-    const [record] = await next.store.set(findImportsAtom, 'defaultdb')
+    const [record] = await begun(next.store)
     if (!record) throw new Error('nothing is remembered')
-    await next.store.set(reopenImportAtom, file, record)
+    await reopen(next.store, file, record)
     expect(stored(server)).toEqual(names(10))
   })
 
@@ -386,18 +477,18 @@ describe('an import is held', () => {
     const server = new ImportServer()
     const { tab } = await paused(server)
     const next = await signedIn(server, tab.driver)
-    const [record] = await next.store.set(findImportsAtom, 'defaultdb')
+    const [record] = await begun(next.store)
     if (!record) throw new Error('nothing is remembered')
     const other = fileOf(10, (line, row) => (row === 2 ? '2,changed' : line))
-    await next.store.set(reopenImportAtom, other, record)
+    await reopen(next.store, other, record)
     expect(runOf(next).stop).toEqual({
       kind: 'held',
       why: 'The file is another one than before: its rows 1–4 are not those that were imported.',
     })
     const short = fileOf(3)
-    await next.store.set(endImportAtom)
+    await tableImport.end(next.store)
     await keep(next, record)
-    await next.store.set(reopenImportAtom, short, record)
+    await reopen(next.store, short, record)
     expect(runOf(next).stop).toMatchObject({ kind: 'held' })
     expect(server.rows).toHaveLength(4)
   })
@@ -405,19 +496,19 @@ describe('an import is held', () => {
   test('while another tab runs it', async () => {
     const server = new ImportServer()
     const { tab, file } = await paused(server)
-    const [record] = await tab.store.set(findImportsAtom, 'defaultdb')
+    const [record] = await begun(tab.store)
     if (!record) throw new Error('nothing is remembered')
     const next = await signedIn(server, tab.driver)
     await keep(next, { ...record, holder: { tab: 'another', at: Date.now() } })
     // What was listed a while ago does not count.
-    expect(await next.store.set(reopenImportAtom, file, record)).toMatch(/^Another tab/)
-    await next.store.set(startImportAtom, file, record.plan)
+    expect(await reopen(next.store, file, record)).toMatch(/^Another tab/)
+    await start(next.store, file, await planOf(file))
     expect(runOf(next).stop).toMatchObject({ kind: 'elsewhere' })
-    await tab.store.set(continueImportAtom)
+    await tableImport.goOn(tab.store)
     expect(runOf(tab).stop).toMatchObject({ kind: 'elsewhere' })
     expect(server.rows).toHaveLength(4)
     await keep(next, { ...record, holder: { tab: 'another', at: Date.now() - 61_000 } })
-    expect(await next.store.set(reopenImportAtom, file, record)).toBeNull()
+    expect(await reopen(next.store, file, record)).toBeNull()
     expect(stored(server)).toEqual(names(10))
   })
 
@@ -428,23 +519,23 @@ describe('an import is held', () => {
     const server = new ImportServer()
     server.isAuto = true
     const { tab, file } = await paused(server, true)
-    const [record] = await tab.store.set(findImportsAtom, 'defaultdb')
+    const [record] = await begun(tab.store)
     if (!record) throw new Error('nothing is remembered')
     const next = await signedIn(server, tab.driver)
     const unhook = pauseAt(next, row)
-    await next.store.set(reopenImportAtom, file, record)
+    await reopen(next.store, file, record)
     unhook()
     expect(stored(server)).toEqual(names(row))
-    await tab.store.set(continueImportAtom)
+    await tableImport.goOn(tab.store)
     expect(runOf(tab).stop).toEqual({ kind: 'elsewhere', why: expect.stringMatching(why) })
     if (row === 10) {
-      expect(await tab.store.set(reopenImportAtom, file, record)).toMatch(why)
+      expect(await reopen(tab.store, file, record)).toMatch(why)
       expect(stored(server)).toEqual(names(10))
       return
     }
     // Giving it up here does not forget what the other tab knows.
-    await tab.store.set(endImportAtom)
-    await next.store.set(continueImportAtom)
+    await tableImport.end(tab.store)
+    await tableImport.goOn(next.store)
     expect(stored(server)).toEqual(names(10))
   })
 })
@@ -455,18 +546,18 @@ test('it is open until its end, so that the browser asks before the page is left
   const file = fileOf(10)
   const plan = await planOf(file)
   server.faults = ['ok', 'conflict']
-  const isOpen = () => tab.store.get(isImportOpenAtom)
-  const started = tab.store.set(startImportAtom, file, plan)
+  const isOpen = () => tab.store.get(openUploadsAtom).has('tables')
+  const started = start(tab.store, file, plan)
   expect(isOpen()).toBe(true)
   await started
   expect(isOpen()).toBe(true)
-  await tab.store.set(continueImportAtom)
+  await tableImport.goOn(tab.store)
   expect(runOf(tab).phase).toBe('done')
   expect(isOpen()).toBe(false)
   server.faults = ['conflict']
-  await tab.store.set(startImportAtom, file, { ...plan, isNew: false })
+  await start(tab.store, file, plan, true)
   expect(isOpen()).toBe(true)
-  await tab.store.set(endImportAtom)
+  await tableImport.end(tab.store)
   expect(isOpen()).toBe(false)
 })
 
@@ -476,15 +567,15 @@ test('a log-out that erases the drafts forgets how far imports are, also one und
   server.faults = ['ok', 'conflict']
   const file = fileOf(10)
   const plan = await planOf(file)
-  await tab.store.set(startImportAtom, file, plan)
+  await start(tab.store, file, plan)
   const kept = () => JSON.stringify([...tab.driver.values])
   expect(kept()).toContain('items.csv')
   expect(await tab.store.set(findDraftsAtom)).toMatchObject({ imports: 1 })
-  const forgotten = tab.store.set(forgetImportsAtom)
+  const forgotten = forgetUploads(tab.store)
   tab.store.set(logoutAtom, 'erase')
   await forgotten
   expect(kept()).not.toContain('items.csv')
-  await tab.store.set(continueImportAtom)
+  await tableImport.goOn(tab.store)
   expect(kept()).not.toContain('items.csv')
 })
 
@@ -493,7 +584,7 @@ test('what is remembered holds no value of the file', async () => {
   const tab = await signedIn(server)
   server.faults = ['ok', 'conflict']
   const file = fileOf(10)
-  await tab.store.set(startImportAtom, file, await planOf(file))
+  await start(tab.store, file, await planOf(file))
   const kept = JSON.stringify([...tab.driver.values])
   expect(kept).toContain('items.csv')
   expect(kept).not.toContain('name 1')

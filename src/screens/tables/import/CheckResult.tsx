@@ -1,9 +1,10 @@
 import type { FileCheck } from '~/atoms/tables/import-check'
 import { formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
-import { problemText, type RowProblem } from '~/sql/import-rows'
+import { problemText } from '~/sql/import-rows'
 import { Checkbox } from '~/ui/Checkbox'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { LineList } from '~/ui/LineList'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { SafeText } from '~/ui/SafeText'
 import type { useCheck } from './use-check'
@@ -58,7 +59,15 @@ export function CheckResult({
         )}
       </div>
       {bytes !== null && <ProgressBar label="Checked" share={size > 0 ? bytes / size : 1} />}
-      {found && found.problems.length > 0 && <Problems problems={found.problems} />}
+      {found && found.problems.length > 0 && (
+        <LineList
+          items={found.problems.map((problem) => ({
+            line: problem.line,
+            text: problemText(problem),
+          }))}
+          label="Rows that do not fit"
+        />
+      )}
       {found && found.problems.length > 0 && !found.isCutShort && (
         <Checkbox
           checked={isLeavingOut}
@@ -91,24 +100,6 @@ function foundText({ rows, problems, isCutShort }: FileCheck): string {
   return `Checked: ${formatCount(problems.length)} of ${counted(rows, 'row')} do not fit, ${formatCount(fit)} do. Nothing was sent yet.`
 }
 
-function Problems({ problems }: { problems: readonly RowProblem[] }) {
-  return (
-    <ul
-      aria-label="Rows that do not fit"
-      className="max-h-28 overflow-auto text-sm"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-      tabIndex={0}
-    >
-      {problems.map((problem) => (
-        <li className="[overflow-wrap:anywhere]" key={problem.number}>
-          <span className="text-muted">Line {formatCount(problem.line)}: </span>
-          <SafeText text={problemText(problem)} value />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 function Changes({ changes: { columns, first } }: { changes: FileCheck['changes'] }) {
   const all = [...columns.values()].reduce((sum, one) => sum + one, 0)
   return (
@@ -119,22 +110,14 @@ function Changes({ changes: { columns, first } }: { changes: FileCheck['changes'
           text={[...columns].map(([name, count]) => `${name} ${formatCount(count)}`).join(', ')}
         />
       </p>
-      <ul
-        aria-label="Values that are written otherwise"
-        className="max-h-28 overflow-auto"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-        tabIndex={0}
-      >
-        {first.map(({ line, column, before, after }) => (
-          <li className="[overflow-wrap:anywhere]" key={JSON.stringify([line, column, before])}>
-            <span className="text-muted">Line {formatCount(line)}: </span>
-            <SafeText text={`${column}: ${before} → ${after}`} value />
-          </li>
-        ))}
-        {all > first.length && (
-          <li className="text-muted">and {formatCount(all - first.length)} more</li>
-        )}
-      </ul>
+      <LineList
+        items={first.map(({ line, column, before, after }) => ({
+          line,
+          text: `${column}: ${before} → ${after}`,
+        }))}
+        label="Values that are written otherwise"
+        more={all - first.length}
+      />
     </div>
   )
 }

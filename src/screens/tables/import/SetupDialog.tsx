@@ -1,10 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { readEntryLimitAtom } from '~/atoms/tables/entry-limit'
-import { startImportAtom } from '~/atoms/tables/import'
+import { tableImport } from '~/atoms/tables/import'
 import { keepImportDraftAtom } from '~/atoms/tables/import-drafts'
 import { tablesAtom } from '~/atoms/tables/table-list'
 import { importRefusalAtom, newTableRefusalAtom } from '~/atoms/users/privileges'
+import { useAct } from '~/core/act'
 import { counted, formatCount } from '~/lib/text'
 import type { TargetChoice } from '~/sql/import-target'
 import { Button } from '~/ui/Button'
@@ -151,7 +152,7 @@ type NextProps = {
 
 /** First the check of the whole file, then the import. */
 function Next({ setup, target, database, check, isLeavingOut, isChanging, notReady }: NextProps) {
-  const start = useSetAtom(startImportAtom)
+  const start = useAct(tableImport.start)
   const byRights = useAtomValue(importRefusalAtom)
   const byTable = useAtomValue(newTableRefusalAtom)
   const { file, source, beginning } = setup
@@ -201,11 +202,11 @@ function Next({ setup, target, database, check, isLeavingOut, isChanging, notRea
       file: beginning.id,
       source,
       target: target.target,
-      isNew,
-      rows: found.rows,
+      into: target.target.table,
+      items: found.rows,
       rowsEach: target.rowsEach,
       leftOut: found.problems.map(({ number }) => number),
     }
-    void start(file, plan, setup.heads)
+    void start({ file, heads: setup.heads }, plan, !isNew)
   }
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { UnreadableFile } from '~/atoms/tables/import-file'
 import { sentence } from '~/core/session/failure-words'
+import { UnreadableFile } from '~/core/upload-progress'
 import { lookedThrough, type Setup } from './setup'
 
 /** The look through a whole file, which can be stopped: then what was found so far counts. */

@@ -2,9 +2,9 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { endImportAtom } from '~/atoms/tables/import'
-import { findImportsAtom } from '~/atoms/tables/import-records'
+import { tableImport } from '~/atoms/tables/import'
 import { importRefusalAtom } from '~/atoms/users/privileges'
+import { findBegun } from '~/core/upload-records'
 import { ImportDialog } from '~/screens/tables/import/ImportDialog'
 import { ImportServer } from '../../../support/import-server'
 import { stubLayout } from '../../../support/layout'
@@ -52,11 +52,12 @@ const dialog = () => screen.getByRole('dialog')
 const button = (name: string | RegExp) => within(dialog()).getByRole('button', { name })
 const press = (element: HTMLElement) => act(() => userEvent.setup().click(element))
 
-async function choose(text: BlobPart, name = 'items.csv') {
+async function choose(text: BlobPart, name = 'items.csv', isAgain = false) {
   const file = new File([text], name, { type: 'text/csv' })
   await act(async () => {
     fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } })
   })
+  if (isAgain) await press(await screen.findByRole('button', { name: 'Start over' }))
   await screen.findByRole('button', { name: 'Check the file' })
 }
 
@@ -218,7 +219,9 @@ describe('the import of a file', () => {
     await check()
     await press(button('Import 3 rows'))
     await screen.findByRole('dialog', { name: 'Import complete' })
-    expect(screen.getByText('Rows 1–3 are committed: 1 transaction in tx 2.')).toBeTruthy()
+    expect(
+      screen.getByText('Rows 1–3 are committed: 1 transaction in tx 2. The last begins in line 4.'),
+    ).toBeTruthy()
     expect(screen.getByRole('progressbar', { name: 'Imported rows' }).ariaValueNow ?? '100').toBe(
       '100',
     )
@@ -231,7 +234,11 @@ describe('the import of a file', () => {
     await check()
     await press(button('Import 3 rows'))
     await screen.findByRole('dialog', { name: 'Import complete' })
-    expect(screen.getByText('Rows 1–3 are committed: 2 transactions in tx 2–3.')).toBeTruthy()
+    expect(
+      screen.getByText(
+        'Rows 1–3 are committed: 2 transactions in tx 2–3. The last begins in line 4.',
+      ),
+    ).toBeTruthy()
   })
 
   test('stops at a transaction without an answer, and the operator decides', async () => {
@@ -248,7 +255,7 @@ describe('the import of a file', () => {
     await press(button('Import 3 rows'))
     await screen.findByRole('dialog', { name: 'Import stopped' })
     expect(screen.getByRole('alert').textContent).toContain(
-      'It is not known whether rows 1–3 are committed, in one transaction after tx 1.',
+      'It is not known whether rows 1–3 (lines 2–4) are committed, in one transaction after tx 1.',
     )
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
     await press(button('Check now'))
@@ -263,7 +270,7 @@ describe('the import of a file', () => {
     await reload()
     const list = await screen.findByRole('region', { name: 'Unfinished imports' })
     expect(list.textContent).toContain(
-      'items.csv into items: No row is known to be committed. It is not known whether rows 1–2 are committed',
+      'items.csv into items: No row is known to be committed. It is not known whether rows 1–2 (lines 2–3) are committed',
     )
     await chooseAgain()
     await press(await screen.findByRole('button', { name: 'Continue after row 0' }))
@@ -277,7 +284,7 @@ describe('the import of a file', () => {
     await check()
     await press(button('Import 2 rows'))
     await screen.findByRole('dialog', { name: 'Import complete' })
-    await act(() => tab.store.set(endImportAtom))
+    await act(() => tableImport.end(tab.store))
     page.unmount()
     draw()
     await choose('id,label\n4,four\n', 'more.csv')
@@ -366,15 +373,16 @@ describe('the import of a file', () => {
     await check()
     await press(button('Import 2 rows'))
     await screen.findByRole('dialog', { name: 'Import stopped' })
-    await act(() => tab.store.set(endImportAtom))
-    await choose(text)
+    await act(() => tableImport.end(tab.store))
+    // It is not known what became of its rows, so nothing begins without a word.
+    await choose(text, 'items.csv', true)
     await screen.findByText('Your earlier choice for this file is back.')
     fireEvent.change(name(), { target: { value: 'items' } })
     await check()
     await press(button('Import 2 rows'))
     await screen.findByRole('dialog', { name: 'Import complete' })
-    await act(() => tab.store.set(endImportAtom))
-    await choose(text)
+    await act(() => tableImport.end(tab.store))
+    await choose(text, 'items.csv', true)
     expect(screen.queryByText(/choice for this file is back/)).toBeNull()
   })
 
@@ -407,7 +415,7 @@ describe('the import of a file', () => {
     await check()
     await press(button('Import 2 rows'))
     await screen.findByRole('dialog', { name: 'Import complete' })
-    await act(() => tab.store.set(endImportAtom))
+    await act(() => tableImport.end(tab.store))
     page.unmount()
   }
 
@@ -450,9 +458,7 @@ describe('the import of a file', () => {
     await check()
     await press(button('Import 2 rows'))
     await screen.findByRole('dialog', { name: 'Import stopped' })
-    await waitFor(async () =>
-      expect(await tab.store.set(findImportsAtom, 'defaultdb')).toHaveLength(1),
-    )
+    await waitFor(async () => expect(await findBegun(tab.store)).toHaveLength(1))
     page.unmount()
   }
 

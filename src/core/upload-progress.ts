@@ -1,0 +1,198 @@
+import { firstChecksum } from '~/lib/checksum'
+import { counted, formatCount, formatTx } from '~/lib/text'
+
+/** What tells whether a chosen file is the one of before; none of its values. */
+export type FileId = {
+  readonly name: string
+  readonly size: number
+  /** Of its beginning, or of all of it. */
+  readonly checksum: number
+}
+
+/** A renamed file is still the same. */
+export function isSameFile(one: FileId, other: FileId): boolean {
+  return one.size === other.size && one.checksum === other.checksum
+}
+
+/** The file cannot be read to its end; the message is a sentence. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile'
+}
+
+/** What one item of a file is called, and more of them. */
+export type ItemWords = { readonly one: string; readonly many: string }
+
+/** Where an item is in its file, from 1, and the checksum of all up to it. */
+export type UploadItem = {
+  readonly number: number
+  readonly line: number
+  readonly checksum: number
+}
+
+/** Items that follow each other, by their numbers and lines. */
+export type ItemSpan = {
+  readonly from: number
+  readonly to: number
+  readonly fromLine: number
+  readonly toLine: number
+}
+
+/** Transactions that follow each other. */
+export type TxIds = { readonly from: string; readonly to: string }
+
+/** Items that were sent, and whose outcome is not known yet. */
+export type PendingItems = ItemSpan & {
+  /** The newest transaction known before they were sent. */
+  readonly txBefore: string
+}
+
+/** How far an upload is. */
+export type UploadProgress = {
+  /** What the items go into is there. */
+  readonly isMade: boolean
+  /** What makes it was sent, and its outcome is not known yet. */
+  readonly isMakePending: boolean
+  /** Every item up to this one is committed or left out. */
+  readonly item: number
+  readonly line: number
+  /** Of the items up to that one. */
+  readonly checksum: number
+  readonly inserted: number
+  readonly transactions: number
+  readonly txs: readonly TxIds[]
+  readonly pending: PendingItems | null
+  /** Items that the operator took for committed, without a known transaction. */
+  readonly assumed: readonly { readonly from: number; readonly to: number }[]
+  /** Lines that were left out because the server refused them. */
+  readonly refused: readonly number[]
+}
+
+export function firstProgress(isMade = true): UploadProgress {
+  return {
+    isMade,
+    isMakePending: false,
+    item: 0,
+    line: 0,
+    checksum: firstChecksum,
+    inserted: 0,
+    transactions: 0,
+    txs: [],
+    pending: null,
+    assumed: [],
+    refused: [],
+  }
+}
+
+/** The items of one transaction. */
+export type Batch<T extends UploadItem = UploadItem> = {
+  readonly items: readonly T[]
+  /** The last item that is behind the upload then, also when that one is left out. */
+  readonly to: number
+  readonly line: number
+  /** Of the items up to that one. */
+  readonly checksum: number
+  /** Bytes of the file that were read so far. */
+  readonly bytes: number
+}
+
+export function spanOf({ items, to, line }: Pick<Batch, 'items' | 'to' | 'line'>): ItemSpan {
+  const [first, last] = [items[0], items.at(-1)]
+  return {
+    from: first?.number ?? to,
+    to: last?.number ?? to,
+    fromLine: first?.line ?? line,
+    toLine: last?.line ?? line,
+  }
+}
+
+/** The progress once a batch is committed; the transaction is null where it is not known. */
+export function afterBatch(
+  before: UploadProgress,
+  { to: item, line, checksum, items }: Pick<Batch, 'to' | 'line' | 'checksum' | 'items'>,
+  tx: string | null,
+): UploadProgress {
+  const isSent = items.length > 0
+  return {
+    ...before,
+    item,
+    line,
+    checksum,
+    pending: null,
+    inserted: before.inserted + items.length,
+    transactions: before.transactions + (isSent ? 1 : 0),
+    txs: tx === null ? before.txs : withTx(before.txs, tx),
+    assumed:
+      tx === null && isSent
+        ? [...before.assumed, { from: items[0]?.number ?? item, to: item }]
+        : before.assumed,
+  }
+}
+
+function withTx(spans: readonly TxIds[], tx: string): TxIds[] {
+  const last = spans.at(-1)
+  if (last && BigInt(last.to) + 1n === BigInt(tx)) {
+    return [...spans.slice(0, -1), { from: last.from, to: tx }]
+  }
+  return [...spans, { from: tx, to: tx }]
+}
+
+/** What is committed for certain, in sentences. */
+export function committedText(progress: UploadProgress, words: ItemWords): string {
+  const { item, line, inserted, transactions, txs, assumed, refused } = progress
+  const by = refusedText(refused)
+  if (item === 0 || inserted === 0) return `No ${words.one} is known to be committed.${by}`
+  const left = item - inserted
+  const without = left > 0 ? `, without ${counted(left, words.one, words.many)} left out` : ''
+  const items =
+    item === 1 ? `${capital(words.one)} 1 is` : `${capital(words.many)} 1–${formatCount(item)} are`
+  const where = txs.length === 0 ? '' : ` in ${txText(txs)}`
+  const guessed = assumed
+    .map(
+      ({ from, to }) =>
+        ` ${capital(words.many)} ${formatCount(from)}–${formatCount(to)} count as committed because you said so.`,
+    )
+    .join('')
+  const last = ` The last begins in line ${formatCount(line)}.`
+  return `${items} committed${without}: ${counted(transactions, 'transaction')}${where}.${last}${guessed}${by}`
+}
+
+const mostNamed = 20
+
+function refusedText(lines: readonly number[]): string {
+  if (lines.length === 0) return ''
+  const named = lines.slice(0, mostNamed).map(formatCount).join(', ')
+  const more = lines.length > mostNamed ? ` and ${formatCount(lines.length - mostNamed)} more` : ''
+  return lines.length === 1
+    ? ` Line ${named} was left out, because the server refused it.`
+    : ` Lines ${named}${more} were left out, because the server refused them.`
+}
+
+const mostSpans = 5
+
+function txText(spans: readonly TxIds[]): string {
+  const each = spans
+    .slice(0, mostSpans)
+    .map(({ from, to }) => (from === to ? formatTx(from) : `${formatTx(from)}–${formatTx(to)}`))
+  const last = spans.at(-1)
+  const more = spans.length > mostSpans && last ? ` … ${formatTx(last.to)}` : ''
+  return `tx ${each.join(', ')}${more}`
+}
+
+/** `rows 5–8 (lines 6–9)`. */
+export function spanText({ from, to, fromLine, toLine }: ItemSpan, words: ItemWords): string {
+  const range = (one: number, other: number) =>
+    one === other ? formatCount(one) : `${formatCount(one)}–${formatCount(other)}`
+  const [items, lines] = [
+    from === to ? words.one : words.many,
+    fromLine === toLine ? 'line' : 'lines',
+  ]
+  return `${items} ${range(from, to)} (${lines} ${range(fromLine, toLine)})`
+}
+
+/** The items that may or may not be committed, as a sentence. */
+export function pendingText(pending: PendingItems, words: ItemWords): string {
+  const verb = pending.from === pending.to ? 'is' : 'are'
+  return `It is not known whether ${spanText(pending, words)} ${verb} committed, in one transaction after tx ${formatTx(pending.txBefore)}.`
+}
+
+export const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`

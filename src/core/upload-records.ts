@@ -1,0 +1,203 @@
+import { atom } from 'jotai'
+import { newWriteId } from '~/api/write-once'
+import { importedStorageKey, importsStorageKey } from '~/lib/storage-keys'
+import type { Io } from './act'
+import { type DraftOwner, draftOwnerAtom } from './storage/drafts'
+import type { Storage } from './storage/storage'
+import { storageAtom } from './storage/stored'
+import type { Holder } from './storage/tab-name'
+import { type FileId, isSameFile, type UploadProgress } from './upload-progress'
+
+export type UploadKind = 'tables' | 'documents'
+
+/** What an upload does; it holds no value of the file. */
+export type UploadPlan = {
+  readonly database: string
+  /** The table or collection. */
+  readonly into: string
+  readonly file: FileId
+  /** Items of the whole file. */
+  readonly items: number
+  /** Numbers of the items that are not sent. */
+  readonly leftOut: readonly number[]
+}
+
+/** An upload as this browser remembers it, so that it can continue after a reload. */
+export type UploadRecord<P extends UploadPlan = UploadPlan> = {
+  readonly version: 3
+  readonly kind: UploadKind
+  readonly plan: P
+  readonly progress: UploadProgress
+  /** The tab that ran it last; null once it rests. */
+  readonly holder: Holder | null
+  /** The page that wrote this; a reload and a copied tab are other pages. */
+  readonly page: string
+  /** When it came to its end or was given up; missing for one that is to be continued. */
+  readonly endedAt?: number
+}
+
+/** This page, until it is left. */
+export const pageNameAtom = atom(newWriteId)
+
+/** The uploads of this page that are not at their end: they would stop with the page. */
+export const openUploadsAtom = atom<ReadonlyMap<UploadKind, 'running' | 'stopped'>>(new Map())
+
+/** The uploads of all users that this browser knows to be unfinished, by their places. */
+const knownAtom = atom<ReadonlyMap<string, UploadRecord>>(new Map<string, UploadRecord>())
+
+/** The unfinished uploads of the signed-in user, as far as they were looked for. */
+export const begunUploadsAtom = atom((get): readonly UploadRecord[] => {
+  const owner = get(draftOwnerAtom)
+  if (owner === null) return []
+  const beginning = begunOf(owner)
+  return [...get(knownAtom)].flatMap(([place, of]) => (place.startsWith(beginning) ? [of] : []))
+})
+
+/** Each has a place of its own, because it is written with every transaction. */
+function begunPlace(owner: DraftOwner, kind: UploadKind, { database, into, file }: UploadPlan) {
+  const name = JSON.stringify([kind, database, into, file.name, file.size, file.checksum])
+  return `${begunOf(owner)}${name}`
+}
+
+function begunOf({ server, user }: DraftOwner): string {
+  return `${importsStorageKey} ${JSON.stringify([server, user])} `
+}
+
+function endedOf({ server, user }: DraftOwner): string {
+  return `${importedStorageKey} ${JSON.stringify([server, user])} `
+}
+
+async function placesIn(storage: Storage, beginning: string): Promise<string[]> {
+  return (await storage.keys()).filter((key) => key.startsWith(beginning))
+}
+
+/** Keeps an upload in the place of its older state. False when this browser cannot. */
+export function keepUpload(io: Io, owner: DraftOwner, record: UploadRecord): Promise<boolean> {
+  const place = begunPlace(owner, record.kind, record.plan)
+  note(io, place, record)
+  return io.get(storageAtom).write(place, record)
+}
+
+function note({ get, set }: Io, place: string, record: UploadRecord | null): void {
+  const known = new Map(get(knownAtom))
+  if (record === null) known.delete(place)
+  else known.set(place, record)
+  set(knownAtom, known)
+}
+
+/** What is remembered of an upload now, perhaps by another tab; null for nothing. */
+export async function readUpload<P extends UploadPlan>(
+  io: Io,
+  owner: DraftOwner,
+  kind: UploadKind,
+  plan: P,
+): Promise<UploadRecord<P> | null> {
+  const found = await io.get(storageAtom).read(begunPlace(owner, kind, plan))
+  return isRecord<P>(found) ? found : null
+}
+
+/** Forgets an upload that is to be continued; what is committed stays. */
+export function forgetUpload(
+  io: Io,
+  owner: DraftOwner,
+  { kind, plan }: Pick<UploadRecord, 'kind' | 'plan'>,
+): Promise<boolean> {
+  const place = begunPlace(owner, kind, plan)
+  note(io, place, null)
+  return io.get(storageAtom).remove(place)
+}
+
+/** Most files that are remembered for one table or collection. */
+const mostEnded = 20
+
+/**
+ * Ends an upload that is over or given up: it is no longer offered, and is remembered with its file,
+ * so that no file is imported twice without a word.
+ */
+export async function endUpload(io: Io, owner: DraftOwner, record: UploadRecord): Promise<void> {
+  const { kind, plan, progress } = record
+  if (progress.inserted > 0 || progress.pending !== null) {
+    const place = `${endedOf(owner)}${JSON.stringify([kind, plan.database, plan.into])}`
+    await io.get(storageAtom).change(place, (found) => {
+      const others = recordsIn(found).filter((one) => !isSameFile(one.plan.file, plan.file))
+      return [{ ...record, holder: null, endedAt: Date.now() }, ...others].slice(0, mostEnded)
+    })
+  }
+  await forgetUpload(io, owner, record)
+}
+
+/** Looks up the unfinished uploads of the signed-in user. */
+export async function findBegun(io: Io): Promise<readonly UploadRecord[]> {
+  const owner = io.get(draftOwnerAtom)
+  if (owner === null) return []
+  const storage = io.get(storageAtom)
+  const places = await placesIn(storage, begunOf(owner))
+  const found = await Promise.all(
+    places.map(async (place) => [place, await storage.read(place)] as const),
+  )
+  const records = found.flatMap(([place, value]) =>
+    isRecord(value) ? [[place, value] as const] : [],
+  )
+  const others = [...io.get(knownAtom)].filter(([place]) => !place.startsWith(begunOf(owner)))
+  io.set(knownAtom, new Map([...others, ...records]))
+  return records.map(([, record]) => record)
+}
+
+/** Where a file is looked for. */
+export type UploadInto = {
+  readonly kind: UploadKind
+  readonly database: string
+  /** Missing for any. */
+  readonly into?: string
+}
+
+export function isInto({ kind, plan }: UploadRecord, where: UploadInto): boolean {
+  const isThere = where.into === undefined || plan.into === where.into
+  return kind === where.kind && plan.database === where.database && isThere
+}
+
+/** An upload of a file that this browser knows: unfinished, or else the last that ended. */
+export async function findUpload<P extends UploadPlan>(
+  io: Io,
+  where: UploadInto,
+  file: FileId,
+): Promise<UploadRecord<P> | null> {
+  const owner = io.get(draftOwnerAtom)
+  if (owner === null) return null
+  // What is remembered of one kind has the plan of that kind.
+  const isIt = (record: UploadRecord): record is UploadRecord<P> =>
+    isInto(record, where) && isSameFile(record.plan.file, file)
+  const begun = (await findBegun(io)).find(isIt)
+  if (begun) return begun
+  const storage = io.get(storageAtom)
+  const places = await placesIn(storage, endedOf(owner))
+  const ended = await Promise.all(places.map((place) => storage.read(place)))
+  const [last] = ended
+    .flatMap(recordsIn)
+    .filter(isIt)
+    .sort((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))
+  return last ?? null
+}
+
+/** How many uploads a user left before their end. */
+export async function countBegun(storage: Storage, owner: DraftOwner): Promise<number> {
+  return (await placesIn(storage, begunOf(owner))).length
+}
+
+/** Forgets everything about uploads of the signed-in user; what is committed stays. */
+export async function forgetUploads(io: Io): Promise<void> {
+  const owner = io.get(draftOwnerAtom)
+  if (owner === null) return
+  const storage = io.get(storageAtom)
+  const places = [begunOf(owner), endedOf(owner)].map((of) => placesIn(storage, of))
+  io.set(knownAtom, new Map<string, UploadRecord>())
+  await Promise.all((await Promise.all(places)).flat().map((place) => storage.remove(place)))
+}
+
+function isRecord<P extends UploadPlan>(value: unknown): value is UploadRecord<P> {
+  return Object(value).version === 3
+}
+
+function recordsIn(value: unknown): UploadRecord[] {
+  return Array.isArray(value) ? value.filter((one) => isRecord(one)) : []
+}

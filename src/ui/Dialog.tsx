@@ -19,13 +19,15 @@ export type DialogProps = {
   children?: ReactNode
   /** Buttons, cancel left of the action. */
   footer?: ReactNode
-  width?: 'small' | 'normal' | 'wide'
+  /** What must stay in sight above the buttons however long the content is, such as a failure. */
+  note?: ReactNode
+  width?: 'small' | 'normal' | 'wide' | undefined
   /** Stays until the caller closes it, for instance because typed text would be lost. */
   persistent?: boolean
   /** False: the page beside it stays in use, and a press there does not close it. */
-  isModal?: boolean
+  isModal?: boolean | undefined
   /** Receives the focus instead of the first control. */
-  initialFocus?: RefObject<HTMLElement | null>
+  initialFocus?: RefObject<HTMLElement | null> | undefined
 }
 
 const widths = {
@@ -83,12 +85,12 @@ export function Dialog({
 
 type DialogPartsProps = Pick<
   DialogProps,
-  'title' | 'description' | 'children' | 'footer' | 'onClose'
+  'title' | 'description' | 'children' | 'note' | 'footer' | 'onClose'
 > & { closable: boolean }
 
 /** The cross comes last, so that the first field has the focus when the dialog opens. */
 function DialogParts(props: DialogPartsProps) {
-  const { title, description, children, footer, closable, onClose } = props
+  const { title, description, children, note, footer, closable, onClose } = props
   return (
     <>
       {/* A name of hundreds of letters is scrolled here, and pushes nothing out of reach. */}
@@ -108,6 +110,9 @@ function DialogParts(props: DialogPartsProps) {
         )}
         {children}
       </div>
+      {note && (
+        <div className="max-h-[30dvh] shrink-0 overflow-auto px-5 pb-3 empty:hidden">{note}</div>
+      )}
       {footer && (
         <div className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
           {footer}

@@ -3,7 +3,7 @@ import { ErrorNote } from './ErrorNote'
 import { SafeText } from './SafeText'
 import { TxText } from './TxText'
 
-type Props = {
+export type WriteNoteProps = {
   state: Write<unknown> | { kind: 'conflict' }
   /** What was not done when it was refused. */
   notDone: string
@@ -15,9 +15,7 @@ type Props = {
   database?: string
 }
 
-/** Says that the server holds up a write; nothing in all other states. */
-export function SlowNote({ state }: Pick<Props, 'state'>) {
-  if (state.kind !== 'sending' || !state.isSlow) return null
+function SlowNote() {
   return (
     <p className="text-warning" role="status">
       The server accepts the request but does not finish it. Its disk may be full, or it waits for
@@ -26,9 +24,13 @@ export function SlowNote({ state }: Pick<Props, 'state'>) {
   )
 }
 
-/** Why a write was refused, or that its outcome is not known; nothing in all other cases. */
-export function WriteNote(props: Props) {
+/**
+ * That the server holds up a write, why it was refused, or that its outcome is not known; nothing in
+ * all other cases.
+ */
+export function WriteNote(props: WriteNoteProps) {
   const { state, notDone, onCheck, notKnown = 'this was done', database } = props
+  if (state.kind === 'sending' && state.isSlow) return <SlowNote />
   if (state.kind === 'refused') {
     return <ErrorNote details={state.details} notDone={notDone} title={state.text} />
   }

@@ -12,8 +12,11 @@ import {
 export type DialogWrite<T> = {
   state: Write<T>
   isBusy: boolean
-  /** Starts it; a second start before the first has ended does nothing. */
-  start: (send: () => Promise<Settled<T> | null>) => Promise<void>
+  /**
+   * Starts it; a second start before the first has ended does nothing.
+   * @returns whether it was committed
+   */
+  start: (send: () => Promise<Settled<T> | null>) => Promise<boolean>
   /** Looks what became of it and shows the answer. */
   check: (look: () => Promise<string>) => Promise<void>
   forget: () => void
@@ -32,12 +35,14 @@ export function useWrite<T>(onDone: (value: T) => void): DialogWrite<T> {
     state,
     isBusy: isBusy(state),
     start: async (send) => {
-      if (isBusy(latest.current)) return
+      if (isBusy(latest.current)) return false
       tell({ kind: 'start' })
       tell({ kind: 'send' })
       const ended = (await send()) ?? idle
       tell({ kind: 'end', state: ended })
-      if (ended.kind === 'committed') onDone(ended.value)
+      if (ended.kind !== 'committed') return false
+      onDone(ended.value)
+      return true
     },
     check: async (look) => {
       tell({ kind: 'check' })

@@ -14,7 +14,7 @@ import { permissionNames } from '~/immudb/permission'
 import { pathToPassword } from '~/lib/paths'
 import { keysOf } from '~/lib/shortcuts'
 import { counted, listOf } from '~/lib/text'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { AskDialog } from '~/ui/AskDialog'
 import {
   KeyboardIcon,
   KeyIcon,
@@ -162,13 +162,12 @@ function useLogOut(): LogOut {
       ...(hasDrafts ? [erase] : []),
     ],
     question: isAsking && drafts && (
-      <ConfirmDialog
+      <AskDialog
         action="Log out and erase"
-        busy={false}
         description={`This browser erases ${namesOf(drafts)}, in all tabs and for good. Nothing in the database changes.`}
+        isDanger
+        onAction={() => leave('erase')}
         onClose={() => setAsking(false)}
-        onConfirm={() => leave('erase')}
-        open
         title="Log out and erase your drafts?"
       />
     ),

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useCallback, useId, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { databasesAtom } from '~/atoms/databases/database-list'
 import { checkCreatedAtom, createDatabaseAtom } from '~/atoms/databases/settings'
 import { codePoints, isUnusualName, nameProblem, storedName } from '~/immudb/database-name'
@@ -12,13 +12,11 @@ import {
   settingProblems,
   withoutReplicaSettings,
 } from '~/immudb/setting-rules'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
+import { AskDialog } from '~/ui/AskDialog'
 import { Field } from '~/ui/Field'
 import { WarningIcon } from '~/ui/Icon'
 import { showToast } from '~/ui/toast'
 import { useWrite } from '~/ui/use-write'
-import { WriteNote } from '~/ui/WriteNote'
 import { CommandBox } from './CommandBox'
 import { SettingsForm } from './SettingsForm'
 
@@ -28,27 +26,23 @@ type Props = { onClose: () => void; onCreated: (name: string) => void }
 export function CreateDialog({ onClose, onCreated }: Props) {
   const form = useNewDatabase(onClose, onCreated)
   const { name, changes, problems, problem } = form
-  const id = useId()
   return (
-    <Dialog
+    <AskDialog
+      action="Create"
       description="It gets the server’s usual settings unless you change them here. Settings marked “fixed for ever” cannot be changed later."
-      footer={
-        <DialogButtons
-          action="Create"
-          busy={form.isBusy}
-          disabledReason={form.reason}
-          form={id}
-          onClose={onClose}
-          whyStay={form.isBusy ? 'It is being created.' : undefined}
-        />
-      }
+      isTyped={name !== '' || changes.length > 0}
+      onAction={form.create}
       onClose={onClose}
-      open
-      persistent={form.isBusy || name !== '' || changes.length > 0}
+      refusal={form.reason}
       title="Create a database"
       width="wide"
+      write={{
+        state: form.write.state,
+        notDone: 'The database was not created.',
+        onCheck: form.check,
+      }}
     >
-      <form className="flex flex-col gap-3" id={id} noValidate onSubmit={form.submit}>
+      <div className="flex flex-col gap-3">
         <Field
           autoCapitalize="none"
           autoComplete="off"
@@ -69,13 +63,8 @@ export function CreateDialog({ onClose, onCreated }: Props) {
           settings={form.settings}
         />
         <Equivalent changes={changes} name={storedName(name)} />
-        <WriteNote
-          notDone="The database was not created."
-          onCheck={form.check}
-          state={form.write.state}
-        />
-      </form>
-    </Dialog>
+      </div>
+    </AskDialog>
   )
 }
 
@@ -128,10 +117,6 @@ function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) 
   const problem = nameProblem(name, new Set(data.map((one) => one.name)))
   const settingsReason = problems.size > 0 ? 'Correct the settings first.' : undefined
   const reason = name === '' ? 'Enter a name first.' : (problem ?? settingsReason)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (reason === undefined) void write.start(() => create(name, changedSettings(changes)))
-  }
   return {
     name,
     setName,
@@ -142,8 +127,7 @@ function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) 
     problem,
     reason,
     write,
-    isBusy: write.isBusy,
-    submit,
+    create: () => void write.start(() => create(name, changedSettings(changes))),
     check: () => void write.check(() => check(storedName(name))),
   }
 }

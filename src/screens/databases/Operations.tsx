@@ -15,9 +15,9 @@ import {
 } from '~/immudb/immuadmin'
 import { refusalFor } from '~/immudb/permission'
 import { writesHeldAtom } from '~/trust/write-block'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { Field } from '~/ui/Field'
 import { SafeName } from '~/ui/SafeText'
 import { CommandBox } from './CommandBox'
@@ -215,26 +215,25 @@ function Operation(props: Props) {
       {children}
       <CommandBox commands={command} />
       {confirm && isAsking && (
-        <ConfirmDialog
+        <AskDialog
           action={titles[work.kind]}
-          busy={false}
+          confirm={confirm.isTyped || isHeld ? database.name : undefined}
           description={confirm.description}
+          isDanger
+          onAction={run}
           onClose={() => setAsking(false)}
-          onConfirm={run}
-          open
           title={
             <>
               {confirm.verb} the database <SafeName text={database.name} />?
             </>
           }
-          {...(confirm.isTyped || isHeld ? { typed: database.name } : {})}
         >
           {isUnusualName(database.name) && (
             <p className="mb-2 text-sm text-warning">
               The name has characters that can look like others: {codePoints(database.name)}.
             </p>
           )}
-        </ConfirmDialog>
+        </AskDialog>
       )}
     </li>
   )

@@ -11,11 +11,9 @@ import {
   withoutReplicaSettings,
 } from '~/immudb/setting-rules'
 import { counted } from '~/lib/text'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
+import { AskDialog } from '~/ui/AskDialog'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { useWrite } from '~/ui/use-write'
-import { WriteNote } from '~/ui/WriteNote'
 import { CommandBox } from './CommandBox'
 import { SettingsForm } from './SettingsForm'
 import { shownSetting } from './shown-setting'
@@ -33,44 +31,35 @@ export function SettingsDialog(props: Props) {
   const form = useChangedSettings(props)
   const { changes, isReviewing } = form
   return (
-    <Dialog
+    <AskDialog
       description={
         isReviewing
           ? 'This is the whole difference; nothing else is sent.'
           : 'Settings marked “fixed for ever” cannot be changed. You see the difference before anything is saved.'
       }
-      footer={
-        isReviewing ? (
-          <DialogButtons
-            action="Save"
-            busy={form.isBusy}
-            cancel="Back"
-            onAction={form.save}
-            onClose={form.back}
-            whyStay={form.isBusy ? 'They are being saved.' : undefined}
-          />
-        ) : (
-          <DialogButtons
-            action={
+      isTyped={changes.length > 0}
+      onClose={isReviewing ? form.back : onClose}
+      {...(isReviewing
+        ? { action: 'Save', cancel: 'Back', onAction: form.save }
+        : {
+            action:
               changes.length === 0
                 ? 'Review changes'
-                : `Review ${counted(changes.length, 'change')}`
-            }
-            disabledReason={form.reason}
-            onAction={form.review}
-            onClose={onClose}
-          />
-        )
-      }
-      onClose={onClose}
-      open
-      persistent={changes.length > 0}
+                : `Review ${counted(changes.length, 'change')}`,
+            onAction: form.review,
+            refusal: form.reason,
+          })}
       title={
         <>
           Settings of <SafeName text={name} />
         </>
       }
       width="wide"
+      write={{
+        state: form.write.state,
+        notDone: 'The settings are as they were.',
+        onCheck: form.check,
+      }}
     >
       {isReviewing && <SettingsReview changes={changes} name={name} />}
       {/* Kept while it is out of sight: its groups stay as they were opened. */}
@@ -83,14 +72,7 @@ export function SettingsDialog(props: Props) {
           settings={form.settings}
         />
       </div>
-      <div className="pt-3 empty:hidden">
-        <WriteNote
-          notDone="The settings are as they were."
-          onCheck={form.check}
-          state={form.write.state}
-        />
-      </div>
-    </Dialog>
+    </AskDialog>
   )
 }
 
@@ -121,7 +103,6 @@ function useChangedSettings({ name, settings, onClose, onSaved }: Props) {
           : undefined,
     isReviewing,
     write,
-    isBusy: write.isBusy,
     change: (path: string, value: string) => setTyped((old) => new Map(old).set(path, value)),
     review: () => setReviewing(true),
     back: () => {

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import {
   areNewCollectionsBackAtom,
   changeNewCollectionAtom,
@@ -14,12 +14,10 @@ import {
   refusalOfIdField,
   refusalOfIndex,
 } from '~/immudb/collection'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
 import { Field } from '~/ui/Field'
 import { showToast } from '~/ui/toast'
-import { WriteNote } from '~/ui/WriteNote'
 import { useDocumentsAddress } from './address'
 import { FieldLine } from './FieldLine'
 import { IndexLine, type TypedIndex } from './IndexLine'
@@ -32,7 +30,6 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
   const { name, idField, fields, indexes } = useAtomValue(newCollectionAtom)
   const change = useSetAtom(changeNewCollectionAtom)
   const next = Math.max(0, ...[...fields, ...indexes].map((one) => one.id)) + 1
-  const id = useId()
   const [added, setAdded] = useState<number | null>(null)
   const leave = () => {
     change(null)
@@ -50,33 +47,23 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
     problemOfFields([{ name: idField, type: 'STRING' }, ...named]) ??
     problemOfIndexes(wanted, [idField, ...named.map((field) => field.name)])
   const problem = refusalOfCollection(name) ?? ofParts
-  const isBusy = write.isBusy
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (problem !== undefined) return
+  const create = () => {
     const fieldsToSend = named.map((field) => ({ name: field.name, type: field.type }))
     write.start({ kind: 'create', of: { name, idField, fields: fieldsToSend, indexes: wanted } })
   }
   return (
-    <Dialog
+    <AskDialog
+      action="Create"
       description="Declare the fields that you want to search by. Documents may have any other field as well."
-      footer={
-        <DialogButtons
-          action="Create"
-          busy={isBusy}
-          disabledReason={problem}
-          form={id}
-          onClose={leave}
-          whyStay={isBusy ? 'It is being created.' : undefined}
-        />
-      }
+      isTyped={name !== '' || fields.length > 0 || indexes.length > 0}
+      onAction={create}
       onClose={leave}
-      open
-      persistent={isBusy || name !== '' || fields.length > 0 || indexes.length > 0}
+      refusal={problem}
       title="Create a collection"
       width="wide"
+      write={{ ...write.shown, notDone: 'The collection was not created.' }}
     >
-      <form className="grid gap-3" id={id} noValidate onSubmit={submit}>
+      <div className="grid gap-3">
         <div className="grid gap-3 xs:grid-cols-2">
           <Field
             autoComplete="off"
@@ -157,13 +144,8 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
             {ofParts}
           </p>
         )}
-        <WriteNote
-          notDone="The collection was not created."
-          onCheck={write.check}
-          state={write.state}
-        />
-      </form>
-    </Dialog>
+      </div>
+    </AskDialog>
   )
 }
 

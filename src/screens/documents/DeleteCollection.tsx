@@ -2,11 +2,10 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import type { Collection } from '~/immudb/collection'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { SafeName } from '~/ui/SafeText'
 import { showToast } from '~/ui/toast'
-import { WriteNote } from '~/ui/WriteNote'
 import { useDocumentsAddress } from './address'
 import { useCollectionChange } from './use-collection-change'
 
@@ -25,13 +24,13 @@ export function DeleteCollection({ of }: { of: Collection }) {
         Delete collection…
       </Button>
       {isAsking && (
-        <ConfirmDialog
+        <AskDialog
           action="Delete the collection"
-          busy={write.isBusy}
+          confirm={of.name}
           description="All its documents, fields and indexes go with it and cannot be taken back. A new collection of this name begins empty. The transactions stay in the history."
-          onClose={() => !write.isBusy && setAsking(false)}
-          onConfirm={() => write.start({ kind: 'delete', collection: of.name })}
-          open
+          isDanger
+          onAction={() => write.start({ kind: 'delete', collection: of.name })}
+          onClose={() => setAsking(false)}
           title={
             <>
               Delete the collection{' '}
@@ -41,14 +40,8 @@ export function DeleteCollection({ of }: { of: Collection }) {
               ?
             </>
           }
-          typed={of.name}
-        >
-          <WriteNote
-            notDone="The collection was not deleted."
-            onCheck={write.check}
-            state={write.state}
-          />
-        </ConfirmDialog>
+          write={{ ...write.shown, notDone: 'The collection was not deleted.' }}
+        />
       )}
     </div>
   )

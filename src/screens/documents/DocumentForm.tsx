@@ -17,7 +17,7 @@ import { isBusy } from '~/lib/write-state'
 import { Button } from '~/ui/Button'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { TextEditor } from '~/ui/TextEditor'
-import { SlowNote, WriteNote } from '~/ui/WriteNote'
+import { WriteNote } from '~/ui/WriteNote'
 import { useDocumentsAddress } from './address'
 import { DocumentConflict } from './DocumentConflict'
 import { focusDocument, useDocumentDrafts } from './use-document-drafts'
@@ -96,7 +96,6 @@ export function DocumentForm() {
           ))}
         </div>
       )}
-      <SlowNote state={state} />
       {state.kind === 'unknown' && (
         <p className="text-muted text-sm">
           Locked until it is known whether this was stored. Check, or save again.

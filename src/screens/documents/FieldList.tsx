@@ -140,7 +140,7 @@ function AddField({ of, onDone }: { of: Collection; onDone: (done: Changed) => v
         A search by a new field finds only documents that are written afterwards. To it, those from
         before lack the field, until they are replaced.
       </p>
-      <WriteNote notDone="No field was added." onCheck={write.check} state={write.state} />
+      <WriteNote {...write.shown} notDone="No field was added." />
     </form>
   )
 }

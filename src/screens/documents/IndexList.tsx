@@ -120,7 +120,7 @@ function AddIndex({ of, onDone }: { of: Collection; onDone: (done: Changed) => v
           immudb adds a unique index only to a collection that never had a document.
         </p>
       )}
-      <WriteNote notDone="No index was added." onCheck={write.check} state={write.state} />
+      <WriteNote {...write.shown} notDone="No index was added." />
     </form>
   )
 }

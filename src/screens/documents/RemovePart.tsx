@@ -1,6 +1,5 @@
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { AskDialog } from '~/ui/AskDialog'
 import { SafeName } from '~/ui/SafeText'
-import { WriteNote } from '~/ui/WriteNote'
 import { useCollectionChange } from './use-collection-change'
 
 type RemoveProps = {
@@ -19,13 +18,12 @@ export function Remove({ noun, name, description, wanted, onClose, onDone }: Rem
     onClose()
   })
   return (
-    <ConfirmDialog
+    <AskDialog
       action={`Remove the ${noun}`}
-      busy={write.isBusy}
       description={description}
-      onClose={() => !write.isBusy && onClose()}
-      onConfirm={() => write.start(wanted)}
-      open
+      isDanger
+      onAction={() => write.start(wanted)}
+      onClose={onClose}
       title={
         <>
           Remove the {noun}{' '}
@@ -35,8 +33,7 @@ export function Remove({ noun, name, description, wanted, onClose, onDone }: Rem
           ?
         </>
       }
-    >
-      <WriteNote notDone="Nothing was removed." onCheck={write.check} state={write.state} />
-    </ConfirmDialog>
+      write={{ ...write.shown, notDone: 'Nothing was removed.' }}
+    />
   )
 }

@@ -1,13 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { type FormEvent, useId } from 'react'
 import { idFieldForms } from '~/atoms/documents/structure-drafts'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { type Collection, refusalOfIdField } from '~/immudb/collection'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
+import { AskDialog } from '~/ui/AskDialog'
 import { Field } from '~/ui/Field'
 import { SafeName } from '~/ui/SafeText'
-import { WriteNote } from '~/ui/WriteNote'
 import { useKeptForm } from '../tables/use-kept-form'
 import { useDocumentsAddress } from './address'
 import { useCollectionChange } from './use-collection-change'
@@ -24,7 +21,6 @@ export function RenameIdField({ of, onClose, onDone }: RenameProps) {
   const { database } = useDocumentsAddress()
   const [name, setName] = useKeptForm(idFieldForms, '', database, of.name)
   const reason = useAtomValue(writeRefusalAtom)
-  const id = useId()
   const leave = () => {
     setName('')
     onClose()
@@ -34,27 +30,16 @@ export function RenameIdField({ of, onClose, onDone }: RenameProps) {
     leave()
   })
   const problem = problemOf(of, name)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (reason ?? problem) return
-    write.start({ kind: 'rename ids', collection: of.name, from: of.idField, idField: name })
-  }
   return (
-    <Dialog
+    <AskDialog
+      action="Rename"
       description="Documents written from now on have their ids under the new name, and searches by id use it for all documents. Documents from before keep the old field, which is one like any other then."
-      footer={
-        <DialogButtons
-          action="Rename"
-          busy={write.isBusy}
-          disabledReason={reason ?? problem}
-          form={id}
-          onClose={leave}
-          whyStay={write.isBusy ? 'It is being renamed.' : undefined}
-        />
+      isTyped={name !== ''}
+      onAction={() =>
+        write.start({ kind: 'rename ids', collection: of.name, from: of.idField, idField: name })
       }
       onClose={leave}
-      open
-      persistent={write.isBusy || name !== ''}
+      refusal={reason ?? problem}
       title={
         <>
           Rename the field{' '}
@@ -63,20 +48,18 @@ export function RenameIdField({ of, onClose, onDone }: RenameProps) {
           </span>
         </>
       }
+      write={{ ...write.shown, notDone: 'The field was not renamed.' }}
     >
-      <form className="grid gap-3" id={id} noValidate onSubmit={submit}>
-        <Field
-          autoComplete="off"
-          error={name === '' ? undefined : problem}
-          label="New name"
-          mono
-          onChange={setName}
-          spellCheck={false}
-          value={name}
-        />
-        <WriteNote notDone="The field was not renamed." onCheck={write.check} state={write.state} />
-      </form>
-    </Dialog>
+      <Field
+        autoComplete="off"
+        error={name === '' ? undefined : problem}
+        label="New name"
+        mono
+        onChange={setName}
+        spellCheck={false}
+        value={name}
+      />
+    </AskDialog>
   )
 }
 

@@ -1,10 +1,9 @@
 import { useSetAtom } from 'jotai'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { openDocumentSessionAtom } from '~/atoms/documents/session'
 import { sentence } from '~/core/session/failure-words'
 import { messages } from '~/lib/shared-sentences'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
+import { AskDialog } from '~/ui/AskDialog'
 import { PasswordField } from '~/ui/PasswordField'
 import { useDocumentsAddress } from './address'
 
@@ -21,13 +20,11 @@ export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
   const open = useSetAtom(openDocumentSessionAtom)
   const [password, setPassword] = useState('')
   const [failure, setFailure] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const id = useId()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    if (password === '') return setFailure(messages.required)
-    setBusy(true)
+  const start = async () => {
+    if (password === '') {
+      setFailure(messages.required)
+      return false
+    }
     setFailure(undefined)
     // Nothing needs it from here on; a refused one has to be typed again anyway.
     setPassword('')
@@ -36,32 +33,30 @@ export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
       onOpened()
     } catch (error) {
       setFailure(sentence(error))
-    } finally {
-      setBusy(false)
     }
+    return false
   }
   return (
-    <Dialog
+    <AskDialog
+      action="Continue"
       description={`${isAgain ? 'The session has ended. ' : ''}The server searches documents only in a session, which needs your password once. The console does not keep the password. The session serves this tab until you log out.`}
-      footer={<DialogButtons action="Continue" busy={isBusy} form={id} onClose={onClose} />}
       isModal={false}
+      mayLeave
+      onAction={start}
       onClose={onClose}
-      open
       title="Open document session"
       width="small"
     >
-      <form id={id} noValidate onSubmit={(event) => void submit(event)}>
-        <PasswordField
-          autoComplete="current-password"
-          error={failure}
-          label="Password"
-          onChange={(typed) => {
-            setPassword(typed)
-            setFailure(undefined)
-          }}
-          value={password}
-        />
-      </form>
-    </Dialog>
+      <PasswordField
+        autoComplete="current-password"
+        error={failure}
+        label="Password"
+        onChange={(typed) => {
+          setPassword(typed)
+          setFailure(undefined)
+        }}
+        value={password}
+      />
+    </AskDialog>
   )
 }

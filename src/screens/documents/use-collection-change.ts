@@ -11,15 +11,18 @@ export function useCollectionChange(onDone: (text: string) => void) {
   const sent = useRef<CollectionChange | null>(null)
   const { state, isBusy, ...write } = useWrite<string>(onDone)
   return {
-    state,
     isBusy,
+    /** What is shown of it, and how to look what became of it. */
+    shown: {
+      state,
+      onCheck: () => {
+        const wanted = sent.current
+        if (wanted) void write.check(() => check(wanted))
+      },
+    },
     start: (wanted: CollectionChange) => {
       sent.current = wanted
       void write.start(() => change(wanted))
-    },
-    check: () => {
-      const wanted = sent.current
-      if (wanted) void write.check(() => check(wanted))
     },
   }
 }

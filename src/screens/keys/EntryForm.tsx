@@ -23,20 +23,20 @@ import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
 import { FormatChoice } from '~/ui/FormatChoice'
 import { TextArea } from '~/ui/TextArea'
+import { WriteNote } from '~/ui/WriteNote'
 import { useKeysAddress } from './address'
 import { Conflict } from './Conflict'
 import { KeyName } from './KeyName'
 import { showWhole } from './show-whole'
 import { TypedField } from './TypedField'
 import { focusPane, useDrafts } from './use-drafts'
-import { WriteNote } from './WriteNote'
 
 const beingSaved = 'It is being saved.'
 const sentAlready = 'It was sent as it is here.'
 
 /** Writes a value, and the key when it is a new one. */
 export function EntryForm() {
-  const { go } = useKeysAddress()
+  const { database, go } = useKeysAddress()
   const { draft, discard, reasonAgainstDiscard } = useDrafts()
   const state = useAtomValue(saveStateAtom)
   const save = useSetAtom(saveDraftAtom)
@@ -115,7 +115,13 @@ export function EntryForm() {
         key={state.kind}
         ref={isWriting ? null : showWhole}
       >
-        <WriteNote onCheck={() => void check().then(open)} state={state} what="save" />
+        <WriteNote
+          database={database}
+          notDone="Nothing was stored."
+          notKnown="this was stored"
+          onCheck={() => void check().then(open)}
+          state={state}
+        />
         {state.kind === 'conflict' && (
           <Conflict
             isNew={state.isNew}

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useCallback, useId, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { operationsAtom } from '~/atoms/keys/drafts'
 import { changeOperationAtom, keepOperationsAtom } from '~/atoms/keys/keep-operations'
 import { mostOperations, newOperation, readOperations } from '~/atoms/keys/operation-drafts'
@@ -14,42 +14,83 @@ import {
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { databaseAtom } from '~/core/session/session'
 import { counted, formatCount, formatTx } from '~/lib/text'
-import { isBusy } from '~/lib/write-state'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
-import { Dialog } from '~/ui/Dialog'
 import { CheckIcon } from '~/ui/Icon'
 import { TxText } from '~/ui/TxText'
-import { SlowNote, WriteNote } from '~/ui/WriteNote'
 import { sendersUnknown } from '~/words/outcome'
 import { Receipt } from '../proof/Receipt'
 import { OperationFields } from './OperationFields'
-import { showWhole } from './show-whole'
 
 /** Collects operations and sends them as one transaction; what is typed is kept. */
 export function OperationsDialog({ onClose }: { onClose: () => void }) {
   const state = useAtomValue(operationsStateAtom)
+  const drafts = useAtomValue(operationsAtom)
+  const keep = useSetAtom(keepOperationsAtom)
   const forget = useSetAtom(forgetOperationsAtom)
-  const form = useId()
+  const send = useSetAtom(sendOperationsAtom)
+  const check = useSetAtom(checkOperationsAtom)
+  const refusal = useAtomValue(writeRefusalAtom)
+  const [isTried, setTried] = useState(false)
+  const { aim, setAim } = useAim()
+  const { body, problem } = readOperations(drafts)
+  const isStored = state.kind === 'committed'
   const close = () => {
-    if (isBusy(state)) return
-    if (state.kind === 'committed' || state.kind === 'refused') forget()
+    if (isStored || state.kind === 'refused') forget()
     onClose()
   }
-  const isStored = state.kind === 'committed'
+  const submit = () => {
+    setTried(true)
+    if (body !== null) void send()
+    else setAim({ selector: '[aria-invalid=true]' })
+  }
+  const ask = {
+    action: state.kind === 'unknown' ? 'Send once more' : 'Send as one transaction',
+    cancel: 'Discard',
+    onCancel: () => {
+      forget()
+      keep([])
+      onClose()
+    },
+  }
   return (
-    <Dialog
+    <AskDialog
+      {...(isStored ? { cancel: 'Done' } : ask)}
       description="All of them are stored, or none. Without a condition, what someone else wrote to a key is overwritten."
-      footer={
-        isStored ? <Button onClick={close}>Done</Button> : <Actions form={form} onClose={close} />
+      more={
+        !isStored && (
+          <span className="me-auto self-center text-muted text-sm">
+            {counted(drafts.length, 'operation')}
+          </span>
+        )
       }
+      onAction={submit}
       onClose={close}
-      open
+      refusal={refusal ?? (drafts.length === 0 ? 'Add an operation first.' : undefined)}
       title="Several operations in one transaction"
       width="wide"
+      write={{
+        state,
+        notDone: 'Nothing was stored.',
+        notKnown: 'these operations were stored',
+        onCheck: () => void check(),
+      }}
     >
-      {isStored ? <Stored value={state.value} /> : <Form id={form} state={state} />}
-    </Dialog>
+      {isStored ? (
+        <Stored value={state.value} />
+      ) : (
+        <div className="grid grid-cols-1 gap-3" ref={aim}>
+          <Operations isTried={isTried} onAdded={setAim} />
+          {problem !== null && (
+            <p className="text-error text-sm" role="alert">
+              {problem}
+            </p>
+          )}
+          {body !== null && <Request body={body} />}
+        </div>
+      )}
+    </AskDialog>
   )
 }
 
@@ -79,23 +120,14 @@ function Stored({ value: { id, isFound } }: { value: Committed }) {
   )
 }
 
-function Form({ id, state }: { id: string; state: OperationsState }) {
+type OperationsProps = { isTried: boolean; onAdded: (aim: Aim) => void }
+
+function Operations({ isTried, onAdded }: OperationsProps) {
   const drafts = useAtomValue(operationsAtom)
   const keep = useSetAtom(keepOperationsAtom)
   const change = useSetAtom(changeOperationAtom)
-  const send = useSetAtom(sendOperationsAtom)
-  const check = useSetAtom(checkOperationsAtom)
-  const [isTried, setTried] = useState(false)
-  const { aim, setAim } = useAim()
-  const adder = useRef<HTMLButtonElement>(null)
-  const { body, problem } = readOperations(drafts)
   const fixed = useAtomValue(whyOperationsFixedAtom)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (body !== null) void send()
-    else setAim({ selector: '[aria-invalid=true]' })
-  }
+  const adder = useRef<HTMLButtonElement>(null)
   const remove = useCallback(
     (at: number) => {
       // The button that is pressed goes away with its operation.
@@ -105,7 +137,7 @@ function Form({ id, state }: { id: string; state: OperationsState }) {
     [change],
   )
   return (
-    <form className="grid grid-cols-1 gap-3" id={id} noValidate onSubmit={submit} ref={aim}>
+    <>
       {drafts.length === 0 && <p className="text-muted">No operation yet. Add the first one.</p>}
       {drafts.map((draft, at) => (
         <OperationFields
@@ -129,7 +161,7 @@ function Form({ id, state }: { id: string; state: OperationsState }) {
           }
           onClick={() => {
             keep([...drafts, newOperation()])
-            setAim({ selector: 'fieldset:last-of-type input' })
+            onAdded({ selector: 'fieldset:last-of-type input' })
           }}
           ref={adder}
           size="small"
@@ -137,30 +169,17 @@ function Form({ id, state }: { id: string; state: OperationsState }) {
           Add an operation
         </Button>
       </div>
-      {problem !== null && (
-        <p className="text-error text-sm" role="alert">
-          {problem}
-        </p>
-      )}
-      {body !== null && <Request body={body} />}
-      <SlowNote state={state} />
-      <div className="empty:hidden" key={state.kind} ref={showWhole}>
-        <WriteNote
-          notDone="Nothing was stored."
-          notKnown="these operations were stored"
-          onCheck={() => void check()}
-          state={state}
-        />
-      </div>
-    </form>
+    </>
   )
 }
 
+type Aim = { selector: string }
+
 /** Gives the focus to something in a form once that is drawn. */
 function useAim() {
-  const [to, setAim] = useState<{ selector: string }>()
+  const [to, setAim] = useState<Aim>()
   const aim = useCallback(
-    (form: HTMLFormElement | null) => {
+    (form: HTMLElement | null) => {
       if (to) form?.querySelector<HTMLElement>(to.selector)?.focus()
     },
     [to],
@@ -182,42 +201,5 @@ function Request({ body }: { body: object }) {
         {text}
       </pre>
     </details>
-  )
-}
-
-function Actions({ form, onClose }: { form: string; onClose: () => void }) {
-  const state = useAtomValue(operationsStateAtom)
-  const drafts = useAtomValue(operationsAtom)
-  const keep = useSetAtom(keepOperationsAtom)
-  const forget = useSetAtom(forgetOperationsAtom)
-  const refusal = useAtomValue(writeRefusalAtom)
-  const fixed = useAtomValue(whyOperationsFixedAtom)
-  const busy = isBusy(state)
-  return (
-    <>
-      <span className="me-auto self-center text-muted text-sm">
-        {counted(drafts.length, 'operation')}
-      </span>
-      <Button
-        disabledReason={busy ? fixed : undefined}
-        onClick={() => {
-          forget()
-          keep([])
-          onClose()
-        }}
-        variant="quiet"
-      >
-        Discard
-      </Button>
-      <Button
-        busy={busy}
-        disabledReason={refusal ?? (drafts.length === 0 ? 'Add an operation first.' : undefined)}
-        form={form}
-        type="submit"
-        variant="primary"
-      >
-        {state.kind === 'unknown' ? 'Send once more' : 'Send as one transaction'}
-      </Button>
-    </>
   )
 }

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useId, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { ownMomentsAtom } from '~/atoms/moments/moments'
 import { asOfAtom, atAtom, chosenTxAtom, resolveTimeAtom, writePeriod } from '~/core/history/as-of'
 import { presentTxAtom } from '~/core/history/newest-state'
@@ -9,9 +9,9 @@ import { type At, momentForms, readTyped } from '~/immudb/moment'
 import { formatTx } from '~/lib/text'
 import { zoneLabel } from '~/lib/time-zone'
 import { type Bound, type Moment, txProblem } from '~/sql/time-travel'
+import { AskDialog } from '~/ui/AskDialog'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
-import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
 import { GuideLink } from '~/ui/GuideLink'
 import { useChangeSearch } from '~/ui/location'
@@ -40,8 +40,6 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
   const [bound, setBound] = useState<Bound>(first?.bound ?? 'UNTIL')
   const [typed, setTyped] = useState(first ? writtenAt(first.at) : chosen)
   const [refusal, setRefusal] = useState<string>()
-  const [isFinding, setFinding] = useState(false)
-  const form = useId()
   const field = useRef<HTMLInputElement>(null)
   // What is “5 minutes ago” stays so while the form is filled in.
   const [now] = useState(Date.now)
@@ -52,51 +50,40 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
     change({ at: to })
     onClose()
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (problem !== undefined || moment === null || isFinding) return
+  const apply = async () => {
+    if (moment === null) return false
     const to = writePeriod(moment)
-    if (moment.at.kind !== 'time' || bound !== 'UNTIL') return go(to)
-    setFinding(true)
+    if (moment.at.kind !== 'time' || bound !== 'UNTIL') return change({ at: to })
     const found = await find(to).catch((error: unknown) => ({ problem: sentence(error) }))
-    setFinding(false)
-    if ('problem' in found) setRefusal(found.problem)
-    else go(to)
+    if (!('problem' in found)) return change({ at: to })
+    setRefusal(found.problem)
+    return false
   }
   return (
-    <Dialog
+    <AskDialog
+      action="Apply"
       description={
         <>
           Query, Keys, Documents, Transactions and Compare show the database as it was then.{' '}
           <GuideLink to="time-console">More on time travel</GuideLink>
         </>
       }
-      footer={
-        <>
-          {asOf.kind !== 'now' && (
-            <span className="me-auto">
-              <Button onClick={() => go(undefined)}>Back to now</Button>
-            </span>
-          )}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            busy={isFinding}
-            disabledReason={problem}
-            form={form}
-            type="submit"
-            variant="primary"
-          >
-            Apply
-          </Button>
-        </>
-      }
       initialFocus={field}
+      mayLeave
+      more={
+        asOf.kind !== 'now' && (
+          <span className="me-auto">
+            <Button onClick={() => go(undefined)}>Back to now</Button>
+          </span>
+        )
+      }
+      onAction={apply}
       onClose={onClose}
-      open
+      refusal={problem}
       title="As of"
       width="small"
     >
-      <form className="grid gap-3" id={form} onSubmit={(event) => void submit(event)}>
+      <div className="grid gap-3">
         {hasPeriods && (
           <Select
             label="Show data"
@@ -123,7 +110,7 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
           spellCheck={false}
           value={typed}
         />
-      </form>
+      </div>
       {problem === undefined && moment && (
         <p className="text-muted text-sm" role="status">
           Shows {momentText(moment)}.
@@ -131,7 +118,7 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
         </p>
       )}
       <NamedOnes onPick={(txId) => go(writePeriod({ bound, at: { kind: 'tx', id: txId } }))} />
-    </Dialog>
+    </AskDialog>
   )
 }
 

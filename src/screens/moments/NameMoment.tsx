@@ -1,11 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { longestName } from '~/atoms/moments/moments'
 import { nameMomentAtom, nameProblemAtom, notKept } from '~/atoms/moments/naming'
 import { openIdAtom } from '~/core/session/session'
 import { formatTx } from '~/lib/text'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
+import { AskDialog } from '~/ui/AskDialog'
 import { Field } from '~/ui/Field'
 import { showToast } from '~/ui/toast'
 
@@ -18,50 +17,44 @@ export function NameDialog({ naming: tx, onClose }: NameMomentProps) {
   const name = useSetAtom(nameMomentAtom)
   const [text, setText] = useState('')
   const [isTried, setTried] = useState(false)
-  const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
-  const form = useId()
   const problem = problemOf(text, id)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const prove = async () => {
     setTried(true)
     setRefusal(undefined)
-    if (problem !== undefined || isBusy) return
-    setBusy(true)
+    if (problem !== undefined) return false
     const why = await name(text, tx).catch(() => notKept)
-    setBusy(false)
-    if (why !== null) return setRefusal(why)
+    if (why !== null) {
+      setRefusal(why)
+      return false
+    }
     showToast({ kind: 'success', text: `tx ${formatTx(tx)} is named “${text.trim()}”.` })
-    onClose()
+    return true
   }
   return (
-    <Dialog
+    <AskDialog
+      action="Prove and name it"
       description="The server proves first that it belongs to the trusted history. Verify lists all named moments."
-      footer={
-        <DialogButtons action="Prove and name it" busy={isBusy} form={form} onClose={onClose} />
-      }
+      mayLeave
+      onAction={prove}
       onClose={onClose}
-      open
-      persistent={isBusy}
       title={`Name tx ${formatTx(tx)}`}
       width="small"
     >
-      <form id={form} onSubmit={(event) => void submit(event)}>
-        <Field
-          autoComplete="off"
-          error={isTried ? problem : undefined}
-          label="Name of the moment"
-          maxLength={longestName}
-          onChange={setText}
-          placeholder="before migration"
-          value={text}
-        />
-        {refusal !== undefined && (
-          <p className="text-error text-sm" role="alert">
-            Not named. {refusal}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <Field
+        autoComplete="off"
+        error={isTried ? problem : undefined}
+        label="Name of the moment"
+        maxLength={longestName}
+        onChange={setText}
+        placeholder="before migration"
+        value={text}
+      />
+      {refusal !== undefined && (
+        <p className="text-error text-sm" role="alert">
+          Not named. {refusal}
+        </p>
+      )}
+    </AskDialog>
   )
 }

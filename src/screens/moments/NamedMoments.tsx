@@ -25,10 +25,9 @@ import { formatMoment } from '~/lib/time'
 import { txProblem } from '~/sql/time-travel'
 import { type Comparison, isPastAgreementAtom } from '~/trust/compared-state'
 import { openProofAtom } from '~/trust/proof-drawer'
+import { AskDialog } from '~/ui/AskDialog'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
 import { Field } from '~/ui/Field'
 import { FileDrop } from '~/ui/FileDrop'
 import { readChosen, saveFile } from '~/ui/file'
@@ -274,36 +273,29 @@ function Rename({ moment, onClose }: { moment: NamedMoment; onClose: () => void 
   const [name, setName] = useState(moment.name)
   const [failure, setFailure] = useState<string>()
   const problem = problemOf(name, moment, moment)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (problem === undefined) rename(moment, name).then(onClose, () => setFailure(notKept))
-  }
   return (
-    <Dialog
-      footer={
-        <DialogButtons
-          action="Rename"
-          disabledReason={problem}
-          form="rename-moment"
-          onClose={onClose}
-        />
+    <AskDialog
+      action="Rename"
+      onAction={() =>
+        rename(moment, name).catch(() => {
+          setFailure(notKept)
+          return false
+        })
       }
       onClose={onClose}
-      open
+      refusal={problem}
       title="Rename the moment"
       width="small"
     >
-      <form id="rename-moment" onSubmit={submit}>
-        <Field
-          autoComplete="off"
-          error={failure ?? problem}
-          label="Name"
-          maxLength={longestName}
-          onChange={setName}
-          value={name}
-        />
-      </form>
-    </Dialog>
+      <Field
+        autoComplete="off"
+        error={failure ?? problem}
+        label="Name"
+        maxLength={longestName}
+        onChange={setName}
+        value={name}
+      />
+    </AskDialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { counted, formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import type { Danger } from '~/sql/destructive-statements'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { AskDialog } from '~/ui/AskDialog'
 import { SafeName, SafeText } from '~/ui/SafeText'
 
 type Props = {
@@ -27,18 +27,17 @@ export function DangerDialog({ database, count, dangers, onRun, onClose }: Props
   // BEGIN … COMMIT is one request, however many statements it holds.
   const all = count === 1 ? 'transaction' : counted(count, 'statement')
   return (
-    <ConfirmDialog
+    <AskDialog
       action={only ? buttonText(only) : `Run ${all}`}
-      busy={false}
       description={
         <>
           In the database <SafeName text={database} />
           {only ? '.' : ' this would:'}
         </>
       }
+      isDanger
+      onAction={run}
       onClose={onClose}
-      onConfirm={run}
-      open
       title={only ? `${only.action}?` : `Run ${count === 1 ? 'this' : 'these'} ${all}?`}
     >
       {only ? (
@@ -59,7 +58,7 @@ export function DangerDialog({ database, count, dangers, onRun, onClose }: Props
           )}
         </ul>
       )}
-    </ConfirmDialog>
+    </AskDialog>
   )
 }
 

@@ -8,13 +8,10 @@ import {
 } from '~/atoms/revisions/restore'
 import { timezoneAtom } from '~/core/view'
 import { formatCount } from '~/lib/text'
-import { isBusy } from '~/lib/write-state'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
+import { AskDialog } from '~/ui/AskDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { SafeName } from '~/ui/SafeText'
 import { SentRequest } from '~/ui/SentRequest'
-import { WriteNote } from '~/ui/WriteNote'
 import { ChangedLines, ChangedValue, isByLine } from '../tables/ChangedValue'
 import { changesOf, type PartChange, textOf } from './shown-part'
 
@@ -30,44 +27,31 @@ export function RestoreDialog({ history, plan, number, onClose }: Props) {
   const restore = useSetAtom(restoreAtom)
   const check = useSetAtom(checkRestoreAtom)
   const { state } = useAtomValue(lastRestoreAtom)(history.subject)
-  const isWriting = isBusy(state)
   const ready = 'statement' in plan ? plan : null
-  const send = async () => {
-    if (ready && (await restore(ready))) onClose()
-  }
   return (
-    <Dialog
+    <AskDialog
+      action="Restore revision"
       description="The old content becomes a new revision. Nothing in the history changes."
-      footer={
-        <DialogButtons
-          action="Restore revision"
-          busy={isWriting}
-          disabledReason={
-            ready ? (state.kind === 'unknown' ? 'Check first.' : undefined) : 'Nothing to send yet.'
-          }
-          onAction={() => void send()}
-          onClose={onClose}
-          whyStay={isWriting ? 'It is being written.' : undefined}
-        />
-      }
+      onAction={() => ready && restore(ready)}
       onClose={onClose}
-      open
-      persistent={isWriting}
+      refusal={
+        ready ? (state.kind === 'unknown' ? 'Check first.' : undefined) : 'Nothing to send yet.'
+      }
       title={`Restore revision ${number}?`}
       width="wide"
+      write={{
+        state,
+        database: history.subject.database,
+        notDone: 'Nothing was restored.',
+        notKnown: 'this was restored',
+        onCheck: () => ready && void check(ready),
+      }}
     >
       <div className="grid gap-3 text-sm">
         {'why' in plan && <ErrorNote notDone="Nothing was written." title={plan.why} />}
         {ready && <Planned plan={ready} />}
-        <WriteNote
-          database={history.subject.database}
-          notDone="Nothing was restored."
-          notKnown="this was restored"
-          onCheck={() => ready && void check(ready)}
-          state={state}
-        />
       </div>
-    </Dialog>
+    </AskDialog>
   )
 }
 

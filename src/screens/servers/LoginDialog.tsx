@@ -1,13 +1,12 @@
 import { useAtomValue } from 'jotai'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { logInElsewhere } from '~/atoms/servers/other-logins'
 import type { Fleet } from '~/core/session/fleet'
 import { sessionAtom } from '~/core/session/session'
 import type { Server } from '~/lib/servers'
 import { counted } from '~/lib/text'
-import { Button } from '~/ui/Button'
+import { AskDialog } from '~/ui/AskDialog'
 import { Checkbox } from '~/ui/Checkbox'
-import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
 import { PasswordField } from '~/ui/PasswordField'
 import { SafeText } from '~/ui/SafeText'
@@ -27,7 +26,6 @@ export function LoginDialog({ fleet, servers: open, onClose }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(open.map(({ id }) => id)))
   const [results, setResults] = useState<Results>(new Map())
   const [isBusy, setBusy] = useState(false)
-  const form = useId()
   const left = servers.filter(({ id }) => chosen.has(id) && results.get(id) !== null)
   const isDone = servers.length > 0 && servers.every(({ id }) => results.get(id) === null)
   const problem =
@@ -36,15 +34,14 @@ export function LoginDialog({ fleet, servers: open, onClose }: Props) {
       : left.length === 0
         ? 'Choose a server.'
         : undefined
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (problem !== undefined || isBusy) return
+  const logIn = async () => {
     setBusy(true)
     const credentials = { user, password, isStored: session?.isStored ?? false }
     setPassword('')
     const found = await logInElsewhere(fleet, left, credentials)
     setResults((known) => new Map([...known, ...found]))
     setBusy(false)
+    return false
   }
   const choose = (id: string, isChosen: boolean) => {
     const next = new Set(chosen)
@@ -53,34 +50,17 @@ export function LoginDialog({ fleet, servers: open, onClose }: Props) {
     setChosen(next)
   }
   return (
-    <Dialog
+    <AskDialog
+      action={isDone ? undefined : `Log in to ${counted(left.length, 'server')}`}
+      cancel={results.size === 0 ? 'Cancel' : 'Close'}
       description="The name and password go to the servers that are ticked, and are not kept."
-      footer={
-        isDone ? (
-          <Button onClick={onClose} variant="primary">
-            Close
-          </Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>{results.size === 0 ? 'Cancel' : 'Close'}</Button>
-            <Button
-              busy={isBusy}
-              disabledReason={problem}
-              form={form}
-              type="submit"
-              variant="primary"
-            >
-              Log in to {counted(left.length, 'server')}
-            </Button>
-          </>
-        )
-      }
+      mayLeave
+      onAction={logIn}
       onClose={onClose}
-      open
-      persistent={isBusy}
+      refusal={problem}
       title="Log in to several servers"
     >
-      <form className="grid gap-3" id={form} onSubmit={(event) => void submit(event)}>
+      <div className="grid gap-3">
         <Field autoComplete="username" label="User" onChange={setUser} value={user} />
         <PasswordField
           autoComplete="current-password"
@@ -103,8 +83,8 @@ export function LoginDialog({ fleet, servers: open, onClose }: Props) {
             </div>
           ))}
         </fieldset>
-      </form>
-    </Dialog>
+      </div>
+    </AskDialog>
   )
 }
 

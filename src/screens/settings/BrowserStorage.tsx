@@ -17,8 +17,8 @@ import {
   keyViewStorageKey,
   momentsStorageKey,
 } from '~/lib/storage-keys'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { readChosen, saveFile } from '~/ui/file'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
@@ -169,15 +169,15 @@ function Wipe() {
     <>
       <Button onClick={() => setAsked(true)}>Remove everything…</Button>
       {isAsked && (
-        <ConfirmDialog
+        <AskDialog
           action="Remove everything"
           busy={isBusy}
           description="Removes settings, drafts, history, cookies and the session of this browser for good, and logs you out. Trusted states, named moments and pinned keys stay; Verify can forget them. Nothing in the database changes."
+          confirm="webconsole"
+          isDanger
+          onAction={remove}
           onClose={() => setAsked(false)}
-          onConfirm={remove}
-          open
           title="Remove everything the console keeps in this browser?"
-          typed="webconsole"
         />
       )}
     </>

@@ -1,8 +1,7 @@
 import { counted } from '~/lib/text'
 import { demoRows, demoSql, demoTables } from '~/sql/demo'
-import { Button } from '~/ui/Button'
+import { AskDialog } from '~/ui/AskDialog'
 import { CopyButton } from '~/ui/CopyButton'
-import { Dialog } from '~/ui/Dialog'
 import { SafeName } from '~/ui/SafeText'
 
 type Props = { database: string; onAdd: (sql: string) => void; onClose: () => void }
@@ -14,7 +13,8 @@ export function DemoDialog({ database, onAdd, onClose }: Props) {
     onAdd(demoSql)
   }
   return (
-    <Dialog
+    <AskDialog
+      action="Add demo data"
       description={
         <>
           {counted(demoTables.length, 'table')} with {counted(demoRows, 'row')} about an invented
@@ -22,17 +22,9 @@ export function DemoDialog({ database, onAdd, onClose }: Props) {
           nothing.
         </>
       }
-      footer={
-        <>
-          <CopyButton size="normal" text={demoSql} what="the statements" worded />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button onClick={add} variant="primary">
-            Add demo data
-          </Button>
-        </>
-      }
+      more={<CopyButton size="normal" text={demoSql} what="the statements" worded />}
+      onAction={add}
       onClose={onClose}
-      open
       title="Demo data"
       width="wide"
     >
@@ -44,6 +36,6 @@ export function DemoDialog({ database, onAdd, onClose }: Props) {
       >
         {demoSql}
       </section>
-    </Dialog>
+    </AskDialog>
   )
 }

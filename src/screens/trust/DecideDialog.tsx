@@ -10,9 +10,7 @@ import {
 } from '~/trust/actions'
 import { type Break, isObjectBreak } from '~/trust/trust-record'
 import { isObjectKind } from '~/trust/verification'
-import { TypedName } from '~/ui/ConfirmDialog'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
+import { AskDialog } from '~/ui/AskDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
 import { SafeName } from '~/ui/SafeText'
@@ -22,7 +20,6 @@ import type { BrokenProps } from './Finding'
 export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClose: () => void }) {
   const database = useAtomValue(databaseAtom) ?? ''
   const [choice, setChoice] = useState<Choice>('keep')
-  const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
   const [isReasonless, setReasonless] = useState(false)
   const { decide, isBusy, failure, isUnproven } = useDecision(broken.at, onClose)
@@ -34,21 +31,17 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
   }
   const offer = offers.find((one) => one.choice === choice) ?? keep
   return (
-    <Dialog
+    <AskDialog
+      action={offer.action}
+      busy={isBusy}
+      confirm={database}
+      confirmLabel="Name of the database"
       description="What you choose is noted in this browser, with your reason."
-      footer={
-        <DialogButtons
-          action={offer.action}
-          busy={isBusy}
-          disabledReason={typed === database ? undefined : 'Type the name first.'}
-          isDanger={choice === 'forget' || choice === 'accept'}
-          onAction={confirm}
-          onClose={onClose}
-        />
-      }
+      isDanger={choice === 'forget' || choice === 'accept'}
+      isTyped={reason !== ''}
+      mayLeave
+      onAction={confirm}
       onClose={onClose}
-      open
-      persistent={isBusy || reason !== ''}
       title={
         <>
           The history of <SafeName text={database} /> is broken
@@ -71,10 +64,7 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
         }}
         value={reason}
       />
-      <div className="pt-2">
-        <TypedName label="Name of the database" name={database} onChange={setTyped} value={typed} />
-      </div>
-    </Dialog>
+    </AskDialog>
   )
 }
 

@@ -11,9 +11,9 @@ import { dismissSwapAtom, type ServerSwap } from '~/trust/server-swap'
 import type { Break } from '~/trust/trust-record'
 import type { Verification } from '~/trust/verification'
 import { releaseWritesAtom, writesHeldAtom } from '~/trust/write-block'
+import { AskDialog } from '~/ui/AskDialog'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { WarningIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
@@ -208,22 +208,21 @@ type WriteDialogProps = { database: string; onClose: () => void }
 export function WriteDialog({ database, onClose }: WriteDialogProps) {
   const release = useSetAtom(releaseWritesAtom)
   return (
-    <ConfirmDialog
+    <AskDialog
       action="Allow writing"
-      busy={false}
+      confirm={database}
       description="Its history is broken. What you write now goes into a history that this browser does not follow. It makes it harder to tell what happened. This choice covers what was found so far, in this tab until you reload it."
-      onClose={onClose}
-      onConfirm={() => {
+      isDanger
+      onAction={() => {
         release(database)
         onClose()
       }}
-      open
+      onClose={onClose}
       title={
         <>
           Write to <SafeName text={database} /> anyway?
         </>
       }
-      typed={database}
     />
   )
 }

@@ -1,24 +1,21 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { usersAtom } from '~/atoms/users/user-list'
 import { checkUserAtom, createUserAtom } from '~/atoms/users/writes'
 import { databaseAtom } from '~/core/session/session'
 import { userNameProblem, userNameRules } from '~/immudb/user-rules'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
+import { AskDialog } from '~/ui/AskDialog'
 import { Field } from '~/ui/Field'
 import { notSoFar } from '~/words/outcome'
 import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
 import { chosenProblem, NewPassword, nothingChosen, RuleList } from './NewPassword'
 import { PermissionSelect } from './PermissionSelect'
 import { useUserWrite } from './use-write'
-import { WriteFailure } from './WriteDialog'
 
 type Props = { onClose: () => void; onAdded: (name: string) => void }
 
 /** Adds a user with a first permission on one database. */
 export function AddUserDialog({ onClose, onAdded }: Props) {
-  const form = useId()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState(nothingChosen)
   const { managed, database, setDatabase } = useFirstDatabase()
@@ -30,8 +27,7 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
   const taken = useTakenNames()
   const write = useUserWrite(() => onAdded(name))
   const nameProblem = userNameProblem(name, taken)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const add = () => {
     setSubmitted(true)
     const { password } = chosen
     if (nameProblem) return boxes.name.current?.focus()
@@ -44,55 +40,41 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
       user ? `${name} exists now.` : notSoFar(`There is no user ${name} yet.`, 'add it'),
     )
   return (
-    <Dialog
+    <AskDialog
+      action="Add user"
       description="Who can log in, and to which database first. More permissions can be given later."
-      footer={
-        <DialogButtons
-          action="Add user"
-          busy={write.isBusy}
-          disabledReason={database === undefined ? 'Choose a database first.' : undefined}
-          form={form}
-          onClose={onClose}
-          whyStay={write.isBusy ? 'The user is being added.' : undefined}
-        />
-      }
+      isTyped={name !== '' || chosen.password !== ''}
+      onAction={add}
       onClose={onClose}
-      open
-      persistent={write.isBusy || name !== '' || chosen.password !== ''}
+      refusal={database === undefined ? 'Choose a database first.' : undefined}
       title="Add user"
+      write={write.shown('The user was not added.', look)}
     >
-      <form id={form} noValidate onSubmit={submit}>
-        <WriteFailure check={look} notDone="The user was not added." write={write} />
-        <Field
-          autoCapitalize="none"
-          autoComplete="off"
-          error={name !== '' || isSubmitted ? nameProblem : undefined}
-          label="Username"
-          mono
-          onChange={setName}
-          ref={boxes.name}
-          spellCheck={false}
-          value={name}
-        />
-        <RuleList
-          isEmpty={name === ''}
-          label="Rules for the username"
-          rules={userNameRules(name)}
-        />
-        <NewPassword
-          box={boxes.password}
-          isSubmitted={isSubmitted}
-          label="Password"
-          onChange={setChosen}
-          user={name}
-          value={chosen}
-        />
-        <div className="grid gap-3 xs:grid-cols-2">
-          <DatabaseSelect onChange={setDatabase} options={managed} value={database} />
-          <PermissionSelect label="Permission" labelled level={level} onChange={setLevel} />
-        </div>
-      </form>
-    </Dialog>
+      <Field
+        autoCapitalize="none"
+        autoComplete="off"
+        error={name !== '' || isSubmitted ? nameProblem : undefined}
+        label="Username"
+        mono
+        onChange={setName}
+        ref={boxes.name}
+        spellCheck={false}
+        value={name}
+      />
+      <RuleList isEmpty={name === ''} label="Rules for the username" rules={userNameRules(name)} />
+      <NewPassword
+        box={boxes.password}
+        isSubmitted={isSubmitted}
+        label="Password"
+        onChange={setChosen}
+        user={name}
+        value={chosen}
+      />
+      <div className="grid gap-3 xs:grid-cols-2">
+        <DatabaseSelect onChange={setDatabase} options={managed} value={database} />
+        <PermissionSelect label="Permission" labelled level={level} onChange={setLevel} />
+      </div>
+    </AskDialog>
   )
 }
 

@@ -1,19 +1,18 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { User } from '~/api/users'
 import { viewerAtom } from '~/atoms/users/viewer'
 import { changePasswordAtom, checkUserAtom } from '~/atoms/users/writes'
 import { refusalToChangePassword } from '~/immudb/user-rules'
 import { systemAdmin } from '~/lib/constants'
 import { messages } from '~/lib/shared-sentences'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
+import { idle } from '~/lib/write-state'
+import { AskDialog } from '~/ui/AskDialog'
 import { PasswordField } from '~/ui/PasswordField'
 import { SafeName } from '~/ui/SafeText'
 import { notSoFar } from '~/words/outcome'
 import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
 import { useUserWrite } from './use-write'
-import { WriteFailure } from './WriteDialog'
 
 type Props = { user: User; onClose: () => void }
 
@@ -22,7 +21,6 @@ type Props = { user: User; onClose: () => void }
  * it: for the system admin.
  */
 export function PasswordDialog({ user, onClose }: Props) {
-  const form = useId()
   const viewer = useAtomValue(viewerAtom)
   const fields = usePasswordFields(user.user === systemAdmin)
   const { old, chosen, again, errors, boxes } = fields
@@ -32,9 +30,8 @@ export function PasswordDialog({ user, onClose }: Props) {
   const isOwn = user.user === viewer.name
   const refusal = refusalToChangePassword(viewer, user)
   const isOldWrong = write.state.kind === 'refused' && write.state.reason === 'wrong-old-password'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (refusal !== undefined || !fields.submit()) return
+  const send = () => {
+    if (!fields.submit()) return
     const request = { user: user.user, oldPassword: old, newPassword: chosen.password }
     void write.start(() => change(request))
   }
@@ -43,70 +40,60 @@ export function PasswordDialog({ user, onClose }: Props) {
     fields.setOld(value)
   }
   return (
-    <Dialog
+    <AskDialog
+      action="Change password"
       description={isOwn ? ownConsequence : <Consequence name={user.user} />}
-      footer={
-        <DialogButtons
-          action="Change password"
-          busy={write.isBusy}
-          disabledReason={refusal}
-          form={form}
-          onClose={onClose}
-          whyStay={write.isBusy ? 'It is being changed.' : undefined}
-        />
-      }
+      isTyped={(old + chosen.password + again).length > 0}
+      onAction={send}
       onClose={onClose}
-      open
-      persistent={write.isBusy || (old + chosen.password + again).length > 0}
+      refusal={refusal}
       title={isOwn ? 'Change your password' : `Change the password of ${user.user}`}
+      // A wrong old password is said at its field.
+      write={{
+        ...write.shown('The password was not changed.', () =>
+          check(user.user, (now) => passwordFinding(user, now)),
+        ),
+        ...(isOldWrong && { state: idle }),
+      }}
     >
-      <form id={form} noValidate onSubmit={submit}>
-        {refusal && <p className="mb-3 text-warning">{refusal}</p>}
-        {!isOldWrong && (
-          <WriteFailure
-            check={() => check(user.user, (now) => passwordFinding(user, now))}
-            notDone="The password was not changed."
-            write={write}
-          />
-        )}
-        {/* Password managers keep a password with the name they find beside it. */}
-        <input
-          aria-hidden="true"
-          autoComplete="username"
-          className="sr-only"
-          readOnly
-          tabIndex={-1}
-          type="text"
-          value={user.user}
-        />
-        {user.user === systemAdmin && (
-          <PasswordField
-            autoComplete="current-password"
-            error={isOldWrong ? 'This is not the old password.' : errors.old}
-            label="Old password"
-            onChange={typeOld}
-            ref={boxes.old}
-            value={old}
-          />
-        )}
-        <NewPassword
-          box={boxes.chosen}
-          isSubmitted={fields.isSubmitted}
-          label="New password"
-          onChange={fields.setChosen}
-          user={user.user}
-          value={chosen}
-        />
+      {refusal && <p className="mb-3 text-warning">{refusal}</p>}
+      {/* Password managers keep a password with the name they find beside it. */}
+      <input
+        aria-hidden="true"
+        autoComplete="username"
+        className="sr-only"
+        readOnly
+        tabIndex={-1}
+        type="text"
+        value={user.user}
+      />
+      {user.user === systemAdmin && (
         <PasswordField
-          autoComplete="new-password"
-          error={errors.again}
-          label="Repeat the new password"
-          onChange={fields.setAgain}
-          ref={boxes.again}
-          value={again}
+          autoComplete="current-password"
+          error={isOldWrong ? 'This is not the old password.' : errors.old}
+          label="Old password"
+          onChange={typeOld}
+          ref={boxes.old}
+          value={old}
         />
-      </form>
-    </Dialog>
+      )}
+      <NewPassword
+        box={boxes.chosen}
+        isSubmitted={fields.isSubmitted}
+        label="New password"
+        onChange={fields.setChosen}
+        user={user.user}
+        value={chosen}
+      />
+      <PasswordField
+        autoComplete="new-password"
+        error={errors.again}
+        label="Repeat the new password"
+        onChange={fields.setAgain}
+        ref={boxes.again}
+        value={again}
+      />
+    </AskDialog>
   )
 }
 

@@ -4,9 +4,9 @@ import type { User } from '~/api/users'
 import { changePrivilegesAtom } from '~/atoms/users/permissions'
 import { checkUserAtom } from '~/atoms/users/writes'
 import { privilegeMeanings, privilegeSummary, privilegesOn } from '~/immudb/privileges'
+import { AskDialog } from '~/ui/AskDialog'
 import { Checkbox } from '~/ui/Checkbox'
 import { useUserWrite } from './use-write'
-import { WriteDialog } from './WriteDialog'
 
 type Props = { user: User; database: string; onClose: () => void }
 
@@ -32,15 +32,13 @@ export function PrivilegesDialog({ user, database, onClose }: Props) {
     })
   const isSame = grant.length + revoke.length === 0
   return (
-    <WriteDialog
+    <AskDialog
       action="Save privileges"
-      check={look}
-      disabledReason={isSame ? 'Nothing is changed yet.' : undefined}
-      notDone="What is listed above was not saved."
+      refusal={isSame ? 'Nothing is changed yet.' : undefined}
       onClose={onClose}
-      onConfirm={() => void write.start(() => change({ user: user.user, database, grant, revoke }))}
+      onAction={() => void write.start(() => change({ user: user.user, database, grant, revoke }))}
       title={`SQL privileges of ${user.user} on ${database}`}
-      write={write}
+      write={write.shown('What is listed above was not saved.', look)}
     >
       <p className="mb-2 text-muted text-sm">
         Which statements the user may run, within what the permission allows. Keys and documents are
@@ -63,6 +61,6 @@ export function PrivilegesDialog({ user, database, onClose }: Props) {
           until the token expires. A new password ends all sessions; it is offered next.
         </p>
       )}
-    </WriteDialog>
+    </AskDialog>
   )
 }

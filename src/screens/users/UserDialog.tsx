@@ -7,6 +7,7 @@ import { checkUserAtom, setActiveAtom } from '~/atoms/users/writes'
 import { permissionOn } from '~/immudb/permission'
 import { levelName, listedGrants, splitByRepair, wipedBy } from '~/immudb/privileges'
 import { systemDatabase } from '~/lib/constants'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { SafeName, SafeText } from '~/ui/SafeText'
@@ -17,7 +18,6 @@ import { PasswordDialog } from './PasswordDialog'
 import { PermissionSelect } from './PermissionSelect'
 import { PrivilegesDialog } from './PrivilegesDialog'
 import { useUserWrite } from './use-write'
-import { WriteDialog } from './WriteDialog'
 
 type Props = {
   opened: UserDialogState
@@ -94,22 +94,22 @@ function GrantDialog({ user, onClose }: GrantDialogProps) {
     permission: level,
   }
   return (
-    <WriteDialog
+    <AskDialog
       action="Add permission"
-      check={() => check(request, wipedBy(user, request.database))}
-      disabledReason={database === undefined ? 'Choose a database first.' : undefined}
-      notDone="No permission was given."
+      refusal={database === undefined ? 'Choose a database first.' : undefined}
       onClose={onClose}
-      onConfirm={() => void write.start(() => change(request))}
+      onAction={() => void write.start(() => change(request))}
       title={`Add a permission for ${user.user}`}
-      write={write}
+      write={write.shown('No permission was given.', () =>
+        check(request, wipedBy(user, request.database)),
+      )}
     >
       <div className="mb-4 grid gap-3 xs:grid-cols-2">
         <DatabaseSelect onChange={setPicked} options={free} value={database} />
         <PermissionSelect label="Permission" labelled level={level} onChange={setLevel} />
       </div>
       {database !== undefined && <Consequences database={database} isLess={false} user={user} />}
-    </WriteDialog>
+    </AskDialog>
   )
 }
 
@@ -128,15 +128,13 @@ function StatusDialog({ user, onClose }: StatusDialogProps) {
         : notSoFar('Not changed yet.', 'do it'),
     )
   return (
-    <WriteDialog
+    <AskDialog
       action={active ? 'Activate' : 'Deactivate'}
-      check={look}
       isDanger={!active}
-      notDone="The status was not changed."
       onClose={onClose}
-      onConfirm={() => void write.start(() => setActive({ user: user.user, active }))}
+      onAction={() => void write.start(() => setActive({ user: user.user, active }))}
       title={`${active ? 'Activate' : 'Deactivate'} ${user.user}?`}
-      write={write}
+      write={write.shown('The status was not changed.', look)}
     >
       {active ? (
         <p>The user can log in again, with the same password and permissions as before.</p>
@@ -150,7 +148,7 @@ function StatusDialog({ user, onClose }: StatusDialogProps) {
           <li>immudb never deletes a user: its history stays provable.</li>
         </ul>
       )}
-    </WriteDialog>
+    </AskDialog>
   )
 }
 
@@ -177,15 +175,15 @@ function PermissionDialog({ user, database, level, onClose }: PermissionDialogPr
     permission: level ?? before,
   }
   return (
-    <WriteDialog
+    <AskDialog
       action={`${what} permission`}
-      check={() => check(request, wipedBy(user, database))}
       isDanger={level === null}
-      notDone="The permission was not changed."
       onClose={onClose}
-      onConfirm={() => void write.start(() => change(request))}
+      onAction={() => void write.start(() => change(request))}
       title={`${what} the permission of ${user.user} on ${database}?`}
-      write={write}
+      write={write.shown('The permission was not changed.', () =>
+        check(request, wipedBy(user, database)),
+      )}
     >
       <p className="mb-2">
         <strong className="font-medium">{levelName(before)}</strong>
@@ -197,7 +195,7 @@ function PermissionDialog({ user, database, level, onClose }: PermissionDialogPr
       ) : (
         <Consequences database={database} isLess={level === null || level < before} user={user} />
       )}
-    </WriteDialog>
+    </AskDialog>
   )
 }
 

@@ -7,9 +7,9 @@ import { Button } from '~/ui/Button'
 import { CheckIcon, CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
+import { WriteNote } from '~/ui/WriteNote'
 import type { OpenUserDialog } from './UserDialog'
 import { useUserWrite } from './use-write'
-import { WriteFailure } from './WriteDialog'
 
 /** What changes led to, one notice for each user, the newest first, until each is dismissed. */
 export function UserReports({ onOpen }: { onOpen: OpenUserDialog }) {
@@ -94,11 +94,14 @@ function GiveBack({ report }: { report: UserReport }) {
   if (report.lost.length === 0) return null
   return (
     <div>
-      <WriteFailure
-        check={async () => 'Try again: nothing is granted twice.'}
-        notDone="Not all privileges were given back."
-        write={write}
-      />
+      <div className="mb-3 empty:hidden">
+        <WriteNote
+          {...write.shown(
+            'Not all privileges were given back.',
+            async () => 'Try again: nothing is granted twice.',
+          )}
+        />
+      </div>
       <Button
         busy={write.isBusy}
         onClick={() => void write.start(() => giveBack(report))}

@@ -7,8 +7,8 @@ import { checkCommitAtom } from '~/atoms/tables/edits-commit'
 import { counted, formatCount } from '~/lib/text'
 import { isBusy } from '~/lib/write-state'
 import { countedEdits, wrongCells } from '~/sql/edited-rows'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { CloseIcon, TickIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
@@ -127,18 +127,17 @@ function Staged({ edits, onReview }: { edits: RowEdits; onReview: () => void }) 
         Review changes
       </Button>
       {isAsking && (
-        <ConfirmDialog
+        <AskDialog
           action="Discard all"
-          busy={false}
           description={`${countedEdits(state.edits)}. The table itself does not change.`}
+          isDanger
           onClose={() => setAsking(false)}
-          onConfirm={() => {
+          onAction={() => {
             edits.open(null)
             discard(place)
             forget(place)
             setAsking(false)
           }}
-          open
           title="Discard all staged edits?"
         />
       )}

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
 import { tableDefaultsAtom } from '~/atoms/tables/defaults'
 import { stageAtom } from '~/atoms/tables/edits'
@@ -12,12 +12,10 @@ import { type EditPlan, planEdits, tooManyEntries } from '~/sql/edit-statements'
 import { countedEdits } from '~/sql/edited-rows'
 import { type Edits, withoutCell, withoutEdit } from '~/sql/row-edits'
 import { rowLabel } from '~/sql/row-label'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
 import { SafeText } from '~/ui/SafeText'
 import { Switch } from '~/ui/Switch'
-import { WriteNote } from '~/ui/WriteNote'
 import { Conflicts } from './Conflicts'
 import { ReviewList } from './ReviewList'
 import type { RowEdits } from './use-row-edits'
@@ -43,49 +41,38 @@ export function ReviewDialog({ edits, onClose }: Props) {
   const isReady = problems.length === 0 || kept !== null
   const plan = useMemo(() => (isReady ? planEdits(table, staged) : null), [isReady, table, staged])
   const [isSql, showSql] = useState(false)
-  // The rows were reviewed where they were typed: a second key commits them.
-  const button = useRef<HTMLButtonElement>(null)
   const kinds = [...new Set(state.edits.map(({ kind }) => kind))]
   const refused = kinds.map((kind) => edits.refusal(kind)).find((why) => why !== undefined)
   const reason = against({ edits, plan, limit, problems, standing, refused })
   const send = async () => {
-    if (!plan) return
+    if (!plan) return false
     keep(state.edits)
     const isDone = await commit(place, table)
     keep(null)
-    if (isDone) onClose()
+    return isDone
   }
   return (
-    <Dialog
+    <AskDialog
+      action="Commit"
+      cancel="Close"
       description="All of this is committed as one transaction, or none of it: none if someone else changed one of these rows."
-      footer={
-        <DialogButtons
-          action="Commit"
-          actionRef={button}
-          busy={isWriting}
-          disabledReason={reason}
-          cancel="Close"
-          onAction={() => void send()}
-          onClose={onClose}
-          whyStay={isWriting ? 'It is being sent.' : undefined}
-        />
-      }
-      // Not where what was sent before may be committed already.
-      {...(standing.kind !== 'unknown' && { initialFocus: button })}
+      // The rows were reviewed where they were typed: a second key commits them. Not where what was
+      // sent before may be committed already.
+      isReady={standing.kind !== 'unknown'}
+      onAction={send}
       onClose={onClose}
-      open
-      persistent={isWriting}
+      refusal={reason}
       title={`Review changes of ${place.table}`}
       width="wide"
+      write={{
+        database: place.database,
+        notDone: 'Nothing was committed. Your edits stay staged.',
+        notKnown: 'your edits were committed',
+        onCheck: () => void check(place, table),
+        state: standing,
+      }}
     >
       <div className="grid gap-3 text-sm">
-        <WriteNote
-          database={place.database}
-          notDone="Nothing was committed. Your edits stay staged."
-          notKnown="your edits were committed"
-          onCheck={() => void check(place, table)}
-          state={standing}
-        />
         {staged.length === 0 && <p>Nothing is staged any more.</p>}
         {state.conflicts.size > 0 && <Conflicts edits={edits} />}
         {problems.length > 0 && <Problems edits={edits} problems={problems} />}
@@ -106,7 +93,7 @@ export function ReviewDialog({ edits, onClose }: Props) {
           </>
         )}
       </div>
-    </Dialog>
+    </AskDialog>
   )
 }
 

@@ -12,7 +12,6 @@ import { schemaStateAtom } from '~/atoms/tables/schema-form'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { isSameTyped } from '~/core/storage/unapplied'
-import { isBusy } from '~/lib/write-state'
 import { shownStatement } from '~/sql/names'
 import {
   confirmationOf,
@@ -24,12 +23,9 @@ import {
   schemaProblems,
   schemaSql,
 } from '~/sql/schema-changes'
-import { TypedName } from '~/ui/ConfirmDialog'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
+import { AskDialog } from '~/ui/AskDialog'
 import { SafeName } from '~/ui/SafeText'
 import { SentRequest } from '~/ui/SentRequest'
-import { WriteNote } from '~/ui/WriteNote'
 import { SchemaForm } from './SchemaForm'
 
 type Props = {
@@ -50,7 +46,6 @@ export function SchemaDialog(props: Props) {
 
 function Form({ database, start, schema, onClose, onDone }: Props) {
   const { change, isBefore, put, forget } = useTypedChange(database, start, schema)
-  const [typed, setTyped] = useState('')
   const [isTried, setTried] = useState(false)
   const send = useSetAtom(changeSchemaAtom)
   const check = useSetAtom(checkSchemaChangeAtom)
@@ -58,7 +53,6 @@ function Form({ database, start, schema, onClose, onDone }: Props) {
   const refusal = useRefusal(change)
   const problems = schemaProblems(change, schema)
   const wanted = confirmationOf(change)
-  const isWriting = isBusy(state)
   const cancel = () => {
     forget()
     onClose()
@@ -77,30 +71,24 @@ function Form({ database, start, schema, onClose, onDone }: Props) {
     state.kind === 'unknown' && state.finding === null
       ? 'Check first what became of what you sent.'
       : undefined
-  const reason =
-    refusal ??
-    held ??
-    first ??
-    (wanted !== null && typed !== wanted ? 'Type the name first.' : undefined)
-  const action = actions[change.kind]
   return (
-    <Dialog
-      footer={
-        <DialogButtons
-          action={action}
-          busy={isWriting}
-          disabledReason={reason}
-          isDanger={wanted !== null}
-          onAction={submit}
-          onClose={cancel}
-          whyStay={isWriting ? 'It is being sent.' : held}
-        />
-      }
+    <AskDialog
+      action={actions[change.kind]}
+      confirm={wanted ?? undefined}
+      isDanger={wanted !== null}
+      onAction={submit}
+      onCancel={cancel}
       onClose={onClose}
-      open
-      persistent={isWriting || held !== undefined}
+      refusal={refusal ?? held ?? first}
       title={titleOf(change)}
+      whyStay={held}
       width="wide"
+      write={{
+        state,
+        notDone: 'Nothing was changed.',
+        notKnown: 'the schema was changed',
+        onCheck: () => void check(),
+      }}
     >
       <div className="grid grid-cols-1 gap-3 text-sm">
         {isBefore && <p role="status">You typed this before. Cancel discards it.</p>}
@@ -119,19 +107,8 @@ function Form({ database, start, schema, onClose, onDone }: Props) {
             <li key={text}>{text}</li>
           ))}
         </ul>
-        {wanted !== null && (
-          <div>
-            <TypedName name={wanted} onChange={setTyped} value={typed} />
-          </div>
-        )}
-        <WriteNote
-          notDone="Nothing was changed."
-          notKnown="the schema was changed"
-          onCheck={() => void check()}
-          state={state}
-        />
       </div>
-    </Dialog>
+    </AskDialog>
   )
 }
 

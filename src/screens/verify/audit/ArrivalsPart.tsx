@@ -19,9 +19,8 @@ import {
   resumeArrivalsAtom,
 } from '~/trust/audit/arrivals-actions'
 import { trustAtom } from '~/trust/trust'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
-import { Dialog } from '~/ui/Dialog'
-import { DialogButtons } from '~/ui/DialogButtons'
 import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
@@ -144,17 +143,11 @@ function ArrivalsDialog({ cost, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog
-      footer={
-        <DialogButtons
-          action="Turn on"
-          disabledReason={cost === null ? 'The cost is still being measured.' : undefined}
-          onAction={turnOn}
-          onClose={onClose}
-        />
-      }
+    <AskDialog
+      action="Turn on"
+      onAction={turnOn}
       onClose={onClose}
-      open
+      refusal={cost === null ? 'The cost is still being measured.' : undefined}
       title="Check every transaction as it arrives?"
     >
       {cost === null ? (
@@ -166,7 +159,7 @@ function ArrivalsDialog({ cost, onClose }: Props) {
           ))}
         </ul>
       )}
-    </Dialog>
+    </AskDialog>
   )
 }
 

@@ -5,12 +5,10 @@ import { formatTx } from '~/lib/text'
 import { formatMoment, formatUptime } from '~/lib/time'
 import { dropDeepAuditAtom, resumeDeepAuditAtom } from '~/trust/audit/actions'
 import type { RestingProgress } from '~/trust/audit/audit-record'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { RunIcon } from '~/ui/Icon'
 import { AuditBar } from '../../proof/AuditBar'
-import { useAttempt } from '../use-attempt'
 
 /** A paused audit: continue it, or start over. */
 export function PausedAudit({ progress, at }: { progress: RestingProgress; at: number }) {
@@ -49,23 +47,18 @@ type Props = { progress: Pick<RestingProgress, 'txId' | 'active'>; onClose: () =
 /** Asks before the work of a paused audit is lost. */
 function StartOverDialog({ progress: { txId, active }, onClose }: Props) {
   const drop = useSetAtom(dropDeepAuditAtom)
-  const { isBusy, hasFailed, attempt } = useAttempt(onClose)
   return (
-    <ConfirmDialog
+    <AskDialog
       action="Give it up"
-      busy={isBusy}
       description={`The audit got as far as transaction ${formatTx(txId)} in ${formatUptime(active)} of work and can continue from there. The next one starts over instead. The report of the last finished audit stays.`}
+      failure={{
+        title: 'This browser could not forget it.',
+        notDone: 'The progress is still there.',
+      }}
+      isDanger
+      onAction={drop}
       onClose={onClose}
-      onConfirm={() => void attempt(drop)}
-      open
       title="Give up the progress of this audit?"
-    >
-      {hasFailed && (
-        <ErrorNote
-          notDone="The progress is still there."
-          title="This browser could not forget it."
-        />
-      )}
-    </ConfirmDialog>
+    />
   )
 }

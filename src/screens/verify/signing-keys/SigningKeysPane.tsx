@@ -10,9 +10,9 @@ import {
   seenKeyAtom,
   signingKeysAtom,
 } from '~/trust/signing-keys'
+import { AskDialog } from '~/ui/AskDialog'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { CopyButton } from '~/ui/CopyButton'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
@@ -23,7 +23,6 @@ import { Skeleton } from '~/ui/Skeleton'
 import { TextArea } from '~/ui/TextArea'
 import { keyRefusal } from '~/words/public-key'
 import { ServerAt } from '../ServerAt'
-import { useAttempt } from '../use-attempt'
 
 /** Keys that must have signed what servers say. */
 export function SigningKeysPane() {
@@ -278,24 +277,20 @@ type KeyDialogProps = { question: KeyQuestion; onClose: () => void }
 function KeyDialog({ question: { of, before, key }, onClose }: KeyDialogProps) {
   const change = useSetAtom(changeKeyAtom)
   const seen = useAtomValue(seenKeyAtom)
-  const { isBusy, hasFailed, attempt } = useAttempt(onClose)
   return (
-    <ConfirmDialog
+    <AskDialog
       action={key === null ? 'Unpin' : 'Pin this key'}
-      busy={isBusy}
       description={key === null ? unpinning : pinning}
+      failure={{
+        title: 'This browser could not save the change.',
+        notDone: 'Nothing was changed.',
+      }}
+      isDanger
+      onAction={() => change(of, key)}
       onClose={onClose}
-      onConfirm={() => void attempt(() => change(of, key))}
-      open
       title={key === null ? 'Unpin the signing key?' : 'Pin this signing key?'}
     >
       <div className="grid grid-cols-1 gap-3">
-        {hasFailed && (
-          <ErrorNote
-            notDone="Nothing was changed."
-            title="This browser could not save the change."
-          />
-        )}
         {before?.kind === 'unread' && <p>The damaged record of the pinned key is kept aside.</p>}
         {key !== null && (
           <>
@@ -310,7 +305,7 @@ function KeyDialog({ question: { of, before, key }, onClose }: KeyDialogProps) {
           </>
         )}
       </div>
-    </ConfirmDialog>
+    </AskDialog>
   )
 }
 

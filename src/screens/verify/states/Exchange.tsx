@@ -19,9 +19,9 @@ import { notesOf } from '~/trust/open-leaves'
 import { openProofAtom } from '~/trust/proof-drawer'
 import { writtenOf } from '~/trust/recorded-state'
 import { isUncompared, type TrustRecord } from '~/trust/trust-record'
+import { AskDialog } from '~/ui/AskDialog'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { CopyButton } from '~/ui/CopyButton'
 import { FileDrop } from '~/ui/FileDrop'
 import { readChosen, saveFile } from '~/ui/file'
@@ -269,9 +269,8 @@ export function ComparedState({ point, records }: Props) {
         </div>
       )}
       {isAsked && (
-        <ConfirmDialog
+        <AskDialog
           action="Take over"
-          busy={false}
           description={
             <>
               From now on this browser follows the history in which transaction{' '}
@@ -279,15 +278,15 @@ export function ComparedState({ point, records }: Props) {
               what did not reach you through this server.
             </>
           }
+          isDanger
+          onAction={() => void send()}
           onClose={() => setAsked(false)}
-          onConfirm={() => void send()}
-          open
           title="Trust this state?"
         >
           <p className="[overflow-wrap:anywhere]">
             Database: <SafeName text={cutText(point.database, longestName)} />
           </p>
-        </ConfirmDialog>
+        </AskDialog>
       )}
     </li>
   )

@@ -1,15 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
-import { ErrorNote } from '~/ui/ErrorNote'
+import { AskDialog } from '~/ui/AskDialog'
 import { Field } from '~/ui/Field'
-import { useAttempt } from '../use-attempt'
 
 type Props = {
   title: string
   description: string
   action: string
-  /** As that of `ConfirmDialog`. */
-  typed?: string
+  /** As that of `AskDialog`. */
+  confirm?: string
   /** Said when it did not succeed. */
   failure: { title: string; notDone: string }
   /** Does it; the reason is not empty. */
@@ -19,29 +17,19 @@ type Props = {
 }
 
 /** Asks before something that the log keeps with a reason. */
-export function ReasonDialog({ failure, onConfirm, onClose, children, ...question }: Props) {
+export function ReasonDialog({ onConfirm, children, ...question }: Props) {
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string>()
-  const { isBusy, hasFailed, attempt } = useAttempt(onClose)
-  const confirm = () => {
-    if (reason.trim() === '') return setError('Say why, for the log.')
-    void attempt(() => onConfirm(reason.trim()))
-  }
   return (
-    <ConfirmDialog
+    <AskDialog
       {...question}
-      busy={isBusy}
-      onClose={onClose}
-      onConfirm={confirm}
-      open
-      persistent={isBusy || reason !== ''}
+      isDanger
+      isTyped={reason !== ''}
+      onAction={() =>
+        reason.trim() === '' ? setError('Say why, for the log.') : onConfirm(reason.trim())
+      }
     >
       {children}
-      {hasFailed && (
-        <div className="pb-3">
-          <ErrorNote {...failure} />
-        </div>
-      )}
       <Field
         autoComplete="off"
         error={error}
@@ -52,6 +40,6 @@ export function ReasonDialog({ failure, onConfirm, onClose, children, ...questio
         }}
         value={reason}
       />
-    </ConfirmDialog>
+    </AskDialog>
   )
 }

@@ -229,7 +229,7 @@ function ForgetDialog({ record: { id, point }, onClose }: ForgetDialogProps) {
       onClose={onClose}
       onConfirm={(reason) => forget(id, reason)}
       title={`Forget the trusted state of ${id.database}?`}
-      typed={id.database}
+      confirm={id.database}
     />
   )
 }

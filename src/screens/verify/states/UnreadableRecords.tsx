@@ -5,15 +5,13 @@ import { timezoneAtom } from '~/core/view'
 import { formatMoment } from '~/lib/time'
 import { removeAsideAtom } from '~/trust/actions'
 import type { Unreadable } from '~/trust/trust-record'
+import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { unreadableWords } from '~/words/unreadable-record'
-import { useAttempt } from '../use-attempt'
 
 /** Records of this browser that cannot be read: what is done without them, and what to do. */
 export function UnreadableRecords({ records }: { records: readonly Unreadable[] }) {
@@ -104,27 +102,20 @@ type Props = {
 /** Says what is lost when a record that was set aside is removed, and offers to save it first. */
 function RemoveDialog({ record, what, onClose, children }: Props) {
   const remove = useSetAtom(removeAsideAtom)
-  const { isBusy, hasFailed, attempt } = useAttempt(onClose)
   return (
-    <ConfirmDialog
+    <AskDialog
       action="Remove"
-      busy={isBusy}
       description="This browser deletes the damaged text that it kept. Nobody can read or repair it afterwards. Save it first if you may still need it. Nothing else is deleted."
+      failure={{ title: 'It could not be removed.', notDone: 'The record is still there.' }}
+      isDanger
+      onAction={() => remove(record)}
       onClose={onClose}
-      onConfirm={() => void attempt(() => remove(record))}
-      open
-      persistent={isBusy}
       title="Remove this record?"
     >
-      {hasFailed && (
-        <div className="pb-3">
-          <ErrorNote notDone="The record is still there." title="It could not be removed." />
-        </div>
-      )}
       <p className="pb-3 font-medium [overflow-wrap:anywhere]">
         <SafeText text={what} />
       </p>
       <div className="flex flex-wrap gap-2">{children}</div>
-    </ConfirmDialog>
+    </AskDialog>
   )
 }

@@ -28,8 +28,8 @@ import { scans } from '~/atoms/transactions/tx-list'
 import { readRange } from '~/core/history/transaction-reader'
 import { txAtTime } from '~/core/history/tx-at-time'
 import { documentRevisions, keyRevisions } from '~/core/revisions/revisions'
-import { askRow, findChange } from '~/core/revisions/row-changes'
-import { lastWrite, Timeline } from '~/core/revisions/row-timeline'
+import { lastWrite, RowRevisions } from '~/core/revisions/row-revisions'
+import { Timeline } from '~/core/revisions/row-timeline'
 import { clientAtom, type Store } from '~/core/session/client'
 import { everything } from '~/immudb/document-query'
 import { bisect, bisectFrom } from '~/lib/bisection'
@@ -114,7 +114,7 @@ async function inSession(store: Store) {
   await store.set(openDocumentSessionAtom, 'db', 'x')
 }
 
-const timeline = (count: number, last: bigint) => new Timeline({ count, last, isThere: true })
+const manyRevisions = new Timeline({ count: 5_000, last: 2n ** 63n, isThere: true })
 
 /** Everything that reads in a loop. */
 const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
@@ -123,9 +123,8 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     allOf(store, await openHistory(store, { kind: 'key', database: 'db', key })),
   'the history of a document': async (store) => allOf(store, await openHistory(store, document)),
   'a revision of a row in the middle': (store) =>
-    findChange(store, named, timeline(5_000, 2n ** 63n), 2_500, { signal }),
-  'the last write of a row': (store) =>
-    lastWrite(askRow(store, named), 'UNTIL TX 9', 2n ** 63n - 1n),
+    new RowRevisions(store, named, { count: 5_000, timeline: manyRevisions }).at(2_500, { signal }),
+  'the last write of a row': (store) => lastWrite(store, named, 'UNTIL TX 9', 2n ** 63n - 1n),
   'a key as of a transaction': (store) =>
     readPastKeyState(store.get(clientAtom), { database: 'db', key, tx: '5' }),
   'a key in a revision': (store) =>

@@ -1,11 +1,11 @@
 import { atom } from 'jotai'
-import { auditDocument, type DocumentRevision } from '~/api/documents'
+import type { DocumentRevision } from '~/api/documents'
 import type { Io } from '~/core/act'
 import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
 import { type ExportFile, type ExportPage, endPages, exportsOfOneKind } from '~/core/files/exports'
+import { readDocumentRevision } from '~/core/revisions/revisions'
 import { clientAtom } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
-import { unreadable } from '~/core/unreadable'
 import { documentJson } from '~/immudb/document-json'
 import { inTurn } from '~/lib/job-queue'
 import { counted } from '~/lib/text'
@@ -88,17 +88,8 @@ async function revisionThen(
   { id, revision, tx }: PastDocument,
   signal: AbortSignal,
 ): Promise<DocumentRevision | null> {
-  try {
-    // Oldest first its place is its number, which no new revision moves.
-    const place = { page: revision, pageSize: 1, isNewestFirst: false, omitPayload: false }
-    const [found] = await auditDocument(io.get(clientAtom), {
-      ...{ database, collection, id, signal },
-      ...place,
-    })
-    // A transaction that could not be listed has moved the numbers.
-    return found && found.tx === tx && !found.isDeleted ? found : null
-  } catch (error) {
-    if (unreadable(error) === null) throw error
-    return null
-  }
+  const name = { database, collection, id, signal }
+  const found = await readDocumentRevision(io.get(clientAtom), name, revision)
+  // A transaction that could not be listed has moved the numbers.
+  return found?.tx === tx && found.hidden === null && !found.isDeleted ? found : null
 }

@@ -8,7 +8,7 @@ import {
   readDocumentRevision,
   type Told,
 } from '~/core/revisions/revisions'
-import type { Reads } from '~/core/revisions/row-changes'
+import type { Reads } from '~/core/revisions/row-questions'
 import { clientAtom } from '~/core/session/client'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { documentDeletion, documentQuestion } from '~/trust/questions'

@@ -1,6 +1,6 @@
 import type { Io } from '~/core/act'
 import type { RevisionLine } from '~/core/revisions/revisions'
-import type { RowName } from '~/core/revisions/row-changes'
+import type { RowName } from '~/core/revisions/row-questions'
 import type { Unreadable } from '~/core/unreadable'
 import type { DocumentFields } from '~/immudb/document-json'
 import type { Leaf } from '~/proof/shown'

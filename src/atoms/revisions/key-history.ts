@@ -1,5 +1,5 @@
 import type { Entry } from '~/api/keys'
-import type { Reads } from '~/core/revisions/row-changes'
+import type { Reads } from '~/core/revisions/row-questions'
 import { clientAtom } from '~/core/session/client'
 import { believedOffset } from '~/core/session/server-clock'
 import type { Unreadable } from '~/core/unreadable'

@@ -1,19 +1,12 @@
 import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableRow } from '~/api/proof'
+import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import type { Io } from '~/core/act'
 import type { RevisionLine } from '~/core/revisions/revisions'
-import {
-  countRevisions,
-  findChange,
-  type Newest,
-  openTimeline,
-  type Reads,
-  type RowName,
-  readNewest,
-} from '~/core/revisions/row-changes'
-import { recall, remember } from '~/core/revisions/row-memory'
-import type { Change, Timeline } from '~/core/revisions/row-timeline'
+import { countRevisions, type Reads, type RowName } from '~/core/revisions/row-questions'
+import { openRowRevisions, type RowRevisions } from '~/core/revisions/row-revisions'
+import type { Change } from '~/core/revisions/row-timeline'
 import { clientAtom } from '~/core/session/client'
 import { unreadable } from '~/core/unreadable'
 import type { KeyValue } from '~/immudb/key-address'
@@ -44,17 +37,6 @@ import type { Subject } from './open'
 
 type RowSubject = Extract<Subject, { kind: 'row' }>
 
-/** Revisions from an end that are looked for without being asked to. */
-const near = 60
-/** Requests for transactions that are sent without being asked to; each is about 1 MB. */
-const fewPages = 10
-
-function isFarIn(timeline: Timeline, revision: number): boolean {
-  return timeline.isRead(revision)
-    ? timeline.requestsTo(revision) > fewPages
-    : timeline.distance(revision) > near
-}
-
 /** Revisions in one answer of the history, and how far back it is quicker than a look at a moment. */
 const atOnce = 20
 const mostPaged = 100
@@ -76,32 +58,13 @@ export async function openRowHistory(io: Reads, subject: RowSubject): Promise<Hi
   if (!cells) return noHistory(subject, table, notItsKey(table, ordered, types))
   const row = { database, table, key: cells }
   const what = `row ${cells.map(({ column, value }) => `${column} = ${cutText(value, namedLength)}`).join(', ')} of ${table}`
-  const opened = await openTimeline(io, row, () => readNewest(io, row))
-  if (!opened) {
-    const count = await countRevisions(io, row)
-    return new RowHistory(io, subject, { row, what, primaryKey: ordered, count, search: null })
-  }
-  const known = await recall(io, row, opened.newest)
-  const timeline = await opened.timelineFrom(known)
-  const search = { timeline, newest: opened.newest }
-  if (timeline.count === 0) return noHistory(subject, what, noSuchRow(table, cells))
-  return new RowHistory(io, subject, {
-    row,
-    what,
-    primaryKey: ordered,
-    count: timeline.count,
-    search,
-  })
+  const newest = () => readState(io.get(clientAtom), database)
+  const revisions = await openRowRevisions(io, row, { newest, isRemembered: true })
+  if (revisions.count === 0) return noHistory(subject, what, noSuchRow(table, cells))
+  return new RowHistory(io, subject, { row, what, revisions })
 }
 
-type Opened = {
-  row: RowName
-  what: string
-  primaryKey: readonly string[]
-  count: number
-  /** Null when it is written too fast to be counted at one moment. */
-  search: { timeline: Timeline; newest: Newest } | null
-}
+type Opened = { row: RowName; what: string; revisions: RowRevisions }
 
 class RowHistory implements History {
   readonly id = nextHistory()
@@ -121,12 +84,12 @@ class RowHistory implements History {
     this.subject = subject
     this.what = of.what
     this.row = of.row
-    this.count = of.count
+    this.count = of.revisions.count
   }
 
   isFar(from: number, to: number): boolean {
-    const { search } = this.#of
-    return search !== null && isFarIn(search.timeline, from) && isFarIn(search.timeline, to)
+    const { revisions } = this.#of
+    return revisions.isFar(from) && revisions.isFar(to)
   }
 
   isSlow(number: number): boolean {
@@ -141,17 +104,14 @@ class RowHistory implements History {
       const tx = change === null ? null : String(change.tx)
       lines.push({ number, tx, kind, seconds: null, author: null })
     }
-    const { search, row } = this.#of
-    if (search) void remember(this.#io, row, search.newest, search.timeline.known)
     return lines
   }
 
   async #find(number: number, { signal, ...during }: During) {
-    const { search, row } = this.#of
     signal?.throwIfAborted()
     // A short search goes on though nobody waits any more: the next one would ask the same again.
     const stopped = signal && this.isFar(number, number) ? { signal } : {}
-    return search && findChange(this.#io, row, search.timeline, number, { ...during, ...stopped })
+    return this.#of.revisions.at(number, { ...during, ...stopped })
   }
 
   async content(number: number, during: During): Promise<RevisionContent> {

@@ -1,7 +1,5 @@
-import { ApiError } from '~/api/errors'
 import type { Io } from '~/core/act'
-import { askRow } from '~/core/revisions/row-changes'
-import { type AskRow, lastWrite } from '~/core/revisions/row-timeline'
+import { lastWrite } from '~/core/revisions/row-revisions'
 import type { RowSet } from '~/core/row-set'
 import { formatTx } from '~/lib/text'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
@@ -84,22 +82,9 @@ async function proofOfPast(
   const last = newest.verification.context?.trusted?.txId
   const { kind } = newest.verification.outcome
   if (until.sql === null || last === undefined || kind === 'refused') return newest
-  const tx = await lastWrite(askInTime(io, of, signal), until.sql, BigInt(last))
+  const tx = await lastWrite(io, rowName(of), until.sql, BigInt(last), signal)
   if (tx === null || rowFacts(newest)?.tx === String(tx)) return newest
   return checkRow(io, of, { atTx: String(tx), ...(signal ? { signal } : {}) })
-}
-
-/** The server refuses a period that ends before its first transaction, when the end is a time. */
-function askInTime(io: Io, of: RowOf, signal?: AbortSignal): AskRow {
-  const ask = askRow(io, rowName(of), signal)
-  return async (periods) => {
-    try {
-      return await ask(periods)
-    } catch (error) {
-      if (error instanceof ApiError && error.kind === 'refused') return new Set()
-      throw error
-    }
-  }
 }
 
 /** Marks a proof from a transaction that the statement does not read. */

@@ -1,6 +1,6 @@
 import type { Io } from '~/core/act'
-import { findChange, openTimeline, type RowName } from '~/core/revisions/row-changes'
-import type { Timeline } from '~/core/revisions/row-timeline'
+import type { RowName } from '~/core/revisions/row-questions'
+import { openRowRevisions, type RowRevisions } from '~/core/revisions/row-revisions'
 import type { RowSet } from '~/core/row-set'
 import { databaseIdAtom } from '~/core/session/session'
 import { isCurrent } from '~/trust/trust'
@@ -8,11 +8,8 @@ import { trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyState } from '~/trust/verify-state'
 import { keyOfRow, type RowOf } from './compare-row'
 
-/** Most revisions from an end that are walked through. */
-const mostWalked = 2_500
-
 /** Findings about a result stay valid, because the past does not change. */
-const known = new WeakMap<RowSet, Map<string, Promise<Timeline | null>>>()
+const known = new WeakMap<RowSet, Map<string, Promise<RowRevisions>>>()
 
 /**
  * The transaction that wrote a revision of a row in a result, counted from 1; null when unknown.
@@ -25,42 +22,37 @@ export async function txOfRevision(
   revision: number,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const timeline = await timelineOf(io, rowSet, of, signal)
-  if (!timeline || (timeline.distance(revision) > mostWalked && !timeline.isRead(revision)))
-    return null
-  const change = await findChange(io, rowName(of), timeline, revision, signal ? { signal } : {})
+  const during = signal ? { signal } : {}
+  const revisions = await revisionsOfRow(io, rowSet, of, during)
+  const change = revisions.isLost(revision) ? null : await revisions.at(revision, during)
   return change && String(change.tx)
 }
 
-/** The revisions of a row in a result; null when they cannot be counted now. */
-async function timelineOf(
+async function revisionsOfRow(
   io: Io,
   rowSet: RowSet,
   of: RowOf,
-  signal?: AbortSignal,
-): Promise<Timeline | null> {
-  const ofSet = known.get(rowSet) ?? new Map<string, Promise<Timeline | null>>()
+  during: { signal?: AbortSignal },
+): Promise<RowRevisions> {
+  const ofSet = known.get(rowSet) ?? new Map<string, Promise<RowRevisions>>()
   known.set(rowSet, ofSet)
   const name = JSON.stringify(keyOfRow(of))
-  const counting = ofSet.get(name) ?? countUnderTrust(io, of, signal)
+  const newest = () => trustedPoint(io, of.database)
+  const counting = ofSet.get(name) ?? openRowRevisions(io, rowName(of), { newest, ...during })
   ofSet.set(name, counting)
-  const forget = () => void ofSet.delete(name)
-  const timeline = await counting.catch((error: unknown) => {
-    forget()
-    throw error
-  })
-  if (!timeline) forget()
-  return timeline
+  // What could not be counted is counted again when it is asked for the next time.
+  const isCounted = counting.then(
+    ({ isSearchable }) => isSearchable,
+    () => false,
+  )
+  if (!(await isCounted)) ofSet.delete(name)
+  return counting
 }
 
-async function countUnderTrust(io: Io, of: RowOf, signal?: AbortSignal) {
-  const trusted = async () => {
-    if (!isCurrent(await verifyState(io, of.database))) return null
-    const record = await io.get(trustedStatesAtom).read(io.get(databaseIdAtom)(of.database))
-    return record?.point ?? null
-  }
-  const opened = await openTimeline(io, rowName(of), trusted, signal)
-  return opened?.timelineFrom(null) ?? null
+async function trustedPoint(io: Io, database: string) {
+  if (!isCurrent(await verifyState(io, database))) return null
+  const record = await io.get(trustedStatesAtom).read(io.get(databaseIdAtom)(database))
+  return record?.point ?? null
 }
 
 /** The row by its table and primary key, as a result shows them. */

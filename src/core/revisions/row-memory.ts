@@ -5,8 +5,11 @@ import { databaseIdAtom } from '~/core/session/session'
 import { storageAtom } from '~/core/storage/stored'
 import { bytesToHex, encodeUtf8 } from '~/lib/bytes'
 import { hash } from '~/proof/hash'
-import { askRow, type Newest, type Reads, type RowName } from './row-changes'
+import { askRow, type Reads, type RowName } from './row-questions'
 import type { KnownChanges, Stretch } from './row-timeline'
+
+/** The newest transaction of a database, with the hash over its whole history. */
+export type Newest = { readonly txId: string; readonly txHash: string }
 
 const place = 'webconsole.revisions'
 /** Rows that are remembered; the one used longest ago gives way. */

@@ -366,31 +366,3 @@ function evenParts({ from, to }: Part, most: number): Part[] {
     to: from + (BigInt(at + 1) * width) / count - 1n,
   }))
 }
-
-/**
- * The last transaction that wrote the row as it is at the end of a period, found by bisection; null
- * when the row does not exist then.
- * @param until the end as SQL, which is not behind transaction `last`
- */
-export async function lastWrite(ask: AskRow, until: string, last: bigint): Promise<bigint | null> {
-  let [low, high] = [0n, last]
-  while (low < high) {
-    const places = spread(low + 1n, high, BigInt(atOnce))
-    const found = await ask(new Map(places.map((at) => [at, `SINCE TX ${at} ${until}`])))
-    const above = places.find((at) => !found.has(at))
-    const best = places.findLast((at) => found.has(at))
-    if (best === undefined && low === 0n) return null
-    low = best ?? low
-    high = above === undefined ? high : above - 1n
-  }
-  return low === 0n ? null : low
-}
-
-/** Evenly spread numbers from the first to the last, both included. */
-function spread(first: bigint, last: bigint, most: bigint): bigint[] {
-  const width = last - first + 1n
-  const count = width < most ? width : most
-  return Array.from({ length: Number(count) }, (_, at) =>
-    count === 1n ? last : first + (BigInt(at) * (width - 1n)) / (count - 1n),
-  )
-}

@@ -1,0 +1,251 @@
+import { ApiError, isBecause } from '~/api/errors'
+import { readVerifiableRow } from '~/api/proof'
+import { readTransactions, type TxHeader } from '~/api/transactions'
+import { keepTxTimes } from '~/core/history/tx-times'
+import { clientAtom } from '~/core/session/client'
+import { bytesToBase64 } from '~/lib/bytes'
+import { withRetries } from '~/lib/retry'
+import { fromBase64 } from '~/proof/bytes'
+import { rowKeyOfIndexed } from '~/proof/stored-entry'
+import { keyValue } from '~/sql/literals'
+import { type Newest, recall, remember } from './row-memory'
+import { askRow, countRevisions, type Reads, type RowName } from './row-questions'
+import { type AskRow, type Change, type ReadRow, readAtOnce, Timeline } from './row-timeline'
+
+/** Revisions from an end that are looked for without being asked to. */
+const near = 60
+/** Requests for transactions that are sent without being asked to; each is about 1 MB. */
+const fewPages = 10
+/** Most revisions from an end that questions are asked for one by one. */
+const mostWalked = 2_500
+
+/** Periods in one statement. */
+const periodsAtOnce = 64n
+
+type During = {
+  readonly signal?: AbortSignal
+  /** Called before each request with how many are probably left. */
+  readonly onRound?: (left: number) => void
+}
+
+/**
+ * The revisions of a row as of one moment, deletions included. The server tells how many there are,
+ * and not which transaction wrote one: questions about periods find it or, where the row was written
+ * often, its transactions.
+ */
+export class RowRevisions {
+  readonly count: number
+  readonly #io: Reads
+  readonly #row: RowName
+  /** Null when it is written too fast to be counted at one moment, or that moment is not known. */
+  readonly #timeline: Timeline | null
+  readonly #keep: () => void
+  /** The stored key of the row in base64, once a proof named it. */
+  #storedKey: string | null = null
+
+  constructor(
+    io: Reads,
+    row: RowName,
+    of: { count: number; timeline?: Timeline; keep?: () => void },
+  ) {
+    this.count = of.count
+    this.#io = io
+    this.#row = row
+    this.#timeline = of.timeline ?? null
+    this.#keep = of.keep ?? (() => {})
+  }
+
+  /** Whether they can be told apart at all. */
+  get isSearchable(): boolean {
+    return this.#timeline !== null
+  }
+
+  /** Whether finding one takes long enough that it is only done when asked for. */
+  isFar(revision: number): boolean {
+    const timeline = this.#timeline
+    if (timeline === null) return false
+    return timeline.isRead(revision)
+      ? timeline.requestsTo(revision) > fewPages
+      : timeline.distance(revision) > near
+  }
+
+  /** Whether one is too far from both ends to be found at all. */
+  isLost(revision: number): boolean {
+    const timeline = this.#timeline
+    return !timeline?.isRead(revision) && (timeline?.distance(revision) ?? 0) > mostWalked
+  }
+
+  /**
+   * The change of a revision, counted from 1; null when it cannot be told apart from others.
+   * @throws ApiError when the server cannot be asked
+   */
+  async at(revision: number, { signal, onRound }: During = {}): Promise<Change | null> {
+    const timeline = this.#timeline
+    if (timeline === null) return null
+    let isAsked = false
+    const round = () => {
+      signal?.throwIfAborted()
+      isAsked = true
+      onRound?.(timeline.requestsTo(revision))
+    }
+    const questions = askRow(this.#io, this.#row, signal)
+    const ask: AskRow = (periods) => {
+      round()
+      return questions(periods)
+    }
+    // A proof of any of its revisions names the key by which the row is stored.
+    if (timeline.isRead(revision)) await timeline.find(timeline.count, ask)
+    const read: ReadRow = (from, to) => this.#read(timeline, from, to, { ask, round, signal })
+    const found = await timeline.find(revision, ask, read)
+    if (isAsked) this.#keep()
+    return found
+  }
+
+  async #read(
+    timeline: Timeline,
+    from: bigint,
+    to: bigint,
+    { ask, round, signal }: { ask: AskRow; round: () => void; signal: AbortSignal | undefined },
+  ): ReturnType<ReadRow> {
+    const key = await this.#keyAsStored(timeline, signal)
+    if (key === null) return null
+    const { database } = this.#row
+    const [found, written]: [Change[], TxHeader[]] = [[], []]
+    for (let next = from; next <= to; ) {
+      round()
+      const asked = { database, only: 'sql', ...(signal ? { signal } : {}) } as const
+      const limit = Math.min(readAtOnce, Number(to - next) + 1)
+      const client = this.#io.get(clientAtom)
+      const page = await readTransactions(client, { ...asked, from: String(next), limit })
+      if (page.length === 0) return null
+      for (const { header, entries } of page) {
+        const tx = BigInt(header.id)
+        const entry = entries?.find((one) => one.key === key)
+        if (entry) found.push({ tx, isDeletion: entry.isDeleted })
+        if (entry) written.push(header)
+        if (entries === null) found.push(...(await changeIn(tx, ask)))
+      }
+      next += BigInt(page.length)
+    }
+    keepTxTimes(this.#io, database, written)
+    return found
+  }
+
+  /** The stored key of the row in base64; null when no proof names it. */
+  async #keyAsStored(timeline: Timeline, signal?: AbortSignal): Promise<string | null> {
+    if (this.#storedKey !== null) return this.#storedKey
+    const { database, table, key } = this.#row
+    const atTx = timeline.known.stretches.findLast(({ from, to }) => from === to)?.to
+    const values = key.map(({ type, value }) => keyValue(type, value))
+    const pkValues = values.filter((value) => value !== null)
+    if (atTx === undefined || pkValues.length < values.length) return null
+    const asked = { database, table, pkValues, atTx: String(atTx), since: '0' }
+    const withSignal = { ...asked, ...(signal ? { signal } : {}) }
+    const client = this.#io.get(clientAtom)
+    const answer = await withRetries(() => readVerifiableRow(client, withSignal), {
+      retries: 3,
+      // The index may lag briefly after a write.
+      mayRepeat: (error) => isBecause(error, 'key-not-found'),
+    }).catch(nullIfRefused)
+    const { sqlEntry } = Object(answer)
+    const indexed = typeof sqlEntry?.key === 'string' ? fromBase64(sqlEntry.key) : null
+    const stored = indexed && rowKeyOfIndexed(indexed)
+    this.#storedKey = stored && bytesToBase64(stored)
+    return this.#storedKey
+  }
+}
+
+/** Counts again when the row was written at the same moment. */
+const mostCounts = 5
+
+type Opening = {
+  /** Reads the transaction up to which they are counted; null ends it. */
+  readonly newest: () => Promise<Newest | null>
+  /** Whether what is found is remembered, and what was found before counts. */
+  readonly isRemembered?: boolean
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Opens the revisions of a row. They are not searchable when it is written faster than it is counted.
+ * @throws ApiError when the server cannot be asked
+ */
+export async function openRowRevisions(
+  io: Reads,
+  row: RowName,
+  { newest, isRemembered = false, signal }: Opening,
+): Promise<RowRevisions> {
+  let count = await countRevisions(io, row, signal)
+  for (let round = 0; round < mostCounts; round += 1) {
+    const at = await newest()
+    if (!at) break
+    const again = await countRevisions(io, row, signal)
+    if (again === count) {
+      const known = isRemembered ? await recall(io, row, at) : null
+      const there = await askRow(io, row, signal)(new Map([[1n, `UNTIL TX ${at.txId}`]]))
+      const last = BigInt(at.txId)
+      const timeline = new Timeline({ count, last, isThere: there.has(1n), known })
+      const keep = () => void (isRemembered && remember(io, row, at, timeline.known))
+      return new RowRevisions(io, row, { count, timeline, keep })
+    }
+    count = again
+  }
+  return new RowRevisions(io, row, { count })
+}
+
+/** The change in one transaction whose entries the server does not list; it has one at most. */
+async function changeIn(tx: bigint, ask: AskRow): Promise<Change[]> {
+  const periods = [`SINCE TX ${tx} UNTIL TX ${tx}`, `UNTIL TX ${tx}`, `BEFORE TX ${tx}`]
+  const found = await ask(new Map(periods.map((period, at) => [BigInt(at), period])))
+  if (found.has(0n)) return [{ tx, isDeletion: false }]
+  return found.has(2n) && !found.has(1n) ? [{ tx, isDeletion: true }] : []
+}
+
+/** For an answer without which it goes on by questions, such as that of a row that has no cells. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof ApiError && (error.kind === 'refused' || error.kind === 'too-large'))
+    return null
+  throw error
+}
+
+/**
+ * The last transaction that wrote the row as it is at the end of a period, found by bisection; null
+ * when the row does not exist then.
+ * @param until the end as SQL, which is not behind transaction `last`
+ */
+export async function lastWrite(
+  io: Reads,
+  row: RowName,
+  until: string,
+  last: bigint,
+  signal?: AbortSignal,
+): Promise<bigint | null> {
+  const ask = askRow(io, row, signal)
+  let [low, high] = [0n, last]
+  while (low < high) {
+    const places = spread(low + 1n, high, periodsAtOnce)
+    const periods = new Map(places.map((at) => [at, `SINCE TX ${at} ${until}`]))
+    const found = await ask(periods).catch(emptyIfRefused)
+    const above = places.find((at) => !found.has(at))
+    const best = places.findLast((at) => found.has(at))
+    if (best === undefined && low === 0n) return null
+    low = best ?? low
+    high = above === undefined ? high : above - 1n
+  }
+  return low === 0n ? null : low
+}
+
+/** The server refuses a period that ends before its first transaction, when the end is a time. */
+function emptyIfRefused(error: unknown): ReadonlySet<bigint> {
+  if (error instanceof ApiError && error.kind === 'refused') return new Set()
+  throw error
+}
+
+/** Evenly spread numbers from the first to the last, both included. */
+function spread(first: bigint, last: bigint, most: bigint): bigint[] {
+  const width = last - first + 1n
+  const count = width < most ? width : most
+  return Array.from({ length: Number(count) }, (_, at) =>
+    count === 1n ? last : first + (BigInt(at) * (width - 1n)) / (count - 1n),
+  )
+}

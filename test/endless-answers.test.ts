@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { listTransactions, readTransactions } from '~/api/transactions'
 import { exportAuditAtom } from '~/atoms/auditlog/event-export'
 import { noFilter as everyEvent } from '~/atoms/auditlog/filter'
-import { auditScansAtom } from '~/atoms/auditlog/scan'
+import { auditScans } from '~/atoms/auditlog/scan'
 import { beginDocuments } from '~/atoms/compare/compared-documents'
 import { beginKeys } from '~/atoms/compare/compared-keys'
 import { readDiffPage } from '~/atoms/compare/compared-tables'
@@ -172,8 +172,9 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     store.set(exportAuditAtom, everyEvent, { from: null, to: null }, 'ndjson'),
   'a search of the audit log': async (store) => {
     const filter = JSON.stringify({ ...everyEvent, user: 'nobody' })
-    const scan = store.get(auditScansAtom)(filter, JSON.stringify({ from: null, to: null }))
-    await store.set(scan, 'open')
+    const names = [filter, JSON.stringify({ from: null, to: null })]
+    await read(store.get(auditScans.listsAtom)(...names), store)
+    await auditScans.more(store, ...names)
   },
   'a search for documents': async (store) => {
     await inSession(store)

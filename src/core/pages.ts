@@ -1,11 +1,11 @@
 import type { QueryClient, QueryKey, QueryObserverResult } from '@tanstack/query-core'
-import { atom, type Getter } from 'jotai'
+import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { askForFewer } from '~/api/ask-for-fewer'
 import { keyPageSize, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
-import type { Io } from './act'
+import { type Io, runAtom } from './act'
 import { askOnGrowth } from './history/newest-state'
 import { type Unreadable, unreadable, whyUnreadable } from './unreadable'
 
@@ -16,13 +16,16 @@ type ListKind<P> = {
   /** What there is before anything is read; `before` is what a list had that is read again. */
   readonly start: (before: P | undefined, ...names: string[]) => P
   /** Reads on, and gives what there was with what came. */
-  readonly read: (get: Getter, known: P, load: Load<P>, ...names: string[]) => Promise<P>
+  readonly read: (io: Io, known: P, load: Load<P>, ...names: string[]) => Promise<P>
   /** Where more may follow; null at the end. */
   readonly next: (page: P) => unknown
   /** How much was read: a list that is read again gets as long as it was. */
   readonly size: (page: P) => number
-  /** Whether it is read again on return when the database, its first name, has grown. */
-  readonly grows: boolean
+  /**
+   * How long it stays as it was read: until the database, its first name, has grown by the time that
+   * it is seen again; until the server was away; or no longer than it is seen.
+   */
+  readonly lasts: 'until growth' | 'until an outage' | 'while seen'
 }
 
 /** One load of a list. */
@@ -46,10 +49,13 @@ export type List<P> = Pick<
 }
 
 /** What is known of the load that is under way, and of the end of the last one. */
-type Going<P> = { readonly part: P | null; readonly isAdding: boolean; readonly problem: unknown }
-
-/** What stops the loads that are under way, by the keys of their lists as JSON. */
-const stopsAtom = atom(() => new Map<string, AbortController>())
+type Going<P> = {
+  readonly part: P | null
+  readonly isAdding: boolean
+  readonly problem: unknown
+  /** Stops what is under way or waits for that. */
+  readonly stop: AbortController | null
+}
 
 /**
  * The lists of one kind, each by its names: its atom, what reads on in it, and what stops that.
@@ -59,7 +65,7 @@ const stopsAtom = atom(() => new Map<string, AbortController>())
  * forgotten; one that fails half-way is a short one.
  */
 export function listsOf<P>(kind: ListKind<P>) {
-  const still: Going<P> = { part: null, isAdding: false, problem: null }
+  const still: Going<P> = { part: null, isAdding: false, problem: null, stop: null }
   const goingKey = (names: readonly string[]) => {
     const [noun, ...rest] = kind.key(...names)
     return [`going ${noun}`, ...rest]
@@ -67,19 +73,24 @@ export function listsOf<P>(kind: ListKind<P>) {
   const change = (cache: QueryClient, names: readonly string[], to: Partial<Going<P>>) =>
     cache.setQueryData<Going<P>>(goingKey(names), (now) => ({ ...still, ...now, ...to }))
 
+  function stopOf(cache: QueryClient, names: readonly string[]): AbortSignal {
+    const known = cache.getQueryData<Going<P>>(goingKey(names))?.stop
+    if (known && !known.signal.aborted) return known.signal
+    const stop = new AbortController()
+    change(cache, names, { stop })
+    return stop.signal
+  }
+
   /** Reads on from a page. What was told before a stop or a failure counts. */
   async function load(
-    get: Getter,
+    io: Io,
     names: readonly string[],
     known: P,
+    stop: AbortSignal,
     { left, least = 0, isShown = true }: { left?: AbortSignal; least?: number; isShown?: boolean },
   ): Promise<{ page: P; problem: unknown }> {
-    const stops = get(stopsAtom)
-    const stop = new AbortController()
-    const name = JSON.stringify(kind.key(...names))
-    stops.set(name, stop)
-    const signal = left ? AbortSignal.any([left, stop.signal]) : stop.signal
-    const cache = get(queryClientAtom)
+    const cache = io.get(queryClientAtom)
+    const signal = left ? AbortSignal.any([left, stop]) : stop
     let page = known
     const tell = (part: P) => {
       if (signal.aborted) return
@@ -90,14 +101,12 @@ export function listsOf<P>(kind: ListKind<P>) {
       const round = rounds()
       do {
         round(kind.next(page))
-        page = await kind.read(get, page, { signal, tell }, ...names)
+        page = await kind.read(io, page, { signal, tell }, ...names)
       } while (kind.size(page) < least && kind.next(page) !== null)
       return { page, problem: null }
     } catch (problem) {
-      if (left?.aborted || (!stop.signal.aborted && page === known)) throw problem
-      return { page, problem: stop.signal.aborted ? null : problem }
-    } finally {
-      if (stops.get(name) === stop) stops.delete(name)
+      if (left?.aborted || (!stop.aborted && page === known)) throw problem
+      return { page, problem: stop.aborted ? null : problem }
     }
   }
 
@@ -105,22 +114,28 @@ export function listsOf<P>(kind: ListKind<P>) {
     const growth = askOnGrowth(names[0] ?? '')
     return atomWithQuery<P>((get) => {
       const answers = get(queryClientAtom)
+      const store = get(runAtom)
       return {
         queryKey: kind.key(...names),
         enabled: names[0] !== '',
-        structuralSharing: kind.grows,
-        ...(kind.grows
+        structuralSharing: kind.lasts === 'until growth',
+        ...(kind.lasts === 'until growth'
           ? { refetchOnMount: () => growth.refetchOnMount(answers) }
           : // What failed waits until it is asked to go on.
             { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false }),
+        ...(kind.lasts === 'while seen' && { staleTime: 'static' }),
         queryFn: async ({ signal: left, queryKey, client: cache }) => {
           growth.note(cache)
           change(cache, names, { part: null, problem: null })
+          // A query may be sent while atoms are read, when the store cannot be written.
+          await null
+          const io = store()
           const before = cache.getQueryData<P>(queryKey)
           const isShown = before === undefined
           const least = isShown ? 0 : kind.size(before)
           const start = kind.start(before, ...names)
-          const { page, problem } = await load(get, names, start, { left, least, isShown })
+          const stop = stopOf(cache, names)
+          const { page, problem } = await load(io, names, start, stop, { left, least, isShown })
           // What was read before is more than a part of it.
           if (problem !== null && !isShown) throw problem
           change(cache, names, { problem })
@@ -138,14 +153,25 @@ export function listsOf<P>(kind: ListKind<P>) {
       structuralSharing: false,
       queryFn: () => still,
     }))
-    return atom((get): List<P> => {
-      const query = get(queryAtom)
-      const { part, isAdding, problem } = get(goingAtom).data ?? still
-      const first = query.data ?? (query.isFetching ? part : null) ?? undefined
-      const data = isAdding ? (part ?? first) : first
-      const isPending = query.isPending && data === undefined
-      return { ...query, data, isPending, isAdding, problem }
-    })
+    const listAtom = atom(
+      (get): List<P> => {
+        const query = get(queryAtom)
+        const { part, isAdding, problem } = get(goingAtom).data ?? still
+        const first = query.data ?? (query.isFetching ? part : null) ?? undefined
+        const data = isAdding ? (part ?? first) : first
+        const isPending = query.isPending && data === undefined
+        return { ...query, data, isPending, isAdding, problem }
+      },
+      (get) => {
+        const queries = get(queryClientAtom).getQueryCache()
+        const query = queries.find({ queryKey: kind.key(...names), exact: true })
+        // What observes a query keeps it, so it is emptied too.
+        query?.reset()
+        if (query) queries.remove(query)
+      },
+    )
+    if (kind.lasts === 'while seen') listAtom.onMount = (forget) => () => forget()
+    return listAtom
   }
 
   return {
@@ -155,35 +181,40 @@ export function listsOf<P>(kind: ListKind<P>) {
     /**
      * Reads on in a list, unless that is under way. One that could not be read again begins again:
      * what answers now may be of another history.
+     * @returns whether it went well and more may follow
      */
-    async more({ get }: Io, ...names: string[]): Promise<void> {
-      const cache = get(queryClientAtom)
+    async more(io: Io, ...names: string[]): Promise<boolean> {
+      const cache = io.get(queryClientAtom)
       const queryKey = kind.key(...names)
       const query = cache.getQueryCache().find<P>({ queryKey, exact: true })
       const going = cache.getQueryData<Going<P>>(goingKey(names))
-      if (query?.state.data === undefined || going?.isAdding) return
+      if (query?.state.data === undefined || going?.isAdding) return false
       change(cache, names, { isAdding: true, part: null, problem: null })
+      const stop = stopOf(cache, names)
       let problem: unknown = null
       try {
         await query.promise?.catch(() => {})
         const known = query.state.data
-        if (query.state.status === 'error') await cache.refetchQueries({ queryKey, exact: true })
+        if (stop.aborted) return false
+        if (query.state.status === 'error') await query.observers[0]?.refetch()
         else if (known !== undefined && kind.next(known) !== null) {
-          const longer = await load(get, names, known, {})
+          const longer = await load(io, names, known, stop, {})
           cache.setQueryData<P>(queryKey, (now) => (now === known ? longer.page : now))
           problem = longer.problem
         }
       } catch (failure) {
         problem = failure
+      } finally {
+        change(cache, names, { isAdding: false, part: null, problem })
       }
-      change(cache, names, { isAdding: false, part: null, problem })
+      const { data, status } = query.state
+      const isWell = status === 'success' && problem === null && !stop.aborted
+      return isWell && data !== undefined && kind.next(data) !== null
     },
 
     /** Ends the load that is under way in a list. It can go on from there. */
     stop({ get }: Io, ...names: string[]): void {
-      get(stopsAtom)
-        .get(JSON.stringify(kind.key(...names)))
-        ?.abort()
+      get(queryClientAtom).getQueryData<Going<P>>(goingKey(names))?.stop?.abort()
     },
   }
 }

@@ -20,10 +20,10 @@ let signals: AbortSignal[]
 // What is known is shown at once.
 notifyManager.setScheduler((tell) => tell())
 
-const numbers = listsOf<Numbers>({
+const kind: Parameters<typeof listsOf<Numbers>>[0] = {
   key: (database = '', name = '') => ['numbers', database, name],
   start: () => ({ read: [], next: 0 }),
-  async read(_get, known, { signal, tell }) {
+  async read(_io, known, { signal, tell }) {
     signals.push(signal)
     let page = known
     for (const part of loads.shift() ?? []) {
@@ -39,8 +39,11 @@ const numbers = listsOf<Numbers>({
   },
   next: ({ next }) => next,
   size: ({ read }) => read.length,
-  grows: true,
-})
+  lasts: 'until growth',
+}
+const numbers = listsOf(kind)
+/** Lists that are read each time they are seen. */
+const fleeting = listsOf({ ...kind, lasts: 'while seen' })
 
 const left = (signal: AbortSignal) =>
   new Promise<void>((_, reject) => {
@@ -192,6 +195,23 @@ describe('a list that is read page by page', () => {
     expect(shown()).toEqual([2, 3])
   })
 
+  test('is not gone on with when it is stopped while it is read again', async () => {
+    const { wait } = held()
+    loads = [[1], [2, wait, 3], [4]]
+    see()
+    await settled()
+    const reading = reread()
+    await until(
+      () => signals.length,
+      (count) => count === 2,
+    )
+    const going = more()
+    numbers.stop(store, 'db', 'a')
+    await Promise.all([reading, going])
+    await settled()
+    expect([shown(), signals.length]).toEqual([[2], 2])
+  })
+
   test('is not gone on with twice at once, nor behind its end, and lists do not wait for another', async () => {
     const { wait, release } = held()
     loads = [[1], [8], [wait, 2]]
@@ -211,6 +231,31 @@ describe('a list that is read page by page', () => {
     await settled('a')
     expect([shown('a'), signals.length]).toEqual([[1, 2], 4])
   })
+})
+
+test('a list that lasts while it is seen is read on return, and not after an outage', async () => {
+  loads = [[1], [2], [3]]
+  const list = store.get(fleeting.listsAtom)('db', 'a')
+  const now = () => store.get(list)
+  const read = () =>
+    until(now, ({ data, isFetching }: List<Numbers>) => data !== undefined && !isFetching)
+  const leave = store.sub(list, () => {})
+  expect((await read()).data?.read).toEqual([1])
+  await reread()
+  expect(now().data?.read).toEqual([1])
+  void now().refetch()
+  await until(now, ({ data }) => data?.read[0] === 2)
+  leave()
+  await until(
+    () =>
+      store
+        .get(queryClientAtom)
+        .getQueryCache()
+        .find({ queryKey: kind.key('db', 'a') }),
+    (query) => query === undefined,
+  )
+  store.sub(list, () => {})
+  expect((await read()).data?.read).toEqual([3])
 })
 
 describe('every page of a list', () => {

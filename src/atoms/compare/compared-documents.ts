@@ -26,7 +26,7 @@ import {
   unknown,
   type ValueDifference,
   type ValueThen,
-  valuesQuery,
+  valueLists,
   type Written,
 } from './values'
 
@@ -101,11 +101,11 @@ export function beginDocuments(
   }
 }
 
-/** Makes the query of what some documents were at both moments. */
+/** Makes the list of what some documents were at both moments. */
 export const documentValuesAtom = atom(
   (get) => (ends: OfDocuments, as: ComparedAs, written: readonly Written[]) => {
     const { database, from, to, collection } = ends
     const name = [database, from, to, 'documents', collection, as]
-    return valuesQuery(name, written, beginDocuments({ get }, ends))
+    return valueLists(name, written, beginDocuments({ get }, ends))
   },
 )

@@ -26,7 +26,7 @@ import {
   unread,
   type ValueDifference,
   type ValueThen,
-  valuesQuery,
+  valueLists,
   type Written,
 } from './values'
 
@@ -208,11 +208,11 @@ export function beginKeys(io: Reads, { database, from, to, isWhole }: OfKeys): B
   }
 }
 
-/** Makes the query of what some keys were at both moments. */
+/** Makes the list of what some keys were at both moments. */
 export const keyValuesAtom = atom(
   (get) => (ends: OfKeys, prefix: string, as: ComparedAs, written: readonly Written[]) => {
     const { database, from, to } = ends
     const name = [database, from, to, 'keys', prefix, as]
-    return valuesQuery(name, written, beginKeys({ get }, ends))
+    return valueLists(name, written, beginKeys({ get }, ends))
   },
 )

@@ -1,11 +1,12 @@
 import { atom } from 'jotai'
-import { atomWithInfiniteQuery, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
 import { isBecause, isTooLarge } from '~/api/errors'
 import { querySql } from '~/api/sql'
 import type { Io } from '~/core/act'
 import { decoded, pagesOf, type TxSpan } from '~/core/history/transaction-reader'
+import { listsOf } from '~/core/pages'
 import { clientAtom } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
 import type { KeyValue } from '~/immudb/key-address'
@@ -232,26 +233,37 @@ async function withBefore(
   )
 }
 
-/**
- * Gives the query of the differences of a table between two moments, page by page; the same one
- * each time it is asked. `action` is empty for all kinds.
- */
-export const differencesAtom = atom((io) =>
-  memoizeByNames((database = '', table = '', from = '', to = '', action = '') =>
-    atomWithInfiniteQuery(() => ({
-      staleTime: Number.POSITIVE_INFINITY,
-      queryKey: ['compare', database, from, to, 'rows', table, action],
-      initialPageParam: firstPlace,
-      queryFn: ({ pageParam, signal }) =>
-        readDiffPage(
-          { get: io },
-          { database, table, from, to },
-          { action: asAction(action), place: pageParam as DiffPlace, signal },
-        ),
-      getNextPageParam: (page: DiffPage) => page.next,
-    })),
-  ),
-)
+/** The differences of a table of a database between two moments; an empty kind is all of them. */
+export const differences = listsOf<DiffPage>({
+  key: (database = '', table, from, to, action) => [
+    'compare',
+    database,
+    from,
+    to,
+    'rows',
+    table,
+    action,
+  ],
+  start: () => ({ columns: [], key: [], rows: [], next: firstPlace }),
+  read: async (
+    io,
+    known,
+    { signal },
+    database = '',
+    table = '',
+    from = '',
+    to = '',
+    action = '',
+  ) => {
+    if (known.next === null) return known
+    const asked = { action: asAction(action), place: known.next, signal }
+    const page = await readDiffPage(io, { database, table, from, to }, asked)
+    return { ...page, rows: [...known.rows, ...page.rows] }
+  },
+  next: ({ next }) => next && (next.last ?? next.done),
+  size: ({ rows }) => rows.length,
+  lasts: 'until an outage',
+})
 
 export const asAction = (text: string): DiffAction | null =>
   text === 'added' || text === 'changed' || text === 'deleted' ? text : null
@@ -306,23 +318,41 @@ async function withRows(
   return found
 }
 
-/** Gives the query of the changes of a table step by step; `action` is empty for all kinds. */
-export const stepsAtom = atom((io) =>
-  memoizeByNames((database = '', table = '', from = '', to = '', action = '') =>
-    atomWithInfiniteQuery(() => ({
-      staleTime: Number.POSITIVE_INFINITY,
-      queryKey: ['compare', database, from, to, 'steps', table, action],
-      initialPageParam: String(BigInt(from || '0') + 1n),
-      queryFn: ({ pageParam, signal }) =>
-        readSteps(
-          { get: io },
-          { database, table, from, to },
-          { first: String(pageParam), action: asAction(action), signal },
-        ),
-      getNextPageParam: (page: StepPage) => page.next,
-    })),
-  ),
-)
+/** The same step by step. */
+export const differenceSteps = listsOf<StepPage>({
+  key: (database = '', table, from, to, action) => [
+    'compare',
+    database,
+    from,
+    to,
+    'steps',
+    table,
+    action,
+  ],
+  start: (_before, _database, _table, from = '0') => ({
+    steps: [],
+    upTo: from,
+    next: String(BigInt(from) + 1n),
+  }),
+  read: async (
+    io,
+    known,
+    { signal },
+    database = '',
+    table = '',
+    from = '',
+    to = '',
+    action = '',
+  ) => {
+    if (known.next === null) return known
+    const asked = { first: known.next, action: asAction(action), signal }
+    const page = await readSteps(io, { database, table, from, to }, asked)
+    return { ...page, steps: [...known.steps, ...page.steps] }
+  },
+  next: ({ next }) => next,
+  size: ({ upTo }) => Number(upTo),
+  lasts: 'until an outage',
+})
 
 /** The primary key of a row for an address; null when an address cannot have it exactly. */
 export function rowKeyOf({ columns, key }: Omit<DiffPage, 'rows' | 'next'>, row: Difference) {

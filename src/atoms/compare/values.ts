@@ -1,5 +1,5 @@
-import { atomWithInfiniteQuery } from 'jotai-tanstack-query'
 import type { Write } from '~/core/history/transaction-reader'
+import { listsOf } from '~/core/pages'
 import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import { inTurn } from '~/lib/job-queue'
 import type { DiffAction } from '~/sql/comparison'
@@ -102,15 +102,20 @@ const requestsAtOnce = 4
 type Read = (of: Written) => Promise<ValueDifference | null>
 export type Begin = (page: readonly Written[], signal: AbortSignal) => Promise<Read>
 
-/** Makes the query of the values at both moments, page by page. */
-export function valuesQuery(name: readonly string[], written: readonly Written[], begin: Begin) {
-  return atomWithInfiniteQuery(() => ({
-    staleTime: Number.POSITIVE_INFINITY,
-    queryKey: ['compare values', ...name],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) => readPage(written, begin, Number(pageParam), signal),
-    getNextPageParam: (page: ValuePage) => page.next,
-  }))
+/** Makes the list of the values at both moments. */
+export function valueLists(name: readonly string[], written: readonly Written[], begin: Begin) {
+  return listsOf<ValuePage>({
+    key: () => ['compare values', ...name],
+    start: () => ({ rows: [], next: 0 }),
+    read: async (_io, known, { signal }) => {
+      if (known.next === null) return known
+      const { rows, next } = await readPage(written, begin, known.next, signal)
+      return { rows: [...known.rows, ...rows], next }
+    },
+    next: ({ next }) => next,
+    size: ({ next }) => next ?? written.length,
+    lasts: 'until an outage',
+  })
 }
 
 export async function readPage(

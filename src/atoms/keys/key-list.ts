@@ -16,11 +16,11 @@ export const stateKeyOf = (database: string, key: string, revision: string) =>
 export const keyLists = listsOf<KeyPage>({
   key: (database = '', prefix = '') => [...keysKey(database), 'list', prefix],
   start: () => noKeysRead,
-  read: (get, known, { signal }, database = '', prefix = '') =>
-    readKeyPage(get(clientAtom), { database, prefix, signal }, known),
+  read: (io, known, { signal }, database = '', prefix = '') =>
+    readKeyPage(io.get(clientAtom), { database, prefix, signal }, known),
   next: ({ next }) => next,
   size: ({ items }) => items.length,
-  grows: true,
+  lasts: 'until growth',
 })
 
 /** Returns the query atom of a key's state in a revision or, for `''`, at present. */

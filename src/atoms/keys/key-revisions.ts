@@ -79,7 +79,7 @@ export const hasOlder = (lines: readonly RevisionLine[]) => (lines.at(-1)?.numbe
 export const revisionLists = listsOf<readonly RevisionLine[]>({
   key: (database = '', key = '') => [...keysKey(database), 'revisions', key],
   start: () => [],
-  read: async (get, lines, { signal }, database = '', key = '') => {
+  read: async ({ get }, lines, { signal }, database = '', key = '') => {
     const [client, name] = [get(clientAtom), { database, key }]
     const last = lines.at(-1)
     if (last) return [...lines, ...(await linesBefore(client, name, last.number, signal))]
@@ -92,7 +92,7 @@ export const revisionLists = listsOf<readonly RevisionLine[]>({
   },
   next: (lines) => (hasOlder(lines) ? lines.length : null),
   size: (lines) => lines.length,
-  grows: true,
+  lasts: 'until growth',
 })
 
 /**

@@ -149,11 +149,11 @@ const levels = listsOf<LevelPage>({
   // A guess stays as long as there are keys, so that the tree does not change its shape.
   start: (before, _database, named = '') =>
     unreadLevel(before?.lines.length ? before.delimiter : named === '' ? null : named.slice(1)),
-  read: (get, known, load, database = '', _delimiter, prefix = '') =>
-    readLevel(get(clientAtom), { database, prefix, ...load }, known),
+  read: (io, known, load, database = '', _delimiter, prefix = '') =>
+    readLevel(io.get(clientAtom), { database, prefix, ...load }, known),
   next: ({ next }) => next,
   size: ({ lines }) => lines.length,
-  grows: true,
+  lasts: 'until growth',
 })
 
 /**
@@ -177,7 +177,7 @@ export const shownLevelsAtom = atom((getter) => {
 })
 
 /** Reads on in a level of the open database. */
-export function addToLevel(io: Io, delimiter: string | null, prefix: string): Promise<void> {
+export function addToLevel(io: Io, delimiter: string | null, prefix: string): Promise<boolean> {
   return levels.more(io, io.get(databaseAtom) ?? '', delimiterName(delimiter), prefix)
 }
 

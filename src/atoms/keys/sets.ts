@@ -20,11 +20,11 @@ export const setPlace = ({ key, score, atTx }: SetEntry): SetPlace => ({ key, sc
 export const sortedSets = listsOf<SetPage>({
   key: (database = '', set = '') => [...keysKey(database), 'set', set],
   start: () => ({ entries: [], hidden: 0, next: { after: null, offset: 0 } }),
-  read: async (get, known, { signal }, database = '', set = '') => {
+  read: async (io, known, { signal }, database = '', set = '') => {
     if (known.next === null) return known
     const asked = { database, set, signal }
     const { found, next } = await readInParts<SetEntry, SetPlace>(
-      (from, limit) => scanSet(get(clientAtom), { ...asked, ...from, limit }),
+      (from, limit) => scanSet(io.get(clientAtom), { ...asked, ...from, limit }),
       setPlace,
       known.next,
     )
@@ -34,7 +34,7 @@ export const sortedSets = listsOf<SetPage>({
   },
   next: ({ next }) => next,
   size: ({ entries }) => entries.length,
-  grows: true,
+  lasts: 'until growth',
 })
 
 /**

@@ -183,13 +183,13 @@ const unread = (upTo: string): Scan => ({ found: [], next: BigInt(upTo), unclear
 export const scans = listsOf<Scan>({
   key: (database = '', ...filter) => ['transactions', database, 'scan', ...filter],
   start: (_before, _database, _kind, _entries, _touched, upTo = '0') => unread(upTo),
-  read(get, known, { signal, tell }, database = '', kind, entries, touched = '', upTo = '0') {
+  read({ get }, known, { signal, tell }, database = '', kind, entries, touched = '', upTo = '0') {
     const filter = { kind: (kind || null) as TxKind | null, entries: Number(entries), touched }
     return scanFurther({ get, database, filter, signal }, known, unread(upTo), tell)
   },
   next: ({ next }) => (next === 0n ? null : next),
   size: () => 0,
-  grows: false,
+  lasts: 'until an outage',
 })
 
 /** Names a scan, see `scans`. */

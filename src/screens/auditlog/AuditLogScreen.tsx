@@ -3,7 +3,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import { type AuditList, auditListsAtom, eventsOf } from '~/atoms/auditlog/event-list'
 import { isFiltered } from '~/atoms/auditlog/filter'
 import { isAuditReaderAtom } from '~/atoms/auditlog/reader'
-import { auditScansAtom } from '~/atoms/auditlog/scan'
+import { auditScans } from '~/atoms/auditlog/scan'
+import { useAct } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { type AuditEvent, auditPage } from '~/immudb/audit-event'
 import { Button } from '~/ui/Button'
@@ -96,18 +97,20 @@ function eventIn({ pages }: AuditList, index: number): AuditEvent | undefined {
 /** Events that fit a filter, as far as was looked. */
 function Matches() {
   const { filter, range } = useAuditAddress()
-  const at = useAtomValue(auditScansAtom)(JSON.stringify(filter), JSON.stringify(range))
-  const scan = useAtomValue(at)
-  const send = useSetAtom(at)
-  const isFirst = scan.isBusy && scan.looked === 0
+  const names = [JSON.stringify(filter), JSON.stringify(range)]
+  const asked = useAtomValue(useAtomValue(auditScans.listsAtom)(...names))
+  const more = useAct(auditScans.more)
+  const stop = useAct(auditScans.stop)
+  const { data: scan, error, problem, isFetching, isAdding } = asked
+  const isFirst = isFetching && !scan
+  const renew = () => void asked.refetch()
+  const isRead = scan !== undefined && scan.looked > 0
   return (
-    <Frame events={scan.found} isBusy={isFirst} onRenew={() => void send('open')}>
+    <Frame events={scan?.found ?? []} isBusy={isFirst} onRenew={renew}>
       {isFirst && <Reading />}
-      {scan.looked === 0 && scan.failure !== null && (
-        <Failed error={scan.failure} onRetry={() => void send('open')} />
-      )}
-      {scan.looked === 0 && !scan.isBusy && scan.isWhole && <NothingThen />}
-      {scan.looked > 0 && scan.found.length === 0 && (
+      {!scan && error && <Failed error={error} onRetry={renew} />}
+      {scan && !isRead && scan.isWhole && <NothingThen />}
+      {isRead && scan.found.length === 0 && (
         <div className="min-h-0 grow overflow-auto">
           <EmptyState
             icon={<AuditIcon />}
@@ -116,7 +119,7 @@ function Matches() {
           />
         </div>
       )}
-      {scan.found.length > 0 && (
+      {isRead && scan.found.length > 0 && (
         <EventGrid
           count={scan.found.length}
           eventAt={(index) => scan.found[index]}
@@ -124,10 +127,12 @@ function Matches() {
           isWhole={scan.isWhole}
         />
       )}
-      {scan.looked > 0 && (
+      {isRead && (
         <ScanFoot
-          onFurther={() => void send('further')}
-          onStop={() => void send('stop')}
+          failure={error ?? problem}
+          isBusy={isFetching || isAdding}
+          onFurther={() => void more(...names)}
+          onStop={() => stop(...names)}
           scan={scan}
         />
       )}

@@ -37,12 +37,19 @@ export function ListFoot({ list, onRetry }: { list: AuditList; onRetry: () => vo
   )
 }
 
-type ScanProps = { scan: AuditMatches; onFurther: () => void; onStop: () => void }
+type ScanProps = {
+  scan: AuditMatches
+  isBusy: boolean
+  /** Why it was not looked further; null for nothing. */
+  failure: unknown
+  onFurther: () => void
+  onStop: () => void
+}
 
 /** How far was looked for events that fit. */
-export function ScanFoot({ scan, onFurther, onStop }: ScanProps) {
+export function ScanFoot({ scan, isBusy, failure, onFurther, onStop }: ScanProps) {
   const zone = useAtomValue(timezoneAtom)
-  const { found, looked, last, isBusy, isWhole, failure } = scan
+  const { found, looked, last, isWhole } = scan
   const time = last && eventTime(last)
   const isFull = found.length >= mostMatches
   return (

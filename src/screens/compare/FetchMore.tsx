@@ -7,17 +7,17 @@ import { Spinner } from '~/ui/Spinner'
 /** Pages that are fetched in one go, as many as a page can hold; then more are asked for again. */
 const mostPages = 1_000
 
-/** What `More` needs of a query that comes in pages. */
-export type Paged = {
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  error: unknown
-  fetchNextPage: () => Promise<Paged>
+type MoreProps = {
+  said: ReactNode
+  hasMore: boolean
+  /** Why the last rows did not come; null if they did. */
+  problem: unknown
+  /** Reads on; says whether more may follow. */
+  more: () => Promise<boolean>
 }
 
 /** Says how much is shown, and fetches more or all of it. */
-export function More({ query, said }: { query: Paged; said: ReactNode }) {
+export function More({ said, hasMore, problem, more }: MoreProps) {
   const [isReading, setReading] = useState(false)
   const stopped = useRef(false)
   // Once it is gone nobody could stop it any more.
@@ -30,10 +30,10 @@ export function More({ query, said }: { query: Paged; said: ReactNode }) {
   const read = async (howMany: 'next' | 'all') => {
     stopped.current = false
     setReading(true)
-    let present = await query.fetchNextPage()
-    const isGoingOn = () => present.hasNextPage && !present.error && !stopped.current
-    for (let pages = 1; howMany === 'all' && pages < mostPages && isGoingOn(); pages += 1) {
-      present = await present.fetchNextPage()
+    let isLeft = await more()
+    for (let pages = 1; howMany === 'all' && pages < mostPages; pages += 1) {
+      if (!isLeft || stopped.current) break
+      isLeft = await more()
     }
     setReading(false)
   }
@@ -42,7 +42,7 @@ export function More({ query, said }: { query: Paged; said: ReactNode }) {
       <div className="flex min-h-8 flex-wrap items-center gap-2 text-muted text-sm">
         <span>
           {said}
-          {query.hasNextPage ? '. More follow.' : ', all there are.'}
+          {hasMore ? '. More follow.' : ', all there are.'}
         </span>
         {isReading ? (
           <>
@@ -57,7 +57,7 @@ export function More({ query, said }: { query: Paged; said: ReactNode }) {
             </Button>
           </>
         ) : (
-          query.hasNextPage && (
+          hasMore && (
             <>
               <Button onClick={() => void read('next')} size="small">
                 Next rows
@@ -69,11 +69,11 @@ export function More({ query, said }: { query: Paged; said: ReactNode }) {
           )
         )}
       </div>
-      {query.isFetchNextPageError && (
+      {problem !== null && (
         <ErrorNote
           notDone="The rows that are here stay."
           onRetry={() => void read('next')}
-          title={comparisonFailure(query.error)}
+          title={comparisonFailure(problem)}
         />
       )}
     </div>

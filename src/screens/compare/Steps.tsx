@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
-import { type ReactNode, useMemo, useState } from 'react'
-import { comparisonFailure, type Step, stepsAtom } from '~/atoms/compare/compared-tables'
+import { type ReactNode, useState } from 'react'
+import { comparisonFailure, differenceSteps, type Step } from '~/atoms/compare/compared-tables'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { counted, formatTx } from '~/lib/text'
 import { type DiffColumn, type Difference, isChanged } from '~/sql/comparison'
@@ -31,16 +32,16 @@ const comparisonWords = (error: unknown) => ({
 /** What each transaction changed in a table, in their order. */
 export function Steps({ table, from, to, action, column, bar }: PartProps) {
   const { database } = useCompareAddress()
-  const query = useAtomValue(useAtomValue(stepsAtom)(database, table, from, to, action))
-  const pages = query.data?.pages
-  const steps = useMemo(() => pages?.flatMap((page) => page.steps) ?? [], [pages])
-  if (!pages) {
+  const names = [database, table, from, to, action]
+  const list = useAtomValue(useAtomValue(differenceSteps.listsAtom)(...names))
+  const more = useAct(differenceSteps.more)
+  if (!list.data) {
     return (
       <>
         {bar([])}
         <div className="px-4 py-2">
           <Unanswered
-            asked={query}
+            asked={list}
             lines={5}
             notDone="The steps are not shown."
             words={comparisonWords}
@@ -49,7 +50,7 @@ export function Steps({ table, from, to, action, column, bar }: PartProps) {
       </>
     )
   }
-  const upTo = pages.at(-1)?.upTo ?? from
+  const { steps, upTo, next } = list.data
   const shown = steps.flatMap((step) => {
     const rows = inColumn(step, column)
     return rows.length > 0 ? [{ step, rows }] : []
@@ -57,7 +58,7 @@ export function Steps({ table, from, to, action, column, bar }: PartProps) {
   return (
     <>
       {bar(steps[0]?.columns ?? [])}
-      {shown.length === 0 && !query.hasNextPage && (
+      {shown.length === 0 && next === null && (
         <EmptyState
           icon={<TransactionsIcon />}
           text="None of these transactions changed such a row of the table."
@@ -72,7 +73,9 @@ export function Steps({ table, from, to, action, column, bar }: PartProps) {
         ))}
       </ol>
       <More
-        query={query}
+        hasMore={next !== null}
+        more={() => more(...names)}
+        problem={list.problem}
         said={`${counted(shown.length, 'step')} in the transactions up to tx ${formatTx(upTo)}`}
       />
     </>

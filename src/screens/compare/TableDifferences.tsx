@@ -3,12 +3,13 @@ import { useMemo, useState } from 'react'
 import {
   comparisonFailure,
   countsAtom,
-  differencesAtom,
+  differences,
   whyNotCompared,
 } from '~/atoms/compare/compared-tables'
+import { useAct } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { counted, formatCount } from '~/lib/text'
-import { type DiffColumn, type DiffCounts, isChanged } from '~/sql/comparison'
+import { type DiffColumn, type DiffCounts, type Difference, isChanged } from '~/sql/comparison'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { CompareIcon } from '~/ui/Icon'
@@ -121,12 +122,15 @@ export function CountTexts({ counts }: { counts: DiffCounts }) {
   ))
 }
 
+const noRows: readonly Difference[] = []
+
 function Net({ table, from, to, action, column, bar }: PartProps) {
   const { database } = useCompareAddress()
-  const query = useAtomValue(useAtomValue(differencesAtom)(database, table, from, to, action))
-  const pages = query.data?.pages
-  const head = pages?.[0]
-  const all = useMemo(() => pages?.flatMap(({ rows }) => rows) ?? [], [pages])
+  const names = [database, table, from, to, action]
+  const list = useAtomValue(useAtomValue(differences.listsAtom)(...names))
+  const more = useAct(differences.more)
+  const head = list.data
+  const all = head?.rows ?? noRows
   const at = head?.columns.findIndex(({ name }) => name === column) ?? -1
   const rows = useMemo(() => (at < 0 ? all : all.filter((row) => isChanged(row, at))), [all, at])
   if (!head) {
@@ -134,8 +138,8 @@ function Net({ table, from, to, action, column, bar }: PartProps) {
       <>
         {bar([])}
         <div className="px-4 py-2">
-          {query.error ? (
-            <Failed error={query.error} onRetry={() => void query.refetch()} />
+          {list.error ? (
+            <Failed error={list.error} onRetry={() => void list.refetch()} />
           ) : (
             <Skeleton lines={5} />
           )}
@@ -160,7 +164,9 @@ function Net({ table, from, to, action, column, bar }: PartProps) {
         <DifferenceGrid head={head} label="Differences" rows={rows} table={table} />
       )}
       <More
-        query={query}
+        hasMore={head.next !== null}
+        more={() => more(...names)}
+        problem={list.problem}
         said={
           at < 0
             ? `${counted(all.length, 'row')} read`

@@ -1,4 +1,4 @@
-import { type Atom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useMemo, useState } from 'react'
 import { documentValuesAtom, writtenDocuments } from '~/atoms/compare/compared-documents'
 import { keyValuesAtom, writtenKeys } from '~/atoms/compare/compared-keys'
@@ -8,12 +8,13 @@ import {
   stepsOf,
   textOf,
   type ValueDifference,
-  type ValuePage,
   type ValueThen,
+  type valueLists,
   type Written,
 } from '~/atoms/compare/values'
 import { collectionNamesAtom } from '~/atoms/documents/collection-names'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
+import { useAct } from '~/core/act'
 import type { RangeRead } from '~/core/history/transaction-reader'
 import { failureWords } from '~/core/session/failure-words'
 import { keyToAddress } from '~/immudb/key-address'
@@ -32,7 +33,7 @@ import { Unanswered } from '~/ui/Unanswered'
 import { useCompareAddress } from './address'
 import { HowMuch, useComparedAs } from './ComparedAs'
 import { ValuesExportBar } from './ExportBar'
-import { More, type Paged } from './FetchMore'
+import { More } from './FetchMore'
 import { Between } from './RangeReader'
 
 type Ends = { from: string; to: string }
@@ -103,7 +104,7 @@ function Keys({ ends, range }: { ends: Ends; range: RangeRead }) {
         of={{ what: 'key', as, database, ...ends, prefix: start, unlisted, written }}
         onAs={setAs}
         onOpen={({ id }) => navigate(pathTo('keys', { db: database, key: keyToAddress(id) }))}
-        query={values}
+        lists={values}
       />
     </>
   )
@@ -200,7 +201,7 @@ function OfCollection({ database, collection, ends, unlisted, written }: OfColle
       of={{ what: 'document', as, database, ...ends, collection, unlisted, written: compared }}
       onAs={setAs}
       onOpen={({ id }) => open({ kind: 'document', database, collection, id })}
-      query={values}
+      lists={values}
     />
   )
 }
@@ -213,7 +214,7 @@ function useCompared(written: readonly Written[], as: ComparedAs): readonly Writ
 type ValuesProps = {
   of: ComparedValues
   onAs: (as: ComparedAs) => void
-  query: Atom<Paged & { data?: { pages: ValuePage[] } | undefined; refetch: () => unknown }>
+  lists: ReturnType<typeof valueLists>
   nameOf: (id: string) => string
   nothing: string
   onOpen: (row: ValueDifference) => void
@@ -227,21 +228,24 @@ function Values(props: ValuesProps) {
   return <ReadValues {...props} />
 }
 
-function ReadValues({ of, onAs, query, nameOf, nothing, onOpen }: ValuesProps) {
+const noRows: readonly ValueDifference[] = []
+
+function ReadValues({ of, onAs, lists, nameOf, nothing, onOpen }: ValuesProps) {
   const { what, as, written } = of
-  const found = useAtomValue(query)
+  const found = useAtomValue(useAtomValue(lists.listsAtom)())
+  const more = useAct(lists.more)
   const [wanted, setWanted] = useState('')
-  const all = useMemo(() => found.data?.pages.flatMap((page) => page.rows) ?? [], [found.data])
+  const all = found.data?.rows ?? noRows
   const rows = useMemo(
     () => (wanted === '' ? all : all.filter(({ action }) => action === wanted)),
     [all, wanted],
   )
-  const read = found.data?.pages.length ?? 0
-  const isRead = read > 0
+  const isRead = found.data !== undefined
+  const hasMore = isRead && found.data.next !== null
   return (
     <>
       <p className="flex flex-wrap items-center gap-2 px-4 py-2 text-sm" role="status">
-        {isRead && found.hasNextPage && <span className="text-muted">So far:</span>}
+        {hasMore && <span className="text-muted">So far:</span>}
         {kinds.flatMap((action) => {
           const count = all.filter((row) => row.action === action).length
           if (!isRead || (count === 0 && !always.has(action))) return []
@@ -278,7 +282,7 @@ function ReadValues({ of, onAs, query, nameOf, nothing, onOpen }: ValuesProps) {
       ) : rows.length > 0 ? (
         <ValueGrid as={as} nameOf={nameOf} onOpen={onOpen} rows={rows} what={what} />
       ) : (
-        !found.hasNextPage && (
+        !hasMore && (
           <EmptyState
             icon={<KeyIcon />}
             text={all.length > 0 ? 'Other kinds of change are there.' : nothing}
@@ -286,7 +290,15 @@ function ReadValues({ of, onAs, query, nameOf, nothing, onOpen }: ValuesProps) {
           />
         )
       )}
-      {isRead && <More key={as} query={found} said={saidOf(of, all.length, written.length)} />}
+      {isRead && (
+        <More
+          hasMore={hasMore}
+          key={as}
+          more={() => more()}
+          problem={found.problem}
+          said={saidOf(of, all.length, written.length)}
+        />
+      )}
       {what === 'key' && (
         <p className="px-4 pb-3 text-muted text-sm">
           A reference is shown by the key that it refers to. Keys that have expired since count as

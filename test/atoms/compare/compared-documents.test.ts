@@ -86,11 +86,11 @@ async function differences(
   { from = '10', to = '20', as = 'net' as ComparedAs },
 ) {
   const ends = { database: 'd', from, to, collection: 'c' }
-  const query = store.get(documentValuesAtom)(ends, as, written)
+  const query = store.get(store.get(documentValuesAtom)(ends, as, written).listsAtom)()
   const leave = store.sub(query, () => {})
   await expect.poll(() => store.get(query).data ?? store.get(query).error).toBeTruthy()
   leave()
-  return short(store.get(query).data?.pages[0]?.rows ?? [])
+  return short(store.get(query).data?.rows ?? [])
 }
 
 const short = (rows: readonly ValueDifference[]) =>

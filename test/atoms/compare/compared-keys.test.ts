@@ -154,11 +154,11 @@ async function compared(
   const all = await writtenInBetween()
   const written = as === 'steps' ? stepsOf(all) : all
   const ends = { database: 'd', from: '10', to: '20', isWhole }
-  const query = store.get(keyValuesAtom)(ends, '', as, written)
+  const query = store.get(store.get(keyValuesAtom)(ends, '', as, written).listsAtom)()
   const leave = store.sub(query, () => {})
   await expect.poll(() => store.get(query).data ?? store.get(query).error).toBeTruthy()
   leave()
-  return store.get(query).data?.pages[0]?.rows ?? []
+  return store.get(query).data?.rows ?? []
 }
 
 const stepwise = (rows: readonly ValueDifference[]) =>

@@ -2,28 +2,28 @@
 import type { Atom } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { listTransactions, readTransactions } from '~/api/transactions'
-import { exportAuditAtom } from '~/atoms/auditlog/event-export'
+import { exportAudit } from '~/atoms/auditlog/event-export'
 import { noFilter as everyEvent } from '~/atoms/auditlog/filter'
 import { auditScans } from '~/atoms/auditlog/scan'
 import { beginDocuments } from '~/atoms/compare/compared-documents'
 import { beginKeys } from '~/atoms/compare/compared-keys'
 import { readDiffPage } from '~/atoms/compare/compared-tables'
-import { exportComparisonAtom } from '~/atoms/compare/comparison-export'
-import { exportDocumentsAtom } from '~/atoms/documents/document-export'
+import { exportComparison } from '~/atoms/compare/comparison-export'
+import { exportDocuments } from '~/atoms/documents/document-export'
 import { readSearchPage } from '~/atoms/documents/search-pages'
 import { writtenSince } from '~/atoms/documents/sent-document'
-import { keptSessionAtom, openDocumentSessionAtom } from '~/atoms/documents/session'
-import { exportKeysAtom, exportSetAtom } from '~/atoms/keys/key-export'
+import { keptSessionAtom, openDocumentSession } from '~/atoms/documents/session'
+import { exportKeys, exportSet } from '~/atoms/keys/key-export'
 import { keyLists, keysKey } from '~/atoms/keys/key-list'
 import { readKeyPage } from '~/atoms/keys/key-pages'
 import { revisionLists } from '~/atoms/keys/key-revisions'
 import { readKeyState, readPastKeyState } from '~/atoms/keys/key-state'
 import { readLevel, unreadLevel } from '~/atoms/keys/levels'
-import { changeOutputAtom, outputAtom } from '~/atoms/query/output'
-import { fetchPagesAtom } from '~/atoms/query/result-pages'
+import { changeOutput, outputAtom } from '~/atoms/query/output'
+import { fetchResultPages } from '~/atoms/query/result-pages'
 import type { History } from '~/atoms/revisions/history'
-import { openHistory, readAllRevisionsAtom } from '~/atoms/revisions/revision-list'
-import { exportTableAtom } from '~/atoms/tables/table-export'
+import { openHistory, readAllRevisions } from '~/atoms/revisions/revision-list'
+import { exportTable } from '~/atoms/tables/table-export'
 import { scans } from '~/atoms/transactions/tx-list'
 import { readRange } from '~/core/history/transaction-reader'
 import { txAtTime } from '~/core/history/tx-at-time'
@@ -106,12 +106,12 @@ async function allOf(store: Store, history: History) {
   await history.content(Math.ceil(count / 2), { signal })
   // As many as a file takes would take the test minutes.
   if (count > 200 && count <= 100_000) return
-  await store.set(readAllRevisionsAtom, history, { signal, tell: () => {} })
+  await readAllRevisions(store, history, { signal, tell: () => {} })
 }
 
 async function inSession(store: Store) {
   store.sub(keptSessionAtom, () => {})
-  await store.set(openDocumentSessionAtom, 'db', 'x')
+  await openDocumentSession(store, 'db', 'x')
 }
 
 const manyRevisions = new Timeline({ count: 5_000, last: 2n ** 63n, isThere: true })
@@ -166,10 +166,10 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     await store.get(queryClientAtom).invalidateQueries()
     await read(of, store)
   },
-  'a file of keys': (store) => store.set(exportKeysAtom, { database: 'db', prefix: '' }),
-  'a file of a sorted set': (store) => store.set(exportSetAtom, { database: 'db', set: btoa('s') }),
+  'a file of keys': (store) => exportKeys(store, { database: 'db', prefix: '' }),
+  'a file of a sorted set': (store) => exportSet(store, { database: 'db', set: btoa('s') }),
   'a file of the audit log': (store) =>
-    store.set(exportAuditAtom, everyEvent, { from: null, to: null }, 'ndjson'),
+    exportAudit(store, everyEvent, { from: null, to: null }, 'ndjson'),
   'a search of the audit log': async (store) => {
     const filter = JSON.stringify({ ...everyEvent, user: 'nobody' })
     const names = [filter, JSON.stringify({ from: null, to: null })]
@@ -182,7 +182,7 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   },
   'a file of documents': async (store) => {
     await inSession(store)
-    await store.set(exportDocumentsAtom, search)
+    await exportDocuments(store, search)
   },
   'documents that were sent': (store) =>
     writtenSince((atom) => store.get(atom), { database: 'db', txBefore: '1' }),
@@ -204,18 +204,18 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     const first = await readDiffPage(store, compared, { ...asked, place: { done: 0, last: null } })
     if (first.next) await readDiffPage(store, compared, { ...asked, place: first.next })
   },
-  'a file of differences': (store) => store.set(exportComparisonAtom, compared, 'net', 'csv'),
-  'a file of steps': (store) => store.set(exportComparisonAtom, compared, 'steps', 'csv'),
-  'a file of a table': (store) => store.set(exportTableAtom, rowsOf, 'csv'),
+  'a file of differences': (store) => exportComparison(store, compared, 'net', 'csv'),
+  'a file of steps': (store) => exportComparison(store, compared, 'steps', 'csv'),
+  'a file of a table': (store) => exportTable(store, rowsOf, 'csv'),
   'all pages of a result': async (store) => {
     const { firstPage } = await import('~/atoms/query/result-pages')
     const asked = { database: 'db', sql: 'SELECT * FROM t', signal }
     const page = await firstPage((atom) => store.get(atom), asked, 1_000)
     if (!page) return
     const entry = { kind: 'entry', number: 1, database: 'db', tables: ['t'], ...page }
-    store.set(changeOutputAtom, 1, entry as never)
+    changeOutput(store, 1, entry as never)
     if (store.get(outputAtom).length === 0) return
-    await store.set(fetchPagesAtom, 1, 'all')
+    await fetchResultPages(store, 1, 'all')
   },
   'pages of an audit': async (store) => {
     const client = store.get(clientAtom)

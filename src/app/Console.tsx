@@ -1,17 +1,18 @@
-import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useAtom, useAtomValue, useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Router } from 'wouter'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
+import { openDatabase } from '~/atoms/databases/database-list'
 import { holdsOutcomeAtom } from '~/atoms/query/output'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
 import { keepPermissionsAtom } from '~/atoms/users/user-list'
-import { noteAddressedMomentAtom, stateAtom } from '~/core/history/newest-state'
+import { useAct } from '~/core/act'
+import { noteAddressedMoment, stateAtom } from '~/core/history/newest-state'
 import { isWritingAtom } from '~/core/session/calls-under-way'
 import { sentence } from '~/core/session/failure-words'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseAtom, unopenedDatabaseAtom } from '~/core/session/session'
-import { probeAtom } from '~/core/session/session-start'
-import { noteSearchAtom } from '~/core/storage/places'
+import { probeServer } from '~/core/session/session-start'
+import { noteAddressSearch } from '~/core/storage/places'
 import { openUploadsAtom } from '~/core/upload-records'
 import { pageAt, rememberedSearch } from '~/lib/paths'
 import { beforeReload } from '~/ui/lazy-with-retry'
@@ -59,7 +60,7 @@ function useQueryCache(): boolean {
     // Before anything is drawn, so that nothing asks for the present first.
     const { searchParams } = new URL(window.location.href)
     const named = searchParams.get('db') ?? store.get(databaseAtom) ?? ''
-    store.set(noteAddressedMomentAtom, named, searchParams.get('at') ?? undefined)
+    noteAddressedMoment(store, named, searchParams.get('at') ?? undefined)
     const ends = [
       openQueryCache(store),
       store.sub(stateAtom, () => {}),
@@ -85,7 +86,7 @@ function useReloadOnlyInPeace() {
     () =>
       beforeReload(async () => {
         holdOverWork(store)
-        await store.set(probeAtom)
+        await probeServer(store)
         // The operator may have opened another page while the server was asked.
         holdOverWork(store)
       }),
@@ -124,7 +125,7 @@ function useLeaveQuestion() {
  * page says so; pages that show no database only tell, and name the open one.
  */
 export function AddressedDatabase() {
-  const open = useSetAtom(openDatabaseAtom)
+  const open = useAct(openDatabase)
   const database = useAtomValue(databaseAtom)
   const page = pageAt(usePath())?.name
   const [named] = useSearchParam('db')
@@ -132,8 +133,8 @@ export function AddressedDatabase() {
   const [at] = useSearchParam('at')
   const change = useChangeSearch()
   const inDatabase = useInDatabase()
-  const noteMoment = useSetAtom(noteAddressedMomentAtom)
-  const noteSearch = useSetAtom(noteSearchAtom)
+  const noteMoment = useAct(noteAddressedMoment)
+  const noteSearch = useAct(noteAddressSearch)
   const search = useRawSearch()
   const [unopened, setUnopened] = useAtom(unopenedDatabaseAtom)
   const written = useRef(database)

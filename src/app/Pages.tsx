@@ -1,6 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Route, Switch } from 'wouter'
+import { useAct } from '~/core/act'
 import {
   databaseAtom,
   listedAsAtom,
@@ -8,7 +9,7 @@ import {
   sessionAtom,
   unopenedDatabaseAtom,
 } from '~/core/session/session'
-import { enterAtom, listedAtom } from '~/core/session/session-start'
+import { enterSession, listedAtom } from '~/core/session/session-start'
 import { type PageName, pageAt, pathTo } from '~/lib/paths'
 import { messages } from '~/lib/shared-sentences'
 import { Boundary } from '~/ui/Boundary'
@@ -101,7 +102,7 @@ function useTitle(title: string) {
 function NoDatabase() {
   const user = useAtomValue(sessionAtom)?.user ?? ''
   const listed = useAtomValue(listedAtom) ?? []
-  const enter = useSetAtom(enterAtom)
+  const enter = useAct(enterSession)
   const names = listed.map(({ name }) => name).join(', ')
   return (
     <section className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">

@@ -1,7 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
+import { openDatabase } from '~/atoms/databases/database-list'
 import { whyUnopened } from '~/atoms/databases/why-unopened'
+import { useAct } from '~/core/act'
 import { addressedMomentsAtom } from '~/core/history/newest-state'
 import { sentence } from '~/core/session/failure-words'
 import {
@@ -81,7 +82,7 @@ export function UnopenedDatabase({ unopened: { name, error } }: { unopened: Unop
 
 /** Asks the server once more; the database may be there by now. */
 function Again({ name }: { name: string }) {
-  const open = useSetAtom(openDatabaseAtom)
+  const open = useAct(openDatabase)
   const note = useSetAtom(unopenedDatabaseAtom)
   const [isBusy, setBusy] = useState(false)
   const press = () => {

@@ -1,9 +1,9 @@
 import { createStore } from 'jotai'
 import { connect, type Store } from '~/core/session/client'
-import { followLogoutAtom, replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
+import { followLogout, replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
 import { onLogoutElsewhere } from '~/core/session/logout-channel'
 import { listedAsAtom } from '~/core/session/session'
-import { beginAtom, phaseAtom, restoreAtom } from '~/core/session/session-start'
+import { beginSession, phaseAtom, restoreSession } from '~/core/session/session-start'
 import { openDriver } from '~/core/storage/driver'
 import { noticeAtom } from '~/core/storage/notice'
 import { pageAddressAtom } from '~/core/storage/places'
@@ -46,7 +46,7 @@ export function startIdentities(
     (reason) => identity.store.set(noticeAtom, reason),
     () => {
       identity.store.set(noticeAtom, null)
-      if (mayRestore(identity.store)) void identity.store.set(restoreAtom, databaseInAddress())
+      if (mayRestore(identity.store)) void restoreSession(identity.store, databaseInAddress())
     },
   )
   const open = () => {
@@ -64,7 +64,7 @@ export function startIdentities(
   }
   const replace = (seed: StoreSeed) => {
     clearAddress()
-    renew((store) => void store.set(beginAtom, seed))
+    renew((store) => void beginSession(store, seed))
   }
   const join =
     joining?.({ storage, present: () => identity.store, renew }) ??
@@ -73,10 +73,10 @@ export function startIdentities(
       store.set(storageAtom, storage)
     })
   let identity: Identity = { number: 0, store: open() }
-  void identity.store.set(restoreAtom, databaseInAddress())
+  void restoreSession(identity.store, databaseInAddress())
   onLogoutElsewhere((logout) => {
     const { store } = identity
-    if (logout.server === store.get(listedAsAtom)?.id) store.set(followLogoutAtom, logout)
+    if (logout.server === store.get(listedAsAtom)?.id) followLogout(store, logout)
   })
   return {
     present: () => identity,

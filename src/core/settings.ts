@@ -1,12 +1,16 @@
 import { atom } from 'jotai'
-import { changeStoredAtom, type Settings, storedAtom } from './storage/stored'
+import type { Io } from '~/core/act'
+import { changeStoredPart, type Settings, storedAtom } from './storage/stored'
 
 /** What the operator set for this browser; every part has a default. */
 export const settingsAtom = atom((get) => get(storedAtom).settings)
 
-export const changeSettingsAtom = atom(null, (_get, set, change: Partial<Settings>) =>
-  set(changeStoredAtom, (stored) => ({ ...stored, settings: { ...stored.settings, ...change } })),
-)
+export function changeSettings(io: Io, change: Partial<Settings>) {
+  return changeStoredPart(io, (stored) => ({
+    ...stored,
+    settings: { ...stored.settings, ...change },
+  }))
+}
 
 /** Whether the console asks before it sends statements that `dangersOf` finds destructive. */
 export const confirmDangerAtom = atom((get) => get(settingsAtom).confirm)
@@ -24,13 +28,13 @@ export const readOnlyReason = (database: string) =>
   `${database} is set to read-only in this browser (Settings, Safety).`
 
 /** Makes a database read-only for this browser, or writable again. */
-export const setReadOnlyAtom = atom(null, (_get, set, database: string, isReadOnly: boolean) =>
-  set(changeStoredAtom, (stored) => {
+export function chooseReadOnly(io: Io, database: string, isReadOnly: boolean) {
+  return changeStoredPart(io, (stored) => {
     const others = stored.settings.readOnly.filter((name) => name !== database)
     const readOnly = isReadOnly ? [...others, database].sort() : others
     return { ...stored, settings: { ...stored.settings, readOnly } }
-  }),
-)
+  })
+}
 
 /** Milliseconds between two state polls; false turns polling off. */
 export const pollPeriodAtom = atom((get) => {

@@ -11,7 +11,7 @@ import {
   type Write,
 } from '~/lib/write-state'
 import type { Io } from './act'
-import { refreshStateAtom } from './history/newest-state'
+import { refreshState } from './history/newest-state'
 import { clientAtom, ensureDatabaseToken } from './session/client'
 import { databaseAtom, sessionAtom } from './session/session'
 import { type DraftOwner, draftOwnerAtom } from './storage/drafts'
@@ -349,7 +349,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     change(io, { phase: stop === null ? 'done' : 'stopped', stop, took, hasRested: true })
     if (io.get(sessionAtom) === null) return
     of.onRest(io, run.plan, { isDone: stop === null, lastTx: run.progress.txs.at(-1)?.to })
-    void io.set(refreshStateAtom)
+    void refreshState(io)
   }
 
   async function endKept(io: Io, run: Run): Promise<void> {
@@ -457,7 +457,7 @@ export function uploader<P extends UploadPlan, S, T extends UploadItem, B>(
     onSent: () => void,
   ): Promise<Settled<SentTx> | null> {
     const { database } = plan
-    return of.write(io, placeIn(io.get, io.set, writeAtom), {
+    return of.write(io, placeIn(io, writeAtom), {
       database,
       secondReasons: of.secondReasons(plan),
       send: async () => {

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import {
-  changeStoredAtom,
+  changeStoredPart,
   type PaneSizes,
   type Stored,
   storedAtom,
@@ -19,12 +20,12 @@ export const paneSizesAtom = atom((get) => get(storedAtom).view.paneSizes)
 export const timezoneAtom = atom((get) => get(storedAtom).view.timezone)
 export const hideNotActiveAtom = atom((get) => get(storedAtom).view.hideNotActive)
 
-const changeViewAtom = atom(null, (_get, set, change: (view: View) => Partial<View>) =>
-  set(changeStoredAtom, (stored) => ({
+function changeView(io: Io, change: (view: View) => Partial<View>) {
+  return changeStoredPart(io, (stored) => ({
     ...stored,
     view: { ...stored.view, ...change(stored.view) },
-  })),
-)
+  }))
+}
 
 export type ThemeChoice = Theme | 'system'
 
@@ -32,24 +33,24 @@ export type ThemeChoice = Theme | 'system'
  * Sets the theme; anything else is ignored. `system` leaves the stored theme alone, which is
  * `dark` or `light` by specification.
  */
-export const setThemeAtom = atom(null, (_get, set, theme: ThemeChoice) => {
-  if (theme === 'dark' || theme === 'light') set(changeViewAtom, () => ({ theme, system: false }))
-  if (theme === 'system') set(changeViewAtom, () => ({ system: true }))
-})
+export function chooseTheme(io: Io, theme: ThemeChoice) {
+  if (theme === 'dark' || theme === 'light') changeView(io, () => ({ theme, system: false }))
+  if (theme === 'system') changeView(io, () => ({ system: true }))
+}
 
-export const setSidebarAtom = atom(null, (_get, set, patch: Partial<View['sidebar']>) =>
-  set(changeViewAtom, ({ sidebar }) => ({ sidebar: { ...sidebar, ...patch } })),
-)
+export function chooseSidebar(io: Io, patch: Partial<View['sidebar']>) {
+  return changeView(io, ({ sidebar }) => ({ sidebar: { ...sidebar, ...patch } }))
+}
 
-export const setPaneSizesAtom = atom(null, (_get, set, patch: Partial<PaneSizes>) =>
-  set(changeViewAtom, ({ paneSizes }) => ({ paneSizes: { ...paneSizes, ...patch } })),
-)
+export function setPaneSizes(io: Io, patch: Partial<PaneSizes>) {
+  return changeView(io, ({ paneSizes }) => ({ paneSizes: { ...paneSizes, ...patch } }))
+}
 
-export const setTimezoneAtom = atom(null, (_get, set, timezone: string) =>
-  set(changeViewAtom, () => ({ timezone })),
-)
+export function chooseTimezone(io: Io, timezone: string) {
+  return changeView(io, () => ({ timezone }))
+}
 
 /** Whether inactive users are left out of the list. */
-export const setHideNotActiveAtom = atom(null, (_get, set, hideNotActive: boolean) =>
-  set(changeViewAtom, () => ({ hideNotActive })),
-)
+export function setHideNotActive(io: Io, hideNotActive: boolean) {
+  return changeView(io, () => ({ hideNotActive }))
+}

@@ -1,5 +1,6 @@
-import type { Getter, PrimitiveAtom, Setter } from 'jotai'
+import type { PrimitiveAtom } from 'jotai'
 import { ApiError, isBecause, type Reason, sentence, technicalDetails } from '~/api/errors'
+import type { Io } from '~/core/act'
 import { slowWriteDelay } from '~/lib/constants'
 import {
   afterEvent,
@@ -26,7 +27,7 @@ import {
 export type WritePlace<S> = { read: () => S; tell: (state: S) => void }
 
 /** The place of a write whose state is the whole value of an atom. */
-export function placeIn<S>(get: Getter, set: Setter, of: PrimitiveAtom<S>): WritePlace<S> {
+export function placeIn<S>({ get, set }: Io, of: PrimitiveAtom<S>): WritePlace<S> {
   return { read: () => get(of), tell: (state) => set(of, () => state) }
 }
 

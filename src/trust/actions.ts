@@ -1,21 +1,18 @@
-import { atom } from 'jotai'
 import { isMissing } from '~/api/errors'
 import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
-import type { TrustedState } from '~/proof/context'
 import { factsAlone } from '~/proof/shown'
-import { forgetDeepAuditAtom } from './audit/actions'
-import { endArrivalsAtom } from './audit/arrivals-actions'
+import { forgetDeepAudit } from './audit/actions'
+import { endArrivalsOf } from './audit/arrivals-actions'
 import { strangerOf } from './broken-history'
-import { type Comparison, importState } from './compared-state'
 import { noteStranger } from './incidents'
 import { verdictWhenChecked } from './object-verdict'
 import { dropRefused, withRefused } from './refused-before'
 import { noteAnswered, noteSwap } from './server-swap'
-import { knownOf, setTrustAtom, type Trust, trustOf, trustsAtom, withPersistence } from './trust'
+import { knownOf, setTrust, type Trust, trustOf, trustsAtom, withPersistence } from './trust'
 import {
   type Break,
   isObjectBreak,
@@ -23,35 +20,38 @@ import {
   type TrustRecord,
   type Unreadable,
 } from './trust-record'
-import { outdateRecordsAtom } from './trust-records'
+import { outdateRecords } from './trust-records'
 import { trustedStatesAtom } from './trusted-states'
 import { isObjectKind, type ObjectKind, type QuestionOf } from './verification'
 import { verifyObject } from './verify-object'
 import { verifyState } from './verify-state'
 
-const changed = ({ set }: Io) => set(outdateRecordsAtom)
+const changed = (io: Io) => outdateRecords(io)
 
-async function forgetState(io: Io, id: DatabaseId, reason: string): Promise<void> {
+/** Forgets the trusted state of a database; a line of the log stays. */
+export async function forgetState(io: Io, id: DatabaseId, reason: string): Promise<void> {
   // First, so that the audit no longer writes to a forgotten record.
-  await io.set(forgetDeepAuditAtom, id)
+  await forgetDeepAudit(io, id)
   await io.get(trustedStatesAtom).forget(id, reason)
   dropRefused(io, id)
   changed(io)
   const here = io.get(databaseIdAtom)(id.database)
   const isHere = here.origin === id.origin && here.server === id.server
   if (isHere && io.get(trustsAtom).has(id.database)) {
-    io.set(setTrustAtom, id.database, { kind: 'unchecked', why: null })
+    setTrust(io, id.database, { kind: 'unchecked', why: null })
   }
   // Last, because the check of new transactions restarts while a history is followed.
-  await io.set(endArrivalsAtom, id)
+  await endArrivalsOf(io, id)
 }
 
-async function removeAside(io: Io, record: Unreadable): Promise<void> {
+/** Removes a record that could not be read and was set aside; one that is where it was stays. */
+export async function removeAside(io: Io, record: Unreadable): Promise<void> {
   await io.get(trustedStatesAtom).removeAside(record)
   changed(io)
 }
 
-async function acceptServer(io: Io, reason: string): Promise<Trust> {
+/** Accepts the present server at this address. */
+export async function acceptServer(io: Io, reason: string): Promise<Trust> {
   const database = io.get(databaseAtom) ?? ''
   const { origin, server } = io.get(databaseIdAtom)(database)
   await io.get(trustedStatesAtom).acceptServer(origin, server, reason)
@@ -62,7 +62,12 @@ async function acceptServer(io: Io, reason: string): Promise<Trust> {
 }
 
 /** Revokes a server at an address, and shows the alarm at once if it answers. */
-async function revokeServer(io: Io, origin: string, server: string, reason: string): Promise<void> {
+export async function revokeServer(
+  io: Io,
+  origin: string,
+  server: string,
+  reason: string,
+): Promise<void> {
   await io.get(trustedStatesAtom).revokeServer(origin, server, reason)
   changed(io)
   await showStranger(io)
@@ -74,8 +79,8 @@ async function showStranger(io: Io): Promise<void> {
     const id = io.get(databaseIdAtom)(database)
     const halt = await noteStranger(io, id).catch(() => null)
     if (!halt) continue
-    io.set(setTrustAtom, database, halt)
-    await io.set(endArrivalsAtom, id)
+    setTrust(io, database, halt)
+    await endArrivalsOf(io, id)
   }
 }
 
@@ -84,12 +89,16 @@ function dropAccepted(io: Io, accepted: readonly string[]): void {
   for (const [database, trust] of io.get(trustsAtom)) {
     if (trust.kind !== 'broken' || trust.broken.kind !== 'other-server') continue
     if (!accepted.includes(trust.broken.received)) continue
-    io.set(setTrustAtom, database, { kind: 'unchecked', why: null })
+    setTrust(io, database, { kind: 'unchecked', why: null })
   }
 }
 
 /** @throws ApiError when an object was found wrong and cannot be asked for again */
-async function acknowledge(io: Io, decision: Decision, reason: string): Promise<Decided> {
+export async function acknowledgeBreak(
+  io: Io,
+  decision: Decision,
+  reason: string,
+): Promise<Decided> {
   const database = io.get(databaseAtom) ?? ''
   const points = io.get(trustedStatesAtom)
   const id = io.get(databaseIdAtom)(database)
@@ -107,7 +116,7 @@ async function acknowledge(io: Io, decision: Decision, reason: string): Promise<
     : broken
       ? { kind: 'broken', record, broken }
       : now
-  io.set(setTrustAtom, database, trust)
+  setTrust(io, database, trust)
   return trust
 }
 
@@ -138,7 +147,7 @@ export async function watchServer(io: Io, database: string): Promise<void> {
   // Findings about another server say nothing about one that is also known here.
   const isOfOther = io.get(trustsAtom).has(database) && !knownOf(io, database)
   const trust: Trust | null = halt ?? (isOfOther ? { kind: 'unchecked', why: null } : null)
-  if (trust) io.set(setTrustAtom, database, trust)
+  if (trust) setTrust(io, database, trust)
 }
 
 /** Follows changes of trusted states in other tabs; returns a function that stops it. */
@@ -156,7 +165,7 @@ async function follow(io: Io, database: string, before: Trust): Promise<void> {
   const points = io.get(trustedStatesAtom)
   const halt = before.kind === 'broken' ? null : await strangerOf(io, id).catch(() => null)
   if (halt && io.get(trustsAtom).get(database) === before) {
-    return void io.set(setTrustAtom, database, halt)
+    return void setTrust(io, database, halt)
   }
   const record = await points.read(id).catch(() => null)
   const keeping = await points.keeping()
@@ -175,9 +184,9 @@ async function follow(io: Io, database: string, before: Trust): Promise<void> {
   if (record) {
     if (!isNews(record, before)) return
     const trust = withPersistence(withRefused(io, id, trustOf(record)), keeping)
-    io.set(setTrustAtom, database, trust)
+    setTrust(io, database, trust)
   } else if (before.kind !== 'broken' && before.kind !== 'unchecked') {
-    io.set(setTrustAtom, database, { kind: 'unchecked', why: null })
+    setTrust(io, database, { kind: 'unchecked', why: null })
   }
 }
 
@@ -206,7 +215,7 @@ async function showKnownBreaks(io: Io): Promise<void> {
     const here = io.get(databaseIdAtom)(database)
     const isHere = here.origin === origin && here.server === server
     if (!record.break || !isHere || io.get(trustsAtom).has(database)) continue
-    io.set(setTrustAtom, database, trustOf(record))
+    setTrust(io, database, trustOf(record))
   }
 }
 
@@ -257,39 +266,3 @@ async function askAgain(io: Io, { verification }: Break): Promise<Again> {
     return { kind: 'unproven', why: sentence(error) }
   }
 }
-
-/** Forgets the trusted state of a database; a line of the log stays. */
-export const forgetStateAtom = atom(null, async (get, set, id: DatabaseId, reason: string) =>
-  forgetState({ get, set }, id, reason),
-)
-
-/** Imports a trusted state from elsewhere, or compares it with the present one. */
-export const importStateAtom = atom(
-  null,
-  async (get, set, id: DatabaseId, point: TrustedState): Promise<Comparison> =>
-    importState({ get, set }, id, point),
-)
-
-/** Accepts the present server at this address. */
-export const acceptServerAtom = atom(null, async (get, set, reason: string) =>
-  acceptServer({ get, set }, reason),
-)
-
-/** Revokes a server at an address; its records stay. */
-export const revokeServerAtom = atom(
-  null,
-  async (get, set, origin: string, server: string, reason: string) =>
-    revokeServer({ get, set }, origin, server, reason),
-)
-
-/** Removes a record that could not be read and was set aside; one that is where it was stays. */
-export const removeAsideAtom = atom(null, async (get, set, record: Unreadable) =>
-  removeAside({ get, set }, record),
-)
-
-/** The operator has seen what is wrong with the open database. */
-export const acknowledgeBreakAtom = atom(
-  null,
-  async (get, set, decision: Decision, reason: string): Promise<Decided> =>
-    acknowledge({ get, set }, decision, reason),
-)

@@ -2,7 +2,7 @@ import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom } from '~/core/session/session'
 import { healthAtom } from '~/core/session/session-start'
-import { knownOf, setTrustAtom, type Trust, trustsAtom, withPersistence } from './trust'
+import { knownOf, setTrust, type Trust, trustsAtom, withPersistence } from './trust'
 import { type Break, isProven, isSameContact, type TrustRecord } from './trust-record'
 import { trustedStatesAtom } from './trusted-states'
 
@@ -14,7 +14,7 @@ export async function tellProven(io: Io, record: TrustRecord): Promise<void> {
   if (known?.kind !== 'first' || !isSameContact(known.record, record)) return
   const kind: 'consistent' | 'first' = isProven(record) ? 'consistent' : 'first'
   const trust = { ...known, kind, record }
-  io.set(setTrustAtom, database, withPersistence(trust, keeping))
+  setTrust(io, database, withPersistence(trust, keeping))
 }
 
 /** A history that is known to be broken. */
@@ -66,6 +66,6 @@ export async function recallBreak(io: Io, database: string): Promise<void> {
   const recorded = await io.get(trustedStatesAtom).read(id)
   const halt = (await strangerOf(io, id)) ?? haltOf(io, recorded, database)
   if (halt && io.get(trustsAtom).get(database)?.kind !== 'broken') {
-    io.set(setTrustAtom, database, halt)
+    setTrust(io, database, halt)
   }
 }

@@ -13,13 +13,13 @@ import { noteIncident } from './incidents'
 import { historyStandingAtom, knownOfHash } from './object-verdict'
 import { late } from './store'
 import { forgotten, isCurrent, type Trust } from './trust'
-import { outdateRecordsAtom } from './trust-records'
+import { outdateRecords } from './trust-records'
 import { trustedStatesAtom } from './trusted-states'
 import type { Verification } from './verification'
 import { verifyObject } from './verify-object'
 import { verifyState } from './verify-state'
 
-/** See `importStateAtom`. */
+/** Imports a trusted state from elsewhere, or compares it with the present one. */
 export async function importState(
   io: Io,
   id: DatabaseId,
@@ -41,7 +41,7 @@ async function comparisonOf(io: Io, id: DatabaseId, point: TrustedState): Promis
   if (!isKnown && (await points.keeping()) === 'late') return { kind: 'unknown', why: late.why }
   // A first contact may have been recorded in the meantime; then the two are compared.
   if (!isKnown && (await points.import(id, point))) {
-    io.set(outdateRecordsAtom)
+    outdateRecords(io)
     const trust = await verifyState(io, id.database)
     const isChecked = trust.kind === 'broken' || isCurrent(trust)
     return { kind: 'taken', why: isChecked ? null : whyIn(trust) }

@@ -49,40 +49,38 @@ const openAtom = atom<OpenEvidence>({ kind: 'none' })
 export const evidenceAtom = atom((get) => get(openAtom))
 
 /** Stops reading a file, or closes its result. */
-export const closeEvidenceAtom = atom(null, (_get, set) => {
+export function closeEvidence({ set }: Io) {
   cancelReading()
   set(openAtom, { kind: 'none' })
-})
+}
 
 /** Stops reading the previous file. */
 let cancelReading = () => {}
 
 /** Reads a file and verifies it without any call. */
-export const openEvidenceAtom = atom(
-  null,
-  async (get, set, file: Pick<File, 'name' | 'size' | 'text'>) => {
-    const { name } = file
-    const io = { get, set }
-    cancelReading()
-    let mine: OpenEvidence = { kind: 'reading', name, progress: null }
-    // Another file may have been chosen meanwhile.
-    const isMine = () => get(openAtom) === mine
+export async function openEvidence(io: Io, file: Pick<File, 'name' | 'size' | 'text'>) {
+  const { get, set } = io
+  const { name } = file
+
+  cancelReading()
+  let mine: OpenEvidence = { kind: 'reading', name, progress: null }
+  // Another file may have been chosen meanwhile.
+  const isMine = () => get(openAtom) === mine
+  set(openAtom, mine)
+  const tell = (progress: EvidenceProgress) => {
+    if (!isMine()) return
+    mine = { kind: 'reading', name, progress }
     set(openAtom, mine)
-    const tell = (progress: EvidenceProgress) => {
-      if (!isMine()) return
-      mine = { kind: 'reading', name, progress }
-      set(openAtom, mine)
-    }
-    const found = await checkFile(io, file, get(trustedStatesAtom), { tell, isMine }).catch(
-      (): OpenEvidence => ({
-        kind: 'unreadable',
-        name,
-        error: 'The file could not be read, or a part of this console could not be loaded.',
-      }),
-    )
-    if (found && isMine()) set(openAtom, found)
-  },
-)
+  }
+  const found = await checkFile(io, file, get(trustedStatesAtom), { tell, isMine }).catch(
+    (): OpenEvidence => ({
+      kind: 'unreadable',
+      name,
+      error: 'The file could not be read, or a part of this console could not be loaded.',
+    }),
+  )
+  if (found && isMine()) set(openAtom, found)
+}
 
 type Reading = { tell: (progress: EvidenceProgress) => void; isMine: () => boolean }
 

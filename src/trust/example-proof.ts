@@ -1,8 +1,8 @@
-import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import type { Context } from '~/proof/context'
 import { factsAlone } from '~/proof/shown'
 import { ProofError } from '~/proof/steps'
-import { openProofAtom } from './proof-drawer'
+import { openProofDrawer } from './proof-drawer'
 import { refusedOf, verifyInWorker } from './proof-worker'
 import type { Proof, ProofOutcome } from './verification'
 
@@ -10,14 +10,14 @@ import type { Proof, ProofOutcome } from './verification'
 export type Example = { what: string; context: Context; request: unknown; response: unknown }
 
 /** Verifies a recorded answer as any other and shows it in the drawer. */
-export const showExampleAtom = atom(null, async (_get, set, example: Example): Promise<void> => {
+export async function showExample(io: Io, example: Example): Promise<void> {
   const ask = async (): Promise<readonly Proof[]> => {
     const outcome = await outcomeOf(example)
     const of = { database: example.context.db, server: '', kind: 'get', basis: 'example' } as const
     return [{ verification: { ...example, ...of, shown: factsAlone, at: Date.now(), outcome } }]
   }
-  await set(openProofAtom, { what: example.what, ask })
-})
+  await openProofDrawer(io, { what: example.what, ask })
+}
 
 async function outcomeOf({ context, request, response }: Example): Promise<ProofOutcome<'get'>> {
   try {

@@ -7,7 +7,7 @@ import { olderThanSent, verdictWhenChecked } from './object-verdict'
 import { labelOf } from './open-leaves'
 import { trustsAtom } from './trust'
 import type { Incident } from './trust-record'
-import { outdateRecordsAtom } from './trust-records'
+import { outdateRecords } from './trust-records'
 import { trustedStatesAtom } from './trusted-states'
 import type { Proof } from './verification'
 
@@ -17,7 +17,7 @@ export async function noteIncident(io: Io, id: DatabaseId, incident: Incident): 
     .get(trustedStatesAtom)
     .noteIncident(id, incident)
     .catch(() => {})
-  io.set(outdateRecordsAtom)
+  outdateRecords(io)
 }
 
 /** See `strangerOf`; notes another server when it is first reported. */

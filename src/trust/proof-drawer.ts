@@ -1,4 +1,5 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { proveAll } from './prove'
 import type { Proof, Question } from './verification'
@@ -22,32 +23,30 @@ const openedAtom = atom<Drawer | null>(null)
 export const proofDrawerAtom = atom((get) => get(openedAtom))
 
 /** Opens the drawer with a finished check, or with one to be done. */
-export const openProofAtom = atom(
-  null,
-  async (get, set, of: Proof | ProofRequest): Promise<void> => {
-    if (!('verification' in of)) return ask(get, set, of)
-    const state = { kind: 'here', proofs: [of] } as const
-    set(openedAtom, { request: null, what: of.verification.what, state })
-  },
-)
+export async function openProofDrawer(io: Io, of: Proof | ProofRequest): Promise<void> {
+  if (!('verification' in of)) return ask(io, of)
+  const state = { kind: 'here', proofs: [of] } as const
+  io.set(openedAtom, { request: null, what: of.verification.what, state })
+}
 
 /** Asks and checks once more. */
-export const repeatProofAtom = atom(null, async (get, set): Promise<void> => {
-  const request = get(openedAtom)?.request
-  if (request) await ask(get, set, request)
-})
+export async function repeatProof(io: Io): Promise<void> {
+  const request = io.get(openedAtom)?.request
+  if (request) await ask(io, request)
+}
 
-export const closeProofAtom = atom(null, (_get, set) => set(openedAtom, null))
+export function closeProof({ set }: Io) {
+  return set(openedAtom, null)
+}
 
-async function ask(get: Getter, set: Setter, request: ProofRequest): Promise<void> {
+async function ask(io: Io, request: ProofRequest): Promise<void> {
   const { what } = request
-  set(openedAtom, { request, what, state: { kind: 'asking' } })
+  io.set(openedAtom, { request, what, state: { kind: 'asking' } })
   const tell = (state: DrawerState) => {
-    const present = get(openedAtom)
-    if (present?.request === request) set(openedAtom, { ...present, state })
+    const present = io.get(openedAtom)
+    if (present?.request === request) io.set(openedAtom, { ...present, state })
   }
   try {
-    const io = { get, set }
     const proofs = 'ask' in request ? request.ask() : proveAll(io, request.questions)
     tell({ kind: 'here', proofs: await proofs })
   } catch (error) {

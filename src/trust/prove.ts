@@ -1,4 +1,3 @@
-import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { noteContradictions } from './incidents'
@@ -35,9 +34,6 @@ export async function proveUnnoted(
   keepProven(io, verification)
   return { verification }
 }
-
-/** The same for a screen that does not draw the proof. */
-export const proveAtom = atom(null, (get, set, question: Question) => prove({ get, set }, question))
 
 /** Asks for several proofs, one after the other. */
 export async function proveAll(io: Io, questions: readonly Question[]): Promise<readonly Proof[]> {

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { gravestOf, type Judged } from '~/proof/verdict'
 import { objectVerdictAtom } from './object-verdict'
@@ -49,20 +50,20 @@ export const receiptAtom = atom(
 )
 
 /** Verifies a write in the background, one after the other. Never rejects. */
-export const verifyWriteAtom = atom(null, (get, set, committed: CommittedWrite): Promise<void> => {
+export function verifyWrite(io: Io, committed: CommittedWrite): Promise<void> {
   const tell = (receipt: Receipt) => {
-    const kept = [...get(receiptsAtom)].slice(-most)
-    set(receiptsAtom, new Map(kept).set(nameOf(committed), receipt))
+    const kept = [...io.get(receiptsAtom)].slice(-most)
+    io.set(receiptsAtom, new Map(kept).set(nameOf(committed), receipt))
   }
   const verify = async () => {
     try {
-      const proofs = await proveAll({ get, set }, committed.questions)
+      const proofs = await proveAll(io, committed.questions)
       tell({ kind: 'checked', proofs })
     } catch (error) {
       tell({ kind: 'failed', why: sentence(error), committed })
     }
   }
-  const queue = get(queueAtom)
+  const queue = io.get(queueAtom)
   if (queue.waiting >= mostWaiting) {
     tell({ kind: 'failed', why: 'Too many writes came at once.', committed })
     return queue.last
@@ -73,4 +74,4 @@ export const verifyWriteAtom = atom(null, (get, set, committed: CommittedWrite):
     queue.waiting -= 1
   })
   return queue.last
-})
+}

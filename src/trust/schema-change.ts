@@ -1,4 +1,4 @@
-import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { databaseIdAtom } from '~/core/session/session'
 import type { Schema } from '~/proof/schema'
 import { schemaIn } from './pins'
@@ -9,11 +9,11 @@ import type { Verification } from './verification'
 export type SchemaChange = { pinned: readonly string[]; claimed: readonly string[] }
 
 /** Both descriptions of the table that a row was refused for. */
-export const schemaChangeAtom = atom(null, async (_get, _set, of: Verification) => {
+export async function readSchemaChange(_io: Io, of: Verification) {
   const pinned = of.context?.schema
   const claimed = await claimedIn(of)
   return pinned && claimed ? { pinned: lines(pinned), claimed: lines(claimed) } : null
-})
+}
 
 const forgotten =
   'The trusted state that this was compared with has since been forgotten. The result says nothing about the present history. Verify the row again.'
@@ -24,23 +24,20 @@ const notKept = 'The new description could not be saved in this browser. Nothing
  * sentence about why that is not possible. A description belongs to the record with which it was
  * seen.
  */
-export const acceptSchemaAtom = atom(
-  null,
-  async (get, _set, of: Verification): Promise<string | null> => {
-    const { basis, database, server } = of
-    const firstContact = basis && basis !== 'example' ? basis.contact : null
-    if (!firstContact) return forgotten
-    const id = { ...get(databaseIdAtom)(database), server }
-    try {
-      const claimed = await claimedIn(of)
-      const isPinned =
-        claimed && (await get(trustedStatesAtom).pinSchema({ id, firstContact }, claimed))
-      return isPinned ? null : forgotten
-    } catch {
-      return notKept
-    }
-  },
-)
+export async function acceptSchema({ get }: Io, of: Verification): Promise<string | null> {
+  const { basis, database, server } = of
+  const firstContact = basis && basis !== 'example' ? basis.contact : null
+  if (!firstContact) return forgotten
+  const id = { ...get(databaseIdAtom)(database), server }
+  try {
+    const claimed = await claimedIn(of)
+    const isPinned =
+      claimed && (await get(trustedStatesAtom).pinSchema({ id, firstContact }, claimed))
+    return isPinned ? null : forgotten
+  } catch {
+    return notKept
+  }
+}
 
 async function claimedIn({ context, response }: Verification): Promise<Schema | null> {
   const table = context?.schema?.table

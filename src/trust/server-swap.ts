@@ -14,7 +14,9 @@ const shownAtom = atom<ServerSwap | null>(null)
 /** The last swap, until an operator has seen it. */
 export const serverSwapAtom = atom((get) => get(shownAtom))
 
-export const dismissSwapAtom = atom(null, (_get, set) => set(shownAtom, null))
+export function dismissSwap({ set }: Io) {
+  return set(shownAtom, null)
+}
 
 /**
  * The server that answered last in this page, by address; another tab may have noted a swap first.

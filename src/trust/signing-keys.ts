@@ -1,10 +1,11 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { stateAtom } from '~/core/history/newest-state'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
 import { serverIn, type Unreadable } from './trust-record'
-import { outdateRecordsAtom, trustRecordsAtom } from './trust-records'
+import { outdateRecords, trustRecordsAtom } from './trust-records'
 import { trustedStatesAtom } from './trusted-states'
-import { verifyStateAtom } from './verify-state'
+import { verifyState } from './verify-state'
 
 export type ServerName = { origin: string; server: string }
 
@@ -52,19 +53,13 @@ export const seenKeyAtom = atom((get): Seen => {
 })
 
 /** Pins a key for a server, or none for null, and checks the open database with it at once. */
-export const changeKeyAtom = atom(
-  null,
-  async (get, set, of: ServerName, key: string | null): Promise<void> => {
-    await set(pinKeyAtom, of, key)
-    if (get(databaseAtom) !== null) void set(verifyStateAtom)
-  },
-)
+export async function changeKey(io: Io, of: ServerName, key: string | null): Promise<void> {
+  await pinKey(io, of, key)
+  if (io.get(databaseAtom) !== null) void verifyState(io)
+}
 
 /** Pins the key that signs the states of a server, base64 of 65 bytes, or none for null. */
-export const pinKeyAtom = atom(
-  null,
-  async (get, set, { origin, server }: ServerName, publicKey: string | null) => {
-    await get(trustedStatesAtom).pinKey(origin, server, publicKey)
-    set(outdateRecordsAtom)
-  },
-)
+export async function pinKey(io: Io, { origin, server }: ServerName, publicKey: string | null) {
+  await io.get(trustedStatesAtom).pinKey(origin, server, publicKey)
+  outdateRecords(io)
+}

@@ -1,4 +1,5 @@
 import { atom, type Getter } from 'jotai'
+import type { Io } from '~/core/act'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
 import { keyOf, type Records } from './trust-record'
 import { trustedStatesAtom } from './trusted-states'
@@ -21,9 +22,9 @@ export const trustRecordsAtom = atom(
 trustRecordsAtom.onMount = (read) => void read()
 
 /** Reads the trusted states again if they are in use. */
-export const outdateRecordsAtom = atom(null, (get, set) => {
+export function outdateRecords({ get, set }: Io) {
   if (get(recordsAtom) !== null) void set(trustRecordsAtom)
-})
+}
 
 /** How many incidents of the open database there are, and of the address it is at. */
 export const incidentCountAtom = atom((get) => {

@@ -3,7 +3,7 @@ import type { Io } from '~/core/act'
 import { databaseAtom, databaseIdAtom, serverAtom } from '~/core/session/session'
 import { late, type Persistence } from './store'
 import { type Break, isProven, isSameId, type TrustRecord } from './trust-record'
-import { outdateRecordsAtom } from './trust-records'
+import { outdateRecords } from './trust-records'
 
 /** What this browser knows about the history of a database. */
 export type Trust =
@@ -38,10 +38,10 @@ export const trustsAtom = atom<ReadonlyMap<string, Trust>>(new Map<string, Trust
 export const trustAtom = atom((get) => get(trustsAtom).get(get(databaseAtom) ?? '') ?? unchecked)
 
 /** Notes what was found out about a database. */
-export const setTrustAtom = atom(null, (get, set, database: string, trust: Trust) => {
-  set(trustsAtom, new Map(get(trustsAtom)).set(database, trust))
-  set(outdateRecordsAtom)
-})
+export function setTrust(io: Io, database: string, trust: Trust) {
+  io.set(trustsAtom, new Map(io.get(trustsAtom)).set(database, trust))
+  outdateRecords(io)
+}
 
 /** Whether what is known of the open database is shown beside the screen. */
 export const isTrustOpenAtom = atom(false)

@@ -2,22 +2,22 @@ import type { Io } from '~/core/act'
 import type { SentTx } from '~/core/upload'
 import type { WritePlace, WritePlan } from '~/core/write'
 import type { Write } from '~/lib/write-state'
-import { verifyWriteAtom } from './receipts'
+import { verifyWrite } from './receipts'
 import { uncomparedWrite } from './sent'
 import { runWrite } from './write'
 
 /** The `write` of an upload: refused where the history of its database is broken. */
 export function writeUpload(
-  { set }: Io,
+  io: Io,
   place: WritePlace<Write<SentTx>>,
   plan: WritePlan<SentTx> & { database: string },
 ) {
-  return runWrite<SentTx>(set, place, plan)
+  return runWrite<SentTx>(io, place, plan)
 }
 
 /** Verifies the last transaction of an upload in the background, as its receipt shows it. */
-export function verifyUpload({ set }: Io, database: string, tx: string | undefined): void {
+export function verifyUpload(io: Io, database: string, tx: string | undefined): void {
   if (tx === undefined) return
   const write = { database, tx, txBefore: '0' }
-  void set(verifyWriteAtom, { ...write, of: 'import', questions: uncomparedWrite(write) })
+  void verifyWrite(io, { ...write, of: 'import', questions: uncomparedWrite(write) })
 }

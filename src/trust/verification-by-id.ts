@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { factsAlone } from '~/proof/shown'
-import { openProofAtom } from './proof-drawer'
+import { openProofDrawer } from './proof-drawer'
 import { prove } from './prove'
 import { documentRequest, type Proof, type Question } from './verification'
 
@@ -19,17 +20,17 @@ export type Wanted =
   | { kind: 'document'; collection: string; id: string; tx: string }
 
 /** Verifies something of the open database in the drawer, which draws nothing but the facts. */
-export const checkAtom = atom(null, async (get, set, wanted: Wanted): Promise<void> => {
-  const database = get(databaseAtom)
+export async function checkById(io: Io, wanted: Wanted): Promise<void> {
+  const database = io.get(databaseAtom)
   if (database === null) return
   const question = questionOf(database, wanted)
   const ask = async (): Promise<readonly Proof[]> => {
-    const proof = await prove({ get, set }, question)
-    set(doneAtom, [proof, ...get(doneAtom)].slice(0, most))
+    const proof = await prove(io, question)
+    io.set(doneAtom, [proof, ...io.get(doneAtom)].slice(0, most))
     return [proof]
   }
-  await set(openProofAtom, { what: question.what, ask })
-})
+  await openProofDrawer(io, { what: question.what, ask })
+}
 
 function questionOf(database: string, wanted: Wanted): Question {
   const about = { database, shown: factsAlone }

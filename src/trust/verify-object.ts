@@ -20,7 +20,7 @@ import { refusedOf, verifyInWorker } from './proof-worker'
 import { keepRefused, refusedBefore, withRefused } from './refused-before'
 import type { Persistence } from './store'
 import { DamagedKey, UnreadRecord } from './stored-records'
-import { isCurrent, knownOf, setTrustAtom, type Trust } from './trust'
+import { isCurrent, knownOf, setTrust, type Trust } from './trust'
 import type { ReadRange, TrustRecord } from './trust-record'
 import { trustedStatesAtom } from './trusted-states'
 import type { ObjectKind, ProofOutcome, Question, QuestionOf, Verification } from './verification'
@@ -138,7 +138,7 @@ function haltedWhy(trust: Trust): string | null {
 function showRefused(io: Io, id: DatabaseId): void {
   const known = knownOf(io, id.database)
   const trust = known && withRefused(io, id, known)
-  if (trust && trust !== known) io.set(setTrustAtom, id.database, trust)
+  if (trust && trust !== known) setTrust(io, id.database, trust)
 }
 
 type Known = { record: TrustRecord | null; keeping: Persistence }

@@ -1,4 +1,3 @@
-import { atom } from 'jotai'
 import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import type { Io } from '~/core/act'
@@ -22,7 +21,7 @@ import { DamagedKey, UnreadRecord } from './stored-records'
 import {
   isFollowed,
   knownOf,
-  setTrustAtom,
+  setTrust,
   type Trust,
   trustOf,
   trustsAtom,
@@ -86,7 +85,7 @@ export function watchState(
   if (!error) return verifyState(io, database, { seen: data, isOld: wasSeen(data) })
   if (error instanceof ApiError && error.kind === 'bad-answer') return verifyState(io, database)
   const trust = keepKnown(knownOf(io, database), { why: sentence(error) })
-  io.set(setTrustAtom, database, trust)
+  setTrust(io, database, trust)
   return Promise.resolve(trust)
 }
 
@@ -103,7 +102,7 @@ function wasSeen(state: unknown): boolean {
 async function transition(io: Io, database: string, options: Options): Promise<Trust> {
   const known = knownOf(io, database)
   if (!known || known.kind === 'unchecked') {
-    io.set(setTrustAtom, database, { kind: 'checking', record: null })
+    setTrust(io, database, { kind: 'checking', record: null })
   }
   const before = io.get(trustsAtom).get(database)
   const { trust, keeping } = await foundIn(io, database, options, known)
@@ -111,7 +110,7 @@ async function transition(io: Io, database: string, options: Options): Promise<T
   // What an object or an audit found meanwhile is not undone by a state that agrees.
   if (now?.kind === 'broken' && now !== before && trust.kind !== 'broken') return now
   const told = withPersistence(withRefused(io, io.get(databaseIdAtom)(database), trust), keeping)
-  io.set(setTrustAtom, database, told)
+  setTrust(io, database, told)
   return told
 }
 
@@ -171,7 +170,7 @@ async function verifyUntilSettled(io: Io, database: string, options: Options): P
     const halt = haltOf(io, record, database)
     // It is known before the server says anything.
     if (halt && !isForced && knownOf(io, database)?.kind !== 'broken') {
-      io.set(setTrustAtom, database, halt)
+      setTrust(io, database, halt)
     }
     const isEnded = halt && ended && isSameFinding(halt.broken, ended)
     const alarm = halt && isObjectBreak(halt.broken) && !isEnded ? halt : null
@@ -366,11 +365,6 @@ export async function noteFinding(
     .catch(() => ({ record: known, isNoted: true }))
   if (!isNoted) return null
   const broken = record?.break ?? found
-  io.set(setTrustAtom, id.database, { kind: 'broken', record, broken })
+  setTrust(io, id.database, { kind: 'broken', record, broken })
   return broken
 }
-
-/** Checks the open database's newest state, or that of a named one, now. */
-export const verifyStateAtom = atom(null, async (get, set, database?: string): Promise<Trust> => {
-  return verifyState({ get, set }, database)
-})

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { readOnlyDatabasesAtom, readOnlyReason } from '~/core/settings'
 import { trustStoreTimeout } from '~/lib/constants'
 import { pause } from '~/lib/retry'
@@ -31,24 +32,24 @@ export type WriteOf = 'content' | 'databases'
  * The outcome of a held write, which was not sent; null when it may be sent. It first waits briefly
  * for recorded findings.
  */
-export const writeBlockAtom = atom(null, async (get, set, database: string, of: WriteOf) => {
-  if (of === 'content' && get(readOnlyDatabasesAtom).has(database)) {
+export async function findWriteBlock(io: Io, database: string, of: WriteOf) {
+  if (of === 'content' && io.get(readOnlyDatabasesAtom).has(database)) {
     return refused(readOnlyReason(database))
   }
-  const kind = get(trustsAtom).get(database)?.kind
+  const kind = io.get(trustsAtom).get(database)?.kind
   if (kind !== 'first' && kind !== 'consistent') {
-    const recall = recallBreak({ get, set }, database)
+    const recall = recallBreak(io, database)
     // A failed lookup must not hold writes.
     await Promise.race([recall.catch(() => {}), pause(trustStoreTimeout)])
   }
-  const text = get(writesHeldAtom)(database)
+  const text = io.get(writesHeldAtom)(database)
   return text === undefined ? null : refused(text)
-})
+}
 
 const refused = (text: string) => ({ kind: 'refused', text, details: 'not sent' }) as const
 
 /** Lets this tab write to a database despite its present finding. */
-export const releaseWritesAtom = atom(null, (get, set, database: string) => {
+export function releaseWrites({ get, set }: Io, database: string) {
   const found = get(breaksAtom)(database).map((one) => releaseOf(database, one))
   set(releasedAtom, new Set([...get(releasedAtom), ...found]))
-})
+}

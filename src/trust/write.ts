@@ -1,7 +1,7 @@
-import type { Setter } from 'jotai'
+import type { Io } from '~/core/act'
 import { type WritePlan as Plan, takeWrite, type WritePlace } from '~/core/write'
 import type { Settled, Write } from '~/lib/write-state'
-import { type WriteOf, writeBlockAtom } from './write-block'
+import { findWriteBlock, type WriteOf } from './write-block'
 
 /** The parts that each writer adds. */
 export type WritePlan<T, Own = never> = Plan<T, Own> & {
@@ -16,12 +16,12 @@ export type WritePlan<T, Own = never> = Plan<T, Own> & {
  * browser only reads it: then it is refused and not sent. See `takeWrite`.
  */
 export function runWrite<T, Own extends { kind: string } = never>(
-  set: Setter,
+  io: Io,
   place: WritePlace<Write<T> | Own>,
   { database, of = 'content', ...plan }: WritePlan<T, Own>,
 ): Promise<Settled<T> | Own | null> {
   const confirm = async () => {
-    const held = database === null ? null : await set(writeBlockAtom, database, of)
+    const held = database === null ? null : await findWriteBlock(io, database, of)
     return held ?? (await plan.confirm?.()) ?? null
   }
   return takeWrite(place, { ...plan, confirm })

@@ -7,7 +7,7 @@ import { fakeDriver } from '../support/store'
 
 /** The page from freshly loaded modules, with someone signed in. */
 async function openPage() {
-  const [{ startIdentities }, { Root }, { loginAtom }, { phaseAtom }] = await Promise.all([
+  const [{ startIdentities }, { Root }, { logIn }, { phaseAtom }] = await Promise.all([
     import('~/app/identity'),
     import('~/app/App'),
     import('~/core/session/login'),
@@ -18,7 +18,7 @@ async function openPage() {
   await vi.waitFor(() => expect(store().get(phaseAtom)).toBe('signed-out'))
   render(<Root identities={identities} mount="" />)
   const signIn = () =>
-    act(() => store().set(loginAtom, { user: 'immudb', password: 'immudb', isStored: true }))
+    act(() => logIn(store(), { user: 'immudb', password: 'immudb', isStored: true }))
   await signIn()
   return { store, signIn }
 }
@@ -58,14 +58,14 @@ test('a console that cannot be fetched is said in sight, not under the splash (F
 
 test('a log-out in another tab takes the messages of the user away', async () => {
   const { store, signIn } = await openPage()
-  const [{ followLogoutAtom }, { showToast }] = await Promise.all([
+  const [{ followLogout }, { showToast }] = await Promise.all([
     import('~/core/session/logout'),
     import('~/ui/toast'),
   ])
   await screen.findByRole('navigation', { name: 'Main' })
   await act(async () => void showToast({ kind: 'error', text: 'secret was not opened' }))
   expect(screen.getByText('secret was not opened')).toBeTruthy()
-  await act(async () => leave(store(), followLogoutAtom))
+  await act(async () => leave(store(), followLogout))
   await signIn()
   await screen.findByRole('navigation', { name: 'Main' })
   expect(screen.queryByText('secret was not opened')).toBeNull()
@@ -97,7 +97,7 @@ test('the account menu locks the console over the intact page, and changes the o
 
 test('while the answer to a write is awaited the page is not left or reloaded unasked', async () => {
   const { store } = await openPage()
-  const [{ pushLoadingAtom, popLoadingAtom }, { loadOrReload }] = await Promise.all([
+  const [{ pushLoading, popLoading }, { loadOrReload }] = await Promise.all([
     import('~/core/session/calls-under-way'),
     import('~/ui/lazy-with-retry'),
   ])
@@ -107,27 +107,24 @@ test('while the answer to a write is awaited the page is not left or reloaded un
   const load = () => loadOrReload(() => Promise.reject(new Error('gone')), { reload })
   expect(asks()).toBe(false)
   const label = { text: 'POST /db/sqlexec', isWrite: true }
-  store().set(pushLoadingAtom, label)
+  pushLoading(store(), label)
   expect(asks()).toBe(true)
   await expect(load()).rejects.toThrow('gone')
   expect(reload).not.toHaveBeenCalled()
-  store().set(popLoadingAtom, label)
+  popLoading(store(), label)
   expect(asks()).toBe(false)
-  const { setOutputAtom } = await import('~/atoms/query/output')
+  const { setOutput } = await import('~/atoms/query/output')
   const { outputEntry } = await import('../support/output-entry')
-  store().set(setOutputAtom, [outputEntry({ tx: '7' })])
+  setOutput(store(), [outputEntry({ tx: '7' })])
   await expect(load()).rejects.toThrow('gone')
   expect(reload).not.toHaveBeenCalled()
-  store().set(setOutputAtom, [outputEntry({ tx: null })])
+  setOutput(store(), [outputEntry({ tx: null })])
   void load()
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })
 
-function leave(
-  store: Store,
-  followLogoutAtom: typeof import('~/core/session/logout').followLogoutAtom,
-) {
-  store.set(followLogoutAtom, {
+function leave(store: Store, followLogout: typeof import('~/core/session/logout').followLogout) {
+  followLogout(store, {
     kind: 'logout',
     user: 'immudb',
     at: Date.now() + 1,

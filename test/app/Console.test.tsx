@@ -7,7 +7,7 @@ import { memoryLocation } from 'wouter/memory-location'
 import { databaseNamed } from '~/api/databases'
 import { AddressedDatabase } from '~/app/Console'
 import { UnopenedDatabase } from '~/app/UnopenedDatabase'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
+import { openDatabase } from '~/atoms/databases/database-list'
 import { addressedMomentAtom } from '~/core/history/newest-state'
 import { databaseAtom, unopenedDatabaseAtom } from '~/core/session/session'
 import { openFirst } from '~/core/session/session-start'
@@ -56,7 +56,7 @@ async function open(path: string) {
 test('the database is written into the address', async () => {
   const { location, tab } = await open('/users')
   await vi.waitFor(() => expect(location.history.at(-1)).toBe('/users?db=defaultdb'))
-  await act(() => tab.store.set(openDatabaseAtom, 'shop'))
+  await act(() => openDatabase(tab.store, 'shop'))
   expect(location.history.at(-1)).toBe('/users?db=shop')
 })
 
@@ -109,11 +109,11 @@ test('the moment is that of the address, and each database has its own', async (
   const { location, tab } = await open('/users?db=defaultdb&at=tx:2')
   const seen = () => tab.store.get(addressedMomentAtom)
   await vi.waitFor(() => expect(seen()).toBe('tx:2'))
-  await act(() => tab.store.set(openDatabaseAtom, 'shop'))
+  await act(() => openDatabase(tab.store, 'shop'))
   expect([location.history.at(-1), seen()]).toEqual(['/users?db=shop', null])
   act(() => location.navigate('/users?db=shop&at=tx:1'))
   await vi.waitFor(() => expect(seen()).toBe('tx:1'))
-  await act(() => tab.store.set(openDatabaseAtom, 'defaultdb'))
+  await act(() => openDatabase(tab.store, 'defaultdb'))
   expect([location.history.at(-1), seen()]).toEqual(['/users?db=defaultdb&at=tx%3A2', 'tx:2'])
   act(() => location.navigate('/users?db=defaultdb'))
   await vi.waitFor(() => expect(seen()).toBeNull())
@@ -121,11 +121,11 @@ test('the moment is that of the address, and each database has its own', async (
 
 test('transactions and rows of one database are not shown of the next one', async () => {
   const { location, tab } = await open('/compare?db=defaultdb&from=tx:3&to=tx:5&table=t')
-  await act(() => tab.store.set(openDatabaseAtom, 'shop'))
+  await act(() => openDatabase(tab.store, 'shop'))
   expect(location.history.at(-1)).toBe('/compare?db=shop&table=t')
-  await act(() => tab.store.set(openDatabaseAtom, 'defaultdb'))
+  await act(() => openDatabase(tab.store, 'defaultdb'))
   act(() => location.navigate('/tx?db=defaultdb&id=4'))
-  await act(() => tab.store.set(openDatabaseAtom, 'shop'))
+  await act(() => openDatabase(tab.store, 'shop'))
   expect(location.history.at(-1)).toBe('/tx?db=shop')
   act(() => location.navigate('/tx?db=defaultdb&id=4'))
   await vi.waitFor(() => expect(tab.store.get(databaseAtom)).toBe('defaultdb'))

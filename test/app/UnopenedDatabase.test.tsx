@@ -5,9 +5,9 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { AddressedDatabase } from '~/app/Console'
 import { Pages } from '~/app/Pages'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
+import { openDatabase } from '~/atoms/databases/database-list'
 import { databaseAtom } from '~/core/session/session'
-import { beginAtom } from '~/core/session/session-start'
+import { beginSession } from '~/core/session/session-start'
 import { storedAtom } from '~/core/storage/stored'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { fakeImmudb } from '../support/fake-immudb'
@@ -26,7 +26,7 @@ async function open({ path, wanted, level }: Options) {
   const { store } = tab
   if (wanted) {
     const stored = store.get(storedAtom)
-    await store.set(beginAtom, { session: null, stored, wanted, notice: null })
+    await beginSession(store, { session: null, stored, wanted, notice: null })
   }
   if (level === undefined) await signIn(tab)
   else await signIn(tab, 'clerk', 'x')
@@ -81,7 +81,7 @@ test('it is answered in place, too, when a link within the console names it', as
   await heading('No database nosuch on this server')
   expect(at()).toBe('/users?db=nosuch')
   // Another one that is chosen meanwhile is shown.
-  await act(() => store.set(openDatabaseAtom, 'shop'))
+  await act(() => openDatabase(store, 'shop'))
   expect(at()).toBe('/users?db=shop')
   expect(screen.queryByText(/No database nosuch/)).toBeNull()
   expect(screen.queryByRole('alert')).toBeNull()

@@ -3,15 +3,15 @@ import { StrictMode } from 'react'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Root } from '~/app/App'
 import { type Identities, startIdentities } from '~/app/identity'
-import { loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
-import { appendOutputAtom, outputAtom } from '~/atoms/query/output'
+import { loadDraft, setEditorText } from '~/atoms/query/editor'
+import { appendOutput, outputAtom } from '~/atoms/query/output'
 import { bannerCookie } from '~/core/session/banner'
 import { announceLogout, onLogoutElsewhere } from '~/core/session/logout-channel'
 import { databaseAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
 import { phaseAtom } from '~/core/session/session-start'
 import { noticeAtom } from '~/core/storage/notice'
 import { readStored } from '~/core/storage/stored'
-import { setThemeAtom, themeChoiceAtom } from '~/core/view'
+import { chooseTheme, themeChoiceAtom } from '~/core/view'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { type FakeDriver, fakeDriver, signIn } from '../support/store'
 
@@ -48,12 +48,12 @@ describe('identities', () => {
     const identities = await started()
     const before = identities.present()
     await signIn(before)
-    before.store.set(setThemeAtom, 'light')
-    before.store.set(appendOutputAtom, {} as never)
+    chooseTheme(before.store, 'light')
+    appendOutput(before.store, {} as never)
     const told = vi.fn()
     const stop = identities.subscribe(told)
-    const { logoutAtom } = await import('~/core/session/logout')
-    before.store.set(logoutAtom)
+    const { logOut } = await import('~/core/session/logout')
+    logOut(before.store)
     const after = identities.present()
     expect(told).toHaveBeenCalledTimes(1)
     expect(after.number).toBe(before.number + 1)
@@ -70,7 +70,7 @@ describe('identities', () => {
     expect(after.store.get(phaseAtom)).toBe('signed-out')
     stop()
     await signIn(after)
-    after.store.set(logoutAtom)
+    logOut(after.store)
     expect(told).toHaveBeenCalledTimes(1)
   })
 
@@ -78,9 +78,9 @@ describe('identities', () => {
     sessionStorage.clear()
     const identities = await started()
     const address = '/query?db=shop&table=people&q=age%3Agt%3A3&at=tx%3A5'
-    const { logoutAtom } = await import('~/core/session/logout')
+    const { logOut } = await import('~/core/session/logout')
     const end = async () => {
-      identities.present().store.set(logoutAtom)
+      logOut(identities.present().store)
       const { store } = identities.present()
       await vi.waitFor(() => expect(store.get(phaseAtom)).toBe('signed-out'))
     }
@@ -107,9 +107,9 @@ describe('identities', () => {
   test('one’s own log-out does not end the session that follows it', async () => {
     const identities = await started()
     await signIn(identities.present())
-    const { logoutAtom } = await import('~/core/session/logout')
+    const { logOut } = await import('~/core/session/logout')
     const heard = new Promise((resolve) => onTestFinished(onLogoutElsewhere(resolve)))
-    identities.present().store.set(logoutAtom)
+    logOut(identities.present().store)
     // No server answers a login within the millisecond of the log-out.
     const at = Date.now()
     await expect.poll(() => Date.now()).toBeGreaterThan(at)
@@ -230,8 +230,8 @@ describe('the page', () => {
     expect(screen.queryByRole('menuitem', { name: /erase/ })).toBeNull()
     await account()
     const { store } = identities.present()
-    await store.set(loadDraftAtom)
-    store.set(setEditorTextAtom, 'SELECT 1;')
+    await loadDraft(store)
+    setEditorText(store, 'SELECT 1;')
     // Offered however soon after the last key.
     await account()
     const erase = await screen.findByRole('menuitem', { name: 'Log out and erase drafts…' })

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, sentence } from '~/api/errors'
 import { readHealth, readState } from '~/api/server'
 import { outputAtom } from '~/atoms/query/output'
-import { runAtom } from '~/atoms/query/run'
+import { runStatements } from '~/atoms/query/run'
 import { tablesAtom } from '~/atoms/tables/table-list'
 import { clientAtom } from '~/core/session/client'
 import { sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { changeStoredAtom, readStored } from '~/core/storage/stored'
+import { changeStoredPart, readStored } from '~/core/storage/stored'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, soon, stored, type Tab } from '../support/store'
@@ -40,7 +40,7 @@ beforeEach(async () => {
   }
   tab = openTab({ ...server, fetch })
   await signIn(tab)
-  await tab.store.set(changeStoredAtom, (of) => ({ ...of, docker: { dockerToken: 'd' } }))
+  await changeStoredPart(tab.store, (of) => ({ ...of, docker: { dockerToken: 'd' } }))
 })
 
 const kept = async () => readStored(await stored(tab))
@@ -161,7 +161,7 @@ describe('a failed call', () => {
   test('of a query is an entry among the errors, with its message and time', async () => {
     const before = Date.now()
     answers.set('/api/db/sqlquery', { status: 500, error: 'table does not exist (t)', code: 2 })
-    await tab.store.set(runAtom, 'SELECT id FROM t', splitStatements('SELECT id FROM t'))
+    await runStatements(tab.store, 'SELECT id FROM t', splitStatements('SELECT id FROM t'))
     const [entry, divider] = tab.store.get(outputAtom)
     const failed = entry?.kind === 'entry' ? entry : undefined
     expect(failed).toMatchObject({ stream: 'error', status: 'failed' })
@@ -177,7 +177,7 @@ describe('a failed call', () => {
     ['application/problem+json', '{"title":"no","detail":"I am a teapot"}'],
   ])('of a query, answered by something else in %s, quotes its words: %s', async (type, body) => {
     teapot = new Response(body, { status: 418, headers: { 'content-type': type } })
-    await tab.store.set(runAtom, 'SELECT 1', splitStatements('SELECT 1'))
+    await runStatements(tab.store, 'SELECT 1', splitStatements('SELECT 1'))
     const [entry] = tab.store.get(outputAtom)
     expect(entry?.kind === 'entry' && entry.message).toBe(
       'Something went wrong. The server said: “I am a teapot”',
@@ -201,7 +201,7 @@ describe('a failed call', () => {
 
 test('each entry names the line its statement begins in', async () => {
   const text = 'SELECT 1;\n\n-- a note\nSELECT 2; SELECT 3'
-  await tab.store.set(runAtom, text, splitStatements(text))
+  await runStatements(tab.store, text, splitStatements(text))
   const entries = tab.store.get(outputAtom).filter((item) => item.kind === 'entry')
   expect(entries.map(({ line }) => line)).toEqual([1, 4, 4])
 })

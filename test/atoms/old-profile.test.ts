@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { draftAtom } from '~/atoms/keys/drafts'
 import { areDraftsBackAtom } from '~/atoms/keys/edit-draft'
-import { editorTextAtom, loadDraftAtom } from '~/atoms/query/editor'
-import { historyAtom, readHistoryAtom } from '~/atoms/query/statement-history'
-import { logoutAtom } from '~/core/session/logout'
+import { editorTextAtom, loadDraft } from '~/atoms/query/editor'
+import { historyAtom, readStatementHistory } from '~/atoms/query/statement-history'
+import { logOut } from '~/core/session/logout'
 import { databaseAtom } from '~/core/session/session'
-import { restoreAtom } from '~/core/session/session-start'
+import { restoreSession } from '~/core/session/session-start'
 import { draftPlace } from '~/core/storage/drafts'
-import { findDraftsAtom } from '~/core/storage/kept-drafts'
+import { findDrafts } from '~/core/storage/kept-drafts'
 import { readStored, storedAtom } from '~/core/storage/stored'
 import { catalogTxOf } from '~/proof/saved-audit'
 import { findRecord } from '~/trust/audit/store'
@@ -57,7 +57,7 @@ beforeEach(() => {
 test('settings, looks and the session of the older console are all read', async () => {
   expect(readStored(state)).toMatchObject(state)
   const { store } = openProfile()
-  await store.set(restoreAtom, null)
+  await restoreSession(store, null)
   const { view, settings, visits } = store.get(storedAtom)
   expect(view).toEqual(state.view)
   expect(settings).toEqual({ ...state.settings, poll: 10, singleKeys: true })
@@ -68,7 +68,7 @@ test('settings, looks and the session of the older console are all read', async 
 
 test('the database that was open is opened at the next login', async () => {
   const { store } = openProfile()
-  await store.set(restoreAtom, null)
+  await restoreSession(store, null)
   expect(store.get(storedAtom).database).toEqual({ active: 'orders', chosen: true })
 })
 
@@ -91,7 +91,7 @@ describe('drafts of the older console, which say no server', () => {
 
   test('are back for their user, and lie where today’s do', async () => {
     const tab = await signedIn()
-    await tab.store.set(loadDraftAtom)
+    await loadDraft(tab.store)
     expect(tab.store.get(editorTextAtom)).toBe(sql)
     expect(await keysDrafts(tab)).toEqual([
       { keyText: '', key: 'Z3JlZXRpbmc=', text: 'hello, from the draft', base: 'revision' },
@@ -108,7 +108,7 @@ describe('drafts of the older console, which say no server', () => {
       sessionStorage.setItem(key, value.replace('> 2', '> 3').replace('from the draft', 'newer'))
     }
     const tab = await signedIn()
-    await tab.store.set(loadDraftAtom)
+    await loadDraft(tab.store)
     expect(tab.store.get(editorTextAtom)).toBe(sql.replace('> 2', '> 3'))
     expect((await keysDrafts(tab))[0]?.text).toBe('hello, newer')
     const left = Object.keys(sessionStorage)
@@ -118,14 +118,14 @@ describe('drafts of the older console, which say no server', () => {
 
   test('are nobody else’s, and wait for their user', async () => {
     const { store } = await signedIn('bob', 'b')
-    await store.set(loadDraftAtom)
+    await loadDraft(store)
     expect(store.get(editorTextAtom)).toBe('')
     expect(driver.values.get('webconsole.drafts')).toEqual(recorded.get('webconsole.drafts'))
   })
 
   test('are counted at the log-out, and erased where that is asked for', async () => {
     const { store } = await signedIn()
-    expect(await store.set(findDraftsAtom)).toEqual({
+    expect(await findDrafts(store)).toEqual({
       hasSql: true,
       values: 2,
       tables: 0,
@@ -135,7 +135,7 @@ describe('drafts of the older console, which say no server', () => {
       forms: 0,
       imports: 0,
     })
-    store.set(logoutAtom, 'erase')
+    logOut(store, 'erase')
     await soon(() =>
       expect([...driver.values.keys()].filter((key) => key.includes('draft'))).toEqual([]),
     )
@@ -146,7 +146,7 @@ describe('drafts of the older console, which say no server', () => {
       sessionStorage.setItem(key, value)
     }
     const { store } = await signedIn()
-    store.set(logoutAtom, 'erase')
+    logOut(store, 'erase')
     expect({ ...sessionStorage }).toEqual({})
   })
 
@@ -155,7 +155,7 @@ describe('drafts of the older console, which say no server', () => {
     async (found) => {
       for (const kind of ['', '.keys']) driver.values.set(`webconsole.drafts${kind}`, found)
       const tab = await signedIn()
-      await tab.store.set(loadDraftAtom)
+      await loadDraft(tab.store)
       expect(tab.store.get(editorTextAtom)).toBe('')
       expect((await keysDrafts(tab)).map(({ text }) => text)).toEqual([undefined, undefined])
     },
@@ -165,7 +165,7 @@ describe('drafts of the older console, which say no server', () => {
 test('statements that were run are in the history', async () => {
   const tab = openProfile()
   await signIn(tab)
-  await tab.store.set(readHistoryAtom)
+  await readStatementHistory(tab.store)
   expect(tab.store.get(historyAtom)).toEqual(recorded.get('webconsole.history'))
   const { entries = [] } = tab.store.get(historyAtom) ?? {}
   expect(entries.map(({ text, status }) => [text, status])).toEqual([

@@ -1,15 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  databasesAtom,
-  freshDatabasesAtom,
-  openDatabaseAtom,
-} from '~/atoms/databases/database-list'
-import {
-  openDetailsAtom,
-  refreshTablesAtom,
-  tablesAtom,
-  toggleTableAtom,
-} from '~/atoms/tables/table-list'
+import { databasesAtom, freshDatabasesAtom, openDatabase } from '~/atoms/databases/database-list'
+import { openDetailsAtom, refreshTables, tablesAtom, toggleTable } from '~/atoms/tables/table-list'
 import { freshUsersAtom, levelAtom, usersAtom } from '~/atoms/users/user-list'
 import { chosenTxAtom } from '~/core/history/as-of'
 import {
@@ -17,11 +8,11 @@ import {
   isAway,
   outageAtom,
   presentTxAtom,
-  refreshStateAtom,
+  refreshState,
   stateAtom,
 } from '~/core/history/newest-state'
 import { sessionLossAtom } from '~/core/session/session'
-import { changeSettingsAtom } from '~/core/settings'
+import { changeSettings } from '~/core/settings'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
 
@@ -120,7 +111,7 @@ describe('after a login', () => {
 
   test('an empty database is asked for no tables until it has a transaction', async () => {
     await open({ databases: ['defaultdb', 'shop'] })
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     await settled()
     server.clear()
     await passing(10_000)
@@ -137,7 +128,7 @@ describe('after a login', () => {
     await open({ databases: ['defaultdb', 'shop'] })
     server.databases.set('shop', { isLoaded: true, txId: 1, tables: new Map([['s', []]]) })
     server.clear()
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     await settled()
     expect(server.log().sort()).toEqual([
       'GET /db/state',
@@ -152,8 +143,8 @@ describe('after a login', () => {
 
   test('a late answer about the database before does not show in the new one (F43)', async () => {
     await open({ databases: ['defaultdb', 'fault_held', 'shop'] })
-    await tab.store.set(openDatabaseAtom, 'fault_held')
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'fault_held')
+    await openDatabase(tab.store, 'shop')
     await settled()
     server.release()
     await settled()
@@ -221,7 +212,7 @@ describe('the state poll', () => {
     [0, 3_600_000, 0],
   ] as const)('asks as it is set: every %s seconds, in %s ms %s times', async (poll, ms, times) => {
     await open()
-    await tab.store.set(changeSettingsAtom, { poll })
+    await changeSettings(tab.store, { poll })
     await settled()
     server.clear()
     await passing(ms)
@@ -231,21 +222,21 @@ describe('the state poll', () => {
   test('a change of the period asks for nothing by itself, and off can be left again', async () => {
     await open()
     server.clear()
-    await tab.store.set(changeSettingsAtom, { poll: 0 })
+    await changeSettings(tab.store, { poll: 0 })
     await passing(60_000)
     expect(server.log()).toEqual([])
-    await tab.store.set(refreshStateAtom)
+    await refreshState(tab.store)
     expect(polls()).toBe(1)
-    await tab.store.set(changeSettingsAtom, { poll: 10 })
+    await changeSettings(tab.store, { poll: 10 })
     await passing(30_000)
     expect(polls()).toBe(4)
   })
 
   test('looks for a server that is away even when polling is off', async () => {
     await open()
-    await tab.store.set(changeSettingsAtom, { poll: 0 })
+    await changeSettings(tab.store, { poll: 0 })
     server.unplug()
-    void tab.store.set(refreshStateAtom)
+    void refreshState(tab.store)
     await passing(5_000)
     expect(tab.store.get(outageAtom)).not.toBeNull()
     server.plug()
@@ -258,7 +249,7 @@ describe('the state poll', () => {
 
   test('never has two under way (F03, F45)', async () => {
     await open({ databases: ['defaultdb', 'fault_hang'] })
-    await tab.store.set(openDatabaseAtom, 'fault_hang')
+    await openDatabase(tab.store, 'fault_hang')
     server.clear()
     await passing(25_000)
     expect(polls()).toBeLessThanOrEqual(1)
@@ -266,7 +257,7 @@ describe('the state poll', () => {
 
   test('hides two broken connections (F01)', async () => {
     await open({ databases: ['defaultdb', 'fault_reset_2'] })
-    await tab.store.set(openDatabaseAtom, 'fault_reset_2')
+    await openDatabase(tab.store, 'fault_reset_2')
     await passing(1_200)
     expect(tab.store.get(stateAtom).data?.db).toBe('fault_reset_2')
     expect(tab.store.get(outageAtom)).toBeNull()
@@ -338,16 +329,16 @@ describe('tables', () => {
   test('opened in the tree bring their columns and indexes, each once', async () => {
     await open()
     server.clear()
-    tab.store.set(toggleTableAtom, 't', true)
+    toggleTable(tab.store, 't', true)
     await settled()
     expect(server.log()).toEqual(['POST /db/tables', 'POST /db/sqlquery'])
     expect(tab.store.get(openDetailsAtom).get('t')?.data).toMatchObject({
       columns: [{ name: 'id', isPrimaryKey: true }, {}, {}, {}, {}, {}, {}, {}, {}, {}],
       indexes: [{}, {}, {}, {}],
     })
-    tab.store.set(toggleTableAtom, 't', false)
+    toggleTable(tab.store, 't', false)
     expect(tab.store.get(openDetailsAtom).size).toBe(0)
-    tab.store.set(toggleTableAtom, 't', true)
+    toggleTable(tab.store, 't', true)
     await settled()
     expect(server.calls).toHaveLength(2)
   })
@@ -357,8 +348,8 @@ describe('tables', () => {
     async (name) => {
       await open()
       server.databases.get('defaultdb')?.tables.set(name, [])
-      await tab.store.set(refreshTablesAtom)
-      tab.store.set(toggleTableAtom, name, true)
+      await refreshTables(tab.store)
+      toggleTable(tab.store, name, true)
       await settled()
       expect(tab.store.get(openDetailsAtom).get(name)?.data?.columns).toHaveLength(10)
       expect(tab.store.get(tablesAtom).data).toEqual(['t', name])
@@ -368,7 +359,7 @@ describe('tables', () => {
   test('without the privilege to select: names and columns, no indexes, no error', async () => {
     const reader = { password: 'x', permissions: { defaultdb: 1 }, maySelect: false }
     await open({ users: { reader } }, 'reader')
-    tab.store.set(toggleTableAtom, 't', true)
+    toggleTable(tab.store, 't', true)
     await settled()
     expect(tab.store.get(openDetailsAtom).get('t')).toMatchObject({
       data: { indexes: null },
@@ -379,7 +370,7 @@ describe('tables', () => {
   test('a failed listing is an error of its own and can be tried again', async () => {
     await open()
     server.unplug()
-    const refreshed = tab.store.set(refreshTablesAtom)
+    const refreshed = refreshTables(tab.store)
     await passing(1_000)
     await refreshed
     expect(tab.store.get(tablesAtom).error).toMatchObject({ kind: 'network' })
@@ -401,7 +392,7 @@ describe('the level of the signed-in user', () => {
     const clerk = { password: 'x', permissions: { defaultdb: 1, shop: 254 } }
     await open({ databases: ['defaultdb', 'shop'], users: { clerk } }, 'clerk')
     expect(tab.store.get(levelAtom)).toBe(1)
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     await settled()
     expect(tab.store.get(levelAtom)).toBe(254)
   })

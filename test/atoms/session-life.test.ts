@@ -1,18 +1,18 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readState } from '~/api/server'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
-import { editorTextAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
-import { dockerTokenAtom, fetchDockerTokenAtom } from '~/atoms/settings/page-files'
+import { openDatabase } from '~/atoms/databases/database-list'
+import { editorTextAtom, loadDraft, setEditorText } from '~/atoms/query/editor'
+import { dockerTokenAtom, fetchDockerToken } from '~/atoms/settings/page-files'
 import { clientAtom } from '~/core/session/client'
-import { expiryAtom, extendSessionAtom } from '~/core/session/expiry'
-import { idleLimitAtom, lockIdleAtom, lockNowAtom } from '~/core/session/lock'
-import { loginAtom, loginPauseAtom } from '~/core/session/login'
+import { expiryAtom, extendSession } from '~/core/session/expiry'
+import { idleLimitAtom, lockIdle, lockNow } from '~/core/session/lock'
+import { logIn, loginPauseAtom } from '~/core/session/login'
 import { replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
 import { clockOffsetAtom, databaseAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/core/session/session-start'
+import { loginNoticeAtom, phaseAtom, restoreSession } from '~/core/session/session-start'
 import { joinTabs, type TabNews } from '~/core/session/tabs'
-import { changeSettingsAtom } from '~/core/settings'
+import { changeSettings } from '~/core/settings'
 import { readStored } from '~/core/storage/stored'
 import { fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, soon, stored } from '../support/store'
@@ -27,11 +27,11 @@ describe('locking', () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
     const tab = openTab(server)
     await signIn(tab)
-    await tab.store.set(openDatabaseAtom, 'shop')
-    await tab.store.set(loadDraftAtom)
-    tab.store.set(setEditorTextAtom, 'SELECT 1 -- half')
+    await openDatabase(tab.store, 'shop')
+    await loadDraft(tab.store)
+    setEditorText(tab.store, 'SELECT 1 -- half')
     const token = tab.store.get(sessionAtom)?.token ?? '?'
-    tab.store.set(lockIdleAtom)
+    lockIdle(tab.store)
     expect(tab.store.get(sessionAtom)).toBeNull()
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
     expect(tab.store.get(loginNoticeAtom)?.text).toBe(
@@ -50,10 +50,10 @@ describe('locking', () => {
     const server = fakeImmudb()
     const tab = openTab(server)
     await signIn(tab)
-    tab.store.set(lockNowAtom)
+    lockNow(tab.store)
     await stored(tab)
     const reloaded = openTab(server, tab.driver)
-    await reloaded.store.set(restoreAtom, null)
+    await restoreSession(reloaded.store, null)
     expect(reloaded.store.get(phaseAtom)).toBe('signed-out')
   })
 
@@ -62,12 +62,12 @@ describe('locking', () => {
     const tab = openTab(server)
     const { store } = tab
     await signIn(tab)
-    await store.set(openDatabaseAtom, 'shop')
+    await openDatabase(store, 'shop')
     const tokens = [
       store.get(sessionAtom)?.token,
       ...(store.get(sessionAtom)?.databaseTokens.values() ?? []),
     ]
-    store.set(lockNowAtom)
+    lockNow(store)
     expect(store.get(phaseAtom)).toBe('ready')
     expect(store.get(sessionLossAtom)).not.toBeNull()
     expect(store.get(loginNoticeAtom)?.text).toMatch(
@@ -100,9 +100,9 @@ describe('locking', () => {
       const seeds: StoreSeed[] = []
       tab.store.set(replaceStoreAtom, { end: (seed) => seeds.push(seed) })
       await signIn(tab, 'immudb', 'immudb', isStored)
-      await tab.store.set(loadDraftAtom)
-      tab.store.set(setEditorTextAtom, 'SELECT secret')
-      tab.store.set(lockIdleAtom)
+      await loadDraft(tab.store)
+      setEditorText(tab.store, 'SELECT secret')
+      lockIdle(tab.store)
       await signIn(tab, 'bob', 'b')
       // An empty store takes the place of this one.
       expect(seeds.map(({ session }) => session?.user)).toEqual(['bob'])
@@ -113,15 +113,15 @@ describe('locking', () => {
   test('can be set to another time, or to never', async () => {
     const { store } = openTab(fakeImmudb())
     expect(store.get(idleLimitAtom)).toBe(1_800_000)
-    await store.set(changeSettingsAtom, { idle: 5 })
+    await changeSettings(store, { idle: 5 })
     expect(store.get(idleLimitAtom)).toBe(300_000)
-    await store.set(changeSettingsAtom, { idle: 0 })
+    await changeSettings(store, { idle: 0 })
     expect(store.get(idleLimitAtom)).toBeNull()
   })
 
   test('does nothing while nobody is signed in', async () => {
     const { store } = openTab(fakeImmudb())
-    store.set(lockIdleAtom)
+    lockIdle(store)
     expect(store.get(loginNoticeAtom)).toBeNull()
   })
 })
@@ -178,11 +178,11 @@ describe('the end of the session', () => {
   test('is put off by asking for a new token; other databases open again when needed', async () => {
     const { store, server } = await tabEnding(now + 30_000)
     server.clear()
-    await store.set(extendSessionAtom)
+    await extendSession(store)
     expect(server.log()).toEqual(['GET /db/use/defaultdb'])
     expect(store.get(sessionAtom)?.databaseTokens.size).toBe(1)
     server.clear()
-    await store.set(openDatabaseAtom, 'shop')
+    await openDatabase(store, 'shop')
     expect(server.log()).toEqual(['GET /db/use/shop'])
   })
 
@@ -190,7 +190,7 @@ describe('the end of the session', () => {
     const { store, server } = await tabEnding(now + 30_000)
     const before = store.get(sessionAtom)
     server.databases.delete('defaultdb')
-    await expect(store.set(extendSessionAtom)).rejects.toThrow()
+    await expect(extendSession(store)).rejects.toThrow()
     expect(store.get(sessionAtom)).toBe(before)
   })
 })
@@ -201,7 +201,7 @@ describe('A16 wrong passwords', () => {
   test('make one wait after the third, other failures do not, a good one ends it', async () => {
     const server = fakeImmudb()
     const { store } = openTab(server)
-    const fail = () => store.set(loginAtom, credentials).catch(() => {})
+    const fail = () => logIn(store, credentials).catch(() => {})
     const pauses: number[] = []
     for (let times = 0; times < 5; times += 1) {
       await fail()
@@ -212,7 +212,7 @@ describe('A16 wrong passwords', () => {
     await fail()
     expect(store.get(loginPauseAtom)).toBe(4_000)
     server.plug()
-    await store.set(loginAtom, { ...credentials, password: 'immudb' })
+    await logIn(store, { ...credentials, password: 'immudb' })
     expect(store.get(loginPauseAtom)).toBe(0)
   })
 })
@@ -278,16 +278,16 @@ describe('the docker token', () => {
 
   test('is fetched without the token of the database, and stored', async () => {
     const tab = await tabAnswering(200, '{"token":"docker-1"}')
-    await tab.store.set(fetchDockerTokenAtom, url)
+    await fetchDockerToken(tab.store, url)
     expect(tab.asked).toEqual([`${url}/token {}`])
     expect(readStored(await stored(tab)).docker.dockerToken).toBe('docker-1')
   })
 
   test.each([406, 410])('status %s: both tokens are forgotten', async (status) => {
     const tab = await tabAnswering(200, '{"token":"docker-1"}')
-    await tab.store.set(fetchDockerTokenAtom, url)
+    await fetchDockerToken(tab.store, url)
     const again = await tabAnswering(status, '')
-    await expect(again.store.set(fetchDockerTokenAtom, url)).rejects.toThrow()
+    await expect(fetchDockerToken(again.store, url)).rejects.toThrow()
     expect(again.store.get(dockerTokenAtom)).toBeNull()
     expect(again.store.get(sessionAtom)).toBeNull()
     expect(again.store.get(loginNoticeAtom)?.text).toBe('The docker token expired.')
@@ -300,7 +300,7 @@ describe('the docker token', () => {
     [200, '{"token":"a\\nb"}'],
   ])('status %s with %s changes nothing', async (status, body) => {
     const tab = await tabAnswering(status, body)
-    await expect(tab.store.set(fetchDockerTokenAtom, url)).rejects.toThrow()
+    await expect(fetchDockerToken(tab.store, url)).rejects.toThrow()
     expect(tab.store.get(dockerTokenAtom)).toBeNull()
     expect(tab.store.get(sessionAtom)).not.toBeNull()
   })

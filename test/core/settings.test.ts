@@ -1,29 +1,29 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
-import { loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
-import { exportSettingsAtom, importSettingsAtom, wipeAtom } from '~/atoms/settings/browser-storage'
+import { openDatabase } from '~/atoms/databases/database-list'
+import { loadDraft, setEditorText } from '~/atoms/query/editor'
+import { exportSettingsAtom, importSettings, wipeStorage } from '~/atoms/settings/browser-storage'
 import {
+  chooseLocale,
   consentAtom,
-  deleteCookiesAtom,
+  deleteCookies,
+  giveConsent,
   localeAtom,
-  setConsentAtom,
-  setLocaleAtom,
 } from '~/atoms/settings/consent'
 import { replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
 import { sessionAtom } from '~/core/session/session'
-import { setStaySignedInAtom, staySignedInAtom } from '~/core/session/stay-signed-in'
+import { setStaySignedIn, staySignedInAtom } from '~/core/session/stay-signed-in'
 import {
-  changeSettingsAtom,
+  changeSettings,
+  chooseReadOnly,
   confirmDangerAtom,
   editorLookAtom,
   metricsAddressAtom,
   quoteModeAtom,
   readOnlyDatabasesAtom,
-  setReadOnlyAtom,
   settingsAtom,
 } from '~/core/settings'
 import { readStored, storageAtom, storedAtom } from '~/core/storage/stored'
-import { setPaneSizesAtom, setThemeAtom, setTimezoneAtom, themeChoiceAtom } from '~/core/view'
+import { chooseTheme, chooseTimezone, setPaneSizes, themeChoiceAtom } from '~/core/view'
 import { allConsented, nothingMoreConsented } from '~/lib/cookies'
 import { corpusBytes } from '../support/corpus-bytes'
 import { fakeImmudb } from '../support/fake-immudb'
@@ -67,7 +67,7 @@ describe('settings', () => {
 
   test('are stored and found again', async () => {
     const tab = tabOf()
-    await tab.store.set(changeSettingsAtom, { fontSize: 16, quotes: 'never', idle: 0 })
+    await changeSettings(tab.store, { fontSize: 16, quotes: 'never', idle: 0 })
     const { settings } = readStored(await stored(tab))
     expect(settings).toMatchObject({ fontSize: 16, quotes: 'never', idle: 0, wrap: true })
   })
@@ -91,9 +91,9 @@ describe('settings', () => {
     const one = tabOf(driver)
     const other = tabOf(driver)
     await signIn(one)
-    await one.store.set(setThemeAtom, 'light')
-    await other.store.set(setPaneSizesAtom, { tables: 40 })
-    await other.store.set(changeSettingsAtom, { fontSize: 18 })
+    await chooseTheme(one.store, 'light')
+    await setPaneSizes(other.store, { tables: 40 })
+    await changeSettings(other.store, { fontSize: 18 })
     const kept = readStored(await stored(one))
     expect(kept.view).toMatchObject({ theme: 'light', paneSizes: { tables: 40 } })
     expect(kept.settings.fontSize).toBe(18)
@@ -104,12 +104,12 @@ describe('settings', () => {
 describe('the theme', () => {
   test('of the system leaves the stored one as specified', async () => {
     const tab = tabOf()
-    await tab.store.set(setThemeAtom, 'light')
-    await tab.store.set(setThemeAtom, 'system')
+    await chooseTheme(tab.store, 'light')
+    await chooseTheme(tab.store, 'system')
     expect(tab.store.get(themeChoiceAtom)).toBe('system')
     expect(tab.store.get(storedAtom).view.theme).toBe('light')
     expect(readStored(await stored(tab)).view).toMatchObject({ theme: 'light', system: true })
-    await tab.store.set(setThemeAtom, 'dark')
+    await chooseTheme(tab.store, 'dark')
     expect(tab.store.get(themeChoiceAtom)).toBe('dark')
   })
 
@@ -125,17 +125,17 @@ describe('read-only databases', () => {
   test('are told by their names', async () => {
     const tab = tabOf()
     const names = () => [...tab.store.get(readOnlyDatabasesAtom)]
-    await tab.store.set(setReadOnlyAtom, 'shop', true)
-    await tab.store.set(setReadOnlyAtom, 'attic', true)
+    await chooseReadOnly(tab.store, 'shop', true)
+    await chooseReadOnly(tab.store, 'attic', true)
     expect(names()).toEqual(['attic', 'shop'])
-    await tab.store.set(setReadOnlyAtom, 'shop', false)
+    await chooseReadOnly(tab.store, 'shop', false)
     expect(names()).toEqual(['attic'])
   })
 
   test('A13 may have any name', async () => {
     const tab = tabOf()
     const names = ['__proto__', 'constructor', ...corpus('name').map(({ text }) => text ?? '')]
-    for (const name of names) await tab.store.set(setReadOnlyAtom, name, true)
+    for (const name of names) await chooseReadOnly(tab.store, name, true)
     expect(tab.store.get(readOnlyDatabasesAtom)).toEqual(new Set(names))
     const again = readStored(await stored(tab)).settings.readOnly
     expect(new Set(again)).toEqual(new Set(names))
@@ -148,9 +148,9 @@ describe('staying signed in', () => {
     const tab = tabOf()
     await signIn(tab)
     expect(tab.store.get(staySignedInAtom)).toBe(true)
-    tab.store.set(setStaySignedInAtom, false)
+    setStaySignedIn(tab.store, false)
     expect(readStored(await stored(tab)).auth.token).toBeNull()
-    tab.store.set(setStaySignedInAtom, true)
+    setStaySignedIn(tab.store, true)
     expect(readStored(await stored(tab)).auth.token).toBe(tab.store.get(sessionAtom)?.token)
   })
 })
@@ -160,7 +160,7 @@ describe('cookies', () => {
     const { store } = tabOf()
     const written = vi.spyOn(document, 'cookie', 'set')
     expect(store.get(consentAtom)).toBeNull()
-    store.set(setConsentAtom, allConsented)
+    giveConsent(store, allConsented)
     expect(written.mock.calls[0]?.[0]).toBe(
       'webconsole_consent=necessary.optional.functional; Max-Age=31536000; Path=/; SameSite=Lax',
     )
@@ -169,15 +169,15 @@ describe('cookies', () => {
 
   test('the language is remembered for 365 days, only with functional cookies', () => {
     const { store } = tabOf()
-    store.set(setLocaleAtom, 'fr')
+    chooseLocale(store, 'fr')
     expect(store.get(localeAtom)).toBe('fr')
     expect(document.cookie).not.toContain('webconsole_locale')
     const written = vi.spyOn(document, 'cookie', 'set')
-    store.set(setConsentAtom, allConsented)
-    store.set(setLocaleAtom, 'ja')
+    giveConsent(store, allConsented)
+    chooseLocale(store, 'ja')
     expect(written.mock.calls.at(-1)?.[0]).toContain('webconsole_locale=ja; Max-Age=31536000')
     expect(tabOf().store.get(localeAtom)).toBe('ja')
-    store.set(setConsentAtom, nothingMoreConsented)
+    giveConsent(store, nothingMoreConsented)
     expect(document.cookie).not.toContain('webconsole_locale')
   })
 
@@ -185,8 +185,8 @@ describe('cookies', () => {
     const { store } = tabOf()
     // biome-ignore lint/suspicious/noDocumentCookie: someone else's on the same host.
     document.cookie = 'other=1; Path=/'
-    store.set(setConsentAtom, allConsented)
-    store.set(deleteCookiesAtom)
+    giveConsent(store, allConsented)
+    deleteCookies(store)
     expect(store.get(consentAtom)).toBeNull()
     expect(document.cookie).toBe('other=1')
   })
@@ -196,12 +196,12 @@ describe('stored data', () => {
   test('the export holds settings and no secrets', async () => {
     const tab = tabOf()
     await signIn(tab)
-    await tab.store.set(openDatabaseAtom, 'shop')
-    await tab.store.set(setReadOnlyAtom, 'shop', true)
-    await tab.store.set(changeSettingsAtom, { metrics: 'http://secret-host:9497/metrics' })
-    await tab.store.set(setTimezoneAtom, 'Asia/Tokyo')
-    await tab.store.set(loadDraftAtom)
-    tab.store.set(setEditorTextAtom, 'SELECT canary')
+    await openDatabase(tab.store, 'shop')
+    await chooseReadOnly(tab.store, 'shop', true)
+    await changeSettings(tab.store, { metrics: 'http://secret-host:9497/metrics' })
+    await chooseTimezone(tab.store, 'Asia/Tokyo')
+    await loadDraft(tab.store)
+    setEditorText(tab.store, 'SELECT canary')
     const text = tab.store.get(exportSettingsAtom)
     expect(JSON.parse(text)).toMatchObject({
       product: 'webconsole',
@@ -216,14 +216,14 @@ describe('stored data', () => {
 
   test('what was exported can be imported elsewhere', async () => {
     const from = tabOf()
-    await from.store.set(setTimezoneAtom, 'Asia/Tokyo')
-    await from.store.set(setThemeAtom, 'system')
-    await from.store.set(changeSettingsAtom, { fontSize: 20, confirm: false })
+    await chooseTimezone(from.store, 'Asia/Tokyo')
+    await chooseTheme(from.store, 'system')
+    await changeSettings(from.store, { fontSize: 20, confirm: false })
     const to = tabOf()
     await signIn(to)
-    await to.store.set(setReadOnlyAtom, 'shop', true)
-    await to.store.set(changeSettingsAtom, { metrics: 'http://mine:9497/metrics' })
-    expect(to.store.set(importSettingsAtom, from.store.get(exportSettingsAtom))).toBeNull()
+    await chooseReadOnly(to.store, 'shop', true)
+    await changeSettings(to.store, { metrics: 'http://mine:9497/metrics' })
+    expect(importSettings(to.store, from.store.get(exportSettingsAtom))).toBeNull()
     const kept = readStored(await stored(to))
     expect(kept.view).toMatchObject({ timezone: 'Asia/Tokyo', system: true })
     expect(kept.settings).toMatchObject({ fontSize: 20, confirm: false, readOnly: ['shop'] })
@@ -244,7 +244,7 @@ describe('stored data', () => {
   test.each(wrongFiles)('a file that says %j is refused and changes nothing', (_start, text) => {
     const { store } = tabOf()
     const before = store.get(storedAtom)
-    expect(store.set(importSettingsAtom, text)).toMatch(/Nothing was changed/)
+    expect(importSettings(store, text)).toMatch(/Nothing was changed/)
     expect(store.get(storedAtom)).toBe(before)
   })
 
@@ -257,7 +257,7 @@ describe('stored data', () => {
       const { store } = tabOf()
       const { view, settings } = withLeaves(whole, text)
       const file = { product: 'webconsole', schema: 1, view, settings, [text]: text }
-      expect(store.set(importSettingsAtom, JSON.stringify(file)), id).toBeNull()
+      expect(importSettings(store, JSON.stringify(file)), id).toBeNull()
       const kept = leavesOf(JSON.parse(JSON.stringify(store.get(storedAtom))))
       expect(
         kept.filter((leaf) => !allowed.has(JSON.stringify(leaf))),
@@ -275,7 +275,7 @@ describe('stored data', () => {
       view: { theme: 7, timezone: 'Mars/X' },
       settings: [],
     }
-    expect(store.set(importSettingsAtom, JSON.stringify(file))).toBeNull()
+    expect(importSettings(store, JSON.stringify(file))).toBeNull()
     expect(store.get(storedAtom).view).toMatchObject({ theme: 'dark', timezone: 'local' })
   })
 
@@ -286,12 +286,12 @@ describe('stored data', () => {
     tab.store.set(replaceStoreAtom, { end: (seed) => seeds.push(seed) })
     await signIn(tab)
     await tab.store.get(storageAtom).write('webconsole.history', { user: 'immudb' })
-    await tab.store.set(setThemeAtom, 'light')
-    tab.store.set(setConsentAtom, allConsented)
+    await chooseTheme(tab.store, 'light')
+    giveConsent(tab.store, allConsented)
     localStorage.setItem('webconsole-theme', 'light')
     sessionStorage.setItem('webconsole.draft', '"x"')
     localStorage.setItem('other', 'stays')
-    await tab.store.set(wipeAtom)
+    await wipeStorage(tab.store)
     expect([...tab.driver.values]).toEqual([])
     expect(Object.keys(localStorage)).toEqual(['other'])
     expect(Object.keys(sessionStorage)).toEqual([])

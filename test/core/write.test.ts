@@ -2,7 +2,7 @@
 import { atom, createStore } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
-import { setReadOnlyAtom } from '~/core/settings'
+import { chooseReadOnly } from '~/core/settings'
 import { checkWrite, placeIn } from '~/core/write'
 import { slowWriteDelay } from '~/lib/constants'
 import { idle, type Write } from '~/lib/write-state'
@@ -16,7 +16,7 @@ function writer() {
   const store = createStore()
   const stateAtom = atom<State>(idle)
   const kinds: string[] = []
-  const place = placeIn<State>(store.get, store.set, stateAtom)
+  const place = placeIn<State>(store, stateAtom)
   const watched = {
     read: place.read,
     tell: (state: State) => {
@@ -27,8 +27,8 @@ function writer() {
   // Nothing is known of its history, and nothing wrong with it.
   store.set(trustsAtom, new Map([['db', { kind: 'consistent', why: null } as never]]))
   const run = (plan: Partial<WritePlan<string>>) =>
-    runWrite<string>(store.set, watched, { database: 'db', send: async () => '7', ...plan })
-  const setReadOnly = () => store.set(setReadOnlyAtom, 'db', true)
+    runWrite<string>(store, watched, { database: 'db', send: async () => '7', ...plan })
+  const setReadOnly = () => chooseReadOnly(store, 'db', true)
   return { kinds, setReadOnly, run, place, watched, state: place.read }
 }
 

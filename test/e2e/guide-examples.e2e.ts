@@ -1,10 +1,10 @@
 import { createStore } from 'jotai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabaseAtom, refreshDatabasesAtom } from '~/atoms/databases/database-list'
-import { type OutputEntry, outputAtom, setOutputAtom } from '~/atoms/query/output'
-import { runAtom } from '~/atoms/query/run'
+import { openDatabase, refreshDatabases } from '~/atoms/databases/database-list'
+import { type OutputEntry, outputAtom, setOutput } from '~/atoms/query/output'
+import { runStatements } from '~/atoms/query/run'
 import { connect, type Store } from '~/core/session/client'
-import { loginAtom } from '~/core/session/login'
+import { logIn } from '~/core/session/login'
 import { openQueryCache } from '~/core/session/query-client'
 import { openStorage } from '~/core/storage/storage'
 import { storageAtom } from '~/core/storage/stored'
@@ -40,15 +40,15 @@ async function openEmpty(name: string): Promise<void> {
     ),
   )
   openQueryCache(store)
-  await store.set(loginAtom, { user: 'immudb', password: 'immudb', isStored: false })
-  await store.set(refreshDatabasesAtom)
-  await store.set(openDatabaseAtom, name)
+  await logIn(store, { user: 'immudb', password: 'immudb', isStored: false })
+  await refreshDatabases(store)
+  await openDatabase(store, name)
 }
 
 /** Runs a text as the button “Run all” would, and says what a reader sees of each statement. */
 async function seen(sql: string): Promise<ExampleOutcome[]> {
-  await store.set(setOutputAtom, [])
-  await store.set(runAtom, sql, splitStatements(sql))
+  await setOutput(store, [])
+  await runStatements(store, sql, splitStatements(sql))
   return store.get(outputAtom).flatMap((item) => (item.kind === 'entry' ? outcomeOf(item) : []))
 }
 

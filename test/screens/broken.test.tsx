@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { changeRowProofsAtom } from '~/atoms/rows/row-marks'
+import { changeRowProofs } from '~/atoms/rows/row-marks'
 import type { Store } from '~/core/session/client'
 import { serverAtom } from '~/core/session/session'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
@@ -10,18 +10,18 @@ import { VerifySummary } from '~/screens/query/VerifyBar'
 import { CheckedList } from '~/screens/verify/check/CheckPane'
 import { EvidencePane } from '~/screens/verify/evidence/EvidencePane'
 import { ComparedState } from '~/screens/verify/states/Exchange'
-import { openEvidenceAtom } from '~/trust/evidence'
-import { evidenceFileAtom } from '~/trust/evidence-file'
-import { closeProofAtom } from '~/trust/proof-drawer'
-import { verifyWriteAtom } from '~/trust/receipts'
+import { openEvidence } from '~/trust/evidence'
+import { writeEvidenceFile } from '~/trust/evidence-file'
+import { closeProof } from '~/trust/proof-drawer'
+import { verifyWrite } from '~/trust/receipts'
 import { keyWrite, uncomparedWrite } from '~/trust/sent'
-import { setTrustAtom } from '~/trust/trust'
+import { setTrust } from '~/trust/trust'
 import type { Break, BreakKind } from '~/trust/trust-record'
 import { trustedStatesAtom } from '~/trust/trusted-states'
 import type { Verification } from '~/trust/verification'
-import { checkAtom } from '~/trust/verification-by-id'
+import { checkById } from '~/trust/verification-by-id'
 import { verifyObject } from '~/trust/verify-object'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { madeUp } from '../support/made-up'
 import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { txAlone } from '../support/questions'
@@ -36,8 +36,8 @@ let store: Store
 beforeEach(async () => {
   server = new ProvingServer(historyOf(3))
   store = tabOf(server)
-  await store.set(verifyStateAtom)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
+  await verifyState(store)
 })
 
 const show = (part: ReactNode) => showPart(store, part)
@@ -53,7 +53,7 @@ function breakIt(kind: BreakKind = 'rewritten', database = 'db') {
     verification: null,
     acknowledgedAt: null,
   }
-  act(() => store.set(setTrustAtom, database, { kind: 'broken', record: null, broken }))
+  act(() => setTrust(store, database, { kind: 'broken', record: null, broken }))
 }
 
 const green = /(text|border|bg)-verified/
@@ -63,7 +63,7 @@ describe('in a history that is broken, nothing stays green', () => {
     const [place, key] = [{ database: 'db', tx: '3' }, btoa('k3')]
     const sent = { key, value: btoa('a3'), expiresAt: null }
     const questions = keyWrite({ ...place, txBefore: '2' }, sent)
-    await store.set(verifyWriteAtom, { ...place, of: 'it', questions })
+    await verifyWrite(store, { ...place, of: 'it', questions })
     const shown = await show(<Receipt database="db" of="it" tx="3" />)
     expect(shown.innerHTML).toMatch(green)
     breakIt()
@@ -73,7 +73,7 @@ describe('in a history that is broken, nothing stays green', () => {
 
   test('of the receipt of a write that was not compared, which was not green before', async () => {
     const write = { database: 'db', tx: '3', txBefore: '2' }
-    await store.set(verifyWriteAtom, { ...write, of: 'it', questions: uncomparedWrite(write) })
+    await verifyWrite(store, { ...write, of: 'it', questions: uncomparedWrite(write) })
     const shown = await show(<Receipt database="db" of="it" tx="3" />)
     screen.getByRole('button', {
       name: 'Transaction 3 is in the history. Its content was not compared.',
@@ -85,7 +85,7 @@ describe('in a history that is broken, nothing stays green', () => {
   })
 
   test('of the proof that is open, nor of its steps', async () => {
-    await store.set(checkAtom, { kind: 'tx', tx: '2' })
+    await checkById(store, { kind: 'tx', tx: '2' })
     await show(<ProofDrawer />)
     const dialog = await screen.findByRole('dialog')
     await within(dialog).findByText('Verified in this browser')
@@ -97,8 +97,8 @@ describe('in a history that is broken, nothing stays green', () => {
   })
 
   test('of what was checked by its number', async () => {
-    await store.set(checkAtom, { kind: 'tx', tx: '2' })
-    store.set(closeProofAtom)
+    await checkById(store, { kind: 'tx', tx: '2' })
+    closeProof(store)
     const shown = await show(<CheckedList />)
     screen.getByText('Verified')
     breakIt()
@@ -126,7 +126,7 @@ describe('in a history that is broken, nothing stays green', () => {
     const mark = { verdict: 'verified', cause: 'whole', known, of, tx: '2' } as const
     const marks = new Map([0, 1].map((row) => [row, mark] as const))
     const summary = { text: '2 rows verified.', rows: [0, 1] }
-    store.set(changeRowProofsAtom, 1, { marks, summary })
+    changeRowProofs(store, 1, { marks, summary })
     const rows = { columns: [], rowCount: 2 }
     const rowSet = { database: 'db', number: 1, sql: 'SELECT * FROM t', rows, txBefore: '1' }
     const shown = await show(<VerifySummary rowSet={rowSet} />)
@@ -140,14 +140,14 @@ describe('in a history that is broken, nothing stays green', () => {
 describe('a file of evidence', () => {
   async function saved(): Promise<string> {
     const verification: Verification = await verifyObject(store, txAlone(2))
-    return (await store.set(evidenceFileAtom, verification)).text
+    return (await writeEvidenceFile(store, verification)).text
   }
 
   test('that contradicts what this browser recorded is red, with both hashes', async () => {
     const text = await saved()
     store = tabOf(new ProvingServer(historyOf(3, 'b', 1)))
-    await store.set(verifyStateAtom)
-    await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
+    await verifyState(store)
+    await openEvidence(store, new File([text], 'evidence.json'))
     const shown = await show(<EvidencePane />)
     await screen.findByRole('list', { name: 'Proof' })
     const verdict = screen.getByText('The file contradicts what this browser keeps')
@@ -164,7 +164,7 @@ describe('a file of evidence', () => {
   test('that was made up behind a point that this browser knows is not green', async () => {
     const forged = new ProvingServer(historyOf(5, 'b', 3))
     const text = await madeUp(forged, '5', server.history.point(3))
-    await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
+    await openEvidence(store, new File([text], 'evidence.json'))
     const shown = await show(<EvidencePane />)
     await screen.findByText('It continues from the trusted state, and no more')
     await screen.findByRole('list', { name: 'Proof' })
@@ -178,7 +178,7 @@ describe('a file of evidence', () => {
     const depth = 20_000
     const text = await madeUp(server, '2', server.history.point(3), 'REPORT')
     const whole = text.replace('"REPORT"', `${'['.repeat(depth)}${']'.repeat(depth)}`)
-    await store.set(openEvidenceAtom, new File([whole], 'evidence.json'))
+    await openEvidence(store, new File([whole], 'evidence.json'))
     await show(<EvidencePane />)
     await screen.findByText(/^This file was not written by this console\. It is nested deeper/)
     expect(screen.queryByText('Verified in this browser')).toBeNull()
@@ -186,7 +186,7 @@ describe('a file of evidence', () => {
 
   test('that agrees with what this browser recorded is green', async () => {
     const text = await saved()
-    await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
+    await openEvidence(store, new File([text], 'evidence.json'))
     await show(<EvidencePane />)
     const verdict = await screen.findByText('Verified in this browser')
     expect(verdict.closest('[role=status]')?.className).toContain('verified')
@@ -196,7 +196,7 @@ describe('a file of evidence', () => {
     const invented = new ProvingServer(historyOf(5, 'invented'))
     invented.uuid = 'server-nobody-has-seen'
     const text = await madeUp(invented, '2', invented.history.point(5))
-    await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
+    await openEvidence(store, new File([text], 'evidence.json'))
     const shown = await show(<EvidencePane />)
     await screen.findByText('Consistent in itself')
     await screen.findByRole('list', { name: 'Proof' })

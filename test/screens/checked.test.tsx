@@ -2,9 +2,9 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { CheckedList } from '~/screens/verify/check/CheckPane'
-import { closeProofAtom } from '~/trust/proof-drawer'
-import { checkAtom } from '~/trust/verification-by-id'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { closeProof } from '~/trust/proof-drawer'
+import { checkById } from '~/trust/verification-by-id'
+import { verifyState } from '~/trust/verify-state'
 import type { Json } from '../support/history'
 import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { showPart } from '../support/show-part'
@@ -15,13 +15,13 @@ vi.setConfig({ testTimeout: 30_000 })
 test('a transaction whose entries are left out is verified in part, now and in the list', async () => {
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server)
-  await store.set(verifyStateAtom)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
+  await verifyState(store)
   server.change = (answer, path) => {
     if (!path.startsWith('/db/verifiable/tx/2')) return answer
     return { ...answer, tx: { header: (answer.tx as Json).header } }
   }
-  await store.set(checkAtom, { kind: 'tx', tx: '2' })
+  await checkById(store, { kind: 'tx', tx: '2' })
   const shown = await showPart(
     store,
     <>
@@ -35,7 +35,7 @@ test('a transaction whose entries are left out is verified in part, now and in t
     within(dialog).getByText(/its entries were not given/i)
   }
   await isInPart()
-  act(() => store.set(closeProofAtom))
+  act(() => closeProof(store))
   expect(within(screen.getByRole('listitem')).getByText('In part')).toBeDefined()
   expect(shown.innerHTML).not.toMatch(/(text|border|bg)-verified/)
   await act(async () => {

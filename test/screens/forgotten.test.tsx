@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import { openRowProof, verifyRows } from '~/atoms/rows/proofs'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { sessionAtom } from '~/core/session/session'
@@ -9,16 +9,16 @@ import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { Receipt } from '~/screens/proof/Receipt'
 import { ResultRows } from '~/screens/query/ResultRows'
 import { CheckedList } from '~/screens/verify/check/CheckPane'
-import { acceptServerAtom, acknowledgeBreakAtom } from '~/trust/actions'
-import { evidenceFileAtom } from '~/trust/evidence-file'
-import { closeProofAtom, proofDrawerAtom } from '~/trust/proof-drawer'
-import { verifyWriteAtom } from '~/trust/receipts'
+import { acceptServer, acknowledgeBreak } from '~/trust/actions'
+import { writeEvidenceFile } from '~/trust/evidence-file'
+import { closeProof, proofDrawerAtom } from '~/trust/proof-drawer'
+import { verifyWrite } from '~/trust/receipts'
 import { keyWrite } from '~/trust/sent'
 import { memoryTrustStore } from '~/trust/store'
 import { trustAtom } from '~/trust/trust'
 import { trustedStatesAtom } from '~/trust/trusted-states'
-import { checkAtom } from '~/trust/verification-by-id'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { checkById } from '~/trust/verification-by-id'
+import { verifyState } from '~/trust/verify-state'
 import { History } from '../support/history'
 import { outputEntry } from '../support/output-entry'
 import { historyOf, lateTab, ProvingServer, tabOf } from '../support/proving-server'
@@ -34,8 +34,8 @@ let store: Store
 beforeEach(async () => {
   server = new ProvingServer(historyOf(5))
   store = tabOf(server)
-  await store.set(verifyStateAtom)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
+  await verifyState(store)
 })
 
 const show = (part: ReactNode) => showPart(store, part)
@@ -46,9 +46,9 @@ const green = /(text|border|bg)-verified/
 async function forget() {
   server.history = historyOf(3)
   await act(async () => {
-    await store.set(verifyStateAtom)
-    await store.set(acknowledgeBreakAtom, 'forget', 'restored')
-    await store.set(verifyStateAtom)
+    await verifyState(store)
+    await acknowledgeBreak(store, 'forget', 'restored')
+    await verifyState(store)
   })
   expect(store.get(trustAtom)).toMatchObject({ record: { point: { txId: '3' } } })
 }
@@ -59,9 +59,9 @@ async function accept() {
   // Where there is no login, nobody has to come back first.
   store.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
   await act(async () => {
-    await store.set(verifyStateAtom)
-    await store.set(acceptServerAtom, 'moved')
-    await store.set(verifyStateAtom)
+    await verifyState(store)
+    await acceptServer(store, 'moved')
+    await verifyState(store)
   })
   expect(store.get(trustAtom).kind).toBe('first')
 }
@@ -74,7 +74,7 @@ describe.each([
     const [place, key] = [{ database: 'db', tx: '5' }, btoa('k5')]
     const sent = { key, value: btoa('a5'), expiresAt: null }
     const questions = keyWrite({ ...place, txBefore: '4' }, sent)
-    await store.set(verifyWriteAtom, { ...place, of: 'it', questions })
+    await verifyWrite(store, { ...place, of: 'it', questions })
     const shown = await show(<Receipt database="db" of="it" tx="5" />)
     expect(shown.innerHTML).toMatch(green)
     await leave()
@@ -83,7 +83,7 @@ describe.each([
   })
 
   test('in the proof that is open, which does not tell of the new first contact', async () => {
-    await store.set(checkAtom, { kind: 'tx', tx: '5' })
+    await checkById(store, { kind: 'tx', tx: '5' })
     await show(<ProofDrawer />)
     const dialog = await screen.findByRole('dialog')
     await within(dialog).findByText('Verified in this browser')
@@ -98,8 +98,8 @@ describe.each([
   })
 
   test('in the list of what was checked', async () => {
-    await store.set(checkAtom, { kind: 'tx', tx: '5' })
-    store.set(closeProofAtom)
+    await checkById(store, { kind: 'tx', tx: '5' })
+    closeProof(store)
     const shown = await show(<CheckedList />)
     screen.getByText('Verified')
     await leave()
@@ -109,10 +109,10 @@ describe.each([
 })
 
 test('what is verified again is green, beside what was verified in the history before', async () => {
-  await store.set(checkAtom, { kind: 'tx', tx: '2' })
+  await checkById(store, { kind: 'tx', tx: '2' })
   await forget()
-  await store.set(checkAtom, { kind: 'tx', tx: '2' })
-  store.set(closeProofAtom)
+  await checkById(store, { kind: 'tx', tx: '2' })
+  closeProof(store)
   await show(<CheckedList />)
   expect(screen.getAllByRole('listitem').map((line) => line.firstChild?.textContent)).toEqual([
     'Verified',
@@ -126,12 +126,12 @@ test('the evidence of a proof tells of the first contact that it was compared wi
     return record?.firstContact
   }
   const before = await contactNow()
-  await store.set(checkAtom, { kind: 'tx', tx: '5' })
+  await checkById(store, { kind: 'tx', tx: '5' })
   await forget()
   const state = store.get(proofDrawerAtom)?.state
   const proof = state?.kind === 'here' ? state.proofs[0] : undefined
   if (!proof) throw new Error('no proof')
-  const { text } = await store.set(evidenceFileAtom, proof.verification)
+  const { text } = await writeEvidenceFile(store, proof.verification)
   expect((await contactNow())?.txId).toBe('3')
   expect(JSON.parse(text).firstContact).toMatchObject({ txId: before?.txId })
 })
@@ -149,7 +149,7 @@ test('rows of a result lose their marks with the history that they were verified
   openQueryCache(store)
   await deriveTable(store, table)
   const rowSet = showRows(rows)
-  await store.set(verifyRowsAtom, rowSet, [0, 1])
+  await verifyRows(store, rowSet, [0, 1])
   const shown = await show(
     <ResultRows
       entry={outputEntry({ database: 'db', number: rowSet.number, source: rowSet.sql })}
@@ -159,8 +159,8 @@ test('rows of a result lose their marks with the history that they were verified
   expect(shown.textContent).toContain('2 of 2 rows verified.')
   expect(shown.innerHTML).toMatch(green)
   await act(async () => {
-    await store.set(acknowledgeBreakAtom, 'forget', 'restored')
-    await store.set(verifyStateAtom)
+    await acknowledgeBreak(store, 'forget', 'restored')
+    await verifyState(store)
   })
   expect(shown.innerHTML).not.toMatch(green)
   expect(shown.textContent).toContain('This history was forgotten since: verify again.')
@@ -174,14 +174,14 @@ test('a description of a table is not accepted for another history than it was s
   connect(store, '/api', table.answer)
   openQueryCache(store)
   const rowSet = showRows(rows)
-  await store.set(openRowProofAtom, rowSet, 0)
+  await openRowProof(store, rowSet, 0)
   table.column = 'title'
-  await store.set(openRowProofAtom, rowSet, 0)
+  await openRowProof(store, rowSet, 0)
   await show(<ProofDrawer />)
   const button = await screen.findByRole('button', { name: 'Accept the new description' })
   await act(async () => {
-    await store.set(acknowledgeBreakAtom, 'forget', 'restored')
-    await store.set(verifyStateAtom)
+    await acknowledgeBreak(store, 'forget', 'restored')
+    await verifyState(store)
   })
   await act(async () => fireEvent.click(button))
   const part = within(screen.getByRole('region', { name: 'Description of the table' }))
@@ -195,7 +195,7 @@ test('a description of a table is not accepted for another history than it was s
 
 describe('without what was recorded before, a proof', () => {
   const shown = async () => {
-    await store.set(checkAtom, { kind: 'tx', tx: '2' })
+    await checkById(store, { kind: 'tx', tx: '2' })
     await show(<ProofDrawer />)
     const dialog = await screen.findByRole('dialog')
     await within(dialog).findByRole('list', { name: 'Proof' })

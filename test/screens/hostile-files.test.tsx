@@ -3,7 +3,7 @@ import { Provider } from 'jotai'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { EvidencePane } from '~/screens/verify/evidence/EvidencePane'
 import { Exchange } from '~/screens/verify/states/Exchange'
-import { closeEvidenceAtom, evidenceAtom, openEvidenceAtom } from '~/trust/evidence'
+import { closeEvidence, evidenceAtom, openEvidence } from '~/trust/evidence'
 import { fileName } from '~/ui/file'
 import { corpusBytes } from '../support/corpus-bytes'
 import { recordedEvidence } from '../support/evidence'
@@ -51,7 +51,7 @@ describe('A12: the corpus in files', () => {
     const store = show(EvidencePane)
     expect(texts.length).toBeGreaterThan(150)
     for (const { id, text } of texts) {
-      await act(() => store.set(openEvidenceAtom, { name: text, size: 2, text: async () => '{}' }))
+      await act(() => openEvidence(store, { name: text, size: 2, text: async () => '{}' }))
       expect(store.get(evidenceAtom).kind, id).toBe('unreadable')
       await screen.findByText(/^Nothing of/)
       expectHarmless(id)
@@ -71,11 +71,11 @@ describe('A12: the corpus in files', () => {
       }
       const content = JSON.stringify(file)
       const given = { name: text, size: content.length, text: async () => content }
-      await act(() => store.set(openEvidenceAtom, given))
+      await act(() => openEvidence(store, given))
       expect(store.get(evidenceAtom).kind, id).toBe('checked')
       await screen.findByRole('heading', { name: /^Evidence: / })
       expectHarmless(id)
-      await act(async () => store.set(closeEvidenceAtom))
+      await act(async () => closeEvidence(store))
     }
   })
 

@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 import { createStore } from 'jotai'
 import { readState } from '~/api/server'
 import { clientAtom, connect, type Store } from '~/core/session/client'
-import { loginAtom } from '~/core/session/login'
+import { logIn } from '~/core/session/login'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseAtom } from '~/core/session/session'
 import { memoryDriver, openStorage } from '~/core/storage/storage'
@@ -143,7 +143,7 @@ function openStore(server: ImmudbServer): Store {
 }
 
 async function signIn(store: Store): Promise<void> {
-  await store.set(loginAtom, { user: 'immudb', password: 'immudb', isStored: false })
+  await logIn(store, { user: 'immudb', password: 'immudb', isStored: false })
   store.set(databaseAtom, database)
 }
 

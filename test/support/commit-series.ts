@@ -1,13 +1,13 @@
 import { createStore } from 'jotai'
 import { querySql } from '~/api/sql'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
-import { discardEditsAtom, editsOfAtom, stageAtom } from '~/atoms/tables/edits'
-import { commitEditsAtom } from '~/atoms/tables/edits-commit'
+import { discardEdits, editsOfAtom, stageEdits } from '~/atoms/tables/edits'
+import { commitEdits } from '~/atoms/tables/edits-commit'
 import { rowCells } from '~/atoms/tables/edits-rows'
 import { readDetails } from '~/atoms/tables/table-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { clientAtom, connect, type Store } from '~/core/session/client'
-import { loginAtom } from '~/core/session/login'
+import { logIn } from '~/core/session/login'
 import { openQueryCache } from '~/core/session/query-client'
 import { openStorage } from '~/core/storage/storage'
 import { storageAtom } from '~/core/storage/stored'
@@ -126,7 +126,7 @@ export class CommitSeries {
   static async begin(url: string): Promise<CommitSeries> {
     const other = await api(url)
     const console = new Console(url)
-    await console.store.set(loginAtom, { user: 'immudb', password: 'immudb', isStored: false })
+    await logIn(console.store, { user: 'immudb', password: 'immudb', isStored: false })
     console.store.sub(writeRefusalAtom, () => {})
     await until(
       async () => console.store.get(writeRefusalAtom),
@@ -226,8 +226,8 @@ export class CommitSeries {
     const place = { database: 'defaultdb', table: table.name }
     const seen = await this.#read(table)
     const mine = this.#edits(table, seen, random, 4)
-    store.set(discardEditsAtom, place)
-    store.set(stageAtom, place, () => mine)
+    discardEdits(store, place)
+    stageEdits(store, place, () => mine)
     // The review holds a commit that the server would refuse whatever anyone writes.
     if (mine.length === 0 || problemsOf(table, mine, null).length > 0) return ''
     const moment = pick(random, moments)
@@ -245,7 +245,7 @@ export class CommitSeries {
       return send()
     }
     const txBefore = await this.#other.txId()
-    const isCommitted = await store.set(commitEditsAtom, place, table)
+    const isCommitted = await commitEdits(store, place, table)
     await racing
     const state = store.get(commitStateAtom)(place)
     const left = store.get(editsOfAtom)(place)

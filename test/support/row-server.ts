@@ -6,7 +6,7 @@ import { concat, u8, u32, u64 } from '~/proof/bytes'
 import type { Schema } from '~/proof/schema'
 import { rowKey } from '~/proof/stored'
 import { trustedStatesAtom } from '~/trust/trusted-states'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import type { Json } from './history'
 import { ProvingServer, refusal } from './proving-server'
 
@@ -162,7 +162,7 @@ export class RowServer extends ProvingServer {
  * @param to the last transaction that it read; by default all that a test writes later
  */
 export async function deriveTable(store: Store, { schema }: RowServer, to = '1000'): Promise<void> {
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   const points = store.get(trustedStatesAtom)
   const record = await points.read(store.get(databaseIdAtom)('db'))
   if (!record) throw new Error('nothing is recorded')

@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
 import { vi } from 'vitest'
 import { connect, type Store } from '~/core/session/client'
-import { loginAtom } from '~/core/session/login'
+import { logIn } from '~/core/session/login'
 import { openQueryCache } from '~/core/session/query-client'
 import { openStorage, type StorageDriver } from '~/core/storage/storage'
 import { storageAtom } from '~/core/storage/stored'
@@ -68,7 +68,7 @@ export async function signIn(
   password = 'immudb',
   isStored = true,
 ): Promise<void> {
-  await store.set(loginAtom, { user, password, isStored })
+  await logIn(store, { user, password, isStored })
 }
 
 /** Waits until everything that was asked of storage is written. */

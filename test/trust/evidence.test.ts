@@ -7,12 +7,12 @@ import { auditTx, saveAudit, startAudit } from '~/proof/audit'
 import { writeEvidence } from '~/proof/evidence'
 import { factsAlone } from '~/proof/shown'
 import { verify } from '~/proof/verify'
-import { closeEvidenceAtom, evidenceAtom, openEvidenceAtom } from '~/trust/evidence'
-import { evidenceFileAtom } from '~/trust/evidence-file'
+import { closeEvidence, evidenceAtom, openEvidence } from '~/trust/evidence'
+import { writeEvidenceFile } from '~/trust/evidence-file'
 import { trustedStatesAtom } from '~/trust/trusted-states'
 import type { Verification } from '~/trust/verification'
 import { verifyObject } from '~/trust/verify-object'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { about } from '../support/evidence'
 import { FakeWorker } from '../support/fake-worker'
 import { History } from '../support/history'
@@ -41,11 +41,11 @@ function verified(tab: TestTab): Promise<Verification> {
 async function saved(tab: TestTab) {
   const verification = await verified(tab)
   expect(verification.outcome.kind).toBe('ok')
-  return tab.set(evidenceFileAtom, verification, { note: 'seen' })
+  return writeEvidenceFile(tab, verification, { note: 'seen' })
 }
 
 async function opened(tab: TestTab, text: string) {
-  await tab.set(openEvidenceAtom, file(text))
+  await openEvidence(tab, file(text))
   const open = tab.get(evidenceAtom)
   if (open.kind !== 'checked') throw new Error(`it is ${JSON.stringify(open)}`)
   return open
@@ -55,7 +55,7 @@ describe('the file of a verification', () => {
   test('says of which server, database and console it is, and holds what it takes', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { name, text } = await saved(tab)
     // Names are cut when they are long, and the time tells two files of one object apart.
     expect(name).toMatch(/^evidence \d{4}-\d{2}-\d{2}T\d{6} db transaction 2$/)
@@ -73,7 +73,7 @@ describe('the file of a verification', () => {
   test('is verified again by a browser that knows nothing', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     const other = tabOf(new ProvingServer(historyOf(1)))
     const open = await opened(other, text)
@@ -89,7 +89,7 @@ describe('the description of a table in a file', () => {
     const tab = tabOf(server)
     connect(tab, '/api', server.answer)
     openQueryCache(tab)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const wanted = { table: 't', pkValues: [{ n: '1' }] }
     const verification = await verifyObject(tab, {
       database: 'db',
@@ -98,7 +98,7 @@ describe('the description of a table in a file', () => {
       request: { sqlGetRequest: wanted },
       shown: factsAlone,
     })
-    const { text } = await tab.set(evidenceFileAtom, verification)
+    const { text } = await writeEvidenceFile(tab, verification)
     expect((await opened(tab, text)).judged.verdict).toBe('verified-in-part')
     // Said to be known for long.
     const file = JSON.parse(text)
@@ -120,7 +120,7 @@ describe('the description of a table in a file', () => {
     await deriveTable(tab, server, '1')
     // Its columns are renamed, and the file calls them what they were called before.
     server.add({ id: 1, name: 'two' })
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const open = await opened(tab, await madeUpRow(server, 2, server.history.point(1)))
     expect(open.own).toMatchObject({ kind: 'same', txId: '2' })
     expect([open.isDescribed, open.judged.verdict]).toEqual([false, 'verified-in-part'])
@@ -131,7 +131,7 @@ describe('what a file says that it knows', () => {
   test('of transactions that were read does not place its own in the chain', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const text = await madeUp(server, '2', server.history.point(5))
     const file = JSON.parse(text)
     const told = { ...file, context: { ...file.context, readFrom: '1', readTo: '5' } }
@@ -147,7 +147,7 @@ describe('what a file says that it knows', () => {
     const server = new RowServer(new History())
     server.add({ id: 1, name: 'one' })
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const file = JSON.parse(await madeUpRow(server, 1, server.history.point(1)))
     const told = { ...file, context: { ...file.context, isOnlySeen: false } }
     expect(file.context.schema).toEqual(server.schema)
@@ -164,7 +164,7 @@ describe('a state that is recorded here', () => {
   test('vouches for nothing once its server is revoked', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     expect((await opened(tab, text)).judged.verdict).toBe('verified')
     const { origin, server: uuid } = tab.get(databaseIdAtom)('db')
@@ -178,10 +178,10 @@ describe('a state that is recorded here', () => {
   test('vouches for nothing while the history behind it is broken', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     server.history = historyOf(2)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect((await opened(tab, text)).judged).toEqual({ verdict: 'contradicted', cause: 'broken' })
   })
 })
@@ -190,7 +190,7 @@ describe('the signing key of a file', () => {
   test('is compared with the one that is pinned here for that server', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     const key = (byte: number) => btoa(String.fromCharCode(4, ...new Array(64).fill(byte)))
     const file = JSON.parse(text)
@@ -230,7 +230,7 @@ describe('the file of an audit', () => {
   test('that holds its end alone is no more than verified in part', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const open = await opened(tab, await audited(server, 5, walkTo(server.history, 4)))
     expect(open.own.kind).toBe('same')
     expect(open.judged.verdict).toBe('verified-in-part')
@@ -244,14 +244,14 @@ describe('the file of an audit', () => {
     expect((await opened(stranger, text)).judged.verdict).toBe('unproven')
     const own = new ProvingServer(historyOf(8))
     const tab = tabOf(own)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect((await opened(tab, text)).judged.verdict).toBe('unproven')
   })
 
   test('with a forged beginning is contradicted by what is recorded of it here', async () => {
     const own = new ProvingServer(historyOf(4))
     const tab = tabOf(own)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const forged = new ProvingServer(historyOf(5, 'b', 2))
     const open = await opened(tab, await audited(forged, 5, walkTo(forged.history, 4)))
     expect(open.judged.verdict).toBe('contradicted')
@@ -261,7 +261,7 @@ describe('the file of an audit', () => {
   test('is contradicted by a transaction in the middle of it, too', async () => {
     const own = new ProvingServer(historyOf(3))
     const tab = tabOf(own)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const forged = new ProvingServer(historyOf(5, 'b', 2))
     const txs = [1, 2, 3, 4, 5].map((tx) => forged.history.tx(tx))
     const open = await opened(tab, await audited(forged, 5, null, txs))
@@ -272,7 +272,7 @@ describe('the file of an audit', () => {
   test('does not vouch for what was made up behind a walk that is known here', async () => {
     const own = new ProvingServer(historyOf(4))
     const tab = tabOf(own)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const forged = new ProvingServer(historyOf(5, 'b', 4))
     const open = await opened(tab, await audited(forged, 5, walkTo(forged.history, 4)))
     expect(open.own.kind).toBe('apart')
@@ -282,7 +282,7 @@ describe('the file of an audit', () => {
   test('with the walk of another history before it is refused, so it was changed', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const file = JSON.parse(await audited(server, 5, walkTo(server.history, 4)))
     file.request.after = walkTo(historyOf(4, 'b', 2), 4)
     expect((await opened(tab, JSON.stringify(file))).judged.verdict).toBe('failed')
@@ -304,13 +304,13 @@ describe('a file that is checked in a worker', () => {
 
   test('says how far it is, and is ended at once when it is cancelled', async () => {
     const tab = tabOf(new ProvingServer(historyOf(1)))
-    void tab.set(openEvidenceAtom, file('{}', 'large.json'))
+    void openEvidence(tab, file('{}', 'large.json'))
     const worker = await asked()
     expect(tab.get(evidenceAtom)).toMatchObject({ kind: 'reading', progress: null })
     const progress = { step: 'reading', share: 0.5 }
     worker?.tell({ number: 0, progress })
     expect(tab.get(evidenceAtom)).toEqual({ kind: 'reading', name: 'large.json', progress })
-    tab.set(closeEvidenceAtom)
+    closeEvidence(tab)
     expect(worker?.isEnded).toBe(true)
     worker?.tell({ number: 0, verified: { error: 'late' } })
     expect(tab.get(evidenceAtom)).toEqual({ kind: 'none' })
@@ -319,7 +319,7 @@ describe('a file that is checked in a worker', () => {
   test('leaves its worker to the next one, which needs no server then', async () => {
     const tab = tabOf(new ProvingServer(historyOf(1)))
     for (const name of ['one', 'two']) {
-      const reading = tab.set(openEvidenceAtom, file('{}', name))
+      const reading = openEvidence(tab, file('{}', name))
       const worker = await asked()
       const count = FakeWorker.all.length
       if (!worker) throw new Error('no worker was asked')
@@ -335,7 +335,7 @@ describe('a file that is checked in a worker', () => {
   test('that is large is never checked on the page instead', async () => {
     const tab = tabOf(new ProvingServer(historyOf(1)))
     const large = { name: 'large.json', size: 2_000_000, text: () => Promise.reject(new Error()) }
-    const reading = tab.set(openEvidenceAtom, large)
+    const reading = openEvidence(tab, large)
     const worker = await asked()
     worker?.dispatchEvent(new Event('error'))
     await reading
@@ -345,7 +345,7 @@ describe('a file that is checked in a worker', () => {
     })
     vi.stubGlobal('Worker', undefined)
     const again = tabOf(new ProvingServer(historyOf(1)))
-    await again.set(openEvidenceAtom, large)
+    await openEvidence(again, large)
     expect(again.get(evidenceAtom)).toMatchObject({
       kind: 'unreadable',
       error: expect.stringContaining('in the background'),
@@ -359,10 +359,10 @@ describe('the point of a file beside the own record', () => {
   test('is the same, also after the own one has moved on', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     grow(server.history)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const point = server.history.point(3)
     expect((await opened(tab, text)).own).toEqual({ kind: 'same', ...point, theirs: point })
   })
@@ -370,11 +370,11 @@ describe('the point of a file beside the own record', () => {
   test('is different where this browser was shown another history', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     const forked = new ProvingServer(historyOf(3, 'b', 1))
     const other = tabOf(forked)
-    await other.set(verifyStateAtom)
+    await verifyState(other)
     const open = await opened(other, text)
     expect(open.rechecked.agrees).toBe(true)
     const theirs = server.history.point(3)
@@ -384,12 +384,12 @@ describe('the point of a file beside the own record', () => {
   test('is different where only what the file proves contradicts the record', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     // This browser stopped at the very transaction that is proven, of another history.
     const forked = new ProvingServer(historyOf(2, 'b', 1))
     const other = tabOf(forked)
-    await other.set(verifyStateAtom)
+    await verifyState(other)
     expect((await opened(other, text)).own).toEqual({
       kind: 'different',
       ...forked.history.point(2),
@@ -400,7 +400,7 @@ describe('the point of a file beside the own record', () => {
   test('does not vouch for what was made up behind it', async () => {
     const server = new ProvingServer(historyOf(2))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const known = server.history.point(2)
     // Goes on from there as this browser never saw it, by someone who has the history up to there.
     const forged = new ProvingServer(historyOf(4, 'b', 2))
@@ -411,7 +411,7 @@ describe('the point of a file beside the own record', () => {
     expect(open.own).toEqual({ kind: 'apart', ...known, theirs: forged.history.point(4) })
     // Its own record may vouch for it all the same.
     const other = tabOf(forged)
-    await other.set(verifyStateAtom)
+    await verifyState(other)
     expect((await opened(other, text)).own.kind).toBe('same')
   })
 
@@ -419,7 +419,7 @@ describe('the point of a file beside the own record', () => {
     const server = new ProvingServer(historyOf(3))
     server.uuid = ''
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     expect(JSON.parse(text).server.uuid).toBeNull()
     expect((await opened(tab, text)).own.kind).toBe('same')
@@ -433,7 +433,7 @@ describe('the point of a file beside the own record', () => {
   test('of a named server is one of that server, wherever it is reached', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     const elsewhere = tabOf(new ProvingServer(historyOf(3)))
     const points = elsewhere.get(trustedStatesAtom)
@@ -446,18 +446,18 @@ describe('the point of a file beside the own record', () => {
   test('cannot be compared where the transaction was never recorded', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     grow(server.history)
     const other = tabOf(server)
-    await other.set(verifyStateAtom)
+    await verifyState(other)
     expect((await opened(other, text)).own).toMatchObject({ kind: 'apart', txId: '4' })
   })
 
   test('is left out where the records cannot be read', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { text } = await saved(tab)
     const points = tab.get(trustedStatesAtom)
     points.all = () => Promise.reject(new Error('storage gave up'))
@@ -469,7 +469,7 @@ describe('a file', () => {
   const tab = tabOf(new ProvingServer(historyOf(1)))
 
   test('that is none is told by name, with the reason', async () => {
-    await tab.set(openEvidenceAtom, file('{}', 'other.json'))
+    await openEvidence(tab, file('{}', 'other.json'))
     expect(tab.get(evidenceAtom)).toEqual({
       kind: 'unreadable',
       name: 'other.json',
@@ -479,13 +479,13 @@ describe('a file', () => {
 
   test('that is far too large is not even read', async () => {
     const text = () => Promise.reject(new Error('it was read'))
-    await tab.set(openEvidenceAtom, { name: 'huge', size: evidenceSizeLimit + 1, text })
+    await openEvidence(tab, { name: 'huge', size: evidenceSizeLimit + 1, text })
     expect(tab.get(evidenceAtom)).toMatchObject({ error: expect.stringContaining('larger') })
   })
 
   test('that vanished under the browser is told', async () => {
     const text = () => Promise.reject(new DOMException('gone', 'NotFoundError'))
-    await tab.set(openEvidenceAtom, { name: 'gone', size: 1, text })
+    await openEvidence(tab, { name: 'gone', size: 1, text })
     expect(tab.get(evidenceAtom)).toMatchObject({ kind: 'unreadable', name: 'gone' })
   })
 
@@ -494,9 +494,9 @@ describe('a file', () => {
     const slow = new Promise<string>((resolve) => {
       finish = resolve
     })
-    const first = tab.set(openEvidenceAtom, { name: 'slow', size: 1, text: () => slow })
+    const first = openEvidence(tab, { name: 'slow', size: 1, text: () => slow })
     expect(tab.get(evidenceAtom)).toEqual({ kind: 'reading', name: 'slow', progress: null })
-    tab.set(closeEvidenceAtom)
+    closeEvidence(tab)
     finish('{}')
     await first
     expect(tab.get(evidenceAtom)).toEqual({ kind: 'none' })

@@ -4,14 +4,14 @@ import type { Store } from '~/core/session/client'
 import { databaseIdAtom } from '~/core/session/session'
 import { base64ToHex } from '~/lib/bytes'
 import { factsAlone } from '~/proof/shown'
-import { acknowledgeBreakAtom } from '~/trust/actions'
+import { acknowledgeBreak } from '~/trust/actions'
 import { prove } from '~/trust/prove'
 import { provenFactsAtom, provenTimeAtom } from '~/trust/proven-content'
 import { keyQuestions } from '~/trust/questions'
 import { memoryTrustStore } from '~/trust/store'
 import { trustedStatesAtom } from '~/trust/trusted-states'
 import type { Question } from '~/trust/verification'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import type { Json } from '../support/history'
 import { historyOf, lateTab, ProvingServer, tabOf } from '../support/proving-server'
 
@@ -31,7 +31,7 @@ const timeOf = (tab: Store) => tab.get(provenTimeAtom)('db', '2')
 async function following() {
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   return { server, tab }
 }
 
@@ -52,10 +52,10 @@ describe('what is proven is kept to be drawn', () => {
     await prove(tab, shownKey('a2'))
     const { history } = server
     server.history = historyOf(3)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect([kept(tab), timeOf(tab)]).toEqual([null, null])
     server.history = history
-    await tab.set(acknowledgeBreakAtom, 'check', '')
+    await acknowledgeBreak(tab, 'check', '')
     expect([kept(tab)?.tx, typeof timeOf(tab)]).toEqual(['2', 'string'])
   })
 
@@ -63,9 +63,9 @@ describe('what is proven is kept to be drawn', () => {
     const { server, tab } = await following()
     await prove(tab, shownKey('made up'))
     server.history = historyOf(3)
-    await tab.set(verifyStateAtom)
-    await tab.set(acknowledgeBreakAtom, 'forget', 'restored')
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
+    await acknowledgeBreak(tab, 'forget', 'restored')
+    await verifyState(tab)
     expect([kept(tab), timeOf(tab)]).toEqual([null, null])
   })
 })

@@ -1,31 +1,31 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Operation } from '~/api/operations'
-import { changeDraftAtom, draftNewAtom } from '~/atoms/keys/edit-draft'
-import { deleteKeyAtom, saveDraftAtom } from '~/atoms/keys/key-write'
+import { changeDraft, draftNewKey } from '~/atoms/keys/edit-draft'
+import { deleteKey, saveDraft } from '~/atoms/keys/key-write'
 import type { Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
-import { serverSecondsAtom } from '~/core/session/server-clock'
+import { readServerSeconds } from '~/core/session/server-clock'
 import { clockOffsetAtom } from '~/core/session/session'
 import { encodeUtf8 } from '~/lib/bytes'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
 import { gravestOf } from '~/proof/verdict'
 import { olderThanSent, verdictWhenChecked } from '~/trust/object-verdict'
 import { gapOf, labelOf, notesOf, unequalLeaves } from '~/trust/open-leaves'
-import { openProofAtom, proofDrawerAtom } from '~/trust/proof-drawer'
+import { openProofDrawer, proofDrawerAtom } from '~/trust/proof-drawer'
 import { keyQuestions, type ShownKey, txQuestion } from '~/trust/questions'
 import {
   type CommittedWrite,
   type Receipt,
   receiptAtom,
   receiptVerdictAtom,
-  verifyWriteAtom,
+  verifyWrite,
 } from '~/trust/receipts'
 import { keyWrite, operationsWrite, uncomparedWrite } from '~/trust/sent'
 import { trustAtom } from '~/trust/trust'
 import { trustRecordsAtom } from '~/trust/trust-records'
 import type { Proof } from '~/trust/verification'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import type { Json } from '../support/history'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { soon } from '../support/store'
@@ -86,7 +86,7 @@ describe('the receipt of a write', () => {
     grow(server.history)
     const committed = whole('4', [set(4)], '3')
     expect(receipt(committed)).toBeUndefined()
-    const verifying = store.set(verifyWriteAtom, committed)
+    const verifying = verifyWrite(store, committed)
     expect(receipt(committed)).toEqual({ kind: 'checking' })
     await verifying
     expect(verdictOn(receipt(committed))).toBe('verified')
@@ -97,7 +97,7 @@ describe('the receipt of a write', () => {
   test('never says so of a transaction whose content was not compared', async () => {
     grow(server.history)
     const committed = bare('4', '3')
-    await store.set(verifyWriteAtom, committed)
+    await verifyWrite(store, committed)
     expect(judgedOn(receipt(committed))).toMatchObject({
       verdict: 'verified-in-part',
       cause: 'open',
@@ -110,10 +110,10 @@ describe('the receipt of a write', () => {
 
   test('of a key compares what was sent with what is proven', async () => {
     const right = key(2, 'a2')
-    await store.set(verifyWriteAtom, right)
+    await verifyWrite(store, right)
     expect(verdictOn(receipt(right))).toBe('verified')
     const wrong = key(3, 'sent')
-    await store.set(verifyWriteAtom, wrong)
+    await verifyWrite(store, wrong)
     expect(judgedOn(receipt(wrong))).toMatchObject({ verdict: 'contradicted', cause: 'different' })
     expect(unequal(proofsOf(receipt(wrong)))).toEqual([['the value', 'differs']])
   })
@@ -122,27 +122,27 @@ describe('the receipt of a write', () => {
     const more = { key: plainKey(encodeUtf8('more')), value: plainValue(encodeUtf8('a')) }
     const own = { key: plainKey(encodeUtf8('k4')), value: plainValue(encodeUtf8('a4')) }
     server.history.add([own, more])
-    await store.set(verifyWriteAtom, key(4, 'a4'))
+    await verifyWrite(store, key(4, 'a4'))
     expect(unequal(proofsOf(receipt(key(4, 'a4'))))).toEqual([['the number of entries', 'differs']])
     expect(verdictOn(receipt(key(4, 'a4')))).toBe('contradicted')
   })
 
   test('is not that of another write that is said to be in the same transaction', async () => {
     const dropped = bare('2', '1')
-    await store.set(verifyWriteAtom, dropped)
-    await store.set(verifyWriteAtom, whole('2', [set(2)], '1'))
+    await verifyWrite(store, dropped)
+    await verifyWrite(store, whole('2', [set(2)], '1'))
     expect(verdictOn(receipt(dropped))).toBe('verified-in-part')
   })
 
   test('of a transaction that was there before it was sent is not verified', async () => {
-    await store.set(verifyWriteAtom, whole('3', [set(3)], '2'))
+    await verifyWrite(store, whole('3', [set(3)], '2'))
     expect(verdictOn(receipt({ database: 'db', tx: '3', of: 'whole' }))).toBe('verified')
     for (const committed of [
       bare('2', '2'),
       whole('1', [set(1)], '2'),
       key(1, 'a1', { txBefore: '2' }),
     ]) {
-      await store.set(verifyWriteAtom, committed)
+      await verifyWrite(store, committed)
       const judged = judgedOn(receipt(committed))
       expect(judged?.verdict).toBe('contradicted')
       expect(judged && olderThanSent(judged)).toEqual({ before: '2', named: committed.tx })
@@ -156,9 +156,9 @@ describe('the receipt of a write', () => {
 
   test('of a key stays what it is when another write is said to be in its transaction', async () => {
     const sent = key(3, 'sent')
-    await store.set(verifyWriteAtom, sent)
+    await verifyWrite(store, sent)
     const other = whole('3', [set(3)], '2')
-    await store.set(verifyWriteAtom, other)
+    await verifyWrite(store, other)
     expect(verdictOn(receipt(other))).toBe('verified')
     expect(verdictOn(receipt(sent))).toBe('contradicted')
   })
@@ -173,7 +173,7 @@ describe('the receipt of a write', () => {
         if (!path.startsWith('/db/verifiable/tx/3')) return answer
         return { ...answer, tx: { header: (answer.tx as Json).header } }
       }
-      await store.set(verifyWriteAtom, of)
+      await verifyWrite(store, of)
       const why = /its entries were not given/i
       expect(gaps(receipt(of))).toEqual([expect.stringMatching(why)])
       expect(verdictOn(receipt(of))).toBe('verified-in-part')
@@ -184,23 +184,23 @@ describe('the receipt of a write', () => {
 
   test('of a key compares when it expires with what was sent', async () => {
     const never = key(2, 'a2')
-    await store.set(verifyWriteAtom, never)
+    await verifyWrite(store, never)
     expect(verdictOn(receipt(never))).toBe('verified')
     const later = key(3, 'a3', { expiresAt: '4102444800' })
-    await store.set(verifyWriteAtom, later)
+    await verifyWrite(store, later)
     expect(unequal(proofsOf(receipt(later)))).toEqual([['the time it expires', 'differs']])
     expect(verdictOn(receipt(later))).toBe('contradicted')
   })
 
   test('of a deletion looks for it in the transaction', async () => {
     const deleted = key(2, null)
-    await store.set(verifyWriteAtom, deleted)
+    await verifyWrite(store, deleted)
     // The server's transaction writes the key.
     expect(verdictOn(receipt(deleted))).toBe('contradicted')
     expect(unequal(proofsOf(receipt(deleted)))).toEqual([['the deletion of the key', 'differs']])
     const metadata = { deleted: true }
     server.history.add([{ key: plainKey(encodeUtf8('k4')), value: new Uint8Array(), metadata }])
-    await store.set(verifyWriteAtom, key(4, null))
+    await verifyWrite(store, key(4, null))
     expect(verdictOn(receipt(key(4, null)))).toBe('verified')
   })
 
@@ -211,7 +211,7 @@ describe('the receipt of a write', () => {
       const { header } = answer.tx as Json
       return { ...answer, tx: { header } }
     }
-    await store.set(verifyWriteAtom, deleted)
+    await verifyWrite(store, deleted)
     expect(verdictOn(receipt(deleted))).toBe('verified-in-part')
     expect(await incidents()).toEqual([])
   })
@@ -234,7 +234,7 @@ describe('the receipt of a write', () => {
     const checked = async (stored: typeof entries, sent = operations) => {
       server.history.add(stored)
       const tx = String(server.history.headers.length)
-      await store.set(verifyWriteAtom, whole(tx, sent, String(Number(tx) - 1)))
+      await verifyWrite(store, whole(tx, sent, String(Number(tx) - 1)))
       return receipt({ database: 'db', tx, of: 'whole' })
     }
 
@@ -302,8 +302,8 @@ describe('the receipt of a write', () => {
         { key: plainKey(encodeUtf8('k')), value: new Uint8Array(), metadata: { deleted: true } },
       ])
       grow(server.history)
-      await store.set(verifyStateAtom)
-      expect(await store.set(deleteKeyAtom, btoa('k'))).toBe(true)
+      await verifyState(store)
+      expect(await deleteKey(store, btoa('k'))).toBe(true)
       const judged = judgedOn(await said('k'))
       expect(judged).toMatchObject({ verdict: 'contradicted', cause: 'different' })
       expect(judged && olderThanSent(judged)).toEqual(old)
@@ -312,10 +312,10 @@ describe('the receipt of a write', () => {
     test('which really sets it, and is new to this browser: the value is not verified', async () => {
       grow(server.history)
       grow(server.history)
-      await store.set(verifyStateAtom)
-      store.set(draftNewAtom)
-      store.set(changeDraftAtom, { keyText: 'k2', text: 'a2' })
-      await store.set(saveDraftAtom)
+      await verifyState(store)
+      draftNewKey(store)
+      changeDraft(store, { keyText: 'k2', text: 'a2' })
+      await saveDraft(store)
       const judged = judgedOn(await said('k2'))
       expect(judged).toMatchObject({ verdict: 'contradicted', cause: 'different' })
       expect(judged && olderThanSent(judged)).toEqual(old)
@@ -326,10 +326,10 @@ describe('the receipt of a write', () => {
         { key: plainKey(encodeUtf8('k')), value: new Uint8Array(), metadata: { deleted: true } },
       ])
       grow(server.history)
-      await store.set(verifyStateAtom)
-      store.set(draftNewAtom)
-      store.set(changeDraftAtom, { keyText: 'k2', text: 'a2' })
-      await store.set(saveDraftAtom)
+      await verifyState(store)
+      draftNewKey(store)
+      changeDraft(store, { keyText: 'k2', text: 'a2' })
+      await saveDraft(store)
       expect(verdictOn(await said('k2'))).toBe('failed')
     })
   })
@@ -339,19 +339,19 @@ describe('the receipt of a write', () => {
       throw new TypeError('connection refused')
     }
     const committed = bare('2')
-    await store.set(verifyWriteAtom, committed)
+    await verifyWrite(store, committed)
     expect(receipt(committed)).toMatchObject({ kind: 'failed', committed })
   })
 
   test('of a forged transaction breaks the history', async () => {
-    await store.set(verifyWriteAtom, whole('3', [set(3)]))
+    await verifyWrite(store, whole('3', [set(3)]))
     server.change = (answer, path) => {
       if (!path.startsWith('/db/verifiable/tx/2')) return answer
       const tx = answer.tx as { header: Json }
       return { ...answer, tx: { ...tx, header: { ...tx.header, ts: '1' } } }
     }
     const committed = whole('2', [set(2)])
-    await store.set(verifyWriteAtom, committed)
+    await verifyWrite(store, committed)
     expect(verdictOn(receipt(committed))).toBe('failed')
     expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
   })
@@ -359,11 +359,11 @@ describe('the receipt of a write', () => {
   test('is not asked for when many writes wait for theirs', async () => {
     server.history = historyOf(30)
     const many = Array.from({ length: 30 }, (_, at) => whole(String(at + 1), [set(at + 1)]))
-    const running = many.map((committed) => store.set(verifyWriteAtom, committed))
+    const running = many.map((committed) => verifyWrite(store, committed))
     expect(receipt({ database: 'db', tx: '30', of: 'whole' })).toMatchObject({ kind: 'failed' })
     await Promise.all(running)
     expect(verdictOn(receipt({ database: 'db', tx: '20', of: 'whole' }))).toBe('verified')
-    await store.set(verifyWriteAtom, whole('30', [set(30)]))
+    await verifyWrite(store, whole('30', [set(30)]))
     expect(verdictOn(receipt({ database: 'db', tx: '30', of: 'whole' }))).toBe('verified')
   })
 })
@@ -374,7 +374,7 @@ describe('a proof that is asked for', () => {
     return state?.kind === 'here' ? state.proofs : []
   }
   const openKey = (shown: ShownKey) =>
-    store.set(openProofAtom, { what: shown.what, questions: keyQuestions(shown) })
+    openProofDrawer(store, { what: shown.what, questions: keyQuestions(shown) })
 
   test('of a key is of the revision that is shown', async () => {
     const shown = (value: string): ShownKey => ({
@@ -410,11 +410,11 @@ describe('a proof that is asked for', () => {
     }
     const about = { database: 'db', key: btoa('k4'), what: 'key k4', tx: '4' }
     const expired = (expiresAt: string | null): ShownKey => {
-      return { ...about, state: 'expired', expiresAt, now: store.set(serverSecondsAtom) }
+      return { ...about, state: 'expired', expiresAt, now: readServerSeconds(store) }
     }
     const isGreen = () => gravestOf(proofs().map(verdictWhenChecked))?.verdict === 'verified'
 
-    beforeEach(() => store.set(verifyStateAtom))
+    beforeEach(() => verifyState(store))
 
     test('because it has expired, is right when it has', async () => {
       await openKey(expired(write(-60)))
@@ -463,7 +463,7 @@ describe('a proof that is asked for', () => {
   test('of a transaction is compared with what a list said of it', async () => {
     const openTx = (told: { hash: string; nentries: number; ts?: string }) => {
       const question = txQuestion('db', { id: '2', ts: '1700000001', ...told })
-      return store.set(openProofAtom, { what: question.what, questions: [question] })
+      return openProofDrawer(store, { what: question.what, questions: [question] })
     }
     await openTx({ hash: server.history.point(2).txHash, nentries: 1 })
     expect(unequal(proofs())).toEqual([])

@@ -3,14 +3,14 @@ import { serverAtom } from '~/core/session/session'
 import type { EvidenceFile } from '~/proof/check-evidence'
 import { lookOf } from '~/screens/proof/trust-look'
 import { needsReason } from '~/screens/trust/DecideDialog'
-import { importStateAtom } from '~/trust/actions'
+import { importState } from '~/trust/compared-state'
 import { incidentOf } from '~/trust/incident-log'
 import { ownState } from '~/trust/recorded-state'
 import { memoryTrustStore } from '~/trust/store'
 import { type Break, isUncompared, startedRecord } from '~/trust/trust-record'
 import { verdictOfRecord } from '~/trust/trust-verdict'
 import { trustedStatesAtom } from '~/trust/trusted-states'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { comparisonWords, serverWords } from '~/words/comparison'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
@@ -25,9 +25,9 @@ test('a proof in a page that keeps nothing is neither consistent nor unchanged',
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server, memoryTrustStore())
   tab.set(serverAtom, server.uuid)
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   grow(server.history)
-  const trust = await tab.set(verifyStateAtom)
+  const trust = await verifyState(tab)
   expect(trust.kind).toBe('first')
   const { title, text } = lookOf(trust, () => 'noon')
   expect(title).toBe('First contact')
@@ -51,7 +51,7 @@ describe('a state from elsewhere', () => {
     const tab = tabOf(server)
     tab.set(serverAtom, server.uuid)
     server.instead = () => refusal('internal error', 500)
-    await tab.set(importStateAtom, id, server.history.point(3))
+    await importState(tab, id, server.history.point(3))
     const imported = await tab.get(trustedStatesAtom).read(id)
     if (!imported) throw new Error('not taken over')
     expect(isUncompared(imported)).toBe(true)
@@ -63,7 +63,7 @@ describe('a state from elsewhere', () => {
     const own = () => ownState(file as EvidenceFile, [claim], [imported])
     expect(own()).toMatchObject({ kind: 'same', isUncompared: true })
     server.instead = () => undefined
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const compared = await tab.get(trustedStatesAtom).read(id)
     expect(compared && isUncompared(compared)).toBe(false)
   })
@@ -72,12 +72,12 @@ describe('a state from elsewhere', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     tab.set(serverAtom, server.uuid)
-    await tab.set(verifyStateAtom)
-    const trust = await tab.set(verifyStateAtom)
+    await verifyState(tab)
+    const trust = await verifyState(tab)
     expect(trust.kind).toBe('first')
-    expect(await tab.set(importStateAtom, id, server.history.point(5))).toEqual({ kind: 'same' })
+    expect(await importState(tab, id, server.history.point(5))).toEqual({ kind: 'same' })
     expect(serverWords({ kind: 'same' }).tone).toBe('neutral')
-    expect(await tab.set(importStateAtom, id, server.history.point(2))).toMatchObject({
+    expect(await importState(tab, id, server.history.point(2))).toMatchObject({
       kind: 'agrees',
       verification: { outcome: { kind: 'ok', verified: { open: ['tree'] } } },
     })
@@ -87,7 +87,7 @@ describe('a state from elsewhere', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     tab.set(serverAtom, server.uuid)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const points = tab.get(trustedStatesAtom)
     const read = points.read.bind(points)
     let reads = 0
@@ -98,7 +98,7 @@ describe('a state from elsewhere', () => {
       if (reads === 3) await points.forget(id, 'test')
       return found
     })
-    const found = await tab.set(importStateAtom, id, server.history.point(2))
+    const found = await importState(tab, id, server.history.point(2))
     expect(found.kind).toBe('unknown')
   })
 

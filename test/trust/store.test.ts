@@ -5,25 +5,25 @@ import { hexOf } from '~/lib/bytes'
 import { lookOf } from '~/screens/proof/trust-look'
 import { offersFor } from '~/screens/trust/DecideDialog'
 import {
-  acceptServerAtom,
+  acceptServer,
   followStates,
-  forgetStateAtom,
-  importStateAtom,
-  removeAsideAtom,
-  revokeServerAtom,
+  forgetState,
+  removeAside,
+  revokeServer,
   watchServer,
 } from '~/trust/actions'
-import { readDeepAuditAtom } from '~/trust/audit/actions'
+import { readDeepAudit } from '~/trust/audit/actions'
 import { noRecord } from '~/trust/audit/audit-record'
 import { findRecord, keepRecord } from '~/trust/audit/store'
+import { importState } from '~/trust/compared-state'
 import { withIncident } from '~/trust/incident-log'
 import { verdictWhenChecked } from '~/trust/object-verdict'
 import { prove, proveAll } from '~/trust/prove'
 import { keyQuestions } from '~/trust/questions'
-import { verifyWriteAtom } from '~/trust/receipts'
+import { verifyWrite } from '~/trust/receipts'
 import { keyWrite, uncomparedWrite } from '~/trust/sent'
-import { dismissSwapAtom, serverSwapAtom } from '~/trust/server-swap'
-import { pinKeyAtom } from '~/trust/signing-keys'
+import { dismissSwap, serverSwapAtom } from '~/trust/server-swap'
+import { pinKey } from '~/trust/signing-keys'
 import { memoryTrustStore, type StoreName, stores, type TrustStore } from '~/trust/store'
 import { damagedKeyWhy, newerWhy } from '~/trust/stored-records'
 import { trustAtom, trustOf } from '~/trust/trust'
@@ -32,7 +32,7 @@ import { trustRecordsAtom } from '~/trust/trust-records'
 import { verdictOfTrust } from '~/trust/trust-verdict'
 import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyObject } from '~/trust/verify-object'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { writesHeldAtom } from '~/trust/write-block'
 import { incidentWords, writeIncidents } from '~/words/incident'
 import { unreadableWords } from '~/words/unreadable-record'
@@ -251,7 +251,7 @@ describe('a damaged record', () => {
       // Reading changes nothing.
       expect(await door.read(store, at)).toBe(value)
       const tab = tabOf(new ProvingServer(history), door)
-      await tab.set(verifyStateAtom)
+      await verifyState(tab)
       await points.pinKey(origin, 'server-one', publicKey)
       await points.noteIncident(id, incidentAt(1))
       expect((await points.others()).unreadable).toEqual([
@@ -264,7 +264,7 @@ describe('a damaged record', () => {
   test('of a trusted history leads to a first contact', async () => {
     const door = await doorWith(['points', key, { ...record, moved: 'once' }])
     const tab = tabOf(new ProvingServer(history), door)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'first',
       record: { how: 'first', firstContact: { txId: '5' } },
     })
@@ -287,30 +287,30 @@ describe('a damaged record', () => {
       const server = new ProvingServer(historyOf(5))
       const door = keptDoor()
       const tab = tabOf(server, door)
-      await tab.set(verifyStateAtom)
+      await verifyState(tab)
       grow(server.history)
-      expect(verdictOfTrust(await tab.set(verifyStateAtom)).verdict).toBe('verified')
+      expect(verdictOfTrust(await verifyState(tab)).verdict).toBe('verified')
       await put(door, 'keys', at, value)
       return { server, door, tab }
     }
 
     test('lets nothing of that server be verified, and says what to do', async () => {
       const { server, door, tab } = await damagedTab()
-      const trust = await tab.set(verifyStateAtom)
+      const trust = await verifyState(tab)
       expect(trust).toMatchObject({ why: damagedKeyWhy })
       expect(verdictOfTrust(trust).verdict).toBe('unproven')
       const proof = await askForTx2(tab)
       expect(proof.verification.outcome).toEqual({ kind: 'unproven', why: damagedKeyWhy })
-      const fresh = await tabOf(server, door).set(verifyStateAtom)
+      const fresh = await verifyState(tabOf(server, door))
       expect(fresh).toEqual({ kind: 'unchecked', why: damagedKeyWhy })
       expect((await tab.get(trustedStatesAtom).others()).incidents).toEqual([])
     })
 
     test('is over once the operator unpins it, and its record is kept aside', async () => {
       const { door, tab } = await damagedTab()
-      await tab.set(verifyStateAtom)
+      await verifyState(tab)
       await pointsOn(door).pinKey(origin, 'server-one', null)
-      expect(verdictOfTrust(await tab.set(verifyStateAtom)).verdict).toBe('verified')
+      expect(verdictOfTrust(await verifyState(tab)).verdict).toBe('verified')
       const proof = await askForTx2(tab)
       expect(proof && verdictWhenChecked(proof).verdict).toBe('verified')
     })
@@ -319,25 +319,25 @@ describe('a damaged record', () => {
   test('of the servers lets no other one in than that of the record', async () => {
     const door = keptDoor()
     const server = new ProvingServer(history)
-    await tabOf(server, door).set(verifyStateAtom)
+    await verifyState(tabOf(server, door))
     await put(door, 'servers', origin, 'x')
     const tab = tabOf(server, door)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     server.uuid = 'server-two'
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ broken: { kind: 'other-server' } })
+    expect(await verifyState(tab)).toMatchObject({ broken: { kind: 'other-server' } })
   })
 
   test('of the servers is none that a record of the same address does not make good', async () => {
     const door = keptDoor()
     const server = new ProvingServer(history)
-    await tabOf(server, door).set(verifyStateAtom)
+    await verifyState(tabOf(server, door))
     await door.change('servers', origin, () => null)
     const other = new ProvingServer(historyOf(7, 'c'))
     other.uuid = 'server-two'
     const tab = tabOf(other, door)
     const io = { get: tab.get, set: tab.set }
     for (let round = 0; round < 2; round += 1) {
-      expect(await tab.set(verifyStateAtom)).toMatchObject({
+      expect(await verifyState(tab)).toMatchObject({
         broken: { kind: 'other-server', expected: 'server-one', received: 'server-two' },
       })
       await watchServer(io, 'db')
@@ -345,7 +345,7 @@ describe('a damaged record', () => {
     const { records } = await tab.set(trustRecordsAtom)
     expect(records.map((one) => one.id.server)).toEqual(['server-one'])
     // Both are listed once the operator accepts the other one, and either may answer.
-    await tab.set(acceptServerAtom, 'moved')
+    await acceptServer(tab, 'moved')
     const points = tab.get(trustedStatesAtom)
     expect((await points.servers(origin)).map((one) => one.server)).toEqual([
       'server-one',
@@ -362,16 +362,16 @@ describe('a damaged record', () => {
     const other = new ProvingServer(historyOf(7, 'c'))
     other.uuid = 'server-two'
     const { tab, answer } = lateTab(other)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const door = keptDoor()
-    await tabOf(new ProvingServer(history), door).set(verifyStateAtom)
+    await verifyState(tabOf(new ProvingServer(history), door))
     await door.change('servers', origin, () => null)
     answer(door)
     await expect.poll(async () => (await tab.set(trustRecordsAtom)).keeping).toBe('kept')
     expect(await tab.get(trustedStatesAtom).servers(origin)).toMatchObject([
       { server: 'server-one' },
     ])
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ broken: { kind: 'other-server' } })
+    expect(await verifyState(tab)).toMatchObject({ broken: { kind: 'other-server' } })
   })
 
   test('of the servers is written again by the server that answers', async () => {
@@ -379,9 +379,9 @@ describe('a damaged record', () => {
     const tab = tabOf(new ProvingServer(history), door)
     tab.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
     const io = { get: tab.get, set: tab.set }
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     await door.change('servers', origin, () => null)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     await watchServer(io, 'db')
     expect(await door.read('servers', origin)).toMatchObject({
       servers: [{ server: 'server-one' }],
@@ -392,10 +392,10 @@ describe('a damaged record', () => {
   test('of an audit is kept aside as well', async () => {
     const door = keptDoor()
     const tab = tabOf(new ProvingServer(history), door)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const kept = { format: 2, contact: record.firstContact, record: noRecord, sum: 'wrong' }
     await put(door, 'audits', key, kept)
-    await tab.set(readDeepAuditAtom)
+    await readDeepAudit(tab)
     expect(await door.read('audits', key)).toBeNull()
     const { unreadable } = await tab.set(trustRecordsAtom)
     expect(unreadable).toMatchObject([{ store: 'audits', key, kind: 'damaged', value: kept }])
@@ -405,7 +405,7 @@ describe('a damaged record', () => {
     const door = await doorWith(['points', key, { ...record, moved: 'once' }])
     const tab = tabOf(new ProvingServer(history), door)
     tab.set(serverAtom, 'server-one')
-    await tab.set(forgetStateAtom, id, 'restored')
+    await forgetState(tab, id, 'restored')
     const { unreadable } = await tab.set(trustRecordsAtom)
     expect(unreadable).toMatchObject([{ store: 'points', value: { moved: 'once' } }])
   })
@@ -413,12 +413,12 @@ describe('a damaged record', () => {
   test('of a key is not replaced by one that is pinned before storage answers', async () => {
     const server = new ProvingServer(history)
     const { tab, answer } = lateTab(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const [known, other] = [1, 2].map((byte) =>
       btoa(String.fromCharCode(4, ...new Array(64).fill(byte))),
     )
     const { origin, server: uuid } = id
-    await expect(tab.set(pinKeyAtom, { origin, server: uuid }, other ?? '')).rejects.toThrow()
+    await expect(pinKey(tab, { origin, server: uuid }, other ?? '')).rejects.toThrow()
     const door = await doorWith([
       'keys',
       JSON.stringify([origin, uuid]),
@@ -434,7 +434,7 @@ describe('a damaged record', () => {
   test('found when storage answers late is kept aside for what was found meanwhile', async () => {
     const server = new ProvingServer(history)
     const { tab, answer } = lateTab(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const door = await doorWith(['points', key, 'x'])
     answer(door)
     await expect.poll(async () => (await tab.set(trustRecordsAtom)).keeping).toBe('kept')
@@ -455,7 +455,7 @@ describe('a record of a newer version', () => {
     const [store, at, value] = of
     const door = await doorWith([...of])
     const tab = tabOf(new ProvingServer(history), door)
-    expect(await tab.set(verifyStateAtom)).toEqual({ kind: 'unchecked', why: newerWhy })
+    expect(await verifyState(tab)).toEqual({ kind: 'unchecked', why: newerWhy })
     expect(await door.read(store, at)).toBe(value)
     const { unreadable } = await tab.set(trustRecordsAtom)
     expect(unreadable).toEqual([{ store, key: at, kind: 'newer', at: null, value }])
@@ -470,7 +470,7 @@ describe('a record of a newer version', () => {
     const later = { format: 3, progress: 'elsewhere' }
     const door = await doorWith(['audits', key, later])
     const tab = tabOf(new ProvingServer(history), door)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const io = { get: tab.get, set: tab.set }
     const found = await findRecord(io, id)
     expect(found).toMatchObject({ record: noRecord, isDamaged: false })
@@ -509,15 +509,15 @@ test('each store has its own words for what is lost, and damaged and newer diffe
 test('a record that was set aside is removed, and nothing else', async () => {
   const door = await doorWith(['points', key, 'x'], ['keys', 'here', 'damaged where it is'])
   const tab = tabOf(new ProvingServer(history), door)
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   await tab.set(trustRecordsAtom)
   const [inPlace, aside] = tab.get(trustRecordsAtom)?.unreadable ?? []
   if (!inPlace || !aside) throw new Error('nothing is damaged')
   expect([inPlace.at, aside.value]).toEqual([null, 'x'])
   const before = await Promise.all(stores.map((store) => door.all(store)))
-  await tab.set(removeAsideAtom, inPlace)
+  await removeAside(tab, inPlace)
   expect(await Promise.all(stores.map((store) => door.all(store)))).toEqual(before)
-  await tab.set(removeAsideAtom, aside)
+  await removeAside(tab, aside)
   await expect.poll(() => tab.get(trustRecordsAtom)?.unreadable).toEqual([inPlace])
   expect(await Promise.all(stores.map((store) => door.all(store)))).toEqual(
     before.map((of, at) => (stores[at] === 'aside' ? [] : of)),
@@ -561,7 +561,7 @@ describe('an incident', () => {
   test('is noted of a proof that was refused once and held when asked for again', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     let isFirst = true
     server.change = (answer, path) => {
       if (!path.endsWith('/get') || !isFirst) return answer
@@ -595,14 +595,14 @@ describe('an incident', () => {
     const server = new ProvingServer(historyOf(5))
     const door = keptDoor()
     const tab = tabOf(server, door)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { history: honest } = server
     server.history = historyOf(3)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'broken' })
     server.history = honest
     grow(server.history)
-    await tab.set(verifyStateAtom)
-    await tab.set(forgetStateAtom, id, 'restored')
+    await verifyState(tab)
+    await forgetState(tab, id, 'restored')
     const [log] = await incidentsIn(tabOf(server, door))
     expect(log?.incidents).toMatchObject([
       { kind: 'rolled-back', what: 'the newest state of db', times: expect.any(Number) },
@@ -612,9 +612,9 @@ describe('an incident', () => {
   test('that happens while storage is late is there when it answers', async () => {
     const server = new ProvingServer(historyOf(5))
     const { tab, answer } = lateTab(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     server.change = (state) => ({ ...state, db: 'other' })
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const door = keptDoor()
     await pointsOn(door).noteIncident(id, incidentAt(1))
     answer(door)
@@ -631,16 +631,16 @@ describe('an incident', () => {
     }
     const server = new ProvingServer(historyOf(5))
     server.change = (state) => ({ ...state, db: 'other' })
-    expect(await tabOf(server, door).set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
+    expect(await verifyState(tabOf(server, door))).toMatchObject({ kind: 'broken' })
   })
 })
 
 test('a state from elsewhere that differs is an incident', async () => {
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   const other = historyOf(5, 'b').point(5)
-  expect(await tab.set(importStateAtom, id, other)).toMatchObject({ kind: 'differs' })
+  expect(await importState(tab, id, other)).toMatchObject({ kind: 'differs' })
   const [log] = await incidentsIn(tab)
   expect(log?.incidents).toMatchObject([
     {
@@ -655,7 +655,7 @@ test('a state from elsewhere that differs is an incident', async () => {
 test('what a page shows beside a proof of something else is an incident', async () => {
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   const io = { get: tab.get, set: tab.set }
   const about = { database: 'db', key: btoa('k2'), what: 'key k2', tx: '2' }
   const shown = { ...about, state: 'live', expiresAt: null, target: null } as const
@@ -672,11 +672,11 @@ test('what a page shows beside a proof of something else is an incident', async 
 test('a write that is answered with an older transaction is an incident, once', async () => {
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   const sent = { key: btoa('k2'), value: btoa('a2'), expiresAt: null }
   const key = keyWrite({ database: 'db', tx: '2', txBefore: '4' }, sent)
   for (const questions of [uncomparedWrite({ database: 'db', tx: '3', txBefore: '4' }), key, key]) {
-    await tab.set(verifyWriteAtom, { database: 'db', tx: '2', of: 'it', questions })
+    await verifyWrite(tab, { database: 'db', tx: '2', of: 'it', questions })
   }
   const [log] = await incidentsIn(tab)
   // The content is what was sent, so that nothing but its age is told.
@@ -692,11 +692,11 @@ const oldAnswer = 'The server answered a write with a transaction that is older 
 test('a write that cannot be proven is no incident', async () => {
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   server.instead = (path) =>
     path.startsWith('/db/verifiable/tx/9') ? refusal('tx not found') : undefined
   const write = { database: 'db', tx: '9', txBefore: '10' }
-  await tab.set(verifyWriteAtom, { ...write, of: 'it', questions: uncomparedWrite(write) })
+  await verifyWrite(tab, { ...write, of: 'it', questions: uncomparedWrite(write) })
   expect(await incidentsIn(tab)).toEqual([])
 })
 
@@ -727,15 +727,15 @@ describe('an accepted server', () => {
     const tab = tabOf(server, door)
     tab.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
     const io = { get: tab.get, set: tab.set }
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     await watchServer(io, 'db')
     const answerFrom = async (uuid: string) => {
       server.uuid = uuid
-      await tab.set(verifyStateAtom)
+      await verifyState(tab)
       await watchServer(io, 'db')
     }
     await answerFrom('server-two')
-    await tab.set(acceptServerAtom, 'moved to a new machine')
+    await acceptServer(tab, 'moved to a new machine')
     await watchServer(io, 'db')
     return { server, tab, door, io, answerFrom }
   }
@@ -762,8 +762,8 @@ describe('an accepted server', () => {
     const { tab, door } = await accepted()
     const other = tabOf(new ProvingServer(historyOf(5)), door)
     other.set(serverAtom, 'server-two')
-    await other.set(verifyStateAtom)
-    await tab.set(revokeServerAtom, origin, 'server-two', 'not ours')
+    await verifyState(other)
+    await revokeServer(tab, origin, 'server-two', 'not ours')
     expect(tab.get(trustAtom)).toMatchObject({
       kind: 'broken',
       broken: { kind: 'other-server', expected: 'server-one', received: 'server-two' },
@@ -772,16 +772,16 @@ describe('an accepted server', () => {
     const { log, records } = await tab.set(trustRecordsAtom)
     expect(log.at(-1)).toMatchObject({ what: 'server-revoked', reason: 'not ours' })
     expect(records.map((one) => one.id.server).sort()).toEqual(['server-one', 'server-two'])
-    await tab.set(acceptServerAtom, 'ours after all')
+    await acceptServer(tab, 'ours after all')
     expect(tab.get(trustAtom).kind).toBe('first')
   })
 
   test('is revoked for other tabs, too', async () => {
     const { server, tab, door } = await accepted()
     const other = tabOf(server, door)
-    await other.set(verifyStateAtom)
+    await verifyState(other)
     const stop = followStates({ get: other.get, set: other.set })
-    await tab.set(revokeServerAtom, origin, 'server-two', 'not ours')
+    await revokeServer(tab, origin, 'server-two', 'not ours')
     await expect
       .poll(() => other.get(trustAtom))
       .toMatchObject({
@@ -792,10 +792,10 @@ describe('an accepted server', () => {
 
   test('is not revoked when it is the only one', async () => {
     const { tab } = await accepted()
-    await tab.set(revokeServerAtom, origin, 'server-one', 'gone for good')
+    await revokeServer(tab, origin, 'server-one', 'gone for good')
     await tab.set(trustRecordsAtom)
     expect(tab.get(serversAtom)).toMatchObject([{ server: 'server-two', isOnly: true }])
-    await tab.set(revokeServerAtom, origin, 'server-two', 'gone, too')
+    await revokeServer(tab, origin, 'server-two', 'gone, too')
     expect(await tab.get(trustedStatesAtom).servers(origin)).toHaveLength(1)
   })
 
@@ -808,7 +808,7 @@ describe('an accepted server', () => {
     ]) {
       await answerFrom(now ?? '')
       expect(tab.get(serverSwapAtom)).toMatchObject({ before, now: { server: now } })
-      tab.set(dismissSwapAtom)
+      dismissSwap(tab)
     }
     const logs = (await incidentsIn(tab)).filter(({ id: { database } }) => database === '')
     expect(logs.flatMap(({ incidents }) => incidents)).toMatchObject([
@@ -821,14 +821,14 @@ describe('an accepted server', () => {
     const { server, door } = await accepted()
     server.uuid = 'server-one'
     const next = tabOf(server, door)
-    await next.set(verifyStateAtom)
+    await verifyState(next)
     await watchServer({ get: next.get, set: next.set }, 'db')
     expect(next.get(serverSwapAtom)).toMatchObject({
       before: 'server-two',
       now: { server: 'server-one' },
     })
     const again = tabOf(server, door)
-    await again.set(verifyStateAtom)
+    await verifyState(again)
     await watchServer({ get: again.get, set: again.set }, 'db')
     expect(again.get(serverSwapAtom)).toBeNull()
   })
@@ -849,21 +849,21 @@ describe('a point that was taken over', () => {
     tab.set(serverAtom, server.uuid)
     server.instead = () => refusal('internal error', 500)
     const point = server.history.point(3)
-    expect(await tab.set(importStateAtom, id, point)).toMatchObject({ kind: 'taken' })
+    expect(await importState(tab, id, point)).toMatchObject({ kind: 'taken' })
     const record = await tab.get(trustedStatesAtom).read(id)
     if (!record) throw new Error('not taken over')
     const look = lookOf(trustOf(record), String)
     expect(look.title).toBe('Imported, not compared')
     expect(look.text).not.toContain('server gave')
     server.instead = () => undefined
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'consistent' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'consistent' })
   })
 
   test('that the server still shows is unchanged, and nothing more', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     tab.set(serverAtom, server.uuid)
-    await tab.set(importStateAtom, id, server.history.point(5))
+    await importState(tab, id, server.history.point(5))
     const trust = tab.get(trustAtom)
     expect(trust.kind).toBe('first')
     const { title, text, tone } = lookOf(trust, () => 'noon')

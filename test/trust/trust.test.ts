@@ -1,22 +1,17 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
-import { verifyRowsAtom } from '~/atoms/rows/proofs'
+import { verifyRows } from '~/atoms/rows/proofs'
 import { rowProofsAtom, summaryVerdictAtom } from '~/atoms/rows/row-marks'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseIdAtom } from '~/core/session/session'
-import { importStateAtom } from '~/trust/actions'
-import {
-  type CommittedWrite,
-  receiptAtom,
-  receiptVerdictAtom,
-  verifyWriteAtom,
-} from '~/trust/receipts'
+import { importState } from '~/trust/compared-state'
+import { type CommittedWrite, receiptAtom, receiptVerdictAtom, verifyWrite } from '~/trust/receipts'
 import { keyWrite, uncomparedWrite } from '~/trust/sent'
 import { late, memoryTrustStore } from '~/trust/store'
 import { forgotten, trustAtom } from '~/trust/trust'
 import { trustRecordsAtom } from '~/trust/trust-records'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { History } from '../support/history'
 import { grow, historyOf, keptDoor, lateTab, ProvingServer, tabOf } from '../support/proving-server'
 import { RowServer, showRows } from '../support/row-server'
@@ -54,8 +49,8 @@ describe.each(tabs)('with %s', (name, open, why) => {
 
   test('what a check resolves with is what is shown', async () => {
     const tab = open(new ProvingServer(historyOf(5)))
-    await tab.set(verifyStateAtom)
-    const told = await tab.set(verifyStateAtom)
+    await verifyState(tab)
+    const told = await verifyState(tab)
     expect(told).toEqual(tab.get(trustAtom))
     expect(told).toMatchObject({ kind: isLate ? 'unchecked' : 'first', why })
   })
@@ -63,7 +58,7 @@ describe.each(tabs)('with %s', (name, open, why) => {
   test('a write is not verified, and it is said why', async () => {
     const tab = open(new ProvingServer(historyOf(5)))
     for (const one of [committed(4), keySet(5)]) {
-      await tab.set(verifyWriteAtom, one)
+      await verifyWrite(tab, one)
       expect(verdictOn(tab, one)).toEqual({
         verdict: 'unproven',
         cause: isLate ? 'late' : 'memory',
@@ -74,9 +69,9 @@ describe.each(tabs)('with %s', (name, open, why) => {
   test('what is newer than the point is proven all the same', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = open(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     grow(server.history)
-    await tab.set(verifyWriteAtom, committed(6))
+    await verifyWrite(tab, committed(6))
     expect(tab.get(receiptAtom)(committed(6))).toMatchObject({
       kind: 'checked',
       proofs: [{ verification: { outcome: { kind: 'ok' } } }],
@@ -91,8 +86,8 @@ describe.each(tabs)('with %s', (name, open, why) => {
     connect(tab, '/api', server.answer)
     openQueryCache(tab)
     const rowSet = showRows(rows)
-    await tab.set(
-      verifyRowsAtom,
+    await verifyRows(
+      tab,
       rowSet,
       rows.map((_, at) => at),
     )
@@ -106,15 +101,15 @@ describe.each(tabs)('with %s', (name, open, why) => {
   test('a point from elsewhere agrees with nothing, but may contradict it', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = open(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const id = tab.get(databaseIdAtom)('db')
     for (const tx of [3, 5]) {
-      expect(await tab.set(importStateAtom, id, server.history.point(tx))).toEqual({
+      expect(await importState(tab, id, server.history.point(tx))).toEqual({
         kind: 'unknown',
         why,
       })
       const other = historyOf(5, 'b').point(tx)
-      expect(await tab.set(importStateAtom, id, other)).toMatchObject({ kind: 'differs' })
+      expect(await importState(tab, id, other)).toMatchObject({ kind: 'differs' })
     }
   })
 })
@@ -122,23 +117,21 @@ describe.each(tabs)('with %s', (name, open, why) => {
 test('what was compared with memory stays so when storage answers; what comes then is not', async () => {
   const server = new ProvingServer(historyOf(5))
   const { tab, answer } = lateTab(server)
-  await tab.set(verifyWriteAtom, keySet(4))
+  await verifyWrite(tab, keySet(4))
   answer(keptDoor())
-  await vi.waitFor(async () =>
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' }),
-  )
+  await vi.waitFor(async () => expect(await verifyState(tab)).toMatchObject({ kind: 'first' }))
   expect(verdictOn(tab, keySet(4))?.verdict).toBe('unproven')
-  await tab.set(verifyWriteAtom, keySet(5))
+  await verifyWrite(tab, keySet(5))
   expect(verdictOn(tab, keySet(5))?.verdict).toBe('verified')
   // Of a transaction alone, nobody can say that it is what was sent.
-  await tab.set(verifyWriteAtom, committed(5))
+  await verifyWrite(tab, committed(5))
   expect(verdictOn(tab, committed(5))?.verdict).toBe('verified-in-part')
 })
 
 test('a state that is asked for while storage answers is compared with what was recorded', async () => {
   const door = keptDoor()
   const server = new ProvingServer(historyOf(5))
-  await tabOf(server, door).set(verifyStateAtom)
+  await verifyState(tabOf(server, door))
   server.history = historyOf(7, 'b')
   const { tab, answer } = lateTab(server)
   server.instead = async (path) => {
@@ -147,5 +140,5 @@ test('a state that is asked for while storage answers is compared with what was 
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
     return undefined
   }
-  expect(await tab.set(verifyStateAtom)).toMatchObject({ broken: { kind: 'forked' } })
+  expect(await verifyState(tab)).toMatchObject({ broken: { kind: 'forked' } })
 })

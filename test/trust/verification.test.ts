@@ -2,7 +2,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { databaseIdAtom, serverAtom, sessionAtom } from '~/core/session/session'
 import { lookOf } from '~/screens/proof/trust-look'
-import { acknowledgeBreakAtom, forgetStateAtom, importStateAtom } from '~/trust/actions'
+import { acknowledgeBreak, forgetState } from '~/trust/actions'
+import { importState } from '~/trust/compared-state'
 import { verdictWhenChecked } from '~/trust/object-verdict'
 import { gapOf } from '~/trust/open-leaves'
 import { proveAll } from '~/trust/prove'
@@ -14,7 +15,7 @@ import { verdictOfTrust } from '~/trust/trust-verdict'
 import { trustedStatesAtom } from '~/trust/trusted-states'
 import type { Verification } from '~/trust/verification'
 import { verifyObject } from '~/trust/verify-object'
-import { noteFinding, verifyStateAtom } from '~/trust/verify-state'
+import { noteFinding, verifyState } from '~/trust/verify-state'
 import type { Json } from '../support/history'
 import {
   grow,
@@ -37,7 +38,7 @@ async function notKept() {
     storage.isFull ? Promise.reject(new DOMException('full', 'AbortError')) : door.change(...asked)
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server, { ...door, change })
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
   server.instead = (path) => {
     storage.isFull = path.endsWith('/get')
@@ -55,7 +56,7 @@ function verifyKey(tab: Tab, tx: number, what?: string): Promise<Verification<'g
 async function at(size: number) {
   const server = new ProvingServer(historyOf(size))
   const tab = tabOf(server)
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   return { server, tab }
 }
 
@@ -94,7 +95,7 @@ describe('an object', () => {
       open = () => resolve(undefined)
     })
     server.instead = (path) => (path === '/db/state' ? gate : undefined)
-    const contact = tab.set(verifyStateAtom)
+    const contact = verifyState(tab)
     await vi.waitFor(() => expect(tab.get(trustAtom).kind).toBe('checking'))
     const verification = verifyKey(tab, 2)
     // What is needed is here already, so that it has begun after one turn.
@@ -123,12 +124,12 @@ describe('an object', () => {
     const tab = tabOf(server)
     let newest = 20
     server.change = (answer, path) => (path === '/db/state' ? server.state(newest) : answer)
-    await tab.set(verifyStateAtom)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
+    await verifyState(tab)
     const { outcome } = await verifyKey(tab, 21)
     expect(outcome).toMatchObject({ kind: 'unproven', why: expect.stringContaining('lags behind') })
     newest = 21
-    const trust = await tab.set(verifyStateAtom)
+    const trust = await verifyState(tab)
     expect(trust).toMatchObject({ kind: 'first', why: expect.stringContaining('lags behind') })
     expect((await recordIn(tab))?.point.txId).toBe('20')
   })
@@ -175,11 +176,11 @@ describe('an object', () => {
       title: 'First contact',
       text: expect.stringMatching(/the state that the server gave at first contact/),
     })
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect(lookOf(tab.get(trustAtom), String).title).toMatch(/^First contact · unchanged since/)
     // An advance is a proof about a state that was there before.
     grow(server.history)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', record: { moved: 1 } })
     expect(verdictOfTrust(tab.get(trustAtom)).verdict).toBe('verified')
   })
@@ -246,17 +247,17 @@ describe('an object', () => {
     const door = keptDoor()
     const server = new ProvingServer(historyOf(5))
     const [tab, other] = [tabOf(server, door), tabOf(server, door)]
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
     server.instead = async (path) => {
       if (!path.endsWith('/get')) return undefined
       grow(server.history)
-      await other.set(verifyStateAtom)
+      await verifyState(other)
       return undefined
     }
     await verifyKey(tab, 2)
     expect((await recordIn(tab))?.break).toMatchObject({ kind: 'object' })
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'broken' })
   })
 
   test('whose proof is wrong stays a finding of the page when it cannot be kept', async () => {
@@ -264,7 +265,7 @@ describe('an object', () => {
     storage.isFull = false
     expect((await recordIn(tab))?.break).toBeNull()
     grow(server.history)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'broken',
       broken: { kind: 'object' },
     })
@@ -277,11 +278,11 @@ describe('an object', () => {
     server.instead = async (path) => {
       if (!path.endsWith('/get')) return undefined
       asked += 1
-      if (asked === 2) await tab.set(forgetStateAtom, tab.get(databaseIdAtom)('db'), 'restored')
+      if (asked === 2) await forgetState(tab, tab.get(databaseIdAtom)('db'), 'restored')
       return undefined
     }
     await verifyKey(tab, 2)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'first' })
   })
 
   test('refused once and not answered again is told, and the next refusal is the second', async () => {
@@ -295,7 +296,7 @@ describe('an object', () => {
     await expect(verifyKey(tab, 2)).rejects.toMatchObject({ name: 'ApiError' })
     const refused = { kind: 'first', ...refusedOnce }
     expect(tab.get(trustAtom)).toMatchObject(refused)
-    expect(await tab.set(verifyStateAtom)).toMatchObject(refused)
+    expect(await verifyState(tab)).toMatchObject(refused)
     server.instead = () => undefined
     server.asked.length = 0
     expect((await verifyKey(tab, 2)).outcome.kind).toBe('refused')
@@ -307,7 +308,7 @@ describe('an object', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     tab.set(serverAtom, server.uuid)
-    await tab.set(importStateAtom, tab.get(databaseIdAtom)('db'), server.history.point(5))
+    await importState(tab, tab.get(databaseIdAtom)('db'), server.history.point(5))
     expect(tab.get(trustAtom).kind).toBe('first')
     expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', record: { moved: 0 } })
@@ -393,13 +394,13 @@ describe('an object', () => {
     server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
     await verifyKey(tab, 2)
     grow(server.history)
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({
       kind: 'broken',
       broken: { kind: 'object', what: 'key k2' },
     })
     expect((await recordIn(tab))?.break).toMatchObject({ kind: 'object' })
     server.instead = (path) => (path.endsWith('/get') ? refusal('internal error', 500) : undefined)
-    await expect(tab.set(acknowledgeBreakAtom, 'check', '')).rejects.toMatchObject({
+    await expect(acknowledgeBreak(tab, 'check', '')).rejects.toMatchObject({
       name: 'ApiError',
     })
     expect(tab.get(trustAtom).kind).toBe('broken')
@@ -409,7 +410,7 @@ describe('an object', () => {
     expect((await verifyKey(tab, 3)).outcome.kind).toBe('ok')
     expect(tab.get(trustAtom).kind).toBe('broken')
     server.asked.length = 0
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ kind: 'consistent' })
     expect(server.count('/get')).toBe(1)
     expect((await recordIn(tab))?.break).toBeNull()
   })
@@ -425,18 +426,18 @@ describe('an object', () => {
     await tab.get(trustedStatesAtom).matchedAgain(record.id, record, '')
     const verification = { ...record.break.verification, kind: 'audit' as const }
     await noteFinding(io, record.id, null, { ...record.break, verification })
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ kind: 'broken' })
     const { history } = server
     server.history = historyOf(3)
     // Which is a finding of its own, and ends by itself.
-    expect(await tab.set(acknowledgeBreakAtom, 'end', 'seen')).toMatchObject({
+    expect(await acknowledgeBreak(tab, 'end', 'seen')).toMatchObject({
       broken: { kind: 'rolled-back' },
     })
     server.history = history
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({
       broken: { kind: 'object' },
     })
-    expect(await tab.set(acknowledgeBreakAtom, 'end', 'seen')).toMatchObject({
+    expect(await acknowledgeBreak(tab, 'end', 'seen')).toMatchObject({
       kind: 'first',
     })
     expect(await tab.get(trustedStatesAtom).log()).toContainEqual(
@@ -446,11 +447,11 @@ describe('an object', () => {
 
   test('whose alarm could not be kept does not end by a state either', async () => {
     const { server, tab, storage } = await notKept()
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ kind: 'broken' })
     server.instead = () => undefined
     server.change = (answer) => answer
     storage.isFull = false
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'first' })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ kind: 'first' })
   })
 
   test('newer than the point says in a broken history that the point does not move', async () => {
@@ -458,7 +459,7 @@ describe('an object', () => {
     server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
     await verifyKey(tab, 2)
     server.change = (answer) => answer
-    await tab.set(acknowledgeBreakAtom, 'keep', 'seen')
+    await acknowledgeBreak(tab, 'keep', 'seen')
     grow(server.history)
     server.asked.length = 0
     const { outcome } = await verifyKey(tab, 6)
@@ -476,7 +477,7 @@ describe('an object', () => {
     grow(server.history)
     await verifyKey(tab, 6)
     server.change = (answer) => answer
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ kind: 'consistent' })
   })
 
   test.each([
@@ -488,11 +489,11 @@ describe('an object', () => {
     await verifyKey(tab, 2)
     server.change = (one) => one
     server.instead = (path) => (path.endsWith('/get') ? answer() : undefined)
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({
       kind: 'broken',
       unproven: expect.stringMatching(why),
     })
-    expect(await tab.set(acknowledgeBreakAtom, 'end', 'deleted')).toMatchObject({
+    expect(await acknowledgeBreak(tab, 'end', 'deleted')).toMatchObject({
       kind: 'first',
     })
     expect((await tab.get(trustedStatesAtom).log()).map(({ what }) => what)).toEqual([

@@ -2,24 +2,19 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { databaseIdAtom, serverAtom } from '~/core/session/session'
-import {
-  acceptServerAtom,
-  acknowledgeBreakAtom,
-  followStates,
-  forgetStateAtom,
-  importStateAtom,
-} from '~/trust/actions'
+import { acceptServer, acknowledgeBreak, followStates, forgetState } from '~/trust/actions'
 import type { Halt } from '~/trust/broken-history'
+import { importState } from '~/trust/compared-state'
 import { refusedOnce } from '~/trust/refused-before'
-import { pinKeyAtom } from '~/trust/signing-keys'
+import { pinKey } from '~/trust/signing-keys'
 import type { TrustStore } from '~/trust/store'
 import { late } from '~/trust/store'
 import { forgotten, trustAtom } from '~/trust/trust'
 import { trustRecordsAtom } from '~/trust/trust-records'
 import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyObject } from '~/trust/verify-object'
-import { verifyState, verifyStateAtom, watchState } from '~/trust/verify-state'
-import { releaseWritesAtom, writesHeldAtom } from '~/trust/write-block'
+import { verifyState, watchState } from '~/trust/verify-state'
+import { releaseWrites, writesHeldAtom } from '~/trust/write-block'
 import { serverWords } from '~/words/comparison'
 import type { Json } from '../support/history'
 import {
@@ -40,14 +35,14 @@ describe('the trusted state', () => {
   test('is the first state, as it is, until something is proven against it', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'first',
       record: { point: server.history.point(3), how: 'first', moved: 0, checked: 0 },
     })
     expect(tab.get(trustAtom).kind).toBe('first')
     // The same state again is no proof, however often it is asked for.
     for (let at = 0; at < 3; at += 1) {
-      expect(await tab.set(verifyStateAtom)).toMatchObject({
+      expect(await verifyState(tab)).toMatchObject({
         kind: 'first',
         why: null,
         record: { moved: 0, provenAt: 0, checked: expect.any(Number) },
@@ -55,17 +50,17 @@ describe('the trusted state', () => {
     }
     expect(server.count('verifiable')).toBe(0)
     grow(server.history)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'consistent' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'consistent' })
   })
 
   test('moves by a proof that asks for one more answer, and only then', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     grow(server.history)
     grow(server.history)
     server.asked.length = 0
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'consistent',
       record: { point: server.history.point(5), moved: 1, firstContact: { txId: '3' } },
     })
@@ -79,27 +74,27 @@ describe('the trusted state', () => {
   test('of an empty database is no more than first contact, and neither is what follows', async () => {
     const server = new ProvingServer(historyOf(0))
     const tab = tabOf(server)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' })
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({ kind: 'first' })
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'first',
       record: { point: { txId: '0' } },
     })
     server.history = historyOf(4)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'first',
       record: { firstContact: { txId: '4' } },
     })
     expect(server.count('verifiable')).toBe(0)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'first' })
     grow(server.history)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'consistent' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'consistent' })
   })
 
   test('keeps its last 50 moves', async () => {
     const server = new ProvingServer(historyOf(1))
     const tab = tabOf(server)
     for (let at = 0; at < 53; at += 1) {
-      await tab.set(verifyStateAtom)
+      await verifyState(tab)
       grow(server.history)
     }
     const history = (await recordIn(tab))?.history ?? []
@@ -109,9 +104,9 @@ describe('the trusted state', () => {
   test('outlives the store: who comes next goes on from it', async () => {
     const server = new ProvingServer(historyOf(3))
     const door = keptDoor()
-    await tabOf(server, door).set(verifyStateAtom)
+    await verifyState(tabOf(server, door))
     grow(server.history)
-    expect(await tabOf(server, door).set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tabOf(server, door))).toMatchObject({
       kind: 'consistent',
       record: { moved: 1 },
     })
@@ -142,10 +137,10 @@ describe('a history that is', () => {
   test.each(broken)('%s is found broken, and stays it', async (_, make, expected) => {
     const door = keptDoor()
     const honest = new ProvingServer(historyOf(5))
-    await tabOf(honest, door).set(verifyStateAtom)
+    await verifyState(tabOf(honest, door))
     const liar = make()
     const tab = tabOf(liar, door)
-    const trust = await tab.set(verifyStateAtom)
+    const trust = await verifyState(tab)
     expect(trust).toMatchObject({
       kind: 'broken',
       broken: { ...expected, acknowledgedAt: null },
@@ -153,16 +148,16 @@ describe('a history that is', () => {
     })
     // Asked twice before it was said, and said once.
     expect(liar.count('/db/state')).toBeGreaterThanOrEqual(2)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ broken: (trust as Halt).broken })
+    expect(await verifyState(tab)).toMatchObject({ broken: (trust as Halt).broken })
     // Another page knows it at once, even if the server is right again.
-    const next = await tabOf(honest, door).set(verifyStateAtom)
+    const next = await verifyState(tabOf(honest, door))
     expect(next).toMatchObject({ kind: 'broken', broken: expected })
   })
 
   test('rolled back shows both hashes', async () => {
     const door = keptDoor()
-    await tabOf(new ProvingServer(historyOf(5)), door).set(verifyStateAtom)
-    const trust = await tabOf(new ProvingServer(historyOf(3)), door).set(verifyStateAtom)
+    await verifyState(tabOf(new ProvingServer(historyOf(5)), door))
+    const trust = await verifyState(tabOf(new ProvingServer(historyOf(3)), door))
     expect(trust).toMatchObject({
       broken: {
         expected: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -178,14 +173,14 @@ describe('a history that is', () => {
     async (part) => {
       const server = new ProvingServer(historyOf(5))
       const tab = tabOf(server)
-      await tab.set(verifyStateAtom)
+      await verifyState(tab)
       for (let at = 0; at < 3; at += 1) grow(server.history)
       server.change = (answer, path) => {
         if (path === '/db/state') return answer
         const { [part]: _, ...rest } = answer.dualProof as Json
         return { ...answer, dualProof: rest }
       }
-      expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
+      expect(await verifyState(tab)).toMatchObject({ kind: 'broken' })
       expect((await recordIn(tab))?.point.txId).toBe('5')
     },
   )
@@ -195,10 +190,10 @@ describe('a finding', () => {
   test('is a server that shows a newer state and does not have the recorded one, twice', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     grow(server.history)
     server.instead = (path) => (path.includes('verifiable') ? refusal('illegal state') : undefined)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'broken' })
     expect(server.count('verifiable')).toBe(2)
     expect((await recordIn(tab))?.break).not.toBeNull()
   })
@@ -207,25 +202,25 @@ describe('a finding', () => {
     const { door, stop } = fullDoor()
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server, door)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     stop()
     const { history } = server
     server.history = historyOf(3)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'broken' })
     server.history = history
     stop(false)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'broken',
       broken: { kind: 'rolled-back' },
     })
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'first' })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ kind: 'first' })
   })
 
   test('begins with a refused answer, which is told until the question is answered', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
+    await verifyState(tab)
     const { history } = server
     server.history = historyOf(3)
     let isAway = false
@@ -234,17 +229,17 @@ describe('a finding', () => {
       isAway = true
       return undefined
     }
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first', ...refusedOnce })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'first', ...refusedOnce })
     server.instead = () => undefined
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'broken' })
     server.history = history
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ why: null })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ why: null })
   })
 
   test('is not what a right answer follows on the next occasion', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     let isAway = false
     server.instead = () => {
       if (isAway) return refusal('internal error', 500)
@@ -252,10 +247,10 @@ describe('a finding', () => {
       return undefined
     }
     server.change = (state) => ({ ...state, db: 'other' })
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ ...refusedOnce })
+    expect(await verifyState(tab)).toMatchObject({ ...refusedOnce })
     server.instead = () => undefined
     server.change = (state) => state
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first', why: null })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'first', why: null })
   })
 })
 
@@ -270,12 +265,12 @@ describe('what else is found in a broken history', () => {
   async function acknowledged() {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     forge(server)
     await verify(tab)
     server.change = (answer) => answer
-    await tab.set(acknowledgeBreakAtom, 'keep', 'seen')
-    tab.set(releaseWritesAtom, 'db')
+    await acknowledgeBreak(tab, 'keep', 'seen')
+    releaseWrites(tab, 'db')
     expect(tab.get(writesHeldAtom)('db')).toBeUndefined()
     return { server, tab }
   }
@@ -284,31 +279,31 @@ describe('what else is found in a broken history', () => {
     const { server, tab } = await acknowledged()
     const { history } = server
     server.history = historyOf(3, 'x')
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({
       broken: { kind: 'rolled-back', acknowledgedAt: null },
       record: { others: [{ kind: 'object', verification: { response: expect.anything() } }] },
     })
     expect(tab.get(writesHeldAtom)('db')).toMatch(/^The history of db is broken/)
     // The same again is nothing new.
     const { at } = shown(tab)
-    await tab.set(acknowledgeBreakAtom, 'keep', 'seen, too')
-    await tab.set(verifyStateAtom)
+    await acknowledgeBreak(tab, 'keep', 'seen, too')
+    await verifyState(tab)
     expect(shown(tab)).toMatchObject({ at, acknowledgedAt: expect.any(Number) })
     // One that ends does not end the other.
     server.history = history
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({
       kind: 'broken',
       broken: { kind: 'object', what: 'key k2' },
     })
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'first' })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ kind: 'first' })
     expect(await recordIn(tab)).toMatchObject({ break: null, others: [] })
   })
 
   test('is looked for while the point stays where it was', async () => {
     const { server, tab } = await acknowledged()
     grow(server.history)
-    await tab.set(verifyStateAtom)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    await verifyState(tab)
+    expect(await verifyState(tab)).toMatchObject({
       broken: { kind: 'object' },
       record: { point: { txId: '5' } },
     })
@@ -317,7 +312,7 @@ describe('what else is found in a broken history', () => {
   test('waits beside what nobody has seen so far', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     forge(server)
     await verify(tab)
     await verify(tab, 'key k2 again')
@@ -330,10 +325,10 @@ describe('what else is found in a broken history', () => {
   test('holds writes again although it waits beside what they were released for', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     forge(server)
     await verify(tab)
-    tab.set(releaseWritesAtom, 'db')
+    releaseWrites(tab, 'db')
     await verify(tab)
     expect(tab.get(writesHeldAtom)('db')).toBeUndefined()
     await verify(tab, 'key k2 again')
@@ -345,7 +340,7 @@ describe('what else is found in a broken history', () => {
     const points = tab.get(trustedStatesAtom)
     const { at } = shown(tab)
     server.history = historyOf(3, 'x')
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     await points.acknowledge(tab.get(databaseIdAtom)('db'), 'late', at)
     expect((await recordIn(tab))?.break).toMatchObject({ acknowledgedAt: null })
   })
@@ -353,15 +348,15 @@ describe('what else is found in a broken history', () => {
   test('is kept for each object, though two may be called the same', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
     const what = 'the entry it refers to'
     await verify(tab, what)
     await verify(tab, what, 'k3')
     expect(await recordIn(tab)).toMatchObject({ break: { what }, others: [{ what }] })
     server.change = (answer) => answer
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'first' })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ kind: 'broken' })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ kind: 'first' })
   })
 
   test.each([
@@ -372,10 +367,10 @@ describe('what else is found in a broken history', () => {
     const server = new ProvingServer(historyOf(5))
     const { history } = server
     const tab = tabOf(server, door)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     server.history = historyOf(3)
-    await tab.set(verifyStateAtom)
-    await tab.set(acknowledgeBreakAtom, 'keep', 'seen')
+    await verifyState(tab)
+    await acknowledgeBreak(tab, 'keep', 'seen')
     server.history = history
     // Another tab, which the server shows something else than this one.
     const shownThere = new ProvingServer(kind === 'forked' ? historyOf(7, 'b') : history)
@@ -384,41 +379,41 @@ describe('what else is found in a broken history', () => {
     server.instead = async (path) => {
       if (path !== '/db/state') return undefined
       server.instead = () => undefined
-      await (kind === 'forked' ? there.set(verifyStateAtom) : verify(there))
+      await (kind === 'forked' ? verifyState(there) : verify(there))
       return undefined
     }
     const found = { kind: 'broken', broken: { kind } }
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject(found)
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject(found)
     expect((await recordIn(tab))?.break).toMatchObject(found.broken)
-    expect(await tab.set(verifyStateAtom)).toMatchObject(found)
+    expect(await verifyState(tab)).toMatchObject(found)
   })
 
   test('is no news while it cannot be kept', async () => {
     const { door, stop } = fullDoor()
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server, door)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     stop()
     server.history = historyOf(3)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const { at } = shown(tab)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect(shown(tab).at).toBe(at)
   })
 
   test('is not asked for from a server that is away: what is broken is said at once', async () => {
     const door = keptDoor()
-    await tabOf(new ProvingServer(historyOf(5)), door).set(verifyStateAtom)
+    await verifyState(tabOf(new ProvingServer(historyOf(5)), door))
     const server = new ProvingServer(historyOf(3))
-    await tabOf(server, door).set(verifyStateAtom)
+    await verifyState(tabOf(server, door))
     const tab = tabOf(server, door)
     tab.set(serverAtom, 'server-one')
     server.instead = () => Promise.reject(new TypeError('fetch failed'))
     const why = 'The immudb server cannot be reached.'
     const away = { kind: 'broken', broken: { kind: 'rolled-back' }, why }
-    expect(await tab.set(verifyStateAtom)).toMatchObject(away)
+    expect(await verifyState(tab)).toMatchObject(away)
     // It was not checked, and nobody says that it was.
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject(away)
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject(away)
   })
 })
 
@@ -440,7 +435,7 @@ describe('no alarm is raised', () => {
   async function at(size: number) {
     const server = new ProvingServer(historyOf(size))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     return { server, tab }
   }
 
@@ -460,7 +455,7 @@ describe('no alarm is raised', () => {
       left -= 1
       return { ...answer, dualProof: {} }
     }
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'consistent' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'consistent' })
   })
 
   test.each([
@@ -476,7 +471,7 @@ describe('no alarm is raised', () => {
     const { server, tab } = await at(5)
     grow(server.history)
     server.instead = (path) => (path.includes('verifiable') ? answer() : undefined)
-    const trust = await tab.set(verifyStateAtom)
+    const trust = await verifyState(tab)
     expect(trust).toMatchObject({ kind: 'first', why: expect.any(String) })
     expect((await recordIn(tab))?.break).toBeNull()
   })
@@ -486,7 +481,7 @@ describe('no alarm is raised', () => {
     server.instead = () => refusal('permission denied', 403)
     const tab = tabOf(server)
     const why = expect.stringContaining('ermission')
-    expect(await tab.set(verifyStateAtom)).toEqual({ kind: 'unchecked', why })
+    expect(await verifyState(tab)).toEqual({ kind: 'unchecked', why })
   })
 
   test('by two tabs that move the point at once', async () => {
@@ -494,7 +489,7 @@ describe('no alarm is raised', () => {
     const door = keptDoor()
     const tabs = Array.from({ length: 4 }, () => tabOf(server, door))
     for (let at = 0; at < 20; at += 1) {
-      const checks = tabs.map((tab) => tab.set(verifyStateAtom))
+      const checks = tabs.map((tab) => verifyState(tab))
       grow(server.history)
       for (const trust of await Promise.all(checks)) {
         expect(['first', 'consistent']).toContain(trust.kind)
@@ -510,7 +505,7 @@ describe('a polled state', () => {
   test('that has another form than a state is asked for again, and is a finding if it stays so', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const error = new ApiError({ kind: 'bad-answer', text: 'unexpected txId' })
     expect(await watched(tab, error)).toMatchObject({ kind: 'first' })
     server.change = (state) => ({ ...state, txId: 'five' })
@@ -529,22 +524,22 @@ describe('a polled state', () => {
     await watchState(io, 'db', cached)
     expect(server.asked).toEqual(['/db/state'])
     server.history = historyOf(3, 'b')
-    await tab.set(forgetStateAtom, tab.get(databaseIdAtom)('db'), 'made again')
+    await forgetState(tab, tab.get(databaseIdAtom)('db'), 'made again')
     expect(await watchState(io, 'db', cached)).toMatchObject({
       kind: 'first',
       record: { point: server.history.point(3) },
     })
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'first' })
   })
 
   test('that was asked for before the trusted state moved is no incident, another history is', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     const io = { get: tab.get, set: tab.set }
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const asked = { data: server.state(), error: null }
     grow(server.history)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect(await watchState(io, 'db', asked)).toMatchObject({ kind: 'consistent' })
     const incidents = async () => (await tab.set(trustRecordsAtom)).incidents
     expect(await incidents()).toEqual([])
@@ -556,7 +551,7 @@ describe('a polled state', () => {
   test('that never came is asked for by nobody else, and what was known stays known', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     server.asked.length = 0
     const error = new ApiError({ kind: 'network', text: 'no connection' })
     expect(await watched(tab, error)).toMatchObject({
@@ -571,17 +566,17 @@ test('what one tab finds out, another follows without asking', async () => {
   const server = new ProvingServer(historyOf(5))
   const door = keptDoor()
   const [one, other] = [tabOf(server, door), tabOf(server, door)]
-  await one.set(verifyStateAtom)
-  await other.set(verifyStateAtom)
+  await verifyState(one)
+  await verifyState(other)
   const stop = followStates({ get: other.get, set: other.set })
   grow(server.history)
-  await one.set(verifyStateAtom)
+  await verifyState(one)
   server.asked.length = 0
   await vi.waitFor(() =>
     expect(other.get(trustAtom)).toMatchObject({ record: { point: { txId: '6' } } }),
   )
   server.history = historyOf(3)
-  await one.set(verifyStateAtom)
+  await verifyState(one)
   await vi.waitFor(() => expect(other.get(trustAtom).kind).toBe('broken'))
   expect(server.asked).toEqual(['/db/state', '/db/state'])
   stop()
@@ -591,10 +586,10 @@ test('what another tab does to another database says nothing about this one', as
   const server = new ProvingServer(historyOf(5))
   const door = keptDoor()
   const [one, other] = [tabOf(server, door), tabOf(server, door)]
-  await one.set(verifyStateAtom)
-  await other.set(verifyStateAtom)
+  await verifyState(one)
+  await verifyState(other)
   server.instead = () => refusal('internal error', 500)
-  const before = await other.set(verifyStateAtom)
+  const before = await verifyState(other)
   expect(before).toMatchObject({ kind: 'first', why: expect.any(String) })
   const points = other.get(trustedStatesAtom)
   const told = vi.fn()
@@ -614,8 +609,8 @@ test('two branches shown to two tabs at once are found out', async () => {
   const door = keptDoor()
   const [one, other] = [new ProvingServer(historyOf(9)), serverOf(9)]
   other.history = historyOf(9, 'b', 5)
-  await tabOf(new ProvingServer(historyOf(5)), door).set(verifyStateAtom)
-  const checks = [one, other].map((server) => tabOf(server, door).set(verifyStateAtom))
+  await verifyState(tabOf(new ProvingServer(historyOf(5)), door))
+  const checks = [one, other].map((server) => verifyState(tabOf(server, door)))
   const kinds = (await Promise.all(checks)).map(({ kind }) => kind)
   expect(kinds.sort()).toEqual(['broken', 'consistent'])
 })
@@ -623,11 +618,11 @@ test('two branches shown to two tabs at once are found out', async () => {
 describe('another server at the same address', () => {
   async function replaced() {
     const door = keptDoor()
-    await tabOf(new ProvingServer(historyOf(5)), door).set(verifyStateAtom)
+    await verifyState(tabOf(new ProvingServer(historyOf(5)), door))
     const other = new ProvingServer(historyOf(7, 'c'))
     other.uuid = 'server-two'
     const tab = tabOf(other, door)
-    return { door, tab, trust: await tab.set(verifyStateAtom) }
+    return { door, tab, trust: await verifyState(tab) }
   }
 
   test('is told by what it calls itself, and nothing of it is trusted', async () => {
@@ -643,14 +638,14 @@ describe('another server at the same address', () => {
   test('that cannot be asked is not called consistent for the one before', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
+    await verifyState(tab)
     await tab
       .get(trustedStatesAtom)
       .acceptServer(tab.get(databaseIdAtom)('db').origin, 'server-two', 'moved')
     server.uuid = 'server-two'
     server.instead = () => refusal('internal error', 500)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'unchecked',
       why: expect.any(String),
     })
@@ -658,7 +653,7 @@ describe('another server at the same address', () => {
 
   test('is a first contact of its own once it is accepted, and the old point stays', async () => {
     const { tab } = await replaced()
-    expect(await tab.set(acceptServerAtom, 'moved to a new machine')).toMatchObject({
+    expect(await acceptServer(tab, 'moved to a new machine')).toMatchObject({
       kind: 'first',
       record: { point: { txId: '7' } },
     })
@@ -674,11 +669,11 @@ describe('a pinned key', () => {
   test('makes an unsigned state a finding', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const of = tab.get(databaseIdAtom)('db')
     // A point on the curve, which the generator of P-256 is.
-    await tab.set(pinKeyAtom, of, generator)
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    await pinKey(tab, of, generator)
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'broken',
       broken: { kind: 'unsigned' },
     })
@@ -687,10 +682,10 @@ describe('a pinned key', () => {
   test('that signed nothing of it makes a signature a finding of its own', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
-    await tab.set(pinKeyAtom, tab.get(databaseIdAtom)('db'), generator)
+    await verifyState(tab)
+    await pinKey(tab, tab.get(databaseIdAtom)('db'), generator)
     server.change = (answer) => ({ ...answer, signature: { publicKey: key, signature: 'AA==' } })
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'broken',
       broken: { kind: 'foreign-signature' },
     })
@@ -706,7 +701,7 @@ test('what is pinned first stays when two pin at once, and nothing of what was f
   const server = new ProvingServer(historyOf(3))
   const door = keptDoor()
   const tabs = [tabOf(server, door), tabOf(server, door)]
-  for (const tab of tabs) await tab.set(verifyStateAtom)
+  for (const tab of tabs) await verifyState(tab)
   const seen = await Promise.all(tabs.map(recordIn))
   const collections = (number: number) => ({
     schemas: new Map(),
@@ -721,9 +716,9 @@ test('what is pinned first stays when two pin at once, and nothing of what was f
   expect(found.map((record) => record?.collections.get('notes'))).toEqual([1, 1])
   const [tab] = tabs
   if (!tab) throw new Error('unreachable')
-  await tab.set(forgetStateAtom, tab.get(databaseIdAtom)('db'), 'again')
+  await forgetState(tab, tab.get(databaseIdAtom)('db'), 'again')
   grow(server.history)
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   expect((await pin(0))?.collections.size).toBe(0)
 })
 
@@ -732,10 +727,10 @@ describe('storage', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     tab.set(trustedStatesAtom, new TrustedStates(() => Promise.reject(new Error('no'))))
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' })
+    expect(await verifyState(tab)).toMatchObject({ kind: 'first' })
     expect((await tab.set(trustRecordsAtom)).keeping).toBe('memory')
     // What cannot be found again is never more than a first contact, and that is said.
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'first', ...forgotten })
   })
 
@@ -743,12 +738,12 @@ describe('storage', () => {
     const server = new ProvingServer(historyOf(5))
     const door = keptDoor()
     const early = tabOf(server, door)
-    await early.set(verifyStateAtom)
+    await verifyState(early)
     server.history = historyOf(7, 'b')
     const { tab, answer } = lateTab(server)
     const stop = followStates({ get: tab.get, set: tab.set })
-    await tab.set(verifyStateAtom)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
+    await verifyState(tab)
     expect(tab.get(trustAtom)).toEqual({ kind: 'unchecked', ...late })
     expect((await tab.set(trustRecordsAtom)).keeping).toBe('late')
     answer(door)
@@ -764,10 +759,10 @@ describe('storage', () => {
     const server = new ProvingServer(historyOf(5))
     const door = keptDoor()
     const { tab, answer } = lateTab(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const id = tab.get(databaseIdAtom)('db')
     // A key that is pinned there would be replaced by someone who could not see it.
-    await expect(tab.set(pinKeyAtom, id, generator)).rejects.toThrow(late.why)
+    await expect(pinKey(tab, id, generator)).rejects.toThrow(late.why)
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
     const next = tabOf(server, door)
@@ -783,12 +778,12 @@ describe('storage', () => {
     const known = new TrustedStates(() => Promise.resolve(door))
     const server = new ProvingServer(historyOf(5))
     const { tab, answer } = lateTab(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const here = tab.get(databaseIdAtom)('db')
     await known.acceptServer(here.origin, 'server-zero')
     await known.move(here, null, server.history.point(2), 'first')
     server.history = historyOf(3)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect(tab.get(trustAtom)).toMatchObject({ broken: { kind: 'rolled-back' } })
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
@@ -802,13 +797,13 @@ describe('storage', () => {
   test('that answers late keeps all that was found broken', async () => {
     const door = keptDoor()
     const server = new ProvingServer(historyOf(5))
-    await tabOf(server, door).set(verifyStateAtom)
+    await verifyState(tabOf(server, door))
     const { tab, answer } = lateTab(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     server.change = (found, path) => (path.endsWith('/get') ? { ...found, entry: {} } : found)
     await verifyObject(tab, keyAlone('k2'))
     server.history = historyOf(3)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
     expect(await recordIn(tab)).toMatchObject({
@@ -824,7 +819,7 @@ describe('storage', () => {
     }
     const tab = tabOf(new ProvingServer(historyOf(5)), door)
     for (let at = 0; at < 2; at += 1) {
-      expect(await tab.set(verifyStateAtom)).toEqual({
+      expect(await verifyState(tab)).toEqual({
         kind: 'unchecked',
         why: 'This browser could not read or keep the trusted state.',
       })
@@ -836,16 +831,16 @@ describe('an operator', () => {
   async function alarmed() {
     const door = keptDoor()
     const honest = new ProvingServer(historyOf(5))
-    await tabOf(honest, door).set(verifyStateAtom)
+    await verifyState(tabOf(honest, door))
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server, door)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     return { server, tab, honest }
   }
 
   test('who has seen it keeps the point, and the finding', async () => {
     const { tab } = await alarmed()
-    expect(await tab.set(acknowledgeBreakAtom, 'keep', 'asked Jo')).toMatchObject({
+    expect(await acknowledgeBreak(tab, 'keep', 'asked Jo')).toMatchObject({
       kind: 'broken',
       record: { point: { txId: '5' } },
       broken: { acknowledgedAt: expect.any(Number) },
@@ -857,7 +852,7 @@ describe('an operator', () => {
 
   test('who forgets the point begins again; a line of the log stays', async () => {
     const { tab } = await alarmed()
-    expect(await tab.set(acknowledgeBreakAtom, 'forget', 'restored')).toMatchObject({
+    expect(await acknowledgeBreak(tab, 'forget', 'restored')).toMatchObject({
       kind: 'first',
       record: { point: { txId: '3' } },
     })
@@ -868,10 +863,10 @@ describe('an operator', () => {
 
   test('who has it checked once more is told the same, or that it matches again', async () => {
     const { server, tab, honest } = await alarmed()
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({ kind: 'broken' })
     server.history = honest.history
     grow(server.history)
-    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+    expect(await acknowledgeBreak(tab, 'check', '')).toMatchObject({
       kind: 'consistent',
       record: { point: { txId: '6' }, break: null },
     })
@@ -886,7 +881,7 @@ describe('an operator', () => {
       const found = await kept.read(store, key)
       if (store === 'points' && isFirst) {
         isFirst = false
-        await tabOf(server, kept).set(verifyStateAtom)
+        await verifyState(tabOf(server, kept))
       }
       return found
     }
@@ -894,38 +889,38 @@ describe('an operator', () => {
     tab.set(serverAtom, server.uuid)
     const id = tab.get(databaseIdAtom)('db')
     const theirs = historyOf(5, 'b').point(5)
-    expect(await tab.set(importStateAtom, id, theirs)).toMatchObject({ kind: 'differs' })
+    expect(await importState(tab, id, theirs)).toMatchObject({ kind: 'differs' })
     expect((await recordIn(tab))?.point).toEqual(server.history.point(5))
   })
 
   test('whose point comes before storage answers is told that it is not compared', async () => {
     const server = new ProvingServer(historyOf(5))
     const door = keptDoor()
-    await tabOf(server, door).set(verifyStateAtom)
+    await verifyState(tabOf(server, door))
     const { tab, answer } = lateTab(server)
     tab.set(serverAtom, server.uuid)
     const id = tab.get(databaseIdAtom)('db')
     const theirs = historyOf(4, 'b').point(4)
-    expect(await tab.set(importStateAtom, id, theirs)).toEqual({ kind: 'unknown', why: late.why })
+    expect(await importState(tab, id, theirs)).toEqual({ kind: 'unknown', why: late.why })
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
-    expect(await tab.set(importStateAtom, id, theirs)).toMatchObject({ kind: 'differs' })
+    expect(await importState(tab, id, theirs)).toMatchObject({ kind: 'differs' })
   })
 
   test('compares a point with a false proof, which is a finding and not an outage', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     server.change = (answer, path) =>
       path.includes('verifiable/tx/2') ? { ...answer, dualProof: {} } : answer
     const here = tab.get(databaseIdAtom)('db')
-    expect(await tab.set(importStateAtom, here, server.history.point(2))).toMatchObject({
+    expect(await importState(tab, here, server.history.point(2))).toMatchObject({
       kind: 'refused',
       verification: { kind: 'tx', outcome: { kind: 'refused' } },
     })
     expect((await recordIn(tab))?.break).toMatchObject({ kind: 'object', what: 'transaction 2' })
     expect(tab.get(trustAtom).kind).toBe('broken')
-    expect(await tab.set(importStateAtom, here, historyOf(8).point(8))).toMatchObject({
+    expect(await importState(tab, here, historyOf(8).point(8))).toMatchObject({
       kind: 'unknown',
     })
   })
@@ -934,11 +929,10 @@ describe('an operator', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     const id = tab.get(databaseIdAtom)('db')
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const here = tab.get(databaseIdAtom)('db')
     expect(id.server).toBe('')
-    const compare = (point: { txId: string; txHash: string }) =>
-      tab.set(importStateAtom, here, point)
+    const compare = (point: { txId: string; txHash: string }) => importState(tab, here, point)
     expect(await compare(server.history.point(5))).toEqual({ kind: 'same' })
     expect(await compare(server.history.point(2))).toMatchObject({ kind: 'agrees' })
     expect(await compare(historyOf(5, 'b', 1).point(4))).toMatchObject({ kind: 'differs' })
@@ -953,10 +947,10 @@ describe('an operator', () => {
     // What is recorded here needs nobody.
     expect(await compare(server.history.point(5))).toEqual({ kind: 'same' })
     server.instead = () => undefined
-    await tab.set(forgetStateAtom, here, 'to take another')
+    await forgetState(tab, here, 'to take another')
     expect(await compare(server.history.point(2))).toEqual({ kind: 'taken', why: null })
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', record: { moved: 1 } })
-    await tab.set(forgetStateAtom, here, 'to take another while the server is away')
+    await forgetState(tab, here, 'to take another while the server is away')
     server.instead = () => Promise.reject(new TypeError('fetch failed'))
     const taken = await compare(server.history.point(2))
     expect(serverWords(taken).text).toBe(

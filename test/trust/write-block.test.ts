@@ -1,21 +1,21 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Work, workAtom } from '~/atoms/databases/operations'
-import { createDatabaseAtom } from '~/atoms/databases/settings'
-import { deleteKeyAtom, deleteStateAtom } from '~/atoms/keys/key-write'
+import { type Work, workOnDatabase } from '~/atoms/databases/operations'
+import { createDatabase } from '~/atoms/databases/settings'
+import { deleteKey, deleteStateAtom } from '~/atoms/keys/key-write'
 import { outputAtom } from '~/atoms/query/output'
-import { runAtom } from '~/atoms/query/run'
-import { changePermissionAtom, changePrivilegesAtom } from '~/atoms/users/permissions'
+import { runStatements } from '~/atoms/query/run'
+import { changePermission, changePrivileges } from '~/atoms/users/permissions'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
-import { changePasswordAtom, createUserAtom, setActiveAtom } from '~/atoms/users/writes'
+import { changeActive, changePassword, createUser } from '~/atoms/users/writes'
 import { databaseIdAtom, permissionsAtom, serverAtom } from '~/core/session/session'
 import { trustStoreTimeout } from '~/lib/constants'
 import { splitStatements } from '~/sql/statements'
 import type { TrustStore } from '~/trust/store'
-import { setTrustAtom, type Trust, trustsAtom } from '~/trust/trust'
+import { setTrust, type Trust, trustsAtom } from '~/trust/trust'
 import type { Break, BreakKind } from '~/trust/trust-record'
 import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
-import { releaseWritesAtom, writesHeldAtom } from '~/trust/write-block'
+import { releaseWrites, writesHeldAtom } from '~/trust/write-block'
 import { emptyDatabase, type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keptDoor } from '../support/proving-server'
 import { openTab, signIn, type Tab } from '../support/store'
@@ -44,7 +44,7 @@ const breakOf = (kind: BreakKind, of: Partial<Break> = {}): Trust => {
   return { kind: 'broken', record: null, broken }
 }
 
-const run = (sql: string) => tab.store.set(runAtom, sql, splitStatements(sql))
+const run = (sql: string) => runStatements(tab.store, sql, splitStatements(sql))
 const lastOutput = () =>
   tab.store
     .get(outputAtom)
@@ -56,23 +56,23 @@ const held = /history of (defaultdb|shop) is broken.*Write anyway/
 
 test('nothing is written to a database whose history is broken, and it is read as ever', async () => {
   const { store } = tab
-  store.set(setTrustAtom, 'defaultdb', breakOf('rolled-back'))
-  store.set(setTrustAtom, 'shop', breakOf('rewritten'))
+  setTrust(store, 'defaultdb', breakOf('rolled-back'))
+  setTrust(store, 'shop', breakOf('rewritten'))
   expect(store.get(writeRefusalAtom)).toMatch(held)
   await run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
   expect(lastOutput()).toMatchObject({ status: 'failed', message: expect.stringMatching(held) })
-  await store.set(deleteKeyAtom, 'YQ==')
+  await deleteKey(store, 'YQ==')
   expect(store.get(deleteStateAtom)).toMatchObject({
     kind: 'refused',
     text: expect.stringMatching(held),
   })
   const refused = { kind: 'refused', text: expect.stringMatching(held) }
   const user = { user: 'erin', password: 'x', database: 'shop', permission: 1 }
-  expect(await store.set(createUserAtom, user)).toMatchObject(refused)
+  expect(await createUser(store, user)).toMatchObject(refused)
   const change = { action: 'REVOKE', user: 'bob', database: 'shop', permission: 2 } as const
-  expect(await store.set(changePermissionAtom, change)).toMatchObject(refused)
+  expect(await changePermission(store, change)).toMatchObject(refused)
   const edit = { user: 'bob', database: 'shop', grant: ['SELECT'], revoke: [] }
-  expect(await store.set(changePrivilegesAtom, edit)).toMatchObject(refused)
+  expect(await changePrivileges(store, edit)).toMatchObject(refused)
   expect(sent()).toEqual([])
   await run('SELECT 1')
   expect(lastOutput()).toMatchObject({ status: 'done' })
@@ -80,9 +80,9 @@ test('nothing is written to a database whose history is broken, and it is read a
 
 test('who has typed the name of one database writes to that one', async () => {
   const { store } = tab
-  store.set(setTrustAtom, 'defaultdb', breakOf('rolled-back'))
-  store.set(setTrustAtom, 'shop', breakOf('rolled-back'))
-  store.set(releaseWritesAtom, 'defaultdb')
+  setTrust(store, 'defaultdb', breakOf('rolled-back'))
+  setTrust(store, 'shop', breakOf('rolled-back'))
+  releaseWrites(store, 'defaultdb')
   expect(store.get(writeRefusalAtom)).toBeUndefined()
   expect(store.get(writesHeldAtom)('shop')).toMatch(held)
   await run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
@@ -91,16 +91,16 @@ test('who has typed the name of one database writes to that one', async () => {
 
 test('a release ends with what it was given for', async () => {
   const { store } = tab
-  store.set(setTrustAtom, 'defaultdb', breakOf('rolled-back'))
-  store.set(releaseWritesAtom, 'defaultdb')
+  setTrust(store, 'defaultdb', breakOf('rolled-back'))
+  releaseWrites(store, 'defaultdb')
   // Acknowledged, it is still the same finding.
-  store.set(setTrustAtom, 'defaultdb', breakOf('rolled-back', { acknowledgedAt: 5 }))
+  setTrust(store, 'defaultdb', breakOf('rolled-back', { acknowledgedAt: 5 }))
   expect(store.get(writesHeldAtom)('defaultdb')).toBeUndefined()
-  store.set(setTrustAtom, 'defaultdb', breakOf('forked', { at: 2 }))
+  setTrust(store, 'defaultdb', breakOf('forked', { at: 2 }))
   expect(store.get(writesHeldAtom)('defaultdb')).toMatch(held)
-  store.set(releaseWritesAtom, 'defaultdb')
+  releaseWrites(store, 'defaultdb')
   const received = store.get(serverAtom) ?? ''
-  store.set(setTrustAtom, 'shop', breakOf('other-server', { received }))
+  setTrust(store, 'shop', breakOf('other-server', { received }))
   expect(store.get(writesHeldAtom)('defaultdb')).toMatch(held)
 })
 
@@ -111,9 +111,9 @@ describe('what is not about one database alone', () => {
   async function attempted() {
     const { store } = tab
     return [
-      await store.set(setActiveAtom, { user: 'bob', active: false }),
-      await store.set(changePasswordAtom, change),
-      await store.set(createDatabaseAtom, 'fresh', new Map()),
+      await changeActive(store, { user: 'bob', active: false }),
+      await changePassword(store, change),
+      await createDatabase(store, 'fresh', new Map()),
     ]
   }
 
@@ -123,16 +123,16 @@ describe('what is not about one database alone', () => {
   ] as const)('is held because of %s, until it is released', async (_, kind) => {
     const { store } = tab
     const received = store.get(serverAtom) ?? ''
-    store.set(setTrustAtom, 'defaultdb', breakOf(kind, { received }))
+    setTrust(store, 'defaultdb', breakOf(kind, { received }))
     expect(await attempted()).toMatchObject([refused, refused, refused])
     expect(sent()).toEqual([])
-    store.set(releaseWritesAtom, 'defaultdb')
+    releaseWrites(store, 'defaultdb')
     for (const outcome of await attempted()) expect(outcome).not.toMatchObject(refused)
     expect(sent().length).toBeGreaterThanOrEqual(3)
   })
 
   test('is not held because of the history of a database that is not open', async () => {
-    tab.store.set(setTrustAtom, 'shop', breakOf('rolled-back'))
+    setTrust(tab.store, 'shop', breakOf('rolled-back'))
     for (const outcome of await attempted()) expect(outcome).not.toMatchObject(refused)
   })
 })
@@ -147,8 +147,8 @@ describe('work on a database', () => {
   ]
 
   test.each(works)('is held while its history is broken: $kind', async (work) => {
-    tab.store.set(setTrustAtom, 'shop', breakOf('rolled-back'))
-    expect(await tab.store.set(workAtom, 'shop', work)).toMatchObject({
+    setTrust(tab.store, 'shop', breakOf('rolled-back'))
+    expect(await workOnDatabase(tab.store, 'shop', work)).toMatchObject({
       status: 'refused',
       text: expect.stringMatching(held),
     })
@@ -158,11 +158,11 @@ describe('work on a database', () => {
   test('lets it be loaded, so that it can be opened and released', async () => {
     const { store } = tab
     server.databases.set('shop', { ...emptyDatabase(), isLoaded: false })
-    store.set(setTrustAtom, 'shop', breakOf('rolled-back'))
-    expect(await store.set(workAtom, 'shop', { kind: 'load' })).toMatchObject({ status: 'done' })
+    setTrust(store, 'shop', breakOf('rolled-back'))
+    expect(await workOnDatabase(store, 'shop', { kind: 'load' })).toMatchObject({ status: 'done' })
     const received = store.get(serverAtom) ?? ''
-    store.set(setTrustAtom, 'shop', breakOf('other-server', { received }))
-    expect(await store.set(workAtom, 'shop', { kind: 'load' })).toMatchObject({
+    setTrust(store, 'shop', breakOf('other-server', { received }))
+    expect(await workOnDatabase(store, 'shop', { kind: 'load' })).toMatchObject({
       status: 'refused',
     })
   })
@@ -187,7 +187,7 @@ describe('what was found before the page was loaded', () => {
     expect(store.get(trustsAtom).size).toBe(0)
     await run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
     expect(lastOutput()).toMatchObject({ status: 'failed', message: expect.stringMatching(held) })
-    expect(await store.set(deleteKeyAtom, 'YQ==')).toBe(false)
+    expect(await deleteKey(store, 'YQ==')).toBe(false)
     expect(store.get(deleteStateAtom)).toMatchObject({ kind: 'refused' })
     expect(sent()).toEqual([])
   })
@@ -237,10 +237,7 @@ describe('what was found before the page was loaded', () => {
 
   test('leaves time for one deletion only', async () => {
     const { store } = tab
-    const results = await Promise.all([
-      store.set(deleteKeyAtom, 'YQ=='),
-      store.set(deleteKeyAtom, 'YQ=='),
-    ])
+    const results = await Promise.all([deleteKey(store, 'YQ=='), deleteKey(store, 'YQ==')])
     expect(results[1]).toBe(false)
     expect(sent()).toHaveLength(1)
   })
@@ -249,8 +246,8 @@ describe('what was found before the page was loaded', () => {
 test('F49 of another server nothing is known, so no database is written to', () => {
   const { store } = tab
   const received = store.get(serverAtom) ?? ''
-  store.set(setTrustAtom, 'defaultdb', breakOf('other-server', { received }))
+  setTrust(store, 'defaultdb', breakOf('other-server', { received }))
   expect(store.get(writesHeldAtom)('shop')).toMatch(held)
-  store.set(setTrustAtom, 'defaultdb', { kind: 'unchecked', why: null })
+  setTrust(store, 'defaultdb', { kind: 'unchecked', why: null })
   expect(store.get(writesHeldAtom)('shop')).toBeUndefined()
 })

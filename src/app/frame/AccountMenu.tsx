@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react'
 import { levelAtom } from '~/atoms/users/user-list'
 import { useAct } from '~/core/act'
 import { fleetAtom } from '~/core/session/fleet'
-import { lockNowAtom } from '~/core/session/lock'
-import { logoutAtom } from '~/core/session/logout'
+import { lockNow } from '~/core/session/lock'
+import { logOut } from '~/core/session/logout'
 import { modeAtom, sessionAtom } from '~/core/session/session'
 import { isShortcutListOpenAtom } from '~/core/settings'
-import { findDraftsAtom, type KeptDrafts } from '~/core/storage/kept-drafts'
+import { findDrafts, type KeptDrafts } from '~/core/storage/kept-drafts'
 import { forgetUploads } from '~/core/upload-records'
-import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/core/view'
+import { chooseTheme, chooseTimezone, themeChoiceAtom, timezoneAtom } from '~/core/view'
 import { permissionNames } from '~/immudb/permission'
 import { pathToPassword } from '~/lib/paths'
 import { keysOf } from '~/lib/shortcuts'
@@ -37,10 +37,10 @@ export function AccountMenu() {
   const theme = useAtomValue(themeChoiceAtom)
   const timezone = useAtomValue(timezoneAtom)
   const isNamed = timezone !== 'local' && timezone !== 'utc'
-  const setTheme = useSetAtom(setThemeAtom)
-  const setTimezone = useSetAtom(setTimezoneAtom)
+  const setTheme = useAct(chooseTheme)
+  const setTimezone = useAct(chooseTimezone)
   const openShortcuts = useSetAtom(isShortcutListOpenAtom)
-  const lock = useSetAtom(lockNowAtom)
+  const lock = useAct(lockNow)
   const navigate = useNavigate()
   const logOut = useLogOut()
   const ofLogin = [
@@ -117,8 +117,8 @@ type LogOut = {
 
 /** The ways out: at once with the drafts kept, or after a question with the drafts erased. */
 function useLogOut(): LogOut {
-  const logout = useSetAtom(logoutAtom)
-  const find = useSetAtom(findDraftsAtom)
+  const logout = useAct(logOut)
+  const find = useAct(findDrafts)
   const forgetImports = useAct(forgetUploads)
   const [drafts, setDrafts] = useState<KeptDrafts | null>(null)
   const [isAsking, setAsking] = useState(false)

@@ -1,10 +1,11 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useState } from 'react'
+import { useAct } from '~/core/act'
 import { loadingAtom } from '~/core/session/calls-under-way'
 import { callCountAtom, modeAtom } from '~/core/session/session'
 import { healthAtom } from '~/core/session/session-start'
 import { pollPeriodAtom } from '~/core/settings'
-import { setSidebarAtom, sidebarAtom } from '~/core/view'
+import { chooseSidebar, sidebarAtom } from '~/core/view'
 import { build } from '~/lib/build'
 import { counted } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
@@ -24,7 +25,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const isNarrow = useNarrow()
   const mode = useAtomValue(modeAtom)
   const sidebar = useAtomValue(sidebarAtom)
-  const setSidebar = useSetAtom(setSidebarAtom)
+  const setSidebar = useAct(chooseSidebar)
   const [isSheetOpen, setSheetOpen] = useState(false)
   const toggle = () =>
     isNarrow ? setSheetOpen(true) : setSidebar({ collapsed: !sidebar.collapsed })

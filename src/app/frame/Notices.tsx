@@ -1,10 +1,11 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { leaveDatabaseAtom } from '~/atoms/databases/database-list'
-import { workAtom, worksAtom } from '~/atoms/databases/operations'
+import { leaveDatabase } from '~/atoms/databases/database-list'
+import { workOnDatabase, worksAtom } from '~/atoms/databases/operations'
 import { levelOnAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { outageAtom, stateAtom } from '~/core/history/newest-state'
-import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/core/session/banner'
+import { bannerAtom, bannerCookie, putBannerAside } from '~/core/session/banner'
 import { sentence } from '~/core/session/failure-words'
 import {
   askAgainAtom,
@@ -113,7 +114,7 @@ export function DatabaseTrouble({ database, trouble }: Props) {
 
 function Unloaded({ database }: { database: string }) {
   const level = useAtomValue(levelOnAtom)(database)
-  const work = useSetAtom(workAtom)
+  const work = useAct(workOnDatabase)
   const isBusy = useAtomValue(worksAtom).has(database)
   const load = async () => {
     const report = await work(database, { kind: 'load' })
@@ -141,7 +142,7 @@ function Unloaded({ database }: { database: string }) {
 
 /** Opens another database and goes to the list, because nothing on this screen can work. */
 function Gone({ database }: { database: string }) {
-  const leave = useSetAtom(leaveDatabaseAtom)
+  const leave = useAct(leaveDatabase)
   const navigate = useNavigate()
   useEffect(() => {
     leave(database)
@@ -192,7 +193,7 @@ const icons = { shield: LockIcon, info: InfoIcon, warning: WarningIcon }
 /** The server's own warning, a few seconds after the console was opened. */
 export function Banner() {
   const banner = useAtomValue(bannerAtom)
-  const putAside = useSetAtom(putBannerAsideAtom)
+  const putAside = useAct(putBannerAside)
   const user = useAtomValue(sessionAtom)?.user ?? ''
   const [isDue, hide] = useDue()
   const close = (why: 'closed' | 'submitted') => {

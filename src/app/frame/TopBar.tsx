@@ -1,5 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { databasesAtom, openDatabaseAtom } from '~/atoms/databases/database-list'
+import { useAtomValue } from 'jotai'
+import { databasesAtom, openDatabase } from '~/atoms/databases/database-list'
+import { useAct } from '~/core/act'
 import { namedTxAtom, outageAtom } from '~/core/history/newest-state'
 import { sentence, troubleOf } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
@@ -111,7 +112,7 @@ function StateChip({ className }: StateChipProps) {
 export function DatabaseSelect({ isWide = false }: { isWide?: boolean }) {
   const { data = [], error, isFetching, refetch } = useAtomValue(databasesAtom)
   const database = useAtomValue(databaseAtom)
-  const open = useSetAtom(openDatabaseAtom)
+  const open = useAct(openDatabase)
   const isListed = data.some(({ name }) => name === database)
   const known = database && !isListed ? [{ value: database, label: database }] : []
   const options = data.map(({ name, loaded }) => ({

@@ -1,12 +1,12 @@
 import { createStore } from 'jotai'
 import { countSessions, logOutOf } from '~/atoms/servers/logout-everywhere'
 import { renewList, storedOr } from '~/atoms/servers/other-logins'
-import { connect, endSessionLossAtom, type Store } from '~/core/session/client'
+import { connect, endSessionLoss, type Store } from '~/core/session/client'
 import { type Fleet, fleetAtom, serverListAtom, unknownServerAtom } from '~/core/session/fleet'
 import { forgetStored } from '~/core/session/leaving'
 import { type Logout, onLogoutElsewhere } from '~/core/session/logout-channel'
 import { serverAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { beginAtom, restoreAtom } from '~/core/session/session-start'
+import { beginSession, restoreSession } from '~/core/session/session-start'
 import { partOf } from '~/core/storage/storage-part'
 import { readStored, storageAtom, storedAtom } from '~/core/storage/stored'
 import { readTab, writeTab } from '~/core/storage/tab'
@@ -66,12 +66,12 @@ export function openFleet(baseURL: string, list: ServerList, first: Server, owne
       // Shows a server that has taken the place of the one that issued the session.
       next.set(serverAtom, had?.get(serverAtom) ?? null)
       const session = had?.get(sessionLossAtom) === null ? had.get(sessionAtom) : null
-      if (!session) return next.set(restoreAtom, databaseInAddress())
+      if (!session) return restoreSession(next, databaseInAddress())
       return next
         .get(storageAtom)
         .read(storageKey)
         .then((value) =>
-          next.set(beginAtom, {
+          beginSession(next, {
             stored: readStored(value),
             session,
             notice: null,
@@ -86,7 +86,7 @@ export function openFleet(baseURL: string, list: ServerList, first: Server, owne
     const session = left.get(sessionAtom)
     const isOver = left.get(sessionLossAtom) !== null
     // Late writes of this store must not find a user.
-    left.set(endSessionLossAtom, false)
+    endSessionLoss(left, false)
     left.set(sessionAtom, null)
     if (!session || session.mode || isOver) return
     const kept = joinTo(createStore(), shown)

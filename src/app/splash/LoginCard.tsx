@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { loginAtom, loginFailure, loginPauseAtom } from '~/core/session/login'
-import { askIdentityEarlyAtom } from '~/core/session/server-identity'
+import { useAct } from '~/core/act'
+import { logIn, loginFailure, loginPauseAtom } from '~/core/session/login'
+import { askIdentityEarly } from '~/core/session/server-identity'
 import { lastUserAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { enterWithoutLoginAtom, loginNoticeAtom } from '~/core/session/session-start'
+import { enterWithoutLogin, loginNoticeAtom } from '~/core/session/session-start'
 import { storedAtom } from '~/core/storage/stored'
 import { validationDebounce } from '~/lib/constants'
 import { messages } from '~/lib/shared-sentences'
@@ -19,9 +20,9 @@ import { besideLogin } from './beside-login'
 
 /** The login form with what it is shown for; over a lost session it says that the work is kept. */
 export function LoginCard() {
-  const login = useSetAtom(loginAtom)
-  const enterOpen = useSetAtom(enterWithoutLoginAtom)
-  const askEarly = useSetAtom(askIdentityEarlyAtom)
+  const login = useAct(logIn)
+  const enterOpen = useAct(enterWithoutLogin)
+  const askEarly = useAct(askIdentityEarly)
   const loss = useAtomValue(sessionLossAtom)
   const notice = useAtomValue(loginNoticeAtom)
   const session = useAtomValue(sessionAtom)

@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ComponentType, useEffect, useState } from 'react'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { sessionLossAtom } from '~/core/session/session'
 import {
-  dropTokenAtom,
-  enterAtom,
+  dropToken,
   enterFailureAtom,
+  enterSession,
   type Phase,
   phaseAtom,
 } from '~/core/session/session-start'
@@ -139,8 +140,8 @@ function Loading() {
 
 /** The session could not be opened, for instance because the server is away; tries again by itself. */
 function Unreachable() {
-  const enter = useSetAtom(enterAtom)
-  const drop = useSetAtom(dropTokenAtom)
+  const enter = useAct(enterSession)
+  const drop = useAct(dropToken)
   const failure = useAtomValue(enterFailureAtom)
   useEffect(() => {
     const timer = setTimeout(enter, retryPeriod)

@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect } from 'react'
+import { useAct } from '~/core/act'
 import { stateAtom } from '~/core/history/newest-state'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom, serverAtom } from '~/core/session/session'
@@ -7,11 +8,7 @@ import { BrokenBar, PlainBar, SwapBar } from '~/screens/trust/TrustBars'
 import { TrustDrawer } from '~/screens/trust/TrustDrawer'
 import { followStates, watchServer } from '~/trust/actions'
 import { areArrivalsCheckedAtom } from '~/trust/audit/arrivals'
-import {
-  endAllArrivalsAtom,
-  leaveArrivalsAtom,
-  readArrivalsAtom,
-} from '~/trust/audit/arrivals-actions'
+import { endAllArrivals, leaveArrivals, readNewArrivals } from '~/trust/audit/arrivals-actions'
 import { serverSwapAtom } from '~/trust/server-swap'
 import { isFollowed, isTrustOpenAtom, trustAtom, trustsAtom } from '~/trust/trust'
 import { watchState } from '~/trust/verify-state'
@@ -94,8 +91,8 @@ function useNoReloadWhileBroken() {
 function useReadArrivals() {
   const isOn = useAtomValue(areArrivalsCheckedAtom)
   const trust = useAtomValue(trustAtom)
-  const read = useSetAtom(readArrivalsAtom)
-  const leave = useSetAtom(leaveArrivalsAtom)
+  const read = useAct(readNewArrivals)
+  const leave = useAct(leaveArrivals)
   useEffect(() => {
     if (!isOn) return
     const look = () => void (document.hidden ? leave() : read())
@@ -108,7 +105,7 @@ function useReadArrivals() {
     else if (isFollowed(trust) && !document.hidden) void read()
   }, [isOn, trust, read, leave])
   // After a logout nothing may continue to read with the old token.
-  const endAll = useSetAtom(endAllArrivalsAtom)
+  const endAll = useAct(endAllArrivals)
   useEffect(() => () => void endAll(), [endAll])
 }
 

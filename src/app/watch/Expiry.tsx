@@ -1,6 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { expiryAtom, extendSessionAtom, steadyExpiryAtom } from '~/core/session/expiry'
+import { useAct } from '~/core/act'
+import { expiryAtom, extendSession, steadyExpiryAtom } from '~/core/session/expiry'
 import { sentence } from '~/core/session/failure-words'
 import { sessionLossAtom } from '~/core/session/session'
 import { timezoneAtom } from '~/core/view'
@@ -21,7 +22,7 @@ export function Expiry() {
   const end = useAtomValue(expiryAtom)
   const isLost = useAtomValue(sessionLossAtom) !== null
   const timezone = useAtomValue(timezoneAtom)
-  const extend = useSetAtom(extendSessionAtom)
+  const extend = useAct(extendSession)
   const [isBusy, setBusy] = useState(false)
   const stage = useStage(useAtomValue(steadyExpiryAtom))
   if (end === null || stage === 'far' || isLost) return null

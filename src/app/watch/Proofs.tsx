@@ -1,6 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
-import { closeProofAtom, proofDrawerAtom } from '~/trust/proof-drawer'
+import { closeProof, proofDrawerAtom } from '~/trust/proof-drawer'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -27,7 +28,7 @@ export function Proofs() {
 }
 
 function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const close = useSetAtom(closeProofAtom)
+  const close = useAct(closeProof)
   return (
     <div className="fixed inset-x-2 bottom-2 z-dialog mx-auto max-w-[520px] rounded bg-panel shadow-float">
       <ErrorNote

@@ -1,13 +1,14 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import { keptSessionAtom } from '~/atoms/documents/session'
 import { isAnyDraftAtRiskAtom } from '~/atoms/keys/drafts'
 import { isDraftAtRiskAtom } from '~/atoms/query/editor'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/settings/consent'
 import { areRowEditsAtRiskAtom } from '~/atoms/tables/edits-at-risk'
-import { refreshStateAtom, stateAtom } from '~/core/history/newest-state'
-import { idleLimitAtom, lockIdleAtom } from '~/core/session/lock'
-import { askServerAheadAtom, serverAheadAtom } from '~/core/session/server-clock'
+import { useAct } from '~/core/act'
+import { refreshState, stateAtom } from '~/core/history/newest-state'
+import { idleLimitAtom, lockIdle } from '~/core/session/lock'
+import { askServerAhead, readServerAhead } from '~/core/session/server-clock'
 import { clockOffsetAtom } from '~/core/session/session'
 import { joinTabs, type Tabs } from '~/core/session/tabs'
 import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/core/settings'
@@ -129,9 +130,9 @@ function idle(): Promise<unknown> {
 /** Tabs share their use, so that one in use keeps the others open, and tell of their build. */
 function useTabs(onOtherBuild: () => void) {
   const limit = useAtomValue(idleLimitAtom)
-  const lock = useSetAtom(lockIdleAtom)
-  const ahead = useSetAtom(serverAheadAtom)
-  const askAhead = useSetAtom(askServerAheadAtom)
+  const lock = useAct(lockIdle)
+  const ahead = useAct(readServerAhead)
+  const askAhead = useAct(askServerAhead)
   const tabs = useRef<Tabs>(null)
   const idle = useRef<ReturnType<typeof watchIdle>>(null)
   const told = useRef(onOtherBuild)
@@ -163,7 +164,7 @@ function useTabs(onOtherBuild: () => void) {
 /** Without a network the server is asked at once: the next poll may be ten seconds away. */
 function useLookWhenOffline() {
   const { isOffline } = useConnection()
-  const refresh = useSetAtom(refreshStateAtom)
+  const refresh = useAct(refreshState)
   useEffect(() => {
     if (isOffline) void refresh()
   }, [isOffline, refresh])

@@ -1,4 +1,3 @@
-import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import { type ExportFile, type ExportPage, exportsOfOneKind } from '~/core/files/exports'
 import { everyPage } from '~/core/pages'
@@ -44,26 +43,23 @@ type Line = Readonly<Record<(typeof columns)[number], string | number | null>>
  * Writes the events of a range that fit a filter to a file, newest first. Each page goes to the
  * browser as it comes, so memory does not grow with the log. Null when there is no file.
  */
-export const exportAuditAtom = atom(
-  null,
-  (
-    get,
-    set,
-    filter: AuditFilter,
-    range: AuditRange,
-    format: AuditFormat,
-  ): Promise<ExportFile | null> =>
-    set(makeAtom, {
-      of: '',
-      what: 'event',
-      kept: 'the newest',
-      type: format === 'csv' ? 'text/csv;charset=utf-8' : 'application/x-ndjson',
-      pages: (signal) => linesOf(pagesOf({ get, set }, range, signal), filter, format),
-      nameOf: (count, isComplete) =>
-        `audit-log-${count}-events${isComplete ? '' : '-incomplete'}.${format}`,
-      sentence,
-    }),
-)
+export function exportAudit(
+  io: Io,
+  filter: AuditFilter,
+  range: AuditRange,
+  format: AuditFormat,
+): Promise<ExportFile | null> {
+  return io.set(makeAtom, {
+    of: '',
+    what: 'event',
+    kept: 'the newest',
+    type: format === 'csv' ? 'text/csv;charset=utf-8' : 'application/x-ndjson',
+    pages: (signal) => linesOf(pagesOf(io, range, signal), filter, format),
+    nameOf: (count, isComplete) =>
+      `audit-log-${count}-events${isComplete ? '' : '-incomplete'}.${format}`,
+    sentence,
+  })
+}
 
 async function* linesOf(
   pages: ReturnType<typeof pagesOf>,

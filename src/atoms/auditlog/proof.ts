@@ -1,4 +1,3 @@
-import { atom } from 'jotai'
 import { readVerifiableEntry } from '~/api/proof'
 import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
@@ -8,15 +7,15 @@ import { systemDatabase } from '~/lib/constants'
 import { withHiddenValue } from '~/proof/hidden-value'
 import { bytesValue, matchOf, objectLeaf, textValue } from '~/proof/shown'
 import { noteContradictions } from '~/trust/incidents'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import { prove } from '~/trust/prove'
 import { writtenLeaves } from '~/trust/questions'
 import type { Proof } from '~/trust/verification'
 
 /** Verifies an event in the transaction that stored it, and opens the proof. */
-export const openEventProofAtom = atom(null, (get, set, event: AuditEvent) =>
-  set(openProofAtom, { what: nameOf(event), ask: () => proveEvent({ get, set }, event) }),
-)
+export function openEventProof(io: Io, event: AuditEvent) {
+  return openProofDrawer(io, { what: nameOf(event), ask: () => proveEvent(io, event) })
+}
 
 function nameOf(event: AuditEvent): string {
   return `audit event of ${eventInstant(event) ?? `tx ${event.tx}`}`

@@ -84,36 +84,34 @@ const countingControlAtom = atom<AbortController | null>(null)
 /** How far the counting of all tables is; null while it was not asked for. */
 export const countingProgressAtom = atom((get) => get(countingAtom))
 
-export const stopCountingAtom = atom(null, (get) => get(countingControlAtom)?.abort())
+export function stopCounting({ get }: Io) {
+  return get(countingControlAtom)?.abort()
+}
 
 /** Names a comparison of whole databases. */
 export const comparisonName = (database: string, from: string, to: string) =>
   JSON.stringify([database, from, to])
 
 /** Counts the differences of each table; a table that cannot be counted says so in its line. */
-export const countAllAtom = atom(
-  null,
-  async (
-    get,
-    set,
-    { database, from, to }: Omit<Comparison, 'table'>,
-    tables: readonly string[],
-  ): Promise<void> => {
-    get(countingControlAtom)?.abort()
-    const control = new AbortController()
-    set(countingControlAtom, control)
-    const cache = get(queryClientAtom)
-    const tell = (state: Counting['state'], done: number) =>
-      set(countingAtom, { of: comparisonName(database, from, to), state, done, all: tables.length })
-    for (const [done, table] of tables.entries()) {
-      if (control.signal.aborted) return tell('stopped', done)
-      tell('running', done)
-      const query = countsQuery(get(clientAtom), { database, table, from, to })
-      await cache.fetchQuery(query).catch(() => {})
-    }
-    tell('done', tables.length)
-  },
-)
+export async function countAllTables(
+  { get, set }: Io,
+  { database, from, to }: Omit<Comparison, 'table'>,
+  tables: readonly string[],
+): Promise<void> {
+  get(countingControlAtom)?.abort()
+  const control = new AbortController()
+  set(countingControlAtom, control)
+  const cache = get(queryClientAtom)
+  const tell = (state: Counting['state'], done: number) =>
+    set(countingAtom, { of: comparisonName(database, from, to), state, done, all: tables.length })
+  for (const [done, table] of tables.entries()) {
+    if (control.signal.aborted) return tell('stopped', done)
+    tell('running', done)
+    const query = countsQuery(get(clientAtom), { database, table, from, to })
+    await cache.fetchQuery(query).catch(() => {})
+  }
+  tell('done', tables.length)
+}
 
 /** A stretch of differences, as the grid and the export take it. */
 export type DiffPage = {

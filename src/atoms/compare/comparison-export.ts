@@ -1,4 +1,3 @@
-import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
 import { type ExportFile, endPages, exportsOfOneKind } from '~/core/files/exports'
@@ -38,19 +37,22 @@ export const stopComparisonExportAtom = stopAtom
  * Writes a whole comparison to a file, page by page, whatever the screen filters. Null when there is
  * no file.
  */
-export const exportComparisonAtom = atom(
-  null,
-  (get, set, of: Comparison, as: ComparedAs, format: ExportFormat): Promise<ExportFile | null> =>
-    set(makeAtom, {
-      of: exportName(of),
-      what: 'row',
-      kept: 'the first',
-      type: typeOfRows(format),
-      pages: (signal) => inFormat(format, tablesOf({ get }, of, as, signal)),
-      nameOf: (rows, isComplete) => nameOf(of, as) + rowsEnding(format, rows, isComplete),
-      sentence: comparisonFailure,
-    }),
-)
+export function exportComparison(
+  { get, set }: Io,
+  of: Comparison,
+  as: ComparedAs,
+  format: ExportFormat,
+): Promise<ExportFile | null> {
+  return set(makeAtom, {
+    of: exportName(of),
+    what: 'row',
+    kept: 'the first',
+    type: typeOfRows(format),
+    pages: (signal) => inFormat(format, tablesOf({ get }, of, as, signal)),
+    nameOf: (rows, isComplete) => nameOf(of, as) + rowsEnding(format, rows, isComplete),
+    sentence: comparisonFailure,
+  })
+}
 
 async function* tablesOf(
   io: Pick<Io, 'get'>,
@@ -142,21 +144,23 @@ const namesOf = (of: ComparedValues) =>
     : ['keys', ...(of.prefix === '' ? [] : [textOf(of.prefix)])]
 
 /** Writes all keys or documents that differ, or all their steps, to a file. Null when there is no file. */
-export const exportValuesAtom = atom(
-  null,
-  (get, set, of: ComparedValues, format: ExportFormat): Promise<ExportFile | null> =>
-    set(makeAtom, {
-      of: valuesExportName(of),
-      what: of.as === 'steps' ? 'write' : of.what,
-      kept: 'the first',
-      type: typeOfRows(format),
-      pages: (signal) => inFormat(format, valueTables({ get }, of, signal)),
-      nameOf: (rows, isComplete) =>
-        `${plainNames([of.database, ...namesOf(of)])}-${momentsIn(of)}${endingOf[of.as]}` +
-        rowsEnding(format, rows, isComplete),
-      sentence: comparisonFailure,
-    }),
-)
+export function exportValues(
+  { get, set }: Io,
+  of: ComparedValues,
+  format: ExportFormat,
+): Promise<ExportFile | null> {
+  return set(makeAtom, {
+    of: valuesExportName(of),
+    what: of.as === 'steps' ? 'write' : of.what,
+    kept: 'the first',
+    type: typeOfRows(format),
+    pages: (signal) => inFormat(format, valueTables({ get }, of, signal)),
+    nameOf: (rows, isComplete) =>
+      `${plainNames([of.database, ...namesOf(of)])}-${momentsIn(of)}${endingOf[of.as]}` +
+      rowsEnding(format, rows, isComplete),
+    sentence: comparisonFailure,
+  })
+}
 
 async function* valueTables(
   io: Pick<Io, 'get'>,
@@ -225,21 +229,23 @@ export const schemaExportName = ({ database, from, to, steps }: ComparedSchema) 
   JSON.stringify(['schema', database, from, to, steps])
 
 /** Writes the statements that changed a schema to a file, each with its transaction. */
-export const exportSchemaAtom = atom(
-  null,
-  (_get, set, of: ComparedSchema, format: ExportFormat): Promise<ExportFile | null> =>
-    set(makeAtom, {
-      of: schemaExportName(of),
-      what: 'statement',
-      kept: 'the first',
-      type: typeOfRows(format),
-      pages: () => inFormat(format, schemaTables(of)),
-      nameOf: (rows, isComplete) =>
-        `${plainNames([of.database, 'schema'])}-${momentsIn(of)}` +
-        rowsEnding(format, rows, isComplete),
-      sentence: comparisonFailure,
-    }),
-)
+export function exportSchema(
+  { set }: Io,
+  of: ComparedSchema,
+  format: ExportFormat,
+): Promise<ExportFile | null> {
+  return set(makeAtom, {
+    of: schemaExportName(of),
+    what: 'statement',
+    kept: 'the first',
+    type: typeOfRows(format),
+    pages: () => inFormat(format, schemaTables(of)),
+    nameOf: (rows, isComplete) =>
+      `${plainNames([of.database, 'schema'])}-${momentsIn(of)}` +
+      rowsEnding(format, rows, isComplete),
+    sentence: comparisonFailure,
+  })
+}
 
 async function* schemaTables({ steps, unlisted }: ComparedSchema): AsyncGenerator<ResultTable> {
   yield schemaTable(steps)

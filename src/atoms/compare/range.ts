@@ -1,4 +1,5 @@
 import { atom, type Getter } from 'jotai'
+import type { Io } from '~/core/act'
 import { type RangeRead, type ReadProgress, readRange } from '~/core/history/transaction-reader'
 import { sentence } from '~/core/session/failure-words'
 import { generationAtom } from '~/core/session/renewed-databases'
@@ -36,8 +37,8 @@ export const readingAtom = atom(() =>
     const span = { database, from: BigInt(from || 0), to: BigInt(to || 0) }
     const reading = atom(
       (get) => get(readingsAtom).get(nameOf(get, span)) ?? null,
-      (_get, set) => {
-        void set(readSpanAtom, span)
+      (get, set) => {
+        void readSpan({ get, set }, span)
       },
     )
     if (auto !== '') reading.onMount = (begin) => begin()
@@ -45,12 +46,13 @@ export const readingAtom = atom(() =>
   }),
 )
 
-export const stopReadingAtom = atom(null, (get, _set, span: Span) =>
-  get(controlsAtom).get(nameOf(get, span))?.abort(),
-)
+export function stopReading({ get }: Io, span: Span) {
+  return get(controlsAtom).get(nameOf(get, span))?.abort()
+}
 
 /** Reads what a span of transactions wrote. After a stop it continues where it was. */
-export const readSpanAtom = atom(null, async (get, set, span: Span): Promise<void> => {
+export async function readSpan(io: Io, span: Span): Promise<void> {
+  const { get, set } = io
   const name = nameOf(get, span)
   const known = get(readingsAtom).get(name)
   if (known?.state === 'running' || known?.state === 'done') return
@@ -63,7 +65,7 @@ export const readSpanAtom = atom(null, async (get, set, span: Span): Promise<voi
     set(readingsAtom, new Map([...others, [name, reading]]))
   }
   tell('running')
-  const io = { get, set }
+
   try {
     const range = await readRange(io, span.database, span, {
       signal: control.signal,
@@ -77,4 +79,4 @@ export const readSpanAtom = atom(null, async (get, set, span: Span): Promise<voi
     if (control.signal.aborted) tell('stopped')
     else tell('failed', { problem: sentence(error) })
   }
-})
+}

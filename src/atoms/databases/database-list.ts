@@ -2,9 +2,10 @@ import { atom, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { type Database, databaseNamed, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
+import type { Io } from '~/core/act'
 import { stateAtom } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { endGenerationAtom } from '~/core/session/renewed-databases'
+import { endGeneration } from '~/core/session/renewed-databases'
 import {
   databaseAtom,
   lostDatabaseAtom,
@@ -12,8 +13,8 @@ import {
   type Session,
   sessionAtom,
 } from '~/core/session/session'
-import { keepSessionAtom, listedAtom, listedTxAtom, openFirst } from '~/core/session/session-start'
-import { changeStoredAtom } from '~/core/storage/stored'
+import { keepSession, listedAtom, listedTxAtom, openFirst } from '~/core/session/session-start'
+import { changeStoredPart } from '~/core/storage/stored'
 import { defaultDatabase, systemDatabase } from '~/lib/constants'
 
 export const databasesKey = ['databases'] as const
@@ -72,54 +73,56 @@ const choiceAtom = atom(0)
  * Opens a database in this tab. Rejects with `ApiError`, and the old one stays open. Resolves to
  * false when another was chosen in the meantime.
  */
-export const openDatabaseAtom = atom(null, async (get, set, name: string): Promise<boolean> => {
+export async function openDatabase(io: Io, name: string): Promise<boolean> {
+  const { get, set } = io
   if (name === systemDatabase) throw new ApiError({ kind: 'refused', text: notShown })
   const choice = get(choiceAtom) + 1
   set(choiceAtom, choice)
-  await ensureDatabaseToken({ get, set }, get(clientAtom), name)
+  await ensureDatabaseToken(io, get(clientAtom), name)
   if (get(choiceAtom) !== choice) return false
   set(databaseAtom, name)
   set(lostDatabaseAtom, null)
-  set(keepSessionAtom)
-  void set(changeStoredAtom, (stored) => ({
+  keepSession(io)
+  void changeStoredPart(io, (stored) => ({
     ...stored,
     database: { ...stored.database, chosen: true },
   }))
   return true
-})
+}
 
 /** Fetches the list of databases again. Resolves once it is here or has failed. */
-export const refreshDatabasesAtom = atom(null, (get) =>
-  get(queryClientAtom).invalidateQueries({ queryKey: databasesKey }),
-)
+export function refreshDatabases({ get }: Io) {
+  return get(queryClientAtom).invalidateQueries({ queryKey: databasesKey })
+}
 
 /**
  * Switches from a deleted database to one that can be opened, and keeps the reason for the notice.
  * Resolves with the new one, or null when there is none.
  */
-export const leaveDatabaseAtom = atom(null, async (get, set, gone: string) => {
+export async function leaveDatabase(io: Io, gone: string) {
+  const { get, set } = io
   set(sessionAtom, withoutTokenOf(get(sessionAtom), gone))
-  const next = await openFirst({ get, set }, defaultDatabase)
+  const next = await openFirst(io, defaultDatabase)
   if (get(databaseAtom) === gone) {
     set(databaseAtom, next)
     set(lostDatabaseAtom, gone)
-    set(keepSessionAtom)
+    keepSession(io)
   }
-  set(forgetAnswersAtom, gone)
-  void set(refreshDatabasesAtom)
+  forgetAnswers(io, gone)
+  void refreshDatabases(io)
   return next
-})
+}
 
 /** Forgets answers from a deleted database, because a new one of the same name has other data. */
-export const forgetAnswersAtom = atom(null, (get, set, gone: string) => {
-  set(endGenerationAtom, gone)
-  if (get(listedTxAtom)?.database === gone) set(listedTxAtom, null)
-  const cache = get(queryClientAtom).getQueryCache()
+export function forgetAnswers(io: Io, gone: string) {
+  endGeneration(io, gone)
+  if (io.get(listedTxAtom)?.database === gone) io.set(listedTxAtom, null)
+  const cache = io.get(queryClientAtom).getQueryCache()
   for (const query of cache.findAll({ predicate: ({ queryKey }) => queryKey[1] === gone })) {
     // Observers keep a removed query, so it is reset instead.
     query.reset()
   }
-})
+}
 
 /**
  * The token of a deleted database does not open a new one of the same name. The server also refuses

@@ -1,4 +1,4 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import { atom } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import {
   compactIndex,
@@ -10,18 +10,14 @@ import {
 } from '~/api/database-operations'
 import { listDatabases } from '~/api/databases'
 import type { Reason } from '~/api/errors'
-import { forgetVisitsAtom } from '~/core/history/last-visit'
+import type { Io } from '~/core/act'
+import { forgetVisits } from '~/core/history/last-visit'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { databaseAtom, noteTroubleAtom, sessionAtom } from '~/core/session/session'
+import { databaseAtom, noteTrouble, sessionAtom } from '~/core/session/session'
 import { checkWrite, type WritePlace } from '~/core/write'
 import { idle, isBusy, type Write } from '~/lib/write-state'
 import { runWrite } from '~/trust/write'
-import {
-  forgetAnswersAtom,
-  leaveDatabaseAtom,
-  refreshDatabasesAtom,
-  withoutTokenOf,
-} from './database-list'
+import { forgetAnswers, leaveDatabase, refreshDatabases, withoutTokenOf } from './database-list'
 
 /** An operation on a database. */
 export type Work =
@@ -70,16 +66,16 @@ export const workReportsAtom = atom(
     ),
 )
 
-const changeWorkAtom = atom(null, (get, set, name: string, change: Partial<OneWork>) => {
+function changeWork({ get, set }: Io, name: string, change: Partial<OneWork>) {
   const all = get(allWorkAtom)
   const work = all.get(name) ?? { kind: 'load', write: idle, isAfter: false }
   set(allWorkAtom, new Map(all).set(name, { ...work, ...change }))
-})
+}
 
-function placeOf(get: Getter, set: Setter, name: string): WritePlace<Write<void>> {
+function placeOf(io: Io, name: string): WritePlace<Write<void>> {
   return {
-    read: () => get(allWorkAtom).get(name)?.write ?? idle,
-    tell: (write) => set(changeWorkAtom, name, { write }),
+    read: () => io.get(allWorkAtom).get(name)?.write ?? idle,
+    tell: (write) => changeWork(io, name, { write }),
   }
 }
 
@@ -87,30 +83,27 @@ function placeOf(get: Getter, set: Setter, name: string): WritePlace<Write<void>
  * Runs the operation once. A second call for the same database during the first is not sent.
  * Resolves with the report, or null when nothing was sent.
  */
-export const workAtom = atom(
-  null,
-  async (get, set, name: string, work: Work): Promise<WorkReport | null> => {
-    if (get(worksAtom).has(name)) return null
-    set(changeWorkAtom, name, { kind: work.kind, write: idle, isAfter: true })
-    await runWrite<void>(set, placeOf(get, set, name), {
-      // Held writes are released in the open database, but an unloaded one cannot be opened.
-      database: work.kind === 'load' ? (get(databaseAtom) ?? '') : name,
-      of: 'databases',
-      send: () => doWork(get, set, name, work),
-    })
-    const report = get(workReportsAtom).get(name) ?? null
-    const isGone = work.kind === 'delete' && report?.status === 'usual'
-    if (report?.status === 'done' || isGone) await afterwards(get, set, name, work.kind)
-    else void set(refreshDatabasesAtom)
-    set(changeWorkAtom, name, { isAfter: false })
-    return report
-  },
-)
+export async function workOnDatabase(io: Io, name: string, work: Work): Promise<WorkReport | null> {
+  if (io.get(worksAtom).has(name)) return null
+  changeWork(io, name, { kind: work.kind, write: idle, isAfter: true })
+  await runWrite<void>(io, placeOf(io, name), {
+    // Held writes are released in the open database, but an unloaded one cannot be opened.
+    database: work.kind === 'load' ? (io.get(databaseAtom) ?? '') : name,
+    of: 'databases',
+    send: () => doWork(io, name, work),
+  })
+  const report = io.get(workReportsAtom).get(name) ?? null
+  const isGone = work.kind === 'delete' && report?.status === 'usual'
+  if (report?.status === 'done' || isGone) await afterwards(io, name, work.kind)
+  else void refreshDatabases(io)
+  changeWork(io, name, { isAfter: false })
+  return report
+}
 
-async function doWork(get: Getter, set: Setter, name: string, work: Work): Promise<void> {
-  const client = get(clientAtom)
+async function doWork(io: Io, name: string, work: Work): Promise<void> {
+  const client = io.get(clientAtom)
   if (work.kind === 'flush' || work.kind === 'compact') {
-    await ensureDatabaseToken({ get, set }, client, name)
+    await ensureDatabaseToken(io, client, name)
   }
   switch (work.kind) {
     case 'load':
@@ -172,32 +165,33 @@ function reportOf(name: string, { kind, write }: OneWork): WorkReport | null {
   }
 }
 
-async function afterwards(get: Getter, set: Setter, name: string, kind: WorkKind): Promise<void> {
+async function afterwards(io: Io, name: string, kind: WorkKind): Promise<void> {
+  const { get, set } = io
   const isOwn = get(databaseAtom) === name
   if (kind === 'load' || kind === 'unload') {
-    set(noteTroubleAtom, name, kind === 'load' ? null : 'unloaded')
+    noteTrouble(io, name, kind === 'load' ? null : 'unloaded')
     // Other screens still show older answers; an unloaded database gives no new ones.
     if (kind === 'load' && isOwn) void get(queryClientAtom).invalidateQueries()
   }
   if (kind === 'delete') {
     set(sessionAtom, withoutTokenOf(get(sessionAtom), name))
-    if (isOwn) await set(leaveDatabaseAtom, name)
-    set(forgetAnswersAtom, name)
-    void set(forgetVisitsAtom, name)
+    if (isOwn) await leaveDatabase(io, name)
+    forgetAnswers(io, name)
+    void forgetVisits(io, name)
   }
-  await set(refreshDatabasesAtom)
+  await refreshDatabases(io)
 }
 
 /** Checks the outcome of an operation without an answer, and reports it. Only reads. */
-export const checkWorkAtom = atom(null, async (get, set, name: string) => {
-  const work = get(allWorkAtom).get(name)
+export async function checkWork(io: Io, name: string) {
+  const work = io.get(allWorkAtom).get(name)
   if (work?.write.kind !== 'unknown') return
-  await checkWrite<void>(placeOf(get, set, name), async () => {
-    const databases = await listDatabases(get(clientAtom))
+  await checkWrite<void>(placeOf(io, name), async () => {
+    const databases = await listDatabases(io.get(clientAtom))
     return findingOf(work.kind, databases.find((one) => one.name === name)?.loaded)
   })
-  void set(refreshDatabasesAtom)
-})
+  void refreshDatabases(io)
+}
 
 /** A sentence, by whether the database is loaded; undefined when the list lacks it. */
 function findingOf(kind: WorkKind, isLoaded: boolean | undefined): string {
@@ -216,8 +210,8 @@ function findingOf(kind: WorkKind, isLoaded: boolean | undefined): string {
   }
 }
 
-export const dismissReportAtom = atom(null, (get, set, name: string) => {
+export function dismissWorkReport({ get, set }: Io, name: string) {
   const rest = new Map(get(allWorkAtom))
   rest.delete(name)
   set(allWorkAtom, rest)
-})
+}

@@ -1,6 +1,11 @@
-import { atom, type Getter, type Setter } from 'jotai'
-import { type CollectionChange, changeCollection, describeCollections } from '~/api/collections'
+import { atom } from 'jotai'
+import {
+  type CollectionChange,
+  describeCollections,
+  changeCollection as sendChangeCollection,
+} from '~/api/collections'
 import type { Reason } from '~/api/errors'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
 import { failedCheck, placeIn, refusedAgain } from '~/core/write'
@@ -8,7 +13,7 @@ import { type Collection, indexName } from '~/immudb/collection'
 import { idle, isBusy, type Refused, type Write } from '~/lib/write-state'
 import { runWrite } from '~/trust/write'
 import { notSoFar } from '~/words/outcome'
-import { refreshDocumentsAtom } from './collections'
+import { refreshDocuments } from './collections'
 import { refusalOfRenamed } from './id-field'
 
 const changingAtom = atom<Write<string>>(idle)
@@ -16,40 +21,39 @@ const changingAtom = atom<Write<string>>(idle)
 const lastAtom = atom('')
 
 /** Changes a collection once; null while another change is under way. Resolves with what was done. */
-export const changeCollectionAtom = atom(null, (get, set, change: CollectionChange) => {
+export function changeCollection(io: Io, change: CollectionChange) {
+  const { get, set } = io
   const database = get(databaseAtom) ?? ''
   const last = get(changingAtom)
   const name = JSON.stringify([database, change])
   // The same change, tried before without an answer.
   const before = last.kind === 'unknown' && get(lastAtom) === name ? last : null
   if (!isBusy(last)) set(lastAtom, name)
-  return runWrite<string>(set, placeIn(get, set, changingAtom), {
+  return runWrite<string>(io, placeIn(io, changingAtom), {
     database,
     isSameAgain: before !== null,
     ...(change.kind === 'rename ids' && {
-      confirm: () => refusalOfRename(get, set, database, change),
+      confirm: () => refusalOfRename(io, database, change),
     }),
     send: async () => {
-      await changeCollection(get(clientAtom), { database, change })
+      await sendChangeCollection(get(clientAtom), { database, change })
       return `${subject(change)} ${done[change.kind]}.`
     },
     secondReasons: secondReasons[change.kind],
     settle: async (outcome) => {
-      await set(refreshDocumentsAtom, database)
+      await refreshDocuments(io, database)
       return outcome.kind === 'refused' && before ? refusedAgain(before, outcome) : outcome
     },
   })
-})
+}
 
 /** The server renames whichever field holds the ids. */
 async function refusalOfRename(
-  get: Getter,
-  set: Setter,
+  io: Io,
   database: string,
   { collection, from, idField }: CollectionChange & { kind: 'rename ids' },
 ): Promise<Refused | null> {
-  const unless = (name: string) =>
-    refusalOfRenamed(get, set, { database, collection, idField: name })
+  const unless = (name: string) => refusalOfRenamed(io, { database, collection, idField: name })
   // It may be done already, and is not done twice then.
   return (await unless(idField)) && unless(from)
 }
@@ -95,21 +99,18 @@ function subject(change: CollectionChange): string {
 }
 
 /** A sentence about whether a change without an answer was made. */
-export const checkCollectionAtom = atom(
-  null,
-  async (get, set, change: CollectionChange): Promise<string> => {
-    const database = get(databaseAtom) ?? ''
-    try {
-      const collections = await describeCollections(get(clientAtom), { database })
-      void set(refreshDocumentsAtom, database)
-      return isMade(change, collections)
-        ? `${subject(change)} ${done[change.kind]}: the server lists it so. It does not say who did it.`
-        : notSoFar('Not done so far.', 'do it')
-    } catch (error) {
-      return failedCheck(error)
-    }
-  },
-)
+export async function checkCollection(io: Io, change: CollectionChange): Promise<string> {
+  const database = io.get(databaseAtom) ?? ''
+  try {
+    const collections = await describeCollections(io.get(clientAtom), { database })
+    void refreshDocuments(io, database)
+    return isMade(change, collections)
+      ? `${subject(change)} ${done[change.kind]}: the server lists it so. It does not say who did it.`
+      : notSoFar('Not done so far.', 'do it')
+  } catch (error) {
+    return failedCheck(error)
+  }
+}
 
 function isMade(change: CollectionChange, collections: readonly Collection[]): boolean {
   const name = change.kind === 'create' ? change.of.name : change.collection

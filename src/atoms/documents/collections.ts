@@ -2,7 +2,8 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { describeCollections } from '~/api/collections'
 import { countDocuments } from '~/api/documents'
-import { askOnGrowth, refreshStateAtom } from '~/core/history/newest-state'
+import type { Io } from '~/core/act'
+import { askOnGrowth, refreshState } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { queryFromAddress } from '~/immudb/document-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -56,7 +57,7 @@ export const documentCountsAtom = atom(() =>
 )
 
 /** Fetches everything about the documents of a database again, for instance after a write. */
-export const refreshDocumentsAtom = atom(null, (get, set, database: string) => {
-  void set(refreshStateAtom)
-  return get(queryClientAtom).invalidateQueries({ queryKey: documentsKey(database) })
-})
+export function refreshDocuments(io: Io, database: string) {
+  void refreshState(io)
+  return io.get(queryClientAtom).invalidateQueries({ queryKey: documentsKey(database) })
+}

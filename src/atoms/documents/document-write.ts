@@ -1,5 +1,6 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import type { Getter } from 'jotai'
 import { type DocumentRevision, insertDocuments, replaceDocument } from '~/api/documents'
+import type { Io } from '~/core/act'
 import { newestKnown } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
@@ -7,23 +8,23 @@ import { databaseAtom } from '~/core/session/session'
 import { checkWrite, refusedAgain } from '~/core/write'
 import { formatTx } from '~/lib/text'
 import { type Ended, idle, type Refused } from '~/lib/write-state'
-import { verifyWriteAtom } from '~/trust/receipts'
+import { verifyWrite } from '~/trust/receipts'
 import { documentWrite } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
-import { refreshDocumentsAtom } from './collections'
+import { refreshDocuments } from './collections'
 import { readDocument } from './document'
 import { type DocumentDraft, documentDraftAtom } from './drafts'
-import { changeDocumentAtom, dropDocumentAtom, markDocumentSentAtom } from './edit-draft'
+import { changeDocument, dropDocument, markDocumentSent } from './edit-draft'
 import { refusalOfRenamed } from './id-field'
 import {
   type DocumentSaveState,
   type Done,
   documentSaveAtom,
   placeOfSave,
-  resetDocumentSaveAtom,
+  resetDocumentSave,
   type SentDocument,
 } from './save-state'
-import { repeatSearchAtom } from './search'
+import { repeatSearch } from './search'
 import { findInserted, findReplaced } from './sent-document'
 import { writtenDocumentAtom } from './written'
 
@@ -36,35 +37,36 @@ export const hasChanged = 'document-changed'
  * then the draft is removed.
  * @param over the revision that the user has seen and replaces on purpose, instead of that one
  */
-export const saveDocumentAtom = atom(
-  null,
-  async (get, set, json: string, idField: string, over?: string): Promise<string | null> => {
-    if (over !== undefined) set(changeDocumentAtom, { revision: over })
-    const draft = get(documentDraftAtom)
-    if (!draft) return null
-    const { database, collection, id, revision } = draft
-    const place = placeOfSave(get, set, database)
-    const before = place.read()
-    // The previous attempt may have been stored, and then the check finds that one.
-    const txBefore = 'sent' in before ? before.sent.txBefore : newestKnown(get, database)
-    const sent: SentDocument = { database, collection, id, json, revision, txBefore, idField }
-    const ended = await runWrite<Done, DocumentSaveState>(set, place, {
-      database,
-      isSameAgain: true,
-      ...(id === null
-        ? {}
-        : { confirm: () => refusalOfReplacement(get, set, { ...draft, idField }, id) }),
-      send: () => {
-        // The page may be left before the answer.
-        set(markDocumentSentAtom, database, { txBefore })
-        return send(get, sent, idField)
-      },
-      ...(id === null ? { secondReasons: ['document-conflict'] as const } : {}),
-      settle: (outcome) => settled(set, sent, before, outcome),
-    })
-    return ended?.kind === 'idle' ? openId(get, database) : null
-  },
-)
+export async function saveDocument(
+  io: Io,
+  json: string,
+  idField: string,
+  over?: string,
+): Promise<string | null> {
+  const { get } = io
+  if (over !== undefined) changeDocument(io, { revision: over })
+  const draft = get(documentDraftAtom)
+  if (!draft) return null
+  const { database, collection, id, revision } = draft
+  const place = placeOfSave(io, database)
+  const before = place.read()
+  // The previous attempt may have been stored, and then the check finds that one.
+  const txBefore = 'sent' in before ? before.sent.txBefore : newestKnown(get, database)
+  const sent: SentDocument = { database, collection, id, json, revision, txBefore, idField }
+  const ended = await runWrite<Done, DocumentSaveState>(io, place, {
+    database,
+    isSameAgain: true,
+    ...(id === null ? {} : { confirm: () => refusalOfReplacement(io, { ...draft, idField }, id) }),
+    send: () => {
+      // The page may be left before the answer.
+      markDocumentSent(io, database, { txBefore })
+      return send(get, sent, idField)
+    },
+    ...(id === null ? { secondReasons: ['document-conflict'] as const } : {}),
+    settle: (outcome) => settled(io, sent, before, outcome),
+  })
+  return ended?.kind === 'idle' ? openId(get, database) : null
+}
 
 /** The id of the document that was just written, when its database is still open. */
 function openId(get: Getter, database: string): string | null {
@@ -85,17 +87,17 @@ export async function send(get: Getter, sent: SentDocument, idField: string): Pr
 }
 
 function settled(
-  set: Setter,
+  io: Io,
   sent: SentDocument,
   before: DocumentSaveState,
   outcome: Ended<Done>,
 ): DocumentSaveState {
   if (outcome.kind === 'unknown') return { ...outcome, sent }
-  if (outcome.kind !== 'committed') return refused(set, sent, before, outcome)
+  if (outcome.kind !== 'committed') return refused(io, sent, before, outcome)
   const { tx, id, revision } = outcome.value
-  if (tx === '') return refused(set, sent, before, gone)
+  if (tx === '') return refused(io, sent, before, gone)
   const text = `Stored in tx ${formatTx(tx)}.${overtakenWords(sent.revision, revision)}`
-  return finish(set, sent, { id, tx, text })
+  return finish(io, sent, { id, tx, text })
 }
 
 /** What someone else wrote between the look and the write; empty for nothing. */
@@ -109,13 +111,13 @@ function overtakenWords(before: string, written: string | null): string {
 }
 
 function refused(
-  set: Setter,
+  io: Io,
   { database }: SentDocument,
   before: DocumentSaveState,
   why: Refused,
 ): DocumentSaveState {
   if (before.kind === 'unknown') return refusedAgain(before, why, 'stored')
-  set(markDocumentSentAtom, database, null)
+  markDocumentSent(io, database, null)
   return why
 }
 
@@ -130,20 +132,20 @@ const gone: Refused = {
 }
 
 function finish(
-  set: Setter,
+  io: Io,
   { database, collection, json, idField, txBefore }: SentDocument,
   told: { id: string; tx: string | null; text: string },
 ): typeof idle {
-  set(dropDocumentAtom, database)
-  set(writtenDocumentAtom, { database, collection, ...told })
+  dropDocument(io, database)
+  io.set(writtenDocumentAtom, { database, collection, ...told })
   const { tx, id } = told
   if (tx !== null) {
     const content = { collection, id, json, idField: idField ?? null }
     const questions = documentWrite({ database, tx, txBefore }, content)
-    void set(verifyWriteAtom, { database, tx, of: `document ${id}`, questions })
+    void verifyWrite(io, { database, tx, of: `document ${id}`, questions })
   }
-  void set(refreshDocumentsAtom, database)
-  set(repeatSearchAtom)
+  void refreshDocuments(io, database)
+  repeatSearch(io)
   return idle
 }
 
@@ -152,8 +154,7 @@ function finish(
  * someone writes between this look and the write is overwritten, and stays in the history.
  */
 export async function refusalOfReplacement(
-  get: Getter,
-  set: Setter,
+  io: Io,
   {
     database,
     collection,
@@ -162,15 +163,15 @@ export async function refusalOfReplacement(
   }: Pick<DocumentDraft, 'database' | 'collection' | 'revision'> & { readonly idField: string },
   id: string,
 ): Promise<Refused | null> {
-  const renamed = await refusalOfRenamed(get, set, { database, collection, idField })
+  const renamed = await refusalOfRenamed(io, { database, collection, idField })
   if (renamed) return renamed
   try {
-    const client = get(clientAtom)
-    await ensureDatabaseToken({ get, set }, client, database)
+    const client = io.get(clientAtom)
+    await ensureDatabaseToken(io, client, database)
     const now = await readDocument(client, { database, collection, id }, 'newest')
     if (!('revision' in now) || now.kind === 'deleted') return gone
     if (now.revision.revision === revision) return null
-    void set(refreshDocumentsAtom, database)
+    void refreshDocuments(io, database)
     const text = changedWords(now.revision)
     return { kind: 'refused', text, details: 'another revision', reason: hasChanged }
   } catch (error) {
@@ -185,29 +186,30 @@ function changedWords({ revision, tx, author }: DocumentRevision): string {
 }
 
 /** Makes the text of a document that was deleted one of a new document. */
-export const renewDocumentAtom = atom(null, (_get, set): void => {
-  set(resetDocumentSaveAtom)
-  set(changeDocumentAtom, { id: null, revision: '' })
-})
+export function renewDocument(io: Io): void {
+  resetDocumentSave(io)
+  changeDocument(io, { id: null, revision: '' })
+}
 
 /**
  * Checks the outcome of a save without an answer. Resolves with the id when it is stored and its
  * database is still open.
  */
-export const checkDocumentSaveAtom = atom(null, async (get, set): Promise<string | null> => {
+export async function checkDocumentSave(io: Io): Promise<string | null> {
+  const { get } = io
   const state = get(documentSaveAtom)
   if (!('sent' in state)) return null
   const { sent } = state
-  const place = placeOfSave(get, set, sent.database)
+  const place = placeOfSave(io, sent.database)
   const found = await checkWrite<Done, DocumentSaveState>(place, async (isOver) => {
-    await ensureDatabaseToken({ get, set }, get(clientAtom), sent.database)
+    await ensureDatabaseToken(io, get(clientAtom), sent.database)
     const told =
       sent.id === null ? await findInserted(get, sent) : await findReplaced(get, sent, sent.id)
     if (isOver()) return null
     if (typeof told === 'string') return told
     // What was there before this was sent has no receipt of this write.
     const isOld = BigInt(told.tx) <= BigInt(sent.txBefore)
-    return finish(set, sent, isOld ? { ...told, tx: null } : told)
+    return finish(io, sent, isOld ? { ...told, tx: null } : told)
   })
   return found?.kind === 'idle' ? openId(get, sent.database) : null
-})
+}

@@ -1,5 +1,5 @@
-import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { draftKeeper } from '~/core/storage/draft-keeper'
 import {
@@ -54,41 +54,44 @@ const keeper = draftKeeper<DocumentDraft>({
 })
 
 /** Replaces the draft of its database. */
-const keepAtom = atom(null, (get, set, draft: DocumentDraft) =>
-  keeper.change(get, set, new Map(get(documentDraftsAtom)).set(draft.database, draft)),
-)
+function keepDocumentDraft({ get, set }: Io, draft: DocumentDraft) {
+  return keeper.change(get, set, new Map(get(documentDraftsAtom)).set(draft.database, draft))
+}
 
 /** Whether the stored drafts are loaded. Screens that mount this atom keep typed text. */
 export const areDocumentDraftsBackAtom = keeper.areBackAtom
 
 /** Begins a draft in the open database. */
-export const beginDocumentAtom = atom(
-  null,
-  (get, set, of: Pick<DocumentDraft, 'collection' | 'id' | 'text' | 'revision'>) =>
-    set(keepAtom, { ...of, database: get(databaseAtom) ?? '', sent: null, firstText: of.text }),
-)
+export function beginDocument(
+  io: Io,
+  of: Pick<DocumentDraft, 'collection' | 'id' | 'text' | 'revision'>,
+) {
+  return keepDocumentDraft(io, {
+    ...of,
+    database: io.get(databaseAtom) ?? '',
+    sent: null,
+    firstText: of.text,
+  })
+}
 
 /** Changes the draft of the open database. */
-export const changeDocumentAtom = atom(
-  null,
-  (get, set, change: Partial<Pick<DocumentDraft, 'id' | 'text' | 'revision'>>) => {
-    const draft = get(documentDraftAtom)
-    if (draft) set(keepAtom, { ...draft, ...change })
-  },
-)
+export function changeDocument(
+  io: Io,
+  change: Partial<Pick<DocumentDraft, 'id' | 'text' | 'revision'>>,
+) {
+  const draft = io.get(documentDraftAtom)
+  if (draft) keepDocumentDraft(io, { ...draft, ...change })
+}
 
 /** Keeps with the draft of a database that it is sent, or null once its outcome is known. */
-export const markDocumentSentAtom = atom(
-  null,
-  (get, set, database: string, sent: SentMark | null) => {
-    const draft = get(documentDraftsAtom).get(database)
-    if (draft && draft.sent !== sent) set(keepAtom, { ...draft, sent })
-  },
-)
+export function markDocumentSent(io: Io, database: string, sent: SentMark | null) {
+  const draft = io.get(documentDraftsAtom).get(database)
+  if (draft && draft.sent !== sent) keepDocumentDraft(io, { ...draft, sent })
+}
 
 /** Removes the draft of a database, or of the open one. */
-export const dropDocumentAtom = atom(null, (get, set, of?: string) => {
+export function dropDocument({ get, set }: Io, of?: string) {
   const left = new Map(get(documentDraftsAtom))
   left.delete(of ?? get(databaseAtom) ?? '')
   keeper.change(get, set, left)
-})
+}

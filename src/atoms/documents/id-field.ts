@@ -1,9 +1,9 @@
-import type { Getter, Setter } from 'jotai'
 import { readIdField } from '~/api/collections'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import type { Refused } from '~/lib/write-state'
-import { refreshDocumentsAtom } from './collections'
+import { refreshDocuments } from './collections'
 
 type Of = { readonly database: string; readonly collection: string; readonly idField: string }
 
@@ -12,16 +12,15 @@ type Of = { readonly database: string; readonly collection: string; readonly idF
  * tab or program has renamed it, and the old name may be that of another field now.
  */
 export async function refusalOfRenamed(
-  get: Getter,
-  set: Setter,
+  io: Io,
   { database, collection, idField }: Of,
 ): Promise<Refused | null> {
   try {
-    const client = get(clientAtom)
-    await ensureDatabaseToken({ get, set }, client, database)
+    const client = io.get(clientAtom)
+    await ensureDatabaseToken(io, client, database)
     const now = await readIdField(client, { database, collection })
     if (now === idField) return null
-    void set(refreshDocumentsAtom, database)
+    void refreshDocuments(io, database)
     const text = `The field for the ids was renamed in the meantime, from ${idField} to ${now}. Look at the collection again before you repeat this.`
     return { kind: 'refused', text, details: 'another field for ids' }
   } catch (error) {

@@ -7,9 +7,9 @@ import type { UploadPlan } from '~/core/upload-records'
 import { verifyUpload, writeUpload } from '~/trust/upload-writes'
 import { notSoFar } from '~/words/outcome'
 import { writeRefusalAtom } from '../users/viewer'
-import { refreshDocumentsAtom } from './collections'
+import { refreshDocuments } from './collections'
 import { batchesOf, type ImportFile, type SentLine } from './import-file'
-import { repeatSearchAtom } from './search'
+import { repeatSearch } from './search'
 import { firstRevision, isSent, writtenSince } from './sent-document'
 
 /** What an import of documents does. */
@@ -36,8 +36,8 @@ export const documentImport = uploader({
   write: writeUpload,
   onRest: (io, { database }, { lastTx }) => {
     verifyUpload(io, database, lastTx)
-    void io.set(refreshDocumentsAtom, database)
-    io.set(repeatSearchAtom)
+    void refreshDocuments(io, database)
+    repeatSearch(io)
   },
 })
 

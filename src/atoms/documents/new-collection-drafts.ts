@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { draftKeeper } from '~/core/storage/draft-keeper'
 import { defaultIdField, fieldTypes } from '~/immudb/collection'
@@ -47,13 +48,13 @@ export const newCollectionAtom = atom(
 )
 
 /** Changes what is typed for a new collection of the open database; null forgets it. */
-export const changeNewCollectionAtom = atom(
-  null,
-  (get, set, change: Partial<NewCollectionDraft> | null): void => {
-    const database = get(databaseAtom) ?? ''
-    const drafts = new Map(get(draftsAtom))
-    if (change === null) drafts.delete(database)
-    else drafts.set(database, { ...get(newCollectionAtom), ...change })
-    keeper.change(get, set, drafts)
-  },
-)
+export function changeNewCollection(
+  { get, set }: Io,
+  change: Partial<NewCollectionDraft> | null,
+): void {
+  const database = get(databaseAtom) ?? ''
+  const drafts = new Map(get(draftsAtom))
+  if (change === null) drafts.delete(database)
+  else drafts.set(database, { ...get(newCollectionAtom), ...change })
+  keeper.change(get, set, drafts)
+}

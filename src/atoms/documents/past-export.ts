@@ -1,4 +1,3 @@
-import { atom } from 'jotai'
 import type { DocumentRevision } from '~/api/documents'
 import type { Io } from '~/core/act'
 import { linesEnding, plainNames, typeOfLines } from '~/core/files/export-rows'
@@ -35,21 +34,22 @@ export const nameOfPastDocuments = ({ database, collection, tx }: Named) =>
   JSON.stringify([database, collection, tx])
 
 /** Writes documents as they were as of a transaction to a file, one in each line. */
-export const exportPastDocumentsAtom = atom(
-  null,
-  (get, set, of: PastDocuments): Promise<ExportFile | null> =>
-    set(makeAtom, {
-      of: nameOfPastDocuments(of),
-      what: 'document',
-      kept: 'the first',
-      type: typeOfLines,
-      pages: (signal) => pagesOf({ get }, of, signal),
-      nameOf: (count, isComplete) =>
-        plainNames([of.database, of.collection, `tx${of.tx}`]) +
-        linesEnding(count, 'documents', isComplete),
-      sentence,
-    }),
-)
+export function exportPastDocuments(
+  { get, set }: Io,
+  of: PastDocuments,
+): Promise<ExportFile | null> {
+  return set(makeAtom, {
+    of: nameOfPastDocuments(of),
+    what: 'document',
+    kept: 'the first',
+    type: typeOfLines,
+    pages: (signal) => pagesOf({ get }, of, signal),
+    nameOf: (count, isComplete) =>
+      plainNames([of.database, of.collection, `tx${of.tx}`]) +
+      linesEnding(count, 'documents', isComplete),
+    sentence,
+  })
+}
 
 /** Documents whose revisions are read before they are written, and at once. */
 const [documentsEach, documentsAtOnce] = [16, 4]

@@ -1,9 +1,10 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { unanswered, type WritePlace } from '~/core/write'
 import { idle, isBusy, type Unknown, type Write } from '~/lib/write-state'
 import { documentDraftsAtom } from './drafts'
-import { markDocumentSentAtom } from './edit-draft'
+import { markDocumentSent } from './edit-draft'
 
 /** A document that was sent; `id` is null for a new one. */
 export type SentDocument = {
@@ -42,11 +43,7 @@ const stateOfAtom = atom((get) => (database: string): DocumentSaveState => {
   return { ...lost, sent: { database, collection, id, json: text, revision, ...sent } }
 })
 
-export function placeOfSave(
-  get: Getter,
-  set: Setter,
-  database: string,
-): WritePlace<DocumentSaveState> {
+export function placeOfSave({ get, set }: Io, database: string): WritePlace<DocumentSaveState> {
   return {
     read: () => get(stateOfAtom)(database),
     tell: (state) => set(savingAtom, new Map(get(savingAtom)).set(database, state)),
@@ -59,10 +56,10 @@ export const documentSaveAtom = atom(
 )
 
 /** Resets the last save in the open database before the next one. */
-export const resetDocumentSaveAtom = atom(null, (get, set) => {
-  const database = get(databaseAtom) ?? ''
-  const { read, tell } = placeOfSave(get, set, database)
+export function resetDocumentSave(io: Io) {
+  const database = io.get(databaseAtom) ?? ''
+  const { read, tell } = placeOfSave(io, database)
   if (isBusy(read())) return
-  set(markDocumentSentAtom, database, null)
+  markDocumentSent(io, database, null)
   tell(idle)
-})
+}

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { unappliedForms } from '~/core/storage/unapplied'
 import { operators } from '~/immudb/document-query'
 
@@ -43,8 +44,11 @@ export const searchDraftAtom = atom((get) => {
 })
 
 /** Keeps the search that is typed for a collection; null forgets it. */
-export const keepSearchDraftAtom = atom(
-  null,
-  (_get, set, database: string, collection: string, typed: SearchDraft | null) =>
-    set(keepAtom, typed, database, collection),
-)
+export function keepSearchDraft(
+  { set }: Io,
+  database: string,
+  collection: string,
+  typed: SearchDraft | null,
+) {
+  return set(keepAtom, typed, database, collection)
+}

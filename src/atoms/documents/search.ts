@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { everything, queryFromAddress, queryJson } from '~/immudb/document-query'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import {
@@ -29,20 +30,21 @@ const nameOf = ({ database, collection, query }: SearchOf) =>
   JSON.stringify([database, collection, queryJson(query)])
 
 /** Begins a search and ends the one before it: a session has one search. */
-const startAtom = atom(null, async (_get, set, of: SearchOf): Promise<void> => {
-  void set(endSearchAtom)
-  set(shownAtom, { of, documents: [], tooLarge: 0, next: start, isBusy: false, error: null })
-  await set(continueSearchAtom)
-})
+async function startSearch(io: Io, of: SearchOf): Promise<void> {
+  void endSearch(io)
+  io.set(shownAtom, { of, documents: [], tooLarge: 0, next: start, isBusy: false, error: null })
+  await continueSearch(io)
+}
 
 /** Begins the shown search again, for instance after a write. */
-export const repeatSearchAtom = atom(null, (get, set) => {
-  const shown = get(shownAtom)
-  if (shown) void set(startAtom, shown.of)
-})
+export function repeatSearch(io: Io) {
+  const shown = io.get(shownAtom)
+  if (shown) void startSearch(io, shown.of)
+}
 
 /** Fetches the next documents of the search; does nothing behind the last one. */
-export const continueSearchAtom = atom(null, async (get, set): Promise<void> => {
+export async function continueSearch(io: Io): Promise<void> {
+  const { get, set } = io
   const before = get(shownAtom)
   if (!before || before.next === null || before.isBusy) return
   const control = new AbortController()
@@ -50,9 +52,9 @@ export const continueSearchAtom = atom(null, async (get, set): Promise<void> => 
   set(shownAtom, { ...before, isBusy: true, error: null })
   const isStill = () => get(controlAtom) === control
   try {
-    const page = await readSearchPage({ get, set }, before.of, before.next, control.signal)
+    const page = await readSearchPage(io, before.of, before.next, control.signal)
     const { documents, tooLarge, next } = page
-    if (!isStill()) return closeAt({ get, set }, before.of, next)
+    if (!isStill()) return closeAt(io, before.of, next)
     // A search that had to begin again may return a document twice.
     const known = new Set(before.documents.map(({ id }) => id))
     set(shownAtom, {
@@ -62,28 +64,29 @@ export const continueSearchAtom = atom(null, async (get, set): Promise<void> => 
       next,
       isBusy: false,
     })
-    if (documents.length === 0 && next !== null) await set(continueSearchAtom)
+    if (documents.length === 0 && next !== null) await continueSearch(io)
   } catch (error) {
     if (isStill()) set(shownAtom, { ...before, isBusy: false, error })
   }
-})
+}
 
 /** Ends the shown search, such as when its collection is left. */
-const endSearchAtom = atom(null, async (get, set): Promise<void> => {
+async function endSearch(io: Io): Promise<void> {
+  const { get, set } = io
   get(controlAtom)?.abort()
   set(controlAtom, null)
   const before = get(shownAtom)
   set(shownAtom, null)
-  if (before) await closeAt({ get, set }, before.of, before.next)
-})
+  if (before) await closeAt(io, before.of, before.next)
+}
 
 /** Lets go of the search on the server; the next page begins another one from its place. */
-export const releaseSearchAtom = atom(null, async (get, set): Promise<void> => {
-  const before = get(shownAtom)
+export async function releaseSearch(io: Io): Promise<void> {
+  const before = io.get(shownAtom)
   if (before === null || before.next === null || before.isBusy) return
-  set(shownAtom, { ...before, next: { ...before.next, searchId: null } })
-  await closeAt({ get, set }, before.of, before.next)
-})
+  io.set(shownAtom, { ...before, next: { ...before.next, searchId: null } })
+  await closeAt(io, before.of, before.next)
+}
 
 /**
  * Returns the atom of a search that a screen mounts, named by `queryToAddress`: it begins when there
@@ -99,9 +102,9 @@ export const searchesAtom = atom(() =>
         return isShown(shown) ? shown : null
       },
       async (get, set, what: 'show' | 'start' | 'leave'): Promise<void> => {
-        if (what === 'leave') return isShown(get(shownAtom)) ? set(endSearchAtom) : undefined
+        if (what === 'leave') return isShown(get(shownAtom)) ? endSearch({ get, set }) : undefined
         if (what === 'show' && !get(hasDocumentSessionAtom)) return
-        await set(startAtom, of)
+        await startSearch({ get, set }, of)
       },
     )
     searchAtom.onMount = (tell) => {

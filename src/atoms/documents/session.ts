@@ -6,7 +6,7 @@ import { listCollections } from '~/api/collections'
 import {
   closeDocumentSession,
   keepDocumentSession,
-  openDocumentSession,
+  openDocumentSession as sendOpenDocumentSession,
 } from '~/api/document-search'
 import { ApiError } from '~/api/errors'
 import type { Io } from '~/core/act'
@@ -54,23 +54,21 @@ export const isDocumentSessionOpeningAtom = atom(
  * Opens a session with the password of a login, where documents were asked for or the database has
  * collections. If it fails, a dialog asks when a session is needed.
  */
-const openAtLoginAtom = atom(
-  null,
-  async (get, set, password: string, isWanted: boolean): Promise<void> => {
-    set(handedPasswordAtom, null)
-    const database = get(databaseAtom)
-    if (database === null) return
-    set(openingAtom, true)
-    try {
-      const has = async () => (await listCollections(get(clientAtom), { database })).length > 0
-      if (isWanted || (await has())) await set(openDocumentSessionAtom, database, password)
-    } catch {
-      // A dialog asks.
-    } finally {
-      set(openingAtom, false)
-    }
-  },
-)
+async function openAtLogin(io: Io, password: string, isWanted: boolean): Promise<void> {
+  const { get, set } = io
+  set(handedPasswordAtom, null)
+  const database = get(databaseAtom)
+  if (database === null) return
+  set(openingAtom, true)
+  try {
+    const has = async () => (await listCollections(get(clientAtom), { database })).length > 0
+    if (isWanted || (await has())) await openDocumentSession(io, database, password)
+  } catch {
+    // A dialog asks.
+  } finally {
+    set(openingAtom, false)
+  }
+}
 
 /** Whether documents can be searched without asking for the password. */
 export const hasDocumentSessionAtom = atom((get) => get(openAtom) !== null)
@@ -79,31 +77,33 @@ export const hasDocumentSessionAtom = atom((get) => get(openAtom) !== null)
  * Opens a session with the user's password, which is kept nowhere. It serves every database of the
  * user. Rejects with `ApiError`.
  */
-export const openDocumentSessionAtom = atom(
-  null,
-  async (get, set, database: string, password: string): Promise<void> => {
-    const user = get(sessionAtom)?.user
-    if (user === undefined) return
-    const client = get(clientAtom)
-    const id = await openDocumentSession(client, { user, password, database })
-    set(closeAtom)
-    const now = get(sessionAtom)
-    // The user may have logged out, or locked the console, while the server was asked.
-    if (now?.user !== user || now.isLocked) closeOn(client, id)
-    else {
-      set(usedAtAtom, steadyNow())
-      set(openAtom, { id, user, server: get(serverAtom), database })
-    }
-  },
-)
+export async function openDocumentSession(
+  io: Io,
+  database: string,
+  password: string,
+): Promise<void> {
+  const { get, set } = io
+  const user = get(sessionAtom)?.user
+  if (user === undefined) return
+  const client = get(clientAtom)
+  const id = await sendOpenDocumentSession(client, { user, password, database })
+  closeSession(io)
+  const now = get(sessionAtom)
+  // The user may have logged out, or locked the console, while the server was asked.
+  if (now?.user !== user || now.isLocked) closeOn(client, id)
+  else {
+    set(usedAtAtom, steadyNow())
+    set(openAtom, { id, user, server: get(serverAtom), database })
+  }
+}
 
-const closeAtom = atom(null, (get, set) => {
+function closeSession({ get, set }: Io) {
   const open = get(openAtom)
   if (open === null) return
   set(openAtom, null)
   // Another server never learns of it.
   if (open.server === get(serverAtom)) closeOn(get(clientAtom), open.id)
-})
+}
 
 /** A session that cannot be closed ends by itself. */
 function closeOn(client: Client, id: string): void {
@@ -124,15 +124,16 @@ const turnAtom = atom(() => inTurn(1))
  * @throws NoDocumentSession when there is none, or the server has ended it; else what `work` throws
  */
 export async function inDocumentSession<T>(
-  { get, set }: Io,
+  io: Io,
   database: string,
   work: (session: string) => Promise<T>,
 ): Promise<T> {
+  const { get, set } = io
   return get(turnAtom)(async () => {
     const open = get(openAtom)
     if (open === null) throw new NoDocumentSession()
     set(usedAtAtom, steadyNow())
-    return unlessEnded({ get, set }, open, async () => {
+    return unlessEnded(io, open, async () => {
       if (open.database !== database) {
         await openInSession(get(clientAtom), database, open.id)
         const now = get(openAtom)
@@ -162,15 +163,16 @@ function hasEnded(error: unknown): boolean {
 }
 
 /** Keeps a session that was used, and closes one that was not used for long. */
-const keepAtom = atom(null, async (get, set) => {
+async function keepSessionOpen(io: Io) {
+  const { get, set } = io
   const open = get(openAtom)
   if (open === null) return
   if (open.server !== get(serverAtom)) return set(openAtom, null)
-  if (steadyNow() - get(usedAtAtom) >= mostIdle) return set(closeAtom)
+  if (steadyNow() - get(usedAtAtom) >= mostIdle) return closeSession(io)
   const client = get(clientAtom)
   // Without a connection the next one is kept, and a session that has ended is asked for again.
-  await unlessEnded({ get, set }, open, () => keepDocumentSession(client, open.id)).catch(() => {})
-})
+  await unlessEnded(io, open, () => keepDocumentSession(client, open.id)).catch(() => {})
+}
 
 const placeAtom = atom((get) => documentSessionStorageKey + get(serverPlaceAtom))
 
@@ -178,16 +180,16 @@ const placeAtom = atom((get) => documentSessionStorageKey + get(serverPlaceAtom)
  * Leaves the session to the page that a reload brings. Storage has it only until then, so that a
  * copy of this tab gets none: two would disturb each other's searches.
  */
-const leaveToReloadAtom = atom(null, (get, set) => {
-  const open = get(openAtom)
+function leaveToReload(io: Io) {
+  const open = io.get(openAtom)
   if (open === null) return
   // A token that is in memory alone does not outlive the page.
-  if (!get(sessionAtom)?.isStored) return set(closeAtom)
-  writeTab(get(placeAtom), { ...open, at: Date.now() } satisfies v.InferOutput<typeof kept>)
-})
+  if (!io.get(sessionAtom)?.isStored) return closeSession(io)
+  writeTab(io.get(placeAtom), { ...open, at: Date.now() } satisfies v.InferOutput<typeof kept>)
+}
 
 /** Takes the session that the page before has left. */
-const takeAtom = atom(null, (get, set) => {
+function takeSession({ get, set }: Io) {
   const place = get(placeAtom)
   const found = readTab(place)
   removeTab(place)
@@ -195,7 +197,7 @@ const takeAtom = atom(null, (get, set) => {
   const { at, ...session } = found
   if (get(sessionAtom)?.user !== session.user) return closeOn(get(clientAtom), session.id)
   if (Math.abs(Date.now() - at) < longestSilence) set(openAtom, session)
-})
+}
 
 /** While it is mounted, the session of this tab is kept and outlives a reload; then it is closed. */
 export const keptSessionAtom = atom(
@@ -204,24 +206,24 @@ export const keptSessionAtom = atom(
     switch (what) {
       case 'begin': {
         set(usedAtAtom, steadyNow())
-        set(takeAtom)
-        const take = (password: string) => void set(openAtLoginAtom, password, false)
-        set(documentLoginAtom, { take, close: () => set(closeAtom) })
+        takeSession({ get, set })
+        const take = (password: string) => void openAtLogin({ get, set }, password, false)
+        set(documentLoginAtom, { take, close: () => closeSession({ get, set }) })
         const handed = get(handedPasswordAtom)
-        if (handed) void set(openAtLoginAtom, handed.password, handed.isWanted)
+        if (handed) void openAtLogin({ get, set }, handed.password, handed.isWanted)
         return
       }
       case 'use':
         return set(usedAtAtom, steadyNow())
       case 'keep':
-        return void set(keepAtom)
+        return void keepSessionOpen({ get, set })
       case 'hide':
-        return set(leaveToReloadAtom)
+        return leaveToReload({ get, set })
       case 'show':
-        return set(takeAtom)
+        return takeSession({ get, set })
       case 'end':
         set(documentLoginAtom, null)
-        return set(closeAtom)
+        return closeSession({ get, set })
     }
   },
 )

@@ -1,5 +1,5 @@
-import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { draftKeeper } from '~/core/storage/draft-keeper'
 import { isUnreadable } from '~/core/unreadable'
@@ -28,21 +28,21 @@ import { readTx } from './operation-drafts'
 import { formatOfKeyAtom } from './view'
 
 /** Begins a draft with an empty value and no key yet. */
-export const draftNewAtom = atom(null, (get, set) =>
-  set(keepKeyDraftAtom, empty(get(databaseAtom))),
-)
+export function draftNewKey(io: Io) {
+  return keepKeyDraft(io, empty(io.get(databaseAtom)))
+}
 
 /** Begins a draft with the present value of a key, if a text field can hold it. */
-export const draftValueAtom = atom(null, (get, set, key: string, state: KeyState) => {
+export function draftKeyValue(io: Io, key: string, state: KeyState) {
   const entry = state.kind === 'live' ? state.entry : null
   const shown = entry && base64Size(entry.value) <= editableSize ? entry.value : null
   const bytes = base64ToBytes(shown ?? '')
   const usual: ByteFormat = isEditableAs(bytes, 'text') ? 'text' : 'hex'
-  const remembered = get(formatOfKeyAtom)(key)?.format
+  const remembered = io.get(formatOfKeyAtom)(key)?.format
   const format = remembered && isEditableAs(bytes, remembered) ? remembered : usual
   const text = writeBytes(bytes, format) ?? ''
-  set(keepKeyDraftAtom, {
-    ...empty(get(databaseAtom)),
+  keepKeyDraft(io, {
+    ...empty(io.get(databaseAtom)),
     key,
     format,
     text,
@@ -51,7 +51,7 @@ export const draftValueAtom = atom(null, (get, set, key: string, state: KeyState
     base: baseOf(state),
     isTooLarge: isUnreadable(state) || (entry !== null && shown === null),
   })
-})
+}
 
 function empty(database: string | null): Draft {
   return {
@@ -87,24 +87,24 @@ export function baseOf(state: KeyState): Base {
 }
 
 /** Changes the draft of the open database. */
-export const changeDraftAtom = atom(null, (get, set, change: Partial<Draft>) => {
-  const draft = get(draftAtom)
-  if (draft) set(keepKeyDraftAtom, { ...draft, ...change })
-})
+export function changeDraft(io: Io, change: Partial<Draft>) {
+  const draft = io.get(draftAtom)
+  if (draft) keepKeyDraft(io, { ...draft, ...change })
+}
 
 /** Shows the same bytes in another format; a text without valid bytes stays unchanged. */
-export const setDraftFormatAtom = atom(null, (get, set, format: ByteFormat) => {
-  const draft = get(draftAtom)
+export function setDraftFormat(io: Io, format: ByteFormat) {
+  const draft = io.get(draftAtom)
   if (!draft) return
   const parsed = parseBytes(draft.text, draft.format)
   const text = 'bytes' in parsed ? writeBytes(parsed.bytes, format) : null
   const isUntouched = draft.text === draft.firstText
-  set(keepKeyDraftAtom, {
+  keepKeyDraft(io, {
     ...draft,
     format,
     ...(text === null ? {} : { text, ...(isUntouched ? { firstText: text } : {}) }),
   })
-})
+}
 
 /** Why a field cannot hold the typed bytes in that format without loss; undefined when it can. */
 export function reasonAgainstShowing(
@@ -243,16 +243,16 @@ type Kept = v.InferOutput<typeof draft>
 const mostCharacters = 2_000_000
 
 /** Replaces the draft of its database. */
-const keepKeyDraftAtom = atom(null, (get, set, of: Draft) =>
-  keeper.change(get, set, new Map(get(draftsAtom)).set(of.database, of)),
-)
+function keepKeyDraft({ get, set }: Io, of: Draft) {
+  return keeper.change(get, set, new Map(get(draftsAtom)).set(of.database, of))
+}
 
 /** Removes the draft of a database, or of the open one. */
-export const dropDraftAtom = atom(null, (get, set, of?: string) => {
+export function dropDraft({ get, set }: Io, of?: string) {
   const left = new Map(get(draftsAtom))
   left.delete(of ?? get(databaseAtom) ?? '')
   keeper.change(get, set, left)
-})
+}
 
 /** Null when the drafts are too long to store. */
 function storable(drafts: ReadonlyMap<string, Draft>): readonly Kept[] | null {

@@ -1,5 +1,5 @@
-import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { type Drafts, draftKeeper } from '~/core/storage/draft-keeper'
 import { operationDraftsAtom, operationsAtom, operationsNotKeptAtom } from './drafts'
@@ -34,32 +34,30 @@ const keeper = draftKeeper<CollectedOperations>({
 })
 
 /** Replaces the operations that are collected in the open database, or another one; none drops them. */
-export const keepOperationsAtom = atom(
-  null,
-  (get, set, operations: readonly OperationDraft[], of?: string) => {
-    const all = new Map(get(operationDraftsAtom))
-    const database = of ?? get(databaseAtom) ?? ''
-    if (operations.length === 0) all.delete(database)
-    else all.set(database, { operations, sentAfter: null })
-    keeper.change(get, set, all)
-  },
-)
+export function keepOperations(
+  { get, set }: Io,
+  operations: readonly OperationDraft[],
+  of?: string,
+) {
+  const all = new Map(get(operationDraftsAtom))
+  const database = of ?? get(databaseAtom) ?? ''
+  if (operations.length === 0) all.delete(database)
+  else all.set(database, { operations, sentAfter: null })
+  keeper.change(get, set, all)
+}
 
 /** Changes one operation of the open database, by its place; null removes it. */
-export const changeOperationAtom = atom(
-  null,
-  (get, set, at: number, next: OperationDraft | null) => {
-    const others = next === null ? [] : [next]
-    set(keepOperationsAtom, get(operationsAtom).toSpliced(at, 1, ...others))
-  },
-)
+export function changeOperation(io: Io, at: number, next: OperationDraft | null) {
+  const others = next === null ? [] : [next]
+  keepOperations(io, io.get(operationsAtom).toSpliced(at, 1, ...others))
+}
 
 /** Keeps with the operations of a database what `CollectedOperations` says about their sending. */
-export const markSentAtom = atom(null, (get, set, database: string, sentAfter: string | null) => {
+export function markSent({ get, set }: Io, database: string, sentAfter: string | null) {
   const all = new Map(get(operationDraftsAtom))
   const known = all.get(database)
   if (known) keeper.change(get, set, all.set(database, { ...known, sentAfter }))
-})
+}
 
 /** Whether the stored operations are loaded. Screens that mount this atom keep them. */
 export const areOperationsBackAtom = keeper.areBackAtom

@@ -1,4 +1,3 @@
-import { atom } from 'jotai'
 import { type Entry, scanKeys } from '~/api/keys'
 import { readState } from '~/api/server'
 import { type SetEntry, scanSet, wireScore } from '~/api/sorted-sets'
@@ -43,24 +42,22 @@ function pageOf(lines: readonly object[]): ExportPage {
 }
 
 /** Writes keys with their values to a file, one in each line. Null when there is no file. */
-export const exportKeysAtom = atom(
-  null,
-  (get, set, of: Keys): Promise<ExportFile | null> =>
-    set(makeAtom, {
-      ...inLines,
-      of: nameOfKeys(of),
-      what: 'key',
-      pages: (signal) =>
-        wholeList<Entry, string>({ get, set }, of.database, signal, {
-          ask: (from, limit) => scanKeys(get(clientAtom), { ...of, ...from, limit, signal }),
-          placeOf: ({ key }) => key,
-          lineOf,
-          nouns: ['key', 'keys'],
-        }),
-      nameOf: (count, isComplete) =>
-        plainNames([of.database]) + linesEnding(count, 'keys', isComplete),
-    }),
-)
+export function exportKeys(io: Io, of: Keys): Promise<ExportFile | null> {
+  return io.set(makeAtom, {
+    ...inLines,
+    of: nameOfKeys(of),
+    what: 'key',
+    pages: (signal) =>
+      wholeList<Entry, string>(io, of.database, signal, {
+        ask: (from, limit) => scanKeys(io.get(clientAtom), { ...of, ...from, limit, signal }),
+        placeOf: ({ key }) => key,
+        lineOf,
+        nouns: ['key', 'keys'],
+      }),
+    nameOf: (count, isComplete) =>
+      plainNames([of.database]) + linesEnding(count, 'keys', isComplete),
+  })
+}
 
 /** A sorted set of the present; its name is standard base64. */
 type SortedSet = { database: string; set: string }
@@ -69,29 +66,27 @@ type SortedSet = { database: string; set: string }
 export const nameOfSet = ({ database, set }: SortedSet) => JSON.stringify([database, 'set', set])
 
 /** Writes the entries of a sorted set to a file, in the order of the server. */
-export const exportSetAtom = atom(
-  null,
-  (get, set, of: SortedSet): Promise<ExportFile | null> =>
-    set(makeAtom, {
-      ...inLines,
-      of: nameOfSet(of),
-      what: 'entry',
-      many: 'entries',
-      pages: (signal) =>
-        wholeList<SetEntry, SetPlace>({ get, set }, of.database, signal, {
-          ask: (from, limit) => scanSet(get(clientAtom), { ...of, ...from, limit, signal }),
-          placeOf: setPlace,
-          lineOf: ({ score, key, atTx, entry }) => ({
-            score: wireScore(score),
-            ...lineOf({ ...entry, key }),
-            ...(atTx === '0' ? {} : { atTx }),
-          }),
-          nouns: ['entry', 'entries'],
+export function exportSet(io: Io, of: SortedSet): Promise<ExportFile | null> {
+  return io.set(makeAtom, {
+    ...inLines,
+    of: nameOfSet(of),
+    what: 'entry',
+    many: 'entries',
+    pages: (signal) =>
+      wholeList<SetEntry, SetPlace>(io, of.database, signal, {
+        ask: (from, limit) => scanSet(io.get(clientAtom), { ...of, ...from, limit, signal }),
+        placeOf: setPlace,
+        lineOf: ({ score, key, atTx, entry }) => ({
+          score: wireScore(score),
+          ...lineOf({ ...entry, key }),
+          ...(atTx === '0' ? {} : { atTx }),
         }),
-      nameOf: (count, isComplete) =>
-        plainNames([of.database, shownKey(of.set)]) + linesEnding(count, 'entries', isComplete),
-    }),
-)
+        nouns: ['entry', 'entries'],
+      }),
+    nameOf: (count, isComplete) =>
+      plainNames([of.database, shownKey(of.set)]) + linesEnding(count, 'entries', isComplete),
+  })
+}
 
 type ListRead<T, K> = {
   ask: (from: PlaceIn<K>, limit: number) => Promise<readonly T[]>
@@ -157,18 +152,16 @@ export const nameOfPastKeys = ({ database, prefix, tx }: Omit<PastKeys, 'keys' |
   JSON.stringify([database, prefix, tx])
 
 /** Writes keys with the values that they had as of a transaction to a file. */
-export const exportPastKeysAtom = atom(
-  null,
-  (get, set, of: PastKeys): Promise<ExportFile | null> =>
-    set(makeAtom, {
-      ...inLines,
-      of: nameOfPastKeys(of),
-      what: 'key',
-      pages: (signal) => pastPages({ get, set }, of, signal),
-      nameOf: (count, isComplete) =>
-        plainNames([of.database, `tx${of.tx}`]) + linesEnding(count, 'keys', isComplete),
-    }),
-)
+export function exportPastKeys(io: Io, of: PastKeys): Promise<ExportFile | null> {
+  return io.set(makeAtom, {
+    ...inLines,
+    of: nameOfPastKeys(of),
+    what: 'key',
+    pages: (signal) => pastPages(io, of, signal),
+    nameOf: (count, isComplete) =>
+      plainNames([of.database, `tx${of.tx}`]) + linesEnding(count, 'keys', isComplete),
+  })
+}
 
 /** Keys of the past whose values are read before they are written, and at once. */
 const [pastKeysEach, pastKeysAtOnce] = [16, 4]

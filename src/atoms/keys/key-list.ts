@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
-import { askOnGrowth, refreshStateAtom } from '~/core/history/newest-state'
+import type { Io } from '~/core/act'
+import { askOnGrowth, refreshState } from '~/core/history/newest-state'
 import { listsOf } from '~/core/pages'
 import { clientAtom } from '~/core/session/client'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -68,7 +69,7 @@ function isForEver(state: PastKeyState): boolean {
 }
 
 /** Fetches everything about the keys of a database again, for instance after a write. */
-export const refreshKeysAtom = atom(null, (get, set, database: string) => {
-  void set(refreshStateAtom)
-  return get(queryClientAtom).invalidateQueries({ queryKey: keysKey(database) })
-})
+export function refreshKeys(io: Io, database: string) {
+  void refreshState(io)
+  return io.get(queryClientAtom).invalidateQueries({ queryKey: keysKey(database) })
+}

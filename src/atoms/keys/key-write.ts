@@ -1,5 +1,12 @@
-import { atom, type Getter, type Setter } from 'jotai'
-import { deleteKey, type Precondition, setKey, setReference, type TxHeader } from '~/api/keys'
+import { atom, type Getter } from 'jotai'
+import {
+  type Precondition,
+  deleteKey as sendDeleteKey,
+  setKey,
+  setReference,
+  type TxHeader,
+} from '~/api/keys'
+import type { Io } from '~/core/act'
 import { newestKnown } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
@@ -8,15 +15,15 @@ import { isUnreadable } from '~/core/unreadable'
 import { checkWrite, placeIn, refusedAgain, unknown, type WritePlace } from '~/core/write'
 import { formatTx } from '~/lib/text'
 import { afterEvent, type Ended, idle, type Unknown, type Write } from '~/lib/write-state'
-import { verifyWriteAtom } from '~/trust/receipts'
+import { verifyWrite } from '~/trust/receipts'
 import { keyWrite, operationsWrite } from '~/trust/sent'
 import { trustsAtom } from '~/trust/trust'
 import { runWrite } from '~/trust/write'
 import { checkBeforeSending, notSoFar, sendersUnknown } from '~/words/outcome'
 import { type Base, draftAtom } from './drafts'
-import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './edit-draft'
+import { baseOf, changeDraft, dropDraft, readDraft } from './edit-draft'
 import { settledExpiry } from './expiry'
-import { refreshKeysAtom } from './key-list'
+import { refreshKeys } from './key-list'
 import type { KeyState } from './key-state'
 import { look, refusalOfReference } from './refused-reference'
 import {
@@ -51,7 +58,7 @@ const beforeDeletionAtom = atom('0')
 
 const savingOfAtom = atom((get) => (of: string) => get(savingAtom).get(of) ?? idle)
 
-function placeOfSave(get: Getter, set: Setter, database: string): WritePlace<SaveState> {
+function placeOfSave({ get, set }: Io, database: string): WritePlace<SaveState> {
   return {
     read: () => get(savingOfAtom)(database),
     tell: (state) => set(savingAtom, new Map(get(savingAtom)).set(database, state)),
@@ -80,57 +87,57 @@ export type Written = {
 export const writtenAtom = atom<Written | null>(null)
 
 /** Resets the last save in the open database before the next one. */
-export const resetSaveAtom = atom(null, (get, set) => {
-  const { read, tell } = placeOfSave(get, set, get(databaseAtom) ?? '')
+export function resetSave(io: Io) {
+  const { read, tell } = placeOfSave(io, io.get(databaseAtom) ?? '')
   tell(afterEvent(read(), { kind: 'forget' }))
-})
+}
 
 /** Resets the last deletion before the next one. */
-export const resetDeletionAtom = atom(null, (get, set) =>
-  set(deletingAtom, afterEvent(get(deletingAtom), { kind: 'forget' })),
-)
+export function resetDeletion({ get, set }: Io) {
+  return set(deletingAtom, afterEvent(get(deletingAtom), { kind: 'forget' }))
+}
 
 /**
  * Saves the draft once, with the precondition that the key is unchanged since the draft began.
  * Resolves with the key when it is stored and its database is still open; then the draft is
  * removed.
  */
-export const saveDraftAtom = atom(null, async (get, set): Promise<string | null> => {
+export async function saveDraft(io: Io): Promise<string | null> {
+  const { get } = io
   const typed = get(draftAtom)
   if (!typed) return null
   const draft = { ...typed, expiry: settledExpiry(typed.expiry) }
   const before = get(savingOfAtom)(draft.database)
   const { key, value, expiresAt, target, atTx, isComplete } = readDraft(draft)
   if (key === null || !isComplete) return null
-  if (draft.expiry !== typed.expiry) set(changeDraftAtom, { expiry: draft.expiry })
+  if (draft.expiry !== typed.expiry) changeDraft(io, { expiry: draft.expiry })
   const { database, base } = draft
   // The previous attempt may have been stored, and then the check finds that one.
   const txBefore = sentIn(before)?.txBefore ?? newestRead(get, draft)
   const of = { database, key, value: value ?? '', expiresAt, target, atTx }
   const sent: Sent = { ...of, base, txBefore }
-  const ended = await runWrite<TxHeader, SaveState>(set, placeOfSave(get, set, database), {
+  const ended = await runWrite<TxHeader, SaveState>(io, placeOfSave(io, database), {
     database,
     isSameAgain: true,
-    confirm: () => refusalOfReference(get, set, sent),
+    confirm: () => refusalOfReference(io, sent),
     send: () => sendOnce(get, sent),
-    settle: (outcome) => settledSave(get, set, sent, before, outcome),
+    settle: (outcome) => settledSave(io, sent, before, outcome),
   })
   return ended?.kind === 'idle' ? storedKey(get, sent) : null
-})
+}
 
 /** The result of a save; idle when stored, because the pane of the key shows that. */
 function settledSave(
-  get: Getter,
-  set: Setter,
+  io: Io,
   sent: Sent,
   before: SaveState,
   outcome: Ended<TxHeader>,
 ): SaveState | Promise<SaveState> {
-  if (outcome.kind === 'committed') return finish(set, sent, stored(outcome.value.id))
+  if (outcome.kind === 'committed') return finish(io, sent, stored(outcome.value.id))
   if (outcome.kind === 'unknown') return { ...outcome, sent }
   const wasUnknown = sentIn(before) !== null
   if (outcome.reason === 'key-changed') {
-    return meetConflict(get, set, sent, outcome.isOnce === true && !wasUnknown)
+    return meetConflict(io, sent, outcome.isOnce === true && !wasUnknown)
   }
   return before.kind === 'unknown' ? refusedAgain(before, outcome, 'stored') : outcome
 }
@@ -155,25 +162,26 @@ function sendOnce(get: Getter, sent: Sent) {
 }
 
 /** Takes the stored state as the new base and saves the draft over it. */
-export const saveOverAtom = atom(null, (get, set, stored: KeyState): Promise<string | null> => {
-  const draft = get(draftAtom)
-  if (draft) set(changeDraftAtom, { base: baseOf(stored) })
-  return set(saveDraftAtom)
-})
+export function saveOverStored(io: Io, stored: KeyState): Promise<string | null> {
+  const draft = io.get(draftAtom)
+  if (draft) changeDraft(io, { base: baseOf(stored) })
+  return saveDraft(io)
+}
 
 /**
  * Checks the outcome of a save without an answer. Resolves with the key when it is stored and its
  * database is still open.
  */
-export const checkSaveAtom = atom(null, async (get, set): Promise<string | null> => {
+export async function checkSave(io: Io): Promise<string | null> {
+  const { get } = io
   const sent = sentIn(get(saveStateAtom))
   if (sent === null) return null
-  const place = placeOfSave(get, set, sent.database)
+  const place = placeOfSave(io, sent.database)
   const found = await checkWrite<TxHeader, SaveState>(place, async (isOver) => {
-    const stored = await look(get, set, sent)
+    const stored = await look(io, sent)
     if (isOver()) return null
     if (isStored(sent, stored)) {
-      return finish(set, sent, foundAgain(await describeStored(get, sent, stored), sent.txBefore))
+      return finish(io, sent, foundAgain(await describeStored(get, sent, stored), sent.txBefore))
     }
     const seenIn = await findWritesSince(get, sent, stored)
     const isSame = isStill(sent.base, stored)
@@ -181,19 +189,20 @@ export const checkSaveAtom = atom(null, async (get, set): Promise<string | null>
     return isSame && isUnreadable(stored) ? notRead : conflict(sent, stored, seenIn)
   })
   return found?.kind === 'idle' ? storedKey(get, sent) : null
-})
+}
 
 /** Deletes a key logically, once. */
-export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<boolean> => {
+export async function deleteKey(io: Io, key: string): Promise<boolean> {
+  const { get, set } = io
   const database = get(databaseAtom)
   if (database === null) return false
   const before = get(deletingAtom)
-  const ended = await runWrite<TxHeader>(set, placeIn(get, set, deletingAtom), {
+  const ended = await runWrite<TxHeader>(io, placeIn(io, deletingAtom), {
     database,
     isSameAgain: true,
     send: () => {
       if (before.kind !== 'unknown') set(beforeDeletionAtom, newestRead(get, { database }))
-      return deleteKey(get(clientAtom), { database, key })
+      return sendDeleteKey(get(clientAtom), { database, key })
     },
     // A second one finds nothing to delete.
     secondReasons: ['key-not-found'],
@@ -203,27 +212,28 @@ export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<b
       if (outcome.kind !== 'committed') return outcome
       const { id: tx } = outcome.value
       const text = `Deleted in tx ${formatTx(tx)}. Earlier revisions stay.`
-      return tellDeleted(get, set, { database, key, text, tx })
+      return tellDeleted(io, { database, key, text, tx })
     },
   })
   return ended?.kind === 'idle'
-})
+}
 
 /** Checks the outcome of a deletion without an answer. */
-export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise<boolean> => {
+export async function checkDelete(io: Io, key: string): Promise<boolean> {
+  const { get } = io
   const database = get(databaseAtom)
   if (database === null || get(deletingAtom).kind !== 'unknown') return false
-  const found = await checkWrite<TxHeader>(placeIn(get, set, deletingAtom), async (isOver) => {
-    const stored = await look(get, set, { database, key })
+  const found = await checkWrite<TxHeader>(placeIn(io, deletingAtom), async (isOver) => {
+    const stored = await look(io, { database, key })
     if (isOver()) return null
     if (stored.kind !== 'deleted') return notDeleted(stored, get(beforeDeletionAtom))
     const { tx } = stored.entry
     const text = `The key was deleted in tx ${formatTx(tx)}. ${sendersUnknown}`
     const told = foundAgain({ text, tx }, get(beforeDeletionAtom))
-    return tellDeleted(get, set, { database, key, ...told })
+    return tellDeleted(io, { database, key, ...told })
   })
   return found?.kind === 'idle'
-})
+}
 
 /** The precondition decides whether a second save is safe. */
 function notStored({ kind }: Base): string {
@@ -265,18 +275,13 @@ function preconditionOf(base: Base): Precondition {
  * The stored value may be this one, because a browser can repeat a request silently, unless
  * `isOnly`.
  */
-async function meetConflict(
-  get: Getter,
-  set: Setter,
-  sent: Sent,
-  isOnly: boolean,
-): Promise<SaveState> {
+async function meetConflict(io: Io, sent: Sent, isOnly: boolean): Promise<SaveState> {
   try {
-    const stored = await look(get, set, sent)
+    const stored = await look(io, sent)
     if (isStored(sent, stored)) {
-      return finish(set, sent, foundAgain(await describeStored(get, sent, stored), sent.txBefore))
+      return finish(io, sent, foundAgain(await describeStored(io.get, sent, stored), sent.txBefore))
     }
-    return conflict(sent, stored, isOnly ? [] : await findWritesSince(get, sent, stored))
+    return conflict(sent, stored, isOnly ? [] : await findWritesSince(io.get, sent, stored))
   } catch (error) {
     const text = `The key has changed since you began, and it could not be read. ${sentence(error)}`
     const advice = `It may have this value or another one. ${checkBeforeSending('it')}`
@@ -290,12 +295,12 @@ function foundAgain<T extends Told>(told: T, txBefore: string): T {
 }
 
 function finish(
-  set: Setter,
+  io: Io,
   { database, key, value, expiresAt, target, atTx, txBefore }: Sent,
   told: Told,
 ): typeof idle {
-  set(dropDraftAtom, database)
-  set(writtenAtom, { database, key, ...told })
+  dropDraft(io, database)
+  io.set(writtenAtom, { database, key, ...told })
   const { tx } = told
   if (tx !== null) {
     const write = { database, tx, txBefore }
@@ -303,21 +308,21 @@ function finish(
       target === null
         ? keyWrite(write, { key, value, expiresAt })
         : operationsWrite(write, [{ kind: 'reference', key, target, atTx }])
-    void set(verifyWriteAtom, { database, tx, of: `key ${key}`, questions })
+    void verifyWrite(io, { database, tx, of: `key ${key}`, questions })
   }
-  void set(refreshKeysAtom, database)
+  void refreshKeys(io, database)
   return idle
 }
 
-function tellDeleted(get: Getter, set: Setter, written: Written): typeof idle {
-  set(writtenAtom, written)
+function tellDeleted(io: Io, written: Written): typeof idle {
+  io.set(writtenAtom, written)
   const { database, key, tx } = written
   if (tx !== null) {
-    const write = { database, tx, txBefore: get(beforeDeletionAtom) }
+    const write = { database, tx, txBefore: io.get(beforeDeletionAtom) }
     const questions = keyWrite(write, { key, value: null, expiresAt: null })
-    void set(verifyWriteAtom, { database, tx, of: `key ${key}`, questions })
+    void verifyWrite(io, { database, tx, of: `key ${key}`, questions })
   }
-  void set(refreshKeysAtom, written.database)
+  void refreshKeys(io, written.database)
   return idle
 }
 

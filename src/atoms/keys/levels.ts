@@ -182,9 +182,9 @@ export function addToLevel(io: Io, delimiter: string | null, prefix: string): Pr
 }
 
 /** Counts the keys that begin with a byte string, deleted and expired ones included. */
-export const countPrefixAtom = atom(null, async (get, set, prefix: string): Promise<string> => {
-  const database = get(databaseAtom) ?? ''
-  const client = get(clientAtom)
-  await ensureDatabaseToken({ get, set }, client, database)
+export async function countPrefix(io: Io, prefix: string): Promise<string> {
+  const database = io.get(databaseAtom) ?? ''
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
   return countKeys(client, { database, prefix: btoa(prefix) })
-})
+}

@@ -1,6 +1,7 @@
-import type { Getter, Setter } from 'jotai'
+import type { Getter } from 'jotai'
 import { isBecause, isTooLarge } from '~/api/errors'
 import { getKey } from '~/api/keys'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { isUnreadable } from '~/core/unreadable'
@@ -12,9 +13,9 @@ import type { Sent } from './sent-write'
 type Place = Pick<Sent, 'database' | 'key'>
 
 /** The state of a key now, by the token of its database. */
-export async function look(get: Getter, set: Setter, { database, key }: Place): Promise<KeyState> {
-  const client = get(clientAtom)
-  await ensureDatabaseToken({ get, set }, client, database)
+export async function look(io: Io, { database, key }: Place): Promise<KeyState> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
   return readKeyState(client, { database, key })
 }
 
@@ -24,18 +25,17 @@ export async function look(get: Getter, set: Setter, { database, key }: Place): 
  * expired value into a reference (seen on 1.11.1).
  */
 export async function refusalOfReference(
-  get: Getter,
-  set: Setter,
+  io: Io,
   { database, key, base, target, atTx }: Sent,
   isTargetThere = true,
 ): Promise<Refused | null> {
   if (target === null) return null
   try {
-    const found = isTargetThere ? await look(get, set, { database, key: target }) : null
-    const unbound = atTx === null ? null : await whyUnbound(get, { database, key: target, atTx })
+    const found = isTargetThere ? await look(io, { database, key: target }) : null
+    const unbound = atTx === null ? null : await whyUnbound(io.get, { database, key: target, atTx })
     if (unbound !== null) return { kind: 'refused', text: unbound, details: `at tx ${atTx}` }
     // If a key appeared in the meantime, the precondition finds the conflict.
-    const own = base.kind === 'nothing' ? null : await look(get, set, { database, key })
+    const own = base.kind === 'nothing' ? null : await look(io, { database, key })
     const text = (found && refusalOf(found)) ?? (own && refusalOver(own))
     const details = `target ${found?.kind}, key ${own?.kind}`
     return text === null ? null : { kind: 'refused', text, details }

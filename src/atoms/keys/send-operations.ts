@@ -1,8 +1,9 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import { atom } from 'jotai'
 import type { Precondition, TxHeader } from '~/api/keys'
 import { execAll, type Operation } from '~/api/operations'
 import { readState } from '~/api/server'
 import type { TxEntry } from '~/api/transactions'
+import type { Io } from '~/core/act'
 import { pagesOf } from '~/core/history/transaction-reader'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
@@ -14,14 +15,14 @@ import { afterEvent, idle, isBusy, type Refused, type Unknown, type Write } from
 import { fromBase64 } from '~/proof/bytes'
 import { hash } from '~/proof/hash'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
-import { verifyWriteAtom } from '~/trust/receipts'
+import { verifyWrite } from '~/trust/receipts'
 import { operationsWrite } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
 import { namedTxs, notSoFar, secondRefused, sendersUnknown } from '~/words/outcome'
 import { type Base, operationDraftsAtom, operationsAtom } from './drafts'
 import { settledExpiry } from './expiry'
-import { keepOperationsAtom, markSentAtom } from './keep-operations'
-import { refreshKeysAtom } from './key-list'
+import { keepOperations, markSent } from './keep-operations'
+import { refreshKeys } from './key-list'
 import type { KeyState } from './key-state'
 import { newestRead } from './key-write'
 import { readOperations } from './operation-drafts'
@@ -61,7 +62,7 @@ export const whyOperationsFixedAtom = atom((get): string | undefined => {
   return state.kind === 'unknown' ? 'They were sent as they are here.' : undefined
 })
 
-function placeOf(get: Getter, set: Setter, database: string): WritePlace<OperationsState> {
+function placeOf({ get, set }: Io, database: string): WritePlace<OperationsState> {
   return {
     read: () => get(stateOfAtom)(database),
     tell: (state) => set(sendingAtom, new Map(get(sendingAtom)).set(database, state)),
@@ -69,13 +70,14 @@ function placeOf(get: Getter, set: Setter, database: string): WritePlace<Operati
 }
 
 /** Forgets the last transaction of operations before the next one is collected. */
-export const forgetOperationsAtom = atom(null, (get, set) => {
-  const { read, tell } = placeOf(get, set, get(databaseAtom) ?? '')
+export function forgetOperations(io: Io) {
+  const { read, tell } = placeOf(io, io.get(databaseAtom) ?? '')
   tell(afterEvent(read(), { kind: 'forget' }))
-})
+}
 
 /** Sends the collected operations once, as one transaction; they are dropped when it is stored. */
-export const sendOperationsAtom = atom(null, async (get, set): Promise<void> => {
+export async function sendOperations(io: Io): Promise<void> {
+  const { get } = io
   const database = get(databaseAtom)
   const drafts = get(operationsAtom).map((draft) => ({
     ...draft,
@@ -84,48 +86,44 @@ export const sendOperationsAtom = atom(null, async (get, set): Promise<void> => 
   const { operations, conditions, body } = readOperations(drafts)
   if (database === null || body === null) return
   if (drafts.some(({ expiry }, at) => expiry !== get(operationsAtom)[at]?.expiry)) {
-    set(keepOperationsAtom, drafts, database)
+    keepOperations(io, drafts, database)
   }
   const before = get(operationsStateAtom)
   // The previous attempt may have been stored, and then the check finds that one.
   const txBefore = 'sent' in before ? before.sent.txBefore : newestRead(get, { database })
   const sent: Sent = { database, operations, txBefore }
-  await runWrite<Stored, OperationsState>(set, placeOf(get, set, database), {
+  await runWrite<Stored, OperationsState>(io, placeOf(io, database), {
     database,
     isSameAgain: true,
-    confirm: () => conditionsOnTheFuture(get, set, database, conditions),
+    confirm: () => conditionsOnTheFuture(io, database, conditions),
     send: () => {
       // The page may be left before the answer.
-      set(markSentAtom, database, txBefore)
+      markSent(io, database, txBefore)
       return execAll(get(clientAtom), { database, body })
     },
     settle: async (outcome) => {
-      if (outcome.kind === 'committed') return stored(set, sent, outcome.value)
+      if (outcome.kind === 'committed') return stored(io, sent, outcome.value)
       if (outcome.kind === 'unknown') return { ...outcome, sent }
       if (before.kind === 'unknown') {
         const finding = secondRefused(outcome.text, 'stored')
         return { ...before, finding, isChecking: false }
       }
-      set(markSentAtom, database, null)
-      const text = await whyRefused(get, set, sent, conditions, outcome.reason)
+      markSent(io, database, null)
+      const text = await whyRefused(io, sent, conditions, outcome.reason)
       return { ...outcome, text: text ?? outcome.text }
     },
   })
-})
+}
 
-function stored(
-  set: Setter,
-  { database, operations, txBefore }: Sent,
-  value: Stored,
-): OperationsState {
-  set(keepOperationsAtom, [], database)
+function stored(io: Io, { database, operations, txBefore }: Sent, value: Stored): OperationsState {
+  keepOperations(io, [], database)
   const write = { database, tx: value.id, txBefore }
-  void set(verifyWriteAtom, {
+  void verifyWrite(io, {
     ...write,
     of: 'operations',
     questions: operationsWrite(write, operations),
   })
-  void set(refreshKeysAtom, database)
+  void refreshKeys(io, database)
   return { kind: 'committed', value }
 }
 
@@ -136,8 +134,7 @@ type Conditions = ReturnType<typeof readOperations>['conditions']
  * was typed by mistake. Null when there is none.
  */
 async function conditionsOnTheFuture(
-  get: Getter,
-  set: Setter,
+  io: Io,
   database: string,
   conditions: Conditions,
 ): Promise<Refused | null> {
@@ -146,8 +143,8 @@ async function conditionsOnTheFuture(
   )
   if (named.length === 0) return null
   try {
-    const client = get(clientAtom)
-    await ensureDatabaseToken({ get, set }, client, database)
+    const client = io.get(clientAtom)
+    await ensureDatabaseToken(io, client, database)
     const { txId } = await readState(client, database)
     const late = named.find(({ tx }) => tx > BigInt(txId))
     if (!late) return null
@@ -161,15 +158,14 @@ async function conditionsOnTheFuture(
 
 /** What was wrong, as far as the keys tell; null when only the server's words do. */
 function whyRefused(
-  get: Getter,
-  set: Setter,
+  io: Io,
   sent: Sent,
   conditions: Conditions,
   reason: Refused['reason'],
 ): Promise<string | null> | null {
-  if (reason === 'key-changed') return unmetConditions(get, set, sent.database, conditions)
+  if (reason === 'key-changed') return unmetConditions(io, sent.database, conditions)
   const isAboutKeys = reason === null || reason === 'key-not-found' || reason === 'tx-not-found'
-  return isAboutKeys ? whyUnreferable(get, set, sent) : null
+  return isAboutKeys ? whyUnreferable(io, sent) : null
 }
 
 /** References that are looked at for the reason of a refusal. */
@@ -177,8 +173,7 @@ const mostLookedAt = 20
 
 /** Names the first operation whose key cannot be referred to, or cannot become a reference. */
 async function whyUnreferable(
-  get: Getter,
-  set: Setter,
+  io: Io,
   { database, operations, txBefore }: Sent,
 ): Promise<string | null> {
   const own = new Set(operations.flatMap((one) => (one.kind === 'set' ? [one.key] : [])))
@@ -190,23 +185,18 @@ async function whyUnreferable(
     // A set takes any key, so there is nothing of its own that could be in the way.
     const base: Base = { kind: one.kind === 'zadd' ? 'nothing' : 'something' }
     const of = { database, key: one.key, value: '', expiresAt: null, atTx: one.atTx, txBefore }
-    const why = await refusalOfReference(get, set, { ...of, target, base }, !isNew)
+    const why = await refusalOfReference(io, { ...of, target, base }, !isNew)
     if (why !== null) return `Operation ${at + 1}: ${why.text}`
   }
   return null
 }
 
 /** Names the conditions that are not met, as far as the keys can be read. */
-async function unmetConditions(
-  get: Getter,
-  set: Setter,
-  database: string,
-  conditions: Conditions,
-): Promise<string> {
+async function unmetConditions(io: Io, database: string, conditions: Conditions): Promise<string> {
   const unmet: string[] = []
   try {
     for (const { at, key, precondition } of conditions) {
-      const why = whyUnmet(await look(get, set, { database, key }), precondition)
+      const why = whyUnmet(await look(io, { database, key }), precondition)
       if (why !== null) unmet.push(`the key of operation ${at + 1} ${why}`)
     }
   } catch (error) {
@@ -231,21 +221,21 @@ function whyUnmet(state: KeyState, condition: Precondition): string | null {
 const lookedAt = 2_000n
 
 /** Checks what became of operations without an answer: which transactions hold exactly them. */
-export const checkOperationsAtom = atom(null, async (get, set): Promise<void> => {
-  const state = get(operationsStateAtom)
+export async function checkOperations(io: Io): Promise<void> {
+  const state = io.get(operationsStateAtom)
   if (!('sent' in state)) return
   const { sent } = state
   const { database, txBefore } = sent
-  const client = get(clientAtom)
-  await checkWrite<Stored, OperationsState>(placeOf(get, set, database), async (isOver) => {
-    await ensureDatabaseToken({ get, set }, client, database)
+  const client = io.get(clientAtom)
+  await checkWrite<Stored, OperationsState>(placeOf(io, database), async (isOver) => {
+    await ensureDatabaseToken(io, client, database)
     const newest = BigInt((await readState(client, database)).txId)
     const span = { from: BigInt(txBefore) + 1n, to: newest }
     const isCut = newest - BigInt(txBefore) > lookedAt
     if (isCut) span.to = BigInt(txBefore) + lookedAt
     const found: { id: string; ts: string }[] = []
     let isUnlisted = false
-    for await (const page of pagesOf({ get }, database, span)) {
+    for await (const page of pagesOf({ get: io.get }, database, span)) {
       for (const { header, entries } of page) {
         isUnlisted ||= entries === null
         if (entries && holdsExactly(entries, sent.operations)) found.push(header)
@@ -254,11 +244,11 @@ export const checkOperationsAtom = atom(null, async (get, set): Promise<void> =>
     if (isOver()) return null
     const [first, ...copies] = found
     if (!first) return notFound(isCut || isUnlisted)
-    if (copies.length === 0) return stored(set, sent, { id: first.id, ts: first.ts, isFound: true })
+    if (copies.length === 0) return stored(io, sent, { id: first.id, ts: first.ts, isFound: true })
     const listed = namedTxs(found.map(({ id }) => id))
     return `Stored more than once: ${listed} hold exactly these operations. ${sendersUnknown}`
   })
-})
+}
 
 function notFound(isPart: boolean): string {
   return isPart

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { draftOwnerAtom } from '~/core/storage/drafts'
 import { storageAtom } from '~/core/storage/stored'
@@ -64,7 +65,7 @@ export const keyViewAtom = atom(
 keyViewAtom.onMount = (read) => void read()
 
 /** Changes how the keys of the open database are shown, and remembers it. */
-export const changeKeyViewAtom = atom(null, (get, set, change: Partial<KeyView>) => {
+export function changeKeyView({ get, set }: Io, change: Partial<KeyView>) {
   const database = get(databaseAtom) ?? ''
   const changed = (views: readonly KeyView[]) => [
     ...views.filter((one) => one.database !== database),
@@ -74,7 +75,7 @@ export const changeKeyViewAtom = atom(null, (get, set, change: Partial<KeyView>)
   const place = get(placeAtom)
   if (place === null) return
   void get(storageAtom).change(place, (value) => ({ views: changed(readViews(value)) }))
-})
+}
 
 /** The format that is remembered for a key (standard base64), with the longest prefix it is for. */
 export const formatOfKeyAtom = atom((get) => {
@@ -99,11 +100,8 @@ export const prefixOfKeyAtom = atom((get) => {
 })
 
 /** Remembers the format of all keys with a prefix (a byte string); null forgets it. */
-export const rememberFormatAtom = atom(
-  null,
-  (get, set, prefix: string, wanted: ByteFormat | null) => {
-    const others = (get(keyViewAtom)?.formats ?? []).filter((one) => one.prefix !== prefix)
-    const own = wanted === null ? [] : [{ prefix, format: wanted }]
-    set(changeKeyViewAtom, { formats: [...others, ...own].slice(-mostFormats) })
-  },
-)
+export function rememberFormat(io: Io, prefix: string, wanted: ByteFormat | null) {
+  const others = (io.get(keyViewAtom)?.formats ?? []).filter((one) => one.prefix !== prefix)
+  const own = wanted === null ? [] : [{ prefix, format: wanted }]
+  changeKeyView(io, { formats: [...others, ...own].slice(-mostFormats) })
+}

@@ -1,5 +1,6 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { stateAtom } from '~/core/history/newest-state'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom, openIdAtom } from '~/core/session/session'
@@ -20,7 +21,7 @@ import {
 import { checkState, provenHash } from './prove'
 
 /** Changes what is stored, from what is stored now. Rejects when it could not be stored. */
-async function change(get: Getter, set: Setter, to: (now: NamedMoment[]) => NamedMoment[]) {
+async function change({ get, set }: Io, to: (now: NamedMoment[]) => NamedMoment[]) {
   const isKept = await get(storageAtom).change(momentsStorageKey, (value) => {
     const { moments, unread } = readMoments(value)
     return { moments: [...to(moments), ...unread] }
@@ -58,53 +59,48 @@ export const nameProblemAtom = atom((get) => {
  * Names a transaction of the open database. First the server must prove that it belongs to the
  * history that this browser trusts. Resolves with why it was not named, or null.
  */
-export const nameMomentAtom = atom(
-  null,
-  async (get, set, name: string, txId: string): Promise<string | null> => {
-    const id = get(openIdAtom)
-    const problem = get(nameProblemAtom)(name, id)
-    if (problem !== undefined) return problem
-    const proven = await provenHash({ get, set }, id, txId)
-    if ('why' in proven) return proven.why
-    const state = get(stateAtom).data
-    const { txHash } = proven
-    const isState = state?.txId === txId && state.txHash === txHash
-    const signature = isState ? state.signature : undefined
-    const { origin, server, database } = id
-    const named = { name: name.trim(), origin, server, database, txId, txHash, at: Date.now() }
-    await change(get, set, (now) => [
-      { ...named, isImported: false, ...(signature && { signature }) },
-      ...now,
-    ])
-    return null
-  },
-)
+export async function nameMoment(io: Io, name: string, txId: string): Promise<string | null> {
+  const id = io.get(openIdAtom)
+  const problem = io.get(nameProblemAtom)(name, id)
+  if (problem !== undefined) return problem
+  const proven = await provenHash(io, id, txId)
+  if ('why' in proven) return proven.why
+  const state = io.get(stateAtom).data
+  const { txHash } = proven
+  const isState = state?.txId === txId && state.txHash === txHash
+  const signature = isState ? state.signature : undefined
+  const { origin, server, database } = id
+  const named = { name: name.trim(), origin, server, database, txId, txHash, at: Date.now() }
+  await change(io, (now) => [
+    { ...named, isImported: false, ...(signature && { signature }) },
+    ...now,
+  ])
+  return null
+}
 
 /** Asks the server to prove that a moment is still part of the history that is trusted. */
-export const checkMomentAtom = atom(
-  null,
-  (get, set, { database, txId, txHash }: NamedMoment): Promise<Comparison> =>
-    checkState({ get, set }, get(databaseIdAtom)(database), { txId, txHash }),
-)
+export function checkMoment(io: Io, { database, txId, txHash }: NamedMoment): Promise<Comparison> {
+  return checkState(io, io.get(databaseIdAtom)(database), { txId, txHash })
+}
 
-export const renameMomentAtom = atom(null, (get, set, of: NamedMoment, name: string) =>
-  change(get, set, (now) =>
+export function renameMoment(io: Io, of: NamedMoment, name: string) {
+  return change(io, (now) =>
     now.map((one) => (isSame(one, of) ? { ...one, name: name.trim() } : one)),
-  ),
-)
+  )
+}
 
 /** Deletes a moment; what it resolves with brings it back to its place. */
-export const deleteMomentAtom = atom(null, async (get, set, of: NamedMoment) => {
+export async function deleteMoment(io: Io, of: NamedMoment) {
   let at = 0
-  await change(get, set, (now) => {
+  await change(io, (now) => {
     at = Math.max(
       0,
       now.findIndex((one) => isSame(one, of)),
     )
     return now.filter((one) => !isSame(one, of))
   })
-  return () => change(get, set, (now) => withUnique([of], now, at))
-})
+  return () => change(io, (now) => withUnique([of], now, at))
+}
 
 /** Adds moments under names that are free. */
 function withUnique(more: readonly NamedMoment[], now: NamedMoment[], at = 0): NamedMoment[] {
@@ -164,23 +160,20 @@ const refuse = (why: string) => ({ problem: `${why} Nothing was taken over.` })
  * Takes over the moments of a file. Those that are known already stay as they are. Resolves with
  * what was done, in words.
  */
-export const importMomentsAtom = atom(
-  null,
-  async (get, set, moments: readonly NamedMoment[]): Promise<string> => {
-    let [added, left] = [0, 0]
-    await change(get, set, (now) => {
-      const isKnown = (one: NamedMoment) =>
-        now.some((other) => other.txHash === one.txHash && isSame(other, one))
-      const fresh = moments.filter((one) => !isKnown(one))
-      const taken = fresh.slice(0, Math.max(0, mostMoments - now.length))
-      ;[added, left] = [taken.length, fresh.length - taken.length]
-      return withUnique(taken, now)
-    })
-    const known = moments.length - added - left
-    return [
-      `${counted(added, 'moment')} taken over. Check them before you rely on them.`,
-      ...(known > 0 ? [`${counted(known, 'was', 'were')} here already.`] : []),
-      ...(left > 0 ? [`${counted(left, 'did', 'did')} not fit.`] : []),
-    ].join(' ')
-  },
-)
+export async function importMoments(io: Io, moments: readonly NamedMoment[]): Promise<string> {
+  let [added, left] = [0, 0]
+  await change(io, (now) => {
+    const isKnown = (one: NamedMoment) =>
+      now.some((other) => other.txHash === one.txHash && isSame(other, one))
+    const fresh = moments.filter((one) => !isKnown(one))
+    const taken = fresh.slice(0, Math.max(0, mostMoments - now.length))
+    ;[added, left] = [taken.length, fresh.length - taken.length]
+    return withUnique(taken, now)
+  })
+  const known = moments.length - added - left
+  return [
+    `${counted(added, 'moment')} taken over. Check them before you rely on them.`,
+    ...(known > 0 ? [`${counted(known, 'was', 'were')} here already.`] : []),
+    ...(left > 0 ? [`${counted(left, 'did', 'did')} not fit.`] : []),
+  ].join(' ')
+}

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
 import { fetchMetrics, type Metrics, parseMetrics } from '~/api/metrics'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { serverInfoKey } from '~/core/session/server'
 import { isLockedAtom, serverAtom, serverPlaceAtom, sessionAtom } from '~/core/session/session'
@@ -276,7 +277,7 @@ export const samplesBeforeAtom = atom((get): Samples => {
 })
 
 /** Keeps the newest samples for the next load of this page. */
-export const keepSamplesAtom = atom(null, (get, _set, found: Samples) => {
+export function keepSamples({ get }: Io, found: Samples) {
   const place = get(placeAtom)
   if (place === null) return
   const newest = <T>(list: readonly T[], period: number) => list.slice(-keptSamples / period)
@@ -288,4 +289,4 @@ export const keepSamplesAtom = atom(null, (get, _set, found: Samples) => {
     listings: newest(found.listings, metricsPeriod),
     presents: newest(found.presents, statePollPeriod),
   })
-})
+}

@@ -11,7 +11,7 @@ import {
 } from '~/lib/constants'
 import { filledUp, type Line, onlyGrowing, type Point, rates, withGaps } from '~/lib/measurements'
 import { databasesAtom } from '../databases/database-list'
-import { keepSamplesAtom, longestGap, metricsAtom, samplesBeforeAtom } from './metrics'
+import { keepSamples, longestGap, metricsAtom, samplesBeforeAtom } from './metrics'
 
 type DatabaseFigures = { name: string; size: number | null; tx: number | null }
 
@@ -79,11 +79,14 @@ const presentsAtom = rememberedSeries(
 export const keptMeasuredAtom = atom(
   () => null,
   (get, set) =>
-    set(keepSamplesAtom, {
-      measurements: [...get(measurementsAtom)],
-      listings: [...get(listingsAtom)],
-      presents: [...get(presentsAtom)],
-    }),
+    keepSamples(
+      { get, set },
+      {
+        measurements: [...get(measurementsAtom)],
+        listings: [...get(listingsAtom)],
+        presents: [...get(presentsAtom)],
+      },
+    ),
 )
 keptMeasuredAtom.onMount = (keep) => {
   window.addEventListener('pagehide', keep)

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
-import { editorTextAtom, loadDraftAtom, setEditorTextAtom } from './editor'
+import { editorTextAtom, loadDraft, setEditorText } from './editor'
 
 /** A text from the address: a running number, the editor's text before it, and its database. */
 type Link = {
@@ -18,23 +19,23 @@ export const editorLinkAtom = atom((get): Pick<Link, 'number' | 'before'> => {
 })
 
 /** Fills the editor with the text of a link. Nothing is run. */
-export const openLinkAtom = atom(null, async (get, set, text: string) => {
-  await set(loadDraftAtom)
-  const before = get(editorTextAtom) ?? ''
+export async function openLink(io: Io, text: string) {
+  await loadDraft(io)
+  const before = io.get(editorTextAtom) ?? ''
   if (before === text) return
-  set(setEditorTextAtom, text)
-  set(linkAtom, ({ number }) => ({ number: number + 1, before, database: get(databaseAtom) }))
-})
+  setEditorText(io, text)
+  io.set(linkAtom, ({ number }) => ({ number: number + 1, before, database: io.get(databaseAtom) }))
+}
 
 /** Restores the editor's text from before the link. */
-export const undoLinkAtom = atom(null, (get, set) => {
-  const { number, before } = get(editorLinkAtom)
+export function undoLink(io: Io) {
+  const { number, before } = io.get(editorLinkAtom)
   if (before === null) return
-  set(setEditorTextAtom, before)
-  set(linkAtom, { number: number + 1, before: null, database: null })
-})
+  setEditorText(io, before)
+  io.set(linkAtom, { number: number + 1, before: null, database: null })
+}
 
 /** Keeps the text of the link as the user's own. */
-export const keepLinkAtom = atom(null, (get, set) => {
+export function keepLinkedText({ get, set }: Io) {
   if (get(editorLinkAtom).before !== null) set(linkAtom, { ...get(linkAtom), before: null })
-})
+}

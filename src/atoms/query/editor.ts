@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { draftOwnerAtom, draftPlace, keepForTab, keptForTab } from '~/core/storage/drafts'
 import { readStoredDraft } from '~/core/storage/kept-drafts'
@@ -33,16 +34,17 @@ export const isDraftAtRiskAtom = atom(
 /** The text that was written for the open database; null until the stored draft was looked up. */
 export const editorTextAtom = atom((get) => get(draftsAtom).get(get(hereAtom))?.text ?? null)
 
-const setDraftAtom = atom(null, (get, set, database: string, draft: Draft) =>
-  set(draftsAtom, new Map(get(draftsAtom)).set(database, draft)),
-)
+function setDraft({ get, set }: Io, database: string, draft: Draft) {
+  return set(draftsAtom, new Map(get(draftsAtom)).set(database, draft))
+}
 
 /**
  * Loads the user's draft for the open database of this server, once. SQL that was written for one
  * database must not stand ready to run in another. The one draft of an older console, which did not
  * know for which database it was, goes to the first database that is opened.
  */
-export const loadDraftAtom = atom(null, async (get, set) => {
+export async function loadDraft(io: Io) {
+  const { get } = io
   const owner = get(draftOwnerAtom)
   const database = get(hereAtom)
   if (get(draftsAtom).has(database) || owner === null) return
@@ -51,10 +53,10 @@ export const loadDraftAtom = atom(null, async (get, set) => {
   const ofTab = keptForTab('sql', owner)
   const ofAll = textsOf(found).get(database)
   const text = textsOf(ofTab).get(database) ?? olderText(ofTab) ?? ofAll ?? olderText(found) ?? ''
-  set(setDraftAtom, database, { text, kept: ofAll ?? (olderText(found) === null ? '' : null) })
-  if (olderText(ofTab) !== null) set(keepDraftForTabAtom)
-  if (olderText(found) !== null) await set(keepDraftAtom)
-})
+  setDraft(io, database, { text, kept: ofAll ?? (olderText(found) === null ? '' : null) })
+  if (olderText(ofTab) !== null) keepDraftForTab(io)
+  if (olderText(found) !== null) await keepDraft(io)
+}
 
 function textsOf(value: unknown): ReadonlyMap<string, string> {
   return new Map(v.is(drafts, value) ? value.drafts : [])
@@ -78,21 +80,22 @@ function withTexts(value: unknown, texts: readonly (readonly [string, string])[]
  * Each tab has its own texts. Storage has the last text of any tab, and each tab also keeps its own.
  * Writing a long text blocks the page, so the tab keeps it only when the page closes.
  */
-export const keepDraftForTabAtom = atom(null, (get, _set, isLeaving = true) => {
+export function keepDraftForTab({ get }: Io, isLeaving = true) {
   const owner = get(draftOwnerAtom)
   const typed = [...get(draftsAtom)].map(([database, { text }]) => [database, text] as const)
   if (typed.length === 0 || !owner) return
   const isLater = (text: string) => !isLeaving && text.length > largeTextLength
   const texts = typed.map(([of, text]) => [of, isLater(text) ? '' : text] as const)
   keepForTab('sql', owner, withTexts(keptForTab('sql', owner), texts))
-})
+}
 
 /**
  * Writes the drafts to storage now, for instance before the page goes away. It does not store a text
  * that this tab did not change, because another tab may have stored a newer one. Passwords are
  * never stored; the text counts as kept without them.
  */
-export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
+export async function keepDraft(io: Io): Promise<boolean> {
+  const { get, set } = io
   const timer = get(timerAtom)
   if (timer !== null) clearTimeout(timer)
   set(timerAtom, null)
@@ -107,26 +110,27 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   if (!isKept) return false
   for (const [database, kept] of texts) {
     const text = get(draftsAtom).get(database)?.text ?? kept
-    set(setDraftAtom, database, { text, kept })
+    setDraft(io, database, { text, kept })
   }
   return true
-})
+}
 
 /**
  * Takes the typed text. This tab keeps it at once, so that whoever logs out is asked about it; the
  * storage of all tabs follows half a second after the last keystroke.
  */
-export const setEditorTextAtom = atom(null, (get, set, text: string) => {
+export function setEditorText(io: Io, text: string) {
+  const { get, set } = io
   const database = get(hereAtom)
-  set(setDraftAtom, database, { text, kept: get(draftsAtom).get(database)?.kept ?? null })
-  set(keepDraftForTabAtom, false)
+  setDraft(io, database, { text, kept: get(draftsAtom).get(database)?.kept ?? null })
+  keepDraftForTab(io, false)
   const timer = get(timerAtom)
   if (timer !== null) clearTimeout(timer)
   set(
     timerAtom,
-    setTimeout(() => set(keepDraftAtom), draftDelay),
+    setTimeout(() => keepDraft(io), draftDelay),
   )
-})
+}
 
 /** Spaces and comments, in a pattern that cannot backtrack. */
 const gap = /(?:\s|--[^\n\r]*[\n\r]|\/\*(?:[^*]|\*(?!\/))*\*\/)*/.source

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { unwrap } from 'jotai/utils'
+import type { Io } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { filterDelay, searchHitLimit } from '~/lib/constants'
 import { pause } from '~/lib/retry'
@@ -80,14 +81,14 @@ export const hitIndexAtom = atom((get) => {
 })
 
 /** Goes to the next or the previous hit, round at the ends. */
-export const stepHitAtom = atom(null, (get, set, by: 1 | -1) => {
+export function stepHit({ get, set }: Io, by: 1 | -1) {
   const { hits } = get(foundAtom)
   if (hits.length === 0) return
   const index = get(hitIndexAtom) ?? (by > 0 ? -1 : 0)
   const next = (index + by + hits.length) % hits.length
   set(stepAtom, next)
   set(shownHitAtom, hits[next] ?? null)
-})
+}
 
 function* hitsIn(entry: OutputEntry, pattern: RegExp, zone: string): Generator<OutputHit[]> {
   const { number, source, failure, result } = entry

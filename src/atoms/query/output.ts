@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import type { RowSet } from '~/core/row-set'
 import { outputLimit } from '~/lib/constants'
 import type { ResultHit } from '~/sql/find-in-result'
@@ -129,11 +130,11 @@ const pinnedAtom = atom<ReadonlySet<number>>(new Set<number>())
 export const pinnedResultsAtom = atom((get) => get(pinnedAtom))
 
 /** Pins a result to the top of the output, or lets go of it. */
-export const togglePinAtom = atom(null, (get, set, number: number) => {
+export function togglePin({ get, set }: Io, number: number) {
   const pinned = new Set(get(pinnedAtom))
   if (!pinned.delete(number)) pinned.add(number)
   set(pinnedAtom, pinned)
-})
+}
 
 /** How many of the oldest results were dropped to keep the page quick. */
 export const droppedCountAtom = atom(0)
@@ -170,7 +171,7 @@ export const visibleOutputAtom = atom((get) => {
 export type NewEntry = Omit<OutputEntry, 'kind' | 'number'>
 
 /** Appends a result and a divider; returns the result's number. */
-export const appendOutputAtom = atom(null, (get, set, entry: NewEntry): number => {
+export function appendOutput({ get, set }: Io, entry: NewEntry): number {
   const number = get(lastNumberAtom) + 1
   set(lastNumberAtom, number)
   const items = [
@@ -182,7 +183,7 @@ export const appendOutputAtom = atom(null, (get, set, entry: NewEntry): number =
   if (dropped.size > 0) set(droppedCountAtom, (count) => count + dropped.size)
   set(itemsAtom, dropped.size > 0 ? items.filter((item) => !dropped.has(item.number)) : items)
   return number
-})
+}
 
 /** The oldest results beyond the limit; pinned ones stay, and so does the newest. */
 function surplusOf(items: readonly OutputItem[], pinned: ReadonlySet<number>): ReadonlySet<number> {
@@ -194,28 +195,25 @@ function surplusOf(items: readonly OutputItem[], pinned: ReadonlySet<number>): R
 }
 
 /** Removes every result that is not pinned; numbers go on. */
-export const clearOutputAtom = atom(null, (get, set) => {
-  const pinned = get(pinnedAtom)
-  set(
-    setOutputAtom,
-    get(itemsAtom).filter(({ number }) => pinned.has(number)),
+export function clearOutput(io: Io) {
+  const pinned = io.get(pinnedAtom)
+  setOutput(
+    io,
+    io.get(itemsAtom).filter(({ number }) => pinned.has(number)),
   )
-})
+}
 
 /** Changes a result in place, unless it was cleared in the meantime. */
-export const changeOutputAtom = atom(
-  null,
-  (get, set, number: number, change: Partial<NewEntry>) => {
-    const isIt = (item: OutputItem) => item.kind === 'entry' && item.number === number
-    set(
-      itemsAtom,
-      get(itemsAtom).map((item) => (isIt(item) ? { ...item, ...change } : item)),
-    )
-  },
-)
+export function changeOutput({ get, set }: Io, number: number, change: Partial<NewEntry>) {
+  const isIt = (item: OutputItem) => item.kind === 'entry' && item.number === number
+  set(
+    itemsAtom,
+    get(itemsAtom).map((item) => (isIt(item) ? { ...item, ...change } : item)),
+  )
+}
 
 /** Sets the output as a whole; an empty list clears it, numbers go on. */
-export const setOutputAtom = atom(null, (_get, set, items: readonly OutputItem[]) => {
+export function setOutput({ set }: Io, items: readonly OutputItem[]) {
   set(itemsAtom, items)
   set(droppedCountAtom, 0)
-})
+}

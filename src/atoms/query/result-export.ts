@@ -1,4 +1,5 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
 import { type ExportFile, type Made, writeExport } from '~/core/files/exports'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
@@ -16,38 +17,40 @@ const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
 /** Exports by the number of the result they are made from. */
 export const exportAtom = atom((get) => get(exportsAtom))
 
-export const stopExportAtom = atom(null, (get, _set, number: number) =>
-  get(controllersAtom).get(number)?.abort(),
-)
+export function stopExport({ get }: Io, number: number) {
+  return get(controllersAtom).get(number)?.abort()
+}
 
 /**
  * Writes a whole result to a file: first the fetched rows, then the rest page by page. Null when an
  * export is already in progress.
  */
-export const exportResultAtom = atom(
-  null,
-  async (get, set, entry: OutputEntry, format: ExportFormat): Promise<ExportFile | null> => {
-    const { result, number } = entry
-    if (!result || get(exportsAtom).get(number)?.state === 'running') return null
-    const controller = new AbortController()
-    set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
-    const names = [entry.database, ...entry.tables.slice(0, 2), `result-${number}`]
-    const order = {
-      of: String(number),
-      what: 'row',
-      kept: 'the first' as const,
-      type: typeOfRows(format),
-      pages: (signal: AbortSignal) =>
-        inFormat(format, wholeResult(result, pagesBehind(get, set, entry, signal))),
-      nameOf: (rows: number, isComplete: boolean) =>
-        plainNames(names) + rowsEnding(format, rows, isComplete),
-      sentence,
-    }
-    return writeExport(order, controller.signal, (made) =>
-      set(exportsAtom, new Map(get(exportsAtom)).set(number, made)),
-    )
-  },
-)
+export async function exportResult(
+  io: Io,
+  entry: OutputEntry,
+  format: ExportFormat,
+): Promise<ExportFile | null> {
+  const { get, set } = io
+  const { result, number } = entry
+  if (!result || get(exportsAtom).get(number)?.state === 'running') return null
+  const controller = new AbortController()
+  set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
+  const names = [entry.database, ...entry.tables.slice(0, 2), `result-${number}`]
+  const order = {
+    of: String(number),
+    what: 'row',
+    kept: 'the first' as const,
+    type: typeOfRows(format),
+    pages: (signal: AbortSignal) =>
+      inFormat(format, wholeResult(result, pagesBehind(io, entry, signal))),
+    nameOf: (rows: number, isComplete: boolean) =>
+      plainNames(names) + rowsEnding(format, rows, isComplete),
+    sentence,
+  }
+  return writeExport(order, controller.signal, (made) =>
+    set(exportsAtom, new Map(get(exportsAtom)).set(number, made)),
+  )
+}
 
 async function* wholeResult(fetched: ResultTable, behind: AsyncIterable<ResultTable>) {
   yield fetched
@@ -55,11 +58,11 @@ async function* wholeResult(fetched: ResultTable, behind: AsyncIterable<ResultTa
 }
 
 /** The rows of the whole result that the entry does not have yet. */
-async function* pagesBehind(get: Getter, set: Setter, entry: OutputEntry, signal: AbortSignal) {
+async function* pagesBehind(io: Io, entry: OutputEntry, signal: AbortSignal) {
   let { paging, result } = entry
   if (!paging || !result || paging.isComplete) return
-  const client = get(clientAtom)
-  await ensureDatabaseToken({ get, set }, client, entry.database)
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, entry.database)
   let place = placeBehind(result, paging)
   const round = rounds()
   while (!paging.isComplete) {

@@ -5,6 +5,7 @@ import { isTooLarge } from '~/api/errors'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { type Column, describeTable } from '~/api/tables'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
 import { pageRows } from '~/lib/constants'
@@ -23,7 +24,7 @@ import {
 import { type ResultTable, readResult } from '~/sql/result'
 import { insertPeriods, withPeriods } from '~/sql/time-travel'
 import { readTables } from '../tables/table-list'
-import { changeOutputAtom, type OutputEntry, outputAtom, type Paging } from './output'
+import { changeOutput, type OutputEntry, outputAtom, type Paging } from './output'
 
 type Request = { database: string; sql: string; signal: AbortSignal }
 
@@ -134,58 +135,56 @@ const nextTooLarge =
   'The next row alone is larger than 4 MiB, the most this server sends. Select fewer columns.'
 
 /** Stops fetching pages of a result and keeps those already fetched. */
-export const stopPagesAtom = atom(null, (get, _set, number: number) =>
-  get(controllersAtom).get(number)?.abort(),
-)
+export function stopPages({ get }: Io, number: number) {
+  return get(controllersAtom).get(number)?.abort()
+}
 
 /** Fetches the next page of a result, or all that are left. */
-export const fetchPagesAtom = atom(
-  null,
-  async (get, set, number: number, howMany: 'next' | 'all') => {
-    if (entryOf(get, number)?.paging?.isFetching) return
-    const controller = new AbortController()
-    set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
-    change({ isFetching: true, problem: null })
-    const round = rounds(mostPages)
-    try {
-      do {
-        const isLeft = await appendPage(controller.signal)
-        if (!isLeft) break
-      } while (howMany === 'all')
-      change({ isFetching: false })
-    } catch (error) {
-      const problem = controller.signal.aborted
-        ? null
-        : isTooLarge(error)
-          ? nextTooLarge
-          : sentence(error)
-      change({ isFetching: false, problem })
-    }
+export async function fetchResultPages(io: Io, number: number, howMany: 'next' | 'all') {
+  const { get, set } = io
+  if (entryOf(get, number)?.paging?.isFetching) return
+  const controller = new AbortController()
+  set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
+  change({ isFetching: true, problem: null })
+  const round = rounds(mostPages)
+  try {
+    do {
+      const isLeft = await appendPage(controller.signal)
+      if (!isLeft) break
+    } while (howMany === 'all')
+    change({ isFetching: false })
+  } catch (error) {
+    const problem = controller.signal.aborted
+      ? null
+      : isTooLarge(error)
+        ? nextTooLarge
+        : sentence(error)
+    change({ isFetching: false, problem })
+  }
 
-    function change(paging: Partial<Paging>) {
-      const present = entryOf(get, number)
-      if (!present?.paging) return
-      set(changeOutputAtom, number, { paging: { ...present.paging, ...paging } })
-    }
+  function change(paging: Partial<Paging>) {
+    const present = entryOf(get, number)
+    if (!present?.paging) return
+    changeOutput(io, number, { paging: { ...present.paging, ...paging } })
+  }
 
-    async function appendPage(signal: AbortSignal): Promise<boolean> {
-      const entry = entryOf(get, number)
-      if (!entry?.paging || !entry.result || entry.paging.isComplete) return false
-      const client = get(clientAtom)
-      await ensureDatabaseToken({ get, set }, client, entry.database)
-      const place = placeBehind(entry.result, entry.paging)
-      round(place.last ?? place.done)
-      const { database } = entry
-      const { rows, progress } = await readPage(client, { database, signal }, entry.paging, place)
-      const present = entryOf(get, number)
-      if (!present?.paging || !present.result) return false
-      const result = joinResults(present.result, rows)
-      const paging = { ...present.paging, ...progress }
-      set(changeOutputAtom, number, { result, paging, message: pagesMessage(result, paging) })
-      return !progress.isComplete
-    }
-  },
-)
+  async function appendPage(signal: AbortSignal): Promise<boolean> {
+    const entry = entryOf(get, number)
+    if (!entry?.paging || !entry.result || entry.paging.isComplete) return false
+    const client = get(clientAtom)
+    await ensureDatabaseToken(io, client, entry.database)
+    const place = placeBehind(entry.result, entry.paging)
+    round(place.last ?? place.done)
+    const { database } = entry
+    const { rows, progress } = await readPage(client, { database, signal }, entry.paging, place)
+    const present = entryOf(get, number)
+    if (!present?.paging || !present.result) return false
+    const result = joinResults(present.result, rows)
+    const paging = { ...present.paging, ...progress }
+    changeOutput(io, number, { result, paging, message: pagesMessage(result, paging) })
+    return !progress.isComplete
+  }
+}
 
 function entryOf(get: Getter, number: number): OutputEntry | undefined {
   const found = get(outputAtom).find((item) => item.kind === 'entry' && item.number === number)

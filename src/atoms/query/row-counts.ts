@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
 import { ApiError } from '~/api/errors'
 import { querySql } from '~/api/sql'
-import { findMomentAtom, momentAtom } from '~/core/history/as-of'
+import type { Io } from '~/core/act'
+import { findMoment, momentAtom } from '~/core/history/as-of'
 import { presentTxAtom } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
@@ -31,18 +32,19 @@ export const rowCountsAtom = atom<ReadonlyMap<string, string>>((get) => {
  * Counts the rows of a table at the moment that is looked at. Rejects with `ApiError`, and with the
  * reason when there is no such moment.
  */
-export const countRowsAtom = atom(null, async (get, set, table: string) => {
+export async function countRows(io: Io, table: string) {
+  const { get, set } = io
   const database = get(databaseAtom) ?? ''
   const client = get(clientAtom)
   const at = get(placeAtom)
-  const found = await set(findMomentAtom)
+  const found = await findMoment(io)
   if ('refusal' in found) throw new ApiError({ kind: 'refused', text: found.refusal })
   const { moment } = found
   const period = moment === null ? '' : ` ${periodOf(moment)}`
   const sql = `SELECT COUNT(*) FROM ${quoteName(table)}${period};`
-  await ensureDatabaseToken({ get, set }, client, database)
+  await ensureDatabaseToken(io, client, database)
   const result = readResult(await querySql(client, { database, sql }))
   const known = get(countedAtom)
   const rows = new Map(known.at === at ? known.rows : [])
   set(countedAtom, { at, rows: rows.set(table, result.columns[0]?.values[0] ?? '0') })
-})
+}

@@ -1,7 +1,8 @@
-import { atom, type Getter, type Setter } from 'jotai'
-import { findMomentAtom } from '~/core/history/as-of'
+import { atom, type Getter } from 'jotai'
+import type { Io } from '~/core/act'
+import { findMoment } from '~/core/history/as-of'
 import { detectDuplicateCommit } from '~/core/history/duplicate-commit'
-import { presentTxAtom, refreshStateAtom, writesOffAtom } from '~/core/history/newest-state'
+import { presentTxAtom, refreshState, writesOffAtom } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
@@ -12,18 +13,13 @@ import { type PreparedSql, prepareSql } from '~/sql/send'
 import { type Statement, withSemicolon } from '~/sql/statements'
 import { namesPeriod } from '~/sql/tables'
 import { insertPeriods, type Moment, periodOf } from '~/sql/time-travel'
-import { verifyWriteAtom } from '~/trust/receipts'
+import { verifyWrite } from '~/trust/receipts'
 import { type Committed, uncomparedWrite } from '~/trust/sent'
-import { writeBlockAtom } from '~/trust/write-block'
-import { openDatabaseAtom, refreshDatabasesAtom } from '../databases/database-list'
-import {
-  outdateTablesAtom,
-  readNamesAtom,
-  readTables,
-  refreshTablesAtom,
-} from '../tables/table-list'
+import { findWriteBlock } from '~/trust/write-block'
+import { openDatabase, refreshDatabases } from '../databases/database-list'
+import { outdateTables, readNames, readTables, refreshTables } from '../tables/table-list'
 import { editorTextAtom } from './editor'
-import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom, type RunAt } from './output'
+import { appendOutput, changeOutput, type NewEntry, outputAtom, type RunAt } from './output'
 import {
   entryOf,
   isQuery,
@@ -33,7 +29,7 @@ import {
   rowVerbs,
   send,
 } from './send-statement'
-import { rememberRunAtom } from './statement-history'
+import { rememberRun } from './statement-history'
 import { reclassifyRefusal } from './write-outcome-check'
 
 type Running = { controller: AbortController; done: number; total: number }
@@ -48,52 +44,52 @@ export const runModeAtom = atom<RunMode>('automatic')
 /** The error places of the last run, in the text as it was then. */
 export const markersAtom = atom<readonly Marker[]>([])
 
-export const cancelRunAtom = atom(null, (get) => get(progressAtom)?.controller.abort())
+export function cancelRun({ get }: Io) {
+  return get(progressAtom)?.controller.abort()
+}
 
 /**
  * Runs statements one after the other, each in a request of its own, and stops at the first that
  * fails, is cancelled or has an unknown outcome. A run in progress is not started twice. Choices
  * made in the meantime, such as another database, apply to the next run.
  */
-export const runAtom = atom(
-  null,
-  async (get, set, text: string, statements: readonly Statement[]) => {
-    const database = get(databaseAtom)
-    if (get(progressAtom) !== null || statements.length === 0 || database === null) return
-    const controller = new AbortController()
-    const total = statements.length
-    set(progressAtom, { controller, done: 0, total })
-    set(markersAtom, [])
-    const { signal } = controller
-    const before = lastNumber(get)
-    try {
-      // At once when nothing has to be asked, or a cancelled run would still begin.
-      const looked = isNow(get) ? ofNow : await lookedAt(set)
-      await runEach(get, set, statements, {
-        context: {
-          text,
-          database,
-          mode: get(runModeAtom),
-          ...looked,
-          signal,
-          lastTx: null,
-        },
-        tell: (done) => set(progressAtom, { controller, done, total }),
-      })
-    } finally {
-      set(progressAtom, null)
-      void remember(set, before)
-    }
-  },
-)
+export async function runStatements(io: Io, text: string, statements: readonly Statement[]) {
+  const { get, set } = io
+  const database = get(databaseAtom)
+  if (get(progressAtom) !== null || statements.length === 0 || database === null) return
+  const controller = new AbortController()
+  const total = statements.length
+  set(progressAtom, { controller, done: 0, total })
+  set(markersAtom, [])
+  const { signal } = controller
+  const before = lastNumber(get)
+  try {
+    // At once when nothing has to be asked, or a cancelled run would still begin.
+    const looked = isNow(get) ? ofNow : await lookedAt(io)
+    await runEach(io, statements, {
+      context: {
+        text,
+        database,
+        mode: get(runModeAtom),
+        ...looked,
+        signal,
+        lastTx: null,
+      },
+      tell: (done) => set(progressAtom, { controller, done, total }),
+    })
+  } finally {
+    set(progressAtom, null)
+    void remember(io, before)
+  }
+}
 
 const isNow = (get: Getter) => get(writesOffAtom) === null
 const ofNow = { moment: null, noMoment: null }
 
 /** The moment that the statements read, or why there is none; never rejects. */
-async function lookedAt(set: Setter): Promise<Pick<RunContext, 'moment' | 'noMoment'>> {
+async function lookedAt(io: Io): Promise<Pick<RunContext, 'moment' | 'noMoment'>> {
   try {
-    const found = await set(findMomentAtom)
+    const found = await findMoment(io)
     return 'moment' in found
       ? { moment: found.moment, noMoment: null }
       : { moment: null, noMoment: found.refusal }
@@ -107,8 +103,7 @@ function lastNumber(get: Getter): number {
 }
 
 async function runEach(
-  get: Getter,
-  set: Setter,
+  io: Io,
   statements: readonly Statement[],
   { context, tell }: { context: RunContext; tell: (done: number) => void },
 ) {
@@ -118,46 +113,46 @@ async function runEach(
     if (present.signal.aborted) break
     tell(started)
     started += 1
-    const next = await runOne(get, set, present, statement)
+    const next = await runOne(io, present, statement)
     if (!next) break
     present = next
   }
   const rest = statements.slice(started)
-  if (rest.length > 0) sayNotRun(get, set, present, rest)
-  refreshAfter(set, statements.slice(0, started), present.mode)
+  if (rest.length > 0) sayNotRun(io, present, rest)
+  refreshAfter(io, statements.slice(0, started), present.mode)
 }
 
 /** Resolves with the context for the next statement, or null when the run must stop. */
 async function runOne(
-  get: Getter,
-  set: Setter,
+  io: Io,
   context: RunContext,
   statement: Statement,
 ): Promise<RunContext | null> {
+  const { get, set } = io
   const fresh = entryOf(get, { ...context, statement })
   const entry = { ...fresh, txBefore: context.lastTx ?? fresh.txBefore }
-  const waiting = heldBack(set, context, statement)
+  const waiting = heldBack(io, context, statement)
   const refusal = refusalFor(get, context, statement) ?? (waiting && (await waiting))
   if (refusal !== undefined) {
-    set(appendOutputAtom, notSent(entry, refusal))
+    appendOutput(io, notSent(entry, refusal))
     return null
   }
-  const number = set(appendOutputAtom, entry)
+  const number = appendOutput(io, entry)
   if (statement.kind === 'use' && context.mode === 'automatic') {
-    return switchDatabase(get, set, number, context, statement)
+    return switchDatabase(io, number, context, statement)
   }
   const { moment } = context
   const plan = moment === null ? null : await planTravel(get, context, statement, moment)
   if (plan?.kind === 'refused') {
-    set(changeOutputAtom, number, notSent(entry, plan.text))
+    changeOutput(io, number, notSent(entry, plan.text))
     return null
   }
-  const prepared = await preparedFor(get, set, context, statement, plan?.insertions)
+  const prepared = await preparedFor(io, context, statement, plan?.insertions)
   const sent = prepared.sql === `${statement.text};` ? null : prepared.sql
   const notes = [...(plan?.notes ?? []), ...prepared.notes]
   const timeTravel = (plan?.isPast ?? false) && !isNewest(get, moment)
   const at = runAt(statement, moment, plan)
-  set(changeOutputAtom, number, { sent, notes, timeTravel, at })
+  changeOutput(io, number, { sent, notes, timeTravel, at })
   const answer = await send(get, { ...context, statement }, prepared)
   const { change: answered, marker } = answer
   // A refused repeat may mean that the first request was committed.
@@ -165,16 +160,16 @@ async function runOne(
     answered.failure?.mayBeDone || answer.mayBeSecond
       ? await reclassifyRefusal(get, answered, entry, rowVerbs.has(statement.verb))
       : answered
-  set(changeOutputAtom, number, change)
+  changeOutput(io, number, change)
   // If the text has changed in the meantime, the place no longer fits.
   if (marker && get(editorTextAtom) === context.text) set(markersAtom, [marker])
   if (change.status !== 'done') return null
   if (change.tx) {
     const write = { database: context.database, tx: change.tx, txBefore: entry.txBefore }
-    void verifyCommitted(set, number, write)
-    void lookForDuplicateCommit(get, set, number, { ...entry, ...change }, statement)
+    void verifyCommitted(io, number, write)
+    void lookForDuplicateCommit(io, number, { ...entry, ...change }, statement)
   }
-  if (changesTables(statement, context.mode)) void set(outdateTablesAtom, context.database)
+  if (changesTables(statement, context.mode)) void outdateTables(io, context.database)
   return { ...context, lastTx: change.tx ?? context.lastTx }
 }
 
@@ -195,26 +190,25 @@ function runAt({ text }: Statement, moment: Moment | null, plan: TravelPlan | nu
  * Until then it stays as typed, because text in its place may change more rows.
  */
 async function preparedFor(
-  get: Getter,
-  set: Setter,
+  io: Io,
   { database }: RunContext,
   { text }: Statement,
   insertions?: ReadonlyMap<number, string>,
 ): Promise<PreparedSql> {
-  const mode = get(quoteModeAtom)
+  const mode = io.get(quoteModeAtom)
   const mustKnow = mode === 'automatic' && text.includes('"')
-  const names = mustKnow ? await set(readNamesAtom, database) : new Set<string>()
+  const names = mustKnow ? await readNames(io, database) : new Set<string>()
   if (names) return prepareSql(text, { names }, mode, insertions)
   const note = 'Double quotes were left as they are: not all names of this database are known.'
   return { ...prepareSql(text, { names: new Set() }, 'never', insertions), notes: [note] }
 }
 
-function sayNotRun(get: Getter, set: Setter, context: RunContext, rest: readonly Statement[]) {
+function sayNotRun(io: Io, context: RunContext, rest: readonly Statement[]) {
   const [statement] = rest
   if (!statement) return
   const why = context.signal.aborted ? 'the run was cancelled' : 'the one before did not succeed'
-  set(appendOutputAtom, {
-    ...entryOf(get, { ...context, statement }),
+  appendOutput(io, {
+    ...entryOf(io.get, { ...context, statement }),
     status: 'not-run',
     elapsed: 0,
     source: rest
@@ -226,8 +220,7 @@ function sayNotRun(get: Getter, set: Setter, context: RunContext, rest: readonly
 
 /** `USE x` cannot work in SQL with a token; it switches this tab's database instead, or resolves with null. */
 async function switchDatabase(
-  get: Getter,
-  set: Setter,
+  io: Io,
   number: number,
   context: RunContext,
   statement: Statement,
@@ -236,17 +229,17 @@ async function switchDatabase(
   const stop = (reason: string, details: string) => {
     const text = `${database} was not opened. ${reason}`
     const failure = { text, hint: null, details, place: null }
-    set(changeOutputAtom, number, { stream: 'error', status: 'failed', message: text, failure })
+    changeOutput(io, number, { stream: 'error', status: 'failed', message: text, failure })
     return null
   }
   try {
-    const isOpen = await set(openDatabaseAtom, database)
+    const isOpen = await openDatabase(io, database)
     if (!isOpen) return stop('Another database was chosen in the meantime.', 'Not switched.')
   } catch (error) {
     return stop(sentence(error), technicalDetails(error))
   }
-  set(changeOutputAtom, number, { status: 'done', elapsed: 0, message: `Now using ${database}.` })
-  const looked = isNow(get) ? ofNow : await lookedAt(set)
+  changeOutput(io, number, { status: 'done', elapsed: 0, message: `Now using ${database}.` })
+  const looked = isNow(io.get) ? ofNow : await lookedAt(io)
   return { ...context, database, lastTx: null, ...looked }
 }
 
@@ -267,12 +260,12 @@ function refusalFor(get: Getter, context: RunContext, statement: Statement): str
 
 /** Why a write waits for the operator; reads are not held. */
 function heldBack(
-  set: Setter,
+  io: Io,
   context: RunContext,
   statement: Statement,
 ): undefined | Promise<string | undefined> {
   if (!isWrite(statement, context)) return undefined
-  return set(writeBlockAtom, context.database, 'content').then(
+  return findWriteBlock(io, context.database, 'content').then(
     (held) => held?.text && `The statement was not sent. ${held.text}`,
   )
 }
@@ -287,43 +280,42 @@ function notSent(entry: NewEntry, text: string): NewEntry {
 }
 
 /** Adds the statements that ran after an entry of the output to the code history. */
-async function remember(set: Setter, before: number) {
+async function remember(io: Io, before: number) {
   try {
-    await set(rememberRunAtom, before)
+    await rememberRun(io, before)
   } catch {
     // The output still shows statements that could not be saved.
   }
 }
 
 /** Verifies a write; its receipt shows the result. */
-async function verifyCommitted(set: Setter, number: number, write: Committed) {
+async function verifyCommitted(io: Io, number: number, write: Committed) {
   const of = `result ${number}`
-  await set(verifyWriteAtom, { ...write, of, questions: uncomparedWrite(write) })
+  await verifyWrite(io, { ...write, of, questions: uncomparedWrite(write) })
 }
 
 /** A gap before the transaction may mean that the browser sent the statement again. */
 async function lookForDuplicateCommit(
-  get: Getter,
-  set: Setter,
+  io: Io,
   number: number,
   { database, tx, txBefore, elapsed }: NewEntry,
   { verb }: Statement,
 ) {
-  if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n || get(clientAtom).runsOnce()) return
+  if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n || io.get(clientAtom).runsOnce()) return
   const isInsert = verb === 'INSERT'
   const written = { database, tx, txBefore, isInsert, elapsed: elapsed ?? 0 }
-  const found = await detectDuplicateCommit(get, written)
-  if (found !== null) set(changeOutputAtom, number, { warning: found })
+  const found = await detectDuplicateCommit(io.get, written)
+  if (found !== null) changeOutput(io, number, { warning: found })
 }
 
 /** Refreshes only what the statements may have changed, because the server may log each call. */
-function refreshAfter(set: Setter, started: readonly Statement[], mode: RunMode) {
+function refreshAfter(io: Io, started: readonly Statement[], mode: RunMode) {
   const statements = started.filter(wasSent)
   if (statements.every((statement) => isQuery(statement, mode))) return
-  if (statements.some(({ text }) => /\bDATABASE\b/i.test(text))) void set(refreshDatabasesAtom)
+  if (statements.some(({ text }) => /\bDATABASE\b/i.test(text))) void refreshDatabases(io)
   // In this order the first table of an empty database is fetched once, when the state allows it.
-  if (statements.some((statement) => changesTables(statement, mode))) void set(refreshTablesAtom)
-  void set(refreshStateAtom)
+  if (statements.some((statement) => changesTables(statement, mode))) void refreshTables(io)
+  void refreshState(io)
 }
 
 function wasSent(statement: Statement): boolean {

@@ -1,7 +1,8 @@
 import { atom, type Getter } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { sessionAtom } from '~/core/session/session'
-import { changeSettingsAtom, settingsAtom } from '~/core/settings'
+import { changeSettings, settingsAtom } from '~/core/settings'
 import { storageAtom } from '~/core/storage/stored'
 import { historyCharacters, historyLimit } from '~/lib/constants'
 import { historyStorageKey } from '~/lib/storage-keys'
@@ -40,42 +41,42 @@ function ownHistory(get: Getter, value: unknown): History | null {
 }
 
 /** Reads the history again; another tab may have added to it. */
-export const readHistoryAtom = atom(null, async (get, set) => {
+export async function readStatementHistory({ get, set }: Io) {
   const value = await get(storageAtom).read(historyStorageKey)
   set(historyAtom, ownHistory(get, value))
-})
+}
 
 /** Changes what is stored, from what is stored now; nothing is written after logout. */
-const changeHistoryAtom = atom(null, async (get, set, change: (history: History) => History) => {
-  await get(storageAtom).change(historyStorageKey, (value) => {
-    const history = ownHistory(get, value)
+async function changeHistory(io: Io, change: (history: History) => History) {
+  await io.get(storageAtom).change(historyStorageKey, (value) => {
+    const history = ownHistory(io.get, value)
     return history === null ? value : change(history)
   })
-  await set(readHistoryAtom)
-})
+  await readStatementHistory(io)
+}
 
 export type RunCode = { text: string; database: string; status: RunStatus; at: number }
 
 /** Puts statements that were run on top; the same one run again is only counted. */
-export const rememberAtom = atom(null, async (get, set, codes: readonly RunCode[]) => {
+export async function rememberStatements(io: Io, codes: readonly RunCode[]) {
   const kept = codes.filter(({ text }) => !holdsPassword(text))
-  if (kept.length === 0 || !get(isHistoryOnAtom)) return
-  await set(changeHistoryAtom, (history) => ({
+  if (kept.length === 0 || !io.get(isHistoryOnAtom)) return
+  await changeHistory(io, (history) => ({
     ...history,
     entries: cutToLimits(kept.reduce(withCode, history.entries)),
   }))
-})
+}
 
 /** The same for all that was run behind an entry of the output. */
-export const rememberRunAtom = atom(null, async (get, set, before: number) => {
-  const codes = get(outputAtom).flatMap((item) => {
+export async function rememberRun(io: Io, before: number) {
+  const codes = io.get(outputAtom).flatMap((item) => {
     const isRun = item.kind === 'entry' && item.number > before && item.status !== 'not-run'
     if (!isRun) return []
     const { source: text, database, status, timestamp: at } = item
     return [{ text, database, status, at }]
   })
-  await set(rememberAtom, codes)
-})
+  await rememberStatements(io, codes)
+}
 
 /** CREATE USER and ALTER USER spell a password out, which is never stored. */
 function holdsPassword(text: string): boolean {
@@ -103,12 +104,12 @@ function cutToLimits(entries: readonly HistoryEntry[]): HistoryEntry[] {
 }
 
 /** Removes one statement, or all of them. */
-export const forgetCodeAtom = atom(null, (_get, set, which: HistoryEntry | 'all') =>
-  set(changeHistoryAtom, (history) => ({
+export function forgetCode(io: Io, which: HistoryEntry | 'all') {
+  return changeHistory(io, (history) => ({
     ...history,
     entries: which === 'all' ? [] : history.entries.filter((one) => !isSame(one, which)),
-  })),
-)
+  }))
+}
 
 function isSame(one: HistoryEntry, other: HistoryEntry): boolean {
   return one.text === other.text && one.at === other.at && one.database === other.database
@@ -118,10 +119,10 @@ function isSame(one: HistoryEntry, other: HistoryEntry): boolean {
 export const isHistoryOnAtom = atom((get) => get(settingsAtom).history)
 
 /** Switches remembering on or off; switched off, what was remembered goes too. */
-export const setHistoryOnAtom = atom(null, async (_get, set, isOn: boolean) => {
-  await set(changeSettingsAtom, { history: isOn })
-  if (!isOn) await set(forgetCodeAtom, 'all')
-})
+export async function setHistoryOn(io: Io, isOn: boolean) {
+  await changeSettings(io, { history: isOn })
+  if (!isOn) await forgetCode(io, 'all')
+}
 
 /** Statements in which every word of the search is found, in any case. */
 export function foundIn(entries: readonly HistoryEntry[], search: string): readonly HistoryEntry[] {

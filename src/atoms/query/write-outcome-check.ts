@@ -1,10 +1,11 @@
-import { atom, type Getter } from 'jotai'
+import type { Getter } from 'jotai'
 import type { Client } from '~/api/client'
 import { listDatabases } from '~/api/databases'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { listTxKeys, type TxKeys } from '~/api/transactions'
 import { listUsers } from '~/api/users'
+import type { Io } from '~/core/act'
 import { isAlike, lookedAt, rowsOf } from '~/core/history/duplicate-commit'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
@@ -17,7 +18,7 @@ import { type ResultTable, readResult } from '~/sql/result'
 import { listedTxs, notSoFar, sendersUnknown, stillNewest } from '~/words/outcome'
 import {
   type CheckResult,
-  changeOutputAtom,
+  changeOutput,
   type Failure,
   type NewEntry,
   type OutputEntry,
@@ -28,19 +29,19 @@ import {
  * known before it, and which of them wrote rows of its table. For users and databases, which make
  * no transaction, it reads the lists. Only reads.
  */
-export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) => {
-  const client = get(clientAtom)
+export async function checkOutcome(io: Io, entry: OutputEntry) {
+  const client = io.get(clientAtom)
   const what = catalogueChangeIn(entry.source)
   const { database, sentAt } = entry
-  const finding = await ensureDatabaseToken({ get, set }, client, database)
+  const finding = await ensureDatabaseToken(io, client, database)
     .then(async (): Promise<CheckResult> => {
       if (what === null) return look(client, entry)
       const { text } = await findCatalogueWrite(client, what, { database, sentAt })
       return { text, rows: null }
     })
     .catch((error: unknown) => ({ text: failedCheck(error), rows: null }))
-  set(changeOutputAtom, entry.number, { finding })
-})
+  changeOutput(io, entry.number, { finding })
+}
 
 /** What of a write is looked up. */
 type Written = Pick<OutputEntry, 'database' | 'txBefore' | 'tables'>

@@ -5,7 +5,8 @@ import { auditDocument, replaceDocument, replaceText } from '~/api/documents'
 import { isBecause } from '~/api/errors'
 import { type Precondition, setKey, setReference } from '~/api/keys'
 import { execSql, querySql } from '~/api/sql'
-import { newestKnown, refreshStateAtom } from '~/core/history/newest-state'
+import type { Io } from '~/core/act'
+import { newestKnown, refreshState } from '~/core/history/newest-state'
 import { askRow, type RowName } from '~/core/revisions/row-questions'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { checkWrite, placeIn } from '~/core/write'
@@ -18,7 +19,7 @@ import { paramText } from '~/sql/params'
 import { type ParamSql, type PresentRow, restoreSql } from '~/sql/restore'
 import { readResult } from '~/sql/result'
 import { rowNow } from '~/sql/row-source'
-import { verifyWriteAtom } from '~/trust/receipts'
+import { verifyWrite } from '~/trust/receipts'
 import { type Committed, documentWrite, keyWrite, operationsWrite, rowsWrite } from '~/trust/sent'
 import type { Question } from '~/trust/verification'
 import { runWrite } from '~/trust/write'
@@ -31,7 +32,7 @@ import { contentOf } from './document-history'
 import type { History, Part, RevisionContent } from './history'
 import { shortKeyName } from './key-history'
 import type { Subject } from './open'
-import { openHistory, refreshRevisionsAtom } from './revision-list'
+import { openHistory, refreshRevisions } from './revision-list'
 
 /** An old revision as a new write, looked through before it is sent. */
 export type RestorePlan = {
@@ -70,33 +71,35 @@ const nameOf = (subject: Subject) => JSON.stringify(subject)
 export const restoreName = (subject: Subject) => `restore of ${nameOf(subject)}`
 
 /** Forgets the last restore before another one is planned. */
-export const forgetRestoreAtom = atom(null, (get, set) => {
+export function forgetRestore({ get, set }: Io) {
   if (isBusy(get(stateOfAtom))) return
   set(stateOfAtom, idle)
   set(sentAtom, null)
-})
+}
 
 /**
  * What restoring a revision would send.
  * @throws ApiError when the server cannot be asked
  */
-export const planRestoreAtom = atom(
-  null,
-  async (get, set, history: History, number: number): Promise<RestorePlan | { why: string }> => {
-    const { subject } = history
-    await ensureDatabaseToken({ get, set }, get(clientAtom), subject.database)
-    const content = await history.content(number, {})
-    if (content.parts.length === 0) return { why: nothingThere }
-    switch (subject.kind) {
-      case 'row':
-        return planRow(get, history, number, content)
-      case 'key':
-        return planKey(get, history, number, content)
-      case 'document':
-        return planDocument(get, history, number, content)
-    }
-  },
-)
+export async function planRestore(
+  io: Io,
+  history: History,
+  number: number,
+): Promise<RestorePlan | { why: string }> {
+  const { get } = io
+  const { subject } = history
+  await ensureDatabaseToken(io, get(clientAtom), subject.database)
+  const content = await history.content(number, {})
+  if (content.parts.length === 0) return { why: nothingThere }
+  switch (subject.kind) {
+    case 'row':
+      return planRow(get, history, number, content)
+    case 'key':
+      return planKey(get, history, number, content)
+    case 'document':
+      return planDocument(get, history, number, content)
+  }
+}
 
 const nothingThere = 'This revision has no content that could be written again.'
 
@@ -311,16 +314,17 @@ function conditionWords(precondition: Precondition): string {
 }
 
 /** Sends what was planned, once. Resolves with whether it was committed. */
-export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promise<boolean> => {
+export async function restoreRevision(io: Io, plan: RestorePlan): Promise<boolean> {
+  const { get, set } = io
   const { subject } = plan.history
   const { database } = subject
   const txBefore = newestKnown(get, database)
   if (!isBusy(get(stateOfAtom))) set(sentAtom, plan)
-  const ended = await runWrite<{ tx: string }>(set, placeIn(get, set, stateOfAtom), {
+  const ended = await runWrite<{ tx: string }>(io, placeIn(io, stateOfAtom), {
     database,
     confirm: async () =>
       subject.kind === 'document' && plan.replaced
-        ? refusalOfReplacement(get, set, { ...subject, ...plan.replaced }, subject.id)
+        ? refusalOfReplacement(io, { ...subject, ...plan.replaced }, subject.id)
         : null,
     send: async () => ({ tx: (await plan.send()) ?? '' }),
     // A second one finds what the first left.
@@ -332,18 +336,18 @@ export const restoreAtom = atom(null, async (get, set, plan: RestorePlan): Promi
   })
   if (ended?.kind !== 'committed') return false
   const write = { database, tx: ended.value.tx, txBefore }
-  void set(verifyWriteAtom, {
+  void verifyWrite(io, {
     ...write,
     of: restoreName(subject),
     questions: sentQuestions(write, plan),
   })
-  void set(refreshStateAtom)
+  void refreshState(io)
   if (subject.kind === 'key') {
     void get(queryClientAtom).invalidateQueries({ queryKey: keysKey(database) })
   }
-  void set(refreshRevisionsAtom, subject)
+  void refreshRevisions(io, subject)
   return true
-})
+}
 
 /** What was restored, to be compared with what its transaction holds. */
 function sentQuestions(write: Committed, plan: RestorePlan): readonly Question[] {
@@ -388,10 +392,10 @@ function gone({ kind }: Subject): Refused {
 }
 
 /** Checks what became of a restore without an answer. */
-export const checkRestoreAtom = atom(null, async (get, set, plan: RestorePlan): Promise<void> => {
+export async function checkRestore(io: Io, plan: RestorePlan): Promise<void> {
   const { subject } = plan.history
-  await checkWrite<{ tx: string }>(placeIn(get, set, stateOfAtom), async () => {
-    const now = await openHistory({ get }, subject)
+  await checkWrite<{ tx: string }>(placeIn(io, stateOfAtom), async () => {
+    const now = await openHistory({ get: io.get }, subject)
     if (now.count === plan.history.count) return notStored
     const [line] = await now.lines(now.count, now.count, {})
     const { parts } = await now.content(now.count, {})
@@ -405,8 +409,8 @@ export const checkRestoreAtom = atom(null, async (get, set, plan: RestorePlan): 
       ? `The newest revision has this content: it was written${where}. ${sendersUnknown}`
       : `The newest revision has this content: it was written${where} by ${author}.`
   })
-  void set(refreshRevisionsAtom, subject)
-})
+  void refreshRevisions(io, subject)
+}
 
 /** Whether two contents are the same, in whatever order. */
 function isSame(one: readonly Part[], other: readonly Part[]): boolean {

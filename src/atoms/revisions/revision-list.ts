@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import type { Io } from '~/core/act'
 import type { RevisionLine } from '~/core/revisions/revisions'
 import type { Reads } from '~/core/revisions/row-questions'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
@@ -9,7 +10,7 @@ import { PlainError } from '~/lib/plain-error'
 import { pause } from '~/lib/retry'
 import { formatCount } from '~/lib/text'
 import { factsAlone } from '~/proof/shown'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import { proveAll } from '~/trust/prove'
 import { provenFactsAtom } from '~/trust/proven-content'
 import type { ObjectKind, Proof, Verification } from '~/trust/verification'
@@ -174,46 +175,45 @@ function countRounds(cache: QueryClient, queryKey: readonly string[]) {
 }
 
 /** Looks for the transactions of a page far from both ends. */
-export const wantLinesAtom = atom(null, (get, set, history: History, page: number) => {
+export function wantLines({ get, set }: Io, history: History, page: number) {
   set(wantedAtom, new Set([...get(wantedAtom), nameOf(history, page)]))
-})
+}
 
 /** Stops looking for the transactions of a page; what was found stays. */
-export const stopLinesAtom = atom(null, (get, set, history: History, page: number) => {
+export function stopLines({ get, set }: Io, history: History, page: number) {
   const wanted = new Set(get(wantedAtom))
   wanted.delete(nameOf(history, page))
   set(wantedAtom, wanted)
   const cancel = (...part: string[]) =>
     get(queryClientAtom).cancelQueries({ queryKey: ['revisions of', String(history.id), ...part] })
   return Promise.all([cancel('lines', String(page)), cancel('content')])
-})
+}
 
 /**
  * Opens the proof of a revision as it is drawn. Once it is proven, the proven content is drawn in
  * its place; what was drawn stays in the question.
  */
-export const openRevisionProofAtom = atom(null, (get, set, history: History, drawn: Drawn) => {
+export function openRevisionProof(io: Io, history: History, drawn: Drawn) {
   const what = `${history.what}, revision ${drawn.number}`
   const ask = async (): Promise<readonly Proof[]> => {
-    const io = { get, set }
-    await ensureDatabaseToken(io, get(clientAtom), history.subject.database)
+    await ensureDatabaseToken(io, io.get(clientAtom), history.subject.database)
     const questions = await history.questions(io, drawn)
     if ('why' in questions)
       return [{ verification: unprovenRevision(history, what, questions.why) }]
     const proofs = await proveAll(io, questions)
     const facts = questions.flatMap((of) => {
       const { database, kind, request } = of
-      return get(provenFactsAtom)<ObjectKind>(database, kind, request) ?? []
+      return io.get(provenFactsAtom)<ObjectKind>(database, kind, request) ?? []
     })
     if (facts.length === questions.length) {
       const key = contentKey(history, String(drawn.number))
       const proven = history.provenContent(facts, drawn)
-      get(queryClientAtom).setQueryData(key, proven)
+      io.get(queryClientAtom).setQueryData(key, proven)
     }
     return proofs
   }
-  return set(openProofAtom, { what, ask })
-})
+  return openProofDrawer(io, { what, ask })
+}
 
 const contentKey = ({ id }: History, number: string) => [
   'revisions of',
@@ -240,9 +240,9 @@ function unprovenRevision({ subject }: History, what: string, why: string): Veri
 }
 
 /** Reads a history again, for instance after a write. */
-export const refreshRevisionsAtom = atom(null, (get, _set, subject: Subject) =>
-  get(queryClientAtom).invalidateQueries({ queryKey: keyOf(subject) }),
-)
+export function refreshRevisions({ get }: Io, subject: Subject) {
+  return get(queryClientAtom).invalidateQueries({ queryKey: keyOf(subject) })
+}
 
 export type WholeRevision = RevisionLine & Awaited<ReturnType<History['content']>>
 
@@ -250,27 +250,23 @@ export type WholeRevision = RevisionLine & Awaited<ReturnType<History['content']
 const mostRead = 100_000
 
 /** Reads every revision with its content, newest first; `tell` hears how many are read. */
-export const readAllRevisionsAtom = atom(
-  null,
-  async (
-    _get,
-    _set,
-    history: History,
-    { tell, ...during }: During & { tell: (done: number) => void },
-  ): Promise<WholeRevision[]> => {
-    if (history.count > mostRead) {
-      throw new PlainError(
-        `These are ${formatCount(history.count)} revisions, and a file takes ${formatCount(mostRead)}.`,
-      )
-    }
-    const all: WholeRevision[] = []
-    for (let number = history.count; number >= 1; number -= 1) {
-      during.signal?.throwIfAborted()
-      const [line] = await history.lines(number, number, during)
-      const content = await history.content(number, during)
-      if (line) all.push({ ...line, ...content })
-      tell(all.length)
-    }
-    return all
-  },
-)
+export async function readAllRevisions(
+  _io: Io,
+  history: History,
+  { tell, ...during }: During & { tell: (done: number) => void },
+): Promise<WholeRevision[]> {
+  if (history.count > mostRead) {
+    throw new PlainError(
+      `These are ${formatCount(history.count)} revisions, and a file takes ${formatCount(mostRead)}.`,
+    )
+  }
+  const all: WholeRevision[] = []
+  for (let number = history.count; number >= 1; number -= 1) {
+    during.signal?.throwIfAborted()
+    const [line] = await history.lines(number, number, during)
+    const content = await history.content(number, during)
+    if (line) all.push({ ...line, ...content })
+    tell(all.length)
+  }
+  return all
+}

@@ -1,5 +1,4 @@
 import type { Getter } from 'jotai'
-import { atom } from 'jotai'
 import { isTooLarge } from '~/api/errors'
 import type { Io } from '~/core/act'
 import type { RowSet } from '~/core/row-set'
@@ -10,16 +9,16 @@ import { counted, formatCount } from '~/lib/text'
 import type { Cause } from '~/proof/verdict'
 import { primaryKey } from '~/sql/keyset'
 import { type NoRowSource, type RowMap, rowMap, rowSource } from '~/sql/row-source'
-import { readDescriptionsAtom } from '~/trust/audit/actions'
+import { readDescriptions } from '~/trust/audit/actions'
 import { noteContradictions } from '~/trust/incidents'
 import { unequalLeaves } from '~/trust/open-leaves'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import type { Proof } from '~/trust/verification'
 import { readDetails, readTables } from '../tables/table-list'
 import { markOf, nameOfRow, type RowOf, rowFacts } from './compare-row'
 import { isContradicted, isOfPresent, proofOfShown } from './past-rows'
 import {
-  changeRowProofsAtom,
+  changeRowProofs,
   controllersAtom,
   type ResultProofs,
   type RowMark,
@@ -31,7 +30,7 @@ async function planVerification(io: Io, rowSet: RowSet): Promise<Omit<RowOf, 'ro
   const { database, number, rows: result, txBefore: readAt } = rowSet
   const map = await planRows(io.get, rowSet)
   if ('why' in map) {
-    io.set(changeRowProofsAtom, number, { refusal: map.why })
+    changeRowProofs(io, number, { refusal: map.why })
     return null
   }
   await ensureDatabaseToken(io, io.get(clientAtom), database)
@@ -43,7 +42,7 @@ export async function openProofOfRow(io: Io, rowSet: RowSet, row: number): Promi
   const plan = await planVerification(io, rowSet)
   if (!plan) return
   const of = { ...plan, row }
-  await io.set(openProofAtom, {
+  await openProofDrawer(io, {
     what: nameOfRow(of),
     ask: async () => {
       const turn = nextTurn()
@@ -55,7 +54,7 @@ export async function openProofOfRow(io: Io, rowSet: RowSet, row: number): Promi
       const isShown = io.get(rowProofsAtom)(rowSet.number).marks.get(row) === mark
       // The summary would count the row under its old result.
       const isChanged = isShown && before && kindOf(before) !== kindOf(mark)
-      if (isChanged) io.set(changeRowProofsAtom, rowSet.number, { summary: null })
+      if (isChanged) changeRowProofs(io, rowSet.number, { summary: null })
       return [proof]
     },
   })
@@ -85,7 +84,7 @@ function showMarks(
   const shown = io.get(rowProofsAtom)(number).marks
   const turnOf = (mark: RowMark | undefined) => (mark && turns.get(mark)) ?? 0
   const latest = [...marks].filter(([row, mark]) => turnOf(shown.get(row)) <= turnOf(mark))
-  io.set(changeRowProofsAtom, number, { marks: new Map(latest), ...more })
+  changeRowProofs(io, number, { marks: new Map(latest), ...more })
 }
 
 /** Verifies rows of a result; the summary shows every failure. */
@@ -107,7 +106,7 @@ export async function verifyEach(
   problem ??= verification.limit
   await noteRows(io, verification.contradicted)
   const summary = summaryOf(verification.shownMarks, rows, problem, signal.aborted)
-  io.set(changeRowProofsAtom, rowSet.number, { summary })
+  changeRowProofs(io, rowSet.number, { summary })
 }
 
 /** Rows of one run with separate incidents; the others share one, or they would fill the log. */
@@ -344,40 +343,38 @@ export async function planRows(get: Getter, rowSet: RowSet): Promise<RowMap | No
 }
 
 /** Verifies one row again and opens its proof. */
-export const openRowProofAtom = atom(null, async (get, set, rowSet: RowSet, row: number) => {
+export async function openRowProof(io: Io, rowSet: RowSet, row: number) {
   try {
-    await openProofOfRow({ get, set }, rowSet, row)
+    await openProofOfRow(io, rowSet, row)
   } catch {
-    set(changeRowProofsAtom, rowSet.number, { summary: incomplete })
+    changeRowProofs(io, rowSet.number, { summary: incomplete })
   }
-})
+}
 
 /** Verifies several rows of a result; progress, marks and a summary are told as they come. */
-export const verifyRowsAtom = atom(
-  null,
-  async (get, set, rowSet: RowSet, rows: readonly number[]): Promise<void> => {
-    const { number } = rowSet
-    if (get(rowProofsAtom)(number).run) return
-    const controller = new AbortController()
-    set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
-    set(changeRowProofsAtom, number, { run: { done: 0, total: rows.length }, summary: null })
-    try {
-      await verifyEach({ get, set }, rowSet, rows, controller.signal)
-    } catch {
-      set(changeRowProofsAtom, number, { run: null, summary: incomplete })
-    }
-  },
-)
+export async function verifyRows(io: Io, rowSet: RowSet, rows: readonly number[]): Promise<void> {
+  const { number } = rowSet
+  if (io.get(rowProofsAtom)(number).run) return
+  const controller = new AbortController()
+  io.set(controllersAtom, new Map(io.get(controllersAtom)).set(number, controller))
+  changeRowProofs(io, number, { run: { done: 0, total: rows.length }, summary: null })
+  try {
+    await verifyEach(io, rowSet, rows, controller.signal)
+  } catch {
+    changeRowProofs(io, number, { run: null, summary: incomplete })
+  }
+}
 
 /** Reads the definitions of tables from the history and verifies rows again; why it did not, or null. */
-export const describeRowsAtom = atom(
-  null,
-  async (_get, set, rowSet: RowSet, rows: readonly number[]): Promise<string | null> => {
-    const why = await set(readDescriptionsAtom, rowSet.database)
-    if (why === null) await set(verifyRowsAtom, rowSet, rows)
-    return why
-  },
-)
+export async function describeRows(
+  io: Io,
+  rowSet: RowSet,
+  rows: readonly number[],
+): Promise<string | null> {
+  const why = await readDescriptions(io, rowSet.database)
+  if (why === null) await verifyRows(io, rowSet, rows)
+  return why
+}
 
 const incomplete = {
   text: 'Nothing was verified: a part of the console could not be fetched. Try again.',

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import type { RowSet } from '~/core/row-set'
 import { gravestOf, type Judged, unchecked, verdictOf } from '~/proof/verdict'
 import { type Compared, historyStandingAtom, type KnownOfObject } from '~/trust/object-verdict'
@@ -72,20 +73,21 @@ const held = { proof: 'holds', ground: 'recorded', shown: [], isOdd: false, open
 const mostSets = 100
 
 /** Changes what is known of a row set. */
-export const changeRowProofsAtom = atom(
-  null,
-  (get, set, number: number, { marks, ...to }: Partial<ResultProofs>) => {
-    const others = [...get(proofsAtom)].filter(([of]) => of !== number)
-    const before = get(rowProofsAtom)(number)
-    const all = marks ? new Map([...before.marks, ...marks]) : before.marks
-    const kept = others.slice(1 - mostSets)
-    set(proofsAtom, new Map(kept).set(number, { ...before, ...to, marks: all }))
-  },
-)
+export function changeRowProofs(
+  { get, set }: Io,
+  number: number,
+  { marks, ...to }: Partial<ResultProofs>,
+) {
+  const others = [...get(proofsAtom)].filter(([of]) => of !== number)
+  const before = get(rowProofsAtom)(number)
+  const all = marks ? new Map([...before.marks, ...marks]) : before.marks
+  const kept = others.slice(1 - mostSets)
+  set(proofsAtom, new Map(kept).set(number, { ...before, ...to, marks: all }))
+}
 
 export const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
 
 /** Stops a run and keeps its findings. */
-export const stopRowsAtom = atom(null, (get, _set, number: number) =>
-  get(controllersAtom).get(number)?.abort(),
-)
+export function stopRows({ get }: Io, number: number) {
+  return get(controllersAtom).get(number)?.abort()
+}

@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import type { Client } from '~/api/client'
 import { isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
+import type { Io } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { databaseIdAtom } from '~/core/session/session'
 import { inTurn } from '~/lib/job-queue'
@@ -87,7 +88,9 @@ const controlAtom = atom<AbortController | null>(null)
 export const historiesAtom = atom((get) => get(nowAtom))
 
 /** Ends a comparison; what was found stays. */
-export const stopHistoriesAtom = atom(null, (get) => get(controlAtom)?.abort())
+export function stopHistories({ get }: Io) {
+  return get(controlAtom)?.abort()
+}
 
 /** A server whose state was read. */
 type Known = { server: ComparedServer; source: Source; state: SourceState; names: Names }
@@ -97,42 +100,42 @@ type Names = { name: string; server: ForkServer }
  * Compares each server with the one that has the longest history. Where that one proves nothing, the
  * next one takes its place.
  */
-export const compareHistoriesAtom = atom(
-  null,
-  async (get, set, servers: readonly ComparedServer[]): Promise<void> => {
-    get(controlAtom)?.abort()
-    const control = new AbortController()
-    set(controlAtom, control)
-    const { signal } = control
-    let histories: Histories = {
-      state: 'running',
-      databases: [...new Set(servers.map(({ database }) => database))],
-      at: Date.now(),
-      of: servers.length - 1,
-      now: null,
-      pairs: [],
-    }
-    const tell = (news: Partial<Histories>) => {
-      // A later comparison has taken its place.
-      if (get(controlAtom) !== control) return
-      histories = { ...histories, ...news }
-      set(nowAtom, histories)
-    }
-    tell({})
-    const add = (pair: ComparedPair) => {
-      if (!signal.aborted) tell({ pairs: [...histories.pairs, pair], now: null })
-    }
-    const originOf = (server: ComparedServer) =>
-      server.origin ?? get(databaseIdAtom)(server.database).origin
-    const known = await readStates(servers, originOf, signal, add)
-    await compareAll(known, {
-      add,
-      look: (now) => tell({ now }),
-      isStopped: () => signal.aborted,
-    })
-    tell({ state: signal.aborted ? 'stopped' : 'done', now: null })
-  },
-)
+export async function compareAllHistories(
+  { get, set }: Io,
+  servers: readonly ComparedServer[],
+): Promise<void> {
+  get(controlAtom)?.abort()
+  const control = new AbortController()
+  set(controlAtom, control)
+  const { signal } = control
+  let histories: Histories = {
+    state: 'running',
+    databases: [...new Set(servers.map(({ database }) => database))],
+    at: Date.now(),
+    of: servers.length - 1,
+    now: null,
+    pairs: [],
+  }
+  const tell = (news: Partial<Histories>) => {
+    // A later comparison has taken its place.
+    if (get(controlAtom) !== control) return
+    histories = { ...histories, ...news }
+    set(nowAtom, histories)
+  }
+  tell({})
+  const add = (pair: ComparedPair) => {
+    if (!signal.aborted) tell({ pairs: [...histories.pairs, pair], now: null })
+  }
+  const originOf = (server: ComparedServer) =>
+    server.origin ?? get(databaseIdAtom)(server.database).origin
+  const known = await readStates(servers, originOf, signal, add)
+  await compareAll(known, {
+    add,
+    look: (now) => tell({ now }),
+    isStopped: () => signal.aborted,
+  })
+  tell({ state: signal.aborted ? 'stopped' : 'done', now: null })
+}
 
 /** Servers that hang must leave some of the browser's six connections to its host free. */
 const statesAtOnce = 4

@@ -1,7 +1,7 @@
 import { logout } from '~/api/auth'
 import { readIdentity } from '~/api/server'
 import { clientAtom, type Store } from '~/core/session/client'
-import { forgetAtom, logoutAtom } from '~/core/session/logout'
+import { forgetSession, logOut } from '~/core/session/logout'
 import { announceLogout } from '~/core/session/logout-channel'
 import { type Session, sessionAtom } from '~/core/session/session'
 import { readStored, storageAtom } from '~/core/storage/stored'
@@ -23,11 +23,11 @@ export async function countSessions(stores: readonly Store[]): Promise<number> {
  * if the server does not answer. Without a session, other tabs of the user still end theirs.
  */
 export async function logOutOf(store: Store, { id }: Server, user: string): Promise<void> {
-  if (hasSession(store)) return store.set(logoutAtom)
+  if (hasSession(store)) return logOut(store)
   const kept = await keptIn(store)
   if (!kept) return announceLogout(user, 'keep', id)
   store.set(sessionAtom, kept.session)
-  store.set(forgetAtom, { session: null, warning: null, notice: null, drafts: 'keep' })
+  forgetSession(store, { session: null, warning: null, notice: null, drafts: 'keep' })
   await tellServer(store, kept).catch(() => {
     // Its token ends with its expiry.
   })

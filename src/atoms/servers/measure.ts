@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { readState } from '~/api/server'
 import { listTransactions } from '~/api/transactions'
+import type { Io } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { type Fleet, fleetAtom } from '~/core/session/fleet'
 import { clientOf } from './clients'
@@ -34,7 +35,7 @@ export const measuredAtom = atom<ReadonlyMap<string, Measured>>(new Map())
  * Reads states and the times of the newest transactions of a group: that of the primary, those of
  * the replicas, and that of the primary again. So a replica is behind or ahead only if it really was.
  */
-export const measureGroupAtom = atom(null, async (get, set, group: ReplicaGroup) => {
+export async function measureGroup({ get, set }: Io, group: ReplicaGroup) {
   const fleet = get(fleetAtom)
   if (!fleet) return
   let count = 0
@@ -54,7 +55,7 @@ export const measureGroupAtom = atom(null, async (get, set, group: ReplicaGroup)
     measuredAtom,
     (known) => new Map([...known, ...found, ...(after ? [[after.key, after.found] as const] : [])]),
   )
-})
+}
 
 type Stamped = { key: string; found: Measured; from: number; to: number }
 

@@ -2,7 +2,7 @@ import { login } from '~/api/auth'
 import { ApiError } from '~/api/errors'
 import { readIdentity } from '~/api/server'
 import { listServers } from '~/api/servers'
-import { clientAtom, endSessionLossAtom, type Store } from '~/core/session/client'
+import { clientAtom, endSessionLoss, type Store } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
 import { type Fleet, loginRefusalsAtom, serverListAtom } from '~/core/session/fleet'
 import { endLeaving } from '~/core/session/leaving'
@@ -85,7 +85,7 @@ async function logInTo(
   // Last, so that a reload finds every session that the list has shown.
   const since = Date.now()
   store.set(sessionAtom, { user, token, databaseTokens: new Map(), isStored, since })
-  store.set(endSessionLossAtom, false)
+  endSessionLoss(store, false)
 }
 
 /** What is stored of a server; of one that is new here, the looks of another one. */

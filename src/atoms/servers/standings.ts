@@ -12,7 +12,7 @@ import type { Server } from '~/lib/servers'
 import { messages } from '~/lib/shared-sentences'
 import { hasSession } from './clients'
 import { comparedAtom, compareRound, type Look } from './lag'
-import { measuredAtom, measureGroupAtom } from './measure'
+import { measuredAtom, measureGroup } from './measure'
 import { type Member, memberKey, type ReplicaGroup, replicaGroups } from './replicas'
 import type { Standing, StandingKind } from './standing'
 
@@ -163,7 +163,7 @@ function watch(io: Io, fleet: Fleet): () => void {
     const measured = io.get(measuredAtom)
     for (const group of groups()) {
       const isRead = group.replicas.some((replica) => measured.has(memberKey(replica)))
-      if (isRead) void io.set(measureGroupAtom, group)
+      if (isRead) void measureGroup(io, group)
     }
   }
   const round = () => {

@@ -1,12 +1,13 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { fleetAtom } from '~/core/session/fleet'
-import { logoutAtom, replaceStoreAtom } from '~/core/session/logout'
+import { logOut, replaceStoreAtom } from '~/core/session/logout'
 import { inArea } from '~/core/storage/area'
 import type { Storage } from '~/core/storage/storage'
 import {
-  changeStoredAtom,
+  changeStoredPart,
   readStored,
   type Stored,
   storageAtom,
@@ -17,7 +18,7 @@ import { encodeUtf8 } from '~/lib/bytes'
 import { storageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
 import { momentsStorageKey } from '~/lib/storage-keys'
-import { deleteCookiesAtom } from './consent'
+import { deleteCookies } from './consent'
 
 /** Marks a file as settings of this console; the number grows when older ones cannot be read. */
 const schema = 1
@@ -71,14 +72,14 @@ export const exportSettingsAtom = atom((get): string => {
  * Imports settings from a file of `exportSettingsAtom`; unreadable parts become their defaults.
  * Returns null, or a sentence about why it failed.
  */
-export const importSettingsAtom = atom(null, (_get, set, text: string): string | null => {
+export function importSettings(io: Io, text: string): string | null {
   const found = v.safeParse(exported, parsedJson(text))
   if (!found.success) return 'This is not a file of settings of this console. Nothing was changed.'
   const { view, settings } = readStored({
     view: found.output.view,
     settings: found.output.settings,
   })
-  void set(changeStoredAtom, (stored) => ({
+  void changeStoredPart(io, (stored) => ({
     ...stored,
     view: { ...view, banner: stored.view.banner },
     settings: {
@@ -88,14 +89,15 @@ export const importSettingsAtom = atom(null, (_get, set, text: string): string |
     },
   }))
   return null
-})
+}
 
 /**
  * Removes all that this console keeps in this browser: settings, drafts, history, cookies, the
  * session. Trusted states, named moments and pinned keys stay. The server is told about the logout; nothing else
  * on it changes.
  */
-export const wipeAtom = atom(null, async (get, set) => {
+export async function wipeStorage(io: Io) {
+  const { get, set } = io
   const fleet = get(fleetAtom)
   const storage = fleet?.storage ?? get(storageAtom)
   const { end } = get(replaceStoreAtom)
@@ -104,16 +106,16 @@ export const wipeAtom = atom(null, async (get, set) => {
     'Everything that this console kept in this browser was removed, except trusted states, named moments and pinned keys.'
   // Ending the session would copy this store's settings, which must be removed too.
   set(replaceStoreAtom, { end: () => {} })
-  set(logoutAtom, 'erase')
+  logOut(io, 'erase')
   fleet?.lock()
   for (const key of await storage.keys()) {
     if (key.split(' ')[0] !== momentsStorageKey) await storage.remove(key)
   }
   await storage.remove(storageKey)
-  set(deleteCookiesAtom)
+  deleteCookies(io)
   forgetAreas()
   end({ stored: empty, session: null, notice })
-})
+}
 
 function forgetAreas() {
   for (const name of ['localStorage', 'sessionStorage'] as const) {

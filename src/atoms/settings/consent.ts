@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { consentDays, localeDays } from '~/lib/constants'
 import {
   type Consent,
@@ -31,22 +32,22 @@ export const consentAtom = atom((get): Consent => {
 export const isCookieBarOpenAtom = atom(false)
 
 /** Remembers an answer for a year. */
-export const setConsentAtom = atom(null, (_get, set, consent: ReadonlySet<ConsentCategory>) => {
+export function giveConsent({ set }: Io, consent: ReadonlySet<ConsentCategory>) {
   write(cookieLine(consentCookie, consentValue(consent), consentDays * day))
   if (!consent.has('functional')) write(cookieLine(localeCookie, '', gone))
   set(answersAtom, (count) => count + 1)
   set(isCookieBarOpenAtom, false)
-})
+}
 
 /** Removes every cookie of this page that scripts can see, the answer included. */
-export const deleteCookiesAtom = atom(null, (_get, set) => {
+export function deleteCookies({ set }: Io) {
   for (const part of document.cookie.split('; ')) {
     const [name = ''] = part.split('=')
     if (name.startsWith('webconsole_')) write(cookieLine(name, '', gone))
   }
   set(answersAtom, (count) => count + 1)
   set(isCookieBarOpenAtom, false)
-})
+}
 
 function write(line: string) {
   // The Cookie Store API exists only in secure contexts.
@@ -68,11 +69,11 @@ export const localeAtom = atom((get): Locale => {
 })
 
 /** Chooses a language; it is remembered for a year where functional cookies are allowed. */
-export const setLocaleAtom = atom(null, (get, set, locale: Locale) => {
+export function chooseLocale({ get, set }: Io, locale: Locale) {
   set(chosenAtom, locale)
   if (!get(consentAtom)?.has('functional')) return
   const line = cookieLine(localeCookie, locale, localeDays * 86_400)
   // The Cookie Store API exists only in secure contexts.
   // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
   document.cookie = line
-})
+}

@@ -2,9 +2,10 @@ import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/outside-immudb'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
-import { dropTokenAtom } from '~/core/session/session-start'
-import { changeStoredAtom, storedAtom } from '~/core/storage/stored'
+import { dropToken } from '~/core/session/session-start'
+import { changeStoredPart, storedAtom } from '~/core/storage/stored'
 import { options } from '~/lib/build'
 import { messages } from '~/lib/shared-sentences'
 
@@ -25,24 +26,26 @@ export const starsAtom = atomWithQuery((get) => {
 /** The docker token as it is stored; null when there is none. */
 export const dockerTokenAtom = atom((get) => get(storedAtom).docker.dockerToken)
 
-const keepDockerTokenAtom = atom(null, (_get, set, dockerToken: string | null) =>
-  set(changeStoredAtom, (stored) => ({ ...stored, docker: { dockerToken } })),
-)
+function keepDockerToken(io: Io, dockerToken: string | null) {
+  return changeStoredPart(io, (stored) => ({ ...stored, docker: { dockerToken } }))
+}
 
 /**
  * Fetches and stores a docker token; rejects with `ApiError`. 406 and 410 mean that the old one has
  * expired, which ends the session too. Other failures change nothing.
  */
-export const fetchDockerTokenAtom = atom(null, async (get, set, url: string) => {
+export async function fetchDockerToken(io: Io, url: string) {
   try {
-    set(keepDockerTokenAtom, await readDockerToken(get(clientAtom), url))
+    keepDockerToken(io, await readDockerToken(io.get(clientAtom), url))
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'docker-token') {
-      set(keepDockerTokenAtom, null)
-      set(dropTokenAtom, { text: messages.dockerTokenExpired })
+      keepDockerToken(io, null)
+      dropToken(io, { text: messages.dockerTokenExpired })
     }
     throw error
   }
-})
+}
 
-export const forgetDockerTokenAtom = atom(null, (_get, set) => set(keepDockerTokenAtom, null))
+export function forgetDockerToken(io: Io) {
+  return keepDockerToken(io, null)
+}

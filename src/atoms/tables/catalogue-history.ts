@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
+import type { Io } from '~/core/act'
 import { presentTxOfAtom } from '~/core/history/newest-state'
 import {
   type CatalogueWrite,
@@ -59,7 +60,7 @@ export const readingAtom = atom(
 )
 
 /** Reads all transactions, to learn how the tables changed. */
-export const readHistoryAtom = atom(null, async (get, set, database: string): Promise<void> => {
+export async function readCatalogueHistory({ get, set }: Io, database: string): Promise<void> {
   const to = BigInt(get(get(presentTxOfAtom)(database)))
   const stop = new AbortController()
   const name = get(generationAtom)(database)
@@ -78,7 +79,7 @@ export const readHistoryAtom = atom(null, async (get, set, database: string): Pr
   } catch (error) {
     tell(stop.signal.aborted ? null : { kind: 'failed', text: sentence(error) })
   }
-})
+}
 
 /** Transactions of whose catalogue something is kept; more than fit on a screen. */
 export const mostMoments = 500

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { serverAtom, serverPlaceAtom } from '~/core/session/session'
 import { storageAtom } from '~/core/storage/stored'
 import { columnsStorageKey } from '~/lib/storage-keys'
@@ -49,22 +50,22 @@ export const columnChoiceAtom = atom((get) => {
 })
 
 /** Chooses the columns of a table, and keeps the choice in this browser. */
-export const chooseColumnsAtom = atom(
-  null,
-  async (get, set, { database, table, ...chosen }: ColumnChoice & Place): Promise<boolean> => {
-    const of = get(placeAtom)(database, table)
-    const change = (before: readonly Kept[]): Kept[] => {
-      const others = before.filter((one) => one.of !== of)
-      const isPlain = chosen.order.length === 0 && chosen.hidden.length === 0
-      const own = { of, order: [...chosen.order], hidden: [...chosen.hidden] }
-      return [...(isPlain ? [] : [own]), ...others].slice(0, mostTables)
-    }
-    set(knownAtom, change(get(knownAtom)))
-    return get(storageAtom).change(columnsStorageKey, (value) => ({
-      tables: change(readChoices(value)),
-    }))
-  },
-)
+export async function chooseColumns(
+  { get, set }: Io,
+  { database, table, ...chosen }: ColumnChoice & Place,
+): Promise<boolean> {
+  const of = get(placeAtom)(database, table)
+  const change = (before: readonly Kept[]): Kept[] => {
+    const others = before.filter((one) => one.of !== of)
+    const isPlain = chosen.order.length === 0 && chosen.hidden.length === 0
+    const own = { of, order: [...chosen.order], hidden: [...chosen.hidden] }
+    return [...(isPlain ? [] : [own]), ...others].slice(0, mostTables)
+  }
+  set(knownAtom, change(get(knownAtom)))
+  return get(storageAtom).change(columnsStorageKey, (value) => ({
+    tables: change(readChoices(value)),
+  }))
+}
 
 type Place = { readonly database: string; readonly table: string }
 

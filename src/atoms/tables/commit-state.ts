@@ -1,7 +1,8 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { unanswered, type WritePlace } from '~/core/write'
 import { idle, isBusy, type Write } from '~/lib/write-state'
-import { changeEditsAtom, editsOfAtom } from './edits'
+import { changeEdits, editsOfAtom } from './edits'
 import { type Place, placeName } from './edits-stored'
 
 /** What became of the edits that were committed together. */
@@ -32,7 +33,7 @@ export const commitStateAtom = atom((get) => {
 const lost = unanswered('it', 'the page was left')
 
 /** Where the write of a table's edits keeps how far it is. */
-export function commitPlace(get: Getter, set: Setter, place: Place): WritePlace<CommitState> {
+export function commitPlace({ get, set }: Io, place: Place): WritePlace<CommitState> {
   return {
     read: () => get(commitStateAtom)(place),
     tell: (state) => set(statesAtom, new Map(get(statesAtom)).set(placeName(place), state)),
@@ -40,9 +41,9 @@ export function commitPlace(get: Getter, set: Setter, place: Place): WritePlace<
 }
 
 /** Forgets the last commit of a table's edits before the next one. */
-export const forgetCommitAtom = atom(null, (get, set, place: Place) => {
-  const { read, tell } = commitPlace(get, set, place)
+export function forgetCommit(io: Io, place: Place) {
+  const { read, tell } = commitPlace(io, place)
   if (isBusy(read())) return
   tell(idle)
-  if (get(editsOfAtom)(place).sent) set(changeEditsAtom, place, { sent: null })
-})
+  if (io.get(editsOfAtom)(place).sent) changeEdits(io, place, { sent: null })
+}

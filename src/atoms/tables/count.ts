@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { querySql } from '~/api/sql'
+import type { Io } from '~/core/act'
 import { presentTxAtom } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
@@ -29,18 +30,19 @@ export const filteredCountAtom = atom((get) => {
 })
 
 /** Counts the rows that a filter lets through, which reads them all on the server. Never rejects. */
-export const countFilteredAtom = atom(null, async (get, set, of: Counted) => {
+export async function countFiltered(io: Io, of: Counted) {
+  const { get, set } = io
   const place = placeOf(of, get(presentTxAtom))
   const tell = (count: RowCount) => set(countsAtom, new Map(get(countsAtom)).set(place, count))
   if (get(countsAtom).get(place)?.state === 'running') return
   tell({ state: 'running', text: '' })
   try {
     const client = get(clientAtom)
-    await ensureDatabaseToken({ get, set }, client, of.database)
+    await ensureDatabaseToken(io, client, of.database)
     const asked = countSql(of, typesOf(of.columns))
     const result = readResult(await querySql(client, { database: of.database, ...asked }))
     tell({ state: 'done', text: result.columns[0]?.values[0] ?? '0' })
   } catch (error) {
     tell({ state: 'failed', text: sentence(error) })
   }
-})
+}

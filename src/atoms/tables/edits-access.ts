@@ -6,7 +6,7 @@ import type { EditTable, StagedEdit } from '~/sql/row-edits'
 import { privilegeRefusalAtom } from '../users/privileges'
 import { writeRefusalAtom } from '../users/viewer'
 import { commitStateAtom } from './commit-state'
-import { resumeEditsAtom } from './edits-rows'
+import { resumeEdits } from './edits-rows'
 import type { Place } from './edits-stored'
 
 const privileges: Readonly<Record<StagedEdit['kind'], string>> = {
@@ -45,9 +45,9 @@ export const resumedEditsAtom = atom(() =>
     const failureAtom = atom<string | null>(null)
     const resumed = atom(
       (get) => get(failureAtom),
-      async (_get, set) => {
+      async (get, set) => {
         set(failureAtom, null)
-        await set(resumeEditsAtom, { database, table: of.name }, of).catch((error: unknown) =>
+        await resumeEdits({ get, set }, { database, table: of.name }, of).catch((error: unknown) =>
           set(failureAtom, sentence(error)),
         )
       },

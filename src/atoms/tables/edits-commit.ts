@@ -1,11 +1,11 @@
-import { atom, type Getter, type Setter } from 'jotai'
+import type { Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import { sentence } from '~/api/errors'
 import { readState } from '~/api/server'
 import { type ExecAnswer, execSql } from '~/api/sql'
 import type { Io } from '~/core/act'
 import { detectDuplicateCommit } from '~/core/history/duplicate-commit'
-import { newestKnown, refreshStateAtom } from '~/core/history/newest-state'
+import { newestKnown, refreshState } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { checkWrite, unknown } from '~/core/write'
 import { counted, formatCount, formatTx } from '~/lib/text'
@@ -23,13 +23,13 @@ import {
   stagedValues,
 } from '~/sql/row-edits'
 import { rowLabel, rowLabels } from '~/sql/row-label'
-import { verifyWriteAtom } from '~/trust/receipts'
+import { verifyWrite } from '~/trust/receipts'
 import { rowsWrite, type SentRow } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
 import { notSoFar, sendersUnknown, stillNewest } from '~/words/outcome'
 import { writeRefusalAtom } from '../users/viewer'
 import { type CommitReceipt, type CommitState, commitPlace, commitStateAtom } from './commit-state'
-import { changeEditsAtom, editsOfAtom } from './edits'
+import { changeEdits, editsOfAtom } from './edits'
 import { keysOf, readRowsByKey } from './edits-rows'
 import type { Place } from './edits-stored'
 import { knownEntryLimitAtom } from './entry-limit'
@@ -40,13 +40,14 @@ import { tablesKey } from './table-list'
  * any more, or none. The rows are read again right before; one that someone else changed is a
  * conflict, and nothing is sent. The server refuses the transaction if one changes after that.
  */
-export const commitEditsAtom = atom(null, async (get, set, place: Place, table: EditTable) => {
+export async function commitEdits(io: Io, place: Place, table: EditTable) {
+  const { get } = io
   const { edits, sent } = get(editsOfAtom)(place)
   const before = get(commitStateAtom)(place)
   const plan = planEdits(table, edits)
   const txBefore = sent?.txBefore ?? newestKnown(get, place.database)
   const isAgain = before.kind === 'unknown'
-  const lookAgain = () => changedRows({ get, set }, place, table, edits, isAgain)
+  const lookAgain = () => changedRows(io, place, table, edits, isAgain)
   /** A refusal names the rows that it is about. */
   const explained = async (refused: Refused): Promise<Refused> => {
     if (refused.reason === 'exists') return withTaken(get, place, table, refused, edits)
@@ -58,7 +59,7 @@ export const commitEditsAtom = atom(null, async (get, set, place: Place, table: 
     return { ...refused, text: text ?? atTheSameMoment }
   }
   const started = performance.now()
-  const ended = await runWrite<CommitReceipt>(set, commitPlace(get, set, place), {
+  const ended = await runWrite<CommitReceipt>(io, commitPlace(io, place), {
     database: place.database,
     isSameAgain: isAgain,
     confirm: async () => {
@@ -72,22 +73,22 @@ export const commitEditsAtom = atom(null, async (get, set, place: Place, table: 
       return text === null ? null : { kind: 'refused', text, details: 'not sent' }
     },
     send: async () => {
-      set(changeEditsAtom, place, { sent: { txBefore, at: Date.now() } })
+      changeEdits(io, place, { sent: { txBefore, at: Date.now() } })
       const client = get(clientAtom)
       const { sql, params } = requestOf(plan)
       const answer = await execSql(client, { database: place.database, sql, params })
       const of = { place, table, edits, plan, txBefore, elapsed: performance.now() - started }
-      return receiptOf(get, set, of, answer)
+      return receiptOf(io, of, answer)
     },
     // A second one finds the rows as the first left them.
     secondReasons: ['exists', 'row-changed'],
     settle: async (outcome) => {
       const found = outcome.kind === 'refused' ? await explained(outcome) : outcome
-      return settled(get, set, place, before, found)
+      return settled(io, place, before, found)
     },
   })
   return ended?.kind === 'committed'
-})
+}
 
 /**
  * Reads the rows of the staged edits and makes a conflict of each that is not as it was staged.
@@ -96,24 +97,24 @@ export const commitEditsAtom = atom(null, async (get, set, place: Place, table: 
  * @throws ApiError, ResultShapeError
  */
 async function changedRows(
-  { get, set }: Io,
+  io: Io,
   place: Place,
   table: EditTable,
   edits: Edits,
   isAgain: boolean,
 ): Promise<string | null> {
   const others = edits.filter(({ kind }) => kind !== 'add')
-  const client = get(clientAtom)
+  const client = io.get(clientAtom)
   const asked = { database: place.database, table, period: '' }
-  await ensureDatabaseToken({ get, set }, client, place.database)
+  await ensureDatabaseToken(io, client, place.database)
   const rows = await readRowsByKey(client, asked, keysOf(others, table))
   const changed = others.filter((edit) => isChanged(edit, rows.get(edit.id) ?? null))
   const isOurs = (edit: StagedEdit) => isAgain && isDone(edit, table, rows.get(edit.id) ?? null)
   const conflicts = changed.filter((edit) => !isOurs(edit))
   if (conflicts.length === 0) return changed.length === 0 ? null : maybeCommitted
   const found = conflicts.map(({ id }) => [id, rows.get(id) ?? null] as const)
-  set(changeEditsAtom, place, {
-    conflicts: new Map([...get(editsOfAtom)(place).conflicts, ...found]),
+  changeEdits(io, place, {
+    conflicts: new Map([...io.get(editsOfAtom)(place).conflicts, ...found]),
   })
   const names = rowLabels(
     table,
@@ -166,8 +167,7 @@ async function withTaken(
 
 /** Without an answer the mark stays, so that a reload does not forget what was sent. */
 function settled(
-  get: Getter,
-  set: Setter,
+  io: Io,
   place: Place,
   before: CommitState,
   outcome: Ended<CommitReceipt>,
@@ -176,12 +176,12 @@ function settled(
   const isNothing = outcome.kind === 'committed' && outcome.value.tx === null
   const told = isNothing ? nothingLeft : outcome
   // What was sent first may be why the second was refused.
-  const isSecond = before.kind === 'unknown' || (isNothing && !get(clientAtom).runsOnce())
+  const isSecond = before.kind === 'unknown' || (isNothing && !io.get(clientAtom).runsOnce())
   if (told.kind === 'refused' && isSecond) {
     const { text, details } = told
     return unknown({ text, details, advice: 'It may have been committed before. Check.' })
   }
-  set(changeEditsAtom, place, { sent: null })
+  changeEdits(io, place, { sent: null })
   return told
 }
 
@@ -202,19 +202,18 @@ type Sent = {
 
 /** Nothing is staged any more after a transaction, which holds all edits. */
 async function receiptOf(
-  get: Getter,
-  set: Setter,
+  io: Io,
   { place, table, edits, plan, txBefore, elapsed }: Sent,
   answer: ExecAnswer,
 ): Promise<CommitReceipt> {
   const tx = answer.flatMap(({ header }) => header?.id ?? []).at(-1) ?? null
   if (tx === null) return { tx, text: '', warning: null }
-  set(changeEditsAtom, place, { edits: [], past: [], future: [], conflicts: new Map() })
+  changeEdits(io, place, { edits: [], past: [], future: [], conflicts: new Map() })
   const rows = answer.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
   const sent = plan.statements.length
   const warning =
     rows === sent
-      ? await copies(get, { place, edits, txBefore, elapsed }, tx)
+      ? await copies(io.get, { place, edits, txBefore, elapsed }, tx)
       : `The server counts ${counted(rows, 'row')} where ${formatCount(sent)} were sent. Look at the transaction.`
   const write = { database: place.database, tx, txBefore }
   const questions = rowsWrite(
@@ -222,8 +221,8 @@ async function receiptOf(
     table.name,
     edits.map((edit) => sentRow(table, edit)),
   )
-  void set(verifyWriteAtom, { ...write, of: `edits of ${place.table}`, questions })
-  void refresh(get, set, place)
+  void verifyWrite(io, { ...write, of: `edits of ${place.table}`, questions })
+  void refresh(io, place)
   return { tx, text: `${counted(sent, 'row')} committed in tx ${formatTx(tx)}.`, warning }
 }
 
@@ -263,41 +262,38 @@ function copies(
 }
 
 /** The newest state is read again, and then the rows, which are as new as that. */
-async function refresh(get: Getter, set: Setter, { database, table }: Place): Promise<void> {
-  await set(refreshStateAtom)
+async function refresh(io: Io, { database, table }: Place): Promise<void> {
+  await refreshState(io)
   const queryKey = [...tablesKey(database), 'rows', table]
-  await get(queryClientAtom).invalidateQueries({ queryKey })
+  await io.get(queryClientAtom).invalidateQueries({ queryKey })
 }
 
 /** Checks what became of a commit without an answer. Only reads. */
-export const checkCommitAtom = atom(
-  null,
-  async (get, set, place: Place, table: EditTable): Promise<void> => {
-    await checkWrite<CommitReceipt>(commitPlace(get, set, place), async (isOver) => {
-      const { edits, sent } = get(editsOfAtom)(place)
-      const client = get(clientAtom)
-      const { database } = place
-      await ensureDatabaseToken({ get, set }, client, database)
-      const { txId } = await readState(client, database)
-      if (BigInt(txId) <= BigInt(sent?.txBefore ?? '0')) return stillNewest(txId)
-      const keyed = edits.filter((edit) => keyOf(edit, table) !== null)
-      const asked = { database, table, period: '' }
-      const rows = await readRowsByKey(client, asked, keysOf(keyed, table))
-      const nameOf = (edit: Edits[number]) =>
-        JSON.stringify([...(keyOf(edit, table)?.values() ?? [])])
-      const done = keyed.filter((edit) => isDone(edit, table, rows.get(nameOf(edit)) ?? null))
-      if (isOver()) return null
-      if (keyed.length === 0) return cannotTell
-      if (done.length < keyed.length) return partly(done.length, keyed.length)
-      // Someone else may have done the same to the others, and what was typed would be lost.
-      if (keyed.length < edits.length) return mostly(edits.length - keyed.length)
-      set(changeEditsAtom, place, { edits: [], past: [], future: [], sent: null })
-      void refresh(get, set, place)
-      const text = `All rows are as you staged them. ${sendersUnknown}`
-      return { kind: 'committed', value: { tx: null, text, warning: null } }
-    })
-  },
-)
+export async function checkCommit(io: Io, place: Place, table: EditTable): Promise<void> {
+  await checkWrite<CommitReceipt>(commitPlace(io, place), async (isOver) => {
+    const { edits, sent } = io.get(editsOfAtom)(place)
+    const client = io.get(clientAtom)
+    const { database } = place
+    await ensureDatabaseToken(io, client, database)
+    const { txId } = await readState(client, database)
+    if (BigInt(txId) <= BigInt(sent?.txBefore ?? '0')) return stillNewest(txId)
+    const keyed = edits.filter((edit) => keyOf(edit, table) !== null)
+    const asked = { database, table, period: '' }
+    const rows = await readRowsByKey(client, asked, keysOf(keyed, table))
+    const nameOf = (edit: Edits[number]) =>
+      JSON.stringify([...(keyOf(edit, table)?.values() ?? [])])
+    const done = keyed.filter((edit) => isDone(edit, table, rows.get(nameOf(edit)) ?? null))
+    if (isOver()) return null
+    if (keyed.length === 0) return cannotTell
+    if (done.length < keyed.length) return partly(done.length, keyed.length)
+    // Someone else may have done the same to the others, and what was typed would be lost.
+    if (keyed.length < edits.length) return mostly(edits.length - keyed.length)
+    changeEdits(io, place, { edits: [], past: [], future: [], sent: null })
+    void refresh(io, place)
+    const text = `All rows are as you staged them. ${sendersUnknown}`
+    return { kind: 'committed', value: { tx: null, text, warning: null } }
+  })
+}
 
 const lookFirst =
   'Look for them among the newest rows before you commit again, or they may be stored twice.'

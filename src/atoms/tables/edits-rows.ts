@@ -1,13 +1,13 @@
-import { atom } from 'jotai'
 import { askForFewer } from '~/api/ask-for-fewer'
 import type { Client } from '~/api/client'
 import { querySql } from '~/api/sql'
+import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { quoteName } from '~/sql/names'
 import { newParams } from '~/sql/params'
 import { type ResultTable, readResult } from '~/sql/result'
 import { type Cells, type EditTable, keyOf, rebased, rowId, type StagedEdit } from '~/sql/row-edits'
-import { changeEditsAtom, editsOfAtom } from './edits'
+import { changeEdits, editsOfAtom } from './edits'
 import { inputsOf, type Place, rowChecksum, type StoredEdit } from './edits-stored'
 
 /** Rows that are asked for at once. */
@@ -77,31 +77,28 @@ export function keysOf(edits: readonly StagedEdit[], table: EditTable): readonly
  * one by now becomes a conflict, and a deletion of a row that is gone is over.
  * @throws ApiError, ResultShapeError
  */
-export const resumeEditsAtom = atom(
-  null,
-  async (get, set, place: Place, table: EditTable): Promise<void> => {
-    const { waiting } = get(editsOfAtom)(place)
-    if (waiting.length === 0) return
-    const client = get(clientAtom)
-    await ensureDatabaseToken({ get, set }, client, place.database)
-    const keys = waiting.flatMap((one) => keyIn(table, one.copied?.id ?? one.id) ?? [])
-    const asked = { database: place.database, table, period: '' }
-    const rows = await readRowsByKey(client, asked, keys)
-    const now = get(editsOfAtom)(place)
-    // Another call may have been faster.
-    if (now.waiting !== waiting) return
-    const ids = new Set(now.edits.map(({ id }) => id))
-    const back = waiting.filter(({ id }) => !ids.has(id)).map((one) => resumed(table, one, rows))
-    const conflicts = new Map(now.conflicts)
-    for (const { edit, isConflict } of back) {
-      const of = edit.kind === 'add' ? edit.copied?.id : edit.id
-      if (isConflict) conflicts.set(edit.id, rows.get(of ?? '') ?? null)
-    }
-    const isOver = ({ edit }: Resumed) => edit.kind === 'delete' && !rows.has(edit.id)
-    const edits = [...back.filter((one) => !isOver(one)).map(({ edit }) => edit), ...now.edits]
-    set(changeEditsAtom, place, { edits, conflicts, waiting: [] })
-  },
-)
+export async function resumeEdits(io: Io, place: Place, table: EditTable): Promise<void> {
+  const { waiting } = io.get(editsOfAtom)(place)
+  if (waiting.length === 0) return
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, place.database)
+  const keys = waiting.flatMap((one) => keyIn(table, one.copied?.id ?? one.id) ?? [])
+  const asked = { database: place.database, table, period: '' }
+  const rows = await readRowsByKey(client, asked, keys)
+  const now = io.get(editsOfAtom)(place)
+  // Another call may have been faster.
+  if (now.waiting !== waiting) return
+  const ids = new Set(now.edits.map(({ id }) => id))
+  const back = waiting.filter(({ id }) => !ids.has(id)).map((one) => resumed(table, one, rows))
+  const conflicts = new Map(now.conflicts)
+  for (const { edit, isConflict } of back) {
+    const of = edit.kind === 'add' ? edit.copied?.id : edit.id
+    if (isConflict) conflicts.set(edit.id, rows.get(of ?? '') ?? null)
+  }
+  const isOver = ({ edit }: Resumed) => edit.kind === 'delete' && !rows.has(edit.id)
+  const edits = [...back.filter((one) => !isOver(one)).map(({ edit }) => edit), ...now.edits]
+  changeEdits(io, place, { edits, conflicts, waiting: [] })
+}
 
 type Resumed = { edit: StagedEdit; isConflict: boolean }
 
@@ -139,10 +136,10 @@ function keyIn({ primaryKey }: EditTable, id: string): Cells | null {
 }
 
 /** Bases an edit on its row as someone else left it, so that a commit writes it over that. */
-export const keepMineAtom = atom(null, (get, set, place: Place, table: EditTable, id: string) => {
-  const { edits, conflicts } = get(editsOfAtom)(place)
+export function keepMine(io: Io, place: Place, table: EditTable, id: string) {
+  const { edits, conflicts } = io.get(editsOfAtom)(place)
   const left = new Map(conflicts)
   left.delete(id)
   const next = rebased(edits, table, id, conflicts.get(id) ?? null)
-  set(changeEditsAtom, place, { edits: next, conflicts: left })
-})
+  changeEdits(io, place, { edits: next, conflicts: left })
+}

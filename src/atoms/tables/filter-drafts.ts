@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { unappliedForms } from '~/core/storage/unapplied'
 import { operators } from '~/sql/row-filter'
 
@@ -41,8 +42,11 @@ export const filterDraftAtom = atom((get) => {
 })
 
 /** Keeps the filter that is typed for a table; null forgets it. */
-export const keepFilterDraftAtom = atom(
-  null,
-  (_get, set, database: string, table: string, typed: FilterDraft | null) =>
-    set(keepAtom, typed, database, table),
-)
+export function keepFilterDraft(
+  { set }: Io,
+  database: string,
+  table: string,
+  typed: FilterDraft | null,
+) {
+  return set(keepAtom, typed, database, table)
+}

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { unappliedForms } from '~/core/storage/unapplied'
 import type { FileId } from '~/core/upload-progress'
 import { encodings } from '~/lib/encoding'
@@ -53,8 +54,11 @@ export const importDraftAtom = atom((get) => {
 })
 
 /** Keeps what is chosen for a file; null forgets it. */
-export const keepImportDraftAtom = atom(
-  null,
-  (_get, set, database: string, file: FileId, chosen: ImportDraft | null) =>
-    set(keepAtom, chosen, database, file.name, file.size, file.checksum),
-)
+export function keepImportDraft(
+  { set }: Io,
+  database: string,
+  file: FileId,
+  chosen: ImportDraft | null,
+) {
+  return set(keepAtom, chosen, database, file.name, file.size, file.checksum)
+}

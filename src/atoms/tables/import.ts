@@ -5,10 +5,10 @@ import { busyStop, type Making, type UploadStop, unknownStop, uploader } from '~
 import { createTableSql, insertSql } from '~/sql/import-statements'
 import { verifyUpload, writeUpload } from '~/trust/upload-writes'
 import { importRefusalAtom, newTableRefusalAtom } from '../users/privileges'
-import { keepImportDraftAtom } from './import-drafts'
+import { keepImportDraft } from './import-drafts'
 import { batchesOf, type ImportPlan } from './import-file'
 import { findRows, findTable } from './import-outcome'
-import { refreshTablesAtom } from './table-list'
+import { refreshTables } from './table-list'
 
 /** A file, and the names of its fields, which are shown while they are known. */
 export type ImportInput = { readonly file: File; readonly heads: readonly (string | null)[] }
@@ -37,9 +37,9 @@ export const tableImport = uploader({
   make: makeTable,
   write: writeUpload,
   onRest: (io, { database, file }, { isDone, lastTx }) => {
-    if (isDone) io.set(keepImportDraftAtom, database, file, null)
+    if (isDone) keepImportDraft(io, database, file, null)
     verifyUpload(io, database, lastTx)
-    void io.set(refreshTablesAtom)
+    void refreshTables(io)
   },
 })
 

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { draftKeeper } from '~/core/storage/draft-keeper'
 import type { NewColumn } from '~/sql/schema-changes'
 
@@ -40,12 +41,13 @@ export const newTableDraftAtom = atom((get) => {
 })
 
 /** Keeps what is typed for a new table of a database; null forgets it. */
-export const keepNewTableAtom = atom(
-  null,
-  (get, set, database: string, draft: NewTableDraft | null): void => {
-    const drafts = new Map(get(draftsAtom))
-    if (draft === null) drafts.delete(database)
-    else drafts.set(database, { table: draft.table, columns: draft.columns })
-    keeper.change(get, set, drafts)
-  },
-)
+export function keepNewTable(
+  { get, set }: Io,
+  database: string,
+  draft: NewTableDraft | null,
+): void {
+  const drafts = new Map(get(draftsAtom))
+  if (draft === null) drafts.delete(database)
+  else drafts.set(database, { table: draft.table, columns: draft.columns })
+  keeper.change(get, set, drafts)
+}

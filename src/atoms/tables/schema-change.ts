@@ -3,57 +3,60 @@ import type { Reason } from '~/api/errors'
 import { readState } from '~/api/server'
 import { execSql } from '~/api/sql'
 import { describeTable, listIndexes, listTables } from '~/api/tables'
-import { newestKnown, refreshStateAtom } from '~/core/history/newest-state'
+import type { Io } from '~/core/act'
+import { newestKnown, refreshState } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { checkWrite } from '~/core/write'
 import { isBusy } from '~/lib/write-state'
 import { lowerAscii } from '~/sql/names'
 import { doneText, type SchemaChange, schemaSql } from '~/sql/schema-changes'
-import { verifyWriteAtom } from '~/trust/receipts'
+import { verifyWrite } from '~/trust/receipts'
 import { uncomparedWrite } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
 import { notSoFar, sendersUnknown, stillNewest } from '~/words/outcome'
 import { writeRefusalAtom } from '../users/viewer'
 import { type ChangedSchema, schemaFormAtom, schemaPlace, schemaStateAtom } from './schema-form'
-import { refreshTablesAtom } from './table-list'
+import { refreshTables } from './table-list'
 
 type Sent = { database: string; change: SchemaChange; txBefore: string }
 
 const sentAtom = atom<Sent | null>(null)
 
 /** Sends a change of the schema, once, and closes its form. Resolves with whether it was committed. */
-export const changeSchemaAtom = atom(
-  null,
-  async (get, set, database: string, change: SchemaChange): Promise<boolean> => {
-    if (isBusy(get(schemaStateAtom))) return false
-    const txBefore = newestKnown(get, database)
-    set(sentAtom, { database, change, txBefore })
-    const ended = await runWrite<ChangedSchema>(set, schemaPlace(get, set), {
-      database,
-      confirm: async () => {
-        const text = get(writeRefusalAtom)
-        return text === undefined ? null : { kind: 'refused', text, details: 'not sent' }
-      },
-      send: async () => {
-        const answer = await execSql(get(clientAtom), { database, sql: schemaSql(change) })
-        const tx = answer.flatMap(({ header }) => header?.id ?? []).at(-1) ?? ''
-        return { tx, text: doneText(change), database, change }
-      },
-      secondReasons: secondReasons(change),
-      settle: (outcome) =>
-        outcome.kind === 'committed' && outcome.value.tx === ''
-          ? { kind: 'refused', text: 'The server made no transaction.', details: 'no transaction' }
-          : outcome,
-    })
-    if (ended?.kind !== 'committed') return false
-    set(schemaFormAtom, null)
-    const write = { database, tx: ended.value.tx, txBefore }
-    void set(verifyWriteAtom, { ...write, of: 'schema', questions: uncomparedWrite(write) })
-    void set(refreshStateAtom)
-    void set(refreshTablesAtom)
-    return true
-  },
-)
+export async function changeSchema(
+  io: Io,
+  database: string,
+  change: SchemaChange,
+): Promise<boolean> {
+  const { get, set } = io
+  if (isBusy(get(schemaStateAtom))) return false
+  const txBefore = newestKnown(get, database)
+  set(sentAtom, { database, change, txBefore })
+  const ended = await runWrite<ChangedSchema>(io, schemaPlace(get, set), {
+    database,
+    confirm: async () => {
+      const text = get(writeRefusalAtom)
+      return text === undefined ? null : { kind: 'refused', text, details: 'not sent' }
+    },
+    send: async () => {
+      const answer = await execSql(get(clientAtom), { database, sql: schemaSql(change) })
+      const tx = answer.flatMap(({ header }) => header?.id ?? []).at(-1) ?? ''
+      return { tx, text: doneText(change), database, change }
+    },
+    secondReasons: secondReasons(change),
+    settle: (outcome) =>
+      outcome.kind === 'committed' && outcome.value.tx === ''
+        ? { kind: 'refused', text: 'The server made no transaction.', details: 'no transaction' }
+        : outcome,
+  })
+  if (ended?.kind !== 'committed') return false
+  set(schemaFormAtom, null)
+  const write = { database, tx: ended.value.tx, txBefore }
+  void verifyWrite(io, { ...write, of: 'schema', questions: uncomparedWrite(write) })
+  void refreshState(io)
+  void refreshTables(io)
+  return true
+}
 
 /** The refusals of a change that was just made. */
 function secondReasons({ kind }: SchemaChange): readonly Reason[] {
@@ -62,22 +65,23 @@ function secondReasons({ kind }: SchemaChange): readonly Reason[] {
 }
 
 /** Checks what became of a change without an answer. Only reads. */
-export const checkSchemaChangeAtom = atom(null, async (get, set): Promise<void> => {
+export async function checkSchemaChange(io: Io): Promise<void> {
+  const { get, set } = io
   const sent = get(sentAtom)
   if (sent === null) return
   await checkWrite<ChangedSchema>(schemaPlace(get, set), async () => {
-    await ensureDatabaseToken({ get, set }, get(clientAtom), sent.database)
+    await ensureDatabaseToken(io, get(clientAtom), sent.database)
     const { txId } = await readState(get(clientAtom), sent.database)
     if (BigInt(txId) <= BigInt(sent.txBefore)) {
       return stillNewest(txId, 'done')
     }
     const isThere = await isMade(get, sent)
-    void set(refreshTablesAtom)
+    void refreshTables(io)
     return isThere
       ? `The schema is as you asked for. ${sendersUnknown}`
       : notSoFar('The schema is not as you asked for so far.')
   })
-})
+}
 
 /** Whether the schema is as a change would make it. */
 async function isMade(get: Getter, { database, change }: Sent): Promise<boolean> {

@@ -17,7 +17,7 @@ const stateAtom = atom<Write<ChangedSchema>>(idle)
 export const schemaStateAtom = atom((get) => get(stateAtom))
 
 /** Where the write of a change keeps how far it is. */
-export const schemaPlace = (get: Getter, set: Setter) => placeIn(get, set, stateAtom)
+export const schemaPlace = (get: Getter, set: Setter) => placeIn({ get, set }, stateAtom)
 
 /** A form for a change: what it begins with, and the schema as it is. */
 export type OpenForm = {

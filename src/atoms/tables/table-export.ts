@@ -1,4 +1,3 @@
-import { atom } from 'jotai'
 import type { Client } from '~/api/client'
 import { querySql } from '~/api/sql'
 import type { Io } from '~/core/act'
@@ -32,29 +31,25 @@ const mostSorted = 10_000
  * in the order `byKey` where that has no index and the rows are many, which the message then says.
  * Null when there is no file.
  */
-export const exportTableAtom = atom(
-  null,
-  (
-    get,
-    set,
-    of: Exported,
-    format: ExportFormat,
-    byKey: RowPath | null = null,
-  ): Promise<ExportFile | null> => {
-    const read = { pages: 0, path: of.path }
-    return set(makeAtom, {
-      of: exportName(of),
-      what: 'row',
-      kept: 'the first',
-      type: typeOfRows(format),
-      pages: (signal) => inFormat(format, pagesOf({ get, set }, of, { byKey, signal, read })),
-      nameOf: (rows, isComplete) =>
-        nameOf({ ...of, path: read.path }, read.pages > 1) + rowsEnding(format, rows, isComplete),
-      sentence,
-      note: () => (read.path === of.path ? '' : inOrderOfKey),
-    })
-  },
-)
+export function exportTable(
+  io: Io,
+  of: Exported,
+  format: ExportFormat,
+  byKey: RowPath | null = null,
+): Promise<ExportFile | null> {
+  const read = { pages: 0, path: of.path }
+  return io.set(makeAtom, {
+    of: exportName(of),
+    what: 'row',
+    kept: 'the first',
+    type: typeOfRows(format),
+    pages: (signal) => inFormat(format, pagesOf(io, of, { byKey, signal, read })),
+    nameOf: (rows, isComplete) =>
+      nameOf({ ...of, path: read.path }, read.pages > 1) + rowsEnding(format, rows, isComplete),
+    sentence,
+    note: () => (read.path === of.path ? '' : inOrderOfKey),
+  })
+}
 
 const inOrderOfKey =
   'The rows are in the order of the primary key, because no index has the order that is shown.'

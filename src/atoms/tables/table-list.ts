@@ -3,6 +3,7 @@ import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
 import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
+import type { Io } from '~/core/act'
 import { askOnGrowth, hasTransactionsAtom } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { perDatabase } from '~/core/session/per-database'
@@ -96,28 +97,28 @@ function schemaQuery(client: Client, database: string) {
 }
 
 /** The columns of a table of the open database, for completion; none where they cannot be had. */
-export const readColumnsAtom = atom(null, async (get, _set, table: string) => {
+export async function readColumns({ get }: Io, table: string) {
   const details = await readDetails(get, get(databaseAtom) ?? '', table).catch(() => null)
   return details?.columns ?? []
-})
+}
 
 /**
  * Names of all tables and columns of a database, in lower case, fetched when needed; null when not
  * all of them can be known.
  */
-export const readNamesAtom = atom(
-  null,
-  async (get, _set, database: string): Promise<ReadonlySet<string> | null> => {
-    const query = schemaQuery(get(clientAtom), database)
-    const tables = await get(queryClientAtom)
-      .fetchQuery(query)
-      .catch(() => null)
-    if (!tables) return null
-    const columns = tables.flatMap((table) => table.columns.map(({ name }) => name))
-    if (columns.length >= serverRowLimit) return null
-    return new Set([...tables.map(({ table }) => table), ...columns])
-  },
-)
+export async function readNames(
+  { get }: Io,
+  database: string,
+): Promise<ReadonlySet<string> | null> {
+  const query = schemaQuery(get(clientAtom), database)
+  const tables = await get(queryClientAtom)
+    .fetchQuery(query)
+    .catch(() => null)
+  if (!tables) return null
+  const columns = tables.flatMap((table) => table.columns.map(({ name }) => name))
+  if (columns.length >= serverRowLimit) return null
+  return new Set([...tables.map(({ table }) => table), ...columns])
+}
 
 /**
  * Names of the tables of a database, as they were listed within the last minute; fetched again when
@@ -140,22 +141,22 @@ export async function readTables(
 }
 
 /** Marks what is known of the tables as outdated; it is fetched again when needed. */
-export const outdateTablesAtom = atom(null, (get, _set, database: string) =>
-  get(queryClientAtom).invalidateQueries({
+export function outdateTables({ get }: Io, database: string) {
+  return get(queryClientAtom).invalidateQueries({
     queryKey: tablesKey(database),
     refetchType: 'none',
-  }),
-)
+  })
+}
 
 const openTablesAtom = atom<ReadonlySet<string>>(new Set<string>())
 
 /** Opens or closes a table in the tree; an open one has its details fetched. */
-export const toggleTableAtom = atom(null, (get, set, table: string, isOpen: boolean) => {
+export function toggleTable({ get, set }: Io, table: string, isOpen: boolean) {
   const tables = new Set(get(openTablesAtom))
   if (isOpen) tables.add(table)
   else tables.delete(table)
   set(openTablesAtom, tables)
-})
+}
 
 /** The details of the open tables by name, as far as they are known. */
 export const openDetailsAtom = atom((get) => {
@@ -167,6 +168,6 @@ export const openDetailsAtom = atom((get) => {
 })
 
 /** Asks again for tables, columns and indexes, for instance after a statement changed them. */
-export const refreshTablesAtom = atom(null, (get) =>
-  get(queryClientAtom).invalidateQueries({ queryKey: tablesKey(get(databaseAtom) ?? '') }),
-)
+export function refreshTables({ get }: Io) {
+  return get(queryClientAtom).invalidateQueries({ queryKey: tablesKey(get(databaseAtom) ?? '') })
+}

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { placesOf } from '~/core/storage/places'
 
@@ -23,25 +24,23 @@ export const tableTabsAtom = atom(
 
 const noTabs: readonly TableTab[] = []
 
-const changeTabsAtom = atom(
-  null,
-  (get, set, change: (tabs: readonly TableTab[]) => readonly TableTab[]) =>
-    set(keepAtom, [...change(get(tableTabsAtom))], get(databaseAtom) ?? ''),
-)
+function changeTabs({ get, set }: Io, change: (tabs: readonly TableTab[]) => readonly TableTab[]) {
+  return set(keepAtom, [...change(get(tableTabsAtom))], get(databaseAtom) ?? '')
+}
 
 /** Keeps what the address says about the table that is shown. */
-export const noteTableAtom = atom(null, (_get, set, shown: TableTab) =>
-  set(changeTabsAtom, (tabs) =>
+export function noteTable(io: Io, shown: TableTab) {
+  return changeTabs(io, (tabs) =>
     tabs.some(({ table }) => table === shown.table)
       ? tabs.map((tab) => (tab.table === shown.table ? shown : tab))
       : [...tabs, shown],
-  ),
-)
+  )
+}
 
 /** Closes a table and returns the one to show in its place; null for the editor. */
-export const closeTableAtom = atom(null, (get, set, table: string): TableTab | null => {
-  const tabs = get(tableTabsAtom)
+export function closeTable(io: Io, table: string): TableTab | null {
+  const tabs = io.get(tableTabsAtom)
   const at = tabs.findIndex((tab) => tab.table === table)
-  set(changeTabsAtom, (all) => all.filter((tab) => tab.table !== table))
+  changeTabs(io, (all) => all.filter((tab) => tab.table !== table))
   return tabs[at + 1] ?? tabs[at - 1] ?? null
-})
+}

@@ -1,6 +1,7 @@
 import { atom, type Getter } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { listTransactions, type TxEntries, type TxHeader } from '~/api/transactions'
+import type { Io } from '~/core/act'
 import { memoryOf } from '~/core/history/transaction-memory'
 import { pagesOf } from '~/core/history/transaction-reader'
 import { type TxAtTime, txAtTime } from '~/core/history/tx-at-time'
@@ -198,11 +199,13 @@ export function scanNames(database: string, { kind, entries, touched }: TxFilter
 }
 
 /** The last transaction committed by a time, in seconds since 1970; rejects with `ApiError`. */
-export const findTxAtTimeAtom = atom(
-  null,
-  (get, _set, database: string, newest: string, time: bigint): Promise<TxAtTime> => {
-    const read = (from: bigint, limit: number): Promise<TxHeader[]> =>
-      listTransactions(get(clientAtom), { database, from: String(from), limit })
-    return txAtTime(read, newest, time)
-  },
-)
+export function findTxAtTime(
+  { get }: Io,
+  database: string,
+  newest: string,
+  time: bigint,
+): Promise<TxAtTime> {
+  const read = (from: bigint, limit: number): Promise<TxHeader[]> =>
+    listTransactions(get(clientAtom), { database, from: String(from), limit })
+  return txAtTime(read, newest, time)
+}

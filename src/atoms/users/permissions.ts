@@ -1,6 +1,10 @@
-import { atom, type Getter, type Setter } from 'jotai'
-import { changePermission, changePrivileges, type PermissionChange } from '~/api/permissions'
+import {
+  type PermissionChange,
+  changePermission as sendChangePermission,
+  changePrivileges as sendChangePrivileges,
+} from '~/api/permissions'
 import type { User } from '~/api/users'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { failedCheck, outcomeOf } from '~/core/write'
 import { permissionOn } from '~/immudb/permission'
@@ -13,9 +17,9 @@ import {
   wipedBy,
 } from '~/immudb/privileges'
 import { notSoFar } from '~/words/outcome'
-import { readUserAtom } from './user-list'
+import { readUser } from './user-list'
 import { viewerAtom } from './viewer'
-import { addReportAtom, dismissReportAtom, type UserReport, writeUser } from './writes'
+import { addUserReport, dismissUserReport, type UserReport, writeUser } from './writes'
 
 const sessionsRemain =
   'immudb does not end every session with it. Someone who logged in more than once keeps the old permissions until the token expires. A new password ends all sessions at once.'
@@ -24,12 +28,12 @@ const sessionsRemain =
  * Grants, changes or revokes a permission. The server then removes the user's SQL privileges on all
  * other databases. They are read before, restored after, and both is reported.
  */
-export const changePermissionAtom = atom(null, (get, set, change: PermissionChange) => {
+export function changePermission(io: Io, change: PermissionChange) {
   let before: User | null = null
-  return writeUser(get, set, {
+  return writeUser(io, {
     database: change.database,
     confirm: async () => {
-      const read = await outcomeOf(set(readUserAtom, change.user))
+      const read = await outcomeOf(readUser(io, change.user))
       if (read.kind !== 'committed') {
         const text = `Nothing was changed, because the user could not be read first. ${read.text}`
         return { kind: 'refused', text, details: read.details }
@@ -40,16 +44,16 @@ export const changePermissionAtom = atom(null, (get, set, change: PermissionChan
       return { kind: 'refused', text, details: 'no user' }
     },
     send: async () => {
-      await changePermission(get(clientAtom), change)
+      await sendChangePermission(io.get(clientAtom), change)
       return null
     },
     settle: async (outcome) => {
       if (outcome.kind !== 'committed' || !before) return outcome
       const wiped = wipedBy(before, change.database)
-      const lost = await giveBackGrants(get, set, change.user, wiped)
+      const lost = await giveBackGrants(io, change.user, wiped)
       const isLess = isLessThan(before, change)
       if (wiped.length === 0 && !isLess) return { kind: 'committed', value: done(change) }
-      set(addReportAtom, {
+      addUserReport(io, {
         user: change.user,
         text: done(change),
         lines: [...wipedLines(wiped, lost), ...(isLess ? [sessionsRemain] : [])],
@@ -60,7 +64,7 @@ export const changePermissionAtom = atom(null, (get, set, change: PermissionChan
       return outcome
     },
   })
-})
+}
 
 function isLessThan({ permissions }: User, { action, database, permission }: PermissionChange) {
   return action === 'REVOKE' || permission < permissionOn(permissions, database)
@@ -81,33 +85,32 @@ function wipedLines(wiped: readonly Grant[], lost: readonly Grant[]): string[] {
 
 /** Restores privileges as far as the viewer may; returns those still missing. */
 async function giveBackGrants(
-  get: Getter,
-  set: Setter,
+  io: Io,
   user: string,
   wiped: readonly Grant[],
 ): Promise<readonly Grant[]> {
   if (wiped.length === 0) return []
-  const { own, foreign } = splitByRepair(get(viewerAtom), wiped)
+  const { own, foreign } = splitByRepair(io.get(viewerAtom), wiped)
   const failed: Grant[] = []
   for (const grant of own) {
-    const sent = changePrivileges(get(clientAtom), { action: 'GRANT', user, ...grant })
+    const sent = sendChangePrivileges(io.get(clientAtom), { action: 'GRANT', user, ...grant })
     if ((await outcomeOf(sent)).kind !== 'committed') failed.push(grant)
   }
   // The server's list counts, not its answers.
-  const after = await outcomeOf(set(readUserAtom, user))
+  const after = await outcomeOf(readUser(io, user))
   return after.kind === 'committed' && after.value
     ? missingFrom(after.value, wiped)
     : [...failed, ...foreign]
 }
 
 /** Tries again to restore the lost privileges of a report. */
-export const giveBackAtom = atom(null, (get, set, report: UserReport) => {
+export function giveBackPrivileges(io: Io, report: UserReport) {
   const { user } = report
   let lost: readonly Grant[] = []
-  return writeUser(get, set, {
+  return writeUser(io, {
     database: null,
     send: async () => {
-      lost = await giveBackGrants(get, set, user, report.lost)
+      lost = await giveBackGrants(io, user, report.lost)
       return `${user} has the SQL privileges back.`
     },
     settle: (outcome) => {
@@ -115,45 +118,46 @@ export const giveBackAtom = atom(null, (get, set, report: UserReport) => {
         const text = `Still missing: ${listedGrants(lost)}. An admin of that database can give them.`
         return { kind: 'refused', text, details: 'compared with the list of users' }
       }
-      set(dismissReportAtom, report.id)
+      dismissUserReport(io, report.id)
       return outcome
     },
   })
-})
+}
 
 /**
  * After a permission change without an answer: returns the server's present state, and reports the
  * removed privileges so that they can be restored.
  */
-export const checkPermissionAtom = atom(
-  null,
-  async (_get, set, change: PermissionChange, wiped: readonly Grant[]): Promise<string> => {
-    const read = await set(readUserAtom, change.user).then((value) => ({ value }), failedCheck)
-    if (typeof read === 'string') return read
-    const { user, action, database, permission } = change
-    if (!read.value) return `${user} is no longer listed.`
-    const level = permissionOn(read.value.permissions, database)
-    if (level !== (action === 'REVOKE' ? 0 : permission)) {
-      return notSoFar(
-        `Not changed so far: ${user} has “${levelName(level)}” on ${database}.`,
-        'do it',
-      )
-    }
-    const lost = missingFrom(read.value, wiped)
-    if (lost.length > 0) {
-      const lines = wipedLines(wiped, lost)
-      set(addReportAtom, {
-        user,
-        text: done(change),
-        lines,
-        isWarning: true,
-        offersPassword: false,
-        lost,
-      })
-    }
-    return done(change)
-  },
-)
+export async function checkPermission(
+  io: Io,
+  change: PermissionChange,
+  wiped: readonly Grant[],
+): Promise<string> {
+  const read = await readUser(io, change.user).then((value) => ({ value }), failedCheck)
+  if (typeof read === 'string') return read
+  const { user, action, database, permission } = change
+  if (!read.value) return `${user} is no longer listed.`
+  const level = permissionOn(read.value.permissions, database)
+  if (level !== (action === 'REVOKE' ? 0 : permission)) {
+    return notSoFar(
+      `Not changed so far: ${user} has “${levelName(level)}” on ${database}.`,
+      'do it',
+    )
+  }
+  const lost = missingFrom(read.value, wiped)
+  if (lost.length > 0) {
+    const lines = wipedLines(wiped, lost)
+    addUserReport(io, {
+      user,
+      text: done(change),
+      lines,
+      isWarning: true,
+      offersPassword: false,
+      lost,
+    })
+  }
+  return done(change)
+}
 
 export type PrivilegeEdit = {
   user: string
@@ -163,18 +167,18 @@ export type PrivilegeEdit = {
 }
 
 /** Revokes and grants SQL privileges on one database, in at most two calls. */
-export const changePrivilegesAtom = atom(null, (get, set, edit: PrivilegeEdit) => {
+export function changePrivileges(io: Io, edit: PrivilegeEdit) {
   const { user, database, grant, revoke } = edit
   const steps = [
     { action: 'REVOKE' as const, privileges: revoke },
     { action: 'GRANT' as const, privileges: grant },
   ].filter(({ privileges }) => privileges.length > 0)
   let count = 0
-  return writeUser(get, set, {
+  return writeUser(io, {
     database,
     send: async () => {
       for (const step of steps) {
-        await changePrivileges(get(clientAtom), { ...step, user, database })
+        await sendChangePrivileges(io.get(clientAtom), { ...step, user, database })
         count += 1
       }
       return `The SQL privileges of ${user} on ${database} were changed.`
@@ -186,7 +190,7 @@ export const changePrivilegesAtom = atom(null, (get, set, edit: PrivilegeEdit) =
         return { ...outcome, text: `${revoke.join(', ')} revoked. ${rest} ${outcome.text}` }
       }
       if (revoke.length === 0) return outcome
-      set(addReportAtom, {
+      addUserReport(io, {
         user,
         text: outcome.value ?? '',
         lines: [sessionsRemain],
@@ -197,4 +201,4 @@ export const changePrivilegesAtom = atom(null, (get, set, edit: PrivilegeEdit) =
       return { kind: 'committed', value: null }
     },
   })
-})
+}

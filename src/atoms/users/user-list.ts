@@ -1,10 +1,11 @@
 import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listUsers, type User } from '~/api/users'
+import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { perDatabase } from '~/core/session/per-database'
 import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from '~/core/session/session'
-import { keepSessionAtom } from '~/core/session/session-start'
+import { keepSession } from '~/core/session/session-start'
 import { permissionOn } from '~/immudb/permission'
 
 /** The key of all user lists, for any database. */
@@ -43,7 +44,7 @@ export const keepPermissionsAtom = atom(
     const permissions = get(ownPermissionsAtom)
     if (permissions === null) return
     set(permissionsAtom, permissions)
-    set(keepSessionAtom)
+    keepSession({ get, set })
   },
 )
 
@@ -54,14 +55,14 @@ export const levelAtom = atom((get) => {
 })
 
 /** Fetches the users again, for instance after a change. */
-export const refreshUsersAtom = atom(null, (get) =>
-  get(queryClientAtom).invalidateQueries({ queryKey: allUsersKey }),
-)
+export function refreshUsers({ get }: Io) {
+  return get(queryClientAtom).invalidateQueries({ queryKey: allUsersKey })
+}
 
 /** A user as the server has it now, null when the list does not show it; rejects with `ApiError`. */
-export const readUserAtom = atom(null, async (get, _set, name: string): Promise<User | null> => {
+export async function readUser({ get }: Io, name: string): Promise<User | null> {
   const database = get(databaseAtom) ?? ''
   const users = await listUsers(get(clientAtom), { database })
   get(queryClientAtom).setQueryData(usersKey(database), users)
   return users.find(({ user }) => user === name) ?? null
-})
+}

@@ -3,6 +3,7 @@ import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { readState } from '~/api/server'
 import { listTransactions } from '~/api/transactions'
+import type { Io } from '~/core/act'
 import { type At, readAt, writeAt } from '~/immudb/moment'
 import { firstTransaction } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -132,11 +133,12 @@ async function findTime(client: Client, { text, upTo, ...request }: Asked): Prom
 }
 
 /** Why a time cannot be looked at, or the transaction that it stands for. Rejects with `ApiError`. */
-export const resolveTimeAtom = atom(null, async (get, set, text: string) => {
+export async function resolveTime(io: Io, text: string) {
+  const { get } = io
   const problem = timeProblem(text, serverNow(get))
   if (problem !== undefined) return { problem }
   const [database, client] = [get(databaseAtom) ?? '', get(clientAtom)]
-  await ensureDatabaseToken({ get, set }, client, database)
+  await ensureDatabaseToken(io, client, database)
   const upTo = await newestOf(get, database)
   if (upTo === '0') return { problem: empty }
   const found = await get(queryClientAtom).fetchQuery({
@@ -145,7 +147,7 @@ export const resolveTimeAtom = atom(null, async (get, set, text: string) => {
     queryFn: ({ signal }) => findTime(client, { database, text, upTo, signal }),
   })
   return found.kind === 'found' ? { tx: found.tx } : { problem: beforeFirst(found) }
-})
+}
 
 /** Returns the query atom of the time of a transaction, in seconds since 1970. */
 const txTimesAtom = atom(() =>
@@ -200,23 +202,20 @@ function until(id: string): Moment {
  * The moment at which statements read the open database, or why there is none. Waits for what
  * is not known yet. Rejects with `ApiError`.
  */
-export const findMomentAtom = atom(
-  null,
-  async (get, set): Promise<{ moment: Moment | null } | { refusal: string }> => {
-    const text = get(addressedMomentAtom)
-    if (text === null) return { moment: null }
-    const [at, period] = [readAt(text), readPeriod(text)]
-    if (period !== null) return { moment: period }
-    if (at === null) return { refusal: unreadable }
-    if (at.kind === 'time') {
-      const found = await set(resolveTimeAtom, at.text)
-      return 'tx' in found ? { moment: until(found.tx) } : { refusal: found.problem }
-    }
-    const newest = await newestOf(get, get(databaseAtom) ?? '')
-    const isKnown = BigInt(at.id) <= BigInt(newest)
-    return isKnown ? { moment: until(at.id) } : { refusal: noSuch(at.id, newest) }
-  },
-)
+export async function findMoment(io: Io): Promise<{ moment: Moment | null } | { refusal: string }> {
+  const text = io.get(addressedMomentAtom)
+  if (text === null) return { moment: null }
+  const [at, period] = [readAt(text), readPeriod(text)]
+  if (period !== null) return { moment: period }
+  if (at === null) return { refusal: unreadable }
+  if (at.kind === 'time') {
+    const found = await resolveTime(io, at.text)
+    return 'tx' in found ? { moment: until(found.tx) } : { refusal: found.problem }
+  }
+  const newest = await newestOf(io.get, io.get(databaseAtom) ?? '')
+  const isKnown = BigInt(at.id) <= BigInt(newest)
+  return isKnown ? { moment: until(at.id) } : { refusal: noSuch(at.id, newest) }
+}
 
 async function newestOf(get: Getter, database: string): Promise<string> {
   const client = get(clientAtom)

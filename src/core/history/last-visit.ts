@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { metricsPeriod, visitPause } from '~/lib/constants'
 import { databaseAtom, serverAtom } from '../session/session'
-import { changeStoredAtom, storedAtom } from '../storage/stored'
+import { changeStoredPart, storedAtom } from '../storage/stored'
 import { stateAtom } from './newest-state'
 
 /** The present sight of the open database; null until its state is known. */
@@ -30,13 +31,13 @@ export const isHistoryShorterAtom = atom((get) => {
 /**
  * Forgets the last transaction of a deleted database, because a new one of that name starts again.
  */
-export const forgetVisitsAtom = atom(null, (get, set, database: string) => {
-  const server = get(serverAtom) ?? ''
-  return set(changeStoredAtom, (stored) => ({
+export function forgetVisits(io: Io, database: string) {
+  const server = io.get(serverAtom) ?? ''
+  return changeStoredPart(io, (stored) => ({
     ...stored,
     visits: stored.visits.filter((one) => one.server !== server || one.database !== database),
   }))
-})
+}
 
 /**
  * Notes the newest transaction of the open database. Its value changes when there is something to
@@ -53,7 +54,10 @@ export const noteVisitAtom = atom(
   (get, set) => {
     const now = get(sightAtom)
     if (!now) return
-    void set(changeStoredAtom, (stored) => ({ ...stored, visits: withVisit(stored.visits, now) }))
+    void changeStoredPart({ get, set }, (stored) => ({
+      ...stored,
+      visits: withVisit(stored.visits, now),
+    }))
   },
 )
 

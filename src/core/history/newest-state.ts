@@ -3,6 +3,7 @@ import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import { readState, type State } from '~/api/server'
+import type { Io } from '~/core/act'
 import { outagePollDelays, statePollPeriod } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { clientAtom } from '../session/client'
@@ -127,9 +128,9 @@ export const presentTxAtom = atom((get) => get(get(presentTxOfAtom)(get(database
 export const hasTransactionsAtom = atom((get) => get(presentTxAtom) !== '0')
 
 /** Fetches the state at once, for instance after a write. */
-export const refreshStateAtom = atom(null, (get) =>
-  get(queryClientAtom).invalidateQueries({ queryKey: stateKey(get(databaseAtom) ?? '') }),
-)
+export function refreshState({ get }: Io) {
+  return get(queryClientAtom).invalidateQueries({ queryKey: stateKey(get(databaseAtom) ?? '') })
+}
 
 /** The text of `at` in the address, by database: as last seen there. */
 export const addressedMomentsAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>())
@@ -140,17 +141,14 @@ export const addressedMomentAtom = atom(
 )
 
 /** Notes the `at` of an address. Only what watches the address calls it: the address decides. */
-export const noteAddressedMomentAtom = atom(
-  null,
-  (get, set, database: string, text: string | undefined) => {
-    const known = get(addressedMomentsAtom)
-    if (known.get(database) === (text || undefined)) return
-    const moments = new Map(known)
-    if (text) moments.set(database, text)
-    else moments.delete(database)
-    set(addressedMomentsAtom, moments)
-  },
-)
+export function noteAddressedMoment({ get, set }: Io, database: string, text: string | undefined) {
+  const known = get(addressedMomentsAtom)
+  if (known.get(database) === (text || undefined)) return
+  const moments = new Map(known)
+  if (text) moments.set(database, text)
+  else moments.delete(database)
+  set(addressedMomentsAtom, moments)
+}
 
 /** Why nothing can be written while the past is looked at; null while it is not. */
 export const writesOffAtom = atom((get) =>

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { bannerCloseHours, bannerSubmitDays } from '~/lib/constants'
 import { cookieLine } from '~/lib/cookies'
 import { storedAtom } from '../storage/stored'
@@ -15,9 +16,9 @@ const hour = 3_600
  * Hides the banner for an hour when closed, for seven days when acted on. The warning itself stays:
  * only the cookie keeps it away.
  */
-export const putBannerAsideAtom = atom(null, (_get, _set, why: 'closed' | 'submitted') => {
+export function putBannerAside(_io: Io, why: 'closed' | 'submitted') {
   const hours = why === 'closed' ? bannerCloseHours : bannerSubmitDays * 24
   // The Cookie Store API exists only in secure contexts.
   // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
   document.cookie = cookieLine(bannerCookie, why, hours * hour)
-})
+}

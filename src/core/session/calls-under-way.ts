@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import type { LoadingLabel } from '~/api/client'
+import type { Io } from '~/core/act'
 
 const labelsAtom = atom<readonly LoadingLabel[]>([])
 
@@ -10,14 +11,14 @@ export const loadingAtom = atom((get) => get(labelsAtom).map(({ text }) => text)
 export const isWritingAtom = atom((get) => get(labelsAtom).some(({ isWrite }) => isWrite))
 
 /** Puts a label on top. The same call may be under way twice, so labels are things, not texts. */
-export const pushLoadingAtom = atom(null, (get, set, label: LoadingLabel) =>
-  set(labelsAtom, [...get(labelsAtom), label]),
-)
+export function pushLoading({ get, set }: Io, label: LoadingLabel) {
+  return set(labelsAtom, [...get(labelsAtom), label])
+}
 
 /** Takes this very label away, wherever it stands. */
-export const popLoadingAtom = atom(null, (get, set, label: LoadingLabel) =>
-  set(
+export function popLoading({ get, set }: Io, label: LoadingLabel) {
+  return set(
     labelsAtom,
     get(labelsAtom).filter((one) => one !== label),
-  ),
-)
+  )
+}

@@ -2,11 +2,12 @@ import { atom, type createStore } from 'jotai'
 import { openDatabase } from '~/api/auth'
 import { type Client, type ClientOptions, createClient } from '~/api/client'
 import type { ApiError } from '~/api/errors'
+import type { Io } from '~/core/act'
 import { systemDatabase } from '~/lib/constants'
 import type { Server } from '~/lib/servers'
 import { steadyNow } from '~/lib/time'
-import { changeStoredAtom, type Stored, withoutToken } from '../storage/stored'
-import { popLoadingAtom, pushLoadingAtom } from './calls-under-way'
+import { changeStoredPart, type Stored, withoutToken } from '../storage/stored'
+import { popLoading, pushLoading } from './calls-under-way'
 import {
   apiAddressAtom,
   callCountAtom,
@@ -14,7 +15,7 @@ import {
   databaseAtom,
   isTokenOf,
   listedAsAtom,
-  noteTroubleAtom,
+  noteTrouble,
   proxyAtom,
   type Session,
   serverAtom,
@@ -46,7 +47,7 @@ export const loginWaitAtom = atom<{ readonly spent: number; readonly since: numb
 })
 
 /** Tells every waiting read whether the same user has logged in again. */
-export const endSessionLossAtom = atom(null, (get, set, isAgain: boolean) => {
+export function endSessionLoss({ get, set }: Io, isAgain: boolean) {
   const waiting = get(waitingAtom)
   const { spent, since } = get(loginWaitAtom)
   const more = since === null ? 0 : performance.now() - since
@@ -54,7 +55,7 @@ export const endSessionLossAtom = atom(null, (get, set, isAgain: boolean) => {
   set(waitingAtom, [])
   set(sessionLossAtom, null)
   for (const { database, goOn } of waiting) goOn(isAgain && hasToken(get(sessionAtom), database))
-})
+}
 
 /** The server of a list, with what its host wants to know and to say. */
 type Listed = Pick<ClientOptions, 'headers' | 'folder' | 'onHeaders'> & { server: Server }
@@ -76,8 +77,8 @@ export function connect(
     // A query sends its first call while its atom is being read, when no atom may be set.
     onCall: () => queueMicrotask(() => store.set(callCountAtom, (count) => count + 1)),
     onLoading: (label) => {
-      queueMicrotask(() => store.set(pushLoadingAtom, label))
-      return () => queueMicrotask(() => store.set(popLoadingAtom, label))
+      queueMicrotask(() => pushLoading(store, label))
+      return () => queueMicrotask(() => popLoading(store, label))
     },
     onServer: (uuid) => noteServer(store, uuid),
     onClock: (now) => {
@@ -87,7 +88,7 @@ export function connect(
     onSessionLost: (error, token, database) => waitForSession(store, error, token, database),
     onDatabaseLost: (database) => openAgain(store, client, database),
     onProxy: (error) => store.get(proxyAtom) !== error && store.set(proxyAtom, error),
-    onTrouble: (database, trouble) => store.set(noteTroubleAtom, database, trouble),
+    onTrouble: (database, trouble) => noteTrouble(store, database, trouble),
   })
   store.set(wiredClientAtom, client)
   store.set(apiAddressAtom, baseURL)
@@ -113,7 +114,7 @@ function noteServer(store: Store, uuid: string): void {
   store.set(serverAtom, uuid)
   const session = store.get(sessionAtom)
   if (before === null || before === uuid || !session || session.mode) return
-  void store.set(changeStoredAtom, (stored) => withoutTokenOf(stored, session))
+  void changeStoredPart(store, (stored) => withoutTokenOf(stored, session))
   store.set(sessionAtom, { ...session, token: '', databaseTokens: new Map(), isForeign: true })
   store.set(sessionLossAtom, 'another-server')
 }
@@ -135,7 +136,7 @@ function waitForSession(
   if (!session.isForeign && !session.isLocked) {
     if (!isTokenOf(session, token)) return Promise.resolve(hasToken(session, database))
     store.set(sessionLossAtom, error.kind === 'docker-token' ? 'docker-token' : 'ended')
-    void store.set(changeStoredAtom, (stored) => withoutLostToken(stored, session, error))
+    void changeStoredPart(store, (stored) => withoutLostToken(stored, session, error))
   }
   return new Promise((resolve) => {
     const waiting = { database, goOn: resolve }

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 
 /** Milliseconds within which the console takes the password of a login. */
 const handedFor = 10_000
@@ -13,11 +14,11 @@ export type HandedPassword = { readonly password: string; readonly isWanted: boo
 export const handedPasswordAtom = atom<HandedPassword | null>(null)
 
 /** Hands the password of a login on. */
-export const handPasswordAtom = atom(null, (_get, set, password: string, isWanted: boolean) => {
+export function handPassword({ set }: Io, password: string, isWanted: boolean) {
   set(handedPasswordAtom, { password, isWanted })
   // It must not hold the password itself.
   setTimeout(() => set(handedPasswordAtom, null), handedFor)
-})
+}
 
 /**
  * Set while the console keeps a session for documents: `take` opens one with the password of a login

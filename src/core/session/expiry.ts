@@ -1,8 +1,9 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { tokenExpiry } from '~/immudb/token'
 import { clientAtom, fetchDatabaseToken } from './client'
 import { clockOffsetAtom, databaseAtom, sessionAtom, steadyOffsetAtom } from './session'
-import { keepSessionAtom } from './session-start'
+import { keepSession } from './session-start'
 
 /** When the session of the open database ends, by the server's clock; null when that is not known. */
 const endAtom = atom((get) => {
@@ -28,13 +29,14 @@ export const steadyExpiryAtom = atom((get) => {
  * Gets a new token from the server. Only the open database keeps one; others get theirs when they
  * are opened again. Rejects with `ApiError` and leaves the session unchanged.
  */
-export const extendSessionAtom = atom(null, async (get, set) => {
+export async function extendSession(io: Io) {
+  const { get, set } = io
   const database = get(databaseAtom)
   if (database === null) return
-  await fetchDatabaseToken({ get, set }, get(clientAtom), database)
+  await fetchDatabaseToken(io, get(clientAtom), database)
   const session = get(sessionAtom)
   const token = session?.databaseTokens.get(database)
   if (!session || token === undefined) return
   set(sessionAtom, { ...session, databaseTokens: new Map([[database, token]]) })
-  set(keepSessionAtom)
-})
+  keepSession(io)
+}

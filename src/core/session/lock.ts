@@ -1,10 +1,11 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { counted } from '~/lib/text'
 import { settingsAtom } from '../settings'
 import { documentLoginAtom } from './document-login'
 import { fleetAtom } from './fleet'
 import { modeAtom, sessionAtom, sessionLossAtom } from './session'
-import { dropTokenAtom, forgetTokenAtom, loginNoticeAtom } from './session-start'
+import { dropToken, forgetToken, loginNoticeAtom } from './session-start'
 
 /** Milliseconds without use after which the console locks; null for never. */
 export const idleLimitAtom = atom((get) => {
@@ -18,21 +19,23 @@ export const idleLimitAtom = atom((get) => {
  * from this tab and storage, and shows the login form. Typed text stays in memory for the same
  * user.
  */
-export const lockIdleAtom = atom(null, (get, set) => {
+export function lockIdle(io: Io) {
+  const { get } = io
   if (!get(sessionAtom)) return
   get(fleetAtom)?.lock()
   get(documentLoginAtom)?.close()
   const { idle } = get(settingsAtom)
   const reason = `Locked after ${counted(idle, 'minute')} without use.`
-  set(dropTokenAtom, { text: `${reason} Log in again: your drafts are kept.` })
-})
+  dropToken(io, { text: `${reason} Log in again: your drafts are kept.` })
+}
 
 /**
  * Locks the console by hand: the login form covers the intact screens. The token is removed from
  * this tab and storage, and nothing is sent before the next login. Other tabs keep their own
  * tokens.
  */
-export const lockNowAtom = atom(null, (get, set) => {
+export function lockNow(io: Io) {
+  const { get, set } = io
   const session = get(sessionAtom)
   if (!session || session.mode) return
   get(fleetAtom)?.lock()
@@ -42,5 +45,5 @@ export const lockNowAtom = atom(null, (get, set) => {
     text: 'Locked. The session token was removed from this tab and from this browser’s storage. Your work is kept: log in again to continue.',
   })
   set(sessionLossAtom, 'locked')
-  set(forgetTokenAtom)
-})
+  forgetToken(io)
+}

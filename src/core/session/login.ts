@@ -1,33 +1,34 @@
 import { atom } from 'jotai'
 import { login } from '~/api/auth'
 import { ApiError, isBecause, sentence } from '~/api/errors'
+import type { Io } from '~/core/act'
 import { freeLogins, loginPauses } from '~/lib/constants'
 import { messages } from '~/lib/shared-sentences'
 import { asSentence } from '~/lib/text'
-import { bannerOf, changeStoredAtom, storedAtom } from '../storage/stored'
-import { clientAtom, endSessionLossAtom } from './client'
-import { documentLoginAtom, handPasswordAtom } from './document-login'
+import { bannerOf, changeStoredPart, storedAtom } from '../storage/stored'
+import { clientAtom, endSessionLoss } from './client'
+import { documentLoginAtom, handPassword } from './document-login'
 import { endLeaving } from './leaving'
-import { forgetAtom } from './logout'
-import { confirmServerIdentityAtom, namedAtom } from './server-identity'
+import { forgetSession } from './logout'
+import { confirmServerIdentity, namedAtom } from './server-identity'
 import {
   askAgainAtom,
   databaseAtom,
   lastUserAtom,
   lostDatabaseAtom,
-  noteNoAuthTabAtom,
+  noteNoAuthTab,
   type Session,
   serverPlaceAtom,
   sessionAtom,
 } from './session'
 import {
-  enterAtom,
-  enterWithoutLoginAtom,
+  enterSession,
+  enterWithoutLogin,
   healthAtom,
-  keepSessionAtom,
+  keepSession,
   loginNoticeAtom,
   openFirst,
-  returnAtom,
+  returnToAddress,
 } from './session-start'
 
 export type Credentials = {
@@ -50,17 +51,18 @@ export const loginPauseAtom = atom((get) => loginPause(get(wrongLoginsAtom)))
  * before anything is sent. The same user finds a lost session as it was; another user starts with
  * an empty console.
  */
-export const loginAtom = atom(null, async (get, set, credentials: Credentials) => {
+export async function logIn(io: Io, credentials: Credentials) {
+  const { get, set } = io
   const before = get(sessionAtom)
   const { user, password } = credentials
-  const health = await set(confirmServerIdentityAtom)
+  const health = await confirmServerIdentity(io)
   // A logout in another tab has ended this store in the meantime.
   if (!health || (before && !get(sessionAtom))) return
   const { token, warning } = await login(get(clientAtom), user, password).catch(
     (error: unknown) => {
       const isWrong = error instanceof ApiError && error.kind === 'credentials'
       if (isWrong) set(wrongLoginsAtom, (count) => count + 1)
-      if (isBecause(error, 'login-off')) void set(goOnOpenAtom)
+      if (isBecause(error, 'login-off')) void goOnOpen(io)
       throw error
     },
   )
@@ -76,42 +78,43 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
   }
   const previous = before?.user ?? get(lastUserAtom) ?? get(storedAtom).auth.user
   if (previous !== null && previous !== session.user) {
-    return set(forgetAtom, { session, warning, notice: null, drafts: 'keep' })
+    return forgetSession(io, { session, warning, notice: null, drafts: 'keep' })
   }
   set(sessionAtom, session)
   set(loginNoticeAtom, null)
-  if (!before) set(handPasswordAtom, password, credentials.isForDocuments ?? false)
-  if (!before) set(returnAtom)
-  void set(changeStoredAtom, (stored) => ({
+  if (!before) handPassword(io, password, credentials.isForDocuments ?? false)
+  if (!before) returnToAddress(io)
+  void changeStoredPart(io, (stored) => ({
     ...stored,
     view: { ...stored.view, banner: bannerOf(warning) },
   }))
   set(healthAtom, health)
-  await (before ? set(resumeAtom) : set(enterAtom, health))
+  await (before ? resumeLogin(io) : enterSession(io, health))
   if (before) get(documentLoginAtom)?.take(password)
-})
+}
 
 /** The server was restarted without login: the work of one user must not be open to all. */
-const goOnOpenAtom = atom(null, (get, set) => {
-  if (!get(sessionAtom)) return set(enterWithoutLoginAtom)
-  set(noteNoAuthTabAtom, true)
-  set(forgetAtom, { session: null, warning: null, notice: null, drafts: 'keep' })
-})
+function goOnOpen(io: Io) {
+  if (!io.get(sessionAtom)) return enterWithoutLogin(io)
+  noteNoAuthTab(io, true)
+  forgetSession(io, { session: null, warning: null, notice: null, drafts: 'keep' })
+}
 
 /** Opens the same database again, or another one, and refreshes the screen. */
-const resumeAtom = atom(null, async (get, set) => {
+async function resumeLogin(io: Io) {
+  const { get, set } = io
   const name = get(databaseAtom)
   if (name !== null) {
-    const opened = await openFirst({ get, set }, name)
+    const opened = await openFirst(io, name)
     set(databaseAtom, opened)
     set(lostDatabaseAtom, opened === name ? null : name)
   }
-  await set(keepSessionAtom)
+  await keepSession(io)
   endLeaving(get(serverPlaceAtom))
   // First, so that reads with older answers are fetched again only once.
   get(askAgainAtom).ask()
-  set(endSessionLossAtom, true)
-})
+  endSessionLoss(io, true)
+}
 
 /**
  * Milliseconds to wait after this many wrong logins in a row: none at first, then longer each time.

@@ -1,8 +1,9 @@
 import { atom } from 'jotai'
 import { logout } from '~/api/auth'
+import type { Io } from '~/core/act'
 import { draftStorageKey, storageKey } from '~/lib/constants'
 import { samplesStorageKey } from '~/lib/storage-keys'
-import { endDraftsAtom, eraseDrafts, hasDraftsInTabAtom } from '../storage/drafts'
+import { endDrafts, eraseDrafts, hasDraftsInTab } from '../storage/drafts'
 import { leftAddressAtom, pageAddressAtom } from '../storage/places'
 import {
   readStored,
@@ -12,7 +13,7 @@ import {
   withoutIdentity,
 } from '../storage/stored'
 import { clearTab } from '../storage/tab'
-import { clientAtom, endSessionLossAtom } from './client'
+import { clientAtom, endSessionLoss } from './client'
 import { forgetStored } from './leaving'
 import { announceLogout, type Logout } from './logout-channel'
 import {
@@ -43,13 +44,13 @@ export type NextUser = { session: Session | null; warning: string | null; notice
 export const replaceStoreAtom = atom<{ end: (seed: StoreSeed) => void }>({ end: () => {} })
 
 /** Starts over with an empty store; this one ends. */
-const endStoreAtom = atom(null, (get, set, { warning, ...next }: NextUser) => {
-  set(endSessionLossAtom, false)
+function endStore(io: Io, { warning, ...next }: NextUser) {
+  endSessionLoss(io, false)
   // Late writes of this store, such as a delayed draft, must not find a user.
-  set(sessionAtom, null)
+  io.set(sessionAtom, null)
   clearTab(samplesStorageKey)
-  get(replaceStoreAtom).end({ stored: withoutIdentity(get(storedAtom), warning), ...next })
-})
+  io.get(replaceStoreAtom).end({ stored: withoutIdentity(io.get(storedAtom), warning), ...next })
+}
 
 /** Whether logout keeps or erases drafts. Kept ones are shown only to the same user. */
 export type DraftsAtLogout = 'keep' | 'erase'
@@ -58,43 +59,44 @@ export type DraftsAtLogout = 'keep' | 'erase'
  * Forgets the identity here, in storage and, through a message, in the other tabs of the user.
  * Drafts stay for the same user unless they are to be erased.
  */
-export const forgetAtom = atom(null, (get, set, { drafts, ...next }: Forgotten) => {
+export function forgetSession(io: Io, { drafts, ...next }: Forgotten) {
+  const { get } = io
   const user = get(sessionAtom)?.user ?? get(storedAtom).auth.user
-  set(noteLeftAtom, drafts)
+  noteLeft(io, drafts)
   const leaving = {
     user,
     forgets: 'identity',
-    drafts: drafts === 'erase' ? set(endDraftsAtom) : null,
+    drafts: drafts === 'erase' ? endDrafts(io) : null,
   } as const
   void forgetStored(get(storageAtom), get(serverPlaceAtom), leaving, next.warning)
   if (user !== null) announceLogout(user, drafts, get(listedAsAtom)?.id)
-  set(endStoreAtom, next)
-})
+  endStore(io, next)
+}
 
 /** Where this tab is, for the next login of the same user. */
-const noteLeftAtom = atom(null, (get, set, drafts: DraftsAtLogout) => {
+function noteLeft({ get, set }: Io, drafts: DraftsAtLogout) {
   const address = get(pageAddressAtom).read()
   if (drafts === 'keep' && address.includes('?')) set(leftAddressAtom, address)
-})
+}
 
 type Forgotten = NextUser & { drafts: DraftsAtLogout }
 
 /** Logs out. The server is told, but the console does not wait for its answer. */
-export const logoutAtom = atom(null, (get, set, drafts: DraftsAtLogout = 'keep') => {
-  if (!get(sessionAtom)) return
-  logout(get(clientAtom)).catch(() => {
+export function logOut(io: Io, drafts: DraftsAtLogout = 'keep') {
+  if (!io.get(sessionAtom)) return
+  logout(io.get(clientAtom)).catch(() => {
     // The session is over here even if the server fails; its token ends with its expiry.
   })
-  const words = set(wordsOnDraftsAtom, drafts)
+  const words = describeDrafts(io, drafts)
   const notice = words && `You are logged out. ${words}`
-  set(forgetAtom, { session: null, warning: null, notice, drafts })
-})
+  forgetSession(io, { session: null, warning: null, notice, drafts })
+}
 
 /** A sentence about the drafts of this tab, or null when there are none. */
-const wordsOnDraftsAtom = atom(null, (_get, set, drafts: DraftsAtLogout): string | null => {
+function describeDrafts(io: Io, drafts: DraftsAtLogout): string | null {
   if (drafts === 'erase') return 'Your drafts were erased.'
-  return set(hasDraftsInTabAtom) ? 'Your drafts are kept: log in again to continue.' : null
-})
+  return hasDraftsInTab(io) ? 'Your drafts are kept: log in again to continue.' : null
+}
 
 /**
  * Another tab of this origin logged this user out and cleared storage. The message may be late: a
@@ -102,22 +104,23 @@ const wordsOnDraftsAtom = atom(null, (_get, set, drafts: DraftsAtLogout): string
  * locked tab still has the user's data in memory. One that is logged out or another user's may keep
  * what this user typed, under names that end with the user.
  */
-export const followLogoutAtom = atom(null, (get, set, { user, at, drafts }: Logout) => {
+export function followLogout(io: Io, { user, at, drafts }: Logout) {
+  const { get } = io
   const session = get(sessionAtom)
   const isOwn = (session?.user ?? get(lastUserAtom)) === user
   if (isOwn && session && session.since > at) return
   if (drafts === 'erase')
     clearTab(draftStorageKey, JSON.stringify([get(serverPlaceAtom), user]).slice(2))
   if (!isOwn) return
-  set(noteLeftAtom, drafts)
+  noteLeft(io, drafts)
   void get(storageAtom).change(storageKey, (value) => {
     const stored = readStored(value)
     const isOurs = session !== null && isTokenOf(session, stored.auth.token)
     return isOurs ? withoutIdentity(stored, null) : stored
   })
-  const words = set(wordsOnDraftsAtom, drafts)
+  const words = describeDrafts(io, drafts)
   const notice = ['You were logged out in another tab.', words].filter(Boolean).join(' ')
-  const erased = drafts === 'erase' && set(endDraftsAtom)
+  const erased = drafts === 'erase' && endDrafts(io)
   if (erased) eraseDrafts(get(storageAtom), erased)
-  set(endStoreAtom, { session: null, warning: null, notice })
-})
+  endStore(io, { session: null, warning: null, notice })
+}

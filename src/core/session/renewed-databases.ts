@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 
 const generationsAtom = atom<ReadonlyMap<string, number>>(new Map<string, number>())
 
@@ -11,7 +12,7 @@ export const generationAtom = atom((get) => (database: string): string => {
 })
 
 /** Notes that a database is gone. */
-export const endGenerationAtom = atom(null, (get, set, gone: string) => {
+export function endGeneration({ get, set }: Io, gone: string) {
   const all = get(generationsAtom)
   set(generationsAtom, new Map(all).set(gone, (all.get(gone) ?? 0) + 1))
-})
+}

@@ -1,5 +1,6 @@
-import { atom, type Getter } from 'jotai'
+import type { Getter } from 'jotai'
 import { readHealth } from '~/api/server'
+import type { Io } from '~/core/act'
 import { steadyNow } from '~/lib/time'
 import { clientAtom, inSteps } from './client'
 import { clockOffsetAtom, isLockedAtom, steadyOffsetAtom } from './session'
@@ -18,7 +19,9 @@ export function believedOffset(get: Getter): number {
 }
 
 /** Seconds since 1970 by the server's clock, as far as it is believed. */
-export const serverSecondsAtom = atom(null, (get) => (Date.now() + believedOffset(get)) / 1_000)
+export function readServerSeconds({ get }: Io) {
+  return (Date.now() + believedOffset(get)) / 1_000
+}
 
 /**
  * Milliseconds since 1970 by the server's clock, counted from its last answer: setting the clock of
@@ -30,13 +33,15 @@ export function serverNow(get: Getter): number {
 }
 
 /** Milliseconds that the server's clock is ahead of `steadyNow` by its last answer; null if unknown. */
-export const serverAheadAtom = atom(null, (get) => get(steadyOffsetAtom))
+export function readServerAhead({ get }: Io) {
+  return get(steadyOffsetAtom)
+}
 
 /**
  * The same by an answer of this moment; null when none comes soon or it names no time. Never
  * rejects. A locked console sends nothing.
  */
-export const askServerAheadAtom = atom(null, async (get): Promise<number | null> => {
+export async function askServerAhead({ get }: Io): Promise<number | null> {
   if (get(isLockedAtom)) return null
   let ahead: number | null = null
   await readHealth(get(clientAtom), {
@@ -48,4 +53,4 @@ export const askServerAheadAtom = atom(null, async (get): Promise<number | null>
     },
   }).catch(() => undefined)
   return ahead
-})
+}

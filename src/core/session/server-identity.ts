@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import type { Client } from '~/api/client'
 import { type Health, readIdentity } from '~/api/server'
+import type { Io } from '~/core/act'
 import { identityFor } from '~/lib/constants'
 import { storedAtom } from '../storage/stored'
 import { clientAtom } from './client'
@@ -29,7 +30,7 @@ async function identify(client: Client, isPoll = false): Promise<Identity> {
  * it. Not over lost work or after a word of another server: there, what is on the screen when the
  * password is sent decides, and it must not change under it.
  */
-export const askIdentityEarlyAtom = atom(null, (get, set): void => {
+export function askIdentityEarly({ get, set }: Io): void {
   if (get(sessionAtom) || get(loginNoticeAtom)?.kind) return
   const client = get(clientAtom)
   const before = get(earlyAtom)
@@ -39,26 +40,27 @@ export const askIdentityEarlyAtom = atom(null, (get, set): void => {
   set(earlyAtom, early)
   // The login asks again, and says why nothing came.
   early.answer.catch(() => set(earlyAtom, (now) => (now === early ? null : now)))
-})
+}
 
 /** The answer of just now, used once; else null. */
-const takeEarlyAtom = atom(null, (get, set): Promise<Identity> | null => {
+function takeEarly({ get, set }: Io): Promise<Identity> | null {
   const early = get(earlyAtom)
   set(earlyAtom, null)
   if (!early || early.client !== get(clientAtom) || hasAge(early, identityFor)) return null
   return get(sessionAtom) || get(loginNoticeAtom)?.kind ? null : early.answer
-})
+}
 
 /**
  * Checks which server answers right before a password is sent, because it may have been replaced
  * while the form was open. Null when it differs from the last login; the form then says so. Typing
  * the password again accepts that server. Rejects with `ApiError`.
  */
-export const confirmServerIdentityAtom = atom(null, async (get, set) => {
+export async function confirmServerIdentity(io: Io) {
+  const { get, set } = io
   const hasSession = get(sessionAtom) !== null
   const said = hasSession ? get(sessionLossAtom) : get(loginNoticeAtom)?.kind
   const before = get(serverAtom)
-  const { health, server } = await (set(takeEarlyAtom) ?? identify(get(clientAtom)))
+  const { health, server } = await (takeEarly(io) ?? identify(get(clientAtom)))
   const known = get(storedAtom).auth.server
   const isMeant = server === get(namedAtom) || (said === 'another-server' && server === before)
   if (known === null || server === known || isMeant) return health
@@ -66,4 +68,4 @@ export const confirmServerIdentityAtom = atom(null, async (get, set) => {
   if (hasSession) set(sessionLossAtom, 'another-server')
   else set(loginNoticeAtom, anotherServer)
   return null
-})
+}

@@ -3,32 +3,33 @@ import { openAccess } from '~/api/auth'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
+import type { Io } from '~/core/act'
 import { defaultDatabase, listPatience, storageKey, systemDatabase } from '~/lib/constants'
 import { messages } from '~/lib/shared-sentences'
 import { leftAddressAtom, pageAddressAtom } from '../storage/places'
 import {
-  changeStoredAtom,
+  changeStoredPart,
   readStored,
   type Stored,
   storageAtom,
   storedAtom,
   withoutToken,
 } from '../storage/stored'
-import { clientAtom, endSessionLossAtom, fetchDatabaseToken } from './client'
+import { clientAtom, endSessionLoss, fetchDatabaseToken } from './client'
 import { endLeaving, forgetStored, leavingAt, withoutSession } from './leaving'
 import type { StoreSeed } from './logout'
 import {
   databaseAtom,
   lastUserAtom,
   modeAtom,
-  noteNoAuthTabAtom,
+  noteNoAuthTab,
   permissionsAtom,
   type Session,
   serverAtom,
   serverPlaceAtom,
   sessionAtom,
   unopenedDatabaseAtom,
-  wasNoAuthTabAtom,
+  wasNoAuthTab,
 } from './session'
 
 /**
@@ -66,7 +67,8 @@ const wantedAtom = atom<string | null>(null)
 export const healthAtom = atom<(Health & { at: number }) | null>(null)
 
 /** Reads storage at start and opens the session whose token it holds; `wanted` is a database. */
-export const restoreAtom = atom(null, async (get, set, wanted: string | null) => {
+export async function restoreSession(io: Io, wanted: string | null) {
+  const { get, set } = io
   const found = await get(storageAtom).read(storageKey)
   const place = get(serverPlaceAtom)
   const leaving = leavingAt(place)
@@ -78,32 +80,33 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
   const { token, user, permission } = stored.auth
   if (!token || !user) {
     set(phaseAtom, 'signed-out')
-    if (set(wasNoAuthTabAtom)) void set(enterWithoutLoginAtom)
+    if (wasNoAuthTab(io)) void enterWithoutLogin(io)
     return
   }
   set(permissionsAtom, permission)
   set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since: Date.now() })
-  await set(enterAtom)
-})
+  await enterSession(io)
+}
 
 /** Starts an empty store from what the one before it left. */
-export const beginAtom = atom(null, async (get, set, seed: StoreSeed) => {
+export async function beginSession(io: Io, seed: StoreSeed) {
+  const { get, set } = io
   set(storedAtom, seed.stored)
   set(wantedAtom, seed.wanted ?? null)
   set(loginNoticeAtom, seed.notice === null ? null : { text: seed.notice })
   set(sessionAtom, seed.session)
-  if (seed.session) return set(enterAtom)
+  if (seed.session) return enterSession(io)
   // In its turn, after the session was forgotten: a page that is opened now finds none.
   await get(storageAtom).read(storageKey)
   set(phaseAtom, 'signed-out')
-  if (set(wasNoAuthTabAtom)) await set(enterWithoutLoginAtom)
-})
+  if (wasNoAuthTab(io)) await enterWithoutLogin(io)
+}
 
 /**
  * Goes where the user was at the last log-out of this tab: to the very address, and its database is
  * the first that is tried. Whoever came here by a link stays there.
  */
-export const returnAtom = atom(null, (get, set) => {
+export function returnToAddress({ get, set }: Io) {
   const left = get(leftAddressAtom)
   if (left === null) return
   set(leftAddressAtom, null)
@@ -112,14 +115,15 @@ export const returnAtom = atom(null, (get, set) => {
   if (search === undefined || read() !== path) return
   write(left)
   set(wantedAtom, new URLSearchParams(search).get('db'))
-})
+}
 
 /**
  * Opens the console with a token: checks that the server is the one that issued it, and opens a
  * database. If a database is refused, it tries the next instead of logging out. `health` is passed
  * when just fetched.
  */
-export const enterAtom = atom(null, async (get, set, health?: Health & { at: number }) => {
+export async function enterSession(io: Io, health?: Health & { at: number }) {
+  const { get, set } = io
   set(phaseAtom, 'entering')
   set(enterFailureAtom, null)
   set(unopenedDatabaseAtom, null)
@@ -128,15 +132,15 @@ export const enterAtom = atom(null, async (get, set, health?: Health & { at: num
     const answered = health ?? (await readHealth(get(clientAtom)))
     set(healthAtom, { at: Date.now(), ...answered })
     if (isForeignToken(get(sessionAtom), get(storedAtom).auth, get(serverAtom))) {
-      return set(dropTokenAtom, anotherServer)
+      return dropToken(io, anotherServer)
     }
     const named = get(wantedAtom) ?? get(databaseAtom)
-    const first = named === null ? await set(usualDatabaseAtom) : { name: named }
-    const opened = await openFirst({ get, set }, first.name, first.listed)
+    const first = named === null ? await findUsualDatabase(io) : { name: named }
+    const opened = await openFirst(io, first.name, first.listed)
     set(listedTxAtom, listedTxOf(first.listed, opened))
     set(databaseAtom, opened)
     set(wantedAtom, null)
-    const kept = set(keepSessionAtom)
+    const kept = keepSession(io)
     // A reload finds every session that the page has shown.
     if (isNew) {
       await kept
@@ -145,12 +149,12 @@ export const enterAtom = atom(null, async (get, set, health?: Health & { at: num
     set(phaseAtom, 'ready')
   } catch (error) {
     if (isOver(error)) {
-      return set(dropTokenAtom, { text: 'Your session has ended. Log in to continue.' })
+      return dropToken(io, { text: 'Your session has ended. Log in to continue.' })
     }
     set(enterFailureAtom, error)
     set(phaseAtom, 'unreachable')
   }
-})
+}
 
 /** Whether a failure means that the session is no longer valid. */
 function isOver(error: unknown): boolean {
@@ -165,7 +169,7 @@ type First = { name: string; listed?: readonly Database[] }
  * The database to open when the address names none: the chosen one, or that of the continued
  * session. A first login opens defaultdb, or the fullest one while that is empty.
  */
-const usualDatabaseAtom = atom(null, async (get): Promise<First> => {
+async function findUsualDatabase({ get }: Io): Promise<First> {
   const { auth, database } = get(storedAtom)
   const name = database.active
   const session = get(sessionAtom)
@@ -179,7 +183,7 @@ const usualDatabaseAtom = atom(null, async (get): Promise<First> => {
     // A database may open even when the list fails.
     return { name }
   }
-})
+}
 
 function listedTxOf(listed: readonly Database[] | undefined, name: string | null): ListedTx | null {
   const found = listed?.find((one) => one.name === name)
@@ -197,7 +201,9 @@ function fullestOf(listed: readonly Database[]): string | null {
 }
 
 /** Asks the server whether it is there; rejects with `ApiError` when it is not. */
-export const probeAtom = atom(null, (get) => readHealth(get(clientAtom)))
+export function probeServer({ get }: Io) {
+  return readHealth(get(clientAtom))
+}
 
 /** A stored token is sent only to the server that issued it, so not to one without an id either. */
 function isForeignToken(
@@ -210,20 +216,21 @@ function isForeignToken(
 }
 
 /** Removes a token that is no longer valid; drafts and settings stay. */
-export const dropTokenAtom = atom(null, (get, set, notice: LoginNotice) => {
+export function dropToken(io: Io, notice: LoginNotice) {
+  const { get, set } = io
   set(lastUserAtom, get(sessionAtom)?.user ?? get(lastUserAtom))
-  set(endSessionLossAtom, false)
+  endSessionLoss(io, false)
   set(sessionAtom, null)
   set(loginNoticeAtom, notice)
   set(phaseAtom, 'signed-out')
-  set(forgetTokenAtom)
-})
+  forgetToken(io)
+}
 
 /** Forgets the token in storage, whoever’s it is. */
-export const forgetTokenAtom = atom(null, (get, set) => {
+export function forgetToken({ get, set }: Io) {
   set(storedAtom, withoutToken(get(storedAtom)))
   void forgetStored(get(storageAtom), get(serverPlaceAtom), { user: null, forgets: 'token' })
-})
+}
 
 type Access = Parameters<typeof fetchDatabaseToken>[0]
 
@@ -264,17 +271,18 @@ async function tryOpenDatabase(store: Access, name: string): Promise<boolean> {
 }
 
 /** Writes the session to storage. Of a session for this tab only, it writes just the server. */
-export const keepSessionAtom = atom(null, async (get, set): Promise<void> => {
+export async function keepSession(io: Io): Promise<void> {
+  const { get } = io
   const session = get(sessionAtom)
   if (!session || session.isLocked) return
   const active = get(databaseAtom)
   const auth = storedAuth(session, get(serverAtom), get(permissionsAtom))
-  await set(changeStoredAtom, (stored) => ({
+  await changeStoredPart(io, (stored) => ({
     ...stored,
     auth,
     database: active === null ? stored.database : { ...stored.database, active },
   }))
-})
+}
 
 function storedAuth(
   session: Session,
@@ -290,9 +298,10 @@ function storedAuth(
  * Enters without a login if the server has none. Called only with a reason, because the page makes
  * no calls before the user wants to log in.
  */
-export const enterWithoutLoginAtom = atom(null, async (get, set) => {
+export async function enterWithoutLogin(io: Io) {
+  const { get, set } = io
   const open = await openAccess(get(clientAtom), defaultDatabase)
-  set(noteNoAuthTabAtom, open !== null)
+  noteNoAuthTab(io, open !== null)
   if (!open || get(phaseAtom) !== 'signed-out' || get(sessionAtom)) return
   const { mode, token } = open
   // Without a user there are no permissions to fetch; the console itself explains what the mode
@@ -301,5 +310,5 @@ export const enterWithoutLoginAtom = atom(null, async (get, set) => {
   const databaseTokens = new Map([[defaultDatabase, token]])
   const since = Date.now()
   set(sessionAtom, { user: '', token, databaseTokens, isStored: false, since, mode })
-  await set(enterAtom)
-})
+  await enterSession(io)
+}

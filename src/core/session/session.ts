@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import type { ApiError, Trouble } from '~/api/errors'
+import type { Io } from '~/core/act'
 import type { Permission } from '~/immudb/permission'
 import { placeOf, type Server } from '~/lib/servers'
 import { readTab, removeTab, writeTab } from '../storage/tab'
@@ -111,14 +112,14 @@ export const troublesAtom = atom<ReadonlyMap<string, Trouble>>(new Map<string, T
 export const troubleAtom = atom((get) => get(troublesAtom).get(get(databaseAtom) ?? '') ?? null)
 
 /** Notes what a call showed of a database; null when it is there and open. */
-export const noteTroubleAtom = atom(null, (get, set, database: string, trouble: Trouble | null) => {
+export function noteTrouble({ get, set }: Io, database: string, trouble: Trouble | null) {
   const troubles = get(troublesAtom)
   if ((troubles.get(database) ?? null) === trouble) return
   const changed = new Map(troubles)
   if (trouble) changed.set(database, trouble)
   else changed.delete(database)
   set(troublesAtom, changed)
-})
+}
 
 /** Names a database of the server that answers, for whatever is kept about it. */
 export const databaseIdAtom = atom((get) => {
@@ -135,10 +136,12 @@ export const openIdAtom = atom((get) => get(databaseIdAtom)(get(databaseAtom) ??
 const key = 'webconsole.open'
 
 /** Notes that this tab is used without a login, or no longer, so that a reload need not ask. */
-export const noteNoAuthTabAtom = atom(null, (get, _set, isOpen: boolean) => {
+export function noteNoAuthTab({ get }: Io, isOpen: boolean) {
   const name = key + get(serverPlaceAtom)
   if (isOpen) writeTab(name, 1)
   else removeTab(name)
-})
+}
 
-export const wasNoAuthTabAtom = atom(null, (get) => readTab(key + get(serverPlaceAtom)) !== null)
+export function wasNoAuthTab({ get }: Io) {
+  return readTab(key + get(serverPlaceAtom)) !== null
+}

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { draftStorageKey } from '~/lib/constants'
 import { serverAtom, serverPlaceAtom, sessionAtom } from '../session/session'
 import type { Storage } from './storage'
@@ -65,7 +66,7 @@ export function keptForTab(kind: DraftKind, owner: DraftOwner): unknown {
 }
 
 /** Whether this tab has kept drafts, as far as that can be told at once. */
-export const hasDraftsInTabAtom = atom(null, (get): boolean => {
+export function hasDraftsInTab({ get }: Io): boolean {
   const owner = get(draftOwnerAtom)
   if (owner === null) return false
   return kinds.some((kind) => {
@@ -73,14 +74,14 @@ export const hasDraftsInTabAtom = atom(null, (get): boolean => {
     const { drafts, text } = Object(keptForTab(kind, owner))
     return drafts?.length > 0 || String(text ?? '').trim() !== ''
   })
-})
+}
 
 /** Saves no more drafts of this store's user, who is returned; null for none. */
-export const endDraftsAtom = atom(null, (get): DraftOwner | null => {
+export function endDrafts({ get }: Io): DraftOwner | null {
   const owner = get(draftOwnerAtom)
   get(lastOwnerAtom).isOver = true
   return owner
-})
+}
 
 /** Erases an owner's drafts for good; each that storage still has is a false. */
 export function eraseDrafts(storage: Storage, owner: DraftOwner): readonly Promise<boolean>[] {

@@ -1,4 +1,4 @@
-import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { draftStorageKey, keyDraftsStorageKey } from '~/lib/constants'
 import { countBegun } from '../upload-records'
 import {
@@ -104,7 +104,7 @@ function draftsIn(read: (kind: DraftKind) => unknown): Omit<KeptDrafts, 'imports
 }
 
 /** Looks up what this tab and the browser's storage keep of the drafts of the signed-in user. */
-export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
+export async function findDrafts({ get }: Io): Promise<KeptDrafts> {
   const owner = get(draftOwnerAtom)
   if (owner === null) return noDrafts
   const storage = get(storageAtom)
@@ -129,4 +129,4 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
     forms: ofTab.forms,
     imports: await countBegun(storage, owner),
   }
-})
+}

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import type { Io } from '~/core/act'
 import { databaseAtom, sessionAtom } from '../session/session'
 import { unappliedForms } from './unapplied'
 
@@ -40,11 +41,11 @@ export const lastSearchAtom = atom((get) => {
 })
 
 /** Notes the search string of a page that shows the open database. */
-export const noteSearchAtom = atom(null, (get, set, page: string, search: string): void => {
+export function noteAddressSearch({ get, set }: Io, page: string, search: string): void {
   const database = get(databaseAtom) ?? ''
   const known = get(searches.readAtom)(database) ?? {}
   if ((known[page] ?? '') !== search) set(searches.keepAtom, { ...known, [page]: search }, database)
-})
+}
 
 const left = placesOf('left', v.string())
 

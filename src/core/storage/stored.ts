@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import { token } from '~/api/schemas'
+import type { Io } from '~/core/act'
 import {
   defaultDatabase,
   defaultEditorFontSize,
@@ -157,7 +158,7 @@ export const storageAtom = atom<Storage>(
   ),
 )
 
-/** The state as this tab knows it. Other tabs may have written since; see `changeStoredAtom`. */
+/** The state as this tab knows it. Other tabs may have written since; see `changeStoredPart`. */
 export const storedAtom = atom<Stored>(readStored(null))
 
 /**
@@ -189,10 +190,10 @@ export function bannerOf(warning: string | null): StoredBanner {
  * Changes this tab's state and the stored one by the same function, each from its own value, so
  * that two tabs that change different fields do not undo each other.
  */
-export const changeStoredAtom = atom(
-  null,
-  (get, set, change: (stored: Stored) => Stored): Promise<boolean> => {
-    set(storedAtom, change(get(storedAtom)))
-    return get(storageAtom).change(storageKey, (value) => change(readStored(value)))
-  },
-)
+export function changeStoredPart(
+  { get, set }: Io,
+  change: (stored: Stored) => Stored,
+): Promise<boolean> {
+  set(storedAtom, change(get(storedAtom)))
+  return get(storageAtom).change(storageKey, (value) => change(readStored(value)))
+}

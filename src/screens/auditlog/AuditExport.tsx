@@ -2,9 +2,10 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import {
   type AuditFormat,
   auditExportAtom,
-  exportAuditAtom,
+  exportAudit,
   stopAuditExportAtom,
 } from '~/atoms/auditlog/event-export'
+import { useAct } from '~/core/act'
 import { ExportMenu, ExportNote } from '~/ui/Export'
 import { useAuditAddress } from './address'
 
@@ -16,7 +17,7 @@ const formats: readonly { format: AuditFormat; label: string; detail: string }[]
 /** Saves every event of the filter and range. */
 export function AuditExportMenu() {
   const { filter, range } = useAuditAddress()
-  const write = useSetAtom(exportAuditAtom)
+  const write = useAct(exportAudit)
   const isRunning = useAtomValue(auditExportAtom)?.state === 'running'
   return (
     <ExportMenu

@@ -1,6 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { openEventProofAtom } from '~/atoms/auditlog/proof'
+import { openEventProof } from '~/atoms/auditlog/proof'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import {
   type AuditEvent,
@@ -28,7 +29,7 @@ type Props = { event: AuditEvent; onClose: () => void }
 export function EventSheet({ event, onClose }: Props) {
   const { content, tx } = event
   const zone = useAtomValue(timezoneAtom)
-  const prove = useSetAtom(openEventProofAtom)
+  const prove = useAct(openEventProof)
   const time = eventTime(event)
   const verify = () => {
     onClose()

@@ -4,34 +4,35 @@ import {
   type ComparedSchema,
   type ComparedValues,
   comparisonExportAtom,
-  exportComparisonAtom,
+  exportComparison,
   exportName,
-  exportSchemaAtom,
-  exportValuesAtom,
+  exportSchema,
+  exportValues,
   schemaExportName,
   stopComparisonExportAtom,
   valuesExportName,
 } from '~/atoms/compare/comparison-export'
 import type { ComparedAs } from '~/atoms/compare/values'
+import { useAct } from '~/core/act'
 import type { ExportFile } from '~/core/files/exports'
 import type { ExportFormat } from '~/sql/export'
 import { ExportMenu, ExportNote, rowFormats } from '~/ui/Export'
 
 /** Saves the whole comparison as a file, and says whether it is complete. */
 export function ExportBar({ of, as }: { of: Comparison; as: ComparedAs }) {
-  const write = useSetAtom(exportComparisonAtom)
+  const write = useAct(exportComparison)
   return <Bar name={exportName(of)} write={(format) => write(of, as, format)} />
 }
 
 /** The same for keys or documents. */
 export function ValuesExportBar({ of }: { of: ComparedValues }) {
-  const write = useSetAtom(exportValuesAtom)
+  const write = useAct(exportValues)
   return <Bar name={valuesExportName(of)} write={(format) => write(of, format)} />
 }
 
 /** The same for the changes of the schema. */
 export function SchemaExportBar({ of }: { of: ComparedSchema }) {
-  const write = useSetAtom(exportSchemaAtom)
+  const write = useAct(exportSchema)
   return <Bar name={schemaExportName(of)} write={(format) => write(of, format)} />
 }
 

@@ -1,6 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { readingAtom, readSpanAtom, type Span, stopReadingAtom } from '~/atoms/compare/range'
+import { readingAtom, readSpan, type Span, stopReading } from '~/atoms/compare/range'
+import { useAct } from '~/core/act'
 import type { RangeRead } from '~/core/history/transaction-reader'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -25,8 +26,8 @@ export function Between({ span, what, children }: Props) {
   const count = to - from + 1n
   const auto = count <= few ? 'auto' : ''
   const reading = useAtomValue(useAtomValue(readingAtom)(database, `${from}`, `${to}`, auto))
-  const read = useSetAtom(readSpanAtom)
-  const stop = useSetAtom(stopReadingAtom)
+  const read = useAct(readSpan)
+  const stop = useAct(stopReading)
   if (reading?.range) return <Shown range={reading.range}>{children(reading.range)}</Shown>
   if (reading?.state === 'running') {
     const { read: done, of } = reading.progress

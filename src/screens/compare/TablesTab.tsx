@@ -1,13 +1,14 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import {
   comparisonName,
-  countAllAtom,
+  countAllTables,
   countingProgressAtom,
   countsAtom,
-  stopCountingAtom,
+  stopCounting,
 } from '~/atoms/compare/compared-tables'
 import { tablesAtom } from '~/atoms/tables/table-list'
+import { useAct } from '~/core/act'
 import { failureWords, sentence } from '~/core/session/failure-words'
 import { formatCount } from '~/lib/text'
 import type { DiffCounts } from '~/sql/comparison'
@@ -182,8 +183,8 @@ const few = 8
 function CountAll({ tables, from, to, isPaused, pause }: CountAllProps) {
   const { database } = useCompareAddress()
   const counting = useAtomValue(countingProgressAtom)
-  const countAll = useSetAtom(countAllAtom)
-  const stop = useSetAtom(stopCountingAtom)
+  const countAll = useAct(countAllTables)
+  const stop = useAct(stopCounting)
   const own = counting?.of === comparisonName(database, from, to) ? counting : null
   const isRunning = own?.state === 'running'
   if (tables.length <= few && !isPaused) return null

@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useCallback, useMemo, useState } from 'react'
 import { databasesAtom } from '~/atoms/databases/database-list'
-import { checkCreatedAtom, createDatabaseAtom } from '~/atoms/databases/settings'
+import { checkCreated, createDatabase } from '~/atoms/databases/settings'
+import { useAct } from '~/core/act'
 import { codePoints, isUnusualName, nameProblem, storedName } from '~/immudb/database-name'
 import { firstSettings } from '~/immudb/database-settings'
 import { settingsCommand } from '~/immudb/immuadmin'
@@ -98,8 +99,8 @@ function Equivalent({ name, changes }: { name: string; changes: readonly Setting
 
 function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) {
   const { data = [] } = useAtomValue(databasesAtom)
-  const create = useSetAtom(createDatabaseAtom)
-  const check = useSetAtom(checkCreatedAtom)
+  const create = useAct(createDatabase)
+  const check = useAct(checkCreated)
   const [name, setName] = useState('')
   const [typed, setTyped] = useState(firstSettings)
   const write = useWrite<string>((created) => {

@@ -1,14 +1,15 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useId, useState } from 'react'
 import type { Database } from '~/api/databases'
 import {
-  checkWorkAtom,
-  dismissReportAtom,
+  checkWork,
+  dismissWorkReport,
   type WorkKind,
   type WorkReport,
   workReportsAtom,
 } from '~/atoms/databases/operations'
 import { levelWordsAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { timezoneAtom } from '~/core/view'
 import { codePoints, isUnusualName } from '~/immudb/database-name'
@@ -185,7 +186,7 @@ const verbs: Record<WorkKind, string> = {
 /** What became of the last thing done to the database. */
 function ReportNote({ name, isDeleted }: { name: string; isDeleted: boolean }) {
   const report = useAtomValue(workReportsAtom).get(name)
-  const dismiss = useSetAtom(dismissReportAtom)
+  const dismiss = useAct(dismissWorkReport)
   if (!report) return null
   // Someone else may have created one of the same name since.
   if (report.kind === 'delete' && report.status === 'done' && !isDeleted) return null
@@ -203,7 +204,7 @@ function ReportNote({ name, isDeleted }: { name: string; isDeleted: boolean }) {
 }
 
 function Failed({ name, report }: { name: string; report: WorkReport }) {
-  const check = useSetAtom(checkWorkAtom)
+  const check = useAct(checkWork)
   const [isBusy, setBusy] = useState(false)
   const look = async () => {
     setBusy(true)

@@ -1,8 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useMemo, useRef, useState } from 'react'
 import type { Database } from '~/api/databases'
-import { freshDatabasesAtom, refreshDatabasesAtom } from '~/atoms/databases/database-list'
+import { freshDatabasesAtom, refreshDatabases } from '~/atoms/databases/database-list'
 import { isReplicaServerAtom, wildcardLevelAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { refusalFor } from '~/immudb/permission'
 import { counted, formatCount } from '~/lib/text'
@@ -23,7 +24,7 @@ import { DatabasePanel } from './DatabasePanel'
 /** The databases of the server, and what can be done to each. */
 export default function DatabasesScreen() {
   const { isFetching } = useAtomValue(freshDatabasesAtom)
-  const refresh = useSetAtom(refreshDatabasesAtom)
+  const refresh = useAct(refreshDatabases)
   const level = useAtomValue(wildcardLevelAtom)
   const [chosen, choose] = useChosenDatabase()
   const [isCreating, setCreating] = useState(false)

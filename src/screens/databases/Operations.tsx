@@ -1,8 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import type { Database } from '~/api/databases'
-import { type Work, type WorkKind, workAtom, worksAtom } from '~/atoms/databases/operations'
+import { type Work, type WorkKind, workOnDatabase, worksAtom } from '~/atoms/databases/operations'
 import { levelOnAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { codePoints, isUnusualName, reservedReason } from '~/immudb/database-name'
 import {
   type Commands,
@@ -185,7 +186,7 @@ type Props = {
 /** One thing that can be done: what it means, the same for a shell, and the button. */
 function Operation(props: Props) {
   const { database, work, meaning, command, confirm, children } = props
-  const start = useSetAtom(workAtom)
+  const start = useAct(workOnDatabase)
   const busyWith = useAtomValue(worksAtom).get(database.name)
   const { reason, isSaidAbove } = useRefusal(props)
   const [isAsking, setAsking] = useState(false)

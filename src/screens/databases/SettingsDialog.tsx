@@ -1,6 +1,6 @@
-import { useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { checkSettingsAtom, saveSettingsAtom } from '~/atoms/databases/settings'
+import { checkSettings, saveDatabaseSettings } from '~/atoms/databases/settings'
+import { useAct } from '~/core/act'
 import type { DatabaseSettings } from '~/immudb/database-settings'
 import { settingsCommand } from '~/immudb/immuadmin'
 import {
@@ -81,8 +81,8 @@ function useChangedSettings({ name, settings, onClose, onSaved }: Props) {
   const [before] = useState(settings)
   const [typed, setTyped] = useState(settings)
   const [isReviewing, setReviewing] = useState(false)
-  const saveSettings = useSetAtom(saveSettingsAtom)
-  const check = useSetAtom(checkSettingsAtom)
+  const saveSettings = useAct(saveDatabaseSettings)
+  const check = useAct(checkSettings)
   const now = withoutReplicaSettings(typed)
   const problems = settingProblems(now)
   const changes = changesBetween(before, now)

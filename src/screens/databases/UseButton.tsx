@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { Database } from '~/api/databases'
-import { openDatabaseAtom, refreshDatabasesAtom } from '~/atoms/databases/database-list'
-import { workAtom } from '~/atoms/databases/operations'
+import { openDatabase, refreshDatabases } from '~/atoms/databases/database-list'
+import { workOnDatabase } from '~/atoms/databases/operations'
 import { levelOnAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { refusalFor } from '~/immudb/permission'
@@ -17,7 +18,7 @@ type Props = { database: Database; isSmall?: boolean }
 export function UseButton({ database: { name, loaded }, isSmall = false }: Props) {
   const level = useAtomValue(levelOnAtom)(name)
   const use = useUse(name)
-  const load = useSetAtom(workAtom)
+  const load = useAct(workOnDatabase)
   const [isBusy, setBusy] = useState(false)
   if (useAtomValue(databaseAtom) === name && loaded) return <Badge tone="info">In use</Badge>
   const refusal = refusalFor(level, 'change database')
@@ -44,8 +45,8 @@ export function UseButton({ database: { name, loaded }, isSmall = false }: Props
 
 /** Opens the database and says what came of it. */
 function useUse(name: string): () => Promise<void> {
-  const open = useSetAtom(openDatabaseAtom)
-  const refresh = useSetAtom(refreshDatabasesAtom)
+  const open = useAct(openDatabase)
+  const refresh = useAct(refreshDatabases)
   return async () => {
     try {
       if (await open(name)) showToast({ kind: 'success', text: `Using ${name} now.` })

@@ -1,10 +1,11 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import {
   areNewCollectionsBackAtom,
-  changeNewCollectionAtom,
+  changeNewCollection,
   newCollectionAtom,
 } from '~/atoms/documents/new-collection-drafts'
+import { useAct } from '~/core/act'
 import {
   type CollectionField,
   type CollectionIndex,
@@ -28,7 +29,7 @@ export function CollectionForm({ onClose }: { onClose: () => void }) {
   const { go } = useDocumentsAddress()
   useAtomValue(areNewCollectionsBackAtom)
   const { name, idField, fields, indexes } = useAtomValue(newCollectionAtom)
-  const change = useSetAtom(changeNewCollectionAtom)
+  const change = useAct(changeNewCollection)
   const next = Math.max(0, ...[...fields, ...indexes].map((one) => one.id)) + 1
   const [added, setAdded] = useState<number | null>(null)
   const leave = () => {

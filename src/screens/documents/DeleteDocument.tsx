@@ -1,10 +1,11 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import {
-  checkDocumentDeletionAtom,
-  deleteDocumentAtom,
+  checkDocumentDeletion,
+  deleteDocument,
   documentDeletionAtom,
-  resetDocumentDeletionAtom,
+  resetDocumentDeletion,
 } from '~/atoms/documents/delete'
+import { useAct } from '~/core/act'
 import { AskDialog } from '~/ui/AskDialog'
 
 type DeleteProps = {
@@ -14,10 +15,10 @@ type DeleteProps = {
 
 /** Asks before a document is deleted and says what that does not do. */
 export function DeleteDocument({ of, onClose }: DeleteProps) {
-  const remove = useSetAtom(deleteDocumentAtom)
-  const check = useSetAtom(checkDocumentDeletionAtom)
+  const remove = useAct(deleteDocument)
+  const check = useAct(checkDocumentDeletion)
   const state = useAtomValue(documentDeletionAtom)
-  const reset = useSetAtom(resetDocumentDeletionAtom)
+  const reset = useAct(resetDocumentDeletion)
   const close = () => {
     reset()
     onClose()

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import type { DocumentState } from '~/atoms/documents/document'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { asOfTxAtom } from '~/core/history/as-of'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import { documentQuestion, saidLeaf } from '~/trust/questions'
 import { Button } from '~/ui/Button'
 import { ShieldIcon } from '~/ui/Icon'
@@ -23,7 +24,7 @@ type Props = {
 export function DocumentActions({ id, idField, state }: Props) {
   const { database, collection, revision } = useDocumentsAddress()
   const [isDeleting, setDeleting] = useState(false)
-  const openProof = useSetAtom(openProofAtom)
+  const openProof = useAct(openProofDrawer)
   const past = useAtomValue(asOfTxAtom)
   const openHistory = useSetAtom(openRevisionsAtom)
   const { startEdit, reasonAgainst, startCopy, reasonAgainstCopy } = useDocumentDrafts()

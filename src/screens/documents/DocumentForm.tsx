@@ -1,17 +1,18 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { type FormEvent, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { describedCollectionsAtom } from '~/atoms/documents/collections'
 import {
-  checkDocumentSaveAtom,
+  checkDocumentSave,
   hasChanged,
   isGone,
-  renewDocumentAtom,
-  saveDocumentAtom,
+  renewDocument,
+  saveDocument,
 } from '~/atoms/documents/document-write'
 import { wantsDocumentFocusAtom } from '~/atoms/documents/drafts'
-import { changeDocumentAtom } from '~/atoms/documents/edit-draft'
+import { changeDocument } from '~/atoms/documents/edit-draft'
 import { type DocumentSaveState, documentSaveAtom } from '~/atoms/documents/save-state'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { readDocumentText } from '~/immudb/document-text'
 import { isBusy } from '~/lib/write-state'
 import { Button } from '~/ui/Button'
@@ -27,11 +28,11 @@ export function DocumentForm() {
   const { go } = useDocumentsAddress()
   const { draft, discard, reasonAgainstDiscard } = useDocumentDrafts()
   const state = useAtomValue(documentSaveAtom)
-  const save = useSetAtom(saveDocumentAtom)
-  const check = useSetAtom(checkDocumentSaveAtom)
-  const change = useSetAtom(changeDocumentAtom)
+  const save = useAct(saveDocument)
+  const check = useAct(checkDocumentSave)
+  const change = useAct(changeDocument)
   const refusal = useAtomValue(writeRefusalAtom)
-  const renew = useSetAtom(renewDocumentAtom)
+  const renew = useAct(renewDocument)
   const takeFocus = useWantedFocus()
   const [isTried, setTried] = useState(false)
   const reading = useReading(draft?.text ?? '')

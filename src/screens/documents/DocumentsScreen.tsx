@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { refreshDocumentsAtom } from '~/atoms/documents/collections'
+import { useAtomValue } from 'jotai'
+import { refreshDocuments } from '~/atoms/documents/collections'
 import { documentDraftAtom } from '~/atoms/documents/drafts'
 import { areDocumentDraftsBackAtom } from '~/atoms/documents/edit-draft'
-import { repeatSearchAtom } from '~/atoms/documents/search'
+import { repeatSearch } from '~/atoms/documents/search'
 import { keptSessionAtom } from '~/atoms/documents/session'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { Button } from '~/ui/Button'
@@ -113,8 +114,8 @@ function AllCollections() {
 
 function Collections() {
   const { database } = useDocumentsAddress()
-  const refresh = useSetAtom(refreshDocumentsAtom)
-  const repeat = useSetAtom(repeatSearchAtom)
+  const refresh = useAct(refreshDocuments)
+  const repeat = useAct(repeatSearch)
   return (
     <section
       aria-label="Collections of the database"

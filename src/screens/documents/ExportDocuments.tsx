@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import {
   documentExportAtom,
-  exportDocumentsAtom,
-  stopDocumentExportAtom,
+  exportDocuments,
+  stopDocumentExport,
 } from '~/atoms/documents/document-export'
+import { useAct } from '~/core/act'
 import type { Collection } from '~/immudb/collection'
 import { type DocumentQuery, queryJson } from '~/immudb/document-query'
 import { ExportButton } from '~/ui/Export'
@@ -13,8 +14,8 @@ import { useDocumentsAddress } from './address'
 export function ExportDocuments({ of, query }: { of: Collection; query: DocumentQuery }) {
   const { database } = useDocumentsAddress()
   const made = useAtomValue(documentExportAtom)
-  const start = useSetAtom(exportDocumentsAtom)
-  const stop = useSetAtom(stopDocumentExportAtom)
+  const start = useAct(exportDocuments)
+  const stop = useAct(stopDocumentExport)
   const isOfThis =
     made?.of.collection === of.name &&
     made.of.database === database &&

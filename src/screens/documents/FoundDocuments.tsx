@@ -1,7 +1,8 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { continueSearchAtom, searchesAtom } from '~/atoms/documents/search'
+import { continueSearch, searchesAtom } from '~/atoms/documents/search'
 import { hasDocumentSessionAtom, NoDocumentSession } from '~/atoms/documents/session'
+import { useAct } from '~/core/act'
 import { failureWords } from '~/core/session/failure-words'
 import { modeAtom } from '~/core/session/session'
 import type { Collection } from '~/immudb/collection'
@@ -23,7 +24,7 @@ export function Found({ of, name, onAll }: FoundProps) {
   const [search, tell] = useAtom(useAtomValue(searchesAtom)(database, of.name, name))
   const hasSession = useAtomValue(hasDocumentSessionAtom)
   const hasLogin = useAtomValue(modeAtom) === 'login'
-  const more = useSetAtom(continueSearchAtom)
+  const more = useAct(continueSearch)
   const isLost = search?.error instanceof NoDocumentSession
   const isNeeded = isLost ? search.documents.length === 0 : !hasSession && !search
   // A document that is open, or being written, needs no session.

@@ -1,12 +1,13 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import {
-  exportPastDocumentsAtom,
+  exportPastDocuments,
   nameOfPastDocuments,
   type PastDocuments as PastDocumentList,
   pastDocumentsExportAtom,
   stopPastDocumentsExportAtom,
 } from '~/atoms/documents/past-export'
 import { pastDocumentListsAtom } from '~/atoms/documents/past-list'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import type { Collection } from '~/immudb/collection'
 import { counted, formatTx } from '~/lib/text'
@@ -116,7 +117,7 @@ export function PastDocuments({ of, tx }: { of: Collection; tx: string }) {
 /** Saves every document of the list as it was then. */
 function Export(of: PastDocumentList) {
   const made = useAtomValue(pastDocumentsExportAtom)
-  const write = useSetAtom(exportPastDocumentsAtom)
+  const write = useAct(exportPastDocuments)
   const stop = useSetAtom(stopPastDocumentsExportAtom)
   return (
     <ExportButton

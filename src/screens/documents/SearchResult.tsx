@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { documentExportAtom } from '~/atoms/documents/document-export'
-import { continueSearchAtom, type ShownSearch } from '~/atoms/documents/search'
+import { continueSearch, type ShownSearch } from '~/atoms/documents/search'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import type { Collection } from '~/immudb/collection'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -76,7 +77,7 @@ function largeWords(count: number): string {
 }
 
 function Foot({ of, search }: { of: Collection; search: ShownSearch }) {
-  const more = useSetAtom(continueSearchAtom)
+  const more = useAct(continueSearch)
   const isExporting = useAtomValue(documentExportAtom)?.state === 'running'
   const { documents, next, tooLarge, isBusy, error } = search
   return (

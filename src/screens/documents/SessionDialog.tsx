@@ -1,6 +1,6 @@
-import { useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { openDocumentSessionAtom } from '~/atoms/documents/session'
+import { openDocumentSession } from '~/atoms/documents/session'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { messages } from '~/lib/shared-sentences'
 import { AskDialog } from '~/ui/AskDialog'
@@ -17,7 +17,7 @@ type Props = {
 /** Asks for the password that a session of the server needs, and forgets it. */
 export function SessionDialog({ isAgain, onOpened, onClose }: Props) {
   const { database } = useDocumentsAddress()
-  const open = useSetAtom(openDocumentSessionAtom)
+  const open = useAct(openDocumentSession)
   const [password, setPassword] = useState('')
   const [failure, setFailure] = useState<string>()
   const start = async () => {

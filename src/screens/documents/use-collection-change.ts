@@ -1,13 +1,13 @@
-import { useSetAtom } from 'jotai'
 import { useRef } from 'react'
 import type { CollectionChange } from '~/api/collections'
-import { changeCollectionAtom, checkCollectionAtom } from '~/atoms/documents/collection-writes'
+import { changeCollection, checkCollection } from '~/atoms/documents/collection-writes'
+import { useAct } from '~/core/act'
 import { useWrite } from '~/ui/use-write'
 
 /** Sends a change of a collection once, hands on what was done, and checks one without an answer. */
 export function useCollectionChange(onDone: (text: string) => void) {
-  const change = useSetAtom(changeCollectionAtom)
-  const check = useSetAtom(checkCollectionAtom)
+  const change = useAct(changeCollection)
+  const check = useAct(checkCollection)
   const sent = useRef<CollectionChange | null>(null)
   const { state, isBusy, ...write } = useWrite<string>(onDone)
   return {

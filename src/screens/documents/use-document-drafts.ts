@@ -4,8 +4,9 @@ import {
   isDocumentDraftChangedAtom,
   wantsDocumentFocusAtom,
 } from '~/atoms/documents/drafts'
-import { beginDocumentAtom, dropDocumentAtom } from '~/atoms/documents/edit-draft'
-import { documentSaveAtom, resetDocumentSaveAtom } from '~/atoms/documents/save-state'
+import { beginDocument, dropDocument } from '~/atoms/documents/edit-draft'
+import { documentSaveAtom, resetDocumentSave } from '~/atoms/documents/save-state'
+import { useAct } from '~/core/act'
 import { isIdOf } from '~/immudb/collection'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { isBusy } from '~/lib/write-state'
@@ -35,9 +36,9 @@ export function useDocumentDrafts() {
   const isChanged = useAtomValue(isDocumentDraftChangedAtom)
   const state = useAtomValue(documentSaveAtom)
   const isSaving = isBusy(state)
-  const reset = useSetAtom(resetDocumentSaveAtom)
-  const begin = useSetAtom(beginDocumentAtom)
-  const drop = useSetAtom(dropDocumentAtom)
+  const reset = useAct(resetDocumentSave)
+  const begin = useAct(beginDocument)
+  const drop = useAct(dropDocument)
   const wantFocus = useSetAtom(wantsDocumentFocusAtom)
   const isOf = (collection: string, id: string | null) =>
     draft?.collection === collection && draft.id === id

@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import {
-  keepSearchDraftAtom,
+  keepSearchDraft,
   type SearchDraft,
   searchDraftAtom,
   type TypedComparison,
 } from '~/atoms/documents/search-drafts'
+import { useAct } from '~/core/act'
 import { isSameTyped } from '~/core/storage/unapplied'
 import type { Collection } from '~/immudb/collection'
 import {
@@ -31,7 +32,7 @@ export type Group = SearchDraft['groups'][number]
 export function useSearch(of: Collection, shown: string) {
   const { database } = useDocumentsAddress()
   const kept = useAtomValue(searchDraftAtom)
-  const keep = useSetAtom(keepSearchDraftAtom)
+  const keep = useAct(keepSearchDraft)
   const [typed, setTyped] = useState<SearchDraft>(
     () => kept(database, of.name, shown) ?? typedSearch(of, shown),
   )

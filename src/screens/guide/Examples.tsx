@@ -1,9 +1,9 @@
-import { useSetAtom } from 'jotai'
 import { type ReactNode, useMemo } from 'react'
+import { useAct } from '~/core/act'
 import { pathTo } from '~/lib/paths'
 import { type TokenStyle, tokenStyle } from '~/sql/token-style'
 import { tokenize } from '~/sql/tokens'
-import { showExampleAtom } from '~/trust/example-proof'
+import { showExample } from '~/trust/example-proof'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
@@ -271,7 +271,7 @@ function Rows({ outcome }: { outcome: RowsOutcome }) {
 
 /** A recorded answer, as it was and tampered with, to be verified in the drawer. */
 export function ProofExample({ example: { cases } }: { example: ProofBlock }) {
-  const show = useSetAtom(showExampleAtom)
+  const show = useAct(showExample)
   const open = async (one: ProofCase) => {
     const what = `the recorded example: ${one.title.toLowerCase()}`
     await show({ what, ...tamperProof(one.change) })

@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { KeyState } from '~/atoms/keys/key-state'
-import { saveOverAtom } from '~/atoms/keys/key-write'
+import { saveOverStored } from '~/atoms/keys/key-write'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
@@ -28,7 +29,7 @@ type Props = {
 /** The key is not as the draft began: both versions, and what can be done. */
 export function Conflict(props: Props) {
   const { stored, seenIn, isNew, yours, target, onStored, onDiscard } = props
-  const saveOver = useSetAtom(saveOverAtom)
+  const saveOver = useAct(saveOverStored)
   const refusal = useAtomValue(writeRefusalAtom)
   return (
     <section

@@ -1,5 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { checkDeleteAtom, deleteKeyAtom, deleteStateAtom } from '~/atoms/keys/key-write'
+import { useAtomValue } from 'jotai'
+import { checkDelete, deleteKey, deleteStateAtom } from '~/atoms/keys/key-write'
+import { useAct } from '~/core/act'
 import { base64ToBytes, bytesToHex } from '~/lib/bytes'
 import { AskDialog } from '~/ui/AskDialog'
 import { useKeysAddress } from './address'
@@ -8,8 +9,8 @@ import { KeyName } from './KeyName'
 /** Asks before a key is deleted and says what that does not do. */
 export function DeleteKey({ of, onClose }: { of: string; onClose: () => void }) {
   const { database } = useKeysAddress()
-  const remove = useSetAtom(deleteKeyAtom)
-  const check = useSetAtom(checkDeleteAtom)
+  const remove = useAct(deleteKey)
+  const check = useAct(checkDelete)
   const state = useAtomValue(deleteStateAtom)
   const bytes = base64ToBytes(of)
   return (

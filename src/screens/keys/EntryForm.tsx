@@ -1,16 +1,17 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { type FormEvent, useCallback, useState } from 'react'
 import { type Draft, wantsFormFocusAtom } from '~/atoms/keys/drafts'
 import {
-  changeDraftAtom,
+  changeDraft,
   isRepetition,
   previewOf,
   readDraft,
   reasonAgainstShowing,
-  setDraftFormatAtom,
+  setDraftFormat,
 } from '~/atoms/keys/edit-draft'
-import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/keys/key-write'
+import { checkSave, saveDraft, saveStateAtom } from '~/atoms/keys/key-write'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { byteFormats } from '~/lib/byte-formats'
 import { numberFormats } from '~/lib/number-formats'
@@ -39,10 +40,10 @@ export function EntryForm() {
   const { database, go } = useKeysAddress()
   const { draft, discard, reasonAgainstDiscard } = useDrafts()
   const state = useAtomValue(saveStateAtom)
-  const save = useSetAtom(saveDraftAtom)
+  const save = useAct(saveDraft)
   const refusal = useAtomValue(writeRefusalAtom)
-  const check = useSetAtom(checkSaveAtom)
-  const change = useSetAtom(changeDraftAtom)
+  const check = useAct(checkSave)
+  const change = useAct(changeDraft)
   const [isTried, setTried] = useState(false)
   const form = useWantedFocus()
   if (!draft) return null
@@ -181,7 +182,7 @@ function Ground({ draft: { base, isTooLarge } }: { draft: Draft }) {
 type FieldProps = { draft: Draft; error: string | null; fixed: string | undefined }
 
 function KeyField({ draft, error, fixed }: FieldProps) {
-  const change = useSetAtom(changeDraftAtom)
+  const change = useAct(changeDraft)
   return (
     <TypedField
       error={error}
@@ -195,8 +196,8 @@ function KeyField({ draft, error, fixed }: FieldProps) {
 }
 
 function ValueField({ draft, error, fixed, size }: FieldProps & { size: number }) {
-  const change = useSetAtom(changeDraftAtom)
-  const setFormat = useSetAtom(setDraftFormatAtom)
+  const change = useAct(changeDraft)
+  const setFormat = useAct(setDraftFormat)
   return (
     <div>
       <TextArea
@@ -230,7 +231,7 @@ type TargetProps = Omit<FieldProps, 'draft'> & {
 }
 
 function TargetField({ target, error, txError, fixed }: TargetProps) {
-  const change = useSetAtom(changeDraftAtom)
+  const change = useAct(changeDraft)
   return (
     <>
       <TypedField
@@ -258,7 +259,7 @@ function TargetField({ target, error, txError, fixed }: TargetProps) {
 }
 
 function Expiry({ draft: { base, keepsExpiry, expiry }, error, fixed }: FieldProps) {
-  const change = useSetAtom(changeDraftAtom)
+  const change = useAct(changeDraft)
   const timezone = useAtomValue(timezoneAtom)
   const kept = base.kind === 'revision' ? base.expiresAt : null
   return (

@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import {
-  exportKeysAtom,
-  exportPastKeysAtom,
-  exportSetAtom,
+  exportKeys,
+  exportPastKeys,
+  exportSet,
   keysExportAtom,
   nameOfKeys,
   nameOfPastKeys,
@@ -10,6 +10,7 @@ import {
   stopKeysExportAtom,
 } from '~/atoms/keys/key-export'
 import type { PastKey } from '~/atoms/keys/past-list'
+import { useAct } from '~/core/act'
 import type { ExportFile } from '~/core/files/exports'
 import { ExportButton } from '~/ui/Export'
 import { useKeysAddress } from './address'
@@ -17,7 +18,7 @@ import { useKeysAddress } from './address'
 /** Saves every key of the list with its value, read or not, one in each line. */
 export function ExportKeys() {
   const { database, prefix } = useKeysAddress()
-  const write = useSetAtom(exportKeysAtom)
+  const write = useAct(exportKeys)
   const of = { database, prefix }
   return (
     <Save
@@ -33,7 +34,7 @@ type PastProps = { tx: string; keys: readonly PastKey[]; unlisted: number }
 /** The same for keys as of a transaction, with the values that they had then. */
 export function ExportPastKeys(past: PastProps) {
   const { database, prefix } = useKeysAddress()
-  const write = useSetAtom(exportPastKeysAtom)
+  const write = useAct(exportPastKeys)
   const of = { database, prefix, ...past }
   return (
     <Save
@@ -47,7 +48,7 @@ export function ExportPastKeys(past: PastProps) {
 /** The same for the entries of a sorted set, with their scores. */
 export function ExportSet({ set }: { set: string }) {
   const { database } = useKeysAddress()
-  const write = useSetAtom(exportSetAtom)
+  const write = useAct(exportSet)
   const of = { database, set }
   return (
     <Save

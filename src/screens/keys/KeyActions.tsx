@@ -1,14 +1,15 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { Entry } from '~/api/keys'
 import type { KeyState, PastKeyState } from '~/atoms/keys/key-state'
-import { resetDeletionAtom } from '~/atoms/keys/key-write'
+import { resetDeletion } from '~/atoms/keys/key-write'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { asOfTxAtom } from '~/core/history/as-of'
-import { serverSecondsAtom } from '~/core/session/server-clock'
+import { readServerSeconds } from '~/core/session/server-clock'
 import { cutText } from '~/lib/visible-text'
 import type { Leaf } from '~/proof/shown'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import { keyQuestions, type ShownKey, saidLeaf } from '~/trust/questions'
 import { Button } from '~/ui/Button'
 import { ShieldIcon } from '~/ui/Icon'
@@ -23,9 +24,9 @@ import { useDrafts } from './use-drafts'
 export function KeyActions({ of, state }: { of: string; state: PastKeyState }) {
   const { database, revision } = useKeysAddress()
   const [isDeleting, setDeleting] = useState(false)
-  const reset = useSetAtom(resetDeletionAtom)
-  const openProof = useSetAtom(openProofAtom)
-  const now = useSetAtom(serverSecondsAtom)
+  const reset = useAct(resetDeletion)
+  const openProof = useAct(openProofDrawer)
+  const now = useAct(readServerSeconds)
   const tx = 'entry' in state ? state.entry.tx : ''
   const time = useTxSeconds(database, tx === '' ? [] : [tx])(tx)
   const past = useAtomValue(asOfTxAtom)

@@ -1,14 +1,14 @@
-import { type ExtractAtomValue, useAtomValue, useSetAtom } from 'jotai'
+import { type ExtractAtomValue, useAtomValue } from 'jotai'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import {
   addToLevel,
-  countPrefixAtom,
+  countPrefix,
   type LevelLine,
   type LevelPage,
   shownLevelsAtom,
 } from '~/atoms/keys/levels'
 import { type PastKey, pastListsAtom } from '~/atoms/keys/past-list'
-import { changeKeyViewAtom, type KeyView } from '~/atoms/keys/view'
+import { changeKeyView, type KeyView } from '~/atoms/keys/view'
 import { useAct } from '~/core/act'
 import { asOfAtom, asOfTxAtom } from '~/core/history/as-of'
 import type { List } from '~/core/pages'
@@ -161,7 +161,7 @@ const none: ReadonlyMap<string, string> = new Map()
  * read, `readAt`, are forgotten: keys may have been written since.
  */
 function useCounts(readAt: number | undefined) {
-  const ask = useSetAtom(countPrefixAtom)
+  const ask = useAct(countPrefix)
   const [known, setKnown] = useState({ readAt, counts: none })
   const counts = known.readAt === readAt ? known.counts : none
   const count = useCallback(
@@ -182,7 +182,7 @@ function useCounts(readAt: number | undefined) {
 
 /** Offers another delimiter where the chosen one makes a flat list of keys that have levels. */
 function BetterDelimiter({ chosen, lines }: { chosen: string; lines: readonly LevelLine[] }) {
-  const change = useSetAtom(changeKeyViewAtom)
+  const change = useAct(changeKeyView)
   const keys = lines.map((line) => (line.kind === 'key' ? atob(line.key) : line.bytes))
   const better = betterDelimiter(keys, chosen)
   if (better === null) return null

@@ -1,8 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { shownLevelsAtom } from '~/atoms/keys/levels'
 import { delimiterForms } from '~/atoms/keys/name-drafts'
-import { changeKeyViewAtom, type KeyView, longestDelimiter } from '~/atoms/keys/view'
+import { changeKeyView, type KeyView, longestDelimiter } from '~/atoms/keys/view'
+import { useAct } from '~/core/act'
 import { usualDelimiters } from '~/immudb/key-levels'
 import { parseBytes } from '~/lib/byte-formats'
 import { Button } from '~/ui/Button'
@@ -51,7 +52,7 @@ export function KeyTreeBar({ view, part, onPart }: Props) {
 
 function Delimiter({ chosen }: { chosen: string | null }) {
   const { database } = useKeysAddress()
-  const change = useSetAtom(changeKeyViewAtom)
+  const change = useAct(changeKeyView)
   const [typed, setTyped] = useKeptForm(delimiterForms, noBytes, database)
   const [isTyping, setTyping] = useState(typed !== noBytes)
   const use = (delimiter: string | null) => {

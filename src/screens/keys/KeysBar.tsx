@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
-import { refreshKeysAtom } from '~/atoms/keys/key-list'
+import { refreshKeys } from '~/atoms/keys/key-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { type ByteFormat, isEditableAs, parseBytes, writeBytes } from '~/lib/byte-formats'
 import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'
 import { filterDelay } from '~/lib/constants'
@@ -18,7 +19,7 @@ import { useDrafts } from './use-drafts'
 /** Filters the keys by their beginning, opens one by its whole name, and starts a new one. */
 export function KeysBar() {
   const { database } = useKeysAddress()
-  const refresh = useSetAtom(refreshKeysAtom)
+  const refresh = useAct(refreshKeys)
   const { startNew, reasonAgainst } = useDrafts()
   const refusal = useAtomValue(writeRefusalAtom)
   const change = useChangeSearch()

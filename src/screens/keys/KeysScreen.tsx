@@ -1,8 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { draftAtom } from '~/atoms/keys/drafts'
 import { areDraftsBackAtom } from '~/atoms/keys/edit-draft'
 import { areOperationsBackAtom } from '~/atoms/keys/keep-operations'
-import { changeKeyViewAtom, keyViewAtom } from '~/atoms/keys/view'
+import { changeKeyView, keyViewAtom } from '~/atoms/keys/view'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { EmptyState } from '~/ui/EmptyState'
@@ -51,7 +52,7 @@ export default function KeysScreen() {
 function Keys() {
   const { database, prefix, isBroken, go } = useKeysAddress()
   const view = useAtomValue(keyViewAtom)
-  const change = useSetAtom(changeKeyViewAtom)
+  const change = useAct(changeKeyView)
   // A beginning that is typed or linked to is about the list, which also says when it is not valid.
   const isFiltered = prefix !== '' || isBroken
   const part: Part = isFiltered || view?.isTreeShown === false ? 'list' : 'tree'

@@ -1,17 +1,18 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useCallback, useRef, useState } from 'react'
 import { operationsAtom } from '~/atoms/keys/drafts'
-import { changeOperationAtom, keepOperationsAtom } from '~/atoms/keys/keep-operations'
+import { changeOperation, keepOperations } from '~/atoms/keys/keep-operations'
 import { mostOperations, newOperation, readOperations } from '~/atoms/keys/operation-drafts'
 import {
-  checkOperationsAtom,
-  forgetOperationsAtom,
+  checkOperations,
+  forgetOperations,
   type OperationsState,
   operationsStateAtom,
-  sendOperationsAtom,
+  sendOperations,
   whyOperationsFixedAtom,
 } from '~/atoms/keys/send-operations'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { AskDialog } from '~/ui/AskDialog'
@@ -27,10 +28,10 @@ import { OperationFields } from './OperationFields'
 export function OperationsDialog({ onClose }: { onClose: () => void }) {
   const state = useAtomValue(operationsStateAtom)
   const drafts = useAtomValue(operationsAtom)
-  const keep = useSetAtom(keepOperationsAtom)
-  const forget = useSetAtom(forgetOperationsAtom)
-  const send = useSetAtom(sendOperationsAtom)
-  const check = useSetAtom(checkOperationsAtom)
+  const keep = useAct(keepOperations)
+  const forget = useAct(forgetOperations)
+  const send = useAct(sendOperations)
+  const check = useAct(checkOperations)
   const refusal = useAtomValue(writeRefusalAtom)
   const [isTried, setTried] = useState(false)
   const { aim, setAim } = useAim()
@@ -124,8 +125,8 @@ type OperationsProps = { isTried: boolean; onAdded: (aim: Aim) => void }
 
 function Operations({ isTried, onAdded }: OperationsProps) {
   const drafts = useAtomValue(operationsAtom)
-  const keep = useSetAtom(keepOperationsAtom)
-  const change = useSetAtom(changeOperationAtom)
+  const keep = useAct(keepOperations)
+  const change = useAct(changeOperation)
   const fixed = useAtomValue(whyOperationsFixedAtom)
   const adder = useRef<HTMLButtonElement>(null)
   const remove = useCallback(

@@ -1,6 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { formatOfKeyAtom, prefixOfKeyAtom, rememberFormatAtom } from '~/atoms/keys/view'
+import { formatOfKeyAtom, prefixOfKeyAtom, rememberFormat } from '~/atoms/keys/view'
+import { useAct } from '~/core/act'
 import type { ByteFormat } from '~/lib/byte-formats'
 import { Checkbox } from '~/ui/Checkbox'
 import { ValueView } from '~/ui/ValueView'
@@ -10,7 +11,7 @@ import { keyLabel } from './KeyName'
 export function RememberedValue({ of, value }: { of: string; value: string }) {
   const remembered = useAtomValue(formatOfKeyAtom)(of)
   const prefix = useAtomValue(prefixOfKeyAtom)(of)
-  const remember = useSetAtom(rememberFormatAtom)
+  const remember = useAct(rememberFormat)
   const [chosen, setChosen] = useState<ByteFormat | null>(null)
   const isRemembered = remembered?.prefix === prefix
   const format = chosen ?? remembered?.format ?? null

@@ -1,6 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { operationsAtom } from '~/atoms/keys/drafts'
-import { keepOperationsAtom } from '~/atoms/keys/keep-operations'
+import { keepOperations } from '~/atoms/keys/keep-operations'
 import { newOperation } from '~/atoms/keys/operation-drafts'
 import { whyOperationsFixedAtom } from '~/atoms/keys/send-operations'
 import { inOrder, type SetPage, sortedSets } from '~/atoms/keys/sets'
@@ -52,7 +52,7 @@ function AddButton({ set }: { set: string }) {
   const refusal = useAtomValue(writeRefusalAtom)
   const fixed = useAtomValue(whyOperationsFixedAtom)
   const drafts = useAtomValue(operationsAtom)
-  const keep = useSetAtom(keepOperationsAtom)
+  const keep = useAct(keepOperations)
   const change = useChangeSearch()
   const begin = () => {
     const bytes = base64ToBytes(set)

@@ -1,8 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { draftAtom, isDraftChangedAtom, wantsFormFocusAtom } from '~/atoms/keys/drafts'
-import { draftNewAtom, draftValueAtom, dropDraftAtom } from '~/atoms/keys/edit-draft'
+import { draftKeyValue, draftNewKey, dropDraft } from '~/atoms/keys/edit-draft'
 import type { KeyState } from '~/atoms/keys/key-state'
-import { resetSaveAtom, saveStateAtom } from '~/atoms/keys/key-write'
+import { resetSave, saveStateAtom } from '~/atoms/keys/key-write'
+import { useAct } from '~/core/act'
 import { isBusy } from '~/lib/write-state'
 import { useKeysAddress } from './address'
 
@@ -15,10 +16,10 @@ export function useDrafts() {
   const isChanged = useAtomValue(isDraftChangedAtom)
   const state = useAtomValue(saveStateAtom)
   const isSaving = isBusy(state)
-  const reset = useSetAtom(resetSaveAtom)
-  const draftNew = useSetAtom(draftNewAtom)
-  const draftValue = useSetAtom(draftValueAtom)
-  const drop = useSetAtom(dropDraftAtom)
+  const reset = useAct(resetSave)
+  const draftNew = useAct(draftNewKey)
+  const draftValue = useAct(draftKeyValue)
+  const drop = useAct(dropDraft)
   const wantFocus = useSetAtom(wantsFormFocusAtom)
   return {
     draft,

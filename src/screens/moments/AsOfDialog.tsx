@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useMemo, useRef, useState } from 'react'
 import { ownMomentsAtom } from '~/atoms/moments/moments'
-import { asOfAtom, atAtom, chosenTxAtom, resolveTimeAtom, writePeriod } from '~/core/history/as-of'
+import { useAct } from '~/core/act'
+import { asOfAtom, atAtom, chosenTxAtom, resolveTime, writePeriod } from '~/core/history/as-of'
 import { presentTxAtom } from '~/core/history/newest-state'
 import { sentence } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
@@ -33,7 +34,7 @@ export function AsOfDialog({ hasPeriods, onClose }: AsOfDialogProps) {
   const asOf = useAtomValue(asOfAtom)
   const newest = useAtomValue(presentTxAtom)
   const chosen = useAtomValue(chosenTxAtom)
-  const find = useSetAtom(resolveTimeAtom)
+  const find = useAct(resolveTime)
   const change = useChangeSearch()
   const first = useFirst()
   const zone = useAtomValue(timezoneAtom)

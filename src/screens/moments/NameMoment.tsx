@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { longestName } from '~/atoms/moments/moments'
-import { nameMomentAtom, nameProblemAtom, notKept } from '~/atoms/moments/naming'
+import { nameMoment, nameProblemAtom, notKept } from '~/atoms/moments/naming'
+import { useAct } from '~/core/act'
 import { openIdAtom } from '~/core/session/session'
 import { formatTx } from '~/lib/text'
 import { AskDialog } from '~/ui/AskDialog'
@@ -14,7 +15,7 @@ export type NameMomentProps = { naming: string; onClose: () => void }
 export function NameDialog({ naming: tx, onClose }: NameMomentProps) {
   const id = useAtomValue(openIdAtom)
   const problemOf = useAtomValue(nameProblemAtom)
-  const name = useSetAtom(nameMomentAtom)
+  const name = useAct(nameMoment)
   const [text, setText] = useState('')
   const [isTried, setTried] = useState(false)
   const [refusal, setRefusal] = useState<string>()

@@ -1,18 +1,19 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { longestName, momentsAtom, type NamedMoment } from '~/atoms/moments/moments'
 import {
-  checkMomentAtom,
-  deleteMomentAtom,
-  importMomentsAtom,
+  checkMoment,
+  deleteMoment,
+  importMoments,
   momentsFile,
-  nameMomentAtom,
+  nameMoment,
   nameProblemAtom,
   notKept,
   readMomentsFile,
-  renameMomentAtom,
+  renameMoment,
 } from '~/atoms/moments/naming'
-import { asOfTxAtom, resolveTimeAtom } from '~/core/history/as-of'
+import { useAct } from '~/core/act'
+import { asOfTxAtom, resolveTime } from '~/core/history/as-of'
 import { presentTxAtom } from '~/core/history/newest-state'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
@@ -24,7 +25,7 @@ import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { txProblem } from '~/sql/time-travel'
 import { type Comparison, isPastAgreementAtom } from '~/trust/compared-state'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import { AskDialog } from '~/ui/AskDialog'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -90,14 +91,14 @@ function NameForm() {
   const id = useAtomValue(databaseIdAtom)(database ?? '')
   const newest = useAtomValue(presentTxAtom)
   const past = useAtomValue(asOfTxAtom)
-  const name = useSetAtom(nameMomentAtom)
+  const name = useAct(nameMoment)
   const problemOf = useAtomValue(nameProblemAtom)
   const [text, setText] = useState('')
   const [typed, setTyped] = useState<string | null>(null)
   const [isTried, setTried] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
-  const find = useSetAtom(resolveTimeAtom)
+  const find = useAct(resolveTime)
   const zone = useAtomValue(timezoneAtom)
   // What is “5 minutes ago” stays so while the form is filled in.
   const [now] = useState(Date.now)
@@ -157,7 +158,7 @@ type LineProps = NamedMomentsProps & { moment: NamedMoment }
 function Line({ moment, wordsOf }: LineProps) {
   const timezone = useAtomValue(timezoneAtom)
   const here = useAtomValue(databaseIdAtom)(moment.database)
-  const remove = useSetAtom(deleteMomentAtom)
+  const remove = useAct(deleteMoment)
   const [isRenaming, setRenaming] = useState(false)
   const isHere =
     moment.server === '' ? here.origin === moment.origin : here.server === moment.server
@@ -224,8 +225,8 @@ function Line({ moment, wordsOf }: LineProps) {
 /** Asks the server to prove again that the moment is part of the history. */
 function Check({ moment, wordsOf }: LineProps) {
   const { database, txId } = moment
-  const check = useSetAtom(checkMomentAtom)
-  const open = useSetAtom(openProofAtom)
+  const check = useAct(checkMoment)
+  const open = useAct(openProofDrawer)
   const isPastAgreement = useAtomValue(isPastAgreementAtom)
   const [given, setGiven] = useState<Comparison | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -268,7 +269,7 @@ function Check({ moment, wordsOf }: LineProps) {
 }
 
 function Rename({ moment, onClose }: { moment: NamedMoment; onClose: () => void }) {
-  const rename = useSetAtom(renameMomentAtom)
+  const rename = useAct(renameMoment)
   const problemOf = useAtomValue(nameProblemAtom)
   const [name, setName] = useState(moment.name)
   const [failure, setFailure] = useState<string>()
@@ -304,7 +305,7 @@ const sizeLimit = 1_000_000
 
 /** Takes over the moments of a file, which prove nothing until they are checked. */
 function Import() {
-  const take = useSetAtom(importMomentsAtom)
+  const take = useAct(importMoments)
   const [said, setSaid] = useState<{ text: string; isProblem: boolean } | null>(null)
   const read = async (file: File) => {
     const tooLarge = 'This file is too large to hold named moments. Nothing was taken over.'

@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import {
   isCatalogueComingAtom,
-  readHistoryAtom,
+  readCatalogueHistory,
   readingAtom,
 } from '~/atoms/tables/catalogue-history'
 import { type PastTable, pastTablesAtom } from '~/atoms/transactions/past-tables'
+import { useAct } from '~/core/act'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { IncompleteList } from './IncompleteList'
 
@@ -21,7 +22,7 @@ export function PastTables({ database, tx, children }: PastTablesProps) {
   const past = useAtomValue(useAtomValue(pastTablesAtom)(database, tx))
   const isComing = useAtomValue(useAtomValue(isCatalogueComingAtom)(database))
   const reading = useAtomValue(readingAtom)(database)
-  const read = useSetAtom(readHistoryAtom)
+  const read = useAct(readCatalogueHistory)
   if (past) {
     const { tables, nameless } = past
     const lacking = tables.some(({ isPartial }) => isPartial)

@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import {
   isCatalogueComingAtom,
-  readHistoryAtom,
+  readCatalogueHistory,
   readingAtom,
 } from '~/atoms/tables/catalogue-history'
+import { useAct } from '~/core/act'
 import { formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 
@@ -19,7 +20,7 @@ type Props = {
 export function ReadHistory({ database, text, action = 'Read the history' }: Props) {
   const isComing = useAtomValue(useAtomValue(isCatalogueComingAtom)(database))
   const reading = useAtomValue(readingAtom)(database)
-  const read = useSetAtom(readHistoryAtom)
+  const read = useAct(readCatalogueHistory)
   if (isComing) return <p className="text-muted text-sm">Reading the history…</p>
   if (reading?.kind === 'busy') {
     const { progress, stop } = reading

@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import {
   isPortAllowedAtom,
@@ -21,7 +21,8 @@ import {
   sizeLinesAtom,
   txRateLinesAtom,
 } from '~/atoms/overview/time-series'
-import { changeSettingsAtom, metricsAddressAtom } from '~/core/settings'
+import { useAct } from '~/core/act'
+import { changeSettings, metricsAddressAtom } from '~/core/settings'
 import { timezoneAtom } from '~/core/view'
 import { readMetricsAddress } from '~/immudb/metrics'
 import { metricsPort } from '~/lib/constants'
@@ -255,7 +256,7 @@ function AddressForm() {
   const named = useAtomValue(metricsAddressAtom)
   const usual = useAtomValue(usualAddressAtom)
   const { isFetching, refetch } = useAtomValue(metricsAtom)
-  const change = useSetAtom(changeSettingsAtom)
+  const change = useAct(changeSettings)
   const [typed, setTyped] = useState(named)
   const [error, setError] = useState<string>()
   const submit = (event: FormEvent) => {

@@ -1,4 +1,5 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
+import { useAct } from '~/core/act'
 import { stateAtom } from '~/core/history/newest-state'
 import { type RecentTx, recentTransactionsAtom } from '~/core/history/transactions'
 import { failureWords } from '~/core/session/failure-words'
@@ -9,7 +10,7 @@ import { pathTo } from '~/lib/paths'
 import { formatCount, formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { objectLeaf, textValue } from '~/proof/shown'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import { txQuestion } from '~/trust/questions'
 import { EmptyState } from '~/ui/EmptyState'
 import { Hash } from '~/ui/Hash'
@@ -62,7 +63,7 @@ const touched = [objectLeaf('what it touched', textValue('as listed'))]
 function List({ transactions }: { transactions: readonly RecentTx[] }) {
   const zone = useAtomValue(timezoneAtom)
   const database = useAtomValue(databaseAtom) ?? ''
-  const verify = useSetAtom(openProofAtom)
+  const verify = useAct(openProofDrawer)
   return (
     <div className="-mx-4 overflow-x-auto overscroll-x-contain px-4">
       <table className="w-full text-sm">

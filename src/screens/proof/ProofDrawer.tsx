@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { factsAlone } from '~/proof/shown'
-import { describeProofAtom } from '~/trust/audit/actions'
-import { evidenceFileAtom } from '~/trust/evidence-file'
+import { describeProof } from '~/trust/audit/actions'
+import { writeEvidenceFile } from '~/trust/evidence-file'
 import { isDescriptionOpen, knownOfObject, objectVerdictAtom } from '~/trust/object-verdict'
-import { closeProofAtom, proofDrawerAtom, repeatProofAtom } from '~/trust/proof-drawer'
+import { closeProof, proofDrawerAtom, repeatProof } from '~/trust/proof-drawer'
 import type { Proof } from '~/trust/verification'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -28,8 +29,8 @@ import { Verdict } from './Verdict'
 /** The proof of one object beside the screen it was asked for on. */
 export function ProofDrawer() {
   const drawer = useAtomValue(proofDrawerAtom)
-  const close = useSetAtom(closeProofAtom)
-  const repeat = useSetAtom(repeatProofAtom)
+  const close = useAct(closeProof)
+  const repeat = useAct(repeatProof)
   if (!drawer) return null
   const { state, what, request } = drawer
   const again = request && (
@@ -102,7 +103,7 @@ function Numbered({ proof, number, count }: NumberedProps) {
 }
 
 function SaveEvidence({ proofs }: { proofs: readonly Proof[] }) {
-  const write = useSetAtom(evidenceFileAtom)
+  const write = useAct(writeEvidenceFile)
   return (
     <SaveButton
       details={technicalDetails}
@@ -150,8 +151,8 @@ function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
         ? outcome.refusal.steps
         : []
   const facts = outcome.kind === 'ok' ? outcome.verified.facts : null
-  const close = useSetAtom(closeProofAtom)
-  const describe = useSetAtom(describeProofAtom)
+  const close = useAct(closeProof)
+  const describe = useAct(describeProof)
   const canRepeat = useAtomValue(proofDrawerAtom)?.request
   const isUndescribed = canRepeat && cause === 'open' && isDescriptionOpen(knownOfObject(proof))
   // The recorded example belongs to no database of this server.

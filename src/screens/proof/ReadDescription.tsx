@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { useAct } from '~/core/act'
 import { counted, formatTx } from '~/lib/text'
-import { auditStateAtom, pauseAuditOfAtom } from '~/trust/audit/actions'
+import { auditStateAtom, pauseAuditOf } from '~/trust/audit/actions'
 import { trustsAtom } from '~/trust/trust'
 import { Button } from '~/ui/Button'
 import { SafeText } from '~/ui/SafeText'
@@ -24,7 +25,7 @@ type Props = {
 export function ReadDescription({ database, read }: Props) {
   const trust = useAtomValue(trustsAtom).get(database)
   const state = useAtomValue(auditStateAtom)(database)
-  const pause = useSetAtom(pauseAuditOfAtom)
+  const pause = useAct(pauseAuditOf)
   const [isReading, setReading] = useState(false)
   const [why, setWhy] = useState<string | null>(null)
   const record = trust && 'record' in trust ? trust.record : null

@@ -1,12 +1,13 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
+import { useAct } from '~/core/act'
 import { formatTx, listOf } from '~/lib/text'
 import type { ObjectPart } from '~/proof/shown'
 import type { Tone } from '~/proof/verdict'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { olderThanSent } from '~/trust/object-verdict'
 import { gapOf, labelOf } from '~/trust/open-leaves'
-import { openProofAtom } from '~/trust/proof-drawer'
-import { receiptAtom, receiptVerdictAtom, verifyWriteAtom } from '~/trust/receipts'
+import { openProofDrawer } from '~/trust/proof-drawer'
+import { receiptAtom, receiptVerdictAtom, verifyWrite } from '~/trust/receipts'
 import type { Proof } from '~/trust/verification'
 import { Spinner } from '~/ui/Spinner'
 import { oldTxWords } from '~/words/shown'
@@ -23,8 +24,8 @@ type Props = {
 export function Receipt({ database, tx, of }: Props) {
   const receipt = useAtomValue(receiptAtom)({ database, tx, of })
   const verdictOn = useAtomValue(receiptVerdictAtom)
-  const open = useSetAtom(openProofAtom)
-  const verify = useSetAtom(verifyWriteAtom)
+  const open = useAct(openProofDrawer)
+  const verify = useAct(verifyWrite)
   if (!receipt) return null
   const judged = verdictOn(receipt)
   if (receipt.kind === 'checked' && judged) {

@@ -1,5 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, Suspense, use, useState } from 'react'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { formatTx, listOf } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
@@ -7,12 +8,8 @@ import type { Tone } from '~/proof/verdict'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { objectVerdictAtom, olderThanSent } from '~/trust/object-verdict'
 import { gapOf, labelOf, notesOf } from '~/trust/open-leaves'
-import { repeatProofAtom } from '~/trust/proof-drawer'
-import {
-  acceptSchemaAtom,
-  type SchemaChange as Change,
-  schemaChangeAtom,
-} from '~/trust/schema-change'
+import { repeatProof } from '~/trust/proof-drawer'
+import { acceptSchema, type SchemaChange as Change, readSchemaChange } from '~/trust/schema-change'
 import { isOfOneTransaction, type Proof, type Verification } from '~/trust/verification'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
@@ -216,7 +213,7 @@ function Note({ tone, title, children }: NoteProps) {
 
 /** The pinned description of the table beside the one that the server gives now. */
 function SchemaChange({ verification }: { verification: Verification }) {
-  const compare = useSetAtom(schemaChangeAtom)
+  const compare = useAct(readSchemaChange)
   const [change] = useState(() => compare(verification))
   return (
     <Suspense>
@@ -229,8 +226,8 @@ type Props = { change: Promise<Change | null>; verification: Verification }
 
 function Descriptions({ change: pending, verification }: Props) {
   const change = use(pending)
-  const accept = useSetAtom(acceptSchemaAtom)
-  const repeat = useSetAtom(repeatProofAtom)
+  const accept = useAct(acceptSchema)
+  const repeat = useAct(repeatProof)
   const [isBusy, setBusy] = useState(false)
   const [why, setWhy] = useState<string | null>(null)
   if (!change) return null

@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { runAtom, runningAtom } from '~/atoms/query/run'
-import { readHistoryAtom } from '~/atoms/query/statement-history'
+import { runningAtom, runStatements } from '~/atoms/query/run'
+import { readStatementHistory } from '~/atoms/query/statement-history'
+import { useAct } from '~/core/act'
 import { type Statement, splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
 import { HistoryIcon } from '~/ui/QueryIcons'
@@ -12,7 +13,7 @@ import { useQueryPanes } from './query-panes'
 /** What goes beyond running: the moment looked at, the plan of a query, and what was run before. */
 export function EditorExtras({ hasStatement }: { hasStatement: boolean }) {
   const [isHistoryOpen, setHistoryOpen] = useState(false)
-  const readHistory = useSetAtom(readHistoryAtom)
+  const readHistory = useAct(readStatementHistory)
   const openHistory = () => {
     // Another tab may have added to it.
     void readHistory()
@@ -38,7 +39,7 @@ export function EditorExtras({ hasStatement }: { hasStatement: boolean }) {
 
 function ExplainButton({ hasStatement }: { hasStatement: boolean }) {
   const { editor, show } = useQueryPanes()
-  const run = useSetAtom(runAtom)
+  const run = useAct(runStatements)
   const isRunning = useAtomValue(runningAtom) !== null
   const explain = () => {
     const statement = editor.current?.getSelection().statement

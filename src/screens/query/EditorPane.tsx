@@ -1,9 +1,10 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { type ComponentProps, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
-import { editorLinkAtom, keepLinkAtom, undoLinkAtom } from '~/atoms/query/editor-link'
-import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/query/run'
-import { readColumnsAtom, tablesAtom } from '~/atoms/tables/table-list'
+import { editorTextAtom, setEditorText } from '~/atoms/query/editor'
+import { editorLinkAtom, keepLinkedText, undoLink } from '~/atoms/query/editor-link'
+import { cancelRun, markersAtom, runModeAtom, runningAtom, runStatements } from '~/atoms/query/run'
+import { readColumns, tablesAtom } from '~/atoms/tables/table-list'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { confirmDangerAtom, editorLookAtom } from '~/core/settings'
@@ -29,7 +30,7 @@ const SqlEditor = lazyWithRetry(
 /** The editor and what runs from it. */
 export function EditorPane() {
   const text = useAtomValue(editorTextAtom)
-  const setText = useSetAtom(setEditorTextAtom)
+  const setText = useAct(setEditorText)
   const markers = useMarkers()
   const schema = useSchema()
   const look = useAtomValue(editorLookAtom)
@@ -79,8 +80,8 @@ function useRun() {
   const { editor, show } = useQueryPanes()
   const database = useAtomValue(databaseAtom)
   const mustAsk = useAtomValue(confirmDangerAtom)
-  const run = useSetAtom(runAtom)
-  const keepLink = useSetAtom(keepLinkAtom)
+  const run = useAct(runStatements)
+  const keepLink = useAct(keepLinkedText)
   const [question, ask] = useState<Question | null>(null)
   // What is asked for while a long text is still read would be run twice.
   const isReading = useRef(false)
@@ -129,7 +130,7 @@ async function dangersIn(statements: readonly Statement[]): Promise<readonly Dan
  */
 function useSchema() {
   const { data: listed } = useAtomValue(tablesAtom)
-  const columnsOf = useSetAtom(readColumnsAtom)
+  const columnsOf = useAct(readColumns)
   return useMemo(
     () => ({ tables: (listed ?? []).map((name) => ({ name, columns: null })), columnsOf }),
     [listed, columnsOf],
@@ -160,7 +161,7 @@ type Props = {
 /** Runs the selection, the statement under the caret, or everything; cancels what runs. */
 function EditorBar({ count, onRun, onRunAll }: Props) {
   const running = useAtomValue(runningAtom)
-  const cancel = useSetAtom(cancelRunAtom)
+  const cancel = useAct(cancelRun)
   const [mode, setMode] = useAtom(runModeAtom)
   const hasDatabase = useAtomValue(databaseAtom) !== null
   const reason = !hasDatabase
@@ -227,8 +228,8 @@ function EditorBar({ count, onRun, onRunAll }: Props) {
 /** Says that someone else may have written what is in the editor. */
 export function LinkNote() {
   const { before } = useAtomValue(editorLinkAtom)
-  const undo = useSetAtom(undoLinkAtom)
-  const keep = useSetAtom(keepLinkAtom)
+  const undo = useAct(undoLink)
+  const keep = useAct(keepLinkedText)
   if (before === null) return null
   return (
     <p

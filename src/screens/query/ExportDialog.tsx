@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { OutputEntry } from '~/atoms/query/output'
-import { exportAtom, exportResultAtom, stopExportAtom } from '~/atoms/query/result-export'
+import { exportAtom, exportResult, stopExport } from '~/atoms/query/result-export'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { counted } from '~/lib/text'
 import { type CopyFormat, copiedRows, type ExportFormat } from '~/sql/export'
@@ -73,8 +74,8 @@ export function ExportDialog({ entry, result, onClose }: Props) {
 }
 
 function Files({ entry }: { entry: OutputEntry }) {
-  const write = useSetAtom(exportResultAtom)
-  const stop = useSetAtom(stopExportAtom)
+  const write = useAct(exportResult)
+  const stop = useAct(stopExport)
   const made = useAtomValue(exportAtom).get(entry.number)
   const isRunning = made?.state === 'running'
   const save = async (format: ExportFormat) => saveExport(await write(entry, format))

@@ -1,13 +1,14 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import {
-  forgetCodeAtom,
+  forgetCode,
   foundIn,
   type HistoryEntry,
   historyAtom,
   isHistoryOnAtom,
-  setHistoryOnAtom,
+  setHistoryOn,
 } from '~/atoms/query/statement-history'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { counted } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
@@ -32,8 +33,8 @@ const shownAtOnce = 60
 export function HistoryDialog({ onClose }: { onClose: () => void }) {
   const history = useAtomValue(historyAtom)
   const isOn = useAtomValue(isHistoryOnAtom)
-  const setOn = useSetAtom(setHistoryOnAtom)
-  const forget = useSetAtom(forgetCodeAtom)
+  const setOn = useAct(setHistoryOn)
+  const forget = useAct(forgetCode)
   const [search, setSearch] = useState('')
   const entries = history?.entries ?? []
   const found = foundIn(entries, search)
@@ -95,7 +96,7 @@ function summary(all: number, found: number, isOn: boolean): string {
 
 function HistoryLine({ entry, onUsed }: { entry: HistoryEntry; onUsed: () => void }) {
   const zone = useAtomValue(timezoneAtom)
-  const forget = useSetAtom(forgetCodeAtom)
+  const forget = useAct(forgetCode)
   const { editor, show } = useQueryPanes()
   const use = () => {
     onUsed()

@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import {
-  clearOutputAtom,
+  clearOutput,
   droppedCountAtom,
   type OutputItem,
   outputAtom,
@@ -15,8 +15,9 @@ import {
   isSearchingAtom,
   outputHitsAtom,
   searchTextAtom,
-  stepHitAtom,
+  stepHit,
 } from '~/atoms/query/output-search'
+import { useAct } from '~/core/act'
 import { areSingleKeysOnAtom } from '~/core/settings'
 import { openResultLimit } from '~/lib/constants'
 import { actionOf, keysOf } from '~/lib/shortcuts'
@@ -101,7 +102,7 @@ function useSearch() {
 
 function OutputBar({ hasOutput, search }: { hasOutput: boolean; search: Search }) {
   const [severity, setSeverity] = useAtom(severityAtom)
-  const clear = useSetAtom(clearOutputAtom)
+  const clear = useAct(clearOutput)
   const pinned = useAtomValue(pinnedResultsAtom)
   const all = useAtomValue(outputAtom)
   const isAllPinned = hasOutput && all.every(({ number }) => pinned.has(number))
@@ -207,7 +208,7 @@ function useNewestInSight(
 export function OutputSearch({ onClose }: { onClose: () => void }) {
   const [text, setText] = useAtom(searchTextAtom)
   const { hits } = useAtomValue(outputHitsAtom)
-  const step = useSetAtom(stepHitAtom)
+  const step = useAct(stepHit)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()

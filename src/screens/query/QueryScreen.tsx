@@ -1,12 +1,13 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/query/editor'
-import { openLinkAtom } from '~/atoms/query/editor-link'
+import { keepDraft, keepDraftForTab, loadDraft } from '~/atoms/query/editor'
+import { openLink } from '~/atoms/query/editor-link'
 import { outputAtom } from '~/atoms/query/output'
-import { noteTableAtom, tableTabsAtom } from '~/atoms/tables/tabs'
+import { noteTable, tableTabsAtom } from '~/atoms/tables/tabs'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
-import { paneSizesAtom, setPaneSizesAtom } from '~/core/view'
+import { paneSizesAtom, setPaneSizes } from '~/core/view'
 import { beforeReload } from '~/ui/lazy-with-retry'
 import { useSearchParam } from '~/ui/location'
 import { Panes } from '~/ui/Panes'
@@ -105,7 +106,7 @@ type LayoutProps = { readonly parts: Parts; readonly opened: TableTabs }
 
 function WideQuery({ parts, opened }: LayoutProps) {
   const sizes = useAtomValue(paneSizesAtom)
-  const setSizes = useSetAtom(setPaneSizesAtom)
+  const setSizes = useAct(setPaneSizes)
   const { tables, editor, output } = parts
   const work = (
     <Panes
@@ -146,7 +147,7 @@ type TableTabs = ReturnType<typeof useTableTabs>
 /** The opened tables as tabs; the shown one is in the address. */
 function useTableTabs() {
   const { shown, show, close } = useShownTable()
-  const note = useSetAtom(noteTableAtom)
+  const note = useAct(noteTable)
   const open = useAtomValue(tableTabsAtom)
   const { table, q, tab } = shown ?? {}
   useEffect(() => {
@@ -230,7 +231,7 @@ function NarrowQuery({ parts, opened, pane, onPane }: NarrowProps) {
 /** A text in the address fills the editor, once; the address is then what it was without it. */
 function useLinkedText() {
   const [sql, setSql] = useSearchParam('sql')
-  const open = useSetAtom(openLinkAtom)
+  const open = useAct(openLink)
   useEffect(() => {
     if (sql === undefined) return
     setSql(undefined, { replace: true })
@@ -240,9 +241,9 @@ function useLinkedText() {
 
 /** What is typed survives a reload: it is stored when the page goes away for whatever reason. */
 function useKeptDraft() {
-  const load = useSetAtom(loadDraftAtom)
-  const keep = useSetAtom(keepDraftAtom)
-  const keepForTab = useSetAtom(keepDraftForTabAtom)
+  const load = useAct(loadDraft)
+  const keep = useAct(keepDraft)
+  const keepForTab = useAct(keepDraftForTab)
   const database = useAtomValue(databaseAtom)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each database has a draft of its own.
   useEffect(() => void load(), [load, database])

@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useAtomValue, useStore } from 'jotai'
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import {
   type Failure,
@@ -8,10 +8,11 @@ import {
   pinnedResultsAtom,
   placeWords,
   shownHitAtom,
-  togglePinAtom,
+  togglePin,
 } from '~/atoms/query/output'
-import { runAtom } from '~/atoms/query/run'
-import { checkOutcomeAtom } from '~/atoms/query/write-outcome-check'
+import { runStatements } from '~/atoms/query/run'
+import { checkOutcome } from '~/atoms/query/write-outcome-check'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
@@ -92,7 +93,7 @@ function useHit(number: number, section: RefObject<HTMLElement | null>): OutputH
 
 function PinButton({ number }: { number: number }) {
   const isPinned = useAtomValue(pinnedResultsAtom).has(number)
-  const toggle = useSetAtom(togglePinAtom)
+  const toggle = useAct(togglePin)
   return (
     <span className="xs:order-last">
       <IconButton
@@ -256,13 +257,13 @@ function Outcome({ entry }: { entry: OutputEntry }) {
 /** Why a statement failed, or that its outcome is not known. */
 function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure }) {
   const store = useStore()
-  const run = useSetAtom(runAtom)
+  const run = useAct(runStatements)
   const hit = useAtomValue(shownHitAtom)
   const [isBusy, setBusy] = useState(false)
   const look = async () => {
     setBusy(true)
     try {
-      await store.set(checkOutcomeAtom, entry)
+      await checkOutcome(store, entry)
     } catch (error) {
       showToast({ kind: 'error', text: `The check itself failed. ${sentence(error)}` })
     }

@@ -1,10 +1,11 @@
-import { useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useAtomValue, useStore } from 'jotai'
 import { useMemo, useState } from 'react'
 import { type OutputEntry, type Paging, rowSetOfResult, shownHitAtom } from '~/atoms/query/output'
-import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'
-import { rowLinkAtom } from '~/atoms/rows/history-link'
-import { openRowProofAtom } from '~/atoms/rows/proofs'
+import { fetchResultPages, stopPages } from '~/atoms/query/result-pages'
+import { findRowLink } from '~/atoms/rows/history-link'
+import { openRowProof } from '~/atoms/rows/proofs'
 import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/row-marks'
+import { useAct } from '~/core/act'
 import type { RowSet } from '~/core/row-set'
 import { timezoneAtom } from '~/core/view'
 import { keysOf } from '~/lib/shortcuts'
@@ -58,10 +59,10 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
 function PagesBar({ number, paging }: { number: number; paging: Paging }) {
   const store = useStore()
   const fetchPages = async (which: 'next' | 'all') => {
-    await store.set(fetchPagesAtom, number, which)
+    await fetchResultPages(store, number, which)
   }
   const stop = async () => {
-    store.set(stopPagesAtom, number)
+    stopPages(store, number)
   }
   return (
     <div className="grid gap-1.5">
@@ -115,7 +116,7 @@ type VerifiableGridProps = {
 
 /** The rows of a result, each with what this browser verified of it. */
 export function VerifiableGrid({ rowSet, selected, onSelect }: VerifiableGridProps) {
-  const open = useSetAtom(openRowProofAtom)
+  const open = useAct(openRowProof)
   const mark = useMarks(rowSet)
   const found = useFound(rowSet)
   const canVerify = rowRefusal(rowSet) === undefined
@@ -163,7 +164,7 @@ function HistoryButton({ rowSet, selected }: Omit<VerifiableGridProps, 'onSelect
 
 /** Opens the history of a row; the address then names it. */
 function useOpenHistory(rowSet: RowSet) {
-  const link = useSetAtom(rowLinkAtom)
+  const link = useAct(findRowLink)
   const change = useChangeSearch()
   return async (row: number) => {
     const found = await link(rowSet, row)

@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { Column, Index } from '~/api/tables'
-import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
-import { runAtom } from '~/atoms/query/run'
-import { openDetailsAtom, refreshTablesAtom, toggleTableAtom } from '~/atoms/tables/table-list'
+import { countRows, rowCountsAtom } from '~/atoms/query/row-counts'
+import { runStatements } from '~/atoms/query/run'
+import { openDetailsAtom, refreshTables, toggleTable } from '~/atoms/tables/table-list'
 import type { PastColumn, PastTable } from '~/atoms/transactions/past-tables'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { previewRows } from '~/lib/constants'
 import { counted } from '~/lib/text'
@@ -26,10 +27,10 @@ type Props = {
 export function TableTree({ tables, past }: Props) {
   const present = useAtomValue(openDetailsAtom)
   const counts = useAtomValue(rowCountsAtom)
-  const toggle = useSetAtom(toggleTableAtom)
-  const refresh = useSetAtom(refreshTablesAtom)
-  const count = useSetAtom(countRowsAtom)
-  const run = useSetAtom(runAtom)
+  const toggle = useAct(toggleTable)
+  const refresh = useAct(refreshTables)
+  const count = useAct(countRows)
+  const run = useAct(runStatements)
   const { editor, show } = useQueryPanes()
   const { show: openTable } = useShownTable()
   const actions = {

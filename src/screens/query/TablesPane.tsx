@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { isReplicaAtom, replicaReason } from '~/atoms/databases/database-list'
-import { runAtom } from '~/atoms/query/run'
-import { refreshTablesAtom, tablesAtom } from '~/atoms/tables/table-list'
+import { runStatements } from '~/atoms/query/run'
+import { refreshTables, tablesAtom } from '~/atoms/tables/table-list'
 import type { PastTable } from '~/atoms/transactions/past-tables'
 import { importRefusalAtom } from '~/atoms/users/privileges'
 import { levelAtom } from '~/atoms/users/user-list'
+import { useAct } from '~/core/act'
 import { asOfTxAtom } from '~/core/history/as-of'
 import { hasTransactionsAtom } from '~/core/history/newest-state'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
@@ -33,7 +34,7 @@ import { TableTree } from './TableTree'
 /** The tables of the open database with columns, types, keys and indexes. */
 export function TablesPane() {
   const database = useAtomValue(databaseAtom)
-  const refresh = useSetAtom(refreshTablesAtom)
+  const refresh = useAct(refreshTables)
   const past = useAtomValue(asOfTxAtom)
   const panes = useQueryPanes()
   const dropped = useChangedSchema(null, ['drop-table'])
@@ -160,7 +161,7 @@ function NoTables() {
   const database = useAtomValue(databaseAtom)
   const level = useAtomValue(levelAtom)
   const [isOpen, setOpen] = useState(false)
-  const run = useSetAtom(runAtom)
+  const run = useAct(runStatements)
   const { show } = useQueryPanes()
   const add = (sql: string) => {
     show('output')

@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { describeRowsAtom, openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import { useAtomValue } from 'jotai'
+import { describeRows, openRowProof, verifyRows } from '~/atoms/rows/proofs'
 import {
   type ResultProofs,
   rowProofsAtom,
-  stopRowsAtom,
+  stopRows,
   summaryVerdictAtom,
 } from '~/atoms/rows/row-marks'
+import { useAct } from '~/core/act'
 import type { RowSet } from '~/core/row-set'
 import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
@@ -34,8 +35,8 @@ export function rowRefusal({ sql, rows }: RowSet) {
 /** Verifies the chosen rows of a result, or all of them. */
 export function VerifyBar({ rowSet, selected }: Props) {
   const { refusal, run } = useAtomValue(rowProofsAtom)(rowSet.number)
-  const verify = useSetAtom(verifyRowsAtom)
-  const open = useSetAtom(openRowProofAtom)
+  const verify = useAct(verifyRows)
+  const open = useAct(openRowProof)
   const reason = refusal ?? rowRefusal(rowSet)
   const chosen = [...selected].filter((row) => row < rowSet.rows.rowCount).sort((a, b) => a - b)
   const [only] = chosen
@@ -68,7 +69,7 @@ export function VerifyBar({ rowSet, selected }: Props) {
 /** What came of the last run over several rows, and how one is verified. */
 export function VerifySummary({ rowSet }: Omit<Props, 'selected'>) {
   const { refusal, run, summary, marks } = useAtomValue(rowProofsAtom)(rowSet.number)
-  const describe = useSetAtom(describeRowsAtom)
+  const describe = useAct(describeRows)
   const isUndescribed = [...marks.values()].some(
     (mark) => mark.cause === 'open' && isDescriptionOpen(mark.known),
   )
@@ -116,7 +117,7 @@ function words(chosen: number): string {
 type RunningProps = { number: number; run: NonNullable<ResultProofs['run']> }
 
 function Running({ number, run: { done, total } }: RunningProps) {
-  const stop = useSetAtom(stopRowsAtom)
+  const stop = useAct(stopRows)
   return (
     <>
       <span className="text-muted text-sm tabular-nums">

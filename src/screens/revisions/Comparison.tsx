@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { columnNote, columnPastsAtom, droppedParts } from '~/atoms/revisions/column-names'
 import type { History, RevisionContent } from '~/atoms/revisions/history'
@@ -6,8 +6,9 @@ import {
   isContentHeldAtom,
   pageOf,
   revisionQueriesAtom,
-  wantLinesAtom,
+  wantLines,
 } from '~/atoms/revisions/revision-list'
+import { useAct } from '~/core/act'
 import { failureWords, sentence, technicalDetails } from '~/core/session/failure-words'
 import { formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -128,7 +129,7 @@ function Facts({ history, number }: { history: History; number: number }) {
 
 /** Offers to look for a revision that takes long to find. */
 function Held({ history, number }: Pick<Props, 'history' | 'number'>) {
-  const want = useSetAtom(wantLinesAtom)
+  const want = useAct(wantLines)
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
       Revision {formatCount(number)} was not read yet. Finding it takes a while.

@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { History } from '~/atoms/revisions/history'
 import {
-  checkRestoreAtom,
+  checkRestore,
   lastRestoreAtom,
   type RestorePlan,
-  restoreAtom,
+  restoreRevision,
 } from '~/atoms/revisions/restore'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { formatCount } from '~/lib/text'
 import { AskDialog } from '~/ui/AskDialog'
@@ -24,8 +25,8 @@ type Props = {
 
 /** Shows what restoring a revision sends, and sends it. */
 export function RestoreDialog({ history, plan, number, onClose }: Props) {
-  const restore = useSetAtom(restoreAtom)
-  const check = useSetAtom(checkRestoreAtom)
+  const restore = useAct(restoreRevision)
+  const check = useAct(checkRestore)
   const { state } = useAtomValue(lastRestoreAtom)(history.subject)
   const ready = 'statement' in plan ? plan : null
   return (

@@ -1,21 +1,22 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { History, RevisionContent } from '~/atoms/revisions/history'
 import {
-  checkRestoreAtom,
-  forgetRestoreAtom,
+  checkRestore,
+  forgetRestore,
   lastRestoreAtom,
-  planRestoreAtom,
+  planRestore,
   type RestorePlan,
   restoreName,
   staysDeleted,
 } from '~/atoms/revisions/restore'
 import {
-  openRevisionProofAtom,
-  readAllRevisionsAtom,
+  openRevisionProof,
+  readAllRevisions,
   revisionQueriesAtom,
 } from '~/atoms/revisions/revision-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import type { RevisionLine } from '~/core/revisions/revisions'
 import { sentence } from '~/core/session/failure-words'
 import { keyToAddress } from '~/immudb/key-address'
@@ -46,10 +47,10 @@ type Props = {
 
 /** What can be done with a revision and with all of them. */
 export function RevisionActions({ history, number, against }: Props) {
-  const openProof = useSetAtom(openRevisionProofAtom)
-  const forget = useSetAtom(forgetRestoreAtom)
+  const openProof = useAct(openRevisionProof)
+  const forget = useAct(forgetRestore)
   const refusal = useAtomValue(writeRefusalAtom)
-  const prepare = useSetAtom(planRestoreAtom)
+  const prepare = useAct(planRestore)
   const [planned, setPlanned] = useState<Planned | null>(null)
   const [isPlanning, setPlanning] = useState(false)
   const restore = async () => {
@@ -108,7 +109,7 @@ type Planned = { readonly number: number; readonly plan: RestorePlan | { why: st
 /** The receipt of the last restore, or that its outcome is not known. */
 function Restored({ history, isAsked }: { history: History; isAsked: boolean }) {
   const { plan, state } = useAtomValue(lastRestoreAtom)(history.subject)
-  const check = useSetAtom(checkRestoreAtom)
+  const check = useAct(checkRestore)
   const { database } = history.subject
   if (state.kind === 'unknown' && plan && !isAsked) {
     return (
@@ -159,7 +160,7 @@ type MoreProps = Omit<Props, 'against'> & {
 
 /** Copies a revision, and saves all of them; for many this takes a while and can be stopped. */
 function More({ history, number, content, line }: MoreProps) {
-  const readAll = useSetAtom(readAllRevisionsAtom)
+  const readAll = useAct(readAllRevisions)
   const [run, setRun] = useState<{ done: number; stop: () => void } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const save = async (kind: 'csv' | 'json') => {

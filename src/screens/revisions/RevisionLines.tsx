@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { type History, linesPerPage } from '~/atoms/revisions/history'
 import type { Subject } from '~/atoms/revisions/open'
@@ -7,9 +7,10 @@ import {
   isWantedAtom,
   pageOf,
   revisionQueriesAtom,
-  stopLinesAtom,
-  wantLinesAtom,
+  stopLines,
+  wantLines,
 } from '~/atoms/revisions/revision-list'
+import { useAct } from '~/core/act'
 import type { RevisionLine } from '~/core/revisions/revisions'
 import { sentence } from '~/core/session/failure-words'
 import { counted, formatCount, formatTx } from '~/lib/text'
@@ -194,8 +195,8 @@ function Looking({ history, page }: { history: History; page: number }) {
 /** Begins or stops a long search; the first line of a page stands for all of it. */
 function Search({ history, page }: { history: History; page: number }) {
   const isHeld = useAtomValue(isHeldAtom)(history, page)
-  const want = useSetAtom(wantLinesAtom)
-  const stop = useSetAtom(stopLinesAtom)
+  const want = useAct(wantLines)
+  const stop = useAct(stopLines)
   const isWanted = useAtomValue(isWantedAtom)(history, page)
   if (isHeld) {
     return (

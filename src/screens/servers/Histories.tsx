@@ -1,16 +1,17 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import {
   type ComparedPair,
   type ComparedServer,
-  compareHistoriesAtom,
+  compareAllHistories,
   type ForkCertificate,
   forkFile,
   type Histories as HistoriesNow,
   historiesAtom,
-  stopHistoriesAtom,
+  stopHistories,
 } from '~/atoms/servers/histories'
 import { pairVerdictAtom } from '~/atoms/servers/pair-verdict'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
@@ -43,8 +44,8 @@ export function Histories({ servers, choice, openServer }: Props) {
   const isOfThese =
     last?.databases.length === databases.size && last.databases.every((one) => databases.has(one))
   const histories = isOfThese ? last : null
-  const compare = useSetAtom(compareHistoriesAtom)
-  const stop = useSetAtom(stopHistoriesAtom)
+  const compare = useAct(compareAllHistories)
+  const stop = useAct(stopHistories)
   const verdictOfPair = useAtomValue(pairVerdictAtom)
   const timezone = useAtomValue(timezoneAtom)
   const isRunning = histories?.state === 'running'

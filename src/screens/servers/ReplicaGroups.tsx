@@ -1,8 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import { type Figure, isAhead } from '~/atoms/servers/lag'
-import { figuresAtom, type Measured, measuredAtom, measureGroupAtom } from '~/atoms/servers/measure'
+import { figuresAtom, type Measured, measuredAtom, measureGroup } from '~/atoms/servers/measure'
 import { type Member, memberKey, type ReplicaGroup } from '~/atoms/servers/replicas'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { counted, formatTx, listOf } from '~/lib/text'
 import { formatClock, formatSpan } from '~/lib/time'
@@ -42,7 +43,7 @@ const columns = titles.length
 function Group({ group }: { group: ReplicaGroup }) {
   const measured = useAtomValue(measuredAtom)
   const figures = useAtomValue(figuresAtom)
-  const measure = useSetAtom(measureGroupAtom)
+  const measure = useAct(measureGroup)
   const [isBusy, setBusy] = useState(false)
   const read = () => {
     setBusy(true)

@@ -1,16 +1,17 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
+import { useAct } from '~/core/act'
 import {
   areSingleKeysOnAtom,
-  changeSettingsAtom,
+  changeSettings,
   isShortcutListOpenAtom,
   settingsAtom,
 } from '~/core/settings'
 import {
-  setPaneSizesAtom,
-  setSidebarAtom,
-  setThemeAtom,
-  setTimezoneAtom,
+  chooseSidebar,
+  chooseTheme,
+  chooseTimezone,
+  setPaneSizes,
   sidebarAtom,
   themeChoiceAtom,
   timezoneAtom,
@@ -28,10 +29,10 @@ import { NumberField } from './NumberField'
 
 export function Appearance() {
   const theme = useAtomValue(themeChoiceAtom)
-  const setTheme = useSetAtom(setThemeAtom)
+  const setTheme = useAct(chooseTheme)
   const sidebar = useAtomValue(sidebarAtom)
-  const setSidebar = useSetAtom(setSidebarAtom)
-  const setPanes = useSetAtom(setPaneSizesAtom)
+  const setSidebar = useAct(chooseSidebar)
+  const setPanes = useAct(setPaneSizes)
   const reset = () => {
     void setPanes(defaultPaneSizes)
     showToast({ kind: 'success', text: 'The panes have their default sizes again.' })
@@ -62,7 +63,7 @@ export function Appearance() {
 
 export function Keyboard() {
   const areOn = useAtomValue(areSingleKeysOnAtom)
-  const change = useSetAtom(changeSettingsAtom)
+  const change = useAct(changeSettings)
   const openList = useSetAtom(isShortcutListOpenAtom)
   return (
     <>
@@ -91,7 +92,7 @@ const quoteModes = [
 
 export function Editor() {
   const { fontSize, wrap, history, quotes } = useAtomValue(settingsAtom)
-  const change = useSetAtom(changeSettingsAtom)
+  const change = useAct(changeSettings)
   return (
     <>
       <NumberField
@@ -123,7 +124,7 @@ type Kind = 'local' | 'utc' | 'named'
 /** The zone in which every time is shown: in lists, in results, in messages. */
 export function Times() {
   const zone = useAtomValue(timezoneAtom)
-  const setZone = useSetAtom(setTimezoneAtom)
+  const setZone = useAct(chooseTimezone)
   const [isNamed, setNamed] = useState(false)
   const [now] = useState(Date.now)
   const isOther = zone !== 'local' && zone !== 'utc'

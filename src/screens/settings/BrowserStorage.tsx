@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ChangeEvent, useRef, useState } from 'react'
 import {
   exportSettingsAtom,
-  importSettingsAtom,
+  importSettings,
   storedItemsAtom,
-  wipeAtom,
+  wipeStorage,
 } from '~/atoms/settings/browser-storage'
+import { useAct } from '~/core/act'
 import { draftStorageKey, keyDraftsStorageKey, storageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
 import { formatSize } from '~/lib/size'
@@ -125,7 +126,7 @@ function Name({ of }: { of: string }) {
 const sizeLimit = 64_000
 
 function Import() {
-  const take = useSetAtom(importSettingsAtom)
+  const take = useAct(importSettings)
   const input = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -158,7 +159,7 @@ function Import() {
 }
 
 function Wipe() {
-  const wipe = useSetAtom(wipeAtom)
+  const wipe = useAct(wipeStorage)
   const [isAsked, setAsked] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const remove = () => {

@@ -2,11 +2,12 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import {
   consentAtom,
-  deleteCookiesAtom,
+  deleteCookies,
+  giveConsent,
   isCookieBarOpenAtom,
   localeAtom,
-  setConsentAtom,
 } from '~/atoms/settings/consent'
+import { useAct } from '~/core/act'
 import {
   allConsented,
   type Consent,
@@ -35,8 +36,8 @@ type Props = {
 export function CookieChoices({ isManaged, onManage, onAnswer }: Props) {
   const texts = cookieTexts[useAtomValue(localeAtom)]
   const consent = useAtomValue(consentAtom)
-  const setConsent = useSetAtom(setConsentAtom)
-  const deleteAll = useSetAtom(deleteCookiesAtom)
+  const setConsent = useAct(giveConsent)
+  const deleteAll = useAct(deleteCookies)
   // What was ticked and not saved yet; an answer, given here or elsewhere, ends it.
   const [ticked, setTicked] = useState<{ over: Consent; chosen: Chosen } | null>(null)
   const chosen = ticked?.over === consent ? ticked.chosen : (consent ?? nothingMoreConsented)

@@ -1,11 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import {
+  chooseLocale,
   consentAtom,
   isCookieBarOpenAtom,
   localeAtom,
-  setLocaleAtom,
 } from '~/atoms/settings/consent'
+import { useAct } from '~/core/act'
 import { activeLocales, consentState, isLocale, localeNames, locales } from '~/lib/cookies'
 import { Button } from '~/ui/Button'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
@@ -54,7 +55,7 @@ const byLocale = (all: readonly (keyof typeof localeNames)[]) =>
 
 function Languages() {
   const locale = useAtomValue(localeAtom)
-  const setLocale = useSetAtom(setLocaleAtom)
+  const setLocale = useAct(chooseLocale)
   return (
     <div className="grid gap-4 xs:grid-cols-2">
       <Select

@@ -1,11 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { consentAtom, setConsentAtom } from '~/atoms/settings/consent'
-import {
-  dockerTokenAtom,
-  fetchDockerTokenAtom,
-  forgetDockerTokenAtom,
-} from '~/atoms/settings/page-files'
+import { consentAtom, giveConsent } from '~/atoms/settings/consent'
+import { dockerTokenAtom, fetchDockerToken, forgetDockerToken } from '~/atoms/settings/page-files'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { options } from '~/lib/build'
 import { Button } from '~/ui/Button'
@@ -42,7 +39,7 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
 
 function Script({ url, isAllowed }: { url: string; isAllowed: boolean }) {
   const consent = useAtomValue(consentAtom)
-  const setConsent = useSetAtom(setConsentAtom)
+  const setConsent = useAct(giveConsent)
   const { origin } = new URL(url)
   if (isAllowed) return `Active: you agreed to optional cookies. It comes from ${origin}.`
   return (
@@ -60,8 +57,8 @@ function Script({ url, isAllowed }: { url: string; isAllowed: boolean }) {
 
 function DockerToken() {
   const token = useAtomValue(dockerTokenAtom)
-  const fetchToken = useSetAtom(fetchDockerTokenAtom)
-  const forget = useSetAtom(forgetDockerTokenAtom)
+  const fetchToken = useAct(fetchDockerToken)
+  const forget = useAct(forgetDockerToken)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const get = () => {

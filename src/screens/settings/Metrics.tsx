@@ -1,14 +1,15 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { isPortAllowedAtom } from '~/atoms/overview/metrics'
-import { changeSettingsAtom, metricsAddressAtom } from '~/core/settings'
+import { useAct } from '~/core/act'
+import { changeSettings, metricsAddressAtom } from '~/core/settings'
 import { readMetricsAddress, usualMetricsAddress } from '~/immudb/metrics'
 import { Field } from '~/ui/Field'
 
 /** Where figures of the server come from; an empty address lets the console look for itself. */
 export function Metrics() {
   const address = useAtomValue(metricsAddressAtom)
-  const change = useSetAtom(changeSettingsAtom)
+  const change = useAct(changeSettings)
   const [typed, setTyped] = useState(address)
   const isPortAllowed = useAtomValue(isPortAllowedAtom)
   if (!isPortAllowed) return <OwnOnly />

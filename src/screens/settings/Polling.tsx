@@ -1,6 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { refreshStateAtom } from '~/core/history/newest-state'
-import { changeSettingsAtom, settingsAtom } from '~/core/settings'
+import { useAtomValue } from 'jotai'
+import { useAct } from '~/core/act'
+import { refreshState } from '~/core/history/newest-state'
+import { changeSettings, settingsAtom } from '~/core/settings'
 import { pollPeriods } from '~/lib/constants'
 import { counted } from '~/lib/text'
 import { formatSpan, msPerHour } from '~/lib/time'
@@ -10,8 +11,8 @@ import { Choices } from './Choices'
 /** How often the state is asked for, with what each choice costs. */
 export function Polling() {
   const { poll } = useAtomValue(settingsAtom)
-  const change = useSetAtom(changeSettingsAtom)
-  const refresh = useSetAtom(refreshStateAtom)
+  const change = useAct(changeSettings)
+  const refresh = useAct(refreshState)
   return (
     <>
       <Choices

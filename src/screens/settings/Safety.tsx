@@ -1,10 +1,11 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
+import { useAct } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import {
-  changeSettingsAtom,
+  changeSettings,
+  chooseReadOnly,
   confirmDangerAtom,
   readOnlyDatabasesAtom,
-  setReadOnlyAtom,
 } from '~/core/settings'
 import { Button } from '~/ui/Button'
 import { SafeName } from '~/ui/SafeText'
@@ -12,10 +13,10 @@ import { Switch } from '~/ui/Switch'
 
 export function Safety() {
   const isAsked = useAtomValue(confirmDangerAtom)
-  const change = useSetAtom(changeSettingsAtom)
+  const change = useAct(changeSettings)
   const database = useAtomValue(databaseAtom)
   const readOnly = useAtomValue(readOnlyDatabasesAtom)
-  const setReadOnly = useSetAtom(setReadOnlyAtom)
+  const setReadOnly = useAct(chooseReadOnly)
   const others = [...readOnly].filter((name) => name !== database)
   return (
     <>

@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { useAct } from '~/core/act'
 import { expiryAtom } from '~/core/session/expiry'
-import { lockNowAtom } from '~/core/session/lock'
-import { setStaySignedInAtom, staySignedInAtom } from '~/core/session/stay-signed-in'
-import { changeSettingsAtom, settingsAtom } from '~/core/settings'
+import { lockNow } from '~/core/session/lock'
+import { setStaySignedIn, staySignedInAtom } from '~/core/session/stay-signed-in'
+import { changeSettings, settingsAtom } from '~/core/settings'
 import { timezoneAtom } from '~/core/view'
 import { defaultIdleMinutes, idleMinutes } from '~/lib/constants'
 import { formatMoment } from '~/lib/time'
@@ -14,10 +15,10 @@ import { NumberField } from './NumberField'
 
 export function Session() {
   const isStaying = useAtomValue(staySignedInAtom)
-  const setStaying = useSetAtom(setStaySignedInAtom)
+  const setStaying = useAct(setStaySignedIn)
   const { idle } = useAtomValue(settingsAtom)
-  const change = useSetAtom(changeSettingsAtom)
-  const lock = useSetAtom(lockNowAtom)
+  const change = useAct(changeSettings)
+  const lock = useAct(lockNow)
   const end = useAtomValue(expiryAtom)
   const zone = useAtomValue(timezoneAtom)
   const [last, setLast] = useState(idle || defaultIdleMinutes)

@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import {
   allColumns,
   type ColumnChoice,
-  chooseColumnsAtom,
+  chooseColumns,
   columnChoiceAtom,
   ordered,
 } from '~/atoms/tables/columns'
+import { useAct } from '~/core/act'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Dialog } from '~/ui/Dialog'
@@ -23,7 +24,7 @@ type Props = {
 /** Chooses which columns are shown and in which order; this browser keeps the choice. */
 export function ColumnsDialog({ database, table, columns, onClose }: Props) {
   const chosen = useAtomValue(columnChoiceAtom)(database, table)
-  const choose = useSetAtom(chooseColumnsAtom)
+  const choose = useAct(chooseColumns)
   const names = ordered(
     columns.map(({ name }) => name),
     chosen,

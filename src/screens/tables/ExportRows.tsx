@@ -2,11 +2,12 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import type { TableDescription } from '~/atoms/tables/description'
 import {
   exportName,
-  exportTableAtom,
+  exportTable,
   stopTableExportAtom,
   tableExportAtom,
 } from '~/atoms/tables/table-export'
 import { pathFor } from '~/atoms/tables/table-rows'
+import { useAct } from '~/core/act'
 import { keyOrder } from '~/sql/row-filter'
 import { ExportMenu, ExportNote, rowFormats } from '~/ui/Export'
 import type { RowList } from './use-rows'
@@ -14,7 +15,7 @@ import type { RowList } from './use-rows'
 /** Saves all rows that the filter lets through, not only those of the page. */
 export function ExportRows({ of, description }: { of: RowList; description: TableDescription }) {
   const made = useAtomValue(tableExportAtom)
-  const write = useSetAtom(exportTableAtom)
+  const write = useAct(exportTable)
   return (
     <ExportMenu
       formats={rowFormats}

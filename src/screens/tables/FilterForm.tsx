@@ -1,10 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
-import {
-  filterDraftAtom,
-  keepFilterDraftAtom,
-  type TypedCondition,
-} from '~/atoms/tables/filter-drafts'
+import { filterDraftAtom, keepFilterDraft, type TypedCondition } from '~/atoms/tables/filter-drafts'
+import { useAct } from '~/core/act'
 import { isSameTyped } from '~/core/storage/unapplied'
 import { inputText, isValue, readInput } from '~/sql/cell-input'
 import { shownStatement } from '~/sql/names'
@@ -114,7 +111,7 @@ function useDrafts({ database, table, filter, columns }: RowList) {
   })
   const applied = JSON.stringify(filter)
   const kept = useAtomValue(filterDraftAtom)
-  const keep = useSetAtom(keepFilterDraftAtom)
+  const keep = useAct(keepFilterDraft)
   const begins = typedFilter(filter, typeOf, first(0))
   const [{ isAny, conditions }, set] = useState(() => kept(database, table, applied) ?? begins)
   const update = (change: Partial<Typed>) => {

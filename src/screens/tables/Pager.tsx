@@ -1,6 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { countFilteredAtom, filteredCountAtom } from '~/atoms/tables/count'
+import { useAtomValue } from 'jotai'
+import { countFiltered, filteredCountAtom } from '~/atoms/tables/count'
 import { firstPlace, type Place, type RowsPage } from '~/atoms/tables/table-rows'
+import { useAct } from '~/core/act'
 import { tablePageSizes } from '~/lib/constants'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -111,7 +112,7 @@ function PageButton({ label, sign, reason, go }: ButtonProps) {
 /** The number of rows, when asked for: the server reads all of them to count them. */
 function Count({ of }: { of: RowList }) {
   const found = useAtomValue(filteredCountAtom)(of)
-  const count = useSetAtom(countFilteredAtom)
+  const count = useAct(countFiltered)
   if (found?.state === 'done') {
     return (
       <span className="text-muted text-sm" role="status">

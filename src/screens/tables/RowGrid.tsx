@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
-import { rowLinkAtom } from '~/atoms/rows/history-link'
-import { openRowProofAtom } from '~/atoms/rows/proofs'
+import { findRowLink } from '~/atoms/rows/history-link'
+import { openRowProof } from '~/atoms/rows/proofs'
 import { rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/row-marks'
 import { type ColumnChoice, ordered } from '~/atoms/tables/columns'
 import type { TableDescription } from '~/atoms/tables/description'
 import { type RowsPage, rowSetOfPage } from '~/atoms/tables/table-rows'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { formatCount } from '~/lib/text'
 import { primaryKey } from '~/sql/keyset'
@@ -171,8 +172,8 @@ function linkOf(
 /** What can be done with a row by its place in the page. */
 function useRowActions(shown: Shown, page: RowsPage) {
   const rowSet = useMemo(() => rowSetOfPage(shown, page), [shown, page])
-  const verify = useSetAtom(openRowProofAtom)
-  const link = useSetAtom(rowLinkAtom)
+  const verify = useAct(openRowProof)
+  const link = useAct(findRowLink)
   const change = useChangeSearch()
   const showHistory = async (row: number) => {
     const found = await link(rowSet, row)

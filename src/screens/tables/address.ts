@@ -1,5 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { closeTableAtom, type TableTab, tableTabsAtom } from '~/atoms/tables/tabs'
+import { useAtomValue } from 'jotai'
+import { closeTable, type TableTab, tableTabsAtom } from '~/atoms/tables/tabs'
+import { useAct } from '~/core/act'
 import { queryFromAddress, queryToAddress, type RowQuery } from '~/sql/row-filter'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 
@@ -15,7 +16,7 @@ const none = { table: undefined, row: undefined, rev: undefined, q: undefined, t
  */
 export function useShownTable() {
   const tabs = useAtomValue(tableTabsAtom)
-  const forget = useSetAtom(closeTableAtom)
+  const forget = useAct(closeTable)
   const change = useChangeSearch()
   const [table] = useSearchParam('table')
   const [row] = useSearchParam('row')

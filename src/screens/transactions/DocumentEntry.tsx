@@ -1,10 +1,11 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { unreadableDocument } from '~/atoms/revisions/history'
 import { type DocumentThen, documentsAtom } from '~/atoms/transactions/transaction'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { documentJson } from '~/immudb/document-json'
 import { bytesToHex } from '~/lib/bytes'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import { documentQuestion, saidLeaf } from '~/trust/questions'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -21,7 +22,7 @@ export function DocumentEntry(props: Props) {
   const { data, error, isFetching, refetch } = useAtomValue(
     useAtomValue(documentsAtom)(database, tx, String(collectionId), id),
   )
-  const open = useSetAtom(openProofAtom)
+  const open = useAct(openProofDrawer)
   const place = data ? data.collection : `collection ${collectionId}`
   const more = data
     ? {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { TxEntry } from '~/api/transactions'
 import { openRevisionsAtom, type Subject } from '~/atoms/revisions/open'
 import type { TxValues } from '~/atoms/transactions/transaction'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { base64ToHex } from '~/lib/bytes'
 import { exactSize } from '~/lib/size'
@@ -10,7 +11,7 @@ import { formatMoment } from '~/lib/time'
 import { beginning } from '~/lib/visible-text'
 import type { Leaf } from '~/proof/shown'
 import type { StoredEntry } from '~/proof/stored-entry'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import { entryQuestion } from '~/trust/questions'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -54,7 +55,7 @@ export function Card(props: CardProps) {
   const { database, tx, of, values, isFound, kind, name, title, actions, children } = props
   const { entry, number } = of
   const zone = useAtomValue(timezoneAtom)
-  const open = useSetAtom(openProofAtom)
+  const open = useAct(openProofDrawer)
   const value = props.value ?? values?.byKey.get(entry.key)
   const verify = () => {
     const drawn = value === undefined ? entry : { ...entry, value }

@@ -1,8 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { TxEntries } from '~/api/transactions'
 import { provenTransactionAtom } from '~/atoms/transactions/proven-transaction'
 import { isUnknownTx, txsAtom, txValuesAtom } from '~/atoms/transactions/transaction'
+import { useAct } from '~/core/act'
 import { presentTxAtom } from '~/core/history/newest-state'
 import { txHash } from '~/core/history/transaction-memory'
 import { failureWords, technicalDetails } from '~/core/session/failure-words'
@@ -13,9 +14,9 @@ import { pathTo } from '~/lib/paths'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
 import { storedEntry } from '~/proof/stored-entry'
-import { evidenceFileAtom } from '~/trust/evidence-file'
-import { openProofAtom } from '~/trust/proof-drawer'
-import { proveAtom } from '~/trust/prove'
+import { writeEvidenceFile } from '~/trust/evidence-file'
+import { openProofDrawer } from '~/trust/proof-drawer'
+import { prove } from '~/trust/prove'
 import { saidLeaf, txPageQuestion } from '~/trust/questions'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -120,10 +121,10 @@ type TxProps = { database: string; tx: TxEntries }
 
 function Head({ database, tx }: TxProps) {
   const { id } = tx.header
-  const verify = useSetAtom(openProofAtom)
-  const ask = useSetAtom(proveAtom)
+  const verify = useAct(openProofDrawer)
+  const ask = useAct(prove)
   const naming = useNaming()
-  const write = useSetAtom(evidenceFileAtom)
+  const write = useAct(writeEvidenceFile)
   const { data: values } = useAtomValue(useAtomValue(txValuesAtom)(database, id))
   const question = () =>
     txPageQuestion({

@@ -1,7 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { txKinds } from '~/atoms/transactions/tx-kind'
-import { findTxAtTimeAtom, type Scan, scanNames, scans } from '~/atoms/transactions/tx-list'
+import { findTxAtTime, type Scan, scanNames, scans } from '~/atoms/transactions/tx-list'
 import { useAct } from '~/core/act'
 import { asOfAtom } from '~/core/history/as-of'
 import { stateAtom } from '~/core/history/newest-state'
@@ -160,7 +160,7 @@ function Bar({ end, newest, held }: BarProps) {
 function Jump({ newest }: { newest: string }) {
   const { database, setPlace } = useListAddress()
   const zone = useAtomValue(timezoneAtom)
-  const find = useSetAtom(findTxAtTimeAtom)
+  const find = useAct(findTxAtTime)
   const [typed, setTyped] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [note, setNote] = useState<{ text: string; isError: boolean } | null>(null)

@@ -1,13 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useId, useState } from 'react'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
-import {
-  acceptServerAtom,
-  acknowledgeBreakAtom,
-  type Decided,
-  type Decision,
-} from '~/trust/actions'
+import { acceptServer, acknowledgeBreak, type Decided, type Decision } from '~/trust/actions'
 import { type Break, isObjectBreak } from '~/trust/trust-record'
 import { isObjectKind } from '~/trust/verification'
 import { AskDialog } from '~/ui/AskDialog'
@@ -112,8 +108,8 @@ function failureOf(trust: Decided): string {
 
 /** @param at the moment of the finding that is decided about */
 function useDecision(at: number, onDone: () => void) {
-  const acknowledge = useSetAtom(acknowledgeBreakAtom)
-  const accept = useSetAtom(acceptServerAtom)
+  const acknowledge = useAct(acknowledgeBreak)
+  const accept = useAct(acceptServer)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [isUnproven, setUnproven] = useState(false)

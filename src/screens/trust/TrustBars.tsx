@@ -1,16 +1,17 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useState } from 'react'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { timezoneAtom } from '~/core/view'
 import { pathTo } from '~/lib/paths'
 import { formatMoment } from '~/lib/time'
-import { evidenceFileAtom } from '~/trust/evidence-file'
-import { openProofAtom } from '~/trust/proof-drawer'
-import { dismissSwapAtom, type ServerSwap } from '~/trust/server-swap'
+import { writeEvidenceFile } from '~/trust/evidence-file'
+import { openProofDrawer } from '~/trust/proof-drawer'
+import { dismissSwap, type ServerSwap } from '~/trust/server-swap'
 import type { Break } from '~/trust/trust-record'
 import type { Verification } from '~/trust/verification'
-import { releaseWritesAtom, writesHeldAtom } from '~/trust/write-block'
+import { releaseWrites, writesHeldAtom } from '~/trust/write-block'
 import { AskDialog } from '~/ui/AskDialog'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
@@ -151,7 +152,7 @@ function Evidence({ verification }: OfVerification) {
 
 /** Each step with what went into it, the failed one at the end. */
 function ShowProof({ verification }: OfVerification) {
-  const open = useSetAtom(openProofAtom)
+  const open = useAct(openProofDrawer)
   return (
     <Button onClick={() => void open({ verification })} size="small">
       Show proof
@@ -160,7 +161,7 @@ function ShowProof({ verification }: OfVerification) {
 }
 
 function SaveEvidence({ verification }: OfVerification) {
-  const write = useSetAtom(evidenceFileAtom)
+  const write = useAct(writeEvidenceFile)
   return (
     <SaveButton
       details={technicalDetails}
@@ -206,7 +207,7 @@ type WriteDialogProps = { database: string; onClose: () => void }
 
 /** Lets this tab write to a database whose history is broken. */
 export function WriteDialog({ database, onClose }: WriteDialogProps) {
-  const release = useSetAtom(releaseWritesAtom)
+  const release = useAct(releaseWrites)
   return (
     <AskDialog
       action="Allow writing"
@@ -255,7 +256,7 @@ export function PlainBar({ kind, onRetry }: PlainBarProps) {
 
 /** Says that one accepted server answers in the place of another, until that is dismissed. */
 export function SwapBar({ swap: { before, now } }: { swap: ServerSwap }) {
-  const dismiss = useSetAtom(dismissSwapAtom)
+  const dismiss = useAct(dismissSwap)
   const timezone = useAtomValue(timezoneAtom)
   const { server, at, reason } = now
   return (

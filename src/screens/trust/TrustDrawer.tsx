@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { refreshStateAtom, stateAtom } from '~/core/history/newest-state'
+import { useAct } from '~/core/act'
+import { refreshState, stateAtom } from '~/core/history/newest-state'
 import { databaseAtom } from '~/core/session/session'
 import { timezoneAtom } from '~/core/view'
 import { writeStateText } from '~/immudb/state-text'
@@ -15,7 +16,7 @@ import { type PinnedKey, type SigningKeys, signingKeysAtom } from '~/trust/signi
 import { isCurrent, isFollowed, isTrustOpenAtom, type Trust, trustAtom } from '~/trust/trust'
 import { isLagging, type TrustRecord } from '~/trust/trust-record'
 import { incidentCountAtom, trustRecordsAtom } from '~/trust/trust-records'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
@@ -61,8 +62,8 @@ export function TrustDrawer() {
 }
 
 function Actions({ record }: { record: TrustRecord | null }) {
-  const check = useSetAtom(verifyStateAtom)
-  const refresh = useSetAtom(refreshStateAtom)
+  const check = useAct(verifyState)
+  const refresh = useAct(refreshState)
   const [isBusy, setBusy] = useState(false)
   const again = async () => {
     setBusy(true)

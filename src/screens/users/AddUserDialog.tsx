@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
 import { usersAtom } from '~/atoms/users/user-list'
-import { checkUserAtom, createUserAtom } from '~/atoms/users/writes'
+import { checkUser, createUser } from '~/atoms/users/writes'
+import { useAct } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { userNameProblem, userNameRules } from '~/immudb/user-rules'
 import { AskDialog } from '~/ui/AskDialog'
@@ -22,8 +23,8 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
   const [level, setLevel] = useState(1)
   const [isSubmitted, setSubmitted] = useState(false)
   const boxes = { name: useRef<HTMLInputElement>(null), password: useRef<HTMLInputElement>(null) }
-  const create = useSetAtom(createUserAtom)
-  const check = useSetAtom(checkUserAtom)
+  const create = useAct(createUser)
+  const check = useAct(checkUser)
   const taken = useTakenNames()
   const write = useUserWrite(() => onAdded(name))
   const nameProblem = userNameProblem(name, taken)

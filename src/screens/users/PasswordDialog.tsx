@@ -1,8 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
 import type { User } from '~/api/users'
 import { viewerAtom } from '~/atoms/users/viewer'
-import { changePasswordAtom, checkUserAtom } from '~/atoms/users/writes'
+import { changePassword, checkUser } from '~/atoms/users/writes'
+import { useAct } from '~/core/act'
 import { refusalToChangePassword } from '~/immudb/user-rules'
 import { systemAdmin } from '~/lib/constants'
 import { messages } from '~/lib/shared-sentences'
@@ -25,8 +26,8 @@ export function PasswordDialog({ user, onClose }: Props) {
   const fields = usePasswordFields(user.user === systemAdmin)
   const { old, chosen, again, errors, boxes } = fields
   const write = useUserWrite(onClose)
-  const change = useSetAtom(changePasswordAtom)
-  const check = useSetAtom(checkUserAtom)
+  const change = useAct(changePassword)
+  const check = useAct(checkUser)
   const isOwn = user.user === viewer.name
   const refusal = refusalToChangePassword(viewer, user)
   const isOldWrong = write.state.kind === 'refused' && write.state.reason === 'wrong-old-password'

@@ -1,8 +1,8 @@
-import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { User } from '~/api/users'
-import { changePrivilegesAtom } from '~/atoms/users/permissions'
-import { checkUserAtom } from '~/atoms/users/writes'
+import { changePrivileges } from '~/atoms/users/permissions'
+import { checkUser } from '~/atoms/users/writes'
+import { useAct } from '~/core/act'
 import { privilegeMeanings, privilegeSummary, privilegesOn } from '~/immudb/privileges'
 import { AskDialog } from '~/ui/AskDialog'
 import { Checkbox } from '~/ui/Checkbox'
@@ -15,8 +15,8 @@ export function PrivilegesDialog({ user, database, onClose }: Props) {
   const held = privilegesOn(user, database)
   const [wanted, setWanted] = useState<ReadonlySet<string>>(() => new Set(held))
   const write = useUserWrite(onClose)
-  const change = useSetAtom(changePrivilegesAtom)
-  const check = useSetAtom(checkUserAtom)
+  const change = useAct(changePrivileges)
+  const check = useAct(checkUser)
   const grant = [...wanted].filter((name) => !held.includes(name))
   const revoke = held.filter((name) => !wanted.has(name))
   const toggle = (name: string, isWanted: boolean) => {

@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { User } from '~/api/users'
-import { changePermissionAtom, checkPermissionAtom } from '~/atoms/users/permissions'
+import { changePermission, checkPermission } from '~/atoms/users/permissions'
 import { viewerAtom } from '~/atoms/users/viewer'
-import { checkUserAtom, setActiveAtom } from '~/atoms/users/writes'
+import { changeActive, checkUser } from '~/atoms/users/writes'
+import { useAct } from '~/core/act'
 import { permissionOn } from '~/immudb/permission'
 import { levelName, listedGrants, splitByRepair, wipedBy } from '~/immudb/privileges'
 import { systemDatabase } from '~/lib/constants'
@@ -85,8 +86,8 @@ function GrantDialog({ user, onClose }: GrantDialogProps) {
   const database = picked ?? (free.length === 1 ? free[0] : undefined)
   const [level, setLevel] = useState(1)
   const write = useUserWrite(onClose)
-  const change = useSetAtom(changePermissionAtom)
-  const check = useSetAtom(checkPermissionAtom)
+  const change = useAct(changePermission)
+  const check = useAct(checkPermission)
   const request = {
     action: 'GRANT' as const,
     user: user.user,
@@ -118,8 +119,8 @@ type StatusDialogProps = { user: User; onClose: () => void }
 /** Deactivates an active user or activates an inactive one. */
 function StatusDialog({ user, onClose }: StatusDialogProps) {
   const write = useUserWrite(onClose)
-  const setActive = useSetAtom(setActiveAtom)
-  const check = useSetAtom(checkUserAtom)
+  const setActive = useAct(changeActive)
+  const check = useAct(checkUser)
   const active = !user.active
   const look = () =>
     check(user.user, (now) =>
@@ -163,8 +164,8 @@ type PermissionDialogProps = {
 /** Changes or takes away the permission that a user has on a database. */
 function PermissionDialog({ user, database, level, onClose }: PermissionDialogProps) {
   const write = useUserWrite(onClose)
-  const change = useSetAtom(changePermissionAtom)
-  const check = useSetAtom(checkPermissionAtom)
+  const change = useAct(changePermission)
+  const check = useAct(checkPermission)
   const what = level === null ? 'Remove' : 'Change'
   const before = permissionOn(user.permissions, database)
   const request = {

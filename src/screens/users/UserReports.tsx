@@ -1,6 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { giveBackAtom } from '~/atoms/users/permissions'
-import { dismissReportsAtom, type UserReport, userReportsAtom } from '~/atoms/users/writes'
+import { useAtomValue } from 'jotai'
+import { giveBackPrivileges } from '~/atoms/users/permissions'
+import { dismissUserReports, type UserReport, userReportsAtom } from '~/atoms/users/writes'
+import { useAct } from '~/core/act'
 import { counted } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
@@ -33,7 +34,7 @@ type NoticeProps = { user: string; reports: readonly UserReport[]; onOpen: OpenU
 
 /** Everything that happened to one user: each change in a line, what it means said once. */
 function Notice({ user, reports, onOpen }: NoticeProps) {
-  const dismiss = useSetAtom(dismissReportsAtom)
+  const dismiss = useAct(dismissUserReports)
   const isWarning = reports.some((report) => report.isWarning)
   const lines = [...new Set(reports.flatMap((report) => report.lines))]
   const [newest, ...older] = reports
@@ -89,7 +90,7 @@ function Notice({ user, reports, onOpen }: NoticeProps) {
 
 /** Privileges that a change took away can be given back from its report. */
 function GiveBack({ report }: { report: UserReport }) {
-  const giveBack = useSetAtom(giveBackAtom)
+  const giveBack = useAct(giveBackPrivileges)
   const write = useUserWrite(() => {})
   if (report.lost.length === 0) return null
   return (

@@ -1,11 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
 import type { User } from '~/api/users'
-import { freshUsersAtom, refreshUsersAtom, usersAtom } from '~/atoms/users/user-list'
+import { freshUsersAtom, refreshUsers, usersAtom } from '~/atoms/users/user-list'
 import { viewerAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
-import { hideNotActiveAtom, setHideNotActiveAtom } from '~/core/view'
+import { hideNotActiveAtom, setHideNotActive } from '~/core/view'
 import { permissionOn } from '~/immudb/permission'
 import { isSystemAdmin, refusalToAdd } from '~/immudb/user-rules'
 import { counted } from '~/lib/text'
@@ -29,7 +30,7 @@ import { UserReports } from './UserReports'
 export default function UsersScreen() {
   const viewer = useAtomValue(viewerAtom)
   const { data, isFetching } = useAtomValue(freshUsersAtom)
-  const refresh = useSetAtom(refreshUsersAtom)
+  const refresh = useAct(refreshUsers)
   const [selected, select] = useSelectedUser()
   const users = new Map(data?.map((user) => [user.user, user]))
   const [opened, open] = useOpenedDialog((name) => users.has(name))
@@ -175,7 +176,7 @@ function Filtered({ users, selected, onSelect }: FilteredProps) {
   const { name: own } = useAtomValue(viewerAtom)
   const [text, setText] = useState('')
   const hidesInactive = useAtomValue(hideNotActiveAtom)
-  const setHidesInactive = useSetAtom(setHideNotActiveAtom)
+  const setHidesInactive = useAct(setHideNotActive)
   const shown = matchingUsers(users, text, hidesInactive)
   const inactive = users.filter(({ active }) => !active).length
   return (

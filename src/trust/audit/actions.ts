@@ -9,14 +9,14 @@ import { databaseAtom, databaseIdAtom, openIdAtom, sessionAtom } from '~/core/se
 import type { AuditNews, StartAudit } from '~/proof/audit-messages'
 import type { TrustedState } from '~/proof/context'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
-import { proofDrawerAtom, repeatProofAtom } from '../proof-drawer'
+import { proofDrawerAtom, repeatProof } from '../proof-drawer'
 import { knownOf, type Trust } from '../trust'
 import { isSameId, keyOf, type TrustRecord } from '../trust-record'
 import { trustedStatesAtom } from '../trusted-states'
 import { verifyState } from '../verify-state'
 import { handleNews, stopAudit, tokenOf } from './audit-messages'
 import type { AuditRecord } from './audit-record'
-import { type AuditChoice, deepAuditsAtom, setDeepAuditAtom } from './deep-audit'
+import { type AuditChoice, deepAuditsAtom, setDeepAudit } from './deep-audit'
 import {
   endOf,
   enter,
@@ -43,9 +43,9 @@ export async function readKept(io: Io, database: string): Promise<void> {
     showDamaged(io, id)
   } else if (resting) {
     const { progress, at } = resting
-    io.set(setDeepAuditAtom, id, { state: { kind: 'paused', progress, at }, report })
+    setDeepAudit(io, id, { state: { kind: 'paused', progress, at }, report })
   } else {
-    io.set(setDeepAuditAtom, id, { state: { kind: report ? 'finished' : 'idle' }, report })
+    setDeepAudit(io, id, { state: { kind: report ? 'finished' : 'idle' }, report })
   }
   follow(io, id, trust)
 }
@@ -114,7 +114,7 @@ async function isFitting(
     const found = knownOf(io, id.database)
     const broken = 'broken' in fit ? fit.broken : found?.kind === 'broken' ? found.broken : null
     if (broken) {
-      io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken, isBefore: false } })
+      setDeepAudit(io, id, { state: { kind: 'broken', broken, isBefore: false } })
     } else {
       showFailure(io, id, 'The saved audit could not be compared with the trusted state.', null)
     }
@@ -142,11 +142,11 @@ async function prepareAudit(io: Io, database: string): Promise<Ready | null> {
   if (!isWanted()) return null
   // The server may be known only now.
   const id = io.get(databaseIdAtom)(database)
-  if (!isSameId(asked, id)) io.set(setDeepAuditAtom, asked, { state: { kind: 'unread' } })
+  if (!isSameId(asked, id)) setDeepAudit(io, asked, { state: { kind: 'unread' } })
   if (runningOf(id)) return null
   if (now.kind === 'broken') {
     const state = { kind: 'broken', broken: now.broken, isBefore: true } as const
-    io.set(setDeepAuditAtom, id, { state })
+    setDeepAudit(io, id, { state })
     return null
   }
   showProgress(io, id, { progress: null })
@@ -161,7 +161,7 @@ async function prepareAudit(io: Io, database: string): Promise<Ready | null> {
  * paused does, or a new one: by digests, and with values only where the last one read them.
  * Resolves with null once they are read, or with the reason why they are not.
  */
-async function readDescriptions(io: Io, database: string): Promise<string | null> {
+export async function readDescriptions(io: Io, database: string): Promise<string | null> {
   const before = io.get(databaseIdAtom)(database)
   if (!runningOf(before)) {
     const { record } = await findRecord(io, before)
@@ -253,34 +253,34 @@ async function begin(
 }
 
 /** Reads what is kept of the audits of the open database. */
-export const readDeepAuditAtom = atom(null, async (get, set) =>
-  readKept({ get, set }, get(databaseAtom) ?? ''),
-)
+export async function readDeepAudit(io: Io) {
+  return readKept(io, io.get(databaseAtom) ?? '')
+}
 
 /** Begins an audit of the open database, up to its newest state. */
-export const startDeepAuditAtom = atom(null, async (get, set, choice: AuditChoice) =>
-  startAudit({ get, set }, get(databaseAtom) ?? '', choice),
-)
+export async function beginDeepAudit(io: Io, choice: AuditChoice) {
+  return startAudit(io, io.get(databaseAtom) ?? '', choice)
+}
 
 /** Continues a paused audit. */
-export const resumeDeepAuditAtom = atom(null, async (get, set) =>
-  resumeAudit({ get, set }, get(databaseAtom) ?? ''),
-)
+export async function resumeDeepAudit(io: Io) {
+  return resumeAudit(io, io.get(databaseAtom) ?? '')
+}
 
-export const pauseDeepAuditAtom = atom(null, async (get, set) =>
-  pauseAudit({ get, set }, get(openIdAtom)),
-)
+export async function pauseDeepAudit(io: Io) {
+  return pauseAudit(io, io.get(openIdAtom))
+}
 
 /** Forgets an audit that rests; what the last one found out stays. */
-export const dropDeepAuditAtom = atom(null, async (get, set) =>
-  dropAudit({ get, set }, get(databaseAtom) ?? ''),
-)
+export async function dropDeepAudit(io: Io) {
+  return dropAudit(io, io.get(databaseAtom) ?? '')
+}
 
 /** Ends all audit work of this tab on a forgotten history. */
-export const forgetDeepAuditAtom = atom(null, async (get, set, id: DatabaseId) => {
-  if (!get(deepAuditsAtom).has(keyOf(id))) return
-  endAudit({ get, set }, id)
-})
+export async function forgetDeepAudit(io: Io, id: DatabaseId) {
+  if (!io.get(deepAuditsAtom).has(keyOf(id))) return
+  endAudit(io, id)
+}
 
 /** The audits of databases, whichever is open. */
 export const auditStateAtom = atom((get) => {
@@ -288,19 +288,14 @@ export const auditStateAtom = atom((get) => {
   return (database: string) => audits.get(keyOf(idOf(database)))?.state ?? null
 })
 
-/** Reads from the history what the tables and collections of a database are; see above. */
-export const readDescriptionsAtom = atom(null, async (get, set, database: string) =>
-  readDescriptions({ get, set }, database),
-)
-
 /** The same for the object whose proof is open, which is verified again then. */
-export const describeProofAtom = atom(null, async (get, set, database: string) => {
-  const request = get(proofDrawerAtom)?.request
-  const why = await readDescriptions({ get, set }, database)
-  if (why === null && get(proofDrawerAtom)?.request === request) await set(repeatProofAtom)
+export async function describeProof(io: Io, database: string) {
+  const request = io.get(proofDrawerAtom)?.request
+  const why = await readDescriptions(io, database)
+  if (why === null && io.get(proofDrawerAtom)?.request === request) await repeatProof(io)
   return why
-})
+}
 
-export const pauseAuditOfAtom = atom(null, async (get, set, database: string) =>
-  pauseAudit({ get, set }, get(databaseIdAtom)(database)),
-)
+export async function pauseAuditOf(io: Io, database: string) {
+  return pauseAudit(io, io.get(databaseIdAtom)(database))
+}

@@ -1,10 +1,9 @@
-import { atom } from 'jotai'
 import { readTxPage } from '~/api/proof'
 import type { Io } from '~/core/act'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseAtom, openIdAtom, serverAtom } from '~/core/session/session'
-import { changeStoredAtom, storedAtom } from '~/core/storage/stored'
+import { changeStoredPart, storedAtom } from '~/core/storage/stored'
 import { anyFields, list } from '~/proof/read'
 import { knownOf } from '../trust'
 import { verifyState } from '../verify-state'
@@ -14,7 +13,7 @@ import {
   areArrivalsCheckedAtom,
   arrivalsAtom,
   arrivalsOfAtom,
-  setArrivalsStateAtom,
+  setArrivalsState,
   statesAtom,
   waiting,
 } from './arrivals'
@@ -22,78 +21,74 @@ import { endAll, endArrivals, putAway, readArrivals, stopArrivals } from './arri
 import { readRangeOf } from './store'
 
 /** Turns the check of the open database on or off, for this browser. */
-export const checkArrivalsAtom = atom(null, async (get, set, isOn: boolean) => {
-  const [server, database] = [get(serverAtom) ?? '', get(databaseAtom)]
+export async function checkArrivals(io: Io, isOn: boolean) {
+  const [server, database] = [io.get(serverAtom) ?? '', io.get(databaseAtom)]
   if (database === null) return
-  await set(changeStoredAtom, (stored) => {
+  await changeStoredPart(io, (stored) => {
     const others = stored.arrivals.filter(
       (one) => one.server !== server || one.database !== database,
     )
     return { ...stored, arrivals: isOn ? [...others, { server, database }] : others }
   })
-  if (!isOn) await set(pauseArrivalsAtom, waiting)
-})
+  if (!isOn) await pauseArrivals(io, waiting)
+}
 
 /** Reads new transactions while the check is on and not paused. */
-export const readArrivalsAtom = atom(null, async (get, set) => {
-  const database = get(databaseAtom)
-  if (database === null || !get(areArrivalsCheckedAtom)) return
-  const { kind, ...state } = get(arrivalsAtom)
+export async function readNewArrivals(io: Io) {
+  const database = io.get(databaseAtom)
+  if (database === null || !io.get(areArrivalsCheckedAtom)) return
+  const { kind, ...state } = io.get(arrivalsAtom)
   if (kind === 'paused' || ('isTried' in state && !state.isTried)) return
-  await readArrivals({ get, set }, database)
-})
+  await readArrivals(io, database)
+}
 
 /** Pauses the check and keeps its progress. */
-export const pauseArrivalsAtom = atom(
-  null,
-  async (get, set, state: ArrivalsState = { kind: 'paused' }) => {
-    const id = get(openIdAtom)
-    const kept = get(arrivalsOfAtom)(id).kind === 'waiting' ? null : stopArrivals(id)
-    set(setArrivalsStateAtom, id, state)
-    await kept
-  },
-)
+export async function pauseArrivals(io: Io, state: ArrivalsState = { kind: 'paused' }) {
+  const id = io.get(openIdAtom)
+  const kept = io.get(arrivalsOfAtom)(id).kind === 'waiting' ? null : stopArrivals(id)
+  setArrivalsState(io, id, state)
+  await kept
+}
 
 /** Continues after a pause or an obstacle. */
-export const resumeArrivalsAtom = atom(null, async (get, set) => {
-  set(setArrivalsStateAtom, get(openIdAtom), waiting)
-  await set(readArrivalsAtom)
-})
+export async function resumeArrivals(io: Io) {
+  setArrivalsState(io, io.get(openIdAtom), waiting)
+  await readNewArrivals(io)
+}
 
 /** Sets aside a saved check that cannot continue, and begins at the trusted state. */
-export const restartArrivalsAtom = atom(null, async (get, set) => {
-  const state = get(arrivalsAtom)
+export async function restartArrivals(io: Io) {
+  const state = io.get(arrivalsAtom)
   if (state.kind !== 'stopped' || !state.saved) return
-  const isPut = await putAway({ get, set }, get(openIdAtom), state.saved)
-  if (isPut) await set(resumeArrivalsAtom)
-})
+  const isPut = await putAway(io, io.get(openIdAtom), state.saved)
+  if (isPut) await resumeArrivals(io)
+}
 
 /** Ends all checks of this tab on a history that it no longer follows. */
-export const endArrivalsAtom = atom(null, async (get, set, id: DatabaseId) => {
-  const isOn = get(storedAtom).arrivals.some(
-    ({ server, database }) => server === id.server && database === id.database,
-  )
-  if (!isOn && get(arrivalsOfAtom)(id).kind === 'waiting') return
-  await endArrivals({ get, set }, id)
-})
+export async function endArrivalsOf(io: Io, id: DatabaseId) {
+  const isOn = io
+    .get(storedAtom)
+    .arrivals.some(({ server, database }) => server === id.server && database === id.database)
+  if (!isOn && io.get(arrivalsOfAtom)(id).kind === 'waiting') return
+  await endArrivals(io, id)
+}
 
 /** Ends every check of this page, whose user has left. */
-export const endAllArrivalsAtom = atom(null, async (get, set) => {
-  if ([...get(statesAtom).values()].every(({ kind }) => kind !== 'reading')) return
-  endAll({ get, set })
-})
+export async function endAllArrivals(io: Io) {
+  if ([...io.get(statesAtom).values()].every(({ kind }) => kind !== 'reading')) return
+  endAll(io)
+}
 
 /** While this tab is hidden, another tab may do it. */
-export const leaveArrivalsAtom = atom(null, async (get, set) => {
-  const { kind } = get(arrivalsAtom)
-  if (kind === 'reading') await set(pauseArrivalsAtom, waiting)
-})
+export async function leaveArrivals(io: Io) {
+  const { kind } = io.get(arrivalsAtom)
+  if (kind === 'reading') await pauseArrivals(io, waiting)
+}
 
 /** Estimates the cost with one call. @throws ApiError when the call fails */
-export const arrivalsCostAtom = atom(
-  null,
-  async (get, set): Promise<ArrivalsCost> => costOfArrivals({ get, set }, get(databaseAtom) ?? ''),
-)
+export async function estimateArrivals(io: Io): Promise<ArrivalsCost> {
+  return costOfArrivals(io, io.get(databaseAtom) ?? '')
+}
 
 /** Transactions of a sample, and of a page of the check. */
 const [sampled, paged] = [20, 1_000]

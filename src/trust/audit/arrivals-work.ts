@@ -11,13 +11,13 @@ import { ProofError } from '~/proof/steps'
 import type { Persistence } from '../store'
 import { isCurrent, isFollowed, knownOf } from '../trust'
 import { isSameContact, keyOf, type TrustRecord } from '../trust-record'
-import { outdateRecordsAtom } from '../trust-records'
+import { outdateRecords } from '../trust-records'
 import { type TrustedStates, trustedStatesAtom } from '../trusted-states'
 import {
   type ArrivalsState,
   areArrivalsCheckedAtom,
   arrivalsOfAtom,
-  setArrivalsStateAtom,
+  setArrivalsState,
   type Useless,
   waiting,
 } from './arrivals'
@@ -160,8 +160,7 @@ function stateWhenRefused(io: Io, id: DatabaseId): ArrivalsState {
   return stopped(words, 'The console tries again with the next state.', true)
 }
 
-const tell = (io: Io, id: DatabaseId, state: ArrivalsState) =>
-  io.set(setArrivalsStateAtom, id, state)
+const tell = (io: Io, id: DatabaseId, state: ArrivalsState) => setArrivalsState(io, id, state)
 
 function doneOf({ first, saved, at }: Arrivals): ArrivalsState {
   return { kind: 'done', first, to: saved.chain.txId, at }
@@ -228,7 +227,7 @@ async function putDamagedAside(check: Check): Promise<void> {
     const { report } = (await findRecord(io, id)).record
     await keepReportAlone(io, trust, report).catch(() => {})
   }
-  io.set(outdateRecordsAtom)
+  outdateRecords(io)
   tell(io, id, damaged)
 }
 
@@ -338,7 +337,7 @@ export async function putAway(io: Io, id: DatabaseId, why: Useless): Promise<boo
       if ((await findArrivals(io, id, null)) === 'damaged')
         await points.setAuditAside(id, 'arrivals')
       if ((await readRecord(io, id)).isDamaged) await points.setAuditAside(id)
-      io.set(outdateRecordsAtom)
+      outdateRecords(io)
     }
     return true
   } catch (error) {

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseAtom, openIdAtom, serverAtom } from '~/core/session/session'
 import { storedAtom } from '~/core/storage/stored'
@@ -34,9 +35,9 @@ export const arrivalsOfAtom = atom(
   (get) => (id: DatabaseId) => get(statesAtom).get(keyOf(id)) ?? waiting,
 )
 
-export const setArrivalsStateAtom = atom(null, (get, set, id: DatabaseId, state: ArrivalsState) =>
-  set(statesAtom, new Map(get(statesAtom)).set(keyOf(id), state)),
-)
+export function setArrivalsState({ get, set }: Io, id: DatabaseId, state: ArrivalsState) {
+  return set(statesAtom, new Map(get(statesAtom)).set(keyOf(id), state))
+}
 
 /** Whether every transaction of the open database is read as it arrives. */
 export const areArrivalsCheckedAtom = atom((get) => {

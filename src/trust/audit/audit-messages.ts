@@ -18,7 +18,7 @@ import type { Verification } from '../verification'
 import { noteFinding, verifyState } from '../verify-state'
 import { type AuditReport, noRecord, reportOf, restingOf } from './audit-record'
 import { findRenumbered, numbersOf, settleExceptions } from './collections'
-import { setDeepAuditAtom } from './deep-audit'
+import { setDeepAudit } from './deep-audit'
 import { beforeOf, oddTables } from './earlier-audits'
 import {
   end,
@@ -39,7 +39,7 @@ export function handleNews(audit: Running, news: AuditNews): void {
   const { io, id, last } = audit
   if (io.get(sessionAtom)?.user !== audit.user) {
     end(audit)
-    io.set(setDeepAuditAtom, id, { state: { kind: 'unread' } })
+    setDeepAudit(io, id, { state: { kind: 'unread' } })
   } else if (news.kind === 'progress') {
     hearProgress(audit, news)
   } else if (news.kind === 'waiting') {
@@ -83,7 +83,7 @@ function rest(audit: Running): void {
   const state = resting
     ? ({ kind: 'paused', progress: resting.progress, at: resting.at } as const)
     : ({ kind: 'unread' } as const)
-  io.set(setDeepAuditAtom, id, { state })
+  setDeepAudit(io, id, { state })
 }
 
 /** If saving fails, the audit repeats this part after a reload. */
@@ -162,7 +162,7 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   if (runningOf(id) !== audit) return
   if (!pinned) return endForgone(audit)
   end(audit)
-  io.set(setDeepAuditAtom, id, { state: { kind: 'finished' }, report })
+  setDeepAudit(io, id, { state: { kind: 'finished' }, report })
   await tellProven(io, pinned)
 }
 
@@ -179,7 +179,7 @@ async function handleRefused(audit: Running, news: News<'refused'>): Promise<voi
       null,
     )
   }
-  io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken: found, isBefore: false } })
+  setDeepAudit(io, id, { state: { kind: 'broken', broken: found, isBefore: false } })
 }
 
 /** Notes why a walk was refused. The state is checked once more before anything shows as broken. */

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { openIdAtom } from '~/core/session/session'
 import type { AuditProgress } from '~/proof/audit-messages'
@@ -49,14 +50,11 @@ function auditOf(audits: ReadonlyMap<string, DeepAudit>, id: DatabaseId): DeepAu
 }
 
 /** Changes a part of an audit's state. */
-export const setDeepAuditAtom = atom(
-  null,
-  (get, set, id: DatabaseId, change: Partial<DeepAudit>) => {
-    const audits = get(deepAuditsAtom)
-    const next = { ...auditOf(audits, id), ...change }
-    set(deepAuditsAtom, new Map(audits).set(keyOf(id), next))
-  },
-)
+export function setDeepAudit({ get, set }: Io, id: DatabaseId, change: Partial<DeepAudit>) {
+  const audits = get(deepAuditsAtom)
+  const next = { ...auditOf(audits, id), ...change }
+  set(deepAuditsAtom, new Map(audits).set(keyOf(id), next))
+}
 
 export type AuditChoice = {
   /** Read every value too; otherwise only their hashes. */
@@ -66,6 +64,6 @@ export type AuditChoice = {
 }
 
 /** Closes the result of an audit and reads the saved record again. */
-export const leaveDeepAuditAtom = atom(null, (get, set) =>
-  set(setDeepAuditAtom, get(openIdAtom), { state: { kind: 'unread' } }),
-)
+export function leaveDeepAudit(io: Io) {
+  return setDeepAudit(io, io.get(openIdAtom), { state: { kind: 'unread' } })
+}

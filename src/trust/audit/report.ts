@@ -1,8 +1,8 @@
-import { atom } from 'jotai'
+import type { Io } from '~/core/act'
 import { formatTx } from '~/lib/text'
 import { factsAlone } from '~/proof/shown'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
-import { evidenceFileAtom } from '../evidence-file'
+import { writeEvidenceFile } from '../evidence-file'
 import { verifyInWorker } from '../proof-worker'
 import type { Trust } from '../trust'
 import { type Break, isCompared, isSameContact, type TrustRecord } from '../trust-record'
@@ -96,10 +96,10 @@ function isRead({ first, withValues, exceptions, before }: AuditReport): boolean
  * The report of an audit as an evidence file. Without the server only the last transaction can be
  * checked again: it must lead from the walk before it to the trusted state.
  */
-export const auditEvidenceAtom = atom(null, async (_get, set, report: AuditReport) => {
+export async function writeAuditEvidence(io: Io, report: AuditReport) {
   const { end, ...said } = report
-  return set(evidenceFileAtom, await verificationOf(report), said)
-})
+  return writeEvidenceFile(io, await verificationOf(report), said)
+}
 
 async function verificationOf(report: AuditReport) {
   const { id, point, first, end, finishedAt, contact, keeping = 'kept' } = report

@@ -6,7 +6,7 @@ import { isSameContact, keyOf, type TrustRecord } from '../trust-record'
 import { type TrustedStates, trustedStatesAtom } from '../trusted-states'
 import { openTabs, type Tabs } from './audit-claims'
 import type { AuditRecord, RestingProgress } from './audit-record'
-import { setDeepAuditAtom, type Waiting } from './deep-audit'
+import { setDeepAudit, type Waiting } from './deep-audit'
 
 /** An audit at work in a worker of this tab. */
 export type Running = {
@@ -106,7 +106,7 @@ export function forgetAudit(io: Io, id: DatabaseId): void {
     endForgone(audit)
   } else {
     followed.delete(keyOf(id))
-    io.set(setDeepAuditAtom, id, { state: { kind: 'unread' }, report: null })
+    setDeepAudit(io, id, { state: { kind: 'unread' }, report: null })
   }
 }
 
@@ -151,13 +151,13 @@ function endTaken(key: string): void {
   const { io, id } = audit ?? followed.get(key) ?? {}
   if (!io || !id) return
   elsewhere.add(key)
-  io.set(setDeepAuditAtom, id, { state: { kind: 'elsewhere' } })
+  setDeepAudit(io, id, { state: { kind: 'elsewhere' } })
 }
 
 function freed(key: string): void {
   const here = followed.get(key)
   if (elsewhere.delete(key) && here) {
-    here.io.set(setDeepAuditAtom, here.id, { state: { kind: 'unread' } })
+    setDeepAudit(here.io, here.id, { state: { kind: 'unread' } })
   }
 }
 
@@ -166,7 +166,7 @@ export function showProgress(
   id: DatabaseId,
   { progress, waiting = null }: { progress: AuditProgress | null; waiting?: Waiting | null },
 ): void {
-  io.set(setDeepAuditAtom, id, { state: { kind: 'running', progress, waiting } })
+  setDeepAudit(io, id, { state: { kind: 'running', progress, waiting } })
 }
 
 /** Shows an audit that cannot continue; with `progress` when it is paused. */
@@ -178,12 +178,12 @@ export function showFailure(
   more: { advice?: string; details?: string } = {},
 ): void {
   const { advice = '', details = '' } = more
-  io.set(setDeepAuditAtom, id, { state: { kind: 'failed', words, advice, details, progress } })
+  setDeepAudit(io, id, { state: { kind: 'failed', words, advice, details, progress } })
 }
 
 /** Findings of an audit are only about the history that it began with. */
 function showForgotten(io: Io, id: DatabaseId): void {
-  io.set(setDeepAuditAtom, id, { report: null })
+  setDeepAudit(io, id, { report: null })
   const advice = 'The findings of the audit were dropped with it.'
   showFailure(io, id, 'The trusted state was forgotten during the audit.', null, {
     advice,
@@ -192,7 +192,7 @@ function showForgotten(io: Io, id: DatabaseId): void {
 
 /** Damage in this browser, which is not the server's fault. */
 export function showDamaged(io: Io, id: DatabaseId): void {
-  io.set(setDeepAuditAtom, id, { report: null })
+  setDeepAudit(io, id, { report: null })
   const advice =
     'It was changed or damaged in the storage of this browser. The console keeps the record aside: see Verify. Start again from the first transaction.'
   showFailure(io, id, 'The saved progress of this audit could not be read.', null, { advice })

@@ -5,8 +5,8 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { Busy, Footer } from '~/app/frame/Frame'
 import { Breadcrumbs } from '~/app/frame/TopBar'
-import { popLoadingAtom, pushLoadingAtom } from '~/core/session/calls-under-way'
-import { changeSettingsAtom } from '~/core/settings'
+import { popLoading, pushLoading } from '~/core/session/calls-under-way'
+import { changeSettings } from '~/core/settings'
 import { pages } from '~/lib/paths'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../../support/store'
@@ -53,13 +53,13 @@ describe('the loading indicator', () => {
       { text: 'GET /db/table', isWrite: false },
     ]
     act(() => {
-      tab.store.set(pushLoadingAtom, one)
-      tab.store.set(pushLoadingAtom, other)
+      pushLoading(tab.store, one)
+      pushLoading(tab.store, other)
     })
     expect(bar()).not.toBeNull()
-    act(() => tab.store.set(popLoadingAtom, other))
+    act(() => popLoading(tab.store, other))
     expect(bar()).not.toBeNull()
-    act(() => tab.store.set(popLoadingAtom, one))
+    act(() => popLoading(tab.store, one))
     expect(bar()).toBeNull()
   })
 })
@@ -76,7 +76,7 @@ describe('the footer', () => {
   })
 
   test('does not say connected where nothing asks', async () => {
-    await tab.store.set(changeSettingsAtom, { poll: 0 })
+    await changeSettings(tab.store, { poll: 0 })
     render(
       <Provider store={tab.store}>
         <Footer />

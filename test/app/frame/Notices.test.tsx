@@ -7,7 +7,7 @@ import { ApiError } from '~/api/errors'
 import { Banner, Notices } from '~/app/frame/Notices'
 import { bannerAtom } from '~/core/session/banner'
 import { proxyAtom } from '~/core/session/session'
-import { bannerOf, changeStoredAtom, type StoredBanner } from '~/core/storage/stored'
+import { bannerOf, changeStoredPart, type StoredBanner } from '~/core/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, type Tab } from '../../support/store'
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 /** Shows the banner three seconds after the page was opened. */
 async function show(banner: Partial<StoredBanner>) {
-  await tab.store.set(changeStoredAtom, (of) => ({
+  await changeStoredPart(tab.store, (of) => ({
     ...of,
     view: { ...of.view, banner: { ...bannerOf('be careful'), ...banner } },
   }))
@@ -48,7 +48,7 @@ describe('the banner', () => {
     await show({ show: false })
     expect(bar()).toBeNull()
     await act(() =>
-      tab.store.set(changeStoredAtom, (of) => ({
+      changeStoredPart(tab.store, (of) => ({
         ...of,
         view: { ...of.view, banner: bannerOf('be careful') },
       })),

@@ -8,14 +8,14 @@ import type { Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseAtom } from '~/core/session/session'
 import { readStates } from '~/proof/immuclient-state'
-import { acknowledgeBreakAtom } from '~/trust/actions'
-import { closeProofAtom } from '~/trust/proof-drawer'
+import { acknowledgeBreak } from '~/trust/actions'
+import { closeProof } from '~/trust/proof-drawer'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
-import { setTrustAtom, type Trust } from '~/trust/trust'
+import { setTrust, type Trust } from '~/trust/trust'
 import { type Break, startedRecord } from '~/trust/trust-record'
 import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
-import { checkAtom } from '~/trust/verification-by-id'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { checkById } from '~/trust/verification-by-id'
+import { verifyState } from '~/trust/verify-state'
 import { loadOrReload } from '~/ui/lazy-with-retry'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../../support/proving-server'
 
@@ -62,7 +62,7 @@ describe('the chip', () => {
     ],
     [{ kind: 'broken', record, broken }, 'Trust: BROKEN'],
   ])('says $kind in a word', (trust, said) => {
-    store.set(setTrustAtom, 'db', trust)
+    setTrust(store, 'db', trust)
     render(
       <Provider store={store}>
         <TrustChip />
@@ -75,9 +75,9 @@ describe('the chip', () => {
 })
 
 test('the chip of a first contact does not turn green by what was verified against it', async () => {
-  await store.set(verifyStateAtom)
-  await store.set(checkAtom, { kind: 'tx', tx: '2' })
-  store.set(closeProofAtom)
+  await verifyState(store)
+  await checkById(store, { kind: 'tx', tx: '2' })
+  closeProof(store)
   show()
   const button = await screen.findByRole('button', { name: 'Trust: First contact' })
   expect(button.className).not.toContain('verified')
@@ -93,7 +93,7 @@ describe('a page', () => {
       await act(async () => void (await store.get(stateAtom).refetch()))
     }
     // Comes after all checks that the polls began, and asks once itself.
-    await act(async () => void (await store.set(verifyStateAtom)))
+    await act(async () => void (await verifyState(store)))
     expect(server.count('/db/state')).toBe(1 + 3 + 1)
   })
 
@@ -150,7 +150,7 @@ describe('a page', () => {
     await expect(loadOrReload(gone, page)).rejects.toThrow('gone')
     expect(page.reload).not.toHaveBeenCalled()
     act(() => store.set(databaseAtom, 'db'))
-    await act(async () => void (await store.set(acknowledgeBreakAtom, 'forget', 'restored')))
+    await act(async () => void (await acknowledgeBreak(store, 'forget', 'restored')))
     expect(screen.queryByRole('region', { name: 'Broken history' })).toBeNull()
     void loadOrReload(gone, page)
     await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
@@ -216,7 +216,7 @@ describe('a page', () => {
     const points = new TrustedStates(() => new Promise<TrustStore>(() => {}), 0)
     store.set(trustedStatesAtom, points)
     show()
-    await act(async () => void (await store.set(verifyStateAtom)))
+    await act(async () => void (await verifyState(store)))
     const opener = await screen.findByRole('button', { name: 'Trust: Not checked' })
     expect(opener.title).toMatch(/storage of this browser has not answered.*in memory only/)
     await act(async () => void fireEvent.click(opener))

@@ -4,15 +4,15 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Root } from '~/app/App'
 import { type Identities, startIdentities } from '~/app/identity'
 import { joiningServers } from '~/app/servers/OtherServers'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
-import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { openDatabase } from '~/atoms/databases/database-list'
+import { keepDraft, loadDraft, setEditorText } from '~/atoms/query/editor'
 import { clientAtom } from '~/core/session/client'
 import { fleetAtom, serverListAtom } from '~/core/session/fleet'
-import { lockNowAtom } from '~/core/session/lock'
-import { logoutAtom } from '~/core/session/logout'
+import { lockNow } from '~/core/session/lock'
+import { logOut } from '~/core/session/logout'
 import { announceLogout } from '~/core/session/logout-channel'
 import { databaseAtom, listedAsAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { phaseAtom, probeAtom } from '~/core/session/session-start'
+import { phaseAtom, probeServer } from '~/core/session/session-start'
 import { readStored } from '~/core/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { type FakeHost, fakeHost, listOf } from '../../support/fake-servers'
@@ -93,7 +93,7 @@ describe('the server of an address', () => {
     const identities = await signedIn('/keys')
     expect(named()).toBeNull()
     expect(host.calls.every(({ server }) => server === 'eu')).toBe(true)
-    storeOf(identities).set(logoutAtom)
+    logOut(storeOf(identities))
     expect(named()).toBeNull()
   })
 
@@ -137,12 +137,12 @@ describe('each server has its own', () => {
   test('stored state and drafts, under names of its own', async () => {
     const identities = await signedIn()
     const first = storeOf(identities)
-    await first.set(loadDraftAtom)
-    first.set(setEditorTextAtom, 'SELECT secret;')
-    await first.set(keepDraftAtom)
+    await loadDraft(first)
+    setEditorText(first, 'SELECT secret;')
+    await keepDraft(first)
     await show(identities, 'us')
     await signIn(identities.present(), 'immudb', 'immudb')
-    await storeOf(identities).set(loadDraftAtom)
+    await loadDraft(storeOf(identities))
     await vi.waitFor(() => expect(driver.values.has('webconsole @id-us')).toBe(true))
     const names = [...driver.values.keys()]
     expect(names.every((name) => / @id-(eu|us)$/.test(name))).toBe(true)
@@ -156,9 +156,7 @@ describe('each server has its own', () => {
     await show(identities, 'us')
     await signIn(identities.present(), 'bob', 'b')
     us.expireTokens()
-    void storeOf(identities)
-      .set(openDatabaseAtom, 'shop')
-      .catch(() => {})
+    void openDatabase(storeOf(identities), 'shop').catch(() => {})
     await vi.waitFor(() => expect(storeOf(identities).get(sessionLossAtom)).toBe('ended'))
     await show(identities, 'eu')
     expect(storeOf(identities).get(phaseAtom)).toBe('ready')
@@ -185,7 +183,7 @@ test('a lock forgets the tokens of all servers', async () => {
   const identities = await signedIn()
   await show(identities, 'us')
   await signIn(identities.present(), 'bob', 'b')
-  storeOf(identities).set(lockNowAtom)
+  lockNow(storeOf(identities))
   await vi.waitFor(() => expect(JSON.stringify([...driver.values])).not.toContain('v2.public'))
   await show(identities, 'eu')
   expect(storeOf(identities).get(sessionAtom)).toBeNull()
@@ -200,7 +198,7 @@ describe('log out everywhere', () => {
 
   async function end(identities: Identities) {
     await storeOf(identities).get(fleetAtom)?.logOutOthers()
-    storeOf(identities).set(logoutAtom)
+    logOut(storeOf(identities))
   }
 
   test('ends the sessions in memory and in storage, each at its own server', async () => {
@@ -260,7 +258,7 @@ describe('a changed list', () => {
   test('is read once when an answer names its version', async () => {
     const identities = await signedIn()
     host.change({ ...listOf(['eu', 'us', 'asia']), version: 'v2' })
-    await storeOf(identities).set(probeAtom)
+    await probeServer(storeOf(identities))
     const fleet = storeOf(identities).get(fleetAtom)
     await vi.waitFor(() =>
       expect(fleet?.store.get(serverListAtom).servers.map(({ name }) => name)).toEqual([
@@ -277,7 +275,7 @@ describe('a changed list', () => {
     if (!first) throw new Error('the list is empty')
     host.change({ version: 'v2', servers: [{ ...first, id: 'id-new' }, ...rest] })
     const before = eu.calls.length
-    await expect(storeOf(identities).set(probeAtom)).rejects.toThrow('leads to another server')
+    await expect(probeServer(storeOf(identities))).rejects.toThrow('leads to another server')
     expect(eu.calls.length).toBe(before)
     const fleet = storeOf(identities).get(fleetAtom)
     await vi.waitFor(() => expect(fleet?.store.get(serverListAtom).version).toBe('v2'))
@@ -300,7 +298,7 @@ test('a write that a restart of the host cuts off is unknown and sent once', asy
   expect(host.calls.map(({ server, path }) => `${server} ${path}`)).toEqual(['eu /db/set'])
   // The list and its ids outlive a restart, so the session goes on.
   host.answer = () => null
-  await storeOf(identities).set(probeAtom)
+  await probeServer(storeOf(identities))
   expect(storeOf(identities).get(sessionLossAtom)).toBeNull()
 })
 
@@ -341,7 +339,7 @@ describe('the page', () => {
     const identities = await openPage()
     await logIn()
     expect(us.calls).toEqual([])
-    storeOf(identities).set(logoutAtom)
+    logOut(storeOf(identities))
     await act(async () => {})
     await logIn(true)
     await vi.waitFor(() => {
@@ -361,7 +359,7 @@ describe('the page', () => {
     await screen.findByRole('menuitem', { name: 'Log out' })
     await act(async () => {})
     expect(screen.queryByRole('menuitem', { name: /Log out everywhere/ })).toBeNull()
-    storeOf(identities).set(logoutAtom)
+    logOut(storeOf(identities))
     await act(async () => {})
     await logIn(true)
     await vi.waitFor(() => {

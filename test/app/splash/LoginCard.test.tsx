@@ -8,11 +8,11 @@ import { Splash } from '~/app/splash/Splash'
 import { clientAtom } from '~/core/session/client'
 import { sessionAtom, sessionLossAtom } from '~/core/session/session'
 import {
-  dropTokenAtom,
+  dropToken,
   enterFailureAtom,
   loginNoticeAtom,
   phaseAtom,
-  restoreAtom,
+  restoreSession,
 } from '~/core/session/session-start'
 import { readStored, storedAtom } from '~/core/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -239,7 +239,7 @@ describe('the splash', () => {
 
   test('a good login leads to a ready console and stores the token', async () => {
     show()
-    await act(() => tab.store.set(restoreAtom, null))
+    await act(() => restoreSession(tab.store, null))
     expect(screen.getByText('Log in to continue')).toBeTruthy()
     await submit('immudb', 'immudb')
     expect(tab.store.get(phaseAtom)).toBe('ready')
@@ -248,7 +248,7 @@ describe('the splash', () => {
 
   test('a failed one says so in the form, keeps the user and can be repeated', async () => {
     show()
-    await act(() => tab.store.set(restoreAtom, null))
+    await act(() => restoreSession(tab.store, null))
     await submit('immudb', 'nope')
     expect(screen.getByRole('alert').textContent).toBe('Invalid user name or password.')
     expect(user().value).toBe('immudb')
@@ -259,7 +259,7 @@ describe('the splash', () => {
 
   test('A16 after the third wrong password it waits, longer each time, and then goes on', async () => {
     show()
-    await act(() => tab.store.set(restoreAtom, null))
+    await act(() => restoreSession(tab.store, null))
     const wrongs = () => server.log().filter((line) => line === 'POST /login').length
     for (let times = 1; times <= 3; times += 1) {
       await submit('immudb', 'nope')
@@ -280,7 +280,7 @@ describe('the splash', () => {
 
   test('unchecked, “Stay signed in” stores nothing', async () => {
     show()
-    await act(() => tab.store.set(restoreAtom, null))
+    await act(() => restoreSession(tab.store, null))
     fireEvent.click(screen.getByRole('checkbox', { name: /Stay signed in/ }))
     await submit('immudb', 'immudb')
     expect(tab.store.get(sessionAtom)?.isStored).toBe(false)
@@ -314,7 +314,7 @@ describe('the splash', () => {
   test('F49 another server behind the form gets the password only when it is typed again', async () => {
     show()
     await signIn(tab)
-    await act(() => tab.store.set(dropTokenAtom, { text: 'Log in to continue.' }))
+    await act(() => dropToken(tab.store, { text: 'Log in to continue.' }))
     server.clear()
     server.becomeAnother('two')
     await submit('immudb', 'immudb')
@@ -402,7 +402,7 @@ describe('the splash', () => {
 
 test('a store that was never connected says so instead of sending anything', async () => {
   const store = createStore()
-  await store.set(restoreAtom, null)
+  await restoreSession(store, null)
   expect(store.get(phaseAtom)).toBe('signed-out')
   const { clientAtom } = await import('~/core/session/client')
   expect(() => store.get(clientAtom)).toThrow('not connected')

@@ -3,7 +3,7 @@ import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { Splash } from '~/app/splash/Splash'
-import { enterFailureAtom, phaseAtom, restoreAtom } from '~/core/session/session-start'
+import { enterFailureAtom, phaseAtom, restoreSession } from '~/core/session/session-start'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, type Tab } from '../../support/store'
 
@@ -46,7 +46,7 @@ describe('the splash', () => {
 
   test('is not closed by a key or a press beside it', async () => {
     show()
-    await act(() => tab.store.set(restoreAtom, null))
+    await act(() => restoreSession(tab.store, null))
     const dialog = screen.getByRole('dialog', { name: 'immudb webconsole' })
     fireEvent.keyDown(dialog, { key: 'Escape' })
     fireEvent.pointerDown(dialog)
@@ -74,7 +74,7 @@ describe('the splash', () => {
 
   test('without a token has a card with a subtitle, both fields and the button', async () => {
     show()
-    await act(() => tab.store.set(restoreAtom, null))
+    await act(() => restoreSession(tab.store, null))
     expect(screen.getByText('Log in to continue')).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByLabelText('User'))
     expect(screen.getByLabelText('Password').getAttribute('type')).toBe('password')

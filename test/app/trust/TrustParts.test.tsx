@@ -4,11 +4,11 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { TrustParts } from '~/app/trust/TrustParts'
 import type { Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
-import { acknowledgeBreakAtom } from '~/trust/actions'
+import { acknowledgeBreak } from '~/trust/actions'
 import { arrivalsAtom } from '~/trust/audit/arrivals'
-import { checkArrivalsAtom } from '~/trust/audit/arrivals-actions'
+import { checkArrivals } from '~/trust/audit/arrivals-actions'
 import { trustAtom } from '~/trust/trust'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { grow, historyOf, ProvingServer, tabOf } from '../../support/proving-server'
 
 vi.mock('~/lib/build', () => ({
@@ -54,11 +54,11 @@ async function reading() {
       <TrustParts />
     </Provider>,
   )
-  await act(() => store.set(verifyStateAtom))
-  await act(() => store.set(checkArrivalsAtom, true))
+  await act(() => verifyState(store))
+  await act(() => checkArrivals(store, true))
   await vi.waitFor(() => expect(store.get(arrivalsAtom).kind).toBe('done'))
   grow(server.history)
-  await act(() => store.set(verifyStateAtom))
+  await act(() => verifyState(store))
   await isReading(store, 1)
   return { server, store, unmount }
 }
@@ -73,11 +73,11 @@ test('an alarm stops the check of what arrives at once, and its end lets it go o
   const { server, store, unmount } = await reading()
   const { history } = server
   server.history = historyOf(2)
-  await act(() => store.set(verifyStateAtom))
+  await act(() => verifyState(store))
   expect(store.get(trustAtom).kind).toBe('broken')
   await vi.waitFor(() => expect(SilentWorker.all[0]?.isEnded).toBe(true))
   server.history = history
-  await act(async () => void (await store.set(acknowledgeBreakAtom, 'check', 'a backup')))
+  await act(async () => void (await acknowledgeBreak(store, 'check', 'a backup')))
   await isReading(store, 2)
   unmount()
 })

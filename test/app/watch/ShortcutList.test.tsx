@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ignoreComposing } from '~/app/composing'
 import { AccountMenu } from '~/app/frame/AccountMenu'
 import { Shortcuts } from '~/app/watch/Watch'
-import { changeSettingsAtom } from '~/core/settings'
+import { changeSettings } from '~/core/settings'
 import { places, shortcutsOf, titleOf } from '~/lib/shortcuts'
 import { Dialog } from '~/ui/Dialog'
 import { fakeImmudb } from '../../support/fake-immudb'
@@ -77,7 +77,7 @@ describe('the list of shortcuts', () => {
   })
 
   test('does not open by its key where single keys are switched off, but from the menu', async () => {
-    await act(() => tab.store.set(changeSettingsAtom, { singleKeys: false }))
+    await act(() => changeSettings(tab.store, { singleKeys: false }))
     await show()
     await ask(document.body)
     expect(list()).toBeNull()

@@ -5,11 +5,11 @@ import { readHealth } from '~/api/server'
 import { Footer } from '~/app/frame/Frame'
 import { Watch } from '~/app/watch/Watch'
 import { isCookieBarOpenAtom } from '~/atoms/settings/consent'
-import { refreshStateAtom, stateAtom } from '~/core/history/newest-state'
+import { refreshState, stateAtom } from '~/core/history/newest-state'
 import { clientAtom } from '~/core/session/client'
 import { clockOffsetAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
 import { phaseAtom } from '~/core/session/session-start'
-import { changeSettingsAtom } from '~/core/settings'
+import { changeSettings } from '~/core/settings'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../../support/store'
 import { tokenEnding } from '../../support/tokens'
@@ -81,7 +81,7 @@ describe('what is watched whatever the screen', () => {
 
   test('A17 off is off', async () => {
     vi.useFakeTimers()
-    await tab.store.set(changeSettingsAtom, { idle: 0 })
+    await changeSettings(tab.store, { idle: 0 })
     await show()
     await passing(2_000_000)
     expect(tab.store.get(phaseAtom)).toBe('ready')
@@ -176,7 +176,7 @@ describe('what is watched whatever the screen', () => {
     expect(footer.textContent).toMatch(/Checking…$/)
     expect(screen.getByText(/offline. Checking whether the server still answers/)).toBeTruthy()
     server.plug()
-    await act(async () => tab.store.set(refreshStateAtom))
+    await act(async () => refreshState(tab.store))
     await waitFor(() => expect(footer.textContent).toMatch(/Connected$/))
     online.mockReturnValue(true)
     await act(async () => void window.dispatchEvent(new Event('online')))

@@ -1,11 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import {
-  auditExportAtom,
-  exportAuditAtom,
-  stopAuditExportAtom,
-} from '~/atoms/auditlog/event-export'
+import { auditExportAtom, exportAudit, stopAuditExportAtom } from '~/atoms/auditlog/event-export'
 import { noFilter } from '~/atoms/auditlog/filter'
 import { connect, type Store } from '~/core/session/client'
 import { sessionAtom } from '~/core/session/session'
@@ -28,7 +24,7 @@ const textOf = (file: { parts: readonly (string | Blob)[] } | null) =>
   new Blob([...(file?.parts ?? [])]).text()
 
 test('NDJSON has an object in each line, newest first, without any session ID', async () => {
-  const file = await store.set(exportAuditAtom, noFilter, all, 'ndjson')
+  const file = await exportAudit(store, noFilter, all, 'ndjson')
   const text = await textOf(file)
   const lines = text
     .trimEnd()
@@ -62,7 +58,7 @@ test('CSV is guarded against formulas, and has what fits the filter', async () =
     user: number === 3 ? '=cmd()' : 'ada',
     ...(number === 3 ? { ip: '1.2.3.4\r\n"x", 127.0.0.1' } : {}),
   })
-  const file = await store.set(exportAuditAtom, { ...noFilter, user: '=cmd()' }, all, 'csv')
+  const file = await exportAudit(store, { ...noFilter, user: '=cmd()' }, all, 'csv')
   const text = await textOf(file)
   const [head = '', ...rest] = text.split('\r\n')
   expect(head.split(',').slice(0, 3)).toEqual(['time', 'user', 'kind'])
@@ -78,20 +74,20 @@ test('says that the file is not complete when it is stopped or fails', async () 
     if (calls === 2) store.set(stopAuditExportAtom)
     return null as never
   }
-  const stopped = await store.set(exportAuditAtom, noFilter, all, 'ndjson')
+  const stopped = await exportAudit(store, noFilter, all, 'ndjson')
   expect(stopped?.name).toBe('audit-log-1000-events-incomplete.ndjson')
   expect(store.get(auditExportAtom)).toMatchObject({
     state: 'stopped',
     text: 'Not complete: only the newest 1,000 events are in audit-log-1000-events-incomplete.ndjson. It was stopped.',
   })
   server.fails = () => Response.json({ error: 'no', code: 2, message: 'no' }, { status: 500 })
-  expect(await store.set(exportAuditAtom, noFilter, all, 'ndjson')).toBeNull()
+  expect(await exportAudit(store, noFilter, all, 'ndjson')).toBeNull()
   expect(store.get(auditExportAtom)?.text).toMatch(/^No file was written\. /)
 })
 
 test('runs once at a time', async () => {
-  const first = store.set(exportAuditAtom, noFilter, all, 'csv')
-  expect(await store.set(exportAuditAtom, noFilter, all, 'csv')).toBeNull()
+  const first = exportAudit(store, noFilter, all, 'csv')
+  expect(await exportAudit(store, noFilter, all, 'csv')).toBeNull()
   expect((await first)?.name).toBe('audit-log-2500-events.csv')
   await until(
     () => store.get(auditExportAtom),
@@ -102,7 +98,7 @@ test('runs once at a time', async () => {
 test('names what cannot be read, without its value', async () => {
   server.count = 1
   server.make = () => `no event ${liveSession}`
-  const text = await textOf(await store.set(exportAuditAtom, noFilter, all, 'ndjson'))
+  const text = await textOf(await exportAudit(store, noFilter, all, 'ndjson'))
   expect(JSON.parse(text)).toMatchObject({ outcome: 'unreadable', user: null, tx: '2' })
   expect(text).not.toContain(liveSession)
 })

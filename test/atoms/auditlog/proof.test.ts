@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { openEventProofAtom } from '~/atoms/auditlog/proof'
+import { openEventProof } from '~/atoms/auditlog/proof'
 import { sessionAtom } from '~/core/session/session'
 import { readAuditEvent } from '~/immudb/audit-event'
 import { encodeUtf8 } from '~/lib/bytes'
 import { plainKey, plainValue } from '~/proof/stored'
-import { evidenceFileAtom } from '~/trust/evidence-file'
+import { writeEvidenceFile } from '~/trust/evidence-file'
 import { verdictWhenChecked } from '~/trust/object-verdict'
 import { gapOf, labelOf, unequalLeaves } from '~/trust/open-leaves'
 import { proofDrawerAtom } from '~/trust/proof-drawer'
@@ -48,7 +48,7 @@ function stage(number: number) {
 }
 
 async function proven({ tab, event }: Pick<ReturnType<typeof stage>, 'tab' | 'event'>) {
-  await tab.set(openEventProofAtom, event)
+  await openEventProof(tab, event)
   const state = tab.get(proofDrawerAtom)?.state
   if (state?.kind !== 'here') throw new Error(JSON.stringify(state))
   const [proof] = state.proofs
@@ -61,7 +61,7 @@ async function traces(
   tab: ReturnType<typeof stage>['tab'],
   proof: Awaited<ReturnType<typeof proven>>,
 ) {
-  const evidence = await tab.set(evidenceFileAtom, proof.verification)
+  const evidence = await writeEvidenceFile(tab, proof.verification)
   const kept = await tab.get(trustedStatesAtom).all()
   return JSON.stringify([proof, tab.get(proofDrawerAtom), evidence, kept], (_, value) =>
     typeof value === 'bigint' ? String(value) : value,

@@ -2,7 +2,7 @@
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { keyValuesAtom, writtenKeys } from '~/atoms/compare/compared-keys'
-import { comparisonExportAtom, exportValuesAtom } from '~/atoms/compare/comparison-export'
+import { comparisonExportAtom, exportValues } from '~/atoms/compare/comparison-export'
 import {
   type ComparedAs,
   stepsOf,
@@ -457,7 +457,7 @@ test('an export has every key with its values, and notes where there is none', a
     prefix: '',
     unlisted: 0,
   } as const
-  const file = await store.set(exportValuesAtom, { ...of, written }, 'exact-csv')
+  const file = await exportValues(store, { ...of, written }, 'exact-csv')
   const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
   expect(lines).toHaveLength(63)
   expect([lines[0], lines[1], ...lines.slice(-2)]).toEqual([
@@ -471,7 +471,7 @@ test('an export has every key with its values, and notes where there is none', a
   expect(store.get(comparisonExportAtom)).toMatchObject({ state: 'complete', text })
   // Each write, with its transaction in front.
   const steps = { ...of, as: 'steps', written: stepsOf(written.slice(-2)), unlisted: 3 } as const
-  const stepwise = await store.set(exportValuesAtom, steps, 'exact-csv')
+  const stepwise = await exportValues(store, steps, 'exact-csv')
   expect(stepwise?.parts.join('').trimEnd().split('\r\n').slice(0, 2)).toEqual([
     '_tx,_change,key,value (old),value (new),note (old),note (new)',
     '15,changed,"l,1",old,,,refers to k10',

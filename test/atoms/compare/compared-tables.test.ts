@@ -3,16 +3,16 @@ import { createStore } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
-  countAllAtom,
+  countAllTables,
   countingProgressAtom,
   readDiffPage,
   readSteps,
   rowKeyOf,
-  stopCountingAtom,
+  stopCounting,
 } from '~/atoms/compare/compared-tables'
 import {
   comparisonExportAtom,
-  exportComparisonAtom,
+  exportComparison,
   stopComparisonExportAtom,
 } from '~/atoms/compare/comparison-export'
 import { connect, type Store } from '~/core/session/client'
@@ -167,8 +167,8 @@ describe('counting all tables', () => {
   const names = ['a', 'b', 'c']
 
   test('asks once for each and remembers it', async () => {
-    await store.set(countAllAtom, of, names)
-    await store.set(countAllAtom, of, names)
+    await countAllTables(store, of, names)
+    await countAllTables(store, of, names)
     expect(asked(/COUNT/)).toHaveLength(3)
     expect(store.get(countingProgressAtom)).toMatchObject({ state: 'done', done: 3 })
     const cache = store.get(queryClientAtom)
@@ -181,9 +181,9 @@ describe('counting all tables', () => {
 
   test('can be stopped and says how far it came', async () => {
     onAnswer = (sql) => {
-      if (/DIFF OF b\)/.test(sql)) store.set(stopCountingAtom)
+      if (/DIFF OF b\)/.test(sql)) stopCounting(store)
     }
-    await store.set(countAllAtom, of, names)
+    await countAllTables(store, of, names)
     expect(store.get(countingProgressAtom)).toMatchObject({ state: 'stopped', done: 2, all: 3 })
     expect(asked(/DIFF OF c\)/)).toEqual([])
   })
@@ -191,7 +191,7 @@ describe('counting all tables', () => {
 
 describe('an export', () => {
   test('holds all pages and says that it is complete', async () => {
-    const file = await store.set(exportComparisonAtom, of, 'net', 'csv')
+    const file = await exportComparison(store, of, 'net', 'csv')
     const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
     expect(lines[0]).toBe('_change,id (old),id (new),v (old),v (new)')
     expect(lines).toHaveLength(1_201)
@@ -203,7 +203,7 @@ describe('an export', () => {
   })
 
   test('of steps names the transaction of each row and is JSON', async () => {
-    const file = await store.set(exportComparisonAtom, of, 'steps', 'json')
+    const file = await exportComparison(store, of, 'steps', 'json')
     const rows = JSON.parse(file?.parts.join('') ?? '')
     expect(rows).toHaveLength(count)
     expect(rows[0]).toEqual({
@@ -220,7 +220,7 @@ describe('an export', () => {
     onAnswer = (sql) => {
       if (/id > 500/.test(sql)) store.set(stopComparisonExportAtom)
     }
-    const file = await store.set(exportComparisonAtom, of, 'net', 'csv')
+    const file = await exportComparison(store, of, 'net', 'csv')
     expect(file?.name).toBe('d-t-tx3-tx20-500-rows-incomplete.csv')
     expect(store.get(comparisonExportAtom)).toMatchObject({
       state: 'stopped',

@@ -3,10 +3,10 @@ import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
 import { writtenDocuments } from '~/atoms/compare/compared-documents'
 import { writtenKeys } from '~/atoms/compare/compared-keys'
-import { readingAtom, readSpanAtom, stopReadingAtom } from '~/atoms/compare/range'
+import { readingAtom, readSpan, stopReading } from '~/atoms/compare/range'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
-import { endGenerationAtom } from '~/core/session/renewed-databases'
+import { endGeneration } from '~/core/session/renewed-databases'
 import { base64ToBytes, bytesToBase64, encodeUtf8 } from '~/lib/bytes'
 
 const b = (text: string) => bytesToBase64(encodeUtf8(text))
@@ -46,21 +46,21 @@ const reading = (auto = '') => store.get(store.get(readingAtom)('d', '1', '1000'
 
 test('a span is read on demand, and not again', async () => {
   expect(reading()).toBeNull()
-  await store.set(readSpanAtom, span)
+  await readSpan(store, span)
   expect(reading()).toMatchObject({ state: 'done', progress: { read: 1_000, of: 1_000 } })
   const calls = sent.length
-  await store.set(readSpanAtom, span)
+  await readSpan(store, span)
   expect(sent).toHaveLength(calls)
 })
 
 test('what was read of a deleted database is not of the next one of its name', async () => {
-  await store.set(readSpanAtom, span)
+  await readSpan(store, span)
   const calls = sent.length
-  store.set(endGenerationAtom, 'other')
+  endGeneration(store, 'other')
   expect(reading()?.state).toBe('done')
-  store.set(endGenerationAtom, 'd')
+  endGeneration(store, 'd')
   expect(reading()).toBeNull()
-  await store.set(readSpanAtom, span)
+  await readSpan(store, span)
   expect(reading()?.state).toBe('done')
   expect(sent).toHaveLength(2 * calls)
 })
@@ -73,26 +73,26 @@ test('reading begins by itself as soon as someone looks, when that was asked for
 
 test('a reading that was stopped says how far it came, and continues there', async () => {
   onAnswer = () => {
-    if (sent.length === 2) store.set(stopReadingAtom, span)
+    if (sent.length === 2) stopReading(store, span)
   }
-  await store.set(readSpanAtom, span)
+  await readSpan(store, span)
   expect(reading()).toMatchObject({ state: 'stopped', range: null, progress: { read: 750 } })
-  await store.set(readSpanAtom, span)
+  await readSpan(store, span)
   expect(reading()?.state).toBe('done')
   expect(sent).toEqual(['1', '251', '751'])
 })
 
 test('a failure is told, and the next attempt may succeed', async () => {
   isDown = true
-  await store.set(readSpanAtom, span)
+  await readSpan(store, span)
   expect(reading()).toMatchObject({ state: 'failed', problem: 'No.', range: null })
   isDown = false
-  await store.set(readSpanAtom, span)
+  await readSpan(store, span)
   expect(reading()?.state).toBe('done')
 })
 
 test('written keys are those of a prefix, in the order of their bytes, with all writes', async () => {
-  await store.set(readSpanAtom, span)
+  await readSpan(store, span)
   const range = reading()?.range
   if (!range) throw new Error('nothing was read')
   const text = (base64: string) => new TextDecoder().decode(base64ToBytes(base64))

@@ -1,19 +1,19 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { databasesAtom, leaveDatabaseAtom, openDatabaseAtom } from '~/atoms/databases/database-list'
+import { databasesAtom, leaveDatabase, openDatabase } from '~/atoms/databases/database-list'
 import {
-  checkWorkAtom,
-  dismissReportAtom,
+  checkWork,
+  dismissWorkReport,
   type Work,
-  workAtom,
+  workOnDatabase,
   workReportsAtom,
   worksAtom,
 } from '~/atoms/databases/operations'
 import {
-  checkCreatedAtom,
-  checkSettingsAtom,
-  createDatabaseAtom,
-  saveSettingsAtom,
+  checkCreated,
+  checkSettings,
+  createDatabase,
+  saveDatabaseSettings,
   settingsOfAtom,
 } from '~/atoms/databases/settings'
 import { tablesAtom } from '~/atoms/tables/table-list'
@@ -49,11 +49,7 @@ const sent = (server: FakeImmudb, path: string) =>
 describe('creating', () => {
   test('a database shows it in the list, by the name the server gave it', async () => {
     const { server, tab } = await open()
-    const outcome = await tab.store.set(
-      createDatabaseAtom,
-      'Ledger',
-      new Map([['maxKeyLen', '99']]),
-    )
+    const outcome = await createDatabase(tab.store, 'Ledger', new Map([['maxKeyLen', '99']]))
     expect(outcome).toEqual({ kind: 'committed', value: 'ledger' })
     await soon(() => expect(listed(tab)).toEqual(['defaultdb', 'shop', 'ledger']))
     expect(server.databases.get('ledger')?.settings).toEqual({ maxKeyLen: { value: 99 } })
@@ -61,7 +57,7 @@ describe('creating', () => {
 
   test('twice at once is sent once (F35)', async () => {
     const { server, tab } = await open()
-    const both = [1, 2].map(() => tab.store.set(createDatabaseAtom, 'ledger', none))
+    const both = [1, 2].map(() => createDatabase(tab.store, 'ledger', none))
     expect((await Promise.all(both)).map((outcome) => outcome?.kind)).toEqual([
       'committed',
       undefined,
@@ -71,19 +67,17 @@ describe('creating', () => {
 
   test('that was never answered is unknown, and a look says that it is there', async () => {
     const { tab } = await open()
-    const outcome = await tab.store.set(createDatabaseAtom, 'fault_lost_1', none)
+    const outcome = await createDatabase(tab.store, 'fault_lost_1', none)
     expect(outcome?.kind).toBe('unknown')
-    expect(await tab.store.set(checkCreatedAtom, 'fault_lost_1')).toBe('fault_lost_1 exists now.')
-    expect(await tab.store.set(checkCreatedAtom, 'other')).toBe(
-      'other does not exist yet. Check again.',
-    )
+    expect(await checkCreated(tab.store, 'fault_lost_1')).toBe('fault_lost_1 exists now.')
+    expect(await checkCreated(tab.store, 'other')).toBe('other does not exist yet. Check again.')
   })
 
   test('that is refused says why', async () => {
     const { tab } = await open()
     tab.store.sub(databasesAtom, () => {})
     await soon(() => expect(tab.store.get(databasesAtom).data).toBeDefined())
-    const outcome = await tab.store.set(createDatabaseAtom, 'shop', none)
+    const outcome = await createDatabase(tab.store, 'shop', none)
     expect(outcome).toMatchObject({ kind: 'refused', text: 'Database already exists.' })
   })
 
@@ -93,7 +87,7 @@ describe('creating', () => {
     await soon(() => expect(tab.store.get(databasesAtom).data).toBeDefined())
     const shop = server.databases.get('shop')
     if (shop) server.databases.set('new_one', shop)
-    const outcome = await tab.store.set(createDatabaseAtom, 'new_one', none)
+    const outcome = await createDatabase(tab.store, 'new_one', none)
     expect(outcome).toMatchObject({ kind: 'unknown' })
     expect(outcome).toHaveProperty('advice', expect.stringMatching(/sent it more than once/))
   })
@@ -107,33 +101,33 @@ describe('settings', () => {
     store.sub(ofShop, () => {})
     await soon(() => expect(store.get(ofShop).data?.size).toBe(0))
     const wanted = new Map([['maxConcurrency', '10']])
-    expect(await store.set(saveSettingsAtom, 'shop', wanted)).toMatchObject({ kind: 'committed' })
+    expect(await saveDatabaseSettings(store, 'shop', wanted)).toMatchObject({ kind: 'committed' })
     expect(server.calls.find(({ path }) => path === '/db/update/v2')?.body).toEqual({
       database: 'shop',
       settings: { maxConcurrency: { value: 10 } },
     })
     await soon(() => expect(store.get(ofShop).data?.get('maxConcurrency')).toBe('10'))
-    expect(await store.set(checkSettingsAtom, 'shop', wanted)).toBe('They are stored.')
+    expect(await checkSettings(store, 'shop', wanted)).toBe('They are stored.')
     const other = new Map([['maxConcurrency', '11']])
-    expect(await store.set(checkSettingsAtom, 'shop', other)).toBe('They are not stored so far.')
+    expect(await checkSettings(store, 'shop', other)).toBe('They are not stored so far.')
   })
 
   test('saved without a difference still hold settings: the server would die without', async () => {
     const { tab } = await open()
-    expect(await tab.store.set(saveSettingsAtom, 'shop', none)).toMatchObject({ kind: 'committed' })
+    expect(await saveDatabaseSettings(tab.store, 'shop', none)).toMatchObject({ kind: 'committed' })
   })
 
   test('that were never answered are unknown, are not sent twice, and can be looked for', async () => {
     const { server, tab } = await open(['defaultdb', 'fault_lost_1'])
     const wanted = new Map([['replicationSettings.primaryPassword', 's3cret']])
-    const both = [1, 2].map(() => tab.store.set(saveSettingsAtom, 'fault_lost_1', wanted))
+    const both = [1, 2].map(() => saveDatabaseSettings(tab.store, 'fault_lost_1', wanted))
     expect((await Promise.all(both)).map((one) => one?.kind)).toEqual(['unknown', undefined])
     expect(sent(server, '/db/update/v2')).toBe(1)
-    expect(await tab.store.set(checkSettingsAtom, 'fault_lost_1', wanted)).toBe(
+    expect(await checkSettings(tab.store, 'fault_lost_1', wanted)).toBe(
       'Whether the password is the new one is not known. Save it again.',
     )
     server.unplug()
-    expect(await tab.store.set(checkSettingsAtom, 'fault_lost_1', wanted)).toContain('check itself')
+    expect(await checkSettings(tab.store, 'fault_lost_1', wanted)).toContain('check itself')
   })
 
   test('the password is nowhere in the cache or in storage', async () => {
@@ -158,20 +152,20 @@ describe('work', () => {
     const { tab } = await open()
     const loaded = () =>
       tab.store.get(databasesAtom).data?.find(({ name }) => name === 'shop')?.loaded
-    await tab.store.set(workAtom, 'shop', { kind: 'unload' })
+    await workOnDatabase(tab.store, 'shop', { kind: 'unload' })
     expect(reportOf(tab)).toMatchObject({ status: 'done', kind: 'unload' })
     await soon(() => expect(loaded()).toBe(false))
-    await tab.store.set(workAtom, 'shop', { kind: 'load' })
+    await workOnDatabase(tab.store, 'shop', { kind: 'load' })
     await soon(() => expect(loaded()).toBe(true))
-    await tab.store.set(workAtom, 'shop', { kind: 'delete' })
+    await workOnDatabase(tab.store, 'shop', { kind: 'delete' })
     expect(reportOf(tab)).toMatchObject({
       status: 'refused',
       text: 'Cannot delete an open database.',
     })
-    await tab.store.set(workAtom, 'shop', { kind: 'unload' })
-    await tab.store.set(workAtom, 'shop', { kind: 'delete' })
+    await workOnDatabase(tab.store, 'shop', { kind: 'unload' })
+    await workOnDatabase(tab.store, 'shop', { kind: 'delete' })
     await soon(() => expect(listed(tab)).toEqual(['defaultdb']))
-    tab.store.set(dismissReportAtom, 'shop')
+    dismissWorkReport(tab.store, 'shop')
     expect(reportOf(tab)).toBeUndefined()
   })
 
@@ -181,7 +175,7 @@ describe('work', () => {
     [{ kind: 'load' }, /^It is loaded/],
   ])('%o with nothing to do is information', async (work, words) => {
     const { server, tab } = await open()
-    const report = await tab.store.set(workAtom, 'shop', work)
+    const report = await workOnDatabase(tab.store, 'shop', work)
     expect(report).toMatchObject({ status: 'usual', text: expect.stringMatching(words) })
     const call = server.calls.find(({ path }) => path === '/db/truncate')
     if (call) expect(call.body).toEqual({ database: 'shop', retentionPeriod: '86400000' })
@@ -191,14 +185,14 @@ describe('work', () => {
     const { server, tab } = await open()
     const shop = server.databases.get('shop')
     if (shop) shop.isLoaded = false
-    expect(await tab.store.set(workAtom, 'shop', { kind: 'unload' })).toMatchObject({
+    expect(await workOnDatabase(tab.store, 'shop', { kind: 'unload' })).toMatchObject({
       status: 'usual',
     })
   })
 
   test('flushes with a token of that very database, opened for it', async () => {
     const { server, tab } = await open()
-    await tab.store.set(workAtom, 'shop', { kind: 'flush', cleanup: '5', isSynced: true })
+    await workOnDatabase(tab.store, 'shop', { kind: 'flush', cleanup: '5', isSynced: true })
     const flush = server.calls.find(({ path }) => path.startsWith('/db/flushindex'))
     expect(flush).toMatchObject({
       database: 'shop',
@@ -210,10 +204,10 @@ describe('work', () => {
 
   test('under way is not started twice, another database’s may go on beside it', async () => {
     const { server, tab } = await open(['defaultdb', 'fault_held', 'shop'])
-    const first = tab.store.set(workAtom, 'fault_held', { kind: 'unload' })
+    const first = workOnDatabase(tab.store, 'fault_held', { kind: 'unload' })
     expect(tab.store.get(worksAtom).get('fault_held')).toBe('unload')
-    expect(await tab.store.set(workAtom, 'fault_held', { kind: 'unload' })).toBeNull()
-    await tab.store.set(workAtom, 'shop', { kind: 'unload' })
+    expect(await workOnDatabase(tab.store, 'fault_held', { kind: 'unload' })).toBeNull()
+    await workOnDatabase(tab.store, 'shop', { kind: 'unload' })
     server.release()
     expect(await first).toMatchObject({ status: 'done' })
     expect(tab.store.get(worksAtom).size).toBe(0)
@@ -226,9 +220,9 @@ describe('work', () => {
   ])('%s with a connection that is %s is unknown until looked at', async (kind, fault, found) => {
     const name = `fault_${fault}_1`
     const { server, tab } = await open(['defaultdb', name])
-    await tab.store.set(workAtom, name, kind === 'unload' ? { kind } : { kind: 'load' })
+    await workOnDatabase(tab.store, name, kind === 'unload' ? { kind } : { kind: 'load' })
     expect(reportOf(tab, name)).toMatchObject({ status: 'unknown', finding: null })
-    await tab.store.set(checkWorkAtom, name)
+    await checkWork(tab.store, name)
     expect(reportOf(tab, name)?.finding).toMatch(found)
     expect(sent(server, '/db/unload')).toBe(1)
   })
@@ -237,14 +231,14 @@ describe('work', () => {
     const { server, tab } = await open(['defaultdb', 'fault_lost_1'])
     const found = server.databases.get('fault_lost_1')
     if (found) found.isLoaded = false
-    await tab.store.set(workAtom, 'fault_lost_1', { kind: 'delete' })
-    await tab.store.set(checkWorkAtom, 'fault_lost_1')
+    await workOnDatabase(tab.store, 'fault_lost_1', { kind: 'delete' })
+    await checkWork(tab.store, 'fault_lost_1')
     expect(reportOf(tab, 'fault_lost_1')?.finding).toBe('The database no longer exists.')
   })
 
   test('a name such as __proto__ is a name like others (A13)', async () => {
     const { tab } = await open(['defaultdb', '__proto__'])
-    await tab.store.set(workAtom, '__proto__', { kind: 'unload' })
+    await workOnDatabase(tab.store, '__proto__', { kind: 'unload' })
     expect(reportOf(tab, '__proto__')).toMatchObject({ status: 'done' })
     expect('kind' in {}).toBe(false)
   })
@@ -253,27 +247,27 @@ describe('work', () => {
 describe('the database of this tab', () => {
   test('unloaded elsewhere is known from the first call about it, and loading cures it (F25)', async () => {
     const { server, tab } = await open()
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     tab.store.sub(stateAtom, () => {})
     await soon(() => expect(tab.store.get(stateAtom).data?.db).toBe('shop'))
     const shop = server.databases.get('shop')
     if (shop) shop.isLoaded = false
     await tab.store.get(stateAtom).refetch()
     expect(tab.store.get(troubleAtom)).toBe('unloaded')
-    await tab.store.set(workAtom, 'shop', { kind: 'load' })
+    await workOnDatabase(tab.store, 'shop', { kind: 'load' })
     expect(tab.store.get(troubleAtom)).toBeNull()
     await soon(() => expect(tab.store.get(stateAtom).error).toBeNull())
   })
 
   test('deleted elsewhere is left for another one, with the reason kept (F26)', async () => {
     const { server, tab } = await open()
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     tab.store.sub(stateAtom, () => {})
     await soon(() => expect(tab.store.get(stateAtom).data?.db).toBe('shop'))
     server.databases.delete('shop')
     await tab.store.get(stateAtom).refetch()
     expect(tab.store.get(troubleAtom)).toBe('gone')
-    expect(await tab.store.set(leaveDatabaseAtom, 'shop')).toBe('defaultdb')
+    expect(await leaveDatabase(tab.store, 'shop')).toBe('defaultdb')
     expect(tab.store.get(databaseAtom)).toBe('defaultdb')
     expect(tab.store.get(lostDatabaseAtom)).toBe('shop')
     expect(tab.store.get(sessionAtom)?.databaseTokens.has('shop')).toBe(false)
@@ -282,7 +276,7 @@ describe('the database of this tab', () => {
 
   test('deleted here, and one made again under its name has nothing of its tables and history', async () => {
     const { server, tab } = await open()
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     tab.store.sub(stateAtom, () => {})
     server.databases.set('shop', { isLoaded: true, txId: 7, tables: new Map() })
     await tab.store.get(stateAtom).refetch()
@@ -290,11 +284,11 @@ describe('the database of this tab', () => {
     await soon(() => expect(tab.store.get(tablesAtom).data).toBeDefined())
     leave()
     tab.store.set(noteVisitAtom)
-    await tab.store.set(openDatabaseAtom, 'defaultdb')
-    await tab.store.set(workAtom, 'shop', { kind: 'unload' })
-    await tab.store.set(workAtom, 'shop', { kind: 'delete' })
-    await tab.store.set(createDatabaseAtom, 'shop', none)
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'defaultdb')
+    await workOnDatabase(tab.store, 'shop', { kind: 'unload' })
+    await workOnDatabase(tab.store, 'shop', { kind: 'delete' })
+    await createDatabase(tab.store, 'shop', none)
+    await openDatabase(tab.store, 'shop')
     await soon(() => expect(tab.store.get(stateAtom).data?.txId).toBe('0'))
     expect(tab.store.get(tablesAtom).data).toBeUndefined()
     expect(tab.store.get(lastVisitAtom)).toBeNull()
@@ -303,12 +297,12 @@ describe('the database of this tab', () => {
 
   test('deleted here is left as well, and one made again is opened by a new token', async () => {
     const { tab } = await open()
-    await tab.store.set(openDatabaseAtom, 'shop')
-    await tab.store.set(workAtom, 'shop', { kind: 'unload' })
-    await tab.store.set(workAtom, 'shop', { kind: 'delete' })
+    await openDatabase(tab.store, 'shop')
+    await workOnDatabase(tab.store, 'shop', { kind: 'unload' })
+    await workOnDatabase(tab.store, 'shop', { kind: 'delete' })
     expect(tab.store.get(databaseAtom)).toBe('defaultdb')
-    await tab.store.set(createDatabaseAtom, 'shop', none)
-    expect(await tab.store.set(openDatabaseAtom, 'shop')).toBe(true)
+    await createDatabase(tab.store, 'shop', none)
+    expect(await openDatabase(tab.store, 'shop')).toBe(true)
     expect(tab.store.get(databaseAtom)).toBe('shop')
   })
 })

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 import type { CollectionChange } from '~/api/collections'
-import { changeCollectionAtom, checkCollectionAtom } from '~/atoms/documents/collection-writes'
+import { changeCollection, checkCollection } from '~/atoms/documents/collection-writes'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
 
@@ -16,32 +16,32 @@ test('a change without an answer stays unknown when the next attempt is refused,
   server.instead = () => {
     throw new TypeError('fetch failed')
   }
-  expect(await store.set(changeCollectionAtom, create('new'))).toMatchObject({ kind: 'unknown' })
+  expect(await changeCollection(store, create('new'))).toMatchObject({ kind: 'unknown' })
   server.instead = () => Response.json({ error: 'permission denied', code: 13 }, { status: 500 })
-  expect(await store.set(changeCollectionAtom, create('new'))).toMatchObject({
+  expect(await changeCollection(store, create('new'))).toMatchObject({
     kind: 'unknown',
     finding: expect.stringMatching(/^The second attempt was refused: .* may have been done\.$/),
   })
-  expect(await store.set(changeCollectionAtom, create('other'))).toMatchObject({ kind: 'refused' })
+  expect(await changeCollection(store, create('other'))).toMatchObject({ kind: 'refused' })
 })
 
 test('renaming the field for ids is one request, can be checked, and is no error a second time', async () => {
   const server = new CollectionServer()
   const store = tabWith(server)
   const rename = { kind: 'rename ids', collection: 'c', from: '_id', idField: 'code' } as const
-  expect(await store.set(checkCollectionAtom, rename)).toMatch(/^Not done so far\./)
+  expect(await checkCollection(store, rename)).toMatch(/^Not done so far\./)
   server.instead = (asked) => {
     if (asked.method !== 'PUT') return undefined
     server.answer(asked)
     throw new TypeError('fetch failed')
   }
-  expect(await store.set(changeCollectionAtom, rename)).toMatchObject({ kind: 'unknown' })
+  expect(await changeCollection(store, rename)).toMatchObject({ kind: 'unknown' })
   expect(server.asked.filter(({ method }) => method === 'PUT')).toMatchObject([
     { path: '/collection/c', body: '{"documentIdFieldName":"code"}' },
   ])
-  expect(await store.set(checkCollectionAtom, rename)).toMatch(/^The field code holds the ids now:/)
+  expect(await checkCollection(store, rename)).toMatch(/^The field code holds the ids now:/)
   server.instead = undefined
-  expect(await store.set(changeCollectionAtom, rename)).toMatchObject({
+  expect(await changeCollection(store, rename)).toMatchObject({
     kind: 'committed',
     value: 'The field code holds the ids now.',
   })
@@ -51,7 +51,7 @@ test('the field for ids is not renamed by a page that knows another one', async 
   const server = new CollectionServer()
   server.idField = 'newer'
   const rename = { kind: 'rename ids', collection: 'c', from: '_id', idField: 'code' } as const
-  expect(await tabWith(server).set(changeCollectionAtom, rename)).toMatchObject({
+  expect(await changeCollection(tabWith(server), rename)).toMatchObject({
     kind: 'refused',
     text: expect.stringMatching(/renamed in the meantime, from _id to newer/),
   })

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { deleteDocumentAtom, documentDeletionAtom } from '~/atoms/documents/delete'
+import { deleteDocument, documentDeletionAtom } from '~/atoms/documents/delete'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
 
@@ -12,7 +12,7 @@ test('a document is not deleted by a name that may be that of another field now'
   const server = new CollectionServer(['{"n":1}'])
   server.idField = 'code'
   const store = tabWith(server)
-  expect(await store.set(deleteDocumentAtom, document)).toBe(false)
+  expect(await deleteDocument(store, document)).toBe(false)
   expect(store.get(documentDeletionAtom)).toMatchObject({
     kind: 'refused',
     text: expect.stringMatching(/renamed in the meantime, from _id to code/),
@@ -24,7 +24,7 @@ test('a document that is still there after an answer is not said to be deleted',
   const server = new CollectionServer(['{"n":1}'])
   server.instead = ({ path }) => (path.endsWith('/delete') ? Response.json({}) : undefined)
   const store = tabWith(server)
-  expect(await store.set(deleteDocumentAtom, document)).toBe(false)
+  expect(await deleteDocument(store, document)).toBe(false)
   expect(deletions(server)).toHaveLength(1)
   expect(store.get(documentDeletionAtom)).toMatchObject({
     kind: 'refused',

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { hasChanged, saveDocumentAtom } from '~/atoms/documents/document-write'
+import { hasChanged, saveDocument } from '~/atoms/documents/document-write'
 import { documentDraftAtom } from '~/atoms/documents/drafts'
 import {
   areDocumentDraftsBackAtom,
-  beginDocumentAtom,
-  changeDocumentAtom,
+  beginDocument,
+  changeDocument,
 } from '~/atoms/documents/edit-draft'
-import { documentSaveAtom, resetDocumentSaveAtom } from '~/atoms/documents/save-state'
+import { documentSaveAtom, resetDocumentSave } from '~/atoms/documents/save-state'
 import { writtenDocumentAtom } from '~/atoms/documents/written'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
@@ -23,8 +23,8 @@ const text = '{"n":9007199254740993}'
 /** A new document, begun and typed. */
 function typed() {
   const store = tabWith(server)
-  store.set(beginDocumentAtom, { collection: 'c', id: null, text: '{}', revision: '' })
-  store.set(changeDocumentAtom, { text })
+  beginDocument(store, { collection: 'c', id: null, text: '{}', revision: '' })
+  changeDocument(store, { text })
   return store
 }
 
@@ -55,9 +55,9 @@ describe('a document that was sent without an answer', () => {
   test('is not said to be refused when the next attempt is', async () => {
     const store = typed()
     loseAnswers()
-    await store.set(saveDocumentAtom, text, '_id')
+    await saveDocument(store, text, '_id')
     refuse()
-    await store.set(saveDocumentAtom, text, '_id')
+    await saveDocument(store, text, '_id')
     expect(store.get(documentSaveAtom)).toMatchObject({
       kind: 'unknown',
       finding: expect.stringMatching(/^The second attempt was refused: .* may have been stored\.$/),
@@ -67,13 +67,13 @@ describe('a document that was sent without an answer', () => {
   test('is still one after a reload, with what a check needs', async () => {
     const before = typed()
     loseAnswers()
-    await before.set(saveDocumentAtom, text, '_id')
+    await saveDocument(before, text, '_id')
     const store = await reloaded()
     expect(store.get(documentSaveAtom)).toMatchObject({
       kind: 'unknown',
       sent: { database: 'db', collection: 'c', id: null, json: text },
     })
-    store.set(resetDocumentSaveAtom)
+    resetDocumentSave(store)
     expect(store.get(documentSaveAtom).kind).toBe('idle')
     expect((await reloaded()).get(documentSaveAtom).kind).toBe('idle')
   })
@@ -87,7 +87,7 @@ describe('a document that was sent without an answer', () => {
         return new Promise(() => {})
       }
     })
-    void before.set(saveDocumentAtom, text, '_id')
+    void saveDocument(before, text, '_id')
     await sent
     expect((await reloaded()).get(documentSaveAtom).kind).toBe('unknown')
   })
@@ -96,7 +96,7 @@ describe('a document that was sent without an answer', () => {
 test('a refused document is not taken for one without an answer after a reload', async () => {
   const before = typed()
   refuse()
-  await before.set(saveDocumentAtom, text, '_id')
+  await saveDocument(before, text, '_id')
   expect(before.get(documentSaveAtom).kind).toBe('refused')
   const store = await reloaded()
   expect(store.get(documentDraftAtom)).toMatchObject({ text })
@@ -112,8 +112,8 @@ describe('a replacement', () => {
       path.endsWith('/documents/replace')
         ? Response.json({ revisions: [{ transactionId: '9', revision: written }] })
         : undefined
-    store.set(beginDocumentAtom, { collection: 'c', id: '0', text: '{"n":1}', revision: '1' })
-    store.set(changeDocumentAtom, { text })
+    beginDocument(store, { collection: 'c', id: '0', text: '{"n":1}', revision: '1' })
+    changeDocument(store, { text })
     return store
   }
 
@@ -123,18 +123,18 @@ describe('a replacement', () => {
     ['5', 'Stored in tx 9. Revisions 2 to 4, written by someone else right before, were'],
   ])('that became revision %s says what was written right before', async (written, words) => {
     const store = replacing(written)
-    await store.set(saveDocumentAtom, text, '_id')
+    await saveDocument(store, text, '_id')
     expect(store.get(writtenDocumentAtom)?.text).toContain(words)
     expect(store.get(writtenDocumentAtom)?.text).toMatch(/^Stored in tx 9\./)
   })
 
   test('of another revision is made only for the one that was seen', async () => {
     const store = replacing('2')
-    store.set(changeDocumentAtom, { revision: '7' })
-    await store.set(saveDocumentAtom, text, '_id')
+    changeDocument(store, { revision: '7' })
+    await saveDocument(store, text, '_id')
     expect(store.get(documentSaveAtom)).toMatchObject({ kind: 'refused', reason: hasChanged })
     expect(store.get(documentDraftAtom)).toMatchObject({ text })
-    await store.set(saveDocumentAtom, text, '_id', '1')
+    await saveDocument(store, text, '_id', '1')
     expect(store.get(writtenDocumentAtom)?.text).toBe('Stored in tx 9.')
     expect(server.paths().filter((path) => path.endsWith('/replace'))).toHaveLength(1)
   })

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type DocumentPage, readSearchPage } from '~/atoms/documents/search-pages'
-import {
-  keptSessionAtom,
-  NoDocumentSession,
-  openDocumentSessionAtom,
-} from '~/atoms/documents/session'
+import { keptSessionAtom, NoDocumentSession, openDocumentSession } from '~/atoms/documents/session'
 import type { Store } from '~/core/session/client'
 import { everything } from '~/immudb/document-query'
 import { CollectionServer } from '../../support/collection-server'
@@ -15,7 +11,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => `{"n
 async function searching(server: CollectionServer): Promise<Store> {
   const store = tabWith(server)
   store.sub(keptSessionAtom, () => {})
-  await store.set(openDocumentSessionAtom, 'db', 'right')
+  await openDocumentSession(store, 'db', 'right')
   server.asked.length = 0
   return store
 }

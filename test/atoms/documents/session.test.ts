@@ -5,11 +5,11 @@ import {
   isDocumentSessionOpeningAtom,
   keptSessionAtom,
   NoDocumentSession,
-  openDocumentSessionAtom,
+  openDocumentSession,
 } from '~/atoms/documents/session'
 import type { Store } from '~/core/session/client'
 import { documentLoginAtom, handedPasswordAtom } from '~/core/session/document-login'
-import { lockNowAtom } from '~/core/session/lock'
+import { lockNow } from '~/core/session/lock'
 import { serverAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
@@ -34,7 +34,7 @@ function begun(server = new CollectionServer(), change: (store: Store) => void =
   return { server, store, end, has }
 }
 
-const open = (store: Store) => store.set(openDocumentSessionAtom, 'db', 'right')
+const open = (store: Store) => openDocumentSession(store, 'db', 'right')
 const opened = (server: CollectionServer) =>
   server.paths().filter((path) => path.endsWith('/session/open')).length
 
@@ -45,7 +45,7 @@ const stored = () => Object.entries(sessionStorage).join()
 describe('a document session', () => {
   test('is opened with the password, which is sent once', async () => {
     const { server, store, has } = begun()
-    await expect(store.set(openDocumentSessionAtom, 'db', 'wrong')).rejects.toThrow(/invalid user/)
+    await expect(openDocumentSession(store, 'db', 'wrong')).rejects.toThrow(/invalid user/)
     expect(has()).toBe(false)
     expect(store.get(sessionLossAtom)).toBe(null)
     await open(store)
@@ -138,7 +138,7 @@ describe('a document session', () => {
   test('is closed when the console is locked', async () => {
     const { server, store, has } = begun()
     await open(store)
-    store.set(lockNowAtom)
+    lockNow(store)
     await vi.waitFor(() => expect(server.sessions.size).toBe(0))
     expect(has()).toBe(false)
   })
@@ -198,7 +198,7 @@ describe('a reload', () => {
     server.sessions.clear()
     const next = begun(server)
     const asked = inDocumentSession(next.store, 'db', (session) =>
-      next.store.set(openDocumentSessionAtom, session, 'wrong'),
+      openDocumentSession(next.store, session, 'wrong'),
     )
     await expect(asked).rejects.not.toBeInstanceOf(NoDocumentSession)
   })

@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
 import {
   areDraftsBackAtom,
-  changeDraftAtom,
-  draftNewAtom,
-  draftValueAtom,
-  dropDraftAtom,
+  changeDraft,
+  draftKeyValue,
+  draftNewKey,
+  dropDraft,
 } from '~/atoms/keys/edit-draft'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
-import { lockIdleAtom } from '~/core/session/lock'
-import { loginAtom } from '~/core/session/login'
-import { logoutAtom } from '~/core/session/logout'
+import { lockIdle } from '~/core/session/lock'
+import { logIn } from '~/core/session/login'
+import { logOut } from '~/core/session/logout'
 import { databaseAtom } from '~/core/session/session'
 import { draftPlace } from '~/core/storage/drafts'
 import { fakeImmudb } from '../../support/fake-immudb'
@@ -46,8 +46,8 @@ async function page(user = 'immudb', of = driver) {
 }
 
 function write({ store }: Tab, text: string, name = 'k') {
-  if (!store.get(draftAtom)) store.set(draftNewAtom)
-  store.set(changeDraftAtom, { keyText: name, text })
+  if (!store.get(draftAtom)) draftNewKey(store)
+  changeDraft(store, { keyText: name, text })
 }
 
 const written = () => soon(() => expect(driver.values.get(key)).toBeTruthy())
@@ -56,12 +56,12 @@ const text = ({ store }: Tab) => store.get(draftAtom)?.text
 describe('a value that is typed on the screen Keys', () => {
   test('comes back after a reload of its tab at once, without what was read', async () => {
     const before = await page()
-    before.store.set(draftValueAtom, btoa('k'), {
+    draftKeyValue(before.store, btoa('k'), {
       kind: 'live',
       entry: { tx: '7', value: btoa('canary'), revision: '1', expiresAt: '99', target: null },
-    } as Parameters<typeof draftValueAtom.write>[3])
+    } as Parameters<typeof draftKeyValue>[2])
     expect(before.store.get(draftAtom)?.text).toBe('canary')
-    before.store.set(changeDraftAtom, { text: '' })
+    changeDraft(before.store, { text: '' })
     expect(sessionStorage.getItem(key)).not.toContain('canary')
     const after = await page('immudb', fakeDriver())
     expect(after.store.get(draftAtom)).toEqual({
@@ -105,10 +105,10 @@ describe('a value that is typed on the screen Keys', () => {
     const before = await page()
     write(before, 'typed')
     await written()
-    before.store.set(dropDraftAtom)
+    dropDraft(before.store)
     expect(text(await page())).toBeUndefined()
     await soon(() => expect(driver.values.get(key)).toEqual({ drafts: [] }))
-    before.store.set(draftNewAtom)
+    draftNewKey(before.store)
     expect(text(await page())).toBeUndefined()
   })
 
@@ -134,7 +134,7 @@ describe('a value that is typed on the screen Keys', () => {
     write(tab, 'first')
     await written()
     write(tab, 'second')
-    tab.store.set(logoutAtom)
+    logOut(tab.store)
     window.dispatchEvent(new Event('pagehide'))
     await soon(() => expect(JSON.stringify(driver.values.get(key))).toContain('second'))
     expect(text(await page('bob'))).toBeUndefined()
@@ -147,7 +147,7 @@ describe('a value that is typed on the screen Keys', () => {
     await written()
     vi.useFakeTimers()
     write(tab, 'second')
-    tab.store.set(logoutAtom, 'erase')
+    logOut(tab.store, 'erase')
     vi.runAllTimers()
     vi.useRealTimers()
     window.dispatchEvent(new Event('pagehide'))
@@ -160,9 +160,9 @@ describe('a value that is typed on the screen Keys', () => {
   test('is there again after the console was locked, and after a reload in between', async () => {
     const tab = await page()
     write(tab, 'typed')
-    tab.store.set(lockIdleAtom)
+    lockIdle(tab.store)
     expect(sessionStorage.getItem(key)).toContain('typed')
-    await tab.store.set(loginAtom, { user: 'immudb', password: 'immudb', isStored: true })
+    await logIn(tab.store, { user: 'immudb', password: 'immudb', isStored: true })
     expect(text(tab)).toBe('typed')
     expect(text(await page())).toBe('typed')
   })
@@ -178,7 +178,7 @@ describe('a value that is typed on the screen Keys', () => {
     })
     write(full, 'typed')
     await soon(() => expect(full.store.get(isWorkAtRiskAtom)).toBe(true))
-    full.store.set(dropDraftAtom)
+    dropDraft(full.store)
     expect(full.store.get(isWorkAtRiskAtom)).toBe(false)
   })
 

@@ -3,28 +3,28 @@ import type { Atom } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
 import {
-  changeDraftAtom,
-  draftNewAtom,
-  draftValueAtom,
-  dropDraftAtom,
+  changeDraft,
+  draftKeyValue,
+  draftNewKey,
+  dropDraft,
   reasonAgainstShowing,
-  setDraftFormatAtom,
+  setDraftFormat,
 } from '~/atoms/keys/edit-draft'
 import { keyLists, keyStatesAtom } from '~/atoms/keys/key-list'
 import { hasOlder, revisionLists } from '~/atoms/keys/key-revisions'
 import type { KeyState } from '~/atoms/keys/key-state'
 import {
-  checkDeleteAtom,
-  checkSaveAtom,
-  deleteKeyAtom,
+  checkDelete,
+  checkSave,
+  deleteKey,
   deleteStateAtom,
-  resetDeletionAtom,
-  saveDraftAtom,
-  saveOverAtom,
+  resetDeletion,
+  saveDraft,
+  saveOverStored,
   saveStateAtom,
   writtenAtom,
 } from '~/atoms/keys/key-write'
-import { refreshStateAtom, stateAtom } from '~/core/history/newest-state'
+import { refreshState, stateAtom } from '~/core/history/newest-state'
 import { txTimesAtom } from '~/core/history/tx-times'
 import { databaseAtom } from '~/core/session/session'
 import { bytesToBase64 } from '~/lib/bytes'
@@ -138,7 +138,7 @@ describe('the list of keys', () => {
     }
     const grow = async (key: string) => {
       storeKey(database, b(key), b('x'))
-      await tab.store.set(refreshStateAtom)
+      await refreshState(tab.store)
     }
     tab.store.sub(stateAtom, () => {})
     const listed = () => {
@@ -288,17 +288,17 @@ describe('the revisions of a key', () => {
 /** Begins the value of a key that was looked up before. */
 async function begin(key: string, text: string) {
   const { data } = await stateOf(key)
-  tab.store.set(draftValueAtom, b(key), data as KeyState)
-  tab.store.set(changeDraftAtom, { text })
+  draftKeyValue(tab.store, b(key), data as KeyState)
+  changeDraft(tab.store, { text })
 }
 
 function beginNew(keyText: string, text: string) {
-  tab.store.set(draftNewAtom)
-  tab.store.set(changeDraftAtom, { keyText, text })
+  draftNewKey(tab.store)
+  changeDraft(tab.store, { keyText, text })
 }
 
 const storedUnder = (key: string) => keysOf(database).get(b(key))?.at(-1)?.value ?? null
-const save = () => tab.store.set(saveDraftAtom)
+const save = () => saveDraft(tab.store)
 const saveState = () => tab.store.get(saveStateAtom)
 
 describe('saving', () => {
@@ -354,7 +354,7 @@ describe('saving', () => {
       { metadata: { expiration: { expiresAt: '4102444800' } } },
     ])
     await begin('k', '3')
-    tab.store.set(changeDraftAtom, { keepsExpiry: false })
+    changeDraft(tab.store, { keepsExpiry: false })
     await save()
     expect(sent('/db/set')[1]?.body.KVs).toEqual([{ key: b('k'), value: b('3') }])
   })
@@ -369,7 +369,7 @@ describe('saving', () => {
     beginNew('', 'x')
     expect(await save()).toBeNull()
     beginNew('k', 'f')
-    tab.store.set(changeDraftAtom, { format: 'hex' })
+    changeDraft(tab.store, { format: 'hex' })
     expect(await save()).toBeNull()
     expect(sent('/db/set')).toHaveLength(0)
   })
@@ -395,7 +395,7 @@ describe('saving', () => {
       stored: { kind: 'live', entry: { value: b('theirs'), revision: '2' } },
     })
     expect(tab.store.get(draftAtom)).toMatchObject({ text: 'mine' })
-    if (state.kind === 'conflict') await tab.store.set(saveOverAtom, state.stored)
+    if (state.kind === 'conflict') await saveOverStored(tab.store, state.stored)
     expect(storedUnder('k')).toBe(b('mine'))
   })
 
@@ -404,11 +404,11 @@ describe('saving', () => {
     beginNew('k', 'mine')
     await save()
     expect(saveState()).toMatchObject({ kind: 'conflict', isNew: true })
-    tab.store.set(changeDraftAtom, { keyText: 'k2' })
+    changeDraft(tab.store, { keyText: 'k2' })
     expect(saveState()).toEqual({ kind: 'idle' })
-    tab.store.set(changeDraftAtom, { keyText: 'k' })
+    changeDraft(tab.store, { keyText: 'k' })
     expect(saveState()).toMatchObject({ kind: 'conflict' })
-    tab.store.set(changeDraftAtom, { keyText: 'k2' })
+    changeDraft(tab.store, { keyText: 'k2' })
     expect(await save()).toBe(b('k2'))
   })
 
@@ -449,7 +449,7 @@ describe('saving', () => {
       text: expect.stringContaining('has changed since you began'),
     })
     server.plug()
-    expect(await tab.store.set(checkSaveAtom)).toBe(b('k'))
+    expect(await checkSave(tab.store)).toBe(b('k'))
   })
 })
 
@@ -459,7 +459,7 @@ describe('F17: a save without an answer', () => {
     expect(await save()).toBeNull()
     expect(saveState()).toMatchObject({ kind: 'unknown', finding: null })
     expect(sent('/db/set')).toHaveLength(1)
-    expect(await tab.store.set(checkSaveAtom)).toBe(b('fault_lost_1'))
+    expect(await checkSave(tab.store)).toBe(b('fault_lost_1'))
     expect(tab.store.get(writtenAtom)?.text).toContain('holds exactly this value')
     expect(sent('/db/set')).toHaveLength(1)
   })
@@ -467,7 +467,7 @@ describe('F17: a save without an answer', () => {
   test('F19: that never arrived is found not to be stored; only a click sends it again', async () => {
     beginNew('fault_reset_1', 'mine')
     await save()
-    expect(await tab.store.set(checkSaveAtom)).toBeNull()
+    expect(await checkSave(tab.store)).toBeNull()
     expect(saveState()).toMatchObject({
       kind: 'unknown',
       finding: expect.stringMatching(/^Not stored so far/),
@@ -482,7 +482,7 @@ describe('F17: a save without an answer', () => {
     await save()
     storeKey(database, b('fault_lost_1'), b('theirs'))
     storeKey(database, b('fault_lost_1'), b('mine'))
-    await tab.store.set(checkSaveAtom)
+    await checkSave(tab.store)
     expect(tab.store.get(writtenAtom)?.text).toBe(
       'tx 3 holds exactly this value. Possible copies, all since it was sent: tx 3, tx 2, tx 1. Transactions do not say who sent them.',
     )
@@ -492,11 +492,11 @@ describe('F17: a save without an answer', () => {
     beginNew('fault_lost_1', 'mine')
     await save()
     expect(saveState()).toMatchObject({ advice: expect.stringMatching(/^The browser may have/) })
-    await tab.store.set(checkSaveAtom)
+    await checkSave(tab.store)
     server.keepFresh()
     beginNew('fault_lost_2', 'mine')
     storeKey(database, b('x'), b('1'))
-    await tab.store.set(deleteKeyAtom, b('x'))
+    await deleteKey(tab.store, b('x'))
     await save()
     expect(saveState()).toMatchObject({
       advice:
@@ -507,8 +507,8 @@ describe('F17: a save without an answer', () => {
   test('is checked for what was sent, whatever the draft says by now', async () => {
     beginNew('fault_lost_1', 'mine')
     await save()
-    tab.store.set(changeDraftAtom, { keyText: 'another', text: 'something else' })
-    expect(await tab.store.set(checkSaveAtom)).toBe(b('fault_lost_1'))
+    changeDraft(tab.store, { keyText: 'another', text: 'something else' })
+    expect(await checkSave(tab.store)).toBe(b('fault_lost_1'))
     expect(tab.store.get(writtenAtom)).toMatchObject({ key: b('fault_lost_1') })
   })
 
@@ -518,7 +518,7 @@ describe('F17: a save without an answer', () => {
     server.unplug()
     await save()
     server.plug()
-    await tab.store.set(checkSaveAtom)
+    await checkSave(tab.store)
     const state = saveState()
     expect(state.kind === 'unknown' && state.finding).toBe(
       'Not stored so far. A busy server may still commit it: check again before you save once more, or it may be stored twice.',
@@ -537,20 +537,20 @@ describe('F17: a save without an answer', () => {
       kind: 'unknown',
       finding: 'The second attempt was refused: Permission denied. The first may have been stored.',
     })
-    expect(await tab.store.set(checkSaveAtom)).toBe(b('fault_lost_1'))
+    expect(await checkSave(tab.store)).toBe(b('fault_lost_1'))
   })
 
   test('stays unknown while a key is deleted or another database is open', async () => {
     beginNew('fault_lost_1', 'mine')
     await save()
-    tab.store.set(resetDeletionAtom)
+    resetDeletion(tab.store)
     tab.store.set(databaseAtom, 'other')
     expect(saveState()).toEqual({ kind: 'idle' })
     beginNew('k', 'theirs')
-    tab.store.set(dropDraftAtom)
+    dropDraft(tab.store)
     tab.store.set(databaseAtom, 'defaultdb')
     expect(saveState()).toMatchObject({ kind: 'unknown' })
-    expect(await tab.store.set(checkSaveAtom)).toBe(b('fault_lost_1'))
+    expect(await checkSave(tab.store)).toBe(b('fault_lost_1'))
   })
 
   test('that is answered when another database is open leaves the draft there alone', async () => {
@@ -571,7 +571,7 @@ describe('F17: a save without an answer', () => {
     beginNew('fault_reset_1', 'mine')
     await save()
     storeKey(database, b('fault_reset_1'), b('theirs'))
-    await tab.store.set(checkSaveAtom)
+    await checkSave(tab.store)
     expect(saveState()).toMatchObject({ kind: 'conflict' })
   })
 
@@ -579,19 +579,19 @@ describe('F17: a save without an answer', () => {
     beginNew('fault_lost_1', 'mine')
     await save()
     storeKey(database, b('fault_lost_1'), b('theirs'))
-    await tab.store.set(checkSaveAtom)
+    await checkSave(tab.store)
     expect(saveState()).toMatchObject({ kind: 'conflict', seenIn: ['1'] })
     beginNew('fault_lost_2', 'mine')
     await save()
     storeKey(database, b('fault_lost_2'), null)
-    await tab.store.set(checkSaveAtom)
+    await checkSave(tab.store)
     expect(saveState()).toMatchObject({ kind: 'conflict', seenIn: ['3'] })
   })
 
   test('of a value too large to be read back stays unknown', async () => {
     beginNew('fault_lost_1', 'x'.repeat(5_000_000))
     await save()
-    await tab.store.set(checkSaveAtom)
+    await checkSave(tab.store)
     expect(saveState()).toMatchObject({ kind: 'conflict', seenIn: null })
   })
 
@@ -599,7 +599,7 @@ describe('F17: a save without an answer', () => {
     beginNew('fault_reset_1', 'mine')
     await save()
     storeKey(database, b('fault_reset_1'), b('theirs'))
-    await tab.store.set(checkSaveAtom)
+    await checkSave(tab.store)
     expect(saveState()).toMatchObject({ kind: 'conflict', seenIn: [] })
   })
 
@@ -607,7 +607,7 @@ describe('F17: a save without an answer', () => {
     beginNew('fault_lost', 'mine')
     await save()
     server.unplug()
-    await tab.store.set(checkSaveAtom)
+    await checkSave(tab.store)
     expect(saveState()).toMatchObject({
       kind: 'unknown',
       finding: expect.stringMatching(/^The check itself failed/),
@@ -618,7 +618,7 @@ describe('F17: a save without an answer', () => {
 describe('deleting', () => {
   test('adds a revision and says so', async () => {
     storeKey(database, b('k'), b('1'))
-    expect(await tab.store.set(deleteKeyAtom, b('k'))).toBe(true)
+    expect(await deleteKey(tab.store, b('k'))).toBe(true)
     await soon(async () => expect((await stateOf('k')).data?.kind).toBe('deleted'))
     expect(tab.store.get(writtenAtom)?.text).toMatch(/^Deleted in tx 2/)
   })
@@ -626,22 +626,22 @@ describe('deleting', () => {
   test('what is not there is refused, where the browser cannot have repeated it', async () => {
     server.keepFresh()
     storeKey(database, b('x'), b('1'))
-    expect(await tab.store.set(deleteKeyAtom, b('x'))).toBe(true)
-    expect(await tab.store.set(deleteKeyAtom, b('k'))).toBe(false)
+    expect(await deleteKey(tab.store, b('x'))).toBe(true)
+    expect(await deleteKey(tab.store, b('k'))).toBe(false)
     expect(tab.store.get(deleteStateAtom).kind).toBe('refused')
-    tab.store.set(resetDeletionAtom)
+    resetDeletion(tab.store)
     expect(tab.store.get(deleteStateAtom).kind).toBe('idle')
   })
 
   test('F16: what is not there any more may be gone by the first of two deliveries', async () => {
     storeKey(database, b('k'), b('1'))
     storeKey(database, b('k'), null)
-    expect(await tab.store.set(deleteKeyAtom, b('k'))).toBe(false)
+    expect(await deleteKey(tab.store, b('k'))).toBe(false)
     expect(tab.store.get(deleteStateAtom)).toMatchObject({
       kind: 'unknown',
       advice: expect.stringMatching(/^The browser may have sent it more than once/),
     })
-    expect(await tab.store.set(checkDeleteAtom, b('k'))).toBe(true)
+    expect(await checkDelete(tab.store, b('k'))).toBe(true)
     expect(tab.store.get(writtenAtom)?.text).toBe(
       'The key was deleted in tx 2. Transactions do not say who sent them.',
     )
@@ -650,33 +650,33 @@ describe('deleting', () => {
   test('stays unknown when the next attempt finds nothing, for the first may have deleted it', async () => {
     server.keepFresh()
     storeKey(database, b('fault_lost_1'), b('1'))
-    expect(await tab.store.set(deleteKeyAtom, b('fault_lost_1'))).toBe(false)
+    expect(await deleteKey(tab.store, b('fault_lost_1'))).toBe(false)
     expect(tab.store.get(deleteStateAtom).kind).toBe('unknown')
-    expect(await tab.store.set(deleteKeyAtom, b('fault_lost_1'))).toBe(false)
+    expect(await deleteKey(tab.store, b('fault_lost_1'))).toBe(false)
     expect(tab.store.get(deleteStateAtom)).toMatchObject({
       kind: 'unknown',
       finding: expect.stringMatching(/^The second attempt was refused: .* may have been done\.$/),
     })
-    expect(await tab.store.set(checkDeleteAtom, b('fault_lost_1'))).toBe(true)
+    expect(await checkDelete(tab.store, b('fault_lost_1'))).toBe(true)
   })
 
   test('without an answer is unknown until it is checked', async () => {
     storeKey(database, b('fault_reset_1'), b('1'))
     tab.store.sub(stateAtom, () => {})
     await soon(() => expect(tab.store.get(stateAtom).data?.txId).toBe('1'))
-    expect(await tab.store.set(deleteKeyAtom, b('fault_reset_1'))).toBe(false)
-    expect(await tab.store.set(checkDeleteAtom, b('fault_reset_1'))).toBe(false)
+    expect(await deleteKey(tab.store, b('fault_reset_1'))).toBe(false)
+    expect(await checkDelete(tab.store, b('fault_reset_1'))).toBe(false)
     expect(tab.store.get(deleteStateAtom)).toMatchObject({
       kind: 'unknown',
       finding: expect.stringMatching(/^Not deleted so far/),
     })
     storeKey(database, b('fault_reset_1'), b('2'))
-    expect(await tab.store.set(checkDeleteAtom, b('fault_reset_1'))).toBe(false)
+    expect(await checkDelete(tab.store, b('fault_reset_1'))).toBe(false)
     expect(tab.store.get(deleteStateAtom)).toMatchObject({
       finding: expect.stringMatching(/^Not deleted now: tx 2 wrote it/),
     })
     storeKey(database, b('fault_reset_1'), null)
-    expect(await tab.store.set(checkDeleteAtom, b('fault_reset_1'))).toBe(true)
+    expect(await checkDelete(tab.store, b('fault_reset_1'))).toBe(true)
     expect(sent('/db/deletekey')).toHaveLength(1)
   })
 })
@@ -686,14 +686,14 @@ describe('a draft', () => {
     const png = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
     storeKey(database, b('png'), png)
     const { data } = await stateOf('png')
-    tab.store.set(draftValueAtom, b('png'), data as KeyState)
+    draftKeyValue(tab.store, b('png'), data as KeyState)
     const draft = tab.store.get(draftAtom)
     expect(draft).toMatchObject({ format: 'hex', text: '89504e470d0a1a0a' })
     expect(draft && reasonAgainstShowing(draft, 'text')).toBe(
       'A text field cannot hold these bytes unchanged.',
     )
     expect(draft && reasonAgainstShowing(draft, 'base64')).toBeUndefined()
-    tab.store.set(setDraftFormatAtom, 'base64')
+    setDraftFormat(tab.store, 'base64')
     expect(tab.store.get(draftAtom)).toMatchObject({ text: png })
     expect(tab.store.get(isDraftChangedAtom)).toBe(false)
     await save()
@@ -703,7 +703,7 @@ describe('a draft', () => {
   test('of a value too large for a text field begins empty and says so', async () => {
     storeKey(database, b('k'), 'A'.repeat(400_000))
     const { data } = await stateOf('k')
-    tab.store.set(draftValueAtom, b('k'), data as KeyState)
+    draftKeyValue(tab.store, b('k'), data as KeyState)
     expect(tab.store.get(draftAtom)).toMatchObject({ text: '', isTooLarge: true })
   })
 

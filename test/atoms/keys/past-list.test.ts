@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { forgetAnswersAtom } from '~/atoms/databases/database-list'
+import { forgetAnswers } from '~/atoms/databases/database-list'
 import { pastListsAtom } from '~/atoms/keys/past-list'
 import { stateAtom } from '~/core/history/newest-state'
 import { connect, type Store } from '~/core/session/client'
@@ -107,7 +107,7 @@ test('of a database that was deleted and made again it is read again', async () 
   await listOf(5)
   history = []
   for (let at = 0; at < 5; at += 1) add(key('new'))
-  store.set(forgetAnswersAtom, 'db')
+  forgetAnswers(store, 'db')
   expect(store.get(of(5))).toBeNull()
   expect(await listOf(5)).toEqual(['new 5'])
 })

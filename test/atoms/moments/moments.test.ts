@@ -7,23 +7,23 @@ import {
   ownMomentsAtom,
 } from '~/atoms/moments/moments'
 import {
-  checkMomentAtom,
-  deleteMomentAtom,
-  importMomentsAtom,
+  checkMoment,
+  deleteMoment,
+  importMoments,
   momentsFile,
-  nameMomentAtom,
+  nameMoment,
   nameProblemAtom,
   readMomentsFile,
-  renameMomentAtom,
+  renameMoment,
 } from '~/atoms/moments/naming'
-import { noteAddressedMomentAtom, stateAtom } from '~/core/history/newest-state'
+import { noteAddressedMoment, stateAtom } from '~/core/history/newest-state'
 import type { Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { openIdAtom } from '~/core/session/session'
 import { openStorage } from '~/core/storage/storage'
 import { storageAtom } from '~/core/storage/stored'
 import { bytesToBase64 } from '~/lib/bytes'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../../support/proving-server'
 import { corpus } from '../../support/recorded'
 import { type FakeDriver, fakeDriver, soon } from '../../support/store'
@@ -55,9 +55,9 @@ beforeEach(async () => {
   door = keptDoor()
   driver = fakeDriver()
   tab = await openPage()
-  await tab.set(verifyStateAtom, 'db')
+  await verifyState(tab, 'db')
   grow(server.history)
-  await tab.set(verifyStateAtom, 'db')
+  await verifyState(tab, 'db')
 })
 
 const names = () => (tab.get(momentsAtom) ?? []).map(({ name, txId }) => `${name} ${txId}`)
@@ -70,18 +70,18 @@ const alh = (tx: number) => bytesToBase64(server.history.alh(tx))
 
 test('a moment of a file does not name the moment that the data screens show', async () => {
   const before = tab.get(asOfNameAtom)
-  tab.set(noteAddressedMomentAtom, 'db', 'tx:5')
-  await tab.set(nameMomentAtom, 'own', '5')
+  noteAddressedMoment(tab, 'db', 'tx:5')
+  await nameMoment(tab, 'own', '5')
   expect([before, tab.get(asOfNameAtom)]).toEqual([null, 'own'])
   const file = readMomentsFile(momentsFile([{ ...only(), name: 'approved', txId: '6' }]))
-  await tab.set(importMomentsAtom, 'moments' in file ? file.moments : [])
-  tab.set(noteAddressedMomentAtom, 'db', 'tx:6')
+  await importMoments(tab, 'moments' in file ? file.moments : [])
+  noteAddressedMoment(tab, 'db', 'tx:6')
   expect(tab.get(asOfNameAtom)).toBeNull()
 })
 
 describe('a moment is named', () => {
   test('once the server has proven that it belongs to the trusted history', async () => {
-    expect(await tab.set(nameMomentAtom, ' before migration ', '5')).toBeNull()
+    expect(await nameMoment(tab, ' before migration ', '5')).toBeNull()
     expect(only()).toMatchObject({ name: 'before migration', txId: '5', txHash: alh(5) })
     expect(only()).toMatchObject({ database: 'db', server: 'server-one', isImported: false })
     expect(server.count('/db/verifiable/tx/5')).toBe(1)
@@ -89,28 +89,28 @@ describe('a moment is named', () => {
 
   test('for the trusted state itself, without a proof', async () => {
     server.asked.length = 0
-    expect(await tab.set(nameMomentAtom, 'now', '10')).toBeNull()
+    expect(await nameMoment(tab, 'now', '10')).toBeNull()
     expect([only().txHash, server.count('/db/verifiable')]).toEqual([alh(10), 0])
   })
 
   test('not for what is newer than the trusted state, not twice, and not without a name', async () => {
-    expect(await tab.set(nameMomentAtom, 'later', '11')).toMatch(/newer than the trusted state/)
-    expect(await tab.set(nameMomentAtom, '  ', '5')).toBe('A moment needs a name.')
-    expect(await tab.set(nameMomentAtom, 'x'.repeat(81), '5')).toBe('At most 80 characters.')
-    await tab.set(nameMomentAtom, 'one', '5')
-    expect(await tab.set(nameMomentAtom, 'one', '6')).toBe('Another moment has this name.')
+    expect(await nameMoment(tab, 'later', '11')).toMatch(/newer than the trusted state/)
+    expect(await nameMoment(tab, '  ', '5')).toBe('A moment needs a name.')
+    expect(await nameMoment(tab, 'x'.repeat(81), '5')).toBe('At most 80 characters.')
+    await nameMoment(tab, 'one', '5')
+    expect(await nameMoment(tab, 'one', '6')).toBe('Another moment has this name.')
     expect(names()).toEqual(['one 5'])
   })
 
   test('not while nothing is trusted, or the proof is refused', async () => {
     server.change = (answer, path) =>
       path.includes('/verifiable/tx/5') ? { ...answer, dualProof: {} } : answer
-    expect(await tab.set(nameMomentAtom, 'one', '5')).toBeTruthy()
+    expect(await nameMoment(tab, 'one', '5')).toBeTruthy()
     expect(names()).toEqual([])
   })
 
   test('and outlives the page and the session', async () => {
-    await tab.set(nameMomentAtom, 'one', '5')
+    await nameMoment(tab, 'one', '5')
     const next = await openPage()
     expect(next.get(ownMomentsAtom)).toHaveLength(1)
   })
@@ -118,17 +118,17 @@ describe('a moment is named', () => {
 
 describe('a check', () => {
   test('agrees while the moment is part of the history', async () => {
-    await tab.set(nameMomentAtom, 'one', '5')
-    expect(await tab.set(checkMomentAtom, only())).toMatchObject({ kind: 'agrees' })
+    await nameMoment(tab, 'one', '5')
+    expect(await checkMoment(tab, only())).toMatchObject({ kind: 'agrees' })
   })
 
   test('differs for another hash, and never makes it the trusted state', async () => {
-    await tab.set(nameMomentAtom, 'one', '5')
+    await nameMoment(tab, 'one', '5')
     const forged = { ...only(), txHash: alh(4) }
-    expect(await tab.set(checkMomentAtom, forged)).toMatchObject({ kind: 'differs', txId: '5' })
+    expect(await checkMoment(tab, forged)).toMatchObject({ kind: 'differs', txId: '5' })
     door = keptDoor()
     const empty = await openPage()
-    expect(await empty.set(checkMomentAtom, forged)).toMatchObject({
+    expect(await checkMoment(empty, forged)).toMatchObject({
       kind: 'unknown',
       why: expect.stringMatching(/keeps no trusted state/),
     })
@@ -136,12 +136,12 @@ describe('a check', () => {
 })
 
 test('it is renamed, deleted and brought back to its place', async () => {
-  for (const name of ['one', 'two', 'three']) await tab.set(nameMomentAtom, name, '5')
+  for (const name of ['one', 'two', 'three']) await nameMoment(tab, name, '5')
   const [, two] = tab.get(momentsAtom) ?? []
   if (!two) throw new Error('there is no second')
-  await tab.set(renameMomentAtom, two, 'middle')
+  await renameMoment(tab, two, 'middle')
   expect(names()).toEqual(['three 5', 'middle 5', 'one 5'])
-  const undo = await tab.set(deleteMomentAtom, { ...two, name: 'middle' })
+  const undo = await deleteMoment(tab, { ...two, name: 'middle' })
   expect(names()).toEqual(['three 5', 'one 5'])
   await undo()
   expect(names()).toEqual(['three 5', 'middle 5', 'one 5'])
@@ -154,18 +154,18 @@ describe('a file', () => {
   }
 
   test('brings the moments to another browser, marked as such, and those known stay', async () => {
-    await tab.set(nameMomentAtom, 'one', '5')
+    await nameMoment(tab, 'one', '5')
     const found = read(momentsFile(tab.get(momentsAtom) ?? []))
     if (typeof found === 'string') throw new Error(found)
     expect(found).toMatchObject([{ name: 'one', isImported: true }])
-    expect(await tab.set(importMomentsAtom, found)).toMatch(/^0 moments taken over.*here already/)
+    expect(await importMoments(tab, found)).toMatch(/^0 moments taken over.*here already/)
     expect(names()).toEqual(['one 5'])
     driver = fakeDriver()
     tab = await openPage()
-    expect(await tab.set(importMomentsAtom, found)).toMatch(/^1 moment taken over\. Check them/)
+    expect(await importMoments(tab, found)).toMatch(/^1 moment taken over\. Check them/)
     expect(only()).toMatchObject({ name: 'one', isImported: true })
     // Another state under a known name gets a name of its own.
-    await tab.set(importMomentsAtom, [{ ...only(), txHash: alh(3) }])
+    await importMoments(tab, [{ ...only(), txHash: alh(3) }])
     expect(names()).toEqual(['one (2) 5', 'one 5'])
   })
 
@@ -199,7 +199,7 @@ describe('a file', () => {
     ['at', '2026'],
     ['server', 'x'.repeat(3_000)],
   ])('with a bad %s is refused as a whole: %j', async (part, value) => {
-    await tab.set(nameMomentAtom, 'one', '5')
+    await nameMoment(tab, 'one', '5')
     const good = only()
     const file = momentsFile([good, { ...good, [part]: value }])
     expect(read(file)).toMatch(`Moment 2 cannot be read: ${part} is not as expected.`)
@@ -208,10 +208,10 @@ describe('a file', () => {
   test.each(corpus('name').flatMap(({ text }) => (text ? [text.slice(0, 80)] : [])))(
     'may name anything: %j',
     async (name) => {
-      await tab.set(nameMomentAtom, 'one', '5')
+      await nameMoment(tab, 'one', '5')
       const found = read(momentsFile([{ ...only(), name, database: name }]))
       if (typeof found === 'string') return expect(name.trim()).toBe('')
-      await tab.set(importMomentsAtom, found)
+      await importMoments(tab, found)
       expect(only().name).toBe(name.trim())
       expect(Object.keys(Object.prototype)).toEqual([])
     },
@@ -223,14 +223,14 @@ test('what a newer console stored stays where it is', async () => {
   driver.values.set('webconsole.moments', { moments: [foreign] })
   await tab.set(momentsAtom)
   expect(names()).toEqual([])
-  await tab.set(nameMomentAtom, 'one', '5')
+  await nameMoment(tab, 'one', '5')
   expect(driver.values.get('webconsole.moments')).toMatchObject({
     moments: [{ name: 'one' }, foreign],
   })
 })
 
 test('a name is free in another database', async () => {
-  await tab.set(nameMomentAtom, 'one', '5')
+  await nameMoment(tab, 'one', '5')
   const id = tab.get(openIdAtom)
   const problem = tab.get(nameProblemAtom)
   expect(problem('one', id)).toBe('Another moment has this name.')

@@ -17,11 +17,11 @@ import {
 import { lastVisitAtom, noteVisitAtom } from '~/core/history/last-visit'
 import { stateAtom } from '~/core/history/newest-state'
 import { recentTransactionsAtom } from '~/core/history/transactions'
-import { logoutAtom } from '~/core/session/logout'
+import { logOut } from '~/core/session/logout'
 import { databaseAtom, sessionAtom } from '~/core/session/session'
-import { restoreAtom } from '~/core/session/session-start'
-import { setStaySignedInAtom } from '~/core/session/stay-signed-in'
-import { changeSettingsAtom } from '~/core/settings'
+import { restoreSession } from '~/core/session/session-start'
+import { setStaySignedIn } from '~/core/session/stay-signed-in'
+import { changeSettings } from '~/core/settings'
 import type { Line } from '~/lib/measurements'
 import { fakeImmudb } from '../../support/fake-immudb'
 import {
@@ -192,7 +192,7 @@ describe('where metrics are found', () => {
     await passing(4_000)
     expect(addresses()).toEqual(['/metrics', usual])
     expect(tab.store.get(metricsProblemAtom)).toBe('elsewhere')
-    await tab.store.set(changeSettingsAtom, { metrics: named })
+    await changeSettings(tab.store, { metrics: named })
     await settled()
     expect(addresses().slice(2)).toEqual(['/metrics', named])
     expect(tab.store.get(metricsProblemAtom)).toBeNull()
@@ -326,7 +326,7 @@ grpc_server_handling_seconds_count{grpc_method="Set"} ${sets}`
     const { asked } = server
     const before = asked.length
     tab = openTab(server, driver)
-    await tab.store.set(restoreAtom, null)
+    await restoreSession(tab.store, null)
     await settled()
     openScreen()
     expect(values(tab.store.get(memoryLinesAtom)[1])).toEqual([42, 42])
@@ -338,7 +338,7 @@ grpc_server_handling_seconds_count{grpc_method="Set"} ${sets}`
     expect(asked).toHaveLength(before + 1)
     window.dispatchEvent(new Event('pagehide'))
     expect(Object.keys(sessionStorage).join()).toContain('webconsole.samples')
-    tab.store.set(logoutAtom)
+    logOut(tab.store)
     window.dispatchEvent(new Event('pagehide'))
     expect(Object.keys(sessionStorage).join()).not.toContain('webconsole.samples')
   })
@@ -349,7 +349,7 @@ grpc_server_handling_seconds_count{grpc_method="Set"} ${sets}`
     await passing(4_000)
     window.dispatchEvent(new Event('pagehide'))
     expect(sessionStorage).toHaveLength(1)
-    tab.store.set(setStaySignedInAtom, false)
+    setStaySignedIn(tab.store, false)
     window.dispatchEvent(new Event('pagehide'))
     expect(sessionStorage).toHaveLength(0)
   })
@@ -456,12 +456,12 @@ describe('visits', () => {
     expect(JSON.stringify(driver.values.get('webconsole'))).toContain('"tx":"12"')
     await passing(3_600_000)
     await signedIn(driver)
-    await tab.store.set(restoreAtom, null)
+    await restoreSession(tab.store, null)
     server.databases.set('defaultdb', { isLoaded: true, txId: 20, tables: new Map() })
     await passing(10_100)
     tab.store.sub(lastVisitAtom, () => {})
     expect(tab.store.get(lastVisitAtom)?.tx).toBe('12')
-    tab.store.set(logoutAtom)
+    logOut(tab.store)
     await settled()
     expect(JSON.stringify(driver.values.get('webconsole'))).not.toContain('"tx"')
   })

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   editorTextAtom,
   isDraftAtRiskAtom,
-  keepDraftAtom,
-  keepDraftForTabAtom,
-  loadDraftAtom,
-  setEditorTextAtom,
+  keepDraft,
+  keepDraftForTab,
+  loadDraft,
+  setEditorText,
 } from '~/atoms/query/editor'
 import { databaseAtom } from '~/core/session/session'
 import { draftPlace } from '~/core/storage/drafts'
@@ -40,11 +40,11 @@ describe('the draft', () => {
   test('is stored half a second after the last key', async () => {
     const driver = fakeDriver()
     const tab = await editor(fakeImmudb(), driver)
-    await tab.store.set(loadDraftAtom)
+    await loadDraft(tab.store)
     expect(tab.store.get(editorTextAtom)).toBe('')
-    tab.store.set(setEditorTextAtom, 'SEL')
+    setEditorText(tab.store, 'SEL')
     await vi.advanceTimersByTimeAsync(400)
-    tab.store.set(setEditorTextAtom, 'SELECT 1')
+    setEditorText(tab.store, 'SELECT 1')
     await vi.advanceTimersByTimeAsync(499)
     expect(driver.values.get(key)).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
@@ -57,16 +57,16 @@ describe('the draft', () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
     const driver = fakeDriver()
     const { store } = await editor(server, driver)
-    await store.set(loadDraftAtom)
-    store.set(setEditorTextAtom, 'DROP TABLE one')
+    await loadDraft(store)
+    setEditorText(store, 'DROP TABLE one')
     store.set(databaseAtom, 'shop')
     expect(store.get(editorTextAtom)).toBeNull()
-    await store.set(loadDraftAtom)
+    await loadDraft(store)
     expect(store.get(editorTextAtom)).toBe('')
-    store.set(setEditorTextAtom, 'SELECT two')
+    setEditorText(store, 'SELECT two')
     store.set(databaseAtom, 'defaultdb')
     expect(store.get(editorTextAtom)).toBe('DROP TABLE one')
-    await store.set(keepDraftAtom)
+    await keepDraft(store)
     const both = [
       ['defaultdb', 'DROP TABLE one'],
       ['shop', 'SELECT two'],
@@ -75,9 +75,9 @@ describe('the draft', () => {
     // Another tab that types for one of them leaves the other.
     items.clear()
     const other = await editor(server, driver)
-    await other.store.set(loadDraftAtom)
-    other.store.set(setEditorTextAtom, 'SELECT 1')
-    await other.store.set(keepDraftAtom)
+    await loadDraft(other.store)
+    setEditorText(other.store, 'SELECT 1')
+    await keepDraft(other.store)
     expect(driver.values.get(key)).toEqual({ drafts: [both[1], ['defaultdb', 'SELECT 1']] })
     vi.unstubAllGlobals()
   })
@@ -87,20 +87,20 @@ describe('the draft', () => {
     const driver = fakeDriver()
     driver.values.set(key, { text: 'SELECT old' })
     const { store } = await editor(server, driver)
-    await store.set(loadDraftAtom)
+    await loadDraft(store)
     expect(store.get(editorTextAtom)).toBe('SELECT old')
     expect(driver.values.get(key)).toEqual(kept('SELECT old'))
     store.set(databaseAtom, 'shop')
-    await store.set(loadDraftAtom)
+    await loadDraft(store)
     expect(store.get(editorTextAtom)).toBe('')
   })
 
   test('is stored at once when the page goes away', async () => {
     const driver = fakeDriver()
     const tab = await editor(fakeImmudb(), driver)
-    await tab.store.set(loadDraftAtom)
-    tab.store.set(setEditorTextAtom, 'SELECT 2')
-    expect(await tab.store.set(keepDraftAtom)).toBe(true)
+    await loadDraft(tab.store)
+    setEditorText(tab.store, 'SELECT 2')
+    expect(await keepDraft(tab.store)).toBe(true)
     expect(driver.values.get(key)).toEqual(kept('SELECT 2'))
   })
 
@@ -110,7 +110,7 @@ describe('the draft', () => {
     driver.values.set(key, kept('SELECT mine;'))
     const text = async (user: string, password: string) => {
       const { store } = await editor(server, driver, user, password)
-      await store.set(loadDraftAtom)
+      await loadDraft(store)
       return store.get(editorTextAtom)
     }
     expect(await text('immudb', 'immudb')).toBe('SELECT mine;')
@@ -129,9 +129,9 @@ describe('the draft', () => {
       ['bob', 'b', 'SELECT 2'],
     ] as const) {
       const { store } = await editor(server, driver, user, password)
-      await store.set(loadDraftAtom)
-      store.set(setEditorTextAtom, typed)
-      await store.set(keepDraftAtom)
+      await loadDraft(store)
+      setEditorText(store, typed)
+      await keepDraft(store)
     }
     expect(driver.values.get(key)).toEqual(kept('SELECT 1'))
   })
@@ -140,7 +140,7 @@ describe('the draft', () => {
     const driver = fakeDriver()
     driver.values.set(key, found)
     const tab = await editor(fakeImmudb(), driver)
-    await tab.store.set(loadDraftAtom)
+    await loadDraft(tab.store)
     expect(tab.store.get(editorTextAtom)).toBe('')
   })
 
@@ -148,8 +148,8 @@ describe('the draft', () => {
     const driver = fakeDriver()
     driver.values.set(key, kept('old'))
     const { store } = await editor(fakeImmudb(), driver)
-    const loads = [store.set(loadDraftAtom), store.set(loadDraftAtom)]
-    store.set(setEditorTextAtom, 'typed')
+    const loads = [loadDraft(store), loadDraft(store)]
+    setEditorText(store, 'typed')
     await Promise.all(loads)
     expect(store.get(editorTextAtom)).toBe('typed')
   })
@@ -159,28 +159,28 @@ describe('the draft', () => {
     const driver = fakeDriver()
     driver.values.set(key, kept('old'))
     const idle = await editor(server, driver)
-    await idle.store.set(loadDraftAtom)
+    await loadDraft(idle.store)
     const busy = await editor(server, driver)
-    await busy.store.set(loadDraftAtom)
-    busy.store.set(setEditorTextAtom, 'new')
-    await busy.store.set(keepDraftAtom)
-    await idle.store.set(keepDraftAtom)
+    await loadDraft(busy.store)
+    setEditorText(busy.store, 'new')
+    await keepDraft(busy.store)
+    await keepDraft(idle.store)
     expect(driver.values.get(key)).toEqual(kept('new'))
   })
 
   test('that could not be stored is tried again, and said not to be kept', async () => {
     const driver = fakeDriver()
     const tab = await editor(fakeImmudb(), driver)
-    await tab.store.set(loadDraftAtom)
+    await loadDraft(tab.store)
     await stored(tab)
     const { setItem } = driver
     driver.setItem = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
-    tab.store.set(setEditorTextAtom, 'SELECT 3')
+    setEditorText(tab.store, 'SELECT 3')
     expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
-    expect(await tab.store.set(keepDraftAtom)).toBe(false)
+    expect(await keepDraft(tab.store)).toBe(false)
     expect(tab.store.get(isDraftAtRiskAtom)).toBe(true)
     driver.setItem = setItem
-    expect(await tab.store.set(keepDraftAtom)).toBe(true)
+    expect(await keepDraft(tab.store)).toBe(true)
     expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
     expect(driver.values.get(key)).toEqual(kept('SELECT 3'))
     expect(tab.store.get(editorTextAtom)).toBe('SELECT 3')
@@ -192,23 +192,23 @@ describe('the draft', () => {
     const server = fakeImmudb()
     const driver = fakeDriver()
     const tab = await editor(server, driver)
-    await tab.store.set(loadDraftAtom)
-    tab.store.set(setEditorTextAtom, 'SELECT gone')
-    tab.store.set(keepDraftForTabAtom)
+    await loadDraft(tab.store)
+    setEditorText(tab.store, 'SELECT gone')
+    keepDraftForTab(tab.store)
     const reloaded = await editor(server, fakeDriver())
-    await reloaded.store.set(loadDraftAtom)
+    await loadDraft(reloaded.store)
     expect(reloaded.store.get(editorTextAtom)).toBe('SELECT gone')
     await driver.setItem(key, { text: 'SELECT elsewhere' })
     const beside = await editor(server, driver)
-    await beside.store.set(loadDraftAtom)
+    await loadDraft(beside.store)
     expect(beside.store.get(editorTextAtom)).toBe('SELECT gone')
     // The page came back instead of being reloaded, and was written on.
-    tab.store.set(keepDraftForTabAtom)
-    tab.store.set(setEditorTextAtom, 'SELECT newer')
-    await tab.store.set(keepDraftAtom)
-    tab.store.set(keepDraftForTabAtom)
+    keepDraftForTab(tab.store)
+    setEditorText(tab.store, 'SELECT newer')
+    await keepDraft(tab.store)
+    keepDraftForTab(tab.store)
     const again = await editor(server, driver)
-    await again.store.set(loadDraftAtom)
+    await loadDraft(again.store)
     expect(again.store.get(editorTextAtom)).toBe('SELECT newer')
   })
 
@@ -217,19 +217,19 @@ describe('the draft', () => {
     vi.stubGlobal('sessionStorage', areaOf(items))
     const [server, driver] = [fakeImmudb(), fakeDriver()]
     const tab = await editor(server, driver)
-    await tab.store.set(loadDraftAtom)
-    tab.store.set(setEditorTextAtom, 'SELECT older')
-    await tab.store.set(keepDraftAtom)
+    await loadDraft(tab.store)
+    setEditorText(tab.store, 'SELECT older')
+    await keepDraft(tab.store)
     const long = 'SELECT long;\n'.repeat(20_000)
-    tab.store.set(setEditorTextAtom, long)
-    await tab.store.set(keepDraftAtom)
+    setEditorText(tab.store, long)
+    await keepDraft(tab.store)
     expect([...items.values()].join()).not.toMatch(/older|long/)
     const crashed = await editor(server, driver)
-    await crashed.store.set(loadDraftAtom)
+    await loadDraft(crashed.store)
     expect(crashed.store.get(editorTextAtom)).toBe(long)
-    tab.store.set(keepDraftForTabAtom)
+    keepDraftForTab(tab.store)
     const reloaded = await editor(server, fakeDriver())
-    await reloaded.store.set(loadDraftAtom)
+    await loadDraft(reloaded.store)
     expect(reloaded.store.get(editorTextAtom)).toBe(long)
     vi.unstubAllGlobals()
   })
@@ -239,9 +239,9 @@ describe('the draft', () => {
     vi.stubGlobal('sessionStorage', areaOf(items))
     const driver = fakeDriver()
     const tab = await editor(fakeImmudb(), driver)
-    await tab.store.set(loadDraftAtom)
+    await loadDraft(tab.store)
     const typed = "SELECT 1;\nCREATE USER bob WITH PASSWORD 'c4nary''s' READ;\nSELECT 'kept';"
-    tab.store.set(setEditorTextAtom, typed)
+    setEditorText(tab.store, typed)
     await vi.advanceTimersByTimeAsync(500)
     const without = "SELECT 1;\nCREATE USER bob WITH PASSWORD '' READ;\nSELECT 'kept';"
     expect(driver.values.get(key)).toEqual(kept(without))
@@ -250,14 +250,14 @@ describe('the draft', () => {
     expect(tab.store.get(editorTextAtom)).toBe(typed)
     expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
     driver.values.delete(key)
-    expect(await tab.store.set(keepDraftAtom)).toBe(true)
+    expect(await keepDraft(tab.store)).toBe(true)
     expect(driver.values.has(key)).toBe(false)
     vi.unstubAllGlobals()
   })
 
   test('of nobody is not stored', async () => {
     const tab = openTab(fakeImmudb())
-    tab.store.set(setEditorTextAtom, 'x')
+    setEditorText(tab.store, 'x')
     await vi.advanceTimersByTimeAsync(1_000)
     expect(tab.driver.values.has(key)).toBe(false)
   })

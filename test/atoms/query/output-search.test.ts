@@ -2,18 +2,18 @@
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  appendOutputAtom,
-  clearOutputAtom,
+  appendOutput,
+  clearOutput,
   severityAtom,
   shownHitAtom,
-  togglePinAtom,
+  togglePin,
 } from '~/atoms/query/output'
 import {
   hitIndexAtom,
   isSearchingAtom,
   outputHitsAtom,
   searchTextAtom,
-  stepHitAtom,
+  stepHit,
 } from '~/atoms/query/output-search'
 import type { ResultTable } from '~/sql/result'
 import { newEntry } from '../../support/output-entry'
@@ -39,8 +39,8 @@ async function search(text: string) {
 beforeEach(() => {
   store = createStore()
   store.sub(outputHitsAtom, () => {})
-  store.set(
-    appendOutputAtom,
+  appendOutput(
+    store,
     newEntry({
       source: 'SELECT * FROM apples',
       message: '2 rows',
@@ -54,8 +54,8 @@ beforeEach(() => {
       }),
     }),
   )
-  store.set(
-    appendOutputAtom,
+  appendOutput(
+    store,
     newEntry({ source: 'DELETE FROM pears', message: 'Committed, 1 row changed.', tx: '12904' }),
   )
 })
@@ -93,7 +93,7 @@ describe('a search of the output', () => {
 
   test('finds failures with what to do about them, and notes', async () => {
     const failure = { text: 'It broke.', hint: 'Mend it.', details: '', place: null }
-    store.set(appendOutputAtom, newEntry({ stream: 'error', failure, notes: ['Sent as text'] }))
+    appendOutput(store, newEntry({ stream: 'error', failure, notes: ['Sent as text'] }))
     for (const text of ['broke', 'mend', 'sent as']) {
       expect(await search(text)).toEqual([{ entry: 3, kind: 'answer' }])
     }
@@ -102,16 +102,16 @@ describe('a search of the output', () => {
   test('finds the place of a failure, and what stands in its folded technical details', async () => {
     const place = { line: 4, column: 11 }
     const failure = { text: 'It broke.', hint: null, details: 'gRPC code 2 · detail XX000', place }
-    store.set(appendOutputAtom, newEntry({ stream: 'error', failure }))
+    appendOutput(store, newEntry({ stream: 'error', failure }))
     expect(await search('line 4, column 11')).toEqual([{ entry: 3, kind: 'answer' }])
     expect(await search('xx000')).toEqual([{ entry: 3, kind: 'details' }])
   })
 
   test('finds the text that was sent where it is shown, and only there', async () => {
     const sent = { source: 'SELECT "a2"', sent: "SELECT 'a2'" }
-    store.set(appendOutputAtom, newEntry(sent))
+    appendOutput(store, newEntry(sent))
     expect(await search("'a2'")).toEqual([])
-    store.set(appendOutputAtom, newEntry({ ...sent, notes: ['Sent as text.'] }))
+    appendOutput(store, newEntry({ ...sent, notes: ['Sent as text.'] }))
     const shown = [{ entry: 4, kind: 'answer' }]
     await vi.waitFor(async () => expect(await search("'a2'")).toEqual(shown))
   })
@@ -120,39 +120,39 @@ describe('a search of the output', () => {
     const hits = await search('row')
     expect(hits.map(({ entry }) => entry)).toEqual([1, 2])
     expect(store.get(shownHitAtom)).toBeNull()
-    store.set(stepHitAtom, 1)
+    stepHit(store, 1)
     expect(store.get(shownHitAtom)).toEqual(hits[0])
-    store.set(stepHitAtom, 1)
+    stepHit(store, 1)
     expect(store.get(hitIndexAtom)).toBe(1)
-    store.set(stepHitAtom, 1)
+    stepHit(store, 1)
     expect(store.get(hitIndexAtom)).toBe(0)
-    store.set(stepHitAtom, -1)
+    stepHit(store, -1)
     expect(store.get(hitIndexAtom)).toBe(1)
     await search('cox')
     expect(store.get(shownHitAtom)).toBeNull()
-    store.set(stepHitAtom, -1)
+    stepHit(store, -1)
     expect(store.get(hitIndexAtom)).toBe(0)
     await search('nowhere')
-    store.set(stepHitAtom, 1)
+    stepHit(store, 1)
     expect(store.get(shownHitAtom)).toBeNull()
   })
 
   test('follows what is shown: order, filter, new results and clearing', async () => {
     const entries = async () => (await search('row')).map(({ entry }) => entry)
-    store.set(togglePinAtom, 2)
+    togglePin(store, 2)
     await vi.waitFor(async () => expect(await entries()).toEqual([2, 1]))
     store.set(severityAtom, 'error')
     await vi.waitFor(async () => expect(await entries()).toEqual([2]))
     store.set(severityAtom, 'all')
-    store.set(appendOutputAtom, newEntry({ message: 'a third row' }))
+    appendOutput(store, newEntry({ message: 'a third row' }))
     await vi.waitFor(async () => expect(await entries()).toEqual([2, 1, 3]))
-    store.set(clearOutputAtom)
+    clearOutput(store)
     await vi.waitFor(async () => expect(await entries()).toEqual([2]))
   })
 
   test('pauses in a long result, and keeps no more hits than anybody steps through', async () => {
     const values = Array.from({ length: 60_000 }, (_, at) => `row ${at} of a long result`)
-    store.set(appendOutputAtom, newEntry({ result: resultOf({ text: ['VARCHAR', ...values] }) }))
+    appendOutput(store, newEntry({ result: resultOf({ text: ['VARCHAR', ...values] }) }))
     const waited = vi.spyOn(globalThis, 'setTimeout')
     expect(await search('59999')).toEqual([{ entry: 3, kind: 'cell', row: 59_999, column: 0 }])
     expect(waited.mock.calls.length).toBeGreaterThan(1)

@@ -2,14 +2,14 @@
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
-  appendOutputAtom,
-  clearOutputAtom,
+  appendOutput,
+  clearOutput,
   droppedCountAtom,
   outputAtom,
   pinnedResultsAtom,
-  setOutputAtom,
+  setOutput,
   severityAtom,
-  togglePinAtom,
+  togglePin,
   visibleOutputAtom,
 } from '~/atoms/query/output'
 import { outputLimit } from '~/lib/constants'
@@ -29,8 +29,8 @@ describe('the output', () => {
   })
 
   test('gets a result and a divider behind it', () => {
-    store.set(appendOutputAtom, entry)
-    store.set(appendOutputAtom, { ...entry, stream: 'error' })
+    appendOutput(store, entry)
+    appendOutput(store, { ...entry, stream: 'error' })
     expect(store.get(outputAtom).map(({ kind, number }) => [kind, number])).toEqual([
       ['entry', 1],
       ['divider', 1],
@@ -40,17 +40,17 @@ describe('the output', () => {
   })
 
   test('can be set as a whole, and emptied', () => {
-    store.set(appendOutputAtom, entry)
+    appendOutput(store, entry)
     const other = { ...entry, kind: 'entry', number: 9 } as const
-    store.set(setOutputAtom, [other])
+    setOutput(store, [other])
     expect(store.get(outputAtom)).toEqual([other])
-    store.set(setOutputAtom, [])
+    setOutput(store, [])
     expect(store.get(outputAtom)).toEqual([])
   })
 
   test('lets everything through until a kind is chosen', () => {
-    store.set(appendOutputAtom, entry)
-    store.set(appendOutputAtom, { ...entry, stream: 'error' })
+    appendOutput(store, entry)
+    appendOutput(store, { ...entry, stream: 'error' })
     expect(store.get(severityAtom)).toBe('all')
     expect(store.get(visibleOutputAtom)).toBe(store.get(outputAtom))
     for (const stream of ['rows', 'error'] as const) {
@@ -65,26 +65,26 @@ describe('a pinned result', () => {
     store.get(visibleOutputAtom).flatMap(({ kind, number }) => (kind === 'entry' ? [number] : []))
 
   beforeEach(() => {
-    for (let count = 0; count < 4; count += 1) store.set(appendOutputAtom, entry)
-    store.set(togglePinAtom, 3)
+    for (let count = 0; count < 4; count += 1) appendOutput(store, entry)
+    togglePin(store, 3)
   })
 
   test('comes first, and goes back to its place', () => {
     expect(numbers()).toEqual([3, 1, 2, 4])
-    store.set(togglePinAtom, 1)
+    togglePin(store, 1)
     expect(numbers()).toEqual([1, 3, 2, 4])
-    store.set(togglePinAtom, 3)
-    store.set(togglePinAtom, 1)
+    togglePin(store, 3)
+    togglePin(store, 1)
     expect(numbers()).toEqual([1, 2, 3, 4])
   })
 
   test('stays through clearing, with its divider; what comes next has a new number', () => {
-    store.set(clearOutputAtom)
+    clearOutput(store)
     expect(store.get(outputAtom).map(({ kind, number }) => [kind, number])).toEqual([
       ['entry', 3],
       ['divider', 3],
     ])
-    expect(store.set(appendOutputAtom, entry)).toBe(5)
+    expect(appendOutput(store, entry)).toBe(5)
     expect(numbers()).toEqual([3, 5])
   })
 
@@ -94,14 +94,14 @@ describe('a pinned result', () => {
   })
 
   test('is not dropped when there are too many; the newest neither', () => {
-    for (let count = 0; count < outputLimit; count += 1) store.set(appendOutputAtom, entry)
+    for (let count = 0; count < outputLimit; count += 1) appendOutput(store, entry)
     expect(numbers()).toHaveLength(outputLimit)
     expect(numbers().slice(0, 2)).toEqual([3, 6])
     expect(store.get(droppedCountAtom)).toBe(4)
     for (const number of numbers()) {
-      if (!store.get(pinnedResultsAtom).has(number)) store.set(togglePinAtom, number)
+      if (!store.get(pinnedResultsAtom).has(number)) togglePin(store, number)
     }
-    const newest = store.set(appendOutputAtom, entry)
+    const newest = appendOutput(store, entry)
     expect(numbers()).toContain(newest)
     expect(numbers()).toHaveLength(outputLimit + 1)
   })

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
-import { exportAtom, exportResultAtom, stopExportAtom } from '~/atoms/query/result-export'
-import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'
-import { runAtom } from '~/atoms/query/run'
+import { exportAtom, exportResult, stopExport } from '~/atoms/query/result-export'
+import { fetchResultPages, stopPages } from '~/atoms/query/result-pages'
+import { runStatements } from '~/atoms/query/run'
 import { stateAtom } from '~/core/history/newest-state'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 async function run(text: string): Promise<OutputEntry> {
-  await tab.store.set(runAtom, text, splitStatements(text))
+  await runStatements(tab.store, text, splitStatements(text))
   return entry()
 }
 
@@ -66,33 +66,33 @@ describe('F66: more rows than one answer may hold', () => {
   test('the next pages follow the key, and show what was there at the first', async () => {
     const { number } = await run('SELECT id FROM long')
     server.databases.get('defaultdb')?.tables.get('long')?.push({ id: '9000', tx: 4 })
-    await tab.store.set(fetchPagesAtom, number, 'next')
+    await fetchResultPages(tab.store, number, 'next')
     expect(sent().at(-1)).toMatch(/WHERE id > 1000 ORDER BY id ASC LIMIT 1001;$/)
     expect(entry().message).toMatch(/^The first 2,000 rows/)
-    await tab.store.set(fetchPagesAtom, number, 'all')
+    await fetchResultPages(tab.store, number, 'all')
     expect(entry()).toMatchObject({ message: '2,501 rows, fetched in pages, all as of tx 3.' })
     expect(ids(entry())).toEqual(rows(2_501).map(({ id }) => id))
     server.clear()
-    await tab.store.set(fetchPagesAtom, number, 'all')
+    await fetchResultPages(tab.store, number, 'all')
     expect(sent()).toEqual([])
   })
 
   test('a page that fails leaves the rows that are here, and can be asked for again', async () => {
     const { number } = await run('SELECT id FROM long')
     server.databases.get('defaultdb')?.tables.delete('long')
-    await tab.store.set(fetchPagesAtom, number, 'all')
+    await fetchResultPages(tab.store, number, 'all')
     expect(entry().paging?.problem).toMatch(/does not exist/)
     expect(ids(entry())).toHaveLength(1_000)
     server.databases.get('defaultdb')?.tables.set('long', rows(2_501))
-    await tab.store.set(fetchPagesAtom, number, 'all')
+    await fetchResultPages(tab.store, number, 'all')
     expect(ids(entry())).toHaveLength(2_501)
   })
 
   test('fetching can be stopped, and is not started twice', async () => {
     const { number } = await run('SELECT id FROM long')
-    const first = tab.store.set(fetchPagesAtom, number, 'all')
-    await tab.store.set(fetchPagesAtom, number, 'all')
-    tab.store.set(stopPagesAtom, number)
+    const first = fetchResultPages(tab.store, number, 'all')
+    await fetchResultPages(tab.store, number, 'all')
+    stopPages(tab.store, number)
     await first
     expect(entry().paging).toMatchObject({ isFetching: false, isComplete: false, problem: null })
   })
@@ -100,11 +100,7 @@ describe('F66: more rows than one answer may hold', () => {
 
 describe('an export', () => {
   test('of a whole result says that it is complete', async () => {
-    const file = await tab.store.set(
-      exportResultAtom,
-      await run('SELECT id FROM brimful LIMIT 2'),
-      'csv',
-    )
+    const file = await exportResult(tab.store, await run('SELECT id FROM brimful LIMIT 2'), 'csv')
     expect(file?.parts.join('')).toBe('id\r\n1\r\n2\r\n')
     expect(file?.name).toBe('defaultdb-brimful-result-1-2-rows.csv')
     expect(tab.store.get(exportAtom).get(1)?.text).toMatch(/^Complete: 2 rows/)
@@ -113,7 +109,7 @@ describe('an export', () => {
   test.each(['csv', 'exact-csv', 'json'] as const)(
     'as %s fetches the rows that are not here',
     async (format) => {
-      const file = await tab.store.set(exportResultAtom, await run('SELECT id FROM long'), format)
+      const file = await exportResult(tab.store, await run('SELECT id FROM long'), format)
       const text = file?.parts.join('') ?? ''
       expect(text.match(/\d+/g)?.filter((digits) => digits !== '1').length).toBe(2_500)
       if (format === 'json') expect(JSON.parse(text)).toHaveLength(2_501)
@@ -125,15 +121,15 @@ describe('an export', () => {
   test('that fails or is stopped half way says so, also in its name', async () => {
     const found = await run('SELECT id FROM long')
     server.databases.get('defaultdb')?.tables.delete('long')
-    const file = await tab.store.set(exportResultAtom, found, 'csv')
+    const file = await exportResult(tab.store, found, 'csv')
     expect(file?.name).toMatch(/1000-rows-incomplete\.csv$/)
     expect(tab.store.get(exportAtom).get(1)).toMatchObject({ state: 'failed' })
     expect(tab.store.get(exportAtom).get(1)?.text).toMatch(
       /^Not complete: only the first 1,000 rows/,
     )
     server.databases.get('defaultdb')?.tables.set('long', rows(2_501))
-    const stopped = tab.store.set(exportResultAtom, found, 'csv')
-    tab.store.set(stopExportAtom, found.number)
+    const stopped = exportResult(tab.store, found, 'csv')
+    stopExport(tab.store, found.number)
     expect((await stopped)?.name).toMatch(/incomplete/)
     expect(tab.store.get(exportAtom).get(1)?.state).toBe('stopped')
   })

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
-import { runAtom } from '~/atoms/query/run'
+import { runStatements } from '~/atoms/query/run'
 import { stateAtom } from '~/core/history/newest-state'
-import { setReadOnlyAtom } from '~/core/settings'
+import { chooseReadOnly } from '~/core/settings'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../../support/store'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 async function run(text: string): Promise<void> {
-  await tab.store.set(runAtom, text, splitStatements(text))
+  await runStatements(tab.store, text, splitStatements(text))
 }
 
 function entry(): OutputEntry {
@@ -86,7 +86,7 @@ describe('F16: a statement that the browser sent twice', () => {
 })
 
 test('a database that this browser only reads gets nothing that writes', async () => {
-  await tab.store.set(setReadOnlyAtom, 'defaultdb', true)
+  await chooseReadOnly(tab.store, 'defaultdb', true)
   await run('UPDATE t SET n = 1')
   expect(entry()).toMatchObject({ status: 'failed' })
   expect(entry().failure?.text).toMatch(/read-only in this browser/)

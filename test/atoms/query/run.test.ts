@@ -1,17 +1,17 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
+import { openDatabase } from '~/atoms/databases/database-list'
 import {
-  appendOutputAtom,
+  appendOutput,
   droppedCountAtom,
   type OutputEntry,
   outputAtom,
-  setOutputAtom,
+  setOutput,
   severityAtom,
   visibleOutputAtom,
 } from '~/atoms/query/output'
-import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/query/run'
-import { checkOutcomeAtom } from '~/atoms/query/write-outcome-check'
+import { cancelRun, markersAtom, runModeAtom, runningAtom, runStatements } from '~/atoms/query/run'
+import { checkOutcome } from '~/atoms/query/write-outcome-check'
 import { stateAtom } from '~/core/history/newest-state'
 import { databaseAtom, sessionLossAtom } from '~/core/session/session'
 import { outputLimit } from '~/lib/constants'
@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 function start(text: string): Promise<void> {
-  return tab.store.set(runAtom, text, splitStatements(text))
+  return runStatements(tab.store, text, splitStatements(text))
 }
 
 async function run(text: string): Promise<OutputEntry[]> {
@@ -239,7 +239,7 @@ describe('cancelling', () => {
   test('a query: cancelled, nothing changed, the rest not run', async () => {
     const done = start('SELECT /* fault_hang */ 1; SELECT 2')
     await soon(() => expect(sent()).toHaveLength(1))
-    tab.store.set(cancelRunAtom)
+    cancelRun(tab.store)
     await done
     expect(entries()).toMatchObject([
       { status: 'cancelled', message: 'Cancelled. Nothing was changed.' },
@@ -251,7 +251,7 @@ describe('cancelling', () => {
   test('a command that was sent: unknown', async () => {
     const done = start('INSERT /* fault_hang */ INTO t(id) VALUES (5)')
     await soon(() => expect(sent()).toHaveLength(1))
-    tab.store.set(cancelRunAtom)
+    cancelRun(tab.store)
     await done
     expect(entries()).toMatchObject([{ status: 'unknown' }])
     expect(entries()[0]?.failure?.text).toContain('cancelled after it was sent')
@@ -259,7 +259,7 @@ describe('cancelling', () => {
 
   test('between two statements: the second never leaves, and is not called unknown', async () => {
     const done = start('USE use_fault_held; INSERT INTO t(id) VALUES (5)')
-    tab.store.set(cancelRunAtom)
+    cancelRun(tab.store)
     server.release()
     await done
     expect(sent()).toEqual([])
@@ -267,10 +267,10 @@ describe('cancelling', () => {
   })
 
   test('while the names are looked up: cancelled before it was sent', async () => {
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     server.clear()
     const done = start('DELETE FROM t WHERE "x" = 1')
-    tab.store.set(cancelRunAtom)
+    cancelRun(tab.store)
     await done
     expect(sent().filter((line) => line.startsWith('exec'))).toEqual([])
     expect(entries()).toMatchObject([
@@ -279,7 +279,7 @@ describe('cancelling', () => {
   })
 
   test('without a run is nothing', () => {
-    tab.store.set(cancelRunAtom)
+    cancelRun(tab.store)
     expect(tab.store.get(runningAtom)).toBeNull()
   })
 })
@@ -306,7 +306,7 @@ describe('USE', () => {
 
   test('another database chosen during a run does not get the rest of its statements', async () => {
     const done = start('SELECT /* fault_held */ 1; INSERT INTO t(id) VALUES (6)')
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     server.release()
     await done
     expect(tab.store.get(databaseAtom)).toBe('shop')
@@ -318,7 +318,7 @@ describe('USE', () => {
 
   test('overtaken by another choice is not said to be in use', async () => {
     const done = start('USE use_fault_held; INSERT INTO t(id) VALUES (6)')
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     server.release()
     await done
     expect(entries().map(({ status }) => status)).toEqual(['failed', 'not-run'])
@@ -342,7 +342,7 @@ describe('double quotes', () => {
 
   test('stay as they are while not all names are known', async () => {
     server.databases.set('fault_large', { isLoaded: true, txId: 1, tables: new Map() })
-    await tab.store.set(openDatabaseAtom, 'fault_large')
+    await openDatabase(tab.store, 'fault_large')
     const found = await run(`DELETE FROM t WHERE "status" <> 'done'`)
     expect(sent().at(-1)).toBe(`exec DELETE FROM t WHERE "status" <> 'done';`)
     expect(found[0]?.notes).toEqual([
@@ -368,7 +368,7 @@ describe('checking an unknown outcome', () => {
 
   async function finding(entry: OutputEntry) {
     server.clear()
-    await tab.store.set(checkOutcomeAtom, entry)
+    await checkOutcome(tab.store, entry)
     return entries().find(({ number }) => number === entry.number)?.finding
   }
 
@@ -441,12 +441,12 @@ describe('checking an unknown outcome', () => {
   })
 
   test('looks in the database of the statement, also after a new login elsewhere', async () => {
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     await soon(() => expect(tab.store.get(stateAtom).data?.db).toBe('shop'))
     const entry = await unknown('CREATE /* fault_lost */ TABLE s(id INTEGER)')
-    await tab.store.set(openDatabaseAtom, 'defaultdb')
+    await openDatabase(tab.store, 'defaultdb')
     server.restart()
-    void tab.store.set(runAtom, 'SELECT 1', splitStatements('SELECT 1'))
+    void runStatements(tab.store, 'SELECT 1', splitStatements('SELECT 1'))
     await soon(() => expect(tab.store.get(sessionLossAtom)).not.toBeNull())
     await signIn(tab)
     const found = await finding(entry)
@@ -461,7 +461,7 @@ describe('the output', () => {
   test('has a divider behind each result, and the filter shows no divider alone', () => {
     const { store } = tab
     for (const stream of ['rows', 'error', 'rows'] as const) {
-      store.set(appendOutputAtom, entry(stream))
+      appendOutput(store, entry(stream))
     }
     expect(store.get(outputAtom).map(({ kind }) => kind)).toEqual(
       Array(3).fill(['entry', 'divider']).flat(),
@@ -472,18 +472,18 @@ describe('the output', () => {
 
   test('keeps the newest, counts what it dropped, and never uses a number twice', () => {
     const { store } = tab
-    for (let at = 0; at < outputLimit + 3; at += 1) store.set(appendOutputAtom, entry('rows'))
+    for (let at = 0; at < outputLimit + 3; at += 1) appendOutput(store, entry('rows'))
     expect(store.get(outputAtom)).toHaveLength(outputLimit * 2)
     expect(store.get(droppedCountAtom)).toBe(3)
-    store.set(setOutputAtom, [])
+    setOutput(store, [])
     expect(store.get(droppedCountAtom)).toBe(0)
-    expect(store.set(appendOutputAtom, entry('rows'))).toBe(outputLimit + 4)
+    expect(appendOutput(store, entry('rows'))).toBe(outputLimit + 4)
   })
 
   test('a result that was cleared while it ran stays away', async () => {
     const done = start('SELECT /* fault_held */ 1')
     await soon(() => expect(sent()).toHaveLength(1))
-    tab.store.set(setOutputAtom, [])
+    setOutput(tab.store, [])
     server.release()
     await done
     expect(entries()).toEqual([])

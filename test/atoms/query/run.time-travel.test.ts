@@ -1,14 +1,14 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
+import { openDatabase } from '~/atoms/databases/database-list'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
-import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
-import { runAtom } from '~/atoms/query/run'
+import { countRows, rowCountsAtom } from '~/atoms/query/row-counts'
+import { runStatements } from '~/atoms/query/run'
 import { asOfTxAtom, chosenTxAtom, momentAtom } from '~/core/history/as-of'
 import {
   addressedMomentsAtom,
-  noteAddressedMomentAtom,
-  refreshStateAtom,
+  noteAddressedMoment,
+  refreshState,
   stateAtom,
 } from '~/core/history/newest-state'
 import { splitStatements } from '~/sql/statements'
@@ -36,13 +36,13 @@ beforeEach(async () => {
 })
 
 async function run(text: string): Promise<OutputEntry[]> {
-  await tab.store.set(runAtom, text, splitStatements(text))
+  await runStatements(tab.store, text, splitStatements(text))
   return tab.store.get(outputAtom).filter((item) => item.kind === 'entry')
 }
 
 /** As the address of the open database does. */
 function look(at: string | undefined, database = 'defaultdb') {
-  tab.store.set(noteAddressedMomentAtom, database, at)
+  noteAddressedMoment(tab.store, database, at)
 }
 
 const sent = () => server.calls.flatMap(({ body }) => (body.sql === undefined ? [] : [body.sql]))
@@ -54,9 +54,9 @@ describe('the chosen moment', () => {
     expect(read()).toEqual([null, null, '3'])
     look('tx:2')
     expect(read()).toEqual([until('2'), '2', '2'])
-    await tab.store.set(openDatabaseAtom, 'shop')
+    await openDatabase(tab.store, 'shop')
     expect(read()).toEqual([null, null, '1'])
-    await tab.store.set(openDatabaseAtom, 'defaultdb')
+    await openDatabase(tab.store, 'defaultdb')
     expect(tab.store.get(momentAtom)).toEqual(until('2'))
     look(undefined)
     expect(tab.store.get(momentAtom)).toBeNull()
@@ -83,7 +83,7 @@ describe('the chosen moment', () => {
     expect(insert?.failure?.text).toMatch(/past, which cannot be changed/)
     look(undefined)
     await run('INSERT INTO t(id) VALUES (3)')
-    await tab.store.set(refreshStateAtom)
+    await refreshState(tab.store)
     await soon(() => expect(tab.store.get(stateAtom).data?.txId).toBe('4'))
     look('tx:3')
     expect((await run('SELECT id FROM t')).at(-1)).toMatchObject({
@@ -186,13 +186,13 @@ describe('while the past is chosen', () => {
   })
 
   test('rows are counted there', async () => {
-    await tab.store.set(countRowsAtom, 't')
+    await countRows(tab.store, 't')
     expect(tab.store.get(rowCountsAtom).get('t')).toBe('1')
   })
 })
 
 test('a count of rows is forgotten once something was written', async () => {
-  await tab.store.set(countRowsAtom, 't')
+  await countRows(tab.store, 't')
   expect(tab.store.get(rowCountsAtom).get('t')).toBe('2')
   await run('INSERT INTO t(id) VALUES (3)')
   await soon(() => expect(tab.store.get(rowCountsAtom).size).toBe(0))

@@ -1,18 +1,18 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editorTextAtom, keepDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
-import { editorLinkAtom, keepLinkAtom, openLinkAtom, undoLinkAtom } from '~/atoms/query/editor-link'
-import { runAtom } from '~/atoms/query/run'
+import { editorTextAtom, keepDraft, setEditorText } from '~/atoms/query/editor'
+import { editorLinkAtom, keepLinkedText, openLink, undoLink } from '~/atoms/query/editor-link'
+import { runStatements } from '~/atoms/query/run'
 import {
-  forgetCodeAtom,
+  forgetCode,
   foundIn,
   historyAtom,
   isHistoryOnAtom,
-  readHistoryAtom,
-  rememberAtom,
-  setHistoryOnAtom,
+  readStatementHistory,
+  rememberStatements,
+  setHistoryOn,
 } from '~/atoms/query/statement-history'
-import { logoutAtom } from '~/core/session/logout'
+import { logOut } from '~/core/session/logout'
 import { historyLimit } from '~/lib/constants'
 import { splitStatements } from '~/sql/statements'
 import { fakeImmudb } from '../../support/fake-immudb'
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await signIn(tab)
 })
 
-const run = (text: string) => tab.store.set(runAtom, text, splitStatements(text))
+const run = (text: string) => runStatements(tab.store, text, splitStatements(text))
 const texts = () => tab.store.get(historyAtom)?.entries.map(({ text }) => text)
 const code = (text: string) => ({ text, database: 'd', status: 'done', at: 1 }) as const
 
@@ -60,59 +60,59 @@ describe('the code history', () => {
   })
 
   test('is back after a reload, for its own user only', async () => {
-    await tab.store.set(rememberAtom, [code('SELECT 1')])
+    await rememberStatements(tab.store, [code('SELECT 1')])
     const again = openTab(fakeImmudb(), driver)
     await signIn(again)
-    await again.store.set(readHistoryAtom)
+    await readStatementHistory(again.store)
     expect(again.store.get(historyAtom)?.entries).toHaveLength(1)
     const other = openTab(
       fakeImmudb({ users: { bob: { password: 'b', permissions: { defaultdb: 2 } } } }),
       driver,
     )
     await signIn(other, 'bob', 'b')
-    await other.store.set(readHistoryAtom)
+    await readStatementHistory(other.store)
     expect(other.store.get(historyAtom)?.entries).toEqual([])
   })
 
   test('is wiped at the log-out', async () => {
-    await tab.store.set(rememberAtom, [code('SELECT secret')])
-    tab.store.set(logoutAtom)
+    await rememberStatements(tab.store, [code('SELECT secret')])
+    logOut(tab.store)
     await stored(tab)
     expect(JSON.stringify([...driver.values])).not.toContain('secret')
   })
 
   test('can be switched off, which removes it and outlives the log-out', async () => {
-    await tab.store.set(rememberAtom, [code('SELECT 1')])
-    await tab.store.set(setHistoryOnAtom, false)
-    await tab.store.set(rememberAtom, [code('SELECT 2')])
-    await tab.store.set(readHistoryAtom)
+    await rememberStatements(tab.store, [code('SELECT 1')])
+    await setHistoryOn(tab.store, false)
+    await rememberStatements(tab.store, [code('SELECT 2')])
+    await readStatementHistory(tab.store)
     expect([tab.store.get(isHistoryOnAtom), texts()]).toEqual([false, []])
-    await tab.store.set(setHistoryOnAtom, true)
-    await tab.store.set(rememberAtom, [code('SELECT 3')])
+    await setHistoryOn(tab.store, true)
+    await rememberStatements(tab.store, [code('SELECT 3')])
     expect(texts()).toEqual(['SELECT 3'])
   })
 
   test('never holds a password', async () => {
-    await tab.store.set(rememberAtom, [
+    await rememberStatements(tab.store, [
       code("CREATE USER x WITH PASSWORD 'canary'"),
       code("alter user x with password 'canary'"),
     ])
-    await tab.store.set(readHistoryAtom)
+    await readStatementHistory(tab.store)
     expect(texts()).toEqual([])
   })
 
   test('forgets one or all', async () => {
-    await tab.store.set(rememberAtom, [code('SELECT 1'), code('SELECT 2')])
+    await rememberStatements(tab.store, [code('SELECT 1'), code('SELECT 2')])
     const [entry] = tab.store.get(historyAtom)?.entries ?? []
-    if (entry) await tab.store.set(forgetCodeAtom, entry)
+    if (entry) await forgetCode(tab.store, entry)
     expect(texts()).toEqual(['SELECT 1'])
-    await tab.store.set(forgetCodeAtom, 'all')
+    await forgetCode(tab.store, 'all')
     expect(texts()).toEqual([])
   })
 
   test('keeps the newest and leaves out what is too large', async () => {
     const many = Array.from({ length: historyLimit + 5 }, (_, at) => code(`SELECT ${at}`))
-    await tab.store.set(rememberAtom, [code('x'.repeat(600_000)), ...many])
+    await rememberStatements(tab.store, [code('x'.repeat(600_000)), ...many])
     expect(texts()).toHaveLength(historyLimit)
     expect(texts()?.[0]).toBe(`SELECT ${historyLimit + 4}`)
   })
@@ -124,7 +124,7 @@ describe('the code history', () => {
       { user: 'immudb', entries: [{ text: 1 }] },
     ]) {
       driver.values.set('webconsole.history', value)
-      await tab.store.set(readHistoryAtom)
+      await readStatementHistory(tab.store)
       expect(texts()).toEqual([])
     }
   })
@@ -144,22 +144,22 @@ describe('the code history', () => {
 
 describe('a text in the address (A04)', () => {
   test('fills the editor, runs nothing, and what was there can be brought back', async () => {
-    tab.store.set(setEditorTextAtom, 'my own')
-    await tab.store.set(openLinkAtom, 'DROP TABLE t')
+    setEditorText(tab.store, 'my own')
+    await openLink(tab.store, 'DROP TABLE t')
     expect(tab.store.get(editorTextAtom)).toBe('DROP TABLE t')
     expect(tab.store.get(editorLinkAtom)).toEqual({ number: 1, before: 'my own' })
-    tab.store.set(undoLinkAtom)
+    undoLink(tab.store)
     expect(tab.store.get(editorTextAtom)).toBe('my own')
     expect(tab.store.get(editorLinkAtom)).toEqual({ number: 2, before: null })
   })
 
   test('taken twice, or as one’s own, leaves nothing to bring back', async () => {
-    await tab.store.set(openLinkAtom, 'SELECT 1')
-    await tab.store.set(openLinkAtom, 'SELECT 1')
+    await openLink(tab.store, 'SELECT 1')
+    await openLink(tab.store, 'SELECT 1')
     expect(tab.store.get(editorLinkAtom)).toEqual({ number: 1, before: '' })
-    tab.store.set(keepLinkAtom)
-    tab.store.set(undoLinkAtom)
+    keepLinkedText(tab.store)
+    undoLink(tab.store)
     expect(tab.store.get(editorTextAtom)).toBe('SELECT 1')
-    await tab.store.set(keepDraftAtom)
+    await keepDraft(tab.store)
   })
 })

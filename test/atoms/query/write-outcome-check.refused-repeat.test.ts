@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
-import { runAtom } from '~/atoms/query/run'
+import { runStatements } from '~/atoms/query/run'
 import { stateAtom } from '~/core/history/newest-state'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 async function run(text: string): Promise<OutputEntry> {
-  await tab.store.set(runAtom, text, splitStatements(text))
+  await runStatements(tab.store, text, splitStatements(text))
   const found = tab.store.get(outputAtom).findLast((item) => item.kind === 'entry')
   if (found?.kind !== 'entry') throw new Error('no entry')
   return found

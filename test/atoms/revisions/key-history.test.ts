@@ -3,7 +3,7 @@ import { createStore } from 'jotai'
 import { describe, expect, test } from 'vitest'
 import type { Drawn } from '~/atoms/revisions/history'
 import { openKeyHistory } from '~/atoms/revisions/key-history'
-import { planRestoreAtom } from '~/atoms/revisions/restore'
+import { planRestore } from '~/atoms/revisions/restore'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { sessionAtom } from '~/core/session/session'
@@ -179,7 +179,7 @@ describe('the history of a reference', () => {
   ] as const)('is restored as it was: revision %i', async ([number, statement, bound]) => {
     const { store, sent } = tabWithReference()
     const history = await openKeyHistory(store, subject)
-    const plan = await store.set(planRestoreAtom, history, number)
+    const plan = await planRestore(store, history, number)
     if ('why' in plan) throw new Error(plan.why)
     expect(plan.statement.split('\n')[0]).toBe(statement)
     await plan.send()

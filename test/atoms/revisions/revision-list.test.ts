@@ -2,13 +2,13 @@
 import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
 import type { Drawn, History, RevisionContent } from '~/atoms/revisions/history'
-import { openRevisionProofAtom, revisionQueriesAtom } from '~/atoms/revisions/revision-list'
+import { openRevisionProof, revisionQueriesAtom } from '~/atoms/revisions/revision-list'
 import { openQueryCache } from '~/core/session/query-client'
 import { verdictWhenChecked } from '~/trust/object-verdict'
 import { labelOf, unequalLeaves } from '~/trust/open-leaves'
 import { proofDrawerAtom } from '~/trust/proof-drawer'
 import { keyQuestions } from '~/trust/questions'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { historyOf, ProvingServer, tabOf } from '../../support/proving-server'
 
 function historyWith(count: number, more: Partial<History> = {}) {
@@ -87,7 +87,7 @@ test('only pages that are in sight when their turn comes are asked for, one afte
 async function drawnWith(value: string, more: Partial<History> = {}) {
   const store = tabOf(new ProvingServer(historyOf(3)))
   openQueryCache(store)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   const content = (text: string): RevisionContent => {
     return { parts: [{ name: 'Value', type: 'KEY', value: btoa(text) }], dropped: [], note: null }
   }
@@ -106,7 +106,7 @@ async function drawnWith(value: string, more: Partial<History> = {}) {
   store.sub(query, () => {})
   await vi.waitFor(() => expect(store.get(query).data).toEqual(content(value)))
   const drawn: Drawn = { number: 1, against: 0, content: content(value), line: null }
-  await store.set(openRevisionProofAtom, history, drawn)
+  await openRevisionProof(store, history, drawn)
   const state = store.get(proofDrawerAtom)?.state
   if (state?.kind !== 'here') throw new Error(state?.kind)
   return {

@@ -1,26 +1,21 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
-import {
-  rowProofsAtom,
-  rowVerdictAtom,
-  stopRowsAtom,
-  summaryVerdictAtom,
-} from '~/atoms/rows/row-marks'
+import { openRowProof, verifyRows } from '~/atoms/rows/proofs'
+import { rowProofsAtom, rowVerdictAtom, stopRows, summaryVerdictAtom } from '~/atoms/rows/row-marks'
 import type { RowSet } from '~/core/row-set'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseIdAtom } from '~/core/session/session'
 import { bytesToBase64 } from '~/lib/bytes'
 import { gridMark } from '~/screens/proof/row-mark'
-import { acknowledgeBreakAtom, forgetStateAtom } from '~/trust/actions'
+import { acknowledgeBreak, forgetState } from '~/trust/actions'
 import { comparedLeaves } from '~/trust/object-verdict'
 import { unequalLeaves } from '~/trust/open-leaves'
 import { proofDrawerAtom } from '~/trust/proof-drawer'
-import { acceptSchemaAtom, schemaChangeAtom } from '~/trust/schema-change'
+import { acceptSchema, readSchemaChange } from '~/trust/schema-change'
 import { trustAtom } from '~/trust/trust'
 import { trustedStatesAtom } from '~/trust/trusted-states'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { History } from '../../support/history'
 import { keptDoor, tabOf } from '../../support/proving-server'
 import { deriveTable, type Row, RowServer, showRows, stored } from '../../support/row-server'
@@ -73,7 +68,7 @@ function holdRows(isHeld: (body: string) => boolean) {
 
 async function verifyAll(rowSet: RowSet) {
   const rows = Array.from({ length: rowSet.rows.rowCount }, (_, row) => row)
-  await store.set(verifyRowsAtom, rowSet, rows)
+  await verifyRows(store, rowSet, rows)
   return found(rowSet)
 }
 
@@ -131,7 +126,7 @@ describe('rows of a table that only the server has described', () => {
     expect((await verifyAll(rowSet)).marks.get(0)?.verdict).toBe('verified')
     // It may have renamed a column, which the server would keep to itself.
     server.add({ id: 22, name: 'n22' })
-    await store.set(verifyStateAtom)
+    await verifyState(store)
     const later = show(all().slice(0, 1))
     expect((await verifyAll(later)).marks.get(0)).toMatchObject({
       verdict: 'verified-in-part',
@@ -147,13 +142,13 @@ describe('rows of a table that only the server has described', () => {
     const rowSet = show(all().slice(0, 1))
     expect((await verifyAll(rowSet)).marks.get(0)?.verdict).toBe('verified')
     server.column = 'title'
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     const state = store.get(proofDrawerAtom)?.state
     const proof = state?.kind === 'here' ? state.proofs[0] : undefined
     if (!proof) throw new Error('no proof')
-    expect(await store.set(acceptSchemaAtom, proof.verification)).toBeNull()
+    expect(await acceptSchema(store, proof.verification)).toBeNull()
     server.column = 'name'
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     expect(found(rowSet).marks.get(0)?.cause).toBe('redescribed')
     server.column = 'title'
     const renamed = showRows(all().slice(0, 1), 'SELECT id FROM t')
@@ -187,8 +182,8 @@ describe('several rows', () => {
 
   test('have the verdict of their own run, whatever other rows of the result have', async () => {
     const rowSet = show([{ id: 21, name: 'forged' }, ...byId().slice(0, 2)])
-    await store.set(openRowProofAtom, rowSet, 0)
-    await store.set(verifyRowsAtom, rowSet, [1, 2])
+    await openRowProof(store, rowSet, 0)
+    await verifyRows(store, rowSet, [1, 2])
     expect(found(rowSet).summary?.text).toBe('2 of 2 rows verified.')
     expect(verdictOn(rowSet)).toBe('verified')
   })
@@ -261,7 +256,7 @@ describe('several rows', () => {
     const right = await verifyAll(show(rows, undefined, 'INTEGER'))
     expect(right.marks.get(0)).toMatchObject({ cause: 'whole' })
     const rowSet = show(rows, undefined, 'TIMESTAMP')
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     const state = store.get(proofDrawerAtom)?.state
     const proof = state?.kind === 'here' ? state.proofs[0] : undefined
     expect(proof && unequalLeaves(proof)).toMatchObject([
@@ -323,7 +318,7 @@ describe('several rows', () => {
     vi.spyOn(performance, 'now').mockReturnValue(Number.MAX_SAFE_INTEGER)
     release()
     // Takes all the steps that the late one has left, and more.
-    await store.set(openRowProofAtom, rowSet, 1)
+    await openRowProof(store, rowSet, 1)
     vi.restoreAllMocks()
     expect(found(rowSet)).toMatchObject({ run: null, summary })
     expect((await verifyAll(rowSet)).run).toBeNull()
@@ -332,7 +327,7 @@ describe('several rows', () => {
   test('can be stopped; what was found out stays', async () => {
     const rowSet = show(all())
     const running = verifyAll(rowSet)
-    store.set(stopRowsAtom, rowSet.number)
+    stopRows(store, rowSet.number)
     expect((await running).summary?.text).toMatch(/Stopped\.$/)
     expect(verdictOn(rowSet)).toBe('unproven')
     expect(found(rowSet).run).toBeNull()
@@ -370,7 +365,7 @@ describe('a row that is not as shown', () => {
 
   test('is an incident, and one more when it is seen again', async () => {
     const rowSet = shownAt('2', [{ id: 21, name: 'forged secret' }])
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     await verifyAll(rowSet)
     expect(await incidents()).toMatchObject([
       { kind: 'contradicted', what: 'row id = 21 of t', part: 'name', times: 2 },
@@ -382,7 +377,7 @@ describe('a row that is not as shown', () => {
     const before = byId().slice(0, 1)
     server.add({ id: 1, name: 'newer' })
     const rowSet = shownAt('2', before)
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     expect(found(rowSet).marks.get(0)?.cause).toBe('outdated')
     await verifyAll(rowSet)
     expect(await incidents()).toEqual([])
@@ -390,13 +385,13 @@ describe('a row that is not as shown', () => {
 
   test('is one in a period of the past and in a history', async () => {
     server.add({ id: 21, name: 'newer' })
-    await store.set(
-      openRowProofAtom,
+    await openRowProof(
+      store,
       shownAt('3', [{ id: 21, name: 'forged' }], 'SELECT id, name FROM t UNTIL TX 2'),
       0,
     )
-    await store.set(
-      openRowProofAtom,
+    await openRowProof(
+      store,
       shownAt('0', [{ id: 21, name: 'forged', rev: 1 }], 'SELECT * FROM (HISTORY OF t)'),
       0,
     )
@@ -446,7 +441,7 @@ describe('one row', () => {
 
   test('opens its proof with each shown cell beside the proven one, and is marked', async () => {
     const rowSet = show([{ id: 21, name: 'else' }])
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     expect(store.get(proofDrawerAtom)?.what).toBe('row id = 21 of t')
     expect(proofs().flatMap(comparedLeaves)).toMatchObject([
       { name: 'id', value: { of: '21' }, proven: { of: '21' }, match: 'same' },
@@ -462,10 +457,10 @@ describe('one row', () => {
       { id: 1, name: 'n1' },
     ])
     await verifyAll(rowSet)
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     expect(found(rowSet).summary?.text).toBe('2 of 2 rows verified.')
     server.add({ id: 21, name: 'else' })
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     expect(causes(rowSet)).toEqual(['different', 'whole'])
     expect(found(rowSet).summary).toBeNull()
   })
@@ -477,7 +472,7 @@ describe('one row', () => {
     const running = verifyAll(rowSet)
     await arrived
     server.add({ id: 21, name: 'else' })
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     expect(found(rowSet).marks.get(0)?.cause).toBe('different')
     release()
     const { marks, summary } = await running
@@ -487,10 +482,10 @@ describe('one row', () => {
 
   test('that was asked for before all were and is answered late keeps the newer mark', async () => {
     const rowSet = show([{ id: 21, name: 'n21' }])
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     let held = 1
     const { arrived, release } = holdRows(() => held-- > 0)
-    const early = store.set(openRowProofAtom, rowSet, 0)
+    const early = openRowProof(store, rowSet, 0)
     await arrived
     server.add({ id: 21, name: 'else' })
     await verifyAll(rowSet)
@@ -502,7 +497,7 @@ describe('one row', () => {
 
   test('that is not there cannot be proven, and breaks nothing', async () => {
     const rowSet = show([{ id: 99, name: 'none' }])
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     expect(proofs()[0]?.verification.outcome.kind).toBe('unproven')
     expect(found(rowSet).marks.get(0)?.cause).toBe('none')
     expect(store.get(trustAtom).kind).not.toBe('broken')
@@ -510,10 +505,10 @@ describe('one row', () => {
 
   test('of a table that is described otherwise is refused until that is accepted', async () => {
     const rowSet = show([{ id: 21, name: 'n21' }])
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     expect(found(rowSet).marks.get(0)?.cause).toBe('whole')
     server.column = 'title'
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
     expect(found(rowSet).marks.get(0)).toMatchObject({
@@ -521,22 +516,22 @@ describe('one row', () => {
       reason: 'schema-changed',
     })
     expect(store.get(trustAtom).kind).not.toBe('broken')
-    expect(await store.set(schemaChangeAtom, refused.verification)).toEqual({
+    expect(await readSchemaChange(store, refused.verification)).toEqual({
       pinned: ['table number 1', '1 id INTEGER', '2 name VARCHAR', 'key (id)'],
       claimed: ['table number 1', '1 id INTEGER', '2 title VARCHAR', 'key (id)'],
     })
-    expect(await store.set(acceptSchemaAtom, refused.verification)).toBeNull()
-    await store.set(openRowProofAtom, rowSet, 0)
+    expect(await acceptSchema(store, refused.verification)).toBeNull()
+    await openRowProof(store, rowSet, 0)
     expect(proofs()[0]?.verification.outcome.kind).toBe('ok')
   })
 
   test('that is forged is told as such, however its table is described', async () => {
     const rowSet = show([{ id: 21, name: 'forged' }])
-    await store.set(openRowProofAtom, show([{ id: 21, name: 'n21' }]), 0)
+    await openRowProof(store, show([{ id: 21, name: 'n21' }]), 0)
     server.column = 'title'
     const value = bytesToBase64(stored({ id: 21, name: 'forged' }).value)
     server.forge = (answer) => ({ ...answer, sqlEntry: { tx: '1', value } })
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     expect(found(rowSet).marks.get(0)).toMatchObject({
       cause: 'refused',
       reason: 'entry-not-included',
@@ -549,49 +544,47 @@ describe('one row', () => {
     ['is not followed yet', false],
   ])('of a history that was forgotten says nothing of the table where it %s', async (_, isAnew) => {
     const rowSet = show([{ id: 21, name: 'n21' }])
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     server.column = 'title'
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
-    await store.set(forgetStateAtom, store.get(databaseIdAtom)('db'), 'restored')
-    if (isAnew) await store.set(verifyStateAtom)
-    expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(
-      /has since been forgotten/,
-    )
+    await forgetState(store, store.get(databaseIdAtom)('db'), 'restored')
+    if (isAnew) await verifyState(store)
+    expect(await acceptSchema(store, refused.verification)).toMatch(/has since been forgotten/)
     const [record] = await store.get(trustedStatesAtom).all()
     expect(record?.schemas.size).toBe(isAnew ? 0 : undefined)
   })
 
   test('of a description that cannot be kept is not called accepted', async () => {
     const rowSet = show([{ id: 21, name: 'n21' }])
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     server.column = 'title'
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
     const full = new DOMException('full', 'QuotaExceededError')
     vi.spyOn(store.get(trustedStatesAtom), 'pinSchema').mockRejectedValue(full)
-    expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(/could not be saved/)
+    expect(await acceptSchema(store, refused.verification)).toMatch(/could not be saved/)
   })
 
   test('whose table was altered since its alarm is held against what is accepted now', async () => {
     const rowSet = show([{ id: 21, name: 'n21' }])
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     server.forge = (answer) => ({ ...answer, sqlEntry: {} })
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
     server.forge = (answer) => answer
     server.column = 'title'
-    expect(await store.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+    expect(await acknowledgeBreak(store, 'check', '')).toMatchObject({
       kind: 'broken',
       unproven: expect.stringMatching(/^The server describes the table differently/),
     })
-    await store.set(openRowProofAtom, rowSet, 0)
+    await openRowProof(store, rowSet, 0)
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
-    await store.set(acceptSchemaAtom, refused.verification)
-    expect(await store.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+    await acceptSchema(store, refused.verification)
+    expect(await acknowledgeBreak(store, 'check', '')).toMatchObject({
       kind: 'first',
     })
   })
@@ -621,7 +614,7 @@ describe('one row', () => {
       return answer
     })
     const entries = [show([{ id: 1, name: 'n1' }]), show([{ id: 2, name: 'n2' }])]
-    await Promise.all(entries.map((rowSet) => store.set(openRowProofAtom, rowSet, 0)))
+    await Promise.all(entries.map((rowSet) => openRowProof(store, rowSet, 0)))
     const marks = entries.map((rowSet) => found(rowSet).marks.get(0))
     expect(marks.map((mark) => mark?.cause).sort()).toEqual(['redescribed', 'whole'])
     expect(marks).toContainEqual(expect.objectContaining({ reason: 'schema-changed' }))

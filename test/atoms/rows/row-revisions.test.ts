@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
+import { openRowProof, verifyRows } from '~/atoms/rows/proofs'
 import { rowProofsAtom, summaryVerdictAtom } from '~/atoms/rows/row-marks'
 import type { RowSet } from '~/core/row-set'
 import { connect, type Store } from '~/core/session/client'
@@ -31,13 +31,13 @@ beforeEach(async () => {
 
 async function verifyAll(rowSet: RowSet) {
   const rows = Array.from({ length: rowSet.rows.rowCount }, (_, row) => row)
-  await store.set(verifyRowsAtom, rowSet, rows)
+  await verifyRows(store, rowSet, rows)
   const { marks, summary } = store.get(rowProofsAtom)(rowSet.number)
   return { marks: [...marks].sort(([one], [two]) => one - two).map(([, mark]) => mark), summary }
 }
 
 async function opened(rowSet: RowSet, row = 0) {
-  await store.set(openRowProofAtom, rowSet, row)
+  await openRowProof(store, rowSet, row)
   const drawer = store.get(proofDrawerAtom)
   const [proof] = drawer?.state.kind === 'here' ? drawer.state.proofs : []
   return { what: drawer?.what, proof, notes: proof?.notes?.join(' ') ?? '' }

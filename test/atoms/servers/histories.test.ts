@@ -4,16 +4,16 @@ import { createClient } from '~/api/client'
 import {
   type ComparedPair,
   type ComparedServer,
-  compareHistoriesAtom,
+  compareAllHistories,
   forkFile,
   historiesAtom,
-  stopHistoriesAtom,
+  stopHistories,
 } from '~/atoms/servers/histories'
 import { connect, type Store } from '~/core/session/client'
 import { databaseIdAtom } from '~/core/session/session'
 import { bytesToHex } from '~/lib/bytes'
-import { evidenceAtom, openEvidenceAtom } from '~/trust/evidence'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { evidenceAtom, openEvidence } from '~/trust/evidence'
+import { verifyState } from '~/trust/verify-state'
 import { historyWords } from '~/words/histories'
 import { forkFile as signedFork, signer } from '../../support/fork-certificate'
 import { historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../../support/proving-server'
@@ -34,7 +34,7 @@ const serverOf = (size: number, word?: string, shared?: number) =>
   new ProvingServer(historyOf(size, word, shared))
 
 async function compared(servers: readonly ComparedServer[], store: Store = createStore()) {
-  await store.set(compareHistoriesAtom, servers)
+  await compareAllHistories(store, servers)
   const histories = store.get(historiesAtom)
   if (!histories) throw new Error('nothing was compared')
   return histories
@@ -180,13 +180,13 @@ test('servers that hang hold four connections at most', async () => {
   const store = createStore()
   const hung = Array.from({ length: 9 }, () => serverOf(3))
   for (const server of hung) server.instead = () => new Promise(() => {})
-  const done = store.set(
-    compareHistoriesAtom,
+  const done = compareAllHistories(
+    store,
     hung.map((server, at) => on(`s${at}`, server)),
   )
   await new Promise((resolve) => setTimeout(resolve))
   expect(hung.filter(({ asked }) => asked.length > 0)).toHaveLength(4)
-  store.set(stopHistoriesAtom)
+  stopHistories(store)
   await done
   expect(store.get(historiesAtom)?.state).toBe('stopped')
 })
@@ -195,7 +195,7 @@ test('a stopped comparison keeps what was found and claims nothing more', async 
   const store = createStore()
   const [eu, us, slow] = [serverOf(9), serverOf(8), serverOf(7)]
   eu.instead = (path) => {
-    if (path.startsWith('/db/verifiable/tx/7')) store.set(stopHistoriesAtom)
+    if (path.startsWith('/db/verifiable/tx/7')) stopHistories(store)
     return undefined
   }
   const { state, pairs } = await compared([on('eu', eu), on('us', us), on('slow', slow)], store)
@@ -205,7 +205,7 @@ test('a stopped comparison keeps what was found and claims nothing more', async 
 
 /** The verdict on a file in a tab. */
 async function judged(tab: Store, text: string) {
-  await tab.set(openEvidenceAtom, { name: 'a', size: text.length, text: async () => text })
+  await openEvidence(tab, { name: 'a', size: text.length, text: async () => text })
   const open = tab.get(evidenceAtom)
   if (open.kind !== 'checked') throw new Error(JSON.stringify(open))
   return open
@@ -232,7 +232,7 @@ test('a certificate convicts where this browser recorded both states, and else s
   const follow = async (side: string, address: string, server: ProvingServer) => {
     const tab = tabOf(server, door)
     connect(tab, address, server.fetch)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     file.response[side].server.origin = tab.get(databaseIdAtom)('db').origin
     return judged(tab, JSON.stringify(file))
   }
@@ -250,7 +250,7 @@ test('a certificate of histories without a common transaction is neutral, even w
   const known = async (address: string, server: ProvingServer) => {
     const tab = tabOf(server, door)
     connect(tab, address, server.fetch)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     return { tab, origin: tab.get(databaseIdAtom)('db').origin }
   }
   const fileOf = (uuids: readonly [string, string], origins: readonly string[]) =>
@@ -291,7 +291,7 @@ test('a state before the fork vouches for neither side, which anyone can make up
   const common = historyOf(17)
   const server = new ProvingServer(common)
   const tab = tabOf(server, keptDoor())
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   const of = { server: { uuid: server.uuid, origin: tab.get(databaseIdAtom)('db').origin } }
   const text = await signedFork(
     { ...of, name: 'eu', history: historyOf(30, 'b', 17) },
@@ -305,7 +305,7 @@ test('a state before the fork vouches for neither side, which anyone can make up
 test('a certificate that contradicts a record, or names another key than a pinned one, says so', async () => {
   const mine = serverOf(30, 'c', 2)
   const tab = tabOf(mine, keptDoor())
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   const { origin } = tab.get(databaseIdAtom)('db')
   const text = await signedFork(
     {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, type Mock, test, vi } from 'vitest'
 import Console from '~/app/Console'
 import { NewBuild } from '~/app/watch/Watch'
 import { isAnyDraftAtRiskAtom } from '~/atoms/keys/drafts'
-import { changeDraftAtom, draftNewAtom, dropDraftAtom } from '~/atoms/keys/edit-draft'
+import { changeDraft, draftNewKey, dropDraft } from '~/atoms/keys/edit-draft'
 import { databaseAtom } from '~/core/session/session'
 import { openUploadsAtom } from '~/core/upload-records'
 import { loadOrReload } from '~/ui/lazy-with-retry'
@@ -42,8 +42,8 @@ const show = (what: 'console' | 'new build') =>
 /** A value typed in one database, while another one is open. */
 const typeElsewhere = () =>
   act(async () => {
-    tab.store.set(draftNewAtom)
-    tab.store.set(changeDraftAtom, { text: 'typed' })
+    draftNewKey(tab.store)
+    changeDraft(tab.store, { text: 'typed' })
     tab.store.set(databaseAtom, 'other')
     await vi.waitFor(() => expect(tab.store.get(isAnyDraftAtRiskAtom)).toBe(true))
   })
@@ -51,7 +51,7 @@ const typeElsewhere = () =>
 const discard = () =>
   act(async () => {
     tab.store.set(databaseAtom, 'defaultdb')
-    tab.store.set(dropDraftAtom)
+    dropDraft(tab.store)
   })
 
 function isAsked() {

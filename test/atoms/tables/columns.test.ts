@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { expect, test } from 'vitest'
-import { allColumns, chooseColumnsAtom, columnChoiceAtom, ordered } from '~/atoms/tables/columns'
+import { allColumns, chooseColumns, columnChoiceAtom, ordered } from '~/atoms/tables/columns'
 import { memoryDriver, openStorage } from '~/core/storage/storage'
 import { storageAtom } from '~/core/storage/stored'
 
@@ -22,7 +22,7 @@ function openStore(driver = memoryDriver()) {
 test('a choice of columns is kept for its table, and ends with the choice of all', async () => {
   const { store, driver } = openStore()
   const choice = { order: ['age', 'id'], hidden: ['name'] }
-  expect(await store.set(chooseColumnsAtom, { ...choice, ...of })).toBe(true)
+  expect(await chooseColumns(store, { ...choice, ...of })).toBe(true)
   expect(store.get(columnChoiceAtom)('db', 'people')).toMatchObject(choice)
   expect(store.get(columnChoiceAtom)('db', 'orders')).toEqual(allColumns)
   expect(store.get(columnChoiceAtom)('other', 'people')).toEqual(allColumns)
@@ -30,7 +30,7 @@ test('a choice of columns is kept for its table, and ends with the choice of all
   const later = openStore(driver).store
   const stop = later.sub(columnChoiceAtom, () => {})
   await expect.poll(() => later.get(columnChoiceAtom)('db', 'people')).toMatchObject(choice)
-  await later.set(chooseColumnsAtom, { ...allColumns, ...of })
+  await chooseColumns(later, { ...allColumns, ...of })
   expect(later.get(columnChoiceAtom)('db', 'people')).toEqual(allColumns)
   stop()
 })

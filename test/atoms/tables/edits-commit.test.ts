@@ -2,18 +2,18 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
 import {
   areEditsBackAtom,
-  discardEditsAtom,
+  discardEdits,
   editsOfAtom,
-  redoEditAtom,
-  stageAtom,
-  undoEditAtom,
+  redoEdit,
+  stageEdits,
+  undoEdit,
 } from '~/atoms/tables/edits'
-import { checkCommitAtom, commitEditsAtom } from '~/atoms/tables/edits-commit'
-import { keepMineAtom, resumeEditsAtom } from '~/atoms/tables/edits-rows'
+import { checkCommit, commitEdits } from '~/atoms/tables/edits-commit'
+import { keepMine, resumeEdits } from '~/atoms/tables/edits-rows'
 import { readDetails } from '~/atoms/tables/table-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
-import { setReadOnlyAtom } from '~/core/settings'
-import { findDraftsAtom } from '~/core/storage/kept-drafts'
+import { chooseReadOnly } from '~/core/settings'
+import { findDrafts } from '~/core/storage/kept-drafts'
 import { editTableOf } from '~/sql/edited-rows'
 import {
   addRow,
@@ -96,13 +96,13 @@ const row = (id: string, name: string | null, age: string | null) =>
     ['age', age],
   ])
 
-const stage = (change: Parameters<(typeof stageAtom)['write']>[3], about?: string, of = tab) =>
-  of.store.set(stageAtom, place, change, about)
+const stage = (change: Parameters<typeof stageEdits>[2], about?: string, of = tab) =>
+  stageEdits(of.store, place, change, about)
 const change = (before: ReturnType<typeof row>, column: string, value: string | null, of = tab) =>
   stage((all) => changeCell(all, table, before, column, { value }), undefined, of)
 const staged = (of = tab) => of.store.get(editsOfAtom)(place)
 const state = (of = tab) => of.store.get(commitStateAtom)(place)
-const commit = (of = tab) => of.store.set(commitEditsAtom, place, table)
+const commit = (of = tab) => commitEdits(of.store, place, table)
 const sent = () => server.calls.filter(({ path }) => path === '/db/sqlexec')
 
 describe('a commit of staged edits', () => {
@@ -134,7 +134,7 @@ describe('a commit of staged edits', () => {
     expect(state()).toMatchObject({ kind: 'refused', text: 'Someone else changed id = 2.' })
     expect(staged().edits.map(({ id }) => id)).toEqual(['["1"]', '["2"]'])
     expect([...staged().conflicts]).toEqual([['["2"]', row('2', 'Bobby', null)]])
-    tab.store.set(keepMineAtom, place, table, '["2"]')
+    keepMine(tab.store, place, table, '["2"]')
     expect(await commit()).toBe(true)
     expect(rows()).toEqual(['1,Ada,37', '2,Bobby,50', '3,Cid,7'])
   })
@@ -230,7 +230,7 @@ describe('a commit of staged edits', () => {
     await commit()
     expect(state()).toMatchObject({ kind: 'refused', text: 'Someone else changed id = 2.' })
     expect(staged().conflicts.get('["2"]')).toBeNull()
-    tab.store.set(keepMineAtom, place, table, '["2"]')
+    keepMine(tab.store, place, table, '["2"]')
     expect(staged().edits[0]?.kind).toBe('add')
   })
 
@@ -280,7 +280,7 @@ describe('a commit of staged edits', () => {
 
   test('is not sent to a database that is read-only in this browser', async () => {
     change(row('1', 'Ada', '36'), 'age', '37')
-    await tab.store.set(setReadOnlyAtom, 'defaultdb', true)
+    await chooseReadOnly(tab.store, 'defaultdb', true)
     await commit()
     expect(state()).toMatchObject({ kind: 'refused', text: /read-only/ })
     expect(sent()).toEqual([])
@@ -294,8 +294,8 @@ describe('a commit of staged edits', () => {
     expect(rows()[0]).toBe('1,Grace,36,')
     const again = await page()
     expect(state(again).kind).toBe('unknown')
-    await again.store.set(resumeEditsAtom, place, table)
-    expect(await again.store.set(checkCommitAtom, place, table)).toBeUndefined()
+    await resumeEdits(again.store, place, table)
+    expect(await checkCommit(again.store, place, table)).toBeUndefined()
     expect(state(again)).toMatchObject({ kind: 'committed', value: { tx: null } })
     expect(staged(again)).toMatchObject({ edits: [], sent: null })
     expect(sent()).toHaveLength(1)
@@ -306,7 +306,7 @@ describe('a commit of staged edits', () => {
     change(row('1', 'Ada', '36').set('fault_reset_1', null), 'name', 'Grace')
     await commit()
     expect(state().kind).toBe('unknown')
-    await tab.store.set(checkCommitAtom, place, table)
+    await checkCommit(tab.store, place, table)
     expect(state()).toMatchObject({ kind: 'unknown', finding: /^Not stored so far: tx 9/ })
     await commit()
     expect(state().kind).toBe('committed')
@@ -317,13 +317,13 @@ describe('a commit of staged edits', () => {
     await withFault('fault_lost_1')
     change(row('1', 'Ada', '36').set('fault_lost_1', null), 'name', 'Grace')
     await commit()
-    await tab.store.set(checkCommitAtom, place, { ...table, primaryKey: ['no'] })
+    await checkCommit(tab.store, place, { ...table, primaryKey: ['no'] })
     expect(state()).toMatchObject({ kind: 'unknown' })
     await commit()
     expect(state()).toMatchObject({ kind: 'unknown', finding: /^It was not sent again: / })
     expect(staged().conflicts.size).toBe(0)
     expect(sent()).toHaveLength(1)
-    await tab.store.set(checkCommitAtom, place, table)
+    await checkCommit(tab.store, place, table)
     expect(state()).toMatchObject({ kind: 'committed', value: { tx: null } })
   })
 
@@ -338,7 +338,7 @@ describe('a commit of staged edits', () => {
     expect(rows()[0]).toBe('1,Ada,37')
     expect(state()).toMatchObject({ kind: 'unknown', advice: /may have sent it more than once/ })
     expect(staged().conflicts.size).toBe(0)
-    await tab.store.set(checkCommitAtom, place, table)
+    await checkCommit(tab.store, place, table)
     expect(state()).toMatchObject({ kind: 'committed', value: { tx: null } })
     expect(staged().edits).toEqual([])
   })
@@ -352,7 +352,7 @@ describe('a commit of staged edits', () => {
     const database = server.databases.get('defaultdb')
     if (database) database.txId += 1
     write(['1', 'Grace', '36', null])
-    await tab.store.set(checkCommitAtom, place, table)
+    await checkCommit(tab.store, place, table)
     expect(state()).toMatchObject({ kind: 'unknown', finding: /numbers 1 new row, which cannot/ })
     expect(staged().edits).toHaveLength(2)
   })
@@ -366,12 +366,12 @@ describe('staged edits', () => {
     }
     stage((all) => deleteRow(all, table, row('3', 'Cid', '7')))
     expect(staged().past).toHaveLength(2)
-    tab.store.set(undoEditAtom, place)
+    undoEdit(tab.store, place)
     expect(staged().edits).toHaveLength(1)
-    tab.store.set(undoEditAtom, place)
+    undoEdit(tab.store, place)
     expect(staged().edits).toEqual([])
-    tab.store.set(redoEditAtom, place)
-    tab.store.set(redoEditAtom, place)
+    redoEdit(tab.store, place)
+    redoEdit(tab.store, place)
     expect(staged().edits.map(({ kind }) => kind)).toEqual(['change', 'delete'])
   })
 
@@ -385,12 +385,12 @@ describe('staged edits', () => {
     for (const text of [kept(), JSON.stringify({ ...sessionStorage })]) {
       expect(text).not.toMatch(/Ada|Bob|Cid/)
     }
-    expect(await tab.store.set(findDraftsAtom)).toMatchObject({ tables: 1 })
+    expect(await findDrafts(tab.store)).toMatchObject({ tables: 1 })
     sessionStorage.clear()
     write(['1', 'Ada', '36'], ['2', 'Bob', '1'])
     const after = await page()
     expect(staged(after).waiting).toHaveLength(4)
-    await after.store.set(resumeEditsAtom, place, table)
+    await resumeEdits(after.store, place, table)
     expect(staged(after).edits).toEqual([
       {
         kind: 'change',
@@ -418,14 +418,14 @@ describe('staged edits', () => {
     sessionStorage.clear()
     for (let reloads = 0; reloads < 2; reloads += 1) {
       const reload = await page()
-      await reload.store.set(resumeEditsAtom, place, table)
+      await resumeEdits(reload.store, place, table)
       expect([...staged(reload).conflicts]).toEqual([
         ['new 1', row('1', 'Eve', '36')],
         ['new 2', null],
       ])
     }
     const last = await page()
-    await last.store.set(resumeEditsAtom, place, table)
+    await resumeEdits(last.store, place, table)
     expect(staged(last).edits.map((edit) => edit.kind === 'add' && [...edit.after])).toEqual([
       [
         ['name', { value: 'Eve' }],
@@ -433,7 +433,7 @@ describe('staged edits', () => {
       ],
       [['age', { value: '8' }]],
     ])
-    last.store.set(keepMineAtom, place, table, 'new 2')
+    keepMine(last.store, place, table, 'new 2')
     expect([...staged(last).conflicts.keys()]).toEqual(['new 1'])
   })
 
@@ -444,14 +444,14 @@ describe('staged edits', () => {
     await commit()
     expect(staged().conflicts.size).toBe(1)
     const after = await page()
-    await after.store.set(resumeEditsAtom, place, table)
+    await resumeEdits(after.store, place, table)
     expect([...staged(after).conflicts.keys()]).toEqual(['["2"]'])
   })
 
   test('are gone when they are discarded, in the storage as well', async () => {
     change(row('1', 'Ada', '36'), 'name', 'Grace')
     await soon(() => expect(JSON.stringify([...driver.values])).toContain('Grace'))
-    tab.store.set(discardEditsAtom, place)
+    discardEdits(tab.store, place)
     await soon(() => expect(JSON.stringify([...driver.values])).not.toContain('Grace'))
     expect(staged(await page())).toMatchObject({ edits: [], waiting: [] })
   })

@@ -5,11 +5,11 @@ import { tableImport } from '~/atoms/tables/import'
 import { checkFile } from '~/atoms/tables/import-check'
 import { type ImportPlan, readBeginning } from '~/atoms/tables/import-file'
 import { importRefusalAtom } from '~/atoms/users/privileges'
-import { logoutAtom } from '~/core/session/logout'
+import { logOut } from '~/core/session/logout'
 import { databaseAtom, sessionAtom } from '~/core/session/session'
 import { draftOwnerAtom } from '~/core/storage/drafts'
-import { findDraftsAtom } from '~/core/storage/kept-drafts'
-import { changeStoredAtom } from '~/core/storage/stored'
+import { findDrafts } from '~/core/storage/kept-drafts'
+import { changeStoredPart } from '~/core/storage/stored'
 import { committedText as textOf, type UploadProgress } from '~/core/upload-progress'
 import {
   findBegun,
@@ -449,7 +449,7 @@ describe('an import is held', () => {
   test('by the setting that makes the database read-only here', async () => {
     const server = new ImportServer()
     const { tab } = await paused(server)
-    await tab.store.set(changeStoredAtom, (all) => ({
+    await changeStoredPart(tab.store, (all) => ({
       ...all,
       settings: { ...all.settings, readOnly: ['defaultdb'] },
     }))
@@ -462,7 +462,7 @@ describe('an import is held', () => {
     const server = new ImportServer()
     const { tab, file } = await paused(server)
     const owner = tab.store.get(draftOwnerAtom)
-    tab.store.set(logoutAtom)
+    logOut(tab.store)
     await tableImport.goOn(tab.store)
     expect(server.rows).toHaveLength(4)
     const next = await signedIn(server, tab.driver)
@@ -570,9 +570,9 @@ test('a log-out that erases the drafts forgets how far imports are, also one und
   await start(tab.store, file, plan)
   const kept = () => JSON.stringify([...tab.driver.values])
   expect(kept()).toContain('items.csv')
-  expect(await tab.store.set(findDraftsAtom)).toMatchObject({ imports: 1 })
+  expect(await findDrafts(tab.store)).toMatchObject({ imports: 1 })
   const forgotten = forgetUploads(tab.store)
-  tab.store.set(logoutAtom, 'erase')
+  logOut(tab.store, 'erase')
   await forgotten
   expect(kept()).not.toContain('items.csv')
   await tableImport.goOn(tab.store)

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { beforeEach, expect, test } from 'vitest'
-import { changeSchemaAtom, checkSchemaChangeAtom } from '~/atoms/tables/schema-change'
+import { changeSchema, checkSchemaChange } from '~/atoms/tables/schema-change'
 import { schemaFormAtom, schemaStateAtom } from '~/atoms/tables/schema-form'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
-import { setReadOnlyAtom } from '~/core/settings'
+import { chooseReadOnly } from '~/core/settings'
 import { newColumn, type SchemaChange } from '~/sql/schema-changes'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../../support/store'
@@ -24,7 +24,7 @@ const table = (name: string): SchemaChange => ({
   table: name,
   columns: [{ ...newColumn, name: 'id', type: 'INTEGER', isPrimaryKey: true }],
 })
-const send = (change: SchemaChange) => tab.store.set(changeSchemaAtom, 'defaultdb', change)
+const send = (change: SchemaChange) => changeSchema(tab.store, 'defaultdb', change)
 const state = () => tab.store.get(schemaStateAtom)
 const sent = () => server.calls.filter(({ path }) => path === '/db/sqlexec')
 
@@ -42,19 +42,19 @@ test('a change is one statement, and what was done is said with its transaction'
 test('a change without an answer is unknown, and a check looks at the schema', async () => {
   await send(table('fault_lost_1'))
   expect(state().kind).toBe('unknown')
-  await tab.store.set(checkSchemaChangeAtom)
+  await checkSchemaChange(tab.store)
   expect(state()).toMatchObject({ finding: /^The schema is as you asked for/ })
   expect(sent()).toHaveLength(1)
 })
 
 test('a change that never arrived is found not to be done', async () => {
   await send(table('fault_reset_1'))
-  await tab.store.set(checkSchemaChangeAtom)
+  await checkSchemaChange(tab.store)
   expect(state()).toMatchObject({ kind: 'unknown', finding: /^Not done so far: tx 0/ })
 })
 
 test('nothing is sent to a database that is read-only in this browser', async () => {
-  await tab.store.set(setReadOnlyAtom, 'defaultdb', true)
+  await chooseReadOnly(tab.store, 'defaultdb', true)
   expect(await send(table('orders'))).toBe(false)
   expect(state()).toMatchObject({ kind: 'refused', text: /read-only/ })
   expect(sent()).toEqual([])

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeEach, expect, test } from 'vitest'
-import { exportTableAtom, stopTableExportAtom, tableExportAtom } from '~/atoms/tables/table-export'
+import { exportTable, stopTableExportAtom, tableExportAtom } from '~/atoms/tables/table-export'
 import { noFilter } from '~/sql/row-filter'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import type { RowModel } from '../../support/row-model'
@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 
 test('a file has every row once, whatever page is shown, and says that it is complete', async () => {
-  const file = await tab.store.set(exportTableAtom, of, 'exact-csv')
+  const file = await exportTable(tab.store, of, 'exact-csv')
   const lines = file?.parts.join('').trimEnd().split('\r\n')
   expect(lines?.slice(0, 2)).toEqual(['id,name', '1,=person 1'])
   expect(lines).toHaveLength(6_001)
@@ -53,7 +53,7 @@ const statements = () =>
   server.calls.filter(({ path }) => path === '/db/sqlquery').map(({ body }) => String(body.sql))
 
 test('a file is read in as few pages as the server gives, the next while one is written', async () => {
-  await tab.store.set(exportTableAtom, of, 'csv')
+  await exportTable(tab.store, of, 'csv')
   expect(statements()).toHaveLength(3)
   expect(statements().every((sql) => sql.endsWith('LIMIT 2500;'))).toBe(true)
 })
@@ -70,7 +70,7 @@ const byName = {
 } as const
 
 test('a file of few rows has the order that is shown', async () => {
-  const file = await tab.store.set(exportTableAtom, { ...of, path: byName }, 'exact-csv', of.path)
+  const file = await exportTable(tab.store, { ...of, path: byName }, 'exact-csv', of.path)
   const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
   expect(lines[1]).toBe('999,=person 999')
   expect(new Set(lines).size).toBe(6_001)
@@ -82,7 +82,7 @@ test('a file of few rows has the order that is shown', async () => {
 test('a file of many rows has the order of the key where the server would sort all for each page', async () => {
   const rows = Array.from({ length: 10_001 }, (_, at) => [String(at + 1), `person ${at + 1}`])
   server.databases.get('defaultdb')?.models?.set('people', { ...model, rows })
-  const file = await tab.store.set(exportTableAtom, { ...of, path: byName }, 'exact-csv', of.path)
+  const file = await exportTable(tab.store, { ...of, path: byName }, 'exact-csv', of.path)
   const lines = file?.parts.join('').trimEnd().split('\r\n') ?? []
   expect(lines.slice(1)).toEqual(rows.map(([id, name]) => `${id},${name}`))
   expect(statements().filter((sql) => /ORDER BY "?name/.test(sql))).toEqual([])
@@ -92,7 +92,7 @@ test('a file of many rows has the order of the key where the server would sort a
 })
 
 test('a file for spreadsheets says how many cells have an apostrophe', async () => {
-  await tab.store.set(exportTableAtom, of, 'semicolon-csv')
+  await exportTable(tab.store, of, 'semicolon-csv')
   expect(tab.store.get(tableExportAtom)?.text).toBe(
     'Complete: 6,000 rows in defaultdb-people-excel-semicolons-6000-rows.csv. 6,000 cells have an apostrophe, so that no spreadsheet reads a formula.',
   )
@@ -103,7 +103,7 @@ test('a filter and a moment stand in the name of the file', async () => {
     isAny: false,
     conditions: [{ column: 'id', operator: '<=', values: ['2'] }],
   } as const
-  const file = await tab.store.set(exportTableAtom, { ...of, filter, period: 'UNTIL TX 2' }, 'json')
+  const file = await exportTable(tab.store, { ...of, filter, period: 'UNTIL TX 2' }, 'json')
   expect(file?.name).toBe('defaultdb-people-tx2-filtered-2-rows.json')
   expect(JSON.parse(file?.parts.join('') ?? '')).toEqual([
     { id: 1, name: '=person 1' },
@@ -123,7 +123,7 @@ test.each([
     })
     const timed = columns.map((column) => ({ ...column, type: 'TIMESTAMP' }))
     const path = { ...of.path, key: [{ name: 'id', type: 'TIMESTAMP' }] }
-    const file = await tab.store.set(exportTableAtom, { ...of, columns: timed, path }, 'csv')
+    const file = await exportTable(tab.store, { ...of, columns: timed, path }, 'csv')
     expect(file?.name).toBe(name)
   },
 )
@@ -133,14 +133,14 @@ test('one that is stopped says that it is not complete', async () => {
     if (/so far/.test(tab.store.get(tableExportAtom)?.text ?? ''))
       tab.store.set(stopTableExportAtom)
   })
-  const file = await tab.store.set(exportTableAtom, of, 'csv')
+  const file = await exportTable(tab.store, of, 'csv')
   stop()
   expect(file?.name).toBe('defaultdb-people-2499-rows-incomplete.csv')
   expect(tab.store.get(tableExportAtom)).toMatchObject({ state: 'stopped' })
 })
 
 test('nothing is written when the table cannot be read', async () => {
-  const file = await tab.store.set(exportTableAtom, { ...of, table: 'gone' }, 'csv')
+  const file = await exportTable(tab.store, { ...of, table: 'gone' }, 'csv')
   expect(file).toBeNull()
   expect(tab.store.get(tableExportAtom)?.text).toMatch(/^No file was written\. /)
 })

@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { closeTableAtom, noteTableAtom, tableTabsAtom } from '~/atoms/tables/tabs'
-import { logoutAtom } from '~/core/session/logout'
+import { closeTable, noteTable, tableTabsAtom } from '~/atoms/tables/tabs'
+import { logOut } from '~/core/session/logout'
 import { databaseAtom } from '~/core/session/session'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn } from '../../support/store'
@@ -10,8 +10,8 @@ beforeEach(() => sessionStorage.clear())
 
 test('opened tables keep their order and what their addresses said', () => {
   const store = createStore()
-  for (const table of ['a', 'b', 'c']) store.set(noteTableAtom, { table })
-  store.set(noteTableAtom, { table: 'b', q: 'id:gt:1', tab: 'ddl' })
+  for (const table of ['a', 'b', 'c']) noteTable(store, { table })
+  noteTable(store, { table: 'b', q: 'id:gt:1', tab: 'ddl' })
   expect(store.get(tableTabsAtom)).toEqual([
     { table: 'a' },
     { table: 'b', q: 'id:gt:1', tab: 'ddl' },
@@ -21,10 +21,10 @@ test('opened tables keep their order and what their addresses said', () => {
 
 test('closing one leads to its neighbour, the last one to the editor', () => {
   const store = createStore()
-  for (const table of ['a', 'b', 'c']) store.set(noteTableAtom, { table })
-  expect(store.set(closeTableAtom, 'b')).toEqual({ table: 'c' })
-  expect(store.set(closeTableAtom, 'c')).toEqual({ table: 'a' })
-  expect(store.set(closeTableAtom, 'a')).toBeNull()
+  for (const table of ['a', 'b', 'c']) noteTable(store, { table })
+  expect(closeTable(store, 'b')).toEqual({ table: 'c' })
+  expect(closeTable(store, 'c')).toEqual({ table: 'a' })
+  expect(closeTable(store, 'a')).toBeNull()
   expect(store.get(tableTabsAtom)).toEqual([])
 })
 
@@ -35,9 +35,9 @@ test('a reload of the tab finds the open tables again, and another user or datab
   })
   const { store } = openTab(server)
   await signIn({ store })
-  for (const table of ['a', 'b', 'c']) store.set(noteTableAtom, { table })
-  store.set(noteTableAtom, { table: 'b', q: 'id:gt:1' })
-  store.set(closeTableAtom, 'c')
+  for (const table of ['a', 'b', 'c']) noteTable(store, { table })
+  noteTable(store, { table: 'b', q: 'id:gt:1' })
+  closeTable(store, 'c')
   const open = [{ table: 'a' }, { table: 'b', q: 'id:gt:1' }]
   const { store: again } = openTab(server)
   await signIn({ store: again })
@@ -52,7 +52,7 @@ test('a reload of the tab finds the open tables again, and another user or datab
 test('a session in memory alone keeps none', async () => {
   const { store } = openTab(fakeImmudb())
   await signIn({ store }, 'immudb', 'immudb', false)
-  store.set(noteTableAtom, { table: 'a' })
+  noteTable(store, { table: 'a' })
   expect(store.get(tableTabsAtom)).toEqual([{ table: 'a' }])
   expect(sessionStorage).toHaveLength(0)
 })
@@ -65,8 +65,8 @@ test('the same user finds them again after a log-out, unless drafts were erased'
   ] as const) {
     const { store } = openTab(server)
     await signIn({ store })
-    store.set(noteTableAtom, { table: 'a' })
-    store.set(logoutAtom, drafts)
+    noteTable(store, { table: 'a' })
+    logOut(store, drafts)
     const { store: other } = openTab(server)
     await signIn({ store: other }, 'eve', 'x')
     expect(other.get(tableTabsAtom)).toEqual([])

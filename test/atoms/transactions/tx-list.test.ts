@@ -3,10 +3,10 @@ import { notifyManager } from '@tanstack/query-core'
 import { createStore } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readHistoryAtom } from '~/atoms/tables/catalogue-history'
+import { readCatalogueHistory } from '~/atoms/tables/catalogue-history'
 import type { TxFilter } from '~/atoms/transactions/tx-kind'
 import {
-  findTxAtTimeAtom,
+  findTxAtTime,
   rememberedTxAtom,
   scanNames,
   scans,
@@ -15,7 +15,7 @@ import {
 import { statesAtom } from '~/core/history/newest-state'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
-import { endGenerationAtom } from '~/core/session/renewed-databases'
+import { endGeneration } from '~/core/session/renewed-databases'
 import { PastServer, type PastTx, pastTxs } from '../../support/past-server'
 import { until } from '../../support/until'
 
@@ -216,7 +216,7 @@ describe('a scan that was open', () => {
     await further()
     expect(now()?.ids.length).toBeGreaterThan(0)
     server.txs = server.txs.map(({ header }) => ({ header: { ...header, ts: '7' }, entries: [] }))
-    store.set(endGenerationAtom, 'odd')
+    endGeneration(store, 'odd')
     await again()
     await further()
     await further()
@@ -228,7 +228,7 @@ describe('a scan that was open', () => {
     const { now, error, further, again } = await opened(filter, '5000')
     await further()
     isDown = true
-    store.set(endGenerationAtom, 'odd')
+    endGeneration(store, 'odd')
     await again()
     expect(error()).not.toBeNull()
     isDown = false
@@ -259,7 +259,7 @@ describe('a scan for a name', () => {
     const { now, further } = await opened(touching('gone'), '6000')
     const before = now()
     expect(before).toMatchObject({ next: 4_000n, sought: { isOfToday: true } })
-    await store.set(readHistoryAtom, 'odd')
+    await readCatalogueHistory(store, 'odd')
     await further()
     expect(now()).toMatchObject({ next: 4_000n, sought: { isOfToday: false } })
     expect(now()?.ids.length).toBeGreaterThan(before?.ids.length ?? 0)
@@ -300,7 +300,7 @@ describe('a scan for a name', () => {
     const all = lateHistory(2_500)
     server.txs = all.slice(0, 2_500)
     await stateOf(2_500)
-    await store.set(readHistoryAtom, 'odd')
+    await readCatalogueHistory(store, 'odd')
     server.txs = all
     await stateOf(2_531)
     const { now } = await opened(touching(touched), '2531')
@@ -312,7 +312,7 @@ describe('a scan for a name', () => {
     const all = lateHistory(4_600)
     server.txs = all.slice(0, 2_500)
     await stateOf(2_500)
-    await store.set(readHistoryAtom, 'odd')
+    await readCatalogueHistory(store, 'odd')
     server.txs = all
     await stateOf(4_631)
     server.asked.length = 0
@@ -323,7 +323,7 @@ describe('a scan for a name', () => {
 })
 
 describe('a time', () => {
-  const at = (time: string) => store.set(findTxAtTimeAtom, 'odd', '31', BigInt(time))
+  const at = (time: string) => findTxAtTime(store, 'odd', '31', BigInt(time))
 
   test('leads to the last transaction by then', async () => {
     server.txs = pastTxs.map((tx, index) => ({

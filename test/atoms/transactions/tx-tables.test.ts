@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readHistoryAtom, readingAtom } from '~/atoms/tables/catalogue-history'
+import { readCatalogueHistory, readingAtom } from '~/atoms/tables/catalogue-history'
 import { collectionNameAtom, tableViewAtom } from '~/atoms/transactions/tx-tables'
 import { stateAtom } from '~/core/history/newest-state'
 import { connect, type Store } from '~/core/session/client'
@@ -166,20 +166,20 @@ describe('a long history', () => {
   })
 
   test('is read when asked for', async () => {
-    await store.set(readHistoryAtom, 'odd')
+    await readCatalogueHistory(store, 'odd')
     expect(store.get(readingAtom)('odd')?.kind).toBe('done')
     expect((await view('21', 3))?.written.table).toBe('gone')
   })
 
   test('can be stopped, and says why it failed', async () => {
     store.sub(readingAtom, () => {})
-    const reading = store.set(readHistoryAtom, 'odd')
+    const reading = readCatalogueHistory(store, 'odd')
     const busy = store.get(readingAtom)('odd')
     if (busy?.kind === 'busy') busy.stop.abort()
     await reading
     expect(store.get(readingAtom)('odd')).toBeUndefined()
     connect(store, '/api', async () => new Response('', { status: 404 }))
-    await store.set(readHistoryAtom, 'odd')
+    await readCatalogueHistory(store, 'odd')
     expect(store.get(readingAtom)('odd')?.kind).toBe('failed')
   })
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { keepPermissionsAtom, levelAtom } from '~/atoms/users/user-list'
 import { permissionsAtom } from '~/core/session/session'
-import { restoreAtom } from '~/core/session/session-start'
+import { restoreSession } from '~/core/session/session-start'
 import { readStored } from '~/core/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, soon, stored } from '../../support/store'
@@ -23,7 +23,7 @@ test('the own permissions, once listed, are stored with the session and found ag
   ]
   expect(readStored(await stored(tab)).auth.permission).toEqual(permissions)
   const reloaded = openTab(server, tab.driver)
-  await reloaded.store.set(restoreAtom, null)
+  await restoreSession(reloaded.store, null)
   expect(reloaded.store.get(permissionsAtom)).toEqual(permissions)
   expect(reloaded.store.get(levelAtom)).toBe(2)
 })

@@ -4,14 +4,14 @@ import {
   asOfAtom,
   asOfTxAtom,
   atAtom,
-  findMomentAtom,
+  findMoment,
   readPeriod,
-  resolveTimeAtom,
+  resolveTime,
   writePeriod,
 } from '~/core/history/as-of'
 import {
-  noteAddressedMomentAtom,
-  refreshStateAtom,
+  noteAddressedMoment,
+  refreshState,
   stateAtom,
   writesOffAtom,
 } from '~/core/history/newest-state'
@@ -37,7 +37,7 @@ beforeEach(async () => {
   server.clear()
 })
 
-const look = (at: string | undefined) => tab.store.set(noteAddressedMomentAtom, 'defaultdb', at)
+const look = (at: string | undefined) => noteAddressedMoment(tab.store, 'defaultdb', at)
 const asOf = () => tab.store.get(asOfAtom)
 
 describe('what the address says', () => {
@@ -62,7 +62,7 @@ describe('what the address says', () => {
     look(timeOf(217))
     expect(tab.store.get(asOfTxAtom)).toBe('217')
     expect([server.log().length, calls < 8]).toEqual([calls, true])
-    expect(await tab.store.set(resolveTimeAtom, timeOf(217))).toEqual({ tx: '217' })
+    expect(await resolveTime(tab.store, timeOf(217))).toEqual({ tx: '217' })
   })
 
   test.each([10, -10])(
@@ -72,8 +72,8 @@ describe('what the address says', () => {
       tab.store.set(steadyOffsetAtom, offset)
       const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + years * 31_536_000_000)
       const soonAt = new Date(steadyNow() + offset + 86_400_000).toISOString()
-      expect(await tab.store.set(resolveTimeAtom, timeOf(217))).toEqual({ tx: '217' })
-      expect(await tab.store.set(resolveTimeAtom, soonAt)).toEqual({
+      expect(await resolveTime(tab.store, timeOf(217))).toEqual({ tx: '217' })
+      expect(await resolveTime(tab.store, soonAt)).toEqual({
         problem: 'This time has not come yet.',
       })
       clock.mockRestore()
@@ -84,7 +84,7 @@ describe('what the address says', () => {
     look('2025-01-01T00:00:00Z')
     await soon(() => expect(tab.store.get(asOfTxAtom)).toBe('300'))
     server.databases.set('defaultdb', { isLoaded: true, txId: 301, tables: new Map() })
-    await tab.store.set(refreshStateAtom)
+    await refreshState(tab.store)
     await soon(() => expect(tab.store.get(asOfTxAtom)).toBe('301'))
   })
 
@@ -121,13 +121,13 @@ describe('what the address says', () => {
 
   test('in an empty database there is no past', async () => {
     server.databases.set('defaultdb', { isLoaded: true, txId: 0, tables: new Map() })
-    await tab.store.set(refreshStateAtom)
+    await refreshState(tab.store)
     look('tx:1')
     await soon(() =>
       expect(asOf()).toMatchObject({ text: expect.stringMatching(/so it has no past/) }),
     )
     // A statement is refused with the same words.
-    expect(await tab.store.set(findMomentAtom)).toEqual({
+    expect(await findMoment(tab.store)).toEqual({
       refusal: expect.stringMatching(/so it has no past/),
     })
   })

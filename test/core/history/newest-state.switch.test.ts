@@ -1,9 +1,9 @@
 import type { Atom } from 'jotai'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
+import { openDatabase } from '~/atoms/databases/database-list'
 import { isCatalogueComingAtom } from '~/atoms/tables/catalogue-history'
 import { asOfAtom } from '~/core/history/as-of'
-import { noteAddressedMomentAtom, presentTxAtom, stateAtom } from '~/core/history/newest-state'
+import { noteAddressedMoment, presentTxAtom, stateAtom } from '~/core/history/newest-state'
 import { recentTransactionsAtom } from '~/core/history/transactions'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { type FakeServer, withMetrics } from '../../support/fake-metrics'
@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers())
 
 const choose = async (name: string) => {
-  await tab.store.set(openDatabaseAtom, name)
+  await openDatabase(tab.store, name)
   await passing(30_000)
 }
 
@@ -50,7 +50,7 @@ const watchers: readonly (readonly [string, () => void])[] = [
     'the moment of a time',
     () => {
       for (const name of ['defaultdb', 'bakery', 'empty']) {
-        tab.store.set(noteAddressedMomentAtom, name, '2025-01-01T00:00:00Z')
+        noteAddressedMoment(tab.store, name, '2025-01-01T00:00:00Z')
       }
       mount(asOfAtom)
     },

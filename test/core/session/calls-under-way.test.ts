@@ -4,12 +4,7 @@ import { login } from '~/api/auth'
 import { listDatabases } from '~/api/databases'
 import { deleteKey, getKey } from '~/api/keys'
 import { readHealth, readState } from '~/api/server'
-import {
-  isWritingAtom,
-  loadingAtom,
-  popLoadingAtom,
-  pushLoadingAtom,
-} from '~/core/session/calls-under-way'
+import { isWritingAtom, loadingAtom, popLoading, pushLoading } from '~/core/session/calls-under-way'
 import { clientAtom } from '~/core/session/client'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../../support/store'
@@ -40,13 +35,13 @@ describe('labels of what is loading', () => {
   test('are pushed on top and each taken away by itself', () => {
     const label = { text: 'GET /health', isWrite: false }
     const [one, other] = [{ ...label }, { ...label }]
-    tab.store.set(pushLoadingAtom, one)
-    tab.store.set(pushLoadingAtom, other)
+    pushLoading(tab.store, one)
+    pushLoading(tab.store, other)
     expect(tab.store.get(loadingAtom)).toEqual(['GET /health', 'GET /health'])
-    tab.store.set(popLoadingAtom, one)
-    tab.store.set(popLoadingAtom, one)
+    popLoading(tab.store, one)
+    popLoading(tab.store, one)
     expect(tab.store.get(loadingAtom)).toEqual(['GET /health'])
-    tab.store.set(popLoadingAtom, other)
+    popLoading(tab.store, other)
     expect(tab.store.get(loadingAtom)).toEqual([])
   })
 

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { forgetStored, leavingAt } from '~/core/session/leaving'
-import { lockIdleAtom, lockNowAtom } from '~/core/session/lock'
-import { logoutAtom, replaceStoreAtom } from '~/core/session/logout'
+import { lockIdle, lockNow } from '~/core/session/lock'
+import { logOut, replaceStoreAtom } from '~/core/session/logout'
 import { sessionAtom } from '~/core/session/session'
-import { beginAtom, phaseAtom, restoreAtom } from '~/core/session/session-start'
-import { setStaySignedInAtom } from '~/core/session/stay-signed-in'
+import { beginSession, phaseAtom, restoreSession } from '~/core/session/session-start'
+import { setStaySignedIn } from '~/core/session/stay-signed-in'
 import { draftPlace } from '~/core/storage/drafts'
 import { memoryDriver, openStorage } from '~/core/storage/storage'
 import { readStored } from '~/core/storage/stored'
@@ -47,7 +47,7 @@ function openBrowser(server = fakeImmudb({ users })) {
     opened.store.set(replaceStoreAtom, {
       end: (seed) => {
         tab = openPage()
-        void tab.store.set(beginAtom, seed)
+        void beginSession(tab.store, seed)
       },
     })
     return opened
@@ -76,17 +76,17 @@ function openBrowser(server = fakeImmudb({ users })) {
       page.isGone = true
       page = { isGone: false }
       tab = openPage()
-      await tab.store.set(restoreAtom, null)
+      await restoreSession(tab.store, null)
     },
   }
 }
 
 const endings = {
-  'log out': ({ store }: Tab) => store.set(logoutAtom),
-  'log out and erase': ({ store }: Tab) => store.set(logoutAtom, 'erase'),
-  'lock now': ({ store }: Tab) => store.set(lockNowAtom),
-  'lock after a time': ({ store }: Tab) => store.set(lockIdleAtom),
-  'this tab only': ({ store }: Tab) => store.set(setStaySignedInAtom, false),
+  'log out': ({ store }: Tab) => logOut(store),
+  'log out and erase': ({ store }: Tab) => logOut(store, 'erase'),
+  'lock now': ({ store }: Tab) => lockNow(store),
+  'lock after a time': ({ store }: Tab) => lockIdle(store),
+  'this tab only': ({ store }: Tab) => setStaySignedIn(store, false),
 } as const
 
 type Move = keyof typeof endings | keyof typeof passwords | 'settle' | 'reload'
@@ -134,7 +134,7 @@ describe('a session that ended', () => {
     await browser.signIn()
     const place = draftPlace('sql', { server: 'dc0mfe1ksduac04rho90', user: 'immudb' })
     browser.disk.values.set(place, { text: 'SELECT 1' })
-    browser.tab.store.set(logoutAtom, 'erase')
+    logOut(browser.tab.store, 'erase')
     await browser.reload()
     await stored(browser.tab)
     expect([...browser.disk.values.keys()]).not.toContain(place)
@@ -144,7 +144,7 @@ describe('a session that ended', () => {
   test('is gone without a note as soon as storage has forgotten it', async () => {
     const browser = openBrowser()
     await browser.signIn()
-    browser.tab.store.set(logoutAtom)
+    logOut(browser.tab.store)
     expect([...notes.values()].join()).toContain('immudb')
     expect([...notes.values()].join()).not.toContain('v2.public')
     await vi.waitFor(() => expect(notes.size).toBe(0))
@@ -178,7 +178,7 @@ describe('a session that ended', () => {
     await stored(browser.tab)
     const full = async () => Promise.reject(new Error('no room'))
     Object.assign(browser.disk, { setItem: full, removeItem: full })
-    browser.tab.store.set(logoutAtom)
+    logOut(browser.tab.store)
     await browser.reload()
     expect(browser.tab.store.get(phaseAtom)).toBe('signed-out')
     expect(readStored(await stored(browser.tab)).auth.token).not.toBeNull()
@@ -191,7 +191,7 @@ describe('a session that ended', () => {
     await stored(browser.tab)
     const { setItem } = browser.disk
     Object.assign(browser.disk, { setItem: async () => Promise.reject(new Error('no room')) })
-    browser.tab.store.set(lockNowAtom)
+    lockNow(browser.tab.store)
     await stored(browser.tab)
     expect(notes.size).toBe(1)
     Object.assign(browser.disk, { setItem })
@@ -204,11 +204,11 @@ describe('a session that ended', () => {
   test('is still to be forgotten by storage that answers only later', async () => {
     const browser = openBrowser()
     await browser.signIn()
-    browser.tab.store.set(logoutAtom)
+    logOut(browser.tab.store)
     await browser.reload()
     notes.set('webconsole.leaving', JSON.stringify({ user: 'immudb', forgets: 'identity' }))
     const tab = openTab(fakeImmudb({ users }), { ...fakeDriver(), getItem: async () => null })
-    await tab.store.set(restoreAtom, null)
+    await restoreSession(tab.store, null)
     expect(notes.size).toBe(1)
   })
 

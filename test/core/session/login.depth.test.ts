@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { tablesAtom } from '~/atoms/tables/table-list'
 import { namedTxAtom, newestKnown, presentTxAtom, stateAtom } from '~/core/history/newest-state'
 import { recentTransactionsAtom } from '~/core/history/transactions'
-import { askIdentityEarlyAtom } from '~/core/session/server-identity'
+import { askIdentityEarly } from '~/core/session/server-identity'
 import { loginNoticeAtom, phaseAtom } from '~/core/session/session-start'
 import { readStored, storedAtom } from '~/core/storage/stored'
 import { identityFor } from '~/lib/constants'
@@ -62,7 +62,7 @@ const asked = (server: FakeImmudb) => server.log()
 describe('how many rounds a login waits for', () => {
   test.each(['immudb', 'zoe'])('four where its password was typed (%s)', async (user) => {
     const far = farTab(user)
-    far.store.set(askIdentityEarlyAtom)
+    askIdentityEarly(far.store)
     await passing(1)
     expect(await depth(far)).toBe(4)
     expect(asked(far.server)).not.toContain('GET /db/use/defaultdb')
@@ -75,7 +75,7 @@ describe('how many rounds a login waits for', () => {
 
   test('an answer that is still on its way is not asked for twice', async () => {
     const far = farTab()
-    far.store.set(askIdentityEarlyAtom)
+    askIdentityEarly(far.store)
     await passing(0.5)
     expect(await depth(far)).toBe(5)
     expect(asked(far.server).filter((call) => call === 'GET /health')).toHaveLength(1)
@@ -85,7 +85,7 @@ describe('how many rounds a login waits for', () => {
 describe('the newest transaction', () => {
   test('is that of the list until the state is here, which alone has a hash', async () => {
     const { store, server, login } = farTab()
-    store.set(askIdentityEarlyAtom)
+    askIdentityEarly(store)
     await passing(1)
     void login()
     await passing(3)
@@ -120,7 +120,7 @@ describe('the server that is asked for while the password is typed', () => {
   }
   const noAuth = readStored(null).auth
   const type = async ({ store }: Tab) => {
-    store.set(askIdentityEarlyAtom)
+    askIdentityEarly(store)
     await passing(1)
   }
 

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { afterEach, expect, test, vi } from 'vitest'
 import { handedPasswordAtom } from '~/core/session/document-login'
-import { loginAtom, loginPause } from '~/core/session/login'
+import { logIn, loginPause } from '~/core/session/login'
 import { phaseAtom } from '~/core/session/session-start'
 import { readStored } from '~/core/storage/stored'
 import { fakeImmudb } from '../../support/fake-immudb'
@@ -21,7 +21,7 @@ test.each([true, false])(
   async (isForDocuments) => {
     vi.useFakeTimers()
     const { store } = openTab(fakeImmudb())
-    const login = store.set(loginAtom, { ...credentials, isForDocuments })
+    const login = logIn(store, { ...credentials, isForDocuments })
     await vi.advanceTimersByTimeAsync(1_000)
     await login
     const handed = { password: 'immudb', isWanted: isForDocuments }
@@ -46,7 +46,7 @@ test('the console shows once the browser has kept the session, so that a reload 
     }
   })
   const { store } = openTab(fakeImmudb(), driver)
-  const login = store.set(loginAtom, credentials)
+  const login = logIn(store, credentials)
   await isToBeKept
   expect(store.get(phaseAtom)).toBe('entering')
   keep()

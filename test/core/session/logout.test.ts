@@ -1,32 +1,22 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  editorTextAtom,
-  keepDraftAtom,
-  loadDraftAtom,
-  setEditorTextAtom,
-} from '~/atoms/query/editor'
-import { appendOutputAtom, outputAtom } from '~/atoms/query/output'
-import { lockIdleAtom } from '~/core/session/lock'
-import {
-  followLogoutAtom,
-  logoutAtom,
-  replaceStoreAtom,
-  type StoreSeed,
-} from '~/core/session/logout'
+import { editorTextAtom, keepDraft, loadDraft, setEditorText } from '~/atoms/query/editor'
+import { appendOutput, outputAtom } from '~/atoms/query/output'
+import { lockIdle } from '~/core/session/lock'
+import { followLogout, logOut, replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
 import { announceLogout, onLogoutElsewhere } from '~/core/session/logout-channel'
 import { databaseAtom, sessionAtom } from '~/core/session/session'
 import {
-  beginAtom,
-  keepSessionAtom,
+  beginSession,
+  keepSession,
   loginNoticeAtom,
   phaseAtom,
-  restoreAtom,
+  restoreSession,
 } from '~/core/session/session-start'
 import { draftPlace } from '~/core/storage/drafts'
-import { findDraftsAtom } from '~/core/storage/kept-drafts'
+import { findDrafts } from '~/core/storage/kept-drafts'
 import { readStored, storageAtom } from '~/core/storage/stored'
-import { setPaneSizesAtom, setThemeAtom, setTimezoneAtom } from '~/core/view'
+import { chooseTheme, chooseTimezone, setPaneSizes } from '~/core/view'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import {
   areaOf,
@@ -46,7 +36,7 @@ function openListeningTab(server: FakeImmudb, driver: FakeDriver) {
   const tab = openTab(server, driver)
   const seeds: StoreSeed[] = []
   tab.store.set(replaceStoreAtom, { end: (seed) => seeds.push(seed) })
-  closers.push(onLogoutElsewhere((logout) => tab.store.set(followLogoutAtom, logout)))
+  closers.push(onLogoutElsewhere((logout) => followLogout(tab.store, logout)))
   return { ...tab, seeds }
 }
 
@@ -68,9 +58,9 @@ const inTab = new Map<string, string>()
 async function withDraft(text: string | null, driver = fakeDriver(), server = fakeImmudb()) {
   const tab = openListeningTab(server, driver)
   await signIn(tab)
-  await tab.store.set(loadDraftAtom)
-  if (text !== null) tab.store.set(setEditorTextAtom, text)
-  await tab.store.set(keepDraftAtom)
+  await loadDraft(tab.store)
+  if (text !== null) setEditorText(tab.store, text)
+  await keepDraft(tab.store)
   return tab
 }
 
@@ -84,16 +74,16 @@ describe('logging out', () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
     const tab = openListeningTab(server, fakeDriver())
     await signIn(tab)
-    tab.store.set(setThemeAtom, 'light')
-    await tab.store.set(setPaneSizesAtom, { tables: 40 })
-    await tab.store.set(setTimezoneAtom, 'utc')
+    chooseTheme(tab.store, 'light')
+    await setPaneSizes(tab.store, { tables: 40 })
+    await chooseTimezone(tab.store, 'utc')
     await tab.store.get(storageAtom).write('webconsole.history', {
       user: 'immudb',
       entries: [{ text: 'SELECT secret;', database: 'defaultdb', at: 1 }],
     })
     const token = tab.store.get(sessionAtom)?.token
     server.clear()
-    tab.store.set(logoutAtom)
+    logOut(tab.store)
     expect(server.calls).toMatchObject([{ path: '/logout', token }])
     expect(tab.store.get(sessionAtom)).toBeNull()
     const kept = readStored(await stored(tab))
@@ -116,8 +106,8 @@ describe('logging out', () => {
   test('what follows starts empty from the settings of the device', async () => {
     const tab = openListeningTab(fakeImmudb(), fakeDriver())
     await signIn(tab)
-    tab.store.set(setThemeAtom, 'light')
-    tab.store.set(logoutAtom)
+    chooseTheme(tab.store, 'light')
+    logOut(tab.store)
     const [seed] = tab.seeds
     expect(tab.seeds).toHaveLength(1)
     expect(seed).toMatchObject({
@@ -127,7 +117,7 @@ describe('logging out', () => {
     })
     expect(JSON.stringify(seed)).not.toContain('v2.public')
     const next = openTab(fakeImmudb())
-    if (seed) await next.store.set(beginAtom, seed)
+    if (seed) await beginSession(next.store, seed)
     expect(next.store.get(phaseAtom)).toBe('signed-out')
     expect(next.store.get(outputAtom)).toEqual([])
     expect(next.store.get(databaseAtom)).toBeNull()
@@ -138,7 +128,7 @@ describe('logging out', () => {
     const tab = openListeningTab(server, fakeDriver())
     await signIn(tab)
     server.unplug()
-    tab.store.set(logoutAtom)
+    logOut(tab.store)
     expect(tab.seeds).toHaveLength(1)
     expect(readStored(await stored(tab)).auth.token).toBeNull()
   })
@@ -146,7 +136,7 @@ describe('logging out', () => {
   test('without a session is nothing', () => {
     const server = fakeImmudb()
     const tab = openListeningTab(server, fakeDriver())
-    tab.store.set(logoutAtom)
+    logOut(tab.store)
     expect(server.log()).toEqual([])
     expect(tab.seeds).toEqual([])
   })
@@ -155,10 +145,10 @@ describe('logging out', () => {
     vi.useFakeTimers()
     const tab = openListeningTab(fakeImmudb(), fakeDriver())
     await signIn(tab)
-    await tab.store.set(loadDraftAtom)
-    tab.store.set(setEditorTextAtom, 'SELECT 1;')
-    tab.store.set(logoutAtom)
-    tab.store.set(keepSessionAtom)
+    await loadDraft(tab.store)
+    setEditorText(tab.store, 'SELECT 1;')
+    logOut(tab.store)
+    keepSession(tab.store)
     await vi.advanceTimersByTimeAsync(2_000)
     expect(tab.driver.values.get(draftOf('immudb'))).toEqual({
       drafts: [['defaultdb', 'SELECT 1;']],
@@ -168,7 +158,7 @@ describe('logging out', () => {
 
   test('keeps what was typed for the same user and says so, or erases it where that is chosen', async () => {
     const tab = await withDraft('SELECT 1;')
-    expect(await tab.store.set(findDraftsAtom)).toEqual({
+    expect(await findDrafts(tab.store)).toEqual({
       hasSql: true,
       values: 0,
       tables: 0,
@@ -178,16 +168,16 @@ describe('logging out', () => {
       forms: 0,
       imports: 0,
     })
-    tab.store.set(logoutAtom)
+    logOut(tab.store)
     expect(tab.seeds[0]?.notice).toBe(
       'You are logged out. Your drafts are kept: log in again to continue.',
     )
     const again = await withDraft(null, tab.driver)
     expect(again.store.get(editorTextAtom)).toBe('SELECT 1;')
-    again.store.set(logoutAtom, 'erase')
+    logOut(again.store, 'erase')
     expect(again.seeds[0]?.notice).toBe('You are logged out. Your drafts were erased.')
-    again.store.set(setEditorTextAtom, 'SELECT 2;')
-    await again.store.set(keepDraftAtom)
+    setEditorText(again.store, 'SELECT 2;')
+    await keepDraft(again.store)
     await stored(again)
     expect(again.driver.values.has(draftOf('immudb'))).toBe(false)
     expect(inTab.size).toBe(0)
@@ -198,7 +188,7 @@ describe('logging out', () => {
     const tab = openListeningTab(fakeImmudb(), driver)
     await signIn(tab)
     driver.setItem = () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
-    tab.store.set(logoutAtom)
+    logOut(tab.store)
     expect(tab.seeds).toHaveLength(1)
     await stored(tab)
   })
@@ -212,9 +202,9 @@ describe('the other tabs', () => {
     await signIn(first)
     await stored(first)
     const second = openListeningTab(server, driver)
-    await second.store.set(restoreAtom, null)
-    second.store.set(appendOutputAtom, {} as never)
-    first.store.set(logoutAtom)
+    await restoreSession(second.store, null)
+    appendOutput(second.store, {} as never)
+    logOut(first.store)
     await soon(() => expect(second.seeds).toHaveLength(1))
     expect(second.store.get(sessionAtom)).toBeNull()
     expect(second.seeds[0]).toMatchObject({
@@ -224,7 +214,7 @@ describe('the other tabs', () => {
     expect(first.seeds).toHaveLength(1)
     expect(readStored(await stored(second)).auth.token).toBeNull()
     const [seed] = second.seeds
-    if (seed) await second.store.set(beginAtom, seed)
+    if (seed) await beginSession(second.store, seed)
     expect(second.store.get(loginNoticeAtom)?.text).toBe('You were logged out in another tab.')
   })
 
@@ -237,11 +227,11 @@ describe('the other tabs', () => {
     ] as const) {
       const first = await withDraft(null, driver, server)
       const second = await withDraft(`SELECT '${drafts}';`, driver, server)
-      first.store.set(logoutAtom, drafts)
+      logOut(first.store, drafts)
       await soon(() => expect(second.seeds).toHaveLength(1))
       expect(second.seeds[0]?.notice).toBe(`You were logged out in another tab. ${said}`)
-      second.store.set(setEditorTextAtom, `SELECT '${drafts} later';`)
-      await second.store.set(keepDraftAtom)
+      setEditorText(second.store, `SELECT '${drafts} later';`)
+      await keepDraft(second.store)
       await stored(second)
       const text = JSON.stringify(driver.values.get(draftOf('immudb')))
       if (drafts === 'keep') expect(text).toContain('keep later')
@@ -264,7 +254,7 @@ describe('the other tabs', () => {
     const first = openListeningTab(server, driver)
     const at = Date.now()
     const tell = (drafts: 'keep' | 'erase') =>
-      first.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at, drafts })
+      followLogout(first.store, { kind: 'logout', user: 'immudb', at, drafts })
     tell('keep')
     expect(Object.keys(names)).toContain(place('immudb'))
     tell('erase')
@@ -276,9 +266,9 @@ describe('the other tabs', () => {
     const server = fakeImmudb()
     const driver = fakeDriver()
     const locked = await withDraft('SELECT 1;', driver, server)
-    locked.store.set(lockIdleAtom)
+    lockIdle(locked.store)
     const other = await withDraft(null, driver, server)
-    other.store.set(logoutAtom)
+    logOut(other.store)
     await soon(() => expect(locked.seeds).toHaveLength(1))
     expect(locked.seeds[0]?.notice).toContain('Your drafts are kept')
   })
@@ -290,10 +280,10 @@ describe('the other tabs', () => {
     await signIn(root, 'immudb', 'immudb', false)
     const other = openListeningTab(server, driver)
     await signIn(other, 'bob', 'b')
-    await other.store.set(loadDraftAtom)
-    other.store.set(setEditorTextAtom, 'SELECT 1; -- of bob')
-    await other.store.set(keepDraftAtom)
-    root.store.set(logoutAtom)
+    await loadDraft(other.store)
+    setEditorText(other.store, 'SELECT 1; -- of bob')
+    await keepDraft(other.store)
+    logOut(root.store)
     await stored(root)
     await stored(other)
     expect(other.seeds).toEqual([])
@@ -311,7 +301,7 @@ describe('the other tabs', () => {
     await signIn(first)
     await stored(first)
     const second = openListeningTab(server, driver)
-    await second.store.set(restoreAtom, null)
+    await restoreSession(second.store, null)
     await signIn(first, 'bob', 'b')
     await soon(() => expect(second.seeds).toHaveLength(1))
     expect(first.seeds).toMatchObject([{ session: { user: 'bob' } }])
@@ -324,15 +314,15 @@ describe('the other tabs', () => {
     await signIn(frozen)
     await stored(frozen)
     const awake = openTab(server, driver)
-    await awake.store.set(restoreAtom, null)
-    awake.store.set(logoutAtom)
+    await restoreSession(awake.store, null)
+    logOut(awake.store)
     await stored(awake)
     const again = openTab(server, driver)
     await signIn(again)
-    await again.store.set(loadDraftAtom)
-    again.store.set(setEditorTextAtom, 'SELECT 2;')
-    await again.store.set(keepDraftAtom)
-    frozen.store.set(followLogoutAtom, {
+    await loadDraft(again.store)
+    setEditorText(again.store, 'SELECT 2;')
+    await keepDraft(again.store)
+    followLogout(frozen.store, {
       kind: 'logout',
       user: 'immudb',
       at: later(),
@@ -348,7 +338,7 @@ describe('the other tabs', () => {
     const tab = openTab(fakeImmudb(), fakeDriver())
     const at = Date.now() - 1
     await signIn(tab)
-    tab.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at, drafts: 'keep' })
+    followLogout(tab.store, { kind: 'logout', user: 'immudb', at, drafts: 'keep' })
     expect(tab.store.get(sessionAtom)?.user).toBe('immudb')
   })
 
@@ -357,7 +347,7 @@ describe('the other tabs', () => {
     const driver = fakeDriver()
     const tab = openTab(server, driver)
     await signIn(tab)
-    tab.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at: later(), drafts: 'keep' })
+    followLogout(tab.store, { kind: 'logout', user: 'immudb', at: later(), drafts: 'keep' })
     expect(readStored(await stored(tab)).auth.token).toBeNull()
   })
 
@@ -380,6 +370,6 @@ test('without BroadcastChannel logging out still works here', async () => {
   vi.stubGlobal('BroadcastChannel', undefined)
   const tab = openListeningTab(fakeImmudb(), fakeDriver())
   await signIn(tab)
-  tab.store.set(logoutAtom)
+  logOut(tab.store)
   expect(tab.seeds).toHaveLength(1)
 })

@@ -4,15 +4,15 @@ import { readHealth, readState } from '~/api/server'
 import { execSql } from '~/api/sql'
 import { trustOfAtom } from '~/atoms/databases/trusted-databases'
 import { clientAtom } from '~/core/session/client'
-import { logoutAtom } from '~/core/session/logout'
+import { logOut } from '~/core/session/logout'
 import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
-import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/core/session/session-start'
+import { loginNoticeAtom, phaseAtom, restoreSession } from '~/core/session/session-start'
 import { readStored } from '~/core/storage/stored'
-import { acceptServerAtom, watchServer } from '~/trust/actions'
+import { acceptServer, watchServer } from '~/trust/actions'
 import { isBrokenAtom } from '~/trust/object-verdict'
-import { setTrustAtom, trustAtom, trustsAtom } from '~/trust/trust'
-import { verifyStateAtom } from '~/trust/verify-state'
-import { releaseWritesAtom, writesHeldAtom } from '~/trust/write-block'
+import { setTrust, trustAtom, trustsAtom } from '~/trust/trust'
+import { verifyState } from '~/trust/verify-state'
+import { releaseWrites, writesHeldAtom } from '~/trust/write-block'
 import { fakeImmudb } from '../../support/fake-immudb'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../../support/proving-server'
 import { openTab, signIn, soon, stored } from '../../support/store'
@@ -24,15 +24,15 @@ async function replaced() {
   const tab = tabOf(server)
   const databaseTokens = new Map(['db', 'db2'].map((name) => [name, 'token']))
   tab.set(sessionAtom, { user: 'u', token: 'token', databaseTokens, isStored: false, since: 0 })
-  await tab.set(verifyStateAtom)
+  await verifyState(tab)
   await answerFrom('server-two')
-  await tab.set(verifyStateAtom, 'db2')
+  await verifyState(tab, 'db2')
   /** Another server is in place, is known by an answer, and someone has logged in to it. */
   async function answerFrom(uuid: string) {
     server.uuid = uuid
     await readHealth(tab.get(clientAtom)).catch(() => {})
     tab.set(sessionAtom, { user: 'u', token: 'new', databaseTokens, isStored: false, since: 0 })
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
   }
   return { server, tab, answerFrom }
 }
@@ -64,15 +64,15 @@ describe('F49 another server', () => {
 
   test('that is known here, too, is not called consistent before it was checked', async () => {
     const { tab, server } = await replaced()
-    await tab.set(acceptServerAtom, 'replaced')
+    await acceptServer(tab, 'replaced')
     grow(server.history)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', why: null })
     const trust = tab.get(trustAtom)
     const record = trust.kind === 'consistent' ? trust.record : null
     if (!record) throw new Error('nothing is recorded')
     const id = { ...record.id, database: 'db2' }
-    tab.set(setTrustAtom, 'db2', { kind: 'consistent', record: { ...record, id }, why: null })
+    setTrust(tab, 'db2', { kind: 'consistent', record: { ...record, id }, why: null })
     expect(tab.get(trustOfAtom)('db2')).toMatchObject({ kind: 'consistent' })
     server.uuid = 'server-one'
     await readHealth(tab.get(clientAtom)).catch(() => {})
@@ -84,7 +84,7 @@ describe('F49 another server', () => {
 
   test('that was accepted is said of no database', async () => {
     const { tab } = await replaced()
-    expect(await tab.set(acceptServerAtom, 'moved')).toMatchObject({ kind: 'first' })
+    expect(await acceptServer(tab, 'moved')).toMatchObject({ kind: 'first' })
     expect(kindsIn(tab)).toEqual(['db first', 'db2 unchecked'])
     for (const name of ['db', 'db2', 'never-opened']) {
       expect(tab.get(isBrokenAtom)(name)).toBe(false)
@@ -94,7 +94,7 @@ describe('F49 another server', () => {
 
   test('in spite of which one may write holds the other database', async () => {
     const { tab } = await replaced()
-    tab.set(releaseWritesAtom, 'db')
+    releaseWrites(tab, 'db')
     expect(tab.get(writesHeldAtom)('db')).toBeUndefined()
     expect(tab.get(databaseAtom)).toBe('db')
     expect(tab.get(writesHeldAtom)('db2')).toMatch(/Write anyway/)
@@ -194,10 +194,10 @@ describe('F49 another server behind a login form that is there already', () => {
     const server = fakeImmudb()
     const before = openTab(server)
     await signIn(before, 'immudb', 'immudb', isStored)
-    if (isStored) before.store.set(logoutAtom)
+    if (isStored) logOut(before.store)
     await stored(before)
     const tab = openTab(server, before.driver)
-    await tab.store.set(restoreAtom, null)
+    await restoreSession(tab.store, null)
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
     server.clear()
     return { server, tab, said: () => tab.store.get(loginNoticeAtom)?.kind ?? null }

@@ -3,18 +3,18 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { readState } from '~/api/server'
 import { execSql, querySql } from '~/api/sql'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
+import { openDatabase } from '~/atoms/databases/database-list'
 import { bannerAtom } from '~/core/session/banner'
 import { clientAtom } from '~/core/session/client'
-import { loginAtom, loginFailure } from '~/core/session/login'
-import { logoutAtom, replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
+import { logIn, loginFailure } from '~/core/session/login'
+import { logOut, replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
 import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/core/session/session'
 import {
-  beginAtom,
-  enterAtom,
+  beginSession,
+  enterSession,
   loginNoticeAtom,
   phaseAtom,
-  restoreAtom,
+  restoreSession,
 } from '~/core/session/session-start'
 import { readStored, storedAtom } from '~/core/storage/stored'
 import { listPatience } from '~/lib/constants'
@@ -28,7 +28,7 @@ async function signedInBefore(server: FakeImmudb, database?: string) {
   const driver = fakeDriver()
   const tab = openTab(server, driver)
   await signIn(tab)
-  if (database) await tab.store.set(openDatabaseAtom, database)
+  if (database) await openDatabase(tab.store, database)
   await stored(tab)
   server.clear()
   return driver
@@ -55,7 +55,7 @@ describe('start', () => {
   test('with nothing stored: the form, and not a single call', async () => {
     const server = fakeImmudb()
     const { store } = openTab(server)
-    await store.set(restoreAtom, null)
+    await restoreSession(store, null)
     expect(store.get(phaseAtom)).toBe('signed-out')
     expect(server.log()).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('start', () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
     const driver = await signedInBefore(server, 'shop')
     const { store } = openTab(server, driver)
-    await store.set(restoreAtom, null)
+    await restoreSession(store, null)
     expect(store.get(phaseAtom)).toBe('ready')
     expect(store.get(databaseAtom)).toBe('shop')
     expect(server.log()).toEqual(['GET /health', 'GET /db/use/shop'])
@@ -74,7 +74,7 @@ describe('start', () => {
   test('the database of the address comes before the stored one', async () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
     const { store } = openTab(server, await signedInBefore(server))
-    await store.set(restoreAtom, 'shop')
+    await restoreSession(store, 'shop')
     expect(store.get(databaseAtom)).toBe('shop')
   })
 
@@ -90,7 +90,7 @@ describe('start', () => {
     const driver = await signedInBefore(server, 'shop')
     change(server)
     const tab = openTab(server, driver)
-    await tab.store.set(restoreAtom, null)
+    await restoreSession(tab.store, null)
     expect(tab.store.get(phaseAtom)).toBe('ready')
     expect(tab.store.get(databaseAtom)).toBe('archive')
     expect(server.log()).toEqual([
@@ -157,7 +157,7 @@ describe('start', () => {
     })
 
     test('the database of the address, whatever holds something', async () => {
-      const before = ({ store }: Tab) => store.set(restoreAtom, 'archive')
+      const before = ({ store }: Tab) => restoreSession(store, 'archive')
       const { name, log } = await opened({ defaultdb: 0, archive: 0, shop: 52 }, before)
       expect(name).toBe('archive')
       expect(log).not.toContain('POST /db/list/v2')
@@ -165,17 +165,17 @@ describe('start', () => {
 
     test('the chosen database, until the log-out', async () => {
       const { tab, server } = await opened({ defaultdb: 0, archive: 0, shop: 52 })
-      await tab.store.set(openDatabaseAtom, 'archive')
+      await openDatabase(tab.store, 'archive')
       await stored(tab)
       server.restart()
       const again = openTab(server, tab.driver)
-      await again.store.set(restoreAtom, null)
+      await restoreSession(again.store, null)
       await signIn(again)
       expect(again.store.get(databaseAtom)).toBe('archive')
-      again.store.set(logoutAtom)
+      logOut(again.store)
       await stored(again)
       const after = openTab(server, tab.driver)
-      await after.store.set(restoreAtom, null)
+      await restoreSession(after.store, null)
       await signIn(after)
       expect(after.store.get(databaseAtom)).toBe('shop')
     })
@@ -197,7 +197,7 @@ describe('start', () => {
     const driver = await signedInBefore(server)
     end(server)
     const tab = openTab(server, driver)
-    await tab.store.set(restoreAtom, null)
+    await restoreSession(tab.store, null)
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
     expect(tab.store.get(sessionLossAtom)).toBeNull()
     expect(tab.store.get(loginNoticeAtom)?.text).toBe('Your session has ended. Log in to continue.')
@@ -214,7 +214,7 @@ describe('start', () => {
     const driver = await signedInBefore(server)
     server.becomeAnother(uuid)
     const tab = openTab(server, driver)
-    await tab.store.set(restoreAtom, null)
+    await restoreSession(tab.store, null)
     expect(server.log()).toEqual(['GET /health'])
     expect(server.calls.map(({ token }) => token)).toEqual([null])
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
@@ -227,7 +227,7 @@ describe('start', () => {
     server.becomeAnother('')
     const { store } = openTab(server, await signedInBefore(server))
     expect(store.get(serverAtom)).toBeNull()
-    await store.set(restoreAtom, null)
+    await restoreSession(store, null)
     expect(store.get(phaseAtom)).toBe('ready')
   })
 
@@ -237,13 +237,13 @@ describe('start', () => {
     const driver = await signedInBefore(server)
     server.unplug()
     const tab = openTab(server, driver)
-    const restored = tab.store.set(restoreAtom, null)
+    const restored = restoreSession(tab.store, null)
     await vi.advanceTimersByTimeAsync(1_000)
     await restored
     expect(tab.store.get(phaseAtom)).toBe('unreachable')
     expect((await auth(tab)).token).not.toBeNull()
     server.plug()
-    await tab.store.set(enterAtom)
+    await enterSession(tab.store)
     expect(tab.store.get(phaseAtom)).toBe('ready')
   })
 
@@ -256,7 +256,7 @@ describe('start', () => {
     const driver = fakeDriver()
     driver.values.set('webconsole', { auth: { token, user: 'immudb', server: null } })
     const { store } = openTab(server, driver)
-    await store.set(restoreAtom, null)
+    await restoreSession(store, null)
     expect(store.get(phaseAtom)).toBe('signed-out')
     expect(server.log()).toEqual([])
   })
@@ -266,7 +266,7 @@ describe('start', () => {
     const driver = await signedInBefore(server)
     for (const name of ['..', '', 'half a \ud800 character']) {
       const { store } = openTab(server, driver)
-      await store.set(restoreAtom, name)
+      await restoreSession(store, name)
       expect(store.get(phaseAtom)).toBe('ready')
       expect(store.get(databaseAtom)).toBe('defaultdb')
     }
@@ -336,7 +336,7 @@ describe('logging in', () => {
     const asleep = { password: 'x', permissions: { defaultdb: 1 }, isActive: false }
     const server = fakeImmudb({ users: { ...users, asleep } })
     const tab = openTab(server)
-    await tab.store.set(restoreAtom, null)
+    await restoreSession(tab.store, null)
     const error = await refusal(signIn(tab, user, password))
     expect(loginFailure(error)).toBe(said)
     expect(tab.store.get(sessionAtom)).toBeNull()
@@ -398,14 +398,14 @@ describe('databases of a tab', () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
     const { store } = openTab(server)
     await signIn({ store })
-    await store.set(openDatabaseAtom, 'shop')
-    await store.set(openDatabaseAtom, 'defaultdb')
+    await openDatabase(store, 'shop')
+    await openDatabase(store, 'defaultdb')
     server.clear()
     const client = store.get(clientAtom)
     await readState(client, 'shop')
     await readState(client, 'defaultdb')
     expect(server.calls.map(({ database }) => database)).toEqual(['shop', 'defaultdb'])
-    await store.set(openDatabaseAtom, 'shop')
+    await openDatabase(store, 'shop')
     expect(server.calls).toHaveLength(2)
     expect(store.get(databaseAtom)).toBe('shop')
   })
@@ -415,7 +415,7 @@ describe('databases of a tab', () => {
     const { store } = openTab(server)
     await signIn({ store }, 'clerk', 'pass-1')
     const before = store.get(sessionAtom)
-    const error = await refusal(store.set(openDatabaseAtom, 'ledger'))
+    const error = await refusal(openDatabase(store, 'ledger'))
     expect(error).toMatchObject({ kind: 'permission', status: 403 })
     expect(store.get(databaseAtom)).toBe('shop')
     expect(store.get(sessionAtom)).toEqual(before)
@@ -426,8 +426,8 @@ describe('databases of a tab', () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'use_fault_held', 'shop'] })
     const { store } = openTab(server)
     await signIn({ store })
-    const slow = store.set(openDatabaseAtom, 'use_fault_held')
-    const quick = store.set(openDatabaseAtom, 'shop')
+    const slow = openDatabase(store, 'use_fault_held')
+    const quick = openDatabase(store, 'shop')
     expect(await quick).toBe(true)
     server.release()
     expect(await slow).toBe(false)
@@ -438,7 +438,7 @@ describe('databases of a tab', () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'fault_unselected_1'] })
     const { store } = openTab(server)
     await signIn({ store })
-    await store.set(openDatabaseAtom, 'fault_unselected_1')
+    await openDatabase(store, 'fault_unselected_1')
     server.clear()
     expect((await readState(store.get(clientAtom), 'fault_unselected_1')).txId).toBe('0')
     expect(server.log()).toEqual([
@@ -452,7 +452,7 @@ describe('databases of a tab', () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'fault_unselected_1'] })
     const { store } = openTab(server)
     await signIn({ store })
-    await store.set(openDatabaseAtom, 'fault_unselected_1')
+    await openDatabase(store, 'fault_unselected_1')
     server.clear()
     const request = { database: 'fault_unselected_1', sql: 'CREATE TABLE t(id INTEGER);' }
     expect((await refusal(execSql(store.get(clientAtom), request))).kind).toBe('no-database')
@@ -558,7 +558,7 @@ describe('a lost session', () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'use_fault_delayed'] })
     const tab = openTab(server)
     await signIn(tab)
-    const opened = tab.store.set(openDatabaseAtom, 'use_fault_delayed')
+    const opened = openDatabase(tab.store, 'use_fault_delayed')
     server.release()
     await opened
     server.restart()
@@ -616,7 +616,7 @@ describe('a lost session', () => {
     const [seed] = seeds
     if (!seed) throw new Error('no seed')
     const next = openTab(server, tab.driver)
-    await next.store.set(beginAtom, seed)
+    await beginSession(next.store, seed)
     expect(next.store.get(databaseAtom)).toBe('shop')
     expect(await auth(next)).toMatchObject({ user: 'clerk' })
   })
@@ -630,7 +630,7 @@ describe('a lost session', () => {
 
   test('a log-out elsewhere while the login is on its way: no session, nothing stored', async () => {
     const { store, tab } = await lost()
-    const login = store.set(loginAtom, { user: 'immudb', password: 'immudb', isStored: true })
+    const login = logIn(store, { user: 'immudb', password: 'immudb', isStored: true })
     store.set(sessionAtom, null)
     await login
     expect(store.get(sessionAtom)).toBeNull()
@@ -642,7 +642,7 @@ describe('a lost session', () => {
     const tab = openTab(server)
     await signIn(tab)
     tab.store.set(storedAtom, (of) => ({ ...of, docker: { dockerToken: 'd' } }))
-    await tab.store.set(openDatabaseAtom, 'fault_docker_1')
+    await openDatabase(tab.store, 'fault_docker_1')
     const read = readState(tab.store.get(clientAtom), 'fault_docker_1')
     await soon(() => expect(tab.store.get(sessionLossAtom)).not.toBeNull())
     expect(tab.store.get(storedAtom)).toMatchObject({
@@ -663,7 +663,7 @@ test('a user stored before whose session is over is forgotten when another one s
   const tab = openTab(server, driver)
   const seeds: StoreSeed[] = []
   tab.store.set(replaceStoreAtom, { end: (seed) => seeds.push(seed) })
-  await tab.store.set(restoreAtom, null)
+  await restoreSession(tab.store, null)
   expect(driver.values.get('webconsole.history')).not.toBeNull()
   await signIn(tab, 'clerk', 'pass-1')
   await stored(tab)

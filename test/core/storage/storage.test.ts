@@ -1,12 +1,12 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryDriver, openStorage, type StorageDriver } from '~/core/storage/storage'
-import { changeStoredAtom, readStored, storageAtom, storedAtom } from '~/core/storage/stored'
+import { changeStoredPart, readStored, storageAtom, storedAtom } from '~/core/storage/stored'
 import {
-  setPaneSizesAtom,
-  setSidebarAtom,
-  setThemeAtom,
-  setTimezoneAtom,
+  chooseSidebar,
+  chooseTheme,
+  chooseTimezone,
+  setPaneSizes,
   themeChoiceAtom,
 } from '~/core/view'
 import { fakeImmudb } from '../../support/fake-immudb'
@@ -224,13 +224,13 @@ describe('two tabs', () => {
   test('that change different fields do not undo each other', async () => {
     const driver = fakeDriver()
     const [first, second] = [openTab(fakeImmudb(), driver), openTab(fakeImmudb(), driver)]
-    first.store.set(setThemeAtom, 'light')
+    chooseTheme(first.store, 'light')
     await stored(first)
-    await second.store.set(setTimezoneAtom, 'utc')
-    await first.store.set(setPaneSizesAtom, { tables: 40 })
-    await second.store.set(setPaneSizesAtom, { query: 50 })
-    await first.store.set(setSidebarAtom, { mini: true })
-    await second.store.set(setSidebarAtom, { collapsed: true })
+    await chooseTimezone(second.store, 'utc')
+    await setPaneSizes(first.store, { tables: 40 })
+    await setPaneSizes(second.store, { query: 50 })
+    await chooseSidebar(first.store, { mini: true })
+    await chooseSidebar(second.store, { collapsed: true })
     expect(readStored(await stored(first)).view).toMatchObject({
       theme: 'light',
       timezone: 'utc',
@@ -242,9 +242,9 @@ describe('two tabs', () => {
   test('that change the same field: the last one wins', async () => {
     const driver = fakeDriver()
     const [first, second] = [openTab(fakeImmudb(), driver), openTab(fakeImmudb(), driver)]
-    first.store.set(setThemeAtom, 'light')
+    chooseTheme(first.store, 'light')
     await stored(first)
-    second.store.set(setThemeAtom, 'dark')
+    chooseTheme(second.store, 'dark')
     await stored(second)
     expect(readStored(await stored(first)).view.theme).toBe('dark')
     expect(first.store.get(themeChoiceAtom)).toBe('light')
@@ -254,7 +254,7 @@ describe('two tabs', () => {
     const driver = fakeDriver()
     driver.values.set('webconsole', '{')
     const tab = openTab(fakeImmudb(), driver)
-    tab.store.set(setThemeAtom, 'light')
+    chooseTheme(tab.store, 'light')
     await stored(tab)
     expect(driver.values.get('webconsole')).toEqual({
       ...defaults,
@@ -265,7 +265,7 @@ describe('two tabs', () => {
 
 test('a theme that is none is ignored', async () => {
   const { store } = openTab(fakeImmudb())
-  await store.set(setThemeAtom, 'neon' as 'dark')
+  await chooseTheme(store, 'neon' as 'dark')
   expect(store.get(themeChoiceAtom)).toBe('dark')
 })
 
@@ -273,8 +273,8 @@ test('without room the tab goes on with what it has in memory', async () => {
   const driver = fakeDriver()
   driver.setItem = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
   const { store, storageFailures } = openTab(fakeImmudb(), driver)
-  expect(await store.set(setPaneSizesAtom, { tables: 30 })).toBe(false)
-  await store.set(changeStoredAtom, (of) => of)
+  expect(await setPaneSizes(store, { tables: 30 })).toBe(false)
+  await changeStoredPart(store, (of) => of)
   expect(store.get(storedAtom).view.paneSizes.tables).toBe(30)
   expect(storageFailures).toEqual(['full'])
   expect(store.get(storageAtom)).toBeDefined()

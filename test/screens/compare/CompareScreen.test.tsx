@@ -8,7 +8,7 @@ import { stateAtom } from '~/core/history/newest-state'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseAtom, openIdAtom } from '~/core/session/session'
-import { changeStoredAtom } from '~/core/storage/stored'
+import { changeStoredPart } from '~/core/storage/stored'
 import { momentsStorageKey } from '~/lib/storage-keys'
 import CompareScreen from '~/screens/compare/CompareScreen'
 import { fakeImmudb } from '../../support/fake-immudb'
@@ -80,7 +80,7 @@ async function show(path: string, visits: Visit[] = []) {
   })
   openQueryCache(store)
   await signIn(tab)
-  await store.set(changeStoredAtom, (stored) => ({ ...stored, visits }))
+  await changeStoredPart(store, (stored) => ({ ...stored, visits }))
   store.sub(stateAtom, () => {})
   const named = {
     ...store.get(openIdAtom),
@@ -209,7 +209,7 @@ describe('the last visit', () => {
 
   test('is where a comparison begins, and one of the moments', async () => {
     await show('/compare?db=defaultdb')
-    await store.set(changeStoredAtom, (stored) => ({ ...stored, visits: [visit()] }))
+    await changeStoredPart(store, (stored) => ({ ...stored, visits: [visit()] }))
     cleanup()
     await show('/compare?db=defaultdb', [visit()])
     expect(await screen.findByRole('link', { name: 'tx 5' })).toBeTruthy()
@@ -228,7 +228,7 @@ describe('the last visit', () => {
   test('does not move while someone reads', async () => {
     await show('/compare?db=defaultdb')
     expect(await screen.findByRole('link', { name: 'tx 1' })).toBeTruthy()
-    await store.set(changeStoredAtom, (stored) => ({ ...stored, visits: [visit()] }))
+    await changeStoredPart(store, (stored) => ({ ...stored, visits: [visit()] }))
     expect(screen.getByRole('link', { name: 'tx 1' })).toBeTruthy()
     expect(screen.queryByRole('link', { name: 'tx 5' })).toBeNull()
   })

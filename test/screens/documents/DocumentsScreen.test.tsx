@@ -8,7 +8,7 @@ import { levelAtom } from '~/atoms/users/user-list'
 import { stateAtom } from '~/core/history/newest-state'
 import type { Store } from '~/core/session/client'
 import { permissionsAtom } from '~/core/session/session'
-import { setReadOnlyAtom } from '~/core/settings'
+import { chooseReadOnly } from '~/core/settings'
 import DocumentsScreen from '~/screens/documents/DocumentsScreen'
 import { CollectionServer } from '../../support/collection-server'
 import { replaceText, textOf } from '../../support/editor-in-page'
@@ -286,7 +286,7 @@ describe('documents', () => {
     }
     await act(async () => {
       store.set(permissionsAtom, [{ database: 'db', permission: 2 }])
-      await store.set(setReadOnlyAtom, 'db', true)
+      await chooseReadOnly(store, 'db', true)
     })
     await waitFor(() => expect(reason('New document')).toMatch(/set to read-only/))
   })

@@ -3,7 +3,7 @@ import { Provider } from 'jotai'
 import { describe, expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { noteAddressedMomentAtom, stateAtom } from '~/core/history/newest-state'
+import { noteAddressedMoment, stateAtom } from '~/core/history/newest-state'
 import { databaseAtom, openIdAtom } from '~/core/session/session'
 import { momentForms } from '~/immudb/moment'
 import { momentsStorageKey } from '~/lib/storage-keys'
@@ -32,7 +32,7 @@ async function show(at: string, name: string, isImported = false) {
     isImported,
   }
   tab.driver.values.set(momentsStorageKey, { moments: [moment] })
-  store.set(noteAddressedMomentAtom, 'defaultdb', at)
+  noteAddressedMoment(store, 'defaultdb', at)
   const location = memoryLocation({ path: '/keys' })
   render(
     <Provider store={store}>

@@ -5,11 +5,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { databasesAtom } from '~/atoms/databases/database-list'
 import { levelAtom } from '~/atoms/users/user-list'
 import { stateAtom, stateKey } from '~/core/history/newest-state'
-import { lockNowAtom } from '~/core/session/lock'
+import { lockNow } from '~/core/session/lock'
 import { databaseAtom } from '~/core/session/session'
-import { changeStoredAtom } from '~/core/storage/stored'
+import { changeStoredPart } from '~/core/storage/stored'
 import OverviewScreen from '~/screens/overview/OverviewScreen'
-import { isTrustOpenAtom, setTrustAtom, type Trust } from '~/trust/trust'
+import { isTrustOpenAtom, setTrust, type Trust } from '~/trust/trust'
 import { startedRecord } from '~/trust/trust-record'
 import { failure } from '../../support/fake-faults'
 import { fakeImmudb } from '../../support/fake-immudb'
@@ -95,7 +95,7 @@ describe('the overview', () => {
     const id = { origin: 'http://localhost', server: 's', database: 'defaultdb' }
     const first = startedRecord(id, { txId: '7', txHash: 'AAAA' }, 'first', 1)
     const record = { ...first, checked: 2, moved: 1, point: { txId: '1234', txHash: 'AAAA' } }
-    const show = (trust: Trust) => act(() => tab.store.set(setTrustAtom, 'defaultdb', trust))
+    const show = (trust: Trust) => act(() => setTrust(tab.store, 'defaultdb', trust))
     show({ kind: 'consistent', record, why: null })
     expect(card.getByText('Consistent since tx 7').className).toContain('text-verified')
     card.getByText('verified by this browser')
@@ -244,18 +244,18 @@ describe('the overview', () => {
     const id = { origin: 'http://localhost', server: 's', database: 'defaultdb' }
     const record = startedRecord(id, { txId: '7', txHash: 'AAAA' }, 'first', 1)
     await act(async () =>
-      tab.store.set(setTrustAtom, 'defaultdb', { kind: 'consistent', record, why: null }),
+      setTrust(tab.store, 'defaultdb', { kind: 'consistent', record, why: null }),
     )
     list.getByText('Trusted states have no backup')
     expect(list.getByRole('link', { name: 'Save them as a file' })).toBeTruthy()
-    await act(() => tab.store.set(changeStoredAtom, (stored) => ({ ...stored, statesSaved: 1 })))
+    await act(() => changeStoredPart(tab.store, (stored) => ({ ...stored, statesSaved: 1 })))
     expect(list.queryByText('Trusted states have no backup')).toBeNull()
   })
 
   test('asks for nothing while it is locked', async () => {
     await open()
     await passing(4_000)
-    await act(async () => void tab.store.set(lockNowAtom))
+    await act(async () => void lockNow(tab.store))
     await passing(1_000)
     const before = server.asked.length
     server.clear()
@@ -278,7 +278,7 @@ describe('the overview', () => {
     await open()
     const before = { tx: '1200', at: Date.now() - 86_400_000 }
     await act(() =>
-      tab.store.set(changeStoredAtom, (stored) => ({
+      changeStoredPart(tab.store, (stored) => ({
         ...stored,
         visits: stored.visits.map((visit) => ({ ...visit, before })),
       })),

@@ -8,10 +8,10 @@ import type { DocumentFacts, TxFacts } from '~/proof/proven-facts'
 import { factsAlone, type Leaf, numberValue, objectLeaf, textValue } from '~/proof/shown'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { RefusalNote } from '~/screens/proof/RefusalNote'
-import { openProofAtom, proofDrawerAtom } from '~/trust/proof-drawer'
+import { openProofDrawer, proofDrawerAtom } from '~/trust/proof-drawer'
 import { refusedOf } from '~/trust/proof-worker'
 import { saidLeaf } from '~/trust/questions'
-import { setTrustAtom } from '~/trust/trust'
+import { setTrust } from '~/trust/trust'
 import type { Break } from '~/trust/trust-record'
 import type { Proof, Verification } from '~/trust/verification'
 import { lagWords } from '~/words/trusted-state'
@@ -71,10 +71,10 @@ beforeEach(() => {
 afterEach(cleanup)
 
 const open = (proofs: readonly Proof[], what = 'it') =>
-  store.set(openProofAtom, { what, ask: async () => proofs })
+  openProofDrawer(store, { what, ask: async () => proofs })
 
 async function openVector(name: string): Promise<HTMLElement> {
-  await store.set(openProofAtom, { verification: await verificationOf(named(name)) })
+  await openProofDrawer(store, { verification: await verificationOf(named(name)) })
   return screen.findByRole('dialog')
 }
 
@@ -97,7 +97,7 @@ function unequal(): string[][] {
 test('a collection with another number than is pinned is not told as a changed table', async () => {
   const vector = named('document')
   const context = { ...vector.context, collectionId: 4_000_000_000 } as Context
-  await store.set(openProofAtom, { verification: await verificationOf({ ...vector, context }) })
+  await openProofDrawer(store, { verification: await verificationOf({ ...vector, context }) })
   const note = await screen.findByRole('alert')
   expect(note.textContent).toContain('The collection has another number')
   expect(note.textContent).not.toContain('table')
@@ -173,7 +173,7 @@ describe('the ladder', () => {
       .map((vector) => [vector.name, vector] as const),
   )('of what is refused stops where it failed: %s', async (_name, vector) => {
     const verification = await verificationOf(vector)
-    await store.set(openProofAtom, { verification })
+    await openProofDrawer(store, { verification })
     await screen.findByRole('alert')
     const failed = steps().filter(([, word]) => word === 'Does not hold')
     expect(failed).toHaveLength(1)
@@ -190,7 +190,7 @@ describe('the ladder', () => {
     const response = structuredClone(vector.response) as { sqlEntry: { value: string } }
     response.sqlEntry.value = changed(response.sqlEntry.value)
     const { shown: _, ...kept } = await verificationOf({ ...vector, response })
-    await store.set(openProofAtom, { verification: kept as Verification })
+    await openProofDrawer(store, { verification: kept as Verification })
     await screen.findByRole('alert')
     expect(steps()[1]).toEqual(['Digest in its transaction', 'Does not hold'])
   })
@@ -199,7 +199,7 @@ describe('the ladder', () => {
     const vector = named('all-types')
     const response = structuredClone(vector.response) as { sqlEntry: { value: string } }
     response.sqlEntry.value = changed(response.sqlEntry.value)
-    await store.set(openProofAtom, { verification: await verificationOf({ ...vector, response }) })
+    await openProofDrawer(store, { verification: await verificationOf({ ...vector, response }) })
     expect((await screen.findByRole('alert')).textContent).toMatch(
       /This content is not in the transaction.*Expected[0-9a-f]{8}….*Received[0-9a-f]{8}…/,
     )
@@ -297,7 +297,7 @@ const doubted: readonly (readonly [string, (verification: Verification) => Proof
     'broken',
     (of) => {
       const broken = { kind: 'unsigned', reason: 'signature', at: 1 } as Break
-      store.set(setTrustAtom, of.database, { kind: 'broken', record: null, broken })
+      setTrust(store, of.database, { kind: 'broken', record: null, broken })
       return { verification: { ...of, basis: { contact, keeping: 'kept' } } }
     },
   ],
@@ -318,7 +318,7 @@ describe.each(doubted)('what holds by itself and is not verified: %s', (_state, 
   test.each(['get-reference', 'get-latest', 'multi-tx-raw', 'all-types', 'document'])(
     'is called neither verified nor proven: %s',
     async (name) => {
-      await store.set(openProofAtom, make(await verificationOf(named(name))))
+      await openProofDrawer(store, make(await verificationOf(named(name))))
       const dialog = await screen.findByRole('dialog')
       await screen.findByRole('status')
       const names = [...dialog.querySelectorAll('[aria-label]')].map((one) => one.ariaLabel)
@@ -349,7 +349,7 @@ describe('the drawer', () => {
   test('says that nothing was verified when the server could not be asked, and asks again', async () => {
     const verification = await verificationOf(named('get-latest'))
     let isAway = true
-    await store.set(openProofAtom, {
+    await openProofDrawer(store, {
       what: 'a key',
       ask: async () => {
         if (isAway) throw new Error('away')

@@ -5,10 +5,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { AddressedDatabase } from '~/app/Console'
-import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
-import { appendOutputAtom } from '~/atoms/query/output'
-import { runAtom } from '~/atoms/query/run'
-import { rememberAtom } from '~/atoms/query/statement-history'
+import { editorTextAtom, setEditorText } from '~/atoms/query/editor'
+import { appendOutput } from '~/atoms/query/output'
+import { runStatements } from '~/atoms/query/run'
+import { rememberStatements } from '~/atoms/query/statement-history'
 import QueryScreen from '~/screens/query/QueryScreen'
 import { splitStatements } from '~/sql/statements'
 import { clearToasts, Toaster } from '~/ui/toast'
@@ -34,7 +34,7 @@ async function show({ tables, level, path = '/query', text = '' }: Options = {})
   tab = openTab(server)
   if (level === undefined) await signIn(tab)
   else await signIn(tab, 'clerk', 'x')
-  tab.store.set(setEditorTextAtom, text)
+  setEditorText(tab.store, text)
   const location = memoryLocation({ path, record: true })
   render(
     <Provider store={tab.store}>
@@ -197,7 +197,7 @@ describe('results', () => {
     await show({ tables: table('1') })
     await waitFor(async () => expect((await asOf()).title).toBe(''))
     const sql = 'SELECT id FROM t; UPDATE t SET n = 1; SELECT id FROM t BEFORE TX 2'
-    await act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+    await act(() => runStatements(tab.store, sql, splitStatements(sql)))
     const result = async (number: number) =>
       within(await screen.findByRole('region', { name: `Result ${number}` }))
     const [read, write, own] = [await result(1), await result(2), await result(3)]
@@ -210,7 +210,9 @@ describe('results', () => {
   test('of more rows than one answer may hold come in pages', async () => {
     const rows = Array.from({ length: 2_501 }, (_, at) => ({ id: String(at + 1), tx: 2 }))
     await show({ tables: new Map([['t', rows]]) })
-    await act(() => tab.store.set(runAtom, 'SELECT id FROM t', splitStatements('SELECT id FROM t')))
+    await act(() =>
+      runStatements(tab.store, 'SELECT id FROM t', splitStatements('SELECT id FROM t')),
+    )
     await screen.findByText('The first 1,000 rows, all as of tx 3; more exist.')
     await press(await screen.findByRole('button', { name: 'All rows' }))
     await screen.findByText(/^2,501 rows, fetched in pages/)
@@ -220,7 +222,7 @@ describe('results', () => {
   test('F34: a conflict offers to run again', async () => {
     await show({ tables: table('1') })
     const sql = 'UPDATE /* fault_conflict_1 */ t SET n = 1'
-    await act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+    await act(() => runStatements(tab.store, sql, splitStatements(sql)))
     await press(await screen.findByRole('button', { name: 'Run again' }))
     await screen.findByText('Committed, 1 row changed.')
     expect(own()).toHaveLength(2)
@@ -231,7 +233,7 @@ describe('results', () => {
     async (text) => {
       await show({ tables: table('1') })
       const sql = `SELECT '${text.replaceAll("'", "''")}'`
-      await act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+      await act(() => runStatements(tab.store, sql, splitStatements(sql)))
       await screen.findByRole('region', { name: 'Result 1' })
       expect(document.querySelector('img, iframe, object, embed')).toBeNull()
       expect(Reflect.get(window, '__pwn')).toBeUndefined()
@@ -240,7 +242,7 @@ describe('results', () => {
 })
 
 describe('the output', () => {
-  const run = (sql: string) => act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+  const run = (sql: string) => act(() => runStatements(tab.store, sql, splitStatements(sql)))
   const order = () =>
     screen
       .getAllByRole('region', { name: /^Result \d/ })
@@ -310,7 +312,7 @@ describe('the output', () => {
     const source = `SELECT ${'a, '.repeat(300)}zebra FROM t`
     await show({ tables: table('7') })
     const entry = newEntry({ source, stream: 'error', status: 'failed', tx: null, failure })
-    await act(async () => void tab.store.set(appendOutputAtom, entry))
+    await act(async () => void appendOutput(tab.store, entry))
     const result = within(screen.getByRole('region', { name: 'Result 1' }))
     const details = () => result.getByText('detail XX000').closest('details')
     expect(details()?.open).toBe(false)
@@ -421,7 +423,7 @@ describe('the code history', () => {
   test('is searched and emptied', async () => {
     await show({ tables: table('1') })
     const code = (text: string) => ({ text, database: 'd', status: 'done', at: 1 }) as const
-    await act(() => tab.store.set(rememberAtom, [code('SELECT apples'), code('SELECT pears')]))
+    await act(() => rememberStatements(tab.store, [code('SELECT apples'), code('SELECT pears')]))
     const user = userEvent.setup()
     await press(screen.getByRole('button', { name: 'Code history' }))
     const dialog = await screen.findByRole('dialog', { name: 'Code history' })

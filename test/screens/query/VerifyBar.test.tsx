@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { beforeEach, expect, test } from 'vitest'
-import { changeRowProofsAtom } from '~/atoms/rows/row-marks'
+import { changeRowProofs } from '~/atoms/rows/row-marks'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { VerifyBar } from '~/screens/query/VerifyBar'
@@ -31,7 +31,7 @@ test('the button that verifies rows keeps the focus while it is at work', () => 
   const button = screen.getByRole('button', { name: /^Verify all/ })
   button.focus()
   const to = (run: { done: number; total: number } | null) =>
-    act(() => store.set(changeRowProofsAtom, rowSet.number, { run }))
+    act(() => changeRowProofs(store, rowSet.number, { run }))
   to({ done: 1, total: 2 })
   screen.getByText('Verifying: 1 of 2 rows')
   expect(button.getAttribute('aria-busy')).toBe('true')

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { describe, expect, test } from 'vitest'
 import type { OpenRevisions } from '~/atoms/revisions/open'
 import { lastRestoreAtom } from '~/atoms/revisions/restore'
-import { noteAddressedMomentAtom } from '~/core/history/newest-state'
+import { noteAddressedMoment } from '~/core/history/newest-state'
 import { databaseAtom, permissionsAtom } from '~/core/session/session'
-import { setReadOnlyAtom } from '~/core/settings'
+import { chooseReadOnly } from '~/core/settings'
 import { RevisionDrawer } from '~/screens/revisions/RevisionDrawer'
 import { corpusBytes } from '../../support/corpus-bytes'
 import { DocumentServer } from '../../support/document-server'
@@ -160,10 +160,10 @@ describe('Restore is off, with the reason,', () => {
     act(() => store.set(permissionsAtom, [{ database: 'db', permission: 1 }]))
     expect(reason()).toBe('This needs the permission “Read & write” on the database.')
     act(() => store.set(permissionsAtom, [{ database: 'db', permission: 2 }]))
-    act(() => store.set(noteAddressedMomentAtom, store.get(databaseAtom) ?? '', 'tx:10'))
+    act(() => noteAddressedMoment(store, store.get(databaseAtom) ?? '', 'tx:10'))
     expect(reason()).toMatch(/past, which cannot be changed/)
-    act(() => store.set(noteAddressedMomentAtom, store.get(databaseAtom) ?? '', undefined))
-    await act(async () => await store.set(setReadOnlyAtom, 'db', true))
+    act(() => noteAddressedMoment(store, store.get(databaseAtom) ?? '', undefined))
+    await act(async () => await chooseReadOnly(store, 'db', true))
     expect(reason()).toBe('db is set to read-only in this browser (Settings, Safety).')
   })
 })

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { setConsentAtom } from '~/atoms/settings/consent'
+import { giveConsent } from '~/atoms/settings/consent'
 import { nothingMoreConsented } from '~/lib/cookies'
 import { Stars } from '~/screens/settings/About'
 import { fakeImmudb } from '../../support/fake-immudb'
@@ -29,7 +29,7 @@ beforeEach(() => {
     return new Response('{"stargazers_count":8901}')
   }
   tab = openTab({ ...server, fetch })
-  tab.store.set(setConsentAtom, nothingMoreConsented)
+  giveConsent(tab.store, nothingMoreConsented)
 })
 
 const show = () =>
@@ -50,7 +50,7 @@ describe('content of another site', () => {
   })
 
   test('is there once functional cookies are allowed', async () => {
-    tab.store.set(setConsentAtom, new Set(['necessary', 'functional']))
+    giveConsent(tab.store, new Set(['necessary', 'functional']))
     await show()
     expect(await screen.findByText(/8,901 stars/)).toBeTruthy()
     expect(asked).toEqual(['https://api.example/repos/a/b'])

@@ -3,7 +3,7 @@ import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { allowedScript, allowScripts } from '~/app/policy'
 import { bringScripts, hasBrought } from '~/app/watch/Watch'
-import { consentAtom, setLocaleAtom } from '~/atoms/settings/consent'
+import { chooseLocale, consentAtom } from '~/atoms/settings/consent'
 import { locales } from '~/lib/cookies'
 import { CookieBar } from '~/screens/settings/CookieBar'
 import { cookieTexts } from '~/words/cookies'
@@ -81,7 +81,7 @@ describe('the cookie bar', () => {
   })
 
   test.each([...locales])('speaks %s', async (locale) => {
-    tab.store.set(setLocaleAtom, locale)
+    chooseLocale(tab.store, locale)
     await show()
     const texts = cookieTexts[locale]
     const bar = screen.getByRole('region', { name: texts.cookies })

@@ -1,18 +1,18 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases/database-list'
-import { isCookieBarOpenAtom, setConsentAtom } from '~/atoms/settings/consent'
+import { openDatabase } from '~/atoms/databases/database-list'
+import { giveConsent, isCookieBarOpenAtom } from '~/atoms/settings/consent'
 import { stateAtom } from '~/core/history/newest-state'
 import { replaceStoreAtom } from '~/core/session/logout'
 import { sessionAtom, sessionLossAtom } from '~/core/session/session'
 import { loginNoticeAtom } from '~/core/session/session-start'
 import {
   areSingleKeysOnAtom,
+  chooseReadOnly,
   isShortcutListOpenAtom,
   metricsAddressAtom,
   readOnlyDatabasesAtom,
-  setReadOnlyAtom,
   settingsAtom,
 } from '~/core/settings'
 import { storedAtom } from '~/core/storage/stored'
@@ -160,12 +160,12 @@ describe('safety', () => {
   })
 
   test('the open database can be made read-only; others are listed and freed', async () => {
-    await tab.store.set(setReadOnlyAtom, '__proto__', true)
+    await chooseReadOnly(tab.store, '__proto__', true)
     await show()
     const { getByRole } = section('Safety')
     await press(getByRole('switch', { name: /Only read the open database/ }))
     expect(tab.store.get(readOnlyDatabasesAtom)).toEqual(new Set(['defaultdb', '__proto__']))
-    await act(() => tab.store.set(openDatabaseAtom, 'shop'))
+    await act(() => openDatabase(tab.store, 'shop'))
     await press(getByRole('button', { name: 'Allow writes to defaultdb' }))
     await press(getByRole('button', { name: 'Allow writes to __proto__' }))
     expect(tab.store.get(readOnlyDatabasesAtom)).toEqual(new Set())
@@ -297,7 +297,7 @@ describe('cookies and privacy', () => {
     expect(accept.isConnected).toBe(true)
     const optional = () => getByRole('checkbox', { name: /Optional cookies/, checked: true })
     expect(optional()).toBeTruthy()
-    await act(async () => tab.store.set(setConsentAtom, nothingMoreConsented))
+    await act(async () => giveConsent(tab.store, nothingMoreConsented))
     expect(() => optional()).toThrow()
   })
 })

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { AddressedDatabase } from '~/app/Console'
-import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { editorTextAtom, setEditorText } from '~/atoms/query/editor'
 import { TablePane } from '~/screens/query/lazy-parts'
 import QueryScreen from '~/screens/query/QueryScreen'
 import {
@@ -66,7 +66,7 @@ async function show(path: string, models = [people, orders, view, empty]) {
   })
   tab = openTab(server)
   await signIn(tab)
-  tab.store.set(setEditorTextAtom, 'SELECT 1')
+  setEditorText(tab.store, 'SELECT 1')
   const location = memoryLocation({ path, record: true })
   render(
     <Provider store={tab.store}>

@@ -3,7 +3,7 @@ import { createStore, Provider } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { noteAddressedMomentAtom, stateAtom } from '~/core/history/newest-state'
+import { noteAddressedMoment, stateAtom } from '~/core/history/newest-state'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseAtom } from '~/core/session/session'
@@ -325,7 +325,7 @@ describe('the list', () => {
   })
 
   test('ends at the moment in the address', async () => {
-    store.set(noteAddressedMomentAtom, 'odd', 'tx:12')
+    noteAddressedMoment(store, 'odd', 'tx:12')
     await show('/tx?db=odd&at=tx:12')
     await rowOf(12)
     screen.getByText('Ends at tx 12')
@@ -346,17 +346,17 @@ describe('the list', () => {
         within(await grid())
           .getAllByRole('link')
           .flatMap((link) => Number(/^tx (\d+)$/.exec(link.textContent ?? '')?.[1] ?? []))
-      act(() => store.set(noteAddressedMomentAtom, 'odd', `tx:${then}`))
+      act(() => noteAddressedMoment(store, 'odd', `tx:${then}`))
       await rowOf(then)
       expect(Math.max(...(await ids()))).toBe(then)
-      act(() => store.set(noteAddressedMomentAtom, 'odd', undefined))
+      act(() => noteAddressedMoment(store, 'odd', undefined))
       await rowOf(first)
       expect(Math.max(...(await ids()))).toBe(first)
     },
   )
 
   test('of a moment that never was is none, and says why', async () => {
-    await act(async () => store.set(noteAddressedMomentAtom, 'odd', 'tx:999'))
+    await act(async () => noteAddressedMoment(store, 'odd', 'tx:999'))
     await show('/tx?db=odd&at=tx:999')
     await screen.findByText('There is no transaction 999. The newest is 31.')
     screen.getByText(/^No transactions are shown, because this moment cannot be\./)

@@ -8,11 +8,11 @@ import type { Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { databaseIdAtom } from '~/core/session/session'
 import { hexOf } from '~/lib/bytes'
-import { acknowledgeBreakAtom } from '~/trust/actions'
+import { acknowledgeBreak } from '~/trust/actions'
 import { trustAtom } from '~/trust/trust'
 import { trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyObject } from '~/trust/verify-object'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { historyOf, ProvingServer, refusal, tabOf } from '../../support/proving-server'
 import { keyAlone } from '../../support/questions'
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   server = new ProvingServer(historyOf(5))
   store = tabOf(server)
   openQueryCache(store)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
 })
 
 async function forge() {
@@ -37,7 +37,7 @@ async function forge() {
 
 async function rollBack() {
   server.history = historyOf(3)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
 }
 
 async function show() {
@@ -142,7 +142,7 @@ describe('an alarm that is to end', () => {
 
 test('a second finding opens the folded bar, and the first one keeps its evidence', async () => {
   await forge()
-  await store.set(acknowledgeBreakAtom, 'keep', 'seen')
+  await acknowledgeBreak(store, 'keep', 'seen')
   const bar = await show()
   bar.getByText(/^You chose at/)
   await act(rollBack)
@@ -168,7 +168,7 @@ test('a state without a signature is not said to have another hash', async () =>
   const key =
     'BIkpHnN7KWOJR8pVNpfjLbzKHzpkLj70X4Aa2EDNeqjkM9dNBIcNz681GE4OixO7lOAtRIwj5ITTEAPCTFDt0kI='
   await store.get(trustedStatesAtom).pinKey(origin, name, key)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   const bar = await show()
   bar.getByText(/is not signed\.$/)
   expect(bar.getByText('Expected').nextSibling?.textContent).toBe('a signature of the pinned key')
@@ -178,7 +178,7 @@ test('a state without a signature is not said to have another hash', async () =>
 
 test('a hash of a finding stands beside the transaction that it is of', async () => {
   server.history = historyOf(7, 'b')
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   const bar = await show()
   bar.getByText(/does not continue what was recorded\.$/)
   expect(bar.getByText('Expected').nextSibling?.textContent).toMatch(/^tx 5 /)

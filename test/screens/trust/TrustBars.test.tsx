@@ -9,8 +9,8 @@ import { openQueryCache } from '~/core/session/query-client'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import type { DecideDialog } from '~/screens/trust/DecideDialog'
 import type { Finding } from '~/screens/trust/Finding'
-import { checkAtom } from '~/trust/verification-by-id'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { checkById } from '~/trust/verification-by-id'
+import { verifyState } from '~/trust/verify-state'
 import { historyOf, keptDoor, ProvingServer, tabOf } from '../../support/proving-server'
 
 /** Modules that have come, and what is to fail. */
@@ -61,11 +61,11 @@ let store: Store
 beforeEach(async () => {
   broken.clear()
   const door = keptDoor()
-  await tabOf(new ProvingServer(historyOf(5)), door).set(verifyStateAtom)
+  await verifyState(tabOf(new ProvingServer(historyOf(5)), door))
   server = new ProvingServer(historyOf(3))
   store = tabOf(server, door)
   openQueryCache(store)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   // What React says of a part that failed is what these tests are about.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
@@ -107,7 +107,7 @@ test('evidence that could not be saved is said, with what to do, and can be save
 
 test('evidence of a proof that could not be saved is said in its drawer', async () => {
   store = tabOf(new ProvingServer(historyOf(3)))
-  await store.set(checkAtom, { kind: 'tx', tx: '2' })
+  await checkById(store, { kind: 'tx', tx: '2' })
   await show(<ProofDrawer />)
   const dialog = await screen.findByRole('dialog')
   const save = await within(dialog).findByRole('button', { name: 'Save evidence' })

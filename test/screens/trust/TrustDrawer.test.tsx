@@ -10,12 +10,12 @@ import { encodeUtf8 } from '~/lib/bytes'
 import { SwapBar } from '~/screens/trust/TrustBars'
 import { TrustDrawer } from '~/screens/trust/TrustDrawer'
 import VerifyScreen from '~/screens/verify/VerifyScreen'
-import { acceptServerAtom, watchServer } from '~/trust/actions'
+import { acceptServer, watchServer } from '~/trust/actions'
 import { serverSwapAtom } from '~/trust/server-swap'
-import { pinKeyAtom } from '~/trust/signing-keys'
+import { pinKey } from '~/trust/signing-keys'
 import { trustRecordsAtom } from '~/trust/trust-records'
 import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { lagWords } from '~/words/trusted-state'
 import { historyOf, keptDoor, ProvingServer, tabOf } from '../../support/proving-server'
 
@@ -40,10 +40,10 @@ async function afterIncident(door = keptDoor()) {
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server, door)
   openQueryCache(store)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   const { history } = server
   server.history = historyOf(3)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   server.history = history
   return { server, store, door }
 }
@@ -54,11 +54,11 @@ async function accepted() {
   const store = tabOf(server)
   openQueryCache(store)
   store.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   await watchServer({ get: store.get, set: store.set }, 'db')
   server.uuid = 'server-two'
-  await store.set(verifyStateAtom)
-  await store.set(acceptServerAtom, 'moved on Sunday')
+  await verifyState(store)
+  await acceptServer(store, 'moved on Sunday')
   return { server, store }
 }
 
@@ -90,10 +90,10 @@ test('the panel says that the tree of the server lags behind, until it does not'
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server)
   openQueryCache(store)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   const write = (lag: number) => {
     server.history.add([{ key: encodeUtf8('k'), value: encodeUtf8('v') }], { lag })
-    return act(async () => void (await store.set(verifyStateAtom)))
+    return act(async () => void (await verifyState(store)))
   }
   await write(0)
   await show(store, '/keys', <TrustDrawer />)
@@ -103,7 +103,7 @@ test('the panel says that the tree of the server lags behind, until it does not'
   await write(1)
   state.getByText(lagWords)
   // A state that is asked for again, and one whose tree had lagged before.
-  await act(async () => void (await store.set(verifyStateAtom)))
+  await act(async () => void (await verifyState(store)))
   state.getByText(lagWords)
   await write(2)
   state.getByText(lagWords)
@@ -151,7 +151,7 @@ const said = (element: Element | null) => element?.textContent ?? ''
 test('a swap among accepted servers is said with both names, until it is dismissed', async () => {
   const { server, store } = await accepted()
   server.uuid = 'server-one'
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   await watchServer({ get: store.get, set: store.set }, 'db')
   const swap = store.get(serverSwapAtom)
   if (!swap) throw new Error('no swap')
@@ -194,7 +194,7 @@ test('a record that was set aside is removed once it was said what is lost, and 
   await told.findByText(/^The record is where it was/)
   // Only what was set aside is in nobody's way.
   expect(told.queryByRole('button', { name: 'Remove…' })).toBeNull()
-  await act(async () => void (await store.set(verifyStateAtom)))
+  await act(async () => void (await verifyState(store)))
   await act(async () => fireEvent.click(await told.findByRole('button', { name: 'Remove…' })))
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove this record?' }))
   dialog.getByText(/^This browser deletes the damaged text that it kept\./)
@@ -224,7 +224,7 @@ test('a key that cannot be read is told, and the one that is pinned then takes i
   const door = keptDoor()
   const store = tabOf(new ProvingServer(historyOf(5)), door)
   openQueryCache(store)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   const [point] = await store.get(trustedStatesAtom).all()
   if (!point) throw new Error('nothing recorded')
   const { origin, server } = point.id
@@ -235,7 +235,7 @@ test('a key that cannot be read is told, and the one that is pinned then takes i
   expect(region.textContent).toContain('The signing key pinned for server-one is damaged.')
   expect(region.textContent).toContain('Nothing of this server is verified until you pin the key')
   const key = `B${'A'.repeat(86)}=`
-  await act(async () => void (await store.set(pinKeyAtom, point.id, key)))
+  await act(async () => void (await pinKey(store, point.id, key)))
   await told.findByText(/Set aside /)
   expect(region.textContent).toContain('You pinned a key again, or unpinned it.')
   expect((await store.set(trustRecordsAtom)).keys.get(JSON.stringify([origin, server]))).toBe(key)

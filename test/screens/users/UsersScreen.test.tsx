@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { addReportAtom, userReportsAtom } from '~/atoms/users/writes'
+import { addUserReport, userReportsAtom } from '~/atoms/users/writes'
 import UsersScreen from '~/screens/users/UsersScreen'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -209,7 +209,7 @@ describe('one user', () => {
     const line = 'immudb does not end every session with it.'
     const warn = (text: string) =>
       act(() =>
-        tab.store.set(addReportAtom, {
+        addUserReport(tab.store, {
           user: 'bob',
           text,
           lines: [line],

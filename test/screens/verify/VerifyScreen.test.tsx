@@ -10,11 +10,11 @@ import { databaseAtom, databaseIdAtom, serverAtom } from '~/core/session/session
 import { writeStateText } from '~/immudb/state-text'
 import { writeState } from '~/proof/immuclient-state'
 import VerifyScreen from '~/screens/verify/VerifyScreen'
-import { closeProofAtom } from '~/trust/proof-drawer'
+import { closeProof } from '~/trust/proof-drawer'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
 import { trustedStatesAtom } from '~/trust/trusted-states'
-import { checkAtom } from '~/trust/verification-by-id'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { checkById } from '~/trust/verification-by-id'
+import { verifyState } from '~/trust/verify-state'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../../support/proving-server'
 
 // Parts are fetched when they are first shown.
@@ -27,9 +27,9 @@ async function met(door: TrustStore = keptDoor()) {
   const server = new ProvingServer(historyOf(3))
   const store = tabOf(server, door)
   openQueryCache(store)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   grow(server.history)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   return { server, store }
 }
 
@@ -72,9 +72,9 @@ test('a database that was checked shows its point, first contact and history', a
 test('a first contact against which something was verified is no more than that', async () => {
   const store = tabOf(new ProvingServer(historyOf(3)))
   openQueryCache(store)
-  await store.set(verifyStateAtom)
-  await store.set(checkAtom, { kind: 'tx', tx: '2' })
-  store.set(closeProofAtom)
+  await verifyState(store)
+  await checkById(store, { kind: 'tx', tx: '2' })
+  closeProof(store)
   await show(store)
   const shown = await card()
   within(shown).getByText('First contact')
@@ -142,7 +142,7 @@ test('a point is forgotten with its name and a reason, which stays in the log', 
 test('a check of a broken history says that what was found stays', async () => {
   const { server, store } = await met()
   server.history = historyOf(2)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   await show(store)
   within(await card()).getByText(
     /The server does not have a transaction that this browser recorded/,

@@ -8,22 +8,17 @@ import { type DeepAudit, startDeepAudit, takePage } from '~/proof/deep-audit'
 import { hash } from '~/proof/hash'
 import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
 import { ProofError } from '~/proof/steps'
-import {
-  acceptServerAtom,
-  acknowledgeBreakAtom,
-  forgetStateAtom,
-  revokeServerAtom,
-} from '~/trust/actions'
+import { acceptServer, acknowledgeBreak, forgetState, revokeServer } from '~/trust/actions'
 import { arrivalsAtom } from '~/trust/audit/arrivals'
 import {
-  arrivalsCostAtom,
-  checkArrivalsAtom,
-  endAllArrivalsAtom,
-  leaveArrivalsAtom,
-  pauseArrivalsAtom,
-  readArrivalsAtom,
-  restartArrivalsAtom,
-  resumeArrivalsAtom,
+  checkArrivals,
+  endAllArrivals,
+  estimateArrivals,
+  leaveArrivals,
+  pauseArrivals,
+  readNewArrivals,
+  restartArrivals,
+  resumeArrivals,
 } from '~/trust/audit/arrivals-actions'
 import { noRecord } from '~/trust/audit/audit-record'
 import { findArrivals, keepArrivals, keepRecord, readRangeOf } from '~/trust/audit/store'
@@ -33,7 +28,7 @@ import type { TrustRecord } from '~/trust/trust-record'
 import { trustRecordsAtom } from '~/trust/trust-records'
 import { TrustedStates, trustedStatesAtom } from '~/trust/trusted-states'
 import { verifyObject } from '~/trust/verify-object'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { FakeWorker } from '../../support/fake-worker'
 import type { History, Json } from '../../support/history'
 import {
@@ -122,17 +117,17 @@ const isState = (tab: Store, kind: string) =>
 /** A tab that has the check on and follows a history. */
 async function following(server: ProvingServer, door = keptDoor()) {
   const tab = tabOf(server, door)
-  await tab.set(verifyStateAtom)
-  await tab.set(checkArrivalsAtom, true)
-  await tab.set(readArrivalsAtom)
+  await verifyState(tab)
+  await checkArrivals(tab, true)
+  await readNewArrivals(tab)
   return tab
 }
 
 /** More transactions, which the trusted state has moved to. */
 async function written(tab: Store, server: ProvingServer, count: number) {
   for (let at = 0; at < count; at += 1) grow(server.history)
-  await tab.set(verifyStateAtom)
-  await tab.set(readArrivalsAtom)
+  await verifyState(tab)
+  await readNewArrivals(tab)
 }
 
 const ioOf = (tab: Store) => ({ get: tab.get, set: tab.set })
@@ -199,13 +194,13 @@ describe('the check of every transaction as it arrives', () => {
   test('is off until it is turned on, for one database of one server', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
-    await tab.set(readArrivalsAtom)
+    await verifyState(tab)
+    await readNewArrivals(tab)
     expect(FakeWorker.all).toEqual([])
     expect(server.count('/verifiable/tx')).toBe(0)
-    await tab.set(checkArrivalsAtom, true)
+    await checkArrivals(tab, true)
     expect(tab.get(storedAtom).arrivals).toEqual([{ server: 'server-one', database: 'db' }])
-    await tab.set(checkArrivalsAtom, false)
+    await checkArrivals(tab, false)
     expect(tab.get(storedAtom).arrivals).toEqual([])
   })
 
@@ -216,8 +211,8 @@ describe('the check of every transaction as it arrives', () => {
         ? Response.json({ txs: [11, 12].map((tx) => server.history.tx(tx)) })
         : undefined
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
-    const cost = await tab.set(arrivalsCostAtom)
+    await verifyState(tab)
+    const cost = await estimateArrivals(tab)
     expect(cost).toMatchObject({ transactions: '0', calls: 0, bytes: 0 })
     expect(cost.each).toBeGreaterThan(300)
     expect(server.count('/db/tx')).toBe(1)
@@ -237,7 +232,7 @@ describe('the check of every transaction as it arrives', () => {
     worker().end(server.history)
     await isState(tab, 'done')
     expect(stateOf(tab)).toMatchObject({ first: '6', to: '8' })
-    await tab.set(readArrivalsAtom)
+    await readNewArrivals(tab)
     expect(FakeWorker.all).toHaveLength(1)
     await written(tab, server, 1)
     expect(worker().from.since.chain.txId).toBe('8')
@@ -264,12 +259,12 @@ describe('the check of every transaction as it arrives', () => {
   test('goes on from a deep audit, which reaches back to the first transaction', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const record = trusted(tab)
     const io = ioOf(tab)
     await keepRecord(io, record, { ...noRecord, finished: auditedUpTo(server, 5) })
     expect(await readRangeOf(io, record)).toEqual({ readFrom: '1', readTo: '5', catalogTx: '0' })
-    await tab.set(checkArrivalsAtom, true)
+    await checkArrivals(tab, true)
     await written(tab, server, 2)
     worker().end(server.history)
     expect(await isState(tab, 'done')).toMatchObject({ first: '1', to: '7' })
@@ -287,11 +282,11 @@ describe('the check of every transaction as it arrives', () => {
     await written(tab, server, 4)
     worker().read(server.history, 7)
     expect(stateOf(tab)).toMatchObject({ kind: 'reading', txId: '7', last: '9' })
-    await tab.set(pauseArrivalsAtom)
+    await pauseArrivals(tab)
     expect(worker().isEnded).toBe(true)
-    await tab.set(readArrivalsAtom)
+    await readNewArrivals(tab)
     expect(FakeWorker.all).toHaveLength(1)
-    await tab.set(resumeArrivalsAtom)
+    await resumeArrivals(tab)
     expect(worker().from.since.chain.txId).toBe('7')
     worker().tell({ kind: 'paused' })
     const next = await following(server, door)
@@ -312,10 +307,10 @@ describe('the check of every transaction as it arrives', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = await following(server)
     await written(tab, server, 2)
-    await tab.set(leaveArrivalsAtom)
+    await leaveArrivals(tab)
     expect(worker().isEnded).toBe(true)
     expect(stateOf(tab).kind).toBe('waiting')
-    await tab.set(readArrivalsAtom)
+    await readNewArrivals(tab)
     expect(FakeWorker.all).toHaveLength(2)
   })
 
@@ -341,7 +336,7 @@ describe('the check of every transaction as it arrives', () => {
     tab.set(sessionAtom, null)
     worker().read(server.history, 6)
     expect(worker().isEnded).toBe(true)
-    await tab.set(readArrivalsAtom)
+    await readNewArrivals(tab)
     expect(FakeWorker.all).toHaveLength(1)
   })
 
@@ -349,7 +344,7 @@ describe('the check of every transaction as it arrives', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = await following(server)
     await written(tab, server, 2)
-    await tab.set(endAllArrivalsAtom)
+    await endAllArrivals(tab)
     expect(worker().isEnded).toBe(true)
     expect(stateOf(tab).kind).toBe('waiting')
   })
@@ -379,9 +374,9 @@ describe('the check of what arrives stops with a sentence', () => {
     const tab = tabOf(server)
     // The state before the one that cannot be tied.
     server.change = (answer, path) => (path === '/db/state' ? server.state(20) : answer)
-    await tab.set(verifyStateAtom)
-    await tab.set(checkArrivalsAtom, true)
-    await tab.set(readArrivalsAtom)
+    await verifyState(tab)
+    await checkArrivals(tab, true)
+    await readNewArrivals(tab)
     expect(stateOf(tab)).toMatchObject({
       kind: 'stopped',
       words: 'The tree over all transactions lags behind on this server.',
@@ -402,9 +397,9 @@ describe('the check of what arrives stops with a sentence', () => {
     await points.writeAudit(idOf(tab), value, 'arrivals')
     await written(tab, server, 1)
     expect(stateOf(tab)).toMatchObject({ kind: 'stopped', saved: 'damaged', isTried: false })
-    await tab.set(readArrivalsAtom)
+    await readNewArrivals(tab)
     expect(FakeWorker.all).toEqual([])
-    await tab.set(restartArrivalsAtom)
+    await restartArrivals(tab)
     expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
     expect(await asideOf(tab)).toMatchObject([{ store: 'audits', kind: 'damaged', value }])
   })
@@ -412,16 +407,16 @@ describe('the check of what arrives stops with a sentence', () => {
   test('where the record of an audit is damaged, and begins only when it is told to', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const points = tab.get(trustedStatesAtom)
     await points.writeAudit(idOf(tab), 'damaged')
-    await tab.set(checkArrivalsAtom, true)
+    await checkArrivals(tab, true)
     await written(tab, server, 1)
     expect(stateOf(tab)).toMatchObject({ kind: 'stopped', saved: 'damaged', isTried: false })
-    await tab.set(readArrivalsAtom)
+    await readNewArrivals(tab)
     expect(FakeWorker.all).toEqual([])
     expect(await asideOf(tab)).toEqual([])
-    await tab.set(restartArrivalsAtom)
+    await restartArrivals(tab)
     expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
     expect(await asideOf(tab)).toMatchObject([{ store: 'audits', value: 'damaged' }])
   })
@@ -435,7 +430,7 @@ describe('the check of what arrives stops with a sentence', () => {
     await isState(tab, 'stopped')
     expect(stateOf(tab)).toMatchObject({ saved: 'damaged', isTried: false })
     expect(await asideOf(tab)).toMatchObject([{ store: 'audits', value }])
-    await tab.set(restartArrivalsAtom)
+    await restartArrivals(tab)
     expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
     expect(await asideOf(tab)).toHaveLength(1)
   })
@@ -443,18 +438,18 @@ describe('the check of what arrives stops with a sentence', () => {
   test('where the worker cannot go on from an audit, which is kept aside, and its report stays', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const report = { point: server.history.point(5), finishedAt: 1 }
     const finished = auditedUpTo(server, 5)
     const value = sealed(tab, { ...noRecord, report, finished })
     await tab.get(trustedStatesAtom).writeAudit(idOf(tab), value)
-    await tab.set(checkArrivalsAtom, true)
+    await checkArrivals(tab, true)
     await written(tab, server, 1)
     worker().tell({ kind: 'unreadable' })
     await isState(tab, 'stopped')
     expect(await asideOf(tab)).toMatchObject([{ store: 'audits', value }])
     expect(await keptOf(tab)).toMatchObject({ record: { ...noRecord, report } })
-    await tab.set(restartArrivalsAtom)
+    await restartArrivals(tab)
     expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
   })
 
@@ -500,12 +495,12 @@ describe('a contradiction that the check of what arrives finds', () => {
     })
     await isBroken(tab)
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { part: 'blRoot' } })
-    await tab.set(readArrivalsAtom)
+    await readNewArrivals(tab)
     expect(FakeWorker.all).toHaveLength(1)
     // It goes on where it was as soon as the alarm has ended.
-    await tab.set(acknowledgeBreakAtom, 'end', 'the machine was repaired')
+    await acknowledgeBreak(tab, 'end', 'the machine was repaired')
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent' })
-    await tab.set(readArrivalsAtom)
+    await readNewArrivals(tab)
     expect(stateOf(tab)).toMatchObject({ kind: 'reading', txId: '6', last: '7' })
   })
 
@@ -515,15 +510,15 @@ describe('a contradiction that the check of what arrives finds', () => {
     await written(tab, server, 3)
     const { history } = server
     server.history = historyOf(4)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect(tab.get(trustAtom).kind).toBe('broken')
     worker().read(history, 7)
     expect(worker().isEnded).toBe(true)
-    await tab.set(readArrivalsAtom)
+    await readNewArrivals(tab)
     expect(stateOf(tab).kind).toBe('waiting')
     server.history = history
-    await tab.set(acknowledgeBreakAtom, 'check', 'a backup was shown')
-    await tab.set(readArrivalsAtom)
+    await acknowledgeBreak(tab, 'check', 'a backup was shown')
+    await readNewArrivals(tab)
     worker().end(server.history)
     expect(await isState(tab, 'done')).toMatchObject({ first: '6', to: '8' })
   })
@@ -545,15 +540,15 @@ describe('a contradiction that the check of what arrives finds', () => {
     expect(FakeWorker.all).toEqual([])
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'saved-audit' } })
     // Once the alarm has ended it says why it is off, and begins again only when it is told to.
-    await tab.set(acknowledgeBreakAtom, 'end', 'known')
-    await tab.set(readArrivalsAtom)
+    await acknowledgeBreak(tab, 'end', 'known')
+    await readNewArrivals(tab)
     expect(stateOf(tab)).toMatchObject({
       kind: 'stopped',
       saved: 'unfit',
       words: 'The transactions that this check read do not fit the trusted state.',
     })
     expect(tab.get(trustAtom).kind).toBe('consistent')
-    await tab.set(restartArrivalsAtom)
+    await restartArrivals(tab)
     expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
     expect(await asideOf(tab)).toEqual([])
   })
@@ -561,16 +556,16 @@ describe('a contradiction that the check of what arrives finds', () => {
   test('between an audit and what is trusted lets it begin without that audit', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const saved = auditedUpTo(server, 5)
     const chain = { ...saved.chain, alh: historyOf(5, 'b', 2).point(5).txHash }
     const finished = { ...saved, chain }
     await keepRecord(ioOf(tab), trusted(tab), { ...noRecord, finished })
-    await tab.set(checkArrivalsAtom, true)
+    await checkArrivals(tab, true)
     await written(tab, server, 1)
     expect(tab.get(trustAtom).kind).toBe('broken')
-    await tab.set(acknowledgeBreakAtom, 'end', 'known')
-    await tab.set(restartArrivalsAtom)
+    await acknowledgeBreak(tab, 'end', 'known')
+    await restartArrivals(tab)
     expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
   })
 })
@@ -588,11 +583,11 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
     const { server, tab, id } = await reading()
     const before = worker()
     before.read(server.history, 6)
-    await tab.set(forgetStateAtom, id, 'restored')
+    await forgetState(tab, id, 'restored')
     expect(before.isEnded).toBe(true)
     expect(stateOf(tab)).toEqual({ kind: 'waiting' })
     before.end(server.history)
-    await tab.set(readArrivalsAtom)
+    await readNewArrivals(tab)
     expect(await keptOf(tab, 'arrivals')).toBeNull()
     expect(await tab.get(trustedStatesAtom).read(id)).toBeNull()
     expect(stateOf(tab)).toEqual({ kind: 'waiting' })
@@ -602,7 +597,7 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
     const { server, tab, id } = await reading()
     worker().end(server.history)
     await isState(tab, 'done')
-    await tab.set(forgetStateAtom, id, 'restored')
+    await forgetState(tab, id, 'restored')
     expect(stateOf(tab)).toEqual({ kind: 'waiting' })
     expect(await keptOf(tab, 'arrivals')).toBeNull()
   })
@@ -610,7 +605,7 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
   test('is called off before it has begun, and meets nobody again', async () => {
     const { server, tab, id } = await reading()
     worker().read(server.history, 7)
-    await tab.set(leaveArrivalsAtom)
+    await leaveArrivals(tab)
     let isAsked = false
     let answer = () => {}
     server.instead = async (path) => {
@@ -621,12 +616,12 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
       })
       return undefined
     }
-    const begun = tab.set(readArrivalsAtom)
+    const begun = readNewArrivals(tab)
     await until(
       () => isAsked,
       (is) => is,
     )
-    await tab.set(forgetStateAtom, id, 'restored')
+    await forgetState(tab, id, 'restored')
     answer()
     await begun
     expect(FakeWorker.all).toHaveLength(1)
@@ -667,8 +662,8 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
   test('ends in other tabs, too', async () => {
     const { server, tab, door, id } = await reading()
     const other = tabOf(server, door)
-    await other.set(verifyStateAtom)
-    await other.set(forgetStateAtom, id, 'restored')
+    await verifyState(other)
+    await forgetState(other, id, 'restored')
     await isState(tab, 'waiting')
     expect(worker().isEnded).toBe(true)
   })
@@ -680,13 +675,13 @@ test('the check of what arrives ends with a server that is revoked, and begins w
   const { origin } = idOf(tab)
   await tab.get(trustedStatesAtom).acceptServer(origin, 'server-two', 'a copy')
   await written(tab, server, 2)
-  await tab.set(revokeServerAtom, origin, 'server-one', 'not ours')
+  await revokeServer(tab, origin, 'server-one', 'not ours')
   expect(tab.get(trustAtom).kind).toBe('broken')
   expect(worker().isEnded).toBe(true)
   expect(stateOf(tab)).toEqual({ kind: 'waiting' })
   tab.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
-  await tab.set(acceptServerAtom, 'ours after all')
-  await tab.set(readArrivalsAtom)
+  await acceptServer(tab, 'ours after all')
+  await readNewArrivals(tab)
   expect(stateOf(tab)).toMatchObject({ kind: 'reading', last: '7' })
 })
 
@@ -716,7 +711,7 @@ describe('what was read is looked up', () => {
     const server = new ProvingServer(historyOf(5))
     const { door, counting, counted } = countingDoor()
     const tab = tabOf(server, counting)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     counted()
     for (let row = 0; row < 100; row += 1) await verify(tab, 2)
     // The record of audits, and that of what arrives.
@@ -728,7 +723,7 @@ describe('what was read is looked up', () => {
     await verify(tab, 2)
     expect(counted()).toBe(2)
     const other = tabOf(server, door)
-    await other.set(verifyStateAtom)
+    await verifyState(other)
     const more = auditedUpTo(server, 5)
     await keepRecord(ioOf(other), trusted(other), { ...noRecord, finished: more })
     await until(range, (found) => found?.readTo === '5')
@@ -749,7 +744,7 @@ describe('what was read is looked up', () => {
           : door.read(store, key),
     }
     const tab = tabOf(server, failing)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const finished = auditedUpTo(server, 5)
     await keepRecord(ioOf(tab), trusted(tab), { ...noRecord, finished })
     isFailing = true

@@ -6,14 +6,14 @@ import { startDeepAudit, takePage } from '~/proof/deep-audit'
 import { type ExceptionReason, except, noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
 import { verify } from '~/proof/verify'
-import { forgetStateAtom } from '~/trust/actions'
-import { acceptCollectionAtom } from '~/trust/audit/accepted-collections'
+import { forgetState } from '~/trust/actions'
+import { acceptCollection } from '~/trust/audit/accepted-collections'
 import {
-  dropDeepAuditAtom,
-  pauseDeepAuditAtom,
-  readDeepAuditAtom,
-  resumeDeepAuditAtom,
-  startDeepAuditAtom,
+  beginDeepAudit,
+  dropDeepAudit,
+  pauseDeepAudit,
+  readDeepAudit,
+  resumeDeepAudit,
 } from '~/trust/audit/actions'
 import type { AuditRecord } from '~/trust/audit/audit-record'
 import { deepAuditAtom } from '~/trust/audit/deep-audit'
@@ -22,7 +22,7 @@ import { trustAtom } from '~/trust/trust'
 import { startedRecord, type TrustRecord } from '~/trust/trust-record'
 import { trustRecordsAtom } from '~/trust/trust-records'
 import { trustedStatesAtom } from '~/trust/trusted-states'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { FakeWorker } from '../../support/fake-worker'
 import type { History } from '../../support/history'
 import {
@@ -64,7 +64,7 @@ async function started(
   of: ProvingServer,
 ): Promise<{ tab: Store; worker: FakeWorker<AuditOrder, AuditNews> }> {
   const tab = tabOf(of)
-  await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+  await beginDeepAudit(tab, { withValues: true, from: 'start' })
   return { tab, worker: lastWorker() }
 }
 
@@ -86,7 +86,7 @@ const isResting = (tab: Store) => until(kept.bind(null, tab), ({ resting }) => r
 
 async function restingAt3(of: ProvingServer, door = keptDoor()) {
   const tab = tabOf(of, door)
-  await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+  await beginDeepAudit(tab, { withValues: true, from: 'start' })
   const worker = lastWorker()
   worker.tell({ kind: 'progress', progress: progress('3'), saved: savedOf(of), calls: 0 })
   await isResting(tab)
@@ -123,9 +123,9 @@ describe('an audit', () => {
     'is told by how much the clock of the server is ahead (%i ms), up to a day',
     async (ahead, told) => {
       const tab = tabOf(server())
-      await tab.set(verifyStateAtom)
+      await verifyState(tab)
       tab.set(clockOffsetAtom, ahead)
-      await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+      await beginDeepAudit(tab, { withValues: true, from: 'start' })
       expect(lastWorker().orders[0]).toMatchObject({ kind: 'start', clockOffset: told })
     },
   )
@@ -152,7 +152,7 @@ describe('an audit', () => {
 
   test('of an empty database, or of one that cannot be checked, says so', async () => {
     const empty = tabOf(new ProvingServer(historyOf(0)))
-    await empty.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+    await beginDeepAudit(empty, { withValues: true, from: 'start' })
     expect(empty.get(deepAuditAtom).state).toMatchObject({
       kind: 'failed',
       words: expect.stringContaining('empty'),
@@ -160,7 +160,7 @@ describe('an audit', () => {
     const of = server()
     of.instead = () => Response.error()
     const away = tabOf(of)
-    await away.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+    await beginDeepAudit(away, { withValues: true, from: 'start' })
     expect(away.get(deepAuditAtom).state).toMatchObject({ kind: 'failed', progress: null })
   })
 
@@ -205,7 +205,7 @@ describe('an audit', () => {
     })
     // One that goes on from there, and sees no document, says it again.
     grow(of.history)
-    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    await beginDeepAudit(tab, { withValues: true, from: 'last' })
     const later = { ...progress('6'), first: '6', last: '6' }
     lastWorker().tell({ kind: 'progress', progress: later, saved: savedOf(of), calls: 0 })
     lastWorker().tell({ ...ended(of), collections: [] })
@@ -216,12 +216,12 @@ describe('an audit', () => {
     expect(after?.collections).toEqual(report?.collections)
     const [found] = report?.collections ?? []
     if (!after || !found) throw new Error('nothing was found')
-    expect(await tab.set(acceptCollectionAtom, after, found)).toBeNull()
+    expect(await acceptCollection(tab, after, found)).toBeNull()
     expect((await pinned())[0]).toEqual(['notes', 7])
     expect(tab.get(deepAuditAtom).report?.collections).toMatchObject([{ isAccepted: true }])
     expect((await kept(tab)).report?.collections).toMatchObject([{ isAccepted: true }])
-    await tab.set(forgetStateAtom, idOf(tab), 'test')
-    expect(await tab.set(acceptCollectionAtom, after, found)).toMatch(/has since been forgotten/)
+    await forgetState(tab, idOf(tab), 'test')
+    expect(await acceptCollection(tab, after, found)).toMatch(/has since been forgotten/)
   })
 
   test('lets the history itself describe tables and collections', async () => {
@@ -290,7 +290,7 @@ describe('an audit', () => {
     expect(found?.provenAt).toBeGreaterThan(0)
     expect(found?.schemas.get('t')).toEqual(schema)
     // Nothing new was written.
-    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    await beginDeepAudit(tab, { withValues: true, from: 'last' })
     expect(tab.get(deepAuditAtom).state).toMatchObject({
       words: expect.stringContaining('Nothing has been written'),
     })
@@ -302,7 +302,7 @@ describe('an audit', () => {
   ])('reports whether what it was compared with was recorded: %s', async (keeping, door) => {
     const of = server()
     const tab = tabOf(of, door())
-    await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+    await beginDeepAudit(tab, { withValues: true, from: 'start' })
     const worker = lastWorker()
     worker.tell({ kind: 'progress', progress: progress('5'), saved: savedOf(of), calls: 0 })
     worker.tell(ended(of))
@@ -327,7 +327,7 @@ test('what an audit found is still told by the one that goes on from it', async 
     (kind) => kind === 'finished',
   )
   grow(of.history)
-  await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+  await beginDeepAudit(tab, { withValues: true, from: 'last' })
   const next = lastWorker()
   const since = { ...progress('6'), first: '6', last: '6' }
   next.tell({ kind: 'progress', progress: since, saved: savedOf(of), calls: 0 })
@@ -347,7 +347,7 @@ describe('what an audit found', () => {
 
   /** Audits from the first transaction, up to its end. */
   async function audited(tab: Store, of: ProvingServer, found: Partial<AuditProgress>, end = {}) {
-    await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+    await beginDeepAudit(tab, { withValues: true, from: 'start' })
     const all = { ...progress('5'), ...found }
     lastWorker().tell({ kind: 'progress', progress: all, saved: savedOf(of), calls: 0 })
     lastWorker().tell({ ...ended(of), tables: [], ...end })
@@ -370,7 +370,7 @@ describe('what an audit found', () => {
   test('stays among the incidents after an audit that finds nothing', async () => {
     const of = server()
     const tab = tabOf(of)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const record = await tab.get(trustedStatesAtom).read(idOf(tab))
     if (!record) throw new Error('no trusted state')
     const pins = { schemas: new Map(), collections: new Map([['notes', 6]]) }
@@ -450,7 +450,7 @@ describe('an audit of only what is new', () => {
     grow(of.history)
     grow(of.history)
     const before = lastWorker()
-    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    await beginDeepAudit(tab, { withValues: true, from: 'last' })
     expect(lastWorker()).not.toBe(before)
     expect(lastWorker().orders[0]).toMatchObject({
       from: { since: { chain: { txId: '5' } }, target: of.history.point(7) },
@@ -462,7 +462,7 @@ describe('an audit of only what is new', () => {
     const tab = await auditedOf(of, historyOf(5, 'b', 2))
     grow(of.history)
     const before = lastWorker()
-    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    await beginDeepAudit(tab, { withValues: true, from: 'last' })
     expect(lastWorker()).toBe(before)
     expect(tab.get(deepAuditAtom).state).toMatchObject({
       kind: 'broken',
@@ -480,14 +480,14 @@ describe('an audit of only what is new', () => {
     const [right, wrong] = [historyOf(8), historyOf(8, 'b', 2)]
     const tab = await auditedOf(of, right)
     grow(of.history)
-    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    await beginDeepAudit(tab, { withValues: true, from: 'last' })
     expect(of.count('/db/verifiable/tx/5?')).toBe(1)
     expect(kindOf(tab)).toBe('running')
     lastWorker().tell({ kind: 'failed', words: '', details: '' })
     const other = new ProvingServer(historyOf(8))
     const tab2 = await auditedOf(other, wrong)
     grow(other.history)
-    await tab2.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    await beginDeepAudit(tab2, { withValues: true, from: 'last' })
     const { state } = tab2.get(deepAuditAtom)
     expect(state).toMatchObject({ kind: 'broken', broken: { kind: 'saved-audit' } })
     // Anyone who gets the file sees the difference again.
@@ -512,7 +512,7 @@ describe('an audit of only what is new', () => {
     worker.tell({ kind: 'progress', progress: progress('3'), saved, calls: 0 })
     worker.tell({ kind: 'paused' })
     await isResting(tab)
-    await tab.set(resumeDeepAuditAtom)
+    await resumeDeepAudit(tab)
     expect(lastWorker()).toBe(worker)
     expect(tab.get(deepAuditAtom).state).toMatchObject({ broken: { kind: 'saved-audit' } })
   })
@@ -523,7 +523,7 @@ describe('an audit of only what is new', () => {
     grow(of.history)
     of.instead = (path) => (path.includes('/tx/5?') ? refusal('busy', 503) : undefined)
     const before = lastWorker()
-    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    await beginDeepAudit(tab, { withValues: true, from: 'last' })
     expect(lastWorker()).toBe(before)
     expect(tab.get(deepAuditAtom).state).toMatchObject({
       kind: 'failed',
@@ -539,7 +539,7 @@ describe('an audit that stops', () => {
     const { tab, worker } = await started(of)
     const saved = savedOf(of)
     worker.tell({ kind: 'progress', progress: progress('3'), saved, calls: 0 })
-    await tab.set(pauseDeepAuditAtom)
+    await pauseDeepAudit(tab)
     expect(worker.orders.at(-1)).toEqual({ kind: 'pause' })
     worker.tell({ kind: 'paused' })
     expect(worker.isEnded).toBe(true)
@@ -547,9 +547,9 @@ describe('an audit that stops', () => {
       () => kindOf(tab),
       (kind) => kind === 'paused',
     )
-    await tab.set(readDeepAuditAtom)
+    await readDeepAudit(tab)
     expect(tab.get(deepAuditAtom).state).toMatchObject({ progress: { txId: '3', last: '5' } })
-    await tab.set(resumeDeepAuditAtom)
+    await resumeDeepAudit(tab)
     expect(lastWorker()).not.toBe(worker)
     expect(lastWorker().orders[0]).toMatchObject({ kind: 'start', from: { resume: saved } })
   })
@@ -564,14 +564,14 @@ describe('an audit that stops', () => {
         answer = () => resolve(undefined)
       })
     const tab = tabOf(of)
-    const starting = tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+    const starting = beginDeepAudit(tab, { withValues: true, from: 'start' })
     await until(
       async () => isAsked,
       (now) => now,
     )
     const before = lastWorker()
     expect(kindOf(tab)).toBe('running')
-    await tab.set(pauseDeepAuditAtom)
+    await pauseDeepAudit(tab)
     expect(kindOf(tab)).toBe('idle')
     of.instead = () => undefined
     answer()
@@ -594,7 +594,7 @@ describe('an audit that stops', () => {
       async () => (await kept(tab)).resting,
       (resting) => resting !== null,
     )
-    await tab.set(dropDeepAuditAtom)
+    await dropDeepAudit(tab)
     expect(kindOf(tab)).toBe('idle')
     expect((await kept(tab)).resting).toBeNull()
   })
@@ -679,7 +679,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
 
   test('is ended, and what it had found is dropped', async () => {
     const { tab, worker } = await restingAt3(server())
-    await tab.set(forgetStateAtom, idOf(tab), 'restored')
+    await forgetState(tab, idOf(tab), 'restored')
     expect(worker.isEnded).toBe(true)
     expect(await tab.get(trustedStatesAtom).readAudit(idOf(tab))).toBeNull()
     expect(tab.get(deepAuditAtom)).toMatchObject({
@@ -688,7 +688,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
     })
     // The worker may have said something just before.
     worker.tell({ kind: 'progress', progress: progress('4'), saved: null, calls: 0 })
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect(tab.get(deepAuditAtom).state.kind).toBe('failed')
   })
 
@@ -700,9 +700,9 @@ describe('an audit of a history that is forgotten meanwhile', () => {
       () => kindOf(tab),
       (kind) => kind === 'finished',
     )
-    await tab.set(forgetStateAtom, idOf(tab), 'restored')
+    await forgetState(tab, idOf(tab), 'restored')
     expect(tab.get(deepAuditAtom)).toEqual({ state: { kind: 'unread' }, report: null })
-    await tab.set(readDeepAuditAtom)
+    await readDeepAudit(tab)
     expect(tab.get(deepAuditAtom)).toEqual({ state: { kind: 'idle' }, report: null })
   })
 
@@ -710,7 +710,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
     const of = server()
     const { tab, worker, door } = await restingAt3(of)
     const other = tabOf(of, door)
-    await other.set(forgetStateAtom, idOf(tab), 'restored')
+    await forgetState(other, idOf(tab), 'restored')
     await until(
       () => kindOf(tab),
       (kind) => kind === 'failed',
@@ -756,7 +756,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
   test('is not gone on with by the one that came after it', async () => {
     const { tab, worker } = await replaced(server())
     worker.tell({ kind: 'paused' })
-    await tab.set(readDeepAuditAtom)
+    await readDeepAudit(tab)
     expect(tab.get(deepAuditAtom)).toEqual({ state: { kind: 'idle' }, report: null })
   })
 
@@ -764,10 +764,10 @@ describe('an audit of a history that is forgotten meanwhile', () => {
     const of = server()
     const { tab, worker } = await restingAt3(of)
     of.uuid = 'server-two'
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     expect(tab.get(deepAuditAtom).state.kind).toBe('unread')
     worker.tell(forgone)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     const points = tab.get(trustedStatesAtom)
     expect((await points.read({ ...idOf(tab), server: 'server-one' }))?.break).toBeNull()
     expect(tab.get(trustAtom)).toMatchObject({ broken: { kind: 'other-server' } })
@@ -816,7 +816,7 @@ describe('what is kept of an audit', () => {
     const points = tab.get(trustedStatesAtom)
     const found = (await points.readAudit(idOf(tab))) as Record<string, unknown>
     await points.writeAudit(idOf(tab), change(found))
-    await tab.set(resumeDeepAuditAtom)
+    await resumeDeepAudit(tab)
     expect(lastWorker()).toBe(worker)
     expect(tab.get(deepAuditAtom)).toMatchObject({
       state: {
@@ -828,7 +828,7 @@ describe('what is kept of an audit', () => {
     })
     expect((await points.read(idOf(tab)))?.break).toBeNull()
     // It is of no more use.
-    await tab.set(readDeepAuditAtom)
+    await readDeepAudit(tab)
     expect(kindOf(tab)).toBe('idle')
   })
 
@@ -850,7 +850,7 @@ describe('what is kept of an audit', () => {
     const { tab, worker } = await restingAt3(server())
     worker.tell({ kind: 'paused' })
     await tab.get(trustedStatesAtom).writeAudit(idOf(tab), { format: 1, resting: {} })
-    await tab.set(readDeepAuditAtom)
+    await readDeepAudit(tab)
     expect(kindOf(tab)).toBe('idle')
   })
 })
@@ -884,7 +884,7 @@ describe('an audit in another tab', () => {
       () => kindOf(tab),
       (kind) => kind === 'unread',
     )
-    await tab.set(readDeepAuditAtom)
+    await readDeepAudit(tab)
     expect(kindOf(tab)).toBe('paused')
   })
 
@@ -905,7 +905,7 @@ describe('an audit in another tab', () => {
     const { tab, worker } = await restingAt3(server())
     worker.tell({ kind: 'paused' })
     const { say, heard } = otherTab()
-    await tab.set(readDeepAuditAtom)
+    await readDeepAudit(tab)
     await until(
       () => heard.some(({ kind }) => kind === 'ask'),
       (isAsked) => isAsked,
@@ -975,20 +975,20 @@ describe('what an audit refuses', () => {
         if (changes === 2) {
           isTold = false
           grow(of.history)
-          await tabOf(of, inner).set(verifyStateAtom)
+          await verifyState(tabOf(of, inner))
         }
         return inner.change(...asked)
       },
     }
     const tab = tabOf(of, door)
-    await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+    await beginDeepAudit(tab, { withValues: true, from: 'start' })
     isTold = true
     lastWorker().tell({ ...refused, refusal })
     await until(
       () => kindOf(tab),
       (state) => state === 'broken',
     )
-    expect(await tab.set(verifyStateAtom)).toMatchObject({
+    expect(await verifyState(tab)).toMatchObject({
       kind: 'broken',
       record: { point: { txId: '6' } },
       broken: { kind: 'rewritten' },
@@ -1002,10 +1002,10 @@ describe('what an audit refuses', () => {
     const { tab, worker } = await restingAt3(of)
     worker.tell({ kind: 'paused' })
     of.history = historyOf(4)
-    await tab.set(verifyStateAtom)
+    await verifyState(tab)
     for (const begin of [
-      () => tab.set(startDeepAuditAtom, { withValues: true, from: 'start' }),
-      () => tab.set(resumeDeepAuditAtom),
+      () => beginDeepAudit(tab, { withValues: true, from: 'start' }),
+      () => resumeDeepAudit(tab),
     ]) {
       await begin()
       expect(tab.get(deepAuditAtom).state).toMatchObject({

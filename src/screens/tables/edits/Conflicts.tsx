@@ -1,7 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { commitStateAtom, forgetCommitAtom } from '~/atoms/tables/commit-state'
-import { stageAtom } from '~/atoms/tables/edits'
-import { keepMineAtom } from '~/atoms/tables/edits-rows'
+import { useAtomValue } from 'jotai'
+import { commitStateAtom, forgetCommit } from '~/atoms/tables/commit-state'
+import { stageEdits } from '~/atoms/tables/edits'
+import { keepMine } from '~/atoms/tables/edits-rows'
+import { useAct } from '~/core/act'
 import { cutText } from '~/lib/visible-text'
 import { isValue } from '~/sql/cell-input'
 import { type Cells, editOf, isSameValue, withoutEdit } from '~/sql/row-edits'
@@ -38,9 +39,9 @@ type Props = { edits: RowEdits; id: string; now: Cells | null }
 
 function Conflict({ edits, id, now }: Props) {
   const { place, table, state } = edits
-  const stage = useSetAtom(stageAtom)
-  const keep = useSetAtom(keepMineAtom)
-  const forget = useSetAtom(forgetCommitAtom)
+  const stage = useAct(stageEdits)
+  const keep = useAct(keepMine)
+  const forget = useAct(forgetCommit)
   const standing = useAtomValue(commitStateAtom)(place)
   /** What the last commit was refused for is over with the last decision. */
   const decide = (how: () => void) => {

@@ -1,9 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
-import { type CommitReceipt, commitStateAtom, forgetCommitAtom } from '~/atoms/tables/commit-state'
-import { discardEditsAtom, redoEditAtom, undoEditAtom } from '~/atoms/tables/edits'
+import { type CommitReceipt, commitStateAtom, forgetCommit } from '~/atoms/tables/commit-state'
+import { discardEdits, redoEdit, undoEdit } from '~/atoms/tables/edits'
 import { editsHeldAtom, resumedEditsAtom } from '~/atoms/tables/edits-access'
-import { checkCommitAtom } from '~/atoms/tables/edits-commit'
+import { checkCommit } from '~/atoms/tables/edits-commit'
+import { useAct } from '~/core/act'
 import { counted, formatCount } from '~/lib/text'
 import { isBusy } from '~/lib/write-state'
 import { countedEdits, wrongCells } from '~/sql/edited-rows'
@@ -25,8 +26,8 @@ type Props = { edits: RowEdits; isReviewing: boolean; onReview: (isOpen: boolean
 export function EditStrip({ edits, isReviewing, onReview }: Props) {
   const { place, table, state } = edits
   const commit = useAtomValue(commitStateAtom)(place)
-  const check = useSetAtom(checkCommitAtom)
-  const forget = useSetAtom(forgetCommitAtom)
+  const check = useAct(checkCommit)
+  const forget = useAct(forgetCommit)
   return (
     <div className="grid gap-2 border-line border-b px-2 py-1 empty:hidden">
       {state.waiting.length > 0 && <Resumed edits={edits} />}
@@ -79,10 +80,10 @@ function Resumed({ edits: { place, table, state } }: { edits: RowEdits }) {
 
 function Staged({ edits, onReview }: { edits: RowEdits; onReview: () => void }) {
   const { place, state } = edits
-  const undo = useSetAtom(undoEditAtom)
-  const redo = useSetAtom(redoEditAtom)
-  const discard = useSetAtom(discardEditsAtom)
-  const forget = useSetAtom(forgetCommitAtom)
+  const undo = useAct(undoEdit)
+  const redo = useAct(redoEdit)
+  const discard = useAct(discardEdits)
+  const forget = useAct(forgetCommit)
   const commit = useAtomValue(commitStateAtom)(place)
   const [isAsking, setAsking] = useState(false)
   const busy = isBusy(commit) ? 'Your edits are being sent.' : undefined

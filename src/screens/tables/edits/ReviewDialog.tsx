@@ -1,10 +1,11 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo, useState } from 'react'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
 import { tableDefaultsAtom } from '~/atoms/tables/defaults'
-import { stageAtom } from '~/atoms/tables/edits'
-import { checkCommitAtom, commitEditsAtom } from '~/atoms/tables/edits-commit'
+import { stageEdits } from '~/atoms/tables/edits'
+import { checkCommit, commitEdits } from '~/atoms/tables/edits-commit'
 import { readEntryLimitAtom } from '~/atoms/tables/entry-limit'
+import { useAct } from '~/core/act'
 import { formatCount } from '~/lib/text'
 import { isBusy, type Write } from '~/lib/write-state'
 import { type EditProblem, problemsOf, unknownDefaults } from '~/sql/edit-problems'
@@ -25,8 +26,8 @@ type Props = { edits: RowEdits; onClose: () => void }
 /** The staged rows before and after, what stands against them, and the commit. */
 export function ReviewDialog({ edits, onClose }: Props) {
   const { place, table, state } = edits
-  const commit = useSetAtom(commitEditsAtom)
-  const check = useSetAtom(checkCommitAtom)
+  const commit = useAct(commitEdits)
+  const check = useAct(checkCommit)
   const standing = useAtomValue(commitStateAtom)(place)
   const defaults = useAtomValue(useAtomValue(tableDefaultsAtom)(place.database, place.table))
   const problems = useMemo(
@@ -175,7 +176,7 @@ type DiscardProps = { edits: RowEdits; id: string; column?: string | null }
 
 /** Gives up one staged edit, or only one cell of it; nothing of a commit that is not answered. */
 function Discard({ edits: { place }, id, column = null }: DiscardProps) {
-  const stage = useSetAtom(stageAtom)
+  const stage = useAct(stageEdits)
   const standing = useAtomValue(commitStateAtom)(place)
   if (isBusy(standing) || standing.kind === 'unknown') return null
   const isCell = column !== null

@@ -1,6 +1,6 @@
-import { useSetAtom } from 'jotai'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { stageAtom } from '~/atoms/tables/edits'
+import { stageEdits } from '~/atoms/tables/edits'
+import { useAct } from '~/core/act'
 import { jsonLines } from '~/lib/line-diff'
 import { formatCount } from '~/lib/text'
 import { type CellInput, isValue } from '~/sql/cell-input'
@@ -33,7 +33,7 @@ const mostAtOnce = 40
 /** Each staged row with its values before and after. */
 export function ReviewList({ edits, staged, plan, isHeld }: Props) {
   const { table, place } = edits
-  const stage = useSetAtom(stageAtom)
+  const stage = useAct(stageEdits)
   const rows = useMemo(() => inOrder(staged), [staged])
   const statements = useMemo(
     () => new Map(plan?.statements.map((statement) => [statement.id, statement])),

@@ -1,19 +1,20 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { tableDefaultsAtom } from '~/atoms/tables/defaults'
 import {
   areEditsBackAtom,
   editsOfAtom,
-  endStepAtom,
-  giveUpStepAtom,
-  redoEditAtom,
-  stageAtom,
-  takeBackRowAtom,
-  undoEditAtom,
+  endEditStep,
+  giveUpStep,
+  redoEdit,
+  stageEdits,
+  takeBackRow,
+  undoEdit,
 } from '~/atoms/tables/edits'
 import { editRefusalAtom, editsHeldAtom } from '~/atoms/tables/edits-access'
 import { rowCells } from '~/atoms/tables/edits-rows'
 import type { Place, TableEdits } from '~/atoms/tables/edits-stored'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { type CellInput, isValue, readInput } from '~/sql/cell-input'
 import { nullRefusal, type Pasted, type PastedBlock, pasteCells } from '~/sql/cell-paste'
@@ -133,12 +134,12 @@ export function useRowEdits(
   const state = useAtomValue(editsOfAtom)(place)
   const refusalOf = useAtomValue(editRefusalAtom)
   const held = useAtomValue(editsHeldAtom)(place)
-  const stage = useSetAtom(stageAtom)
-  const endStep = useSetAtom(endStepAtom)
-  const giveUp = useSetAtom(giveUpStepAtom)
-  const takeBack = useSetAtom(takeBackRowAtom)
-  const undo = useSetAtom(undoEditAtom)
-  const redo = useSetAtom(redoEditAtom)
+  const stage = useAct(stageEdits)
+  const endStep = useAct(endEditStep)
+  const giveUp = useAct(giveUpStep)
+  const takeBack = useAct(takeBackRow)
+  const undo = useAct(undoEdit)
+  const redo = useAct(redoEdit)
   const zone = useAtomValue(timezoneAtom)
   const [opened, setOpened] = useState<OpenCell | null>(null)
   /** The row that Tab began behind the last one. */

@@ -1,9 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
 import { tableImport } from '~/atoms/tables/import'
 import { importDraftAtom } from '~/atoms/tables/import-drafts'
 import { type ImportPlan, readBeginning } from '~/atoms/tables/import-file'
-import { readThereAtom } from '~/atoms/tables/import-target'
+import { readImportTarget } from '~/atoms/tables/import-target'
 import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { UnreadableFile } from '~/core/upload-progress'
@@ -79,7 +79,7 @@ export function ChooseFile({ database, onChosen }: Props) {
 /** Gives what was chosen for a file in this tab before, in place of what is guessed. */
 function useChosenBefore(database: string) {
   const kept = useAtomValue(importDraftAtom)
-  const readThere = useSetAtom(readThereAtom)
+  const readThere = useAct(readImportTarget)
   return async (setup: Setup): Promise<Begun> => {
     const draft = kept(database, setup.beginning.id)
     if (draft === null) return { setup, back: null }

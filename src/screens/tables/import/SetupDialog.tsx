@@ -1,8 +1,8 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { readEntryLimitAtom } from '~/atoms/tables/entry-limit'
 import { tableImport } from '~/atoms/tables/import'
-import { keepImportDraftAtom } from '~/atoms/tables/import-drafts'
+import { keepImportDraft } from '~/atoms/tables/import-drafts'
 import { tablesAtom } from '~/atoms/tables/table-list'
 import { importRefusalAtom, newTableRefusalAtom } from '~/atoms/users/privileges'
 import { useAct } from '~/core/act'
@@ -37,7 +37,7 @@ export function SetupDialog({ database, onClose }: Props) {
   const target = setup ? targetOf(setup, taken, limit) : null
   const [back, setBack] = useState<string | null>(null)
   const [reading, setReading] = useState<string | null>(null)
-  const keep = useSetAtom(keepImportDraftAtom)
+  const keep = useAct(keepImportDraft)
   const isLooking = look.bytes !== null
   const choose = (next: Setup | null, before: string | null = null) => {
     check.forget()

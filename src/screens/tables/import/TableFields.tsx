@@ -1,6 +1,6 @@
-import { useSetAtom } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { readThereAtom } from '~/atoms/tables/import-target'
+import { readImportTarget } from '~/atoms/tables/import-target'
+import { useAct } from '~/core/act'
 import { sentence } from '~/core/session/failure-words'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
@@ -23,7 +23,7 @@ type Props = {
 
 /** Into which table the rows go, and what its key is when it is a new one. */
 export function TableFields({ setup, tables, onChange, reading, onReading }: Props) {
-  const read = useSetAtom(readThereAtom)
+  const read = useAct(readImportTarget)
   const [failure, setFailure] = useState<string | null>(null)
   const { there, fresh: made } = setup
   // Other choices may be made while the columns are read.

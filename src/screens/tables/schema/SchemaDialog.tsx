@@ -2,15 +2,16 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import {
   areNewTablesBackAtom,
-  keepNewTableAtom,
+  keepNewTable,
   type NewTableDraft,
   newTableDraftAtom,
 } from '~/atoms/tables/new-table-drafts'
-import { changeSchemaAtom, checkSchemaChangeAtom } from '~/atoms/tables/schema-change'
+import { changeSchema, checkSchemaChange } from '~/atoms/tables/schema-change'
 import { schemaForms } from '~/atoms/tables/schema-drafts'
 import { schemaStateAtom } from '~/atoms/tables/schema-form'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { useAct } from '~/core/act'
 import { isSameTyped } from '~/core/storage/unapplied'
 import { shownStatement } from '~/sql/names'
 import {
@@ -47,8 +48,8 @@ export function SchemaDialog(props: Props) {
 function Form({ database, start, schema, onClose, onDone }: Props) {
   const { change, isBefore, put, forget } = useTypedChange(database, start, schema)
   const [isTried, setTried] = useState(false)
-  const send = useSetAtom(changeSchemaAtom)
-  const check = useSetAtom(checkSchemaChangeAtom)
+  const send = useAct(changeSchema)
+  const check = useAct(checkSchemaChange)
   const state = useAtomValue(schemaStateAtom)
   const refusal = useRefusal(change)
   const problems = schemaProblems(change, schema)
@@ -115,7 +116,7 @@ function Form({ database, start, schema, onClose, onDone }: Props) {
 /** What is typed, which is kept until it is done or cancelled. */
 function useTypedChange(database: string, start: SchemaChange, { columns }: Schema) {
   const table = useAtomValue(newTableDraftAtom)(database)
-  const keepTable = useSetAtom(keepNewTableAtom)
+  const keepTable = useAct(keepNewTable)
   const kept = useAtomValue(schemaForms.readAtom)
   const keepOther = useSetAtom(schemaForms.keepAtom)
   const [{ begins, isBack }] = useState(() => {

@@ -1,5 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { formatSize } from '~/lib/size'
 import { counted, formatTx } from '~/lib/text'
@@ -12,11 +13,11 @@ import {
   arrivalsAtom,
 } from '~/trust/audit/arrivals'
 import {
-  arrivalsCostAtom,
-  checkArrivalsAtom,
-  pauseArrivalsAtom,
-  restartArrivalsAtom,
-  resumeArrivalsAtom,
+  checkArrivals,
+  estimateArrivals,
+  pauseArrivals,
+  restartArrivals,
+  resumeArrivals,
 } from '~/trust/audit/arrivals-actions'
 import { trustAtom } from '~/trust/trust'
 import { AskDialog } from '~/ui/AskDialog'
@@ -30,8 +31,8 @@ import { AuditBar } from '../../proof/AuditBar'
 /** The check of every transaction as it arrives: whether it is on, and how far it is. */
 export function ArrivalsPart() {
   const isOn = useAtomValue(areArrivalsCheckedAtom)
-  const turn = useSetAtom(checkArrivalsAtom)
-  const measure = useSetAtom(arrivalsCostAtom)
+  const turn = useAct(checkArrivals)
+  const measure = useAct(estimateArrivals)
   const [isAsked, setAsked] = useState(false)
   const [cost, setCost] = useState<Cost>(null)
   const ask = () => {
@@ -70,9 +71,9 @@ function Standing() {
   const state = useAtomValue(arrivalsAtom)
   const isBroken = useAtomValue(trustAtom).kind === 'broken'
   const zone = useAtomValue(timezoneAtom)
-  const pause = useSetAtom(pauseArrivalsAtom)
-  const resume = useSetAtom(resumeArrivalsAtom)
-  const restart = useSetAtom(restartArrivalsAtom)
+  const pause = useAct(pauseArrivals)
+  const resume = useAct(resumeArrivals)
+  const restart = useAct(restartArrivals)
   return (
     <div className="grid w-full grid-cols-1 gap-2 text-sm">
       {state.kind === 'reading' && (
@@ -137,7 +138,7 @@ type Props = { cost: Cost; onClose: () => void }
 
 /** Says what the check of new transactions costs, before it is turned on. */
 function ArrivalsDialog({ cost, onClose }: Props) {
-  const turn = useSetAtom(checkArrivalsAtom)
+  const turn = useAct(checkArrivals)
   const turnOn = () => {
     void turn(true)
     onClose()

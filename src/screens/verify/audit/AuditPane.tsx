@@ -1,5 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
 import { timezoneAtom } from '~/core/view'
@@ -8,15 +9,15 @@ import { counted, formatCount, formatTx } from '~/lib/text'
 import { formatMoment, formatUptime } from '~/lib/time'
 import type { TimeZoneChoice } from '~/lib/time-zone'
 import type { AuditProgress } from '~/proof/audit-messages'
-import { pauseDeepAuditAtom, readDeepAuditAtom, startDeepAuditAtom } from '~/trust/audit/actions'
+import { beginDeepAudit, pauseDeepAudit, readDeepAudit } from '~/trust/audit/actions'
 import type { AuditReport } from '~/trust/audit/audit-record'
 import {
   type DeepAuditState,
   deepAuditAtom,
-  leaveDeepAuditAtom,
+  leaveDeepAudit,
   type Waiting,
 } from '~/trust/audit/deep-audit'
-import { evidenceFileAtom } from '~/trust/evidence-file'
+import { writeEvidenceFile } from '~/trust/evidence-file'
 import { type Trust, trustAtom } from '~/trust/trust'
 import type { Break } from '~/trust/trust-record'
 import type { Verification } from '~/trust/verification'
@@ -42,7 +43,7 @@ import { PausedAudit, RestingActions } from './PausedAudit'
 export function AuditPane() {
   const database = useAtomValue(databaseAtom)
   const { state, report } = useAtomValue(deepAuditAtom)
-  const read = useSetAtom(readDeepAuditAtom)
+  const read = useAct(readDeepAudit)
   const isUnread = state.kind === 'unread'
   useEffect(() => {
     if (database !== null && isUnread) void read()
@@ -116,7 +117,7 @@ function AuditBroken({ broken, isBefore }: { broken: Break; isBefore: boolean })
 
 /** Saves a verification as one file that can be checked elsewhere. */
 function SaveProof({ proof }: { proof: Verification }) {
-  const write = useSetAtom(evidenceFileAtom)
+  const write = useAct(writeEvidenceFile)
   return (
     <div className="flex flex-wrap gap-2">
       <SaveButton
@@ -150,7 +151,7 @@ function AuditFailed({ state }: { state: Extract<DeepAuditState, { kind: 'failed
 
 /** What to audit, and the start of it. */
 function AuditForm({ report }: { report: AuditReport | null }) {
-  const start = useSetAtom(startDeepAuditAtom)
+  const start = useAct(beginDeepAudit)
   const [withValues, setWithValues] = useState(true)
   const [isSince, setSince] = useState(false)
   const trust = useAtomValue(trustAtom)
@@ -199,7 +200,7 @@ function newWords({ point, finishedAt }: AuditReport, newest: string | null, zon
 
 /** Another tab of this browser runs the audit; it says so when it ends. */
 function Elsewhere() {
-  const look = useSetAtom(leaveDeepAuditAtom)
+  const look = useAct(leaveDeepAudit)
   return (
     <div className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-panel px-4 py-3">
       <p className="font-medium">This audit runs in another tab of this browser</p>
@@ -217,7 +218,7 @@ type Props = { state: Extract<DeepAuditState, { kind: 'running' }> }
 
 /** An audit at work. */
 function Running({ state: { progress, waiting } }: Props) {
-  const pause = useSetAtom(pauseDeepAuditAtom)
+  const pause = useAct(pauseDeepAudit)
   return (
     <div className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-panel px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -300,7 +301,7 @@ function Counts({
 
 /** Leads back to the start of an audit. */
 function Back() {
-  const leave = useSetAtom(leaveDeepAuditAtom)
+  const leave = useAct(leaveDeepAudit)
   return (
     <div>
       <Button onClick={() => leave()}>Back</Button>

@@ -1,4 +1,5 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
 import { hexOf } from '~/lib/bytes'
@@ -10,11 +11,11 @@ import { toneOf } from '~/proof/verdict'
 import type { AuditReport } from '~/trust/audit/audit-record'
 import { isOddItself, tablesGapOf } from '~/trust/audit/earlier-audits'
 import {
-  auditEvidenceAtom,
   type Standing,
   standingOf,
   verdictOfReport,
   verdictOnChain,
+  writeAuditEvidence,
 } from '~/trust/audit/report'
 import { trustAtom } from '~/trust/trust'
 import { Button } from '~/ui/Button'
@@ -34,7 +35,7 @@ import { CollectionList, OddTables, TableList } from './TableList'
 /** What the last audit that ended found out; it is also what is printed. */
 export function AuditReportView({ report }: { report: AuditReport }) {
   const { id, withValues } = report
-  const write = useSetAtom(auditEvidenceAtom)
+  const write = useAct(writeAuditEvidence)
   return (
     <article aria-labelledby="report-title" className="grid grid-cols-1 gap-4">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">

@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatMoment, formatUptime } from '~/lib/time'
-import { dropDeepAuditAtom, resumeDeepAuditAtom } from '~/trust/audit/actions'
+import { dropDeepAudit, resumeDeepAudit } from '~/trust/audit/actions'
 import type { RestingProgress } from '~/trust/audit/audit-record'
 import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
@@ -29,7 +30,7 @@ export function PausedAudit({ progress, at }: { progress: RestingProgress; at: n
 }
 
 export function RestingActions({ progress }: { progress: RestingProgress }) {
-  const resume = useSetAtom(resumeDeepAuditAtom)
+  const resume = useAct(resumeDeepAudit)
   const [isAsked, setAsked] = useState(false)
   return (
     <div className="flex flex-wrap gap-2">
@@ -46,7 +47,7 @@ type Props = { progress: Pick<RestingProgress, 'txId' | 'active'>; onClose: () =
 
 /** Asks before the work of a paused audit is lost. */
 function StartOverDialog({ progress: { txId, active }, onClose }: Props) {
-  const drop = useSetAtom(dropDeepAuditAtom)
+  const drop = useAct(dropDeepAudit)
   return (
     <AskDialog
       action="Give it up"

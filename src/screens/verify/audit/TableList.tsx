@@ -1,8 +1,8 @@
-import { useSetAtom } from 'jotai'
 import { useRef, useState } from 'react'
+import { useAct } from '~/core/act'
 import { counted, formatCount } from '~/lib/text'
 import type { TableFinding } from '~/proof/compare-tables'
-import { acceptCollectionAtom } from '~/trust/audit/accepted-collections'
+import { acceptCollection } from '~/trust/audit/accepted-collections'
 import type { AuditReport, TablesReport } from '~/trust/audit/audit-record'
 import type { Renumbered } from '~/trust/audit/collections'
 import { type TablesGap, tablesGapOf } from '~/trust/audit/earlier-audits'
@@ -157,7 +157,7 @@ function Collection({ of, report }: { of: Renumbered; report: AuditReport }) {
 type AcceptProps = { of: Renumbered; report: AuditReport; onDone: () => void }
 
 function Accept({ of, report, onDone }: AcceptProps) {
-  const accept = useSetAtom(acceptCollectionAtom)
+  const accept = useAct(acceptCollection)
   const [isBusy, setBusy] = useState(false)
   const [why, setWhy] = useState<string | null>(null)
   const take = async () => {

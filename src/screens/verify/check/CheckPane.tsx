@@ -1,5 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useAct } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { timezoneAtom } from '~/core/view'
 import { refusalOfDocument, refusalOfTx, txOf } from '~/immudb/object-address'
@@ -8,9 +9,9 @@ import { messages } from '~/lib/shared-sentences'
 import { formatClock } from '~/lib/time'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { objectVerdictAtom } from '~/trust/object-verdict'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import type { Proof } from '~/trust/verification'
-import { checkAtom, checksAtom } from '~/trust/verification-by-id'
+import { checkById, checksAtom } from '~/trust/verification-by-id'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -51,7 +52,7 @@ function TransactionForm() {
   const [document] = useSearchParam('doc')
   const [text, setText] = useState(document === undefined ? linked : '')
   const [error, setError] = useState<string>()
-  const check = useSetAtom(checkAtom)
+  const check = useAct(checkById)
   const toAddress = useAddress()
   const submit = () => {
     const refusal = refusalOfTx(text)
@@ -88,7 +89,7 @@ function DocumentForm() {
   const [linkedTx = ''] = useSearchParam('tx')
   const [tx, setTx] = useState(linkedId === undefined ? '' : linkedTx)
   const [isChecked, setChecked] = useState(false)
-  const check = useSetAtom(checkAtom)
+  const check = useAct(checkById)
   const toAddress = useAddress()
   const errors = {
     collection: collection.trim() === '' ? messages.required : undefined,
@@ -157,7 +158,7 @@ export function CheckedList() {
 
 function Line({ of }: { of: Proof }) {
   const timezone = useAtomValue(timezoneAtom)
-  const open = useSetAtom(openProofAtom)
+  const open = useAct(openProofDrawer)
   const { what, database, at } = of.verification
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-1.5 first:border-t-0">

@@ -1,13 +1,14 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { cutText } from '~/lib/visible-text'
 import {
-  closeEvidenceAtom,
+  closeEvidence,
   evidenceAtom,
   type OpenEvidence,
   openEngine,
-  openEvidenceAtom,
+  openEvidence,
 } from '~/trust/evidence'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -27,7 +28,7 @@ openEngine()
 /** Verifies a saved proof again. Needs neither a login nor a server. */
 export function EvidencePane() {
   const open = useAtomValue(evidenceAtom)
-  const read = useSetAtom(openEvidenceAtom)
+  const read = useAct(openEvidence)
   return (
     <div className="grid max-w-[860px] grid-cols-1 gap-4">
       <p className="max-w-[680px] text-muted print:hidden">
@@ -59,7 +60,7 @@ const longestName = 200
 
 /** A file that is being checked, however long that takes. */
 function Reading({ of: { name, progress } }: { of: Extract<OpenEvidence, { kind: 'reading' }> }) {
-  const cancel = useSetAtom(closeEvidenceAtom)
+  const cancel = useAct(closeEvidence)
   const share = progress?.step === 'reading' ? Math.round(progress.share * 100) : null
   const isChecking = progress?.step === 'checking'
   return (

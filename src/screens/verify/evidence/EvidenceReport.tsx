@@ -1,5 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { hexOf } from '~/lib/bytes'
 import { mostParts } from '~/lib/constants'
@@ -10,7 +11,7 @@ import { cutText } from '~/lib/visible-text'
 import type { EvidenceFile, Rechecked, Unchecked } from '~/proof/check-evidence'
 import { fingerprintOf } from '~/proof/public-key'
 import { type Judged, toneOf } from '~/proof/verdict'
-import { closeEvidenceAtom, type OpenEvidence } from '~/trust/evidence'
+import { closeEvidence, type OpenEvidence } from '~/trust/evidence'
 import { isApart, type OwnKey } from '~/trust/evidence-verdict'
 import { Button } from '~/ui/Button'
 import { FactLine } from '~/ui/Facts'
@@ -88,7 +89,7 @@ function titleOf({ evidence, rechecked, subject, isDescribed }: Props['of']) {
 const longestName = 200
 
 function Head({ title, name }: { title: readonly TitlePart[]; name: string }) {
-  const close = useSetAtom(closeEvidenceAtom)
+  const close = useAct(closeEvidence)
   return (
     <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
       <div className="min-w-0 flex-1">

@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { useAct } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { fingerprintOf, publicKeyPem, readPublicKey } from '~/proof/public-key'
 import {
-  changeKeyAtom,
+  changeKey,
   type PinnedKey,
   type Seen,
   type ServerName,
@@ -275,7 +276,7 @@ type KeyDialogProps = { question: KeyQuestion; onClose: () => void }
 
 /** Says what changes with a key before it is pinned or unpinned. */
 function KeyDialog({ question: { of, before, key }, onClose }: KeyDialogProps) {
-  const change = useSetAtom(changeKeyAtom)
+  const change = useAct(changeKey)
   const seen = useAtomValue(seenKeyAtom)
   return (
     <AskDialog

@@ -1,8 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
+import { useAct } from '~/core/act'
 import type { DatabaseId } from '~/core/session/database-id'
 import { databaseIdAtom } from '~/core/session/session'
-import { changeStoredAtom } from '~/core/storage/stored'
+import { changeStoredPart } from '~/core/storage/stored'
 import {
   compareStates,
   readStateText,
@@ -13,10 +14,9 @@ import { hexOf } from '~/lib/bytes'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import { cutText } from '~/lib/visible-text'
 import { readStates, serverOfFile } from '~/proof/immuclient-state'
-import { importStateAtom } from '~/trust/actions'
-import { type Comparison, isPastAgreementAtom } from '~/trust/compared-state'
+import { type Comparison, importState, isPastAgreementAtom } from '~/trust/compared-state'
 import { notesOf } from '~/trust/open-leaves'
-import { openProofAtom } from '~/trust/proof-drawer'
+import { openProofDrawer } from '~/trust/proof-drawer'
 import { writtenOf } from '~/trust/recorded-state'
 import { isUncompared, type TrustRecord } from '~/trust/trust-record'
 import { AskDialog } from '~/ui/AskDialog'
@@ -33,7 +33,7 @@ import { type ComparisonWords, comparisonWords, serverWords } from '~/words/comp
 
 /** Saves trusted states as text, and compares or takes over those of others. */
 export function Exchange({ records }: { records: readonly TrustRecord[] }) {
-  const changeStored = useSetAtom(changeStoredAtom)
+  const changeStored = useAct(changeStoredPart)
   const noteSaved = () => changeStored((stored) => ({ ...stored, statesSaved: Date.now() }))
   const all = () => writeStateText(records.map(writtenOf))
   return (
@@ -196,9 +196,9 @@ type Props = { point: WrittenState; records: readonly TrustRecord[] }
 /** A state from elsewhere beside what is recorded here, and what the server says about the two. */
 export function ComparedState({ point, records }: Props) {
   const id = useAtomValue(databaseIdAtom)(point.database)
-  const ask = useSetAtom(importStateAtom)
+  const ask = useAct(importState)
   const [given, setAnswer] = useState<Comparison | null>(null)
-  const open = useSetAtom(openProofAtom)
+  const open = useAct(openProofDrawer)
   const [isBusy, setBusy] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const isHere = point.server === '' || point.server === id.server

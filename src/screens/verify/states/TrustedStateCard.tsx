@@ -1,16 +1,17 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { writeStateText } from '~/immudb/state-text'
 import { hexOf } from '~/lib/bytes'
 import { counted, formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
-import { forgetStateAtom } from '~/trust/actions'
+import { forgetState } from '~/trust/actions'
 import { writtenOf } from '~/trust/recorded-state'
 import type { Trust } from '~/trust/trust'
 import { checkedAt, isCompared, type StateChange, type TrustRecord } from '~/trust/trust-record'
 import { verdictOfRecord } from '~/trust/trust-verdict'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
@@ -33,7 +34,7 @@ type Props = {
 
 /** One database: its trusted state, when it was met and checked, its moves, and the actions. */
 export function TrustedStateCard({ database, record, trust, isElsewhere = false }: Props) {
-  const check = useSetAtom(verifyStateAtom)
+  const check = useAct(verifyState)
   const [isAsked, setAsked] = useState(false)
   const [isChecked, setChecked] = useState(false)
   const why = trust && 'why' in trust ? (trust.why ?? null) : null
@@ -217,7 +218,7 @@ type ForgetDialogProps = { record: TrustRecord; onClose: () => void }
 
 /** Forgets what is known of a database, with a reason that stays in the log. */
 function ForgetDialog({ record: { id, point }, onClose }: ForgetDialogProps) {
-  const forget = useSetAtom(forgetStateAtom)
+  const forget = useAct(forgetState)
   return (
     <ReasonDialog
       action="Forget the state"

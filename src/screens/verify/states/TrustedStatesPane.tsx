@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import {
   type ListedServer,
@@ -6,13 +6,14 @@ import {
   statesAtom,
   trustOfAtom,
 } from '~/atoms/databases/trusted-databases'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
 import { formatTx } from '~/lib/text'
 import { formatMoment } from '~/lib/time'
-import { revokeServerAtom } from '~/trust/actions'
+import { revokeServer } from '~/trust/actions'
 import type { LogLine, TrustRecord } from '~/trust/trust-record'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -132,7 +133,7 @@ function Group({ title, action, children }: GroupProps) {
 }
 
 function CheckAll({ databases }: { databases: readonly string[] }) {
-  const check = useSetAtom(verifyStateAtom)
+  const check = useAct(verifyState)
   const trustOf = useAtomValue(trustOfAtom)
   const isBusy = databases.some((database) => trustOf(database)?.kind === 'checking')
   if (databases.length < 2) return null
@@ -201,7 +202,7 @@ type Props = { of: ListedServer; onClose: () => void }
 
 /** Says what follows when a server is no longer accepted at an address. */
 function RevokeDialog({ of: { origin, server, isAnswering }, onClose }: Props) {
-  const revoke = useSetAtom(revokeServerAtom)
+  const revoke = useAct(revokeServer)
   const next = isAnswering
     ? 'It answers now, so every database on it is reported as broken at once and writes are blocked.'
     : 'If it answers at this address again, that is reported as broken and writes are blocked.'

@@ -1,9 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type ReactNode, useState } from 'react'
+import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
 import { timezoneAtom } from '~/core/view'
 import { formatMoment } from '~/lib/time'
-import { removeAsideAtom } from '~/trust/actions'
+import { removeAside } from '~/trust/actions'
 import type { Unreadable } from '~/trust/trust-record'
 import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'
@@ -101,7 +102,7 @@ type Props = {
 
 /** Says what is lost when a record that was set aside is removed, and offers to save it first. */
 function RemoveDialog({ record, what, onClose, children }: Props) {
-  const remove = useSetAtom(removeAsideAtom)
+  const remove = useAct(removeAside)
   return (
     <AskDialog
       action="Remove"

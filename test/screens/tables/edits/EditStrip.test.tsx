@@ -5,16 +5,16 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { AddressedDatabase } from '~/app/Console'
-import { stageAtom } from '~/atoms/tables/edits'
+import { stageEdits } from '~/atoms/tables/edits'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
-import { setReadOnlyAtom } from '~/core/settings'
+import { chooseReadOnly } from '~/core/settings'
 import { TablePane } from '~/screens/query/lazy-parts'
 import QueryScreen from '~/screens/query/QueryScreen'
 import { EditStrip, RowSheet, SchemaDialog } from '~/screens/tables/lazy-parts'
 import { addRow, changeCell, type EditTable } from '~/sql/row-edits'
-import { setTrustAtom } from '~/trust/trust'
+import { setTrust } from '~/trust/trust'
 import type { Break } from '~/trust/trust-record'
-import { releaseWritesAtom } from '~/trust/write-block'
+import { releaseWrites } from '~/trust/write-block'
 import { clearToasts } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../../../support/fake-immudb'
 import { stubLayout } from '../../../support/layout'
@@ -186,7 +186,7 @@ test('rows are reviewed before and after, and committed together', async () => {
 test('of many staged rows only those in sight are drawn', async () => {
   await show()
   act(() =>
-    tab.store.set(stageAtom, { database: 'defaultdb', table: 'people' }, (all) => {
+    stageEdits(tab.store, { database: 'defaultdb', table: 'people' }, (all) => {
       let edits = all
       for (let at = 0; at < 900; at += 1)
         edits = addRow(edits, new Map([['name', { value: `n${at}` }]])).edits
@@ -209,7 +209,7 @@ test('a text that is NULL is told from NULL, and long texts by their lines', asy
     ['age', null],
   ])
   act(() =>
-    tab.store.set(stageAtom, { database: 'defaultdb', table: 'people' }, (all) =>
+    stageEdits(tab.store, { database: 'defaultdb', table: 'people' }, (all) =>
       changeCell(
         changeCell(all, editTable, before, 'name', { value: null }),
         editTable,
@@ -299,7 +299,7 @@ test('everything staged is discarded after a question', async () => {
 
 test('a database that is read-only in this browser says why nothing can be changed', async () => {
   await show()
-  await act(() => tab.store.set(setReadOnlyAtom, 'defaultdb', true))
+  await act(() => chooseReadOnly(tab.store, 'defaultdb', true))
   const why = 'defaultdb is set to read-only in this browser (Settings, Safety).'
   expect(button('Add row').title).toBe(why)
   expect(button('Create table').getAttribute('aria-disabled')).toBe('true')
@@ -310,9 +310,7 @@ async function breakHistory() {
   const words = { reason: '', step: '', part: '', expected: '', received: '', what: '' }
   const found = { kind: 'rolled-back', ...words, at: 1, verification: null, acknowledgedAt: null }
   const broken: Break = { ...found, kind: 'rolled-back' }
-  await act(async () =>
-    tab.store.set(setTrustAtom, 'defaultdb', { kind: 'broken', record: null, broken }),
-  )
+  await act(async () => setTrust(tab.store, 'defaultdb', { kind: 'broken', record: null, broken }))
 }
 
 test('while the history is broken nothing is sent, with the reason, and what is staged stays', async () => {
@@ -336,7 +334,7 @@ test('while the history is broken nothing is sent, with the reason, and what is 
   await userEvent.setup().keyboard('{Escape}')
   expect(screen.getByText('Staged: 1 changed row. Nothing is sent yet.')).toBeTruthy()
   expect(sentWrites()).toEqual([])
-  act(() => tab.store.set(releaseWritesAtom, 'defaultdb'))
+  act(() => releaseWrites(tab.store, 'defaultdb'))
   await press('Review changes')
   await press('Commit')
   expect(await screen.findByText(sentence('1 row committed in tx 10.'))).toBeTruthy()
@@ -434,7 +432,7 @@ test('without UPDATE no cell can be changed, and what was staged before is held'
     after: new Map([['name', { value: 'Eve' }]]),
   } as const
   const place = { database: 'defaultdb', table: 'people' }
-  act(() => tab.store.set(stageAtom, place, () => [change]))
+  act(() => stageEdits(tab.store, place, () => [change]))
   await press('Review changes')
   await waitFor(() => expect(button('Commit').title).toBe(needs('UPDATE')))
 })
@@ -460,7 +458,7 @@ test('what was typed for a column that is gone is shown, and can be given up by 
     ['name', { value: 'Eve' }],
     ['nick', { value: 'typed' }],
   ])
-  act(() => tab.store.set(stageAtom, place, () => addRow([], cells).edits))
+  act(() => stageEdits(tab.store, place, () => addRow([], cells).edits))
   await press('Review changes')
   const dialog = within(await screen.findByRole('dialog', { name: 'Review changes of people' }))
   expect(dialog.getByRole('alert').textContent).toMatch(

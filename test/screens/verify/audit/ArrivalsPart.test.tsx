@@ -5,15 +5,15 @@ import { describe, expect, test } from 'vitest'
 import { databaseIdAtom } from '~/core/session/session'
 import { storedAtom } from '~/core/storage/stored'
 import { ArrivalsPart } from '~/screens/verify/audit/ArrivalsPart'
-import { type ArrivalsState, arrivalsAtom, setArrivalsStateAtom } from '~/trust/audit/arrivals'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { type ArrivalsState, arrivalsAtom, setArrivalsState } from '~/trust/audit/arrivals'
+import { verifyState } from '~/trust/verify-state'
 import { historyOf, ProvingServer, tabOf } from '../../../support/proving-server'
 
 async function shown(server = new ProvingServer(historyOf(5))) {
   server.instead = (path) =>
     path === '/db/tx' ? Response.json({ txs: [server.history.tx(5)] }) : undefined
   const store = tabOf(server)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   render(
     <Provider store={store}>
       <ArrivalsPart />
@@ -84,7 +84,7 @@ describe('the check of every transaction as it arrives', () => {
         ...store.get(storedAtom),
         arrivals: [{ server: id.server, database: 'db' }],
       })
-      store.set(setArrivalsStateAtom, id, state)
+      setArrivalsState(store, id, state)
     })
     expect(store.get(arrivalsAtom)).toEqual(state)
     expect(screen.getByText(words)).toBeTruthy()
@@ -100,16 +100,16 @@ describe('the check of every transaction as it arrives', () => {
     act(() => {
       const arrivals = [{ server: id.server, database: 'db' }]
       store.set(storedAtom, { ...store.get(storedAtom), arrivals })
-      store.set(setArrivalsStateAtom, id, { kind: 'done', first: '1', to: '5', at: 0 })
+      setArrivalsState(store, id, { kind: 'done', first: '1', to: '5', at: 0 })
     })
     expect(screen.getByText(/Tree and chain agree/)).toBeTruthy()
     server.history = historyOf(4)
-    await act(() => store.set(verifyStateAtom))
+    await act(() => verifyState(store))
     expect(
       screen.getByText(/until the alarm ends: choose “Resolve…” in the red bar\.$/),
     ).toBeTruthy()
     const stopped = { kind: 'stopped', words: 'Stopped.', advice: '', isTried: false } as const
-    act(() => store.set(setArrivalsStateAtom, id, stopped))
+    act(() => setArrivalsState(store, id, stopped))
     expect(button('Continue')).toBeNull()
     expect(screen.queryByText(/Tree and chain agree/)).toBeNull()
   })

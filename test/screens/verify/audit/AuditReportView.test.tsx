@@ -8,10 +8,10 @@ import { type ExceptionReason, type Exceptions, except, noExceptions } from '~/p
 import { AuditReportView } from '~/screens/verify/audit/AuditReportView'
 import { type AuditReport, type Before, reportOf } from '~/trust/audit/audit-record'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
-import { setTrustAtom, trustAtom } from '~/trust/trust'
+import { setTrust, trustAtom } from '~/trust/trust'
 import type { TrustRecord } from '~/trust/trust-record'
 import { trustedStatesAtom } from '~/trust/trusted-states'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../../../support/proving-server'
 import { sentence } from '../../../support/sentence'
 
@@ -35,7 +35,7 @@ async function audited(content: Content) {
   const { counts = { values: 5, bytes: 10, documents: 0 } } = content
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server, door)
-  for (let at = 0; at < checks; at += 1) await store.set(verifyStateAtom)
+  for (let at = 0; at < checks; at += 1) await verifyState(store)
   const trust = store.get(trustAtom)
   const record = 'record' in trust ? trust.record : null
   if (!record) throw new Error('no trusted state')
@@ -100,7 +100,7 @@ describe('the report of an audit', () => {
     const tab = await audited({})
     grow(tab.server.history)
     grow(tab.server.history)
-    await tab.store.set(verifyStateAtom)
+    await verifyState(tab.store)
     const { container } = show(tab)
     expect(proven()).toBeTruthy()
     expect(screen.getByText(/The 2 transactions since then are not in it\.$/)).toBeTruthy()
@@ -111,7 +111,7 @@ describe('the report of an audit', () => {
     const tab = await audited({})
     const { container } = show(tab)
     tab.server.history = historyOf(4)
-    await act(() => tab.store.set(verifyStateAtom))
+    await act(() => verifyState(tab.store))
     expect(tab.store.get(trustAtom).kind).toBe('broken')
     expect(proven()).toBeNull()
     expect(screen.getByText('This history is broken')).toBeTruthy()
@@ -122,7 +122,7 @@ describe('the report of an audit', () => {
     const tab = await audited({})
     const { container } = show(tab)
     const record: TrustRecord = { ...tab.record, firstContact: { ...tab.record.point, at: 1 } }
-    act(() => tab.store.set(setTrustAtom, 'db', { kind: 'first', record, why: null }))
+    act(() => setTrust(tab.store, 'db', { kind: 'first', record, why: null }))
     expect(
       screen.getByText(/^The trusted state that this audit ended at was forgotten/),
     ).toBeTruthy()
@@ -135,7 +135,7 @@ describe('the report of an audit', () => {
   ])('says where nothing is kept that nothing recorded was compared: %s', async (_what, more) => {
     const tab = await audited({ door: memoryTrustStore() })
     for (let at = 0; at < more; at += 1) grow(tab.server.history)
-    await tab.store.set(verifyStateAtom)
+    await verifyState(tab.store)
     const { container } = show(tab)
     expect(proven()).toBeNull()
     expect(screen.getByText('Transactions 1 to 5 are consistent in themselves')).toBeTruthy()
@@ -156,7 +156,7 @@ describe('the report of an audit', () => {
     ).toBeTruthy()
     expect(screen.queryByText(/keeps nothing/)).toBeNull()
     expect(isGreen(container)).toBe(false)
-    await act(() => tab.store.set(verifyStateAtom))
+    await act(() => verifyState(tab.store))
     expect(proven()).toBeTruthy()
     expect(isGreen(container)).toBe(true)
   })
@@ -165,7 +165,7 @@ describe('the report of an audit', () => {
     const tab = await audited({})
     const { container } = show(tab)
     const why = 'The immudb server cannot be reached.'
-    act(() => tab.store.set(setTrustAtom, 'db', { kind: 'unchecked', why }))
+    act(() => setTrust(tab.store, 'db', { kind: 'unchecked', why }))
     expect(screen.getByText(new RegExp(`is not known\\. ${why}`))).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
@@ -226,7 +226,7 @@ describe('what a report means', () => {
       'broken',
       ({ store, server }) => {
         server.history = historyOf(4)
-        return store.set(verifyStateAtom)
+        return verifyState(store)
       },
       /The history is broken now, so this report proves nothing/,
     ],
@@ -234,13 +234,13 @@ describe('what a report means', () => {
       'forgotten',
       async ({ store, record }) => {
         const other: TrustRecord = { ...record, firstContact: { ...record.point, at: 1 } }
-        store.set(setTrustAtom, 'db', { kind: 'first', record: other, why: null })
+        setTrust(store, 'db', { kind: 'first', record: other, why: null })
       },
       /That state was forgotten, so this report proves nothing/,
     ],
     [
       'unchecked',
-      async ({ store }) => store.set(setTrustAtom, 'db', { kind: 'unchecked', why: 'Away.' }),
+      async ({ store }) => setTrust(store, 'db', { kind: 'unchecked', why: 'Away.' }),
       /Whether that still belongs to the trusted history was not checked yet/,
     ],
   ])('proves nothing of a history that is %s', async (_what, become, words) => {

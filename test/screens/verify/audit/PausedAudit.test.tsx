@@ -6,12 +6,12 @@ import { databaseIdAtom } from '~/core/session/session'
 import { startDeepAudit } from '~/proof/deep-audit'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
 import { AuditPane } from '~/screens/verify/audit/AuditPane'
-import { readDeepAuditAtom } from '~/trust/audit/actions'
+import { readDeepAudit } from '~/trust/audit/actions'
 import { type AuditRecord, noRecord } from '~/trust/audit/audit-record'
-import { deepAuditAtom, setDeepAuditAtom } from '~/trust/audit/deep-audit'
+import { deepAuditAtom, setDeepAudit } from '~/trust/audit/deep-audit'
 import { keepRecord } from '~/trust/audit/store'
 import { trustAtom } from '~/trust/trust'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { verifyState } from '~/trust/verify-state'
 import { historyOf, ProvingServer, tabOf } from '../../../support/proving-server'
 
 // Parts are fetched when they are first shown.
@@ -31,7 +31,7 @@ const press = (name: string) => act(async () => fireEvent.click(button(name)))
 test('the work of a paused audit is given up only after a question', async () => {
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   const trust = store.get(trustAtom)
   const record = 'record' in trust ? trust.record : null
   if (!record) throw new Error('no trusted state')
@@ -42,7 +42,7 @@ test('the work of a paused audit is given up only after a question', async () =>
   const progress = { ...done, counts, active: 65_000 }
   const resting: AuditRecord['resting'] = { saved, progress, at: 1 }
   await keepRecord({ get: store.get, set: store.set }, record, { ...noRecord, resting })
-  await store.set(readDeepAuditAtom)
+  await readDeepAudit(store)
   show(store)
   await screen.findByText('Paused at transaction 3 of 5')
   await press('Start over…')
@@ -60,13 +60,13 @@ test('the work of a paused audit is given up only after a question', async () =>
 
 test('what is pressed passes the focus on to the title when it goes', async () => {
   const store = tabOf(new ProvingServer(historyOf(5)))
-  await store.set(verifyStateAtom)
+  await verifyState(store)
   show(store)
   const start = await screen.findByRole('button', { name: 'Start the audit' })
   expect(document.activeElement).toBe(document.body)
   start.focus()
   const state = { kind: 'running', progress: null, waiting: null } as const
-  act(() => store.set(setDeepAuditAtom, store.get(databaseIdAtom)('db'), { state }))
+  act(() => setDeepAudit(store, store.get(databaseIdAtom)('db'), { state }))
   button('Pause')
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Deep audit of/ }))
 })

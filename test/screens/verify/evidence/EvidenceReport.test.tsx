@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { connect, type Store } from '~/core/session/client'
 import { openQueryCache } from '~/core/session/query-client'
 import { EvidencePane } from '~/screens/verify/evidence/EvidencePane'
-import { openEvidenceAtom } from '~/trust/evidence'
-import { verifyStateAtom } from '~/trust/verify-state'
+import { openEvidence } from '~/trust/evidence'
+import { verifyState } from '~/trust/verify-state'
 import { recordedEvidence } from '../../../support/evidence'
 import { forkFile } from '../../../support/fork-certificate'
 import { History } from '../../../support/history'
@@ -23,14 +23,14 @@ let store: Store
 beforeEach(async () => {
   server = new ProvingServer(historyOf(3))
   store = tabOf(server)
-  await store.set(verifyStateAtom)
-  await store.set(verifyStateAtom)
+  await verifyState(store)
+  await verifyState(store)
 })
 
 /** Opens a file with these words of its own; returns its heading, its verdict and the page. */
 async function shown(text: string, own: object = {}, name = 'evidence.json') {
   const file = JSON.stringify({ ...JSON.parse(text), ...own })
-  await store.set(openEvidenceAtom, new File([file], name))
+  await openEvidence(store, new File([file], name))
   const page = await showPart(store, <EvidencePane />)
   const article = await screen.findByRole('article')
   return {
@@ -43,7 +43,7 @@ async function shown(text: string, own: object = {}, name = 'evidence.json') {
 
 test('the name of a file that cannot be read is quoted, and cut', async () => {
   const name = `the forged part, all else ${'x'.repeat(300)}.json`
-  await store.set(openEvidenceAtom, new File(['{}'], name))
+  await openEvidence(store, new File(['{}'], name))
   await showPart(store, <EvidencePane />)
   const said = await screen.findByText(/^Nothing of/)
   expect(said.textContent).toMatch(
@@ -95,7 +95,7 @@ describe('the heading of evidence', () => {
     store = tabOf(rows)
     connect(store, '/api', rows.answer)
     openQueryCache(store)
-    await store.set(verifyStateAtom)
+    await verifyState(store)
     const text = await madeUpRow(rows, 1, rows.history.point(1))
     const before = await shown(text, { what: lie })
     expect(before.heading).toBe('Evidence: Row 1 of table number 1, written in tx 1')

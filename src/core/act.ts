@@ -7,16 +7,11 @@ import { useCallback } from 'react'
  */
 export type Io = { get: Getter; set: Setter }
 
-/**
- * Runs in one write of the store, so that what is set before the first wait is shown at once. Its
- * value gives the store to what is no action, such as a query.
- */
-export const runAtom = atom<() => Io, [act: (io: Io) => unknown], unknown>(
-  (_get, { setSelf }) =>
-    () =>
-      setSelf((io) => io) as Io,
-  (get, set, act) => act({ get, set }),
-)
+/** Runs in one write of the store, so that what is set before the first wait is shown at once. */
+const runAtom = atom(null, (get, set, act: (io: Io) => unknown) => act({ get, set }))
+
+/** The store for what is no action, such as a query; null before there is a cache of answers. */
+export const ioAtom = atom<Io | null>(null)
 
 /** An action for a component: without the store, and the same function as long as `act` is. */
 export function useAct<A extends unknown[], R>(act: (io: Io, ...args: A) => R): (...args: A) => R {

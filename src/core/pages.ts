@@ -5,7 +5,7 @@ import { askForFewer } from '~/api/ask-for-fewer'
 import { keyPageSize, serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 import { rounds } from '~/lib/rounds'
-import { type Io, runAtom } from './act'
+import { type Io, ioAtom } from './act'
 import { askOnGrowth } from './history/newest-state'
 import { type Unreadable, unreadable, whyUnreadable } from './unreadable'
 
@@ -114,7 +114,7 @@ export function listsOf<P>(kind: ListKind<P>) {
     const growth = askOnGrowth(names[0] ?? '')
     return atomWithQuery<P>((get) => {
       const answers = get(queryClientAtom)
-      const store = get(runAtom)
+      const io = get(ioAtom)
       return {
         queryKey: kind.key(...names),
         enabled: names[0] !== '',
@@ -125,11 +125,9 @@ export function listsOf<P>(kind: ListKind<P>) {
             { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false }),
         ...(kind.lasts === 'while seen' && { staleTime: 'static' }),
         queryFn: async ({ signal: left, queryKey, client: cache }) => {
+          if (io === null) throw new Error('no store')
           growth.note(cache)
           change(cache, names, { part: null, problem: null })
-          // A query may be sent while atoms are read, when the store cannot be written.
-          await null
-          const io = store()
           const before = cache.getQueryData<P>(queryKey)
           const isShown = before === undefined
           const least = isShown ? 0 : kind.size(before)

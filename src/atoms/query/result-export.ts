@@ -2,10 +2,10 @@ import { atom } from 'jotai'
 import type { Io } from '~/core/act'
 import { inFormat, plainNames, rowsEnding, typeOfRows } from '~/core/files/export-rows'
 import { type ExportFile, type Made, writeExport } from '~/core/files/exports'
+import { everyPage } from '~/core/pages'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence } from '~/core/session/failure-words'
 import { exportPageRows } from '~/lib/constants'
-import { rounds } from '~/lib/rounds'
 import type { ExportFormat } from '~/sql/export'
 import type { ResultTable } from '~/sql/result'
 import type { OutputEntry } from './output'
@@ -59,27 +59,21 @@ async function* wholeResult(fetched: ResultTable, behind: AsyncIterable<ResultTa
 
 /** The rows of the whole result that the entry does not have yet. */
 async function* pagesBehind(io: Io, entry: OutputEntry, signal: AbortSignal) {
-  let { paging, result } = entry
+  const { paging, result, database } = entry
   if (!paging || !result || paging.isComplete) return
   const client = io.get(clientAtom)
-  await ensureDatabaseToken(io, client, entry.database)
-  let place = placeBehind(result, paging)
-  const round = rounds()
-  while (!paging.isComplete) {
-    round(place.last ?? place.done)
-    const { database } = entry
-    const { rows, progress } = await readPage(
-      client,
-      { database, signal },
-      paging,
-      place,
-      exportPageRows,
-    )
-    yield rows
-    if (rows.rowCount === 0) return
-    const behind = placeBehind(rows, paging)
-    place = { done: place.done + rows.rowCount, last: behind.last }
-    paging = { ...paging, ...progress }
-    result = rows
-  }
+  await ensureDatabaseToken(io, client, database)
+  const pages = everyPage(
+    { paging, place: placeBehind(result, paging) },
+    async ({ paging, place }) => {
+      const asked = { database, signal }
+      const { rows, progress } = await readPage(client, asked, paging, place, exportPageRows)
+      const isEnd = progress.isComplete || rows.rowCount === 0
+      const { last } = placeBehind(rows, paging)
+      const behind = { done: place.done + rows.rowCount, last }
+      return { rows, next: isEnd ? null : { paging: { ...paging, ...progress }, place: behind } }
+    },
+    ({ place }) => place.last ?? place.done,
+  )
+  for await (const { rows } of pages) yield rows
 }

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/query-core'
 import { queryClientAtom } from 'jotai-tanstack-query'
+import { ioAtom } from '../act'
 import type { Store } from './client'
 import { askAgainAtom } from './session'
 
@@ -15,6 +16,7 @@ export function openQueryCache(store: Store): () => void {
     },
   })
   store.set(queryClientAtom, cache)
+  store.set(ioAtom, store)
   store.set(askAgainAtom, { ask: () => void cache.invalidateQueries() })
   cache.mount()
   return () => {

@@ -131,7 +131,7 @@ const loops: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     readKeyState(store.get(clientAtom), { database: 'db', key, revision: '5' }),
   'revisions of a key': async (store) => {
     const name = { database: 'db', key }
-    const revisions = keyRevisions(store.get(clientAtom), name, (entry) => entry, { atOnce: 50 })
+    const revisions = keyRevisions(store.get(clientAtom), name, { atOnce: 50 })
     await revisions.upTo('5', signal).catch(noted)
     await revisions.count(signal).catch(noted)
     await revisions.at(3, signal)

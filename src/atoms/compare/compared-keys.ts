@@ -110,8 +110,8 @@ async function keyDifference(
     return differenceOf(of, null, await then(newest))
   }
   // As many as were written in between, and the one before them.
-  const atOnce = Math.min(of.writes.length + 1, revisionsAtOnce)
-  const revisions = keyRevisions(io.get(clientAtom), { database, key: of.id }, whole, { atOnce })
+  const options = { atOnce: Math.min(of.writes.length + 1, revisionsAtOnce), hasContent: true }
+  const revisions = keyRevisions(io.get(clientAtom), { database, key: of.id }, options)
   const [before, after] = [await revisions.upTo(from, signal), await revisions.upTo(to, signal)]
   const isNew = isWhole && (await revisions.count(signal)) === of.writes.length
   const isGone = after.hidden !== null && of.writes.at(-1)?.isDeleted
@@ -121,8 +121,6 @@ async function keyDifference(
   }
   return differenceOf(of, isNew ? null : await told(before), isGone ? null : await told(after))
 }
-
-const whole = (entry: Entry) => entry
 
 /** Which revision it was is hidden by some that cannot be read. */
 const whyHidden = { 'too-large': tooMany, gone } as const
@@ -189,7 +187,11 @@ async function keyStep(
 export function beginKeys(io: Reads, { database, from, to, isWhole }: OfKeys): Begin {
   // The steps of a key share what is read of its history.
   const revisionsOf = memoizeByNames((key = '') =>
-    keyRevisions(io.get(clientAtom), { database, key }, whole, { atOnce: revisionsAtOnce }),
+    keyRevisions(
+      io.get(clientAtom),
+      { database, key },
+      { atOnce: revisionsAtOnce, hasContent: true },
+    ),
   )
   const step = (of: Written, among: readonly Write[], signal: AbortSignal) => {
     const then = (entry: Entry) => thenOf(io, { database, signal }, of, entry)

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
-import { auditDocument } from '~/api/documents'
 import type { TxEntries } from '~/api/transactions'
 import type { Io } from '~/core/act'
 import { pastListAtom } from '~/core/history/past-list'
 import { decoded } from '~/core/history/transaction-reader'
+import { documentRevisions } from '~/core/revisions/revisions'
 import { clientAtom } from '~/core/session/client'
 import { bytesToHex } from '~/lib/bytes'
 import { memoizeByNames } from '~/lib/memoize-by-names'
@@ -63,16 +63,15 @@ function note(written: ByCollection, entry: { key: string; isDeleted: boolean },
  */
 async function ofCollection(
   io: Io,
-  asked: { database: string; collection: string; signal: AbortSignal },
+  { database, collection, signal }: { database: string; collection: string; signal: AbortSignal },
   written: ByCollection,
 ) {
   const client = io.get(clientAtom)
-  const order = { page: 1, pageSize: 1, isNewestFirst: true, omitPayload: true }
   for (const documents of written.values()) {
     const [id] = documents.keys()
     if (id === undefined) continue
-    const found = await auditDocument(client, { ...asked, id, ...order })
-    if (found.length > 0) return documents
+    const count = await documentRevisions(client, { database, collection, id }).count(signal)
+    if (count > 0) return documents
   }
   return new Map<string, { revision: number; tx: string; isDeleted: boolean }>()
 }

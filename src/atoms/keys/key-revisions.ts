@@ -3,14 +3,7 @@ import { queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import type { Entry } from '~/api/keys'
 import { listsOf } from '~/core/pages'
-import {
-  emptyLine,
-  keyRevisions,
-  type RevisionLine,
-  type RevisionOptions,
-  type Revisions,
-  type Told,
-} from '~/core/revisions/revisions'
+import { keyRevisions, lineOf, type RevisionLine } from '~/core/revisions/revisions'
 import { clientAtom } from '~/core/session/client'
 import { revisionPageSize } from '~/lib/constants'
 import { countable } from '~/lib/rounds'
@@ -24,41 +17,15 @@ const justRead = 5_000
 const largeValue = 262_144
 
 type KeyName = { readonly database: string; readonly key: string }
-type LinePart = Pick<Entry, 'tx' | 'revision' | 'isDeleted' | 'isExpired'>
-
-/** The revisions of a key as lines need them, without their values. */
-export function keyLines(client: Client, name: KeyName, options?: RevisionOptions) {
-  const pick = ({ tx, revision, isDeleted, isExpired }: Entry): LinePart => {
-    return { tx, revision, isDeleted, isExpired }
-  }
-  return keyRevisions(client, name, pick, { atOnce: revisionPageSize, ...options })
-}
-
-/** The lines of some revisions, newest first. */
-export async function readKeyLines(
-  revisions: Revisions<LinePart>,
-  from: number,
-  to: number,
-  signal?: AbortSignal,
-): Promise<RevisionLine[]> {
-  const page = await revisions.page(from, to, signal)
-  return page.map((told, at) => lineOf(from - at, told))
-}
-
-function lineOf(number: number, told: Told<LinePart>): RevisionLine {
-  if (told === null || typeof told === 'string') return emptyLine(number, told)
-  const kind = told.isDeleted ? 'deleted' : told.isExpired ? 'expired' : 'written'
-  return { ...emptyLine(number, kind), tx: told.tx }
-}
 
 async function newestLines(
   client: Client,
   name: KeyName,
   signal: AbortSignal,
 ): Promise<RevisionLine[]> {
-  const revisions = keyLines(client, name)
+  const revisions = keyRevisions(client, name, { atOnce: revisionPageSize })
   const count = await revisions.count(signal)
-  return readKeyLines(revisions, count, Math.max(1, count - revisionPageSize + 1), signal)
+  return revisions.lines(count, Math.max(1, count - revisionPageSize + 1), signal)
 }
 
 /** A page of the revisions before one; what is written meanwhile moves none. */
@@ -68,8 +35,8 @@ function linesBefore(
   number: number,
   signal: AbortSignal,
 ): Promise<RevisionLine[]> {
-  const revisions = keyLines(client, name, { count: number - 1 })
-  return readKeyLines(revisions, number - 1, Math.max(1, number - revisionPageSize), signal)
+  const revisions = keyRevisions(client, name, { atOnce: revisionPageSize, count: number - 1 })
+  return revisions.lines(number - 1, Math.max(1, number - revisionPageSize), signal)
 }
 
 /** Whether there are older ones than the last line. */

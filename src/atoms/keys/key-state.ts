@@ -28,7 +28,7 @@ export async function readKeyState(client: Client, request: StateRequest): Promi
     // No live entry: there is none, or it was deleted or has expired.
     if (!isBecause(error, 'key-not-found')) throw error
     const { database, key, revision, signal } = request
-    const revisions = keyRevisions(client, { database, key }, whole)
+    const revisions = keyRevisions(client, { database, key }, { hasContent: true })
     const number = revision === undefined ? await revisions.count(signal) : countable(revision)
     return whyNot(await revisions.at(number, signal))
   }
@@ -111,10 +111,8 @@ async function revisionAt(
   client: Client,
   { database, key, tx, signal }: PastRequest,
 ): Promise<Entry | Extract<PastKeyState, { kind: 'absent' | 'not-yet' | 'hidden' }>> {
-  const revisions = keyRevisions(client, { database, key }, whole)
+  const revisions = keyRevisions(client, { database, key }, { hasContent: true })
   const { last, next, hidden } = await revisions.upTo(tx, signal)
   if (hidden !== null) return { kind: 'hidden' }
   return last ?? (next ? { kind: 'not-yet', first: next.tx } : { kind: 'absent' })
 }
-
-const whole = (entry: Entry) => entry

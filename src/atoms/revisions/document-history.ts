@@ -1,13 +1,7 @@
 import type { DocumentRevision } from '~/api/documents'
 import { ApiError } from '~/api/errors'
 import { waitForIndex } from '~/api/keys'
-import {
-  documentRevisions,
-  emptyLine,
-  type RevisionLine,
-  readDocumentRevision,
-  type Told,
-} from '~/core/revisions/revisions'
+import { documentRevisions, readDocumentRevision } from '~/core/revisions/revisions'
 import type { Reads } from '~/core/revisions/row-questions'
 import { clientAtom } from '~/core/session/client'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
@@ -65,14 +59,11 @@ export async function openDocumentHistory(
     missing: `No such document: ${collection} never had one with this id.`,
     isFar: () => false,
     isSlow: () => false,
-    lines: async (from, to, { signal }) => {
-      const page = await revisions.page(from, to, signal)
-      return page.map((told, at) => lineOf(from - at, told))
-    },
+    lines: (from, to, { signal }) => revisions.lines(from, to, signal),
     content,
     questions: async (_io, drawn) => {
       const { number, content: shown, line } = drawn
-      const tx = line?.tx ?? lineOf(number, await revisions.at(number)).tx
+      const tx = line?.tx ?? (await revisions.lines(number, number))[0]?.tx ?? null
       if (tx === null) return { why: 'The server no longer reports this revision.' }
       const question = documentQuestion({
         database,
@@ -115,13 +106,6 @@ function noteOf(found: DocumentRevision | null): string | null {
 function saysDeleted({ line, content }: Drawn): readonly boolean[] {
   const said = [line?.kind ?? null, content?.state ?? null]
   return [...new Set(said.flatMap((kind) => (kind === null ? [] : [kind === 'deleted'])))]
-}
-
-function lineOf(number: number, told: Told<DocumentRevision>): RevisionLine {
-  if (told === null || typeof told === 'string') return emptyLine(number, told)
-  const { tx, ts, author, isDeleted } = told
-  const kind = isDeleted ? 'deleted' : 'written'
-  return { number, tx, kind, seconds: ts, author: author || null }
 }
 
 const typeOf = (value: unknown) =>

@@ -1,14 +1,15 @@
 import type { Entry } from '~/api/keys'
+import { keyRevisions } from '~/core/revisions/revisions'
 import type { Reads } from '~/core/revisions/row-questions'
 import { clientAtom } from '~/core/session/client'
 import { believedOffset } from '~/core/session/server-clock'
 import type { Unreadable } from '~/core/unreadable'
 import { base64ToBytes, bytesToBase64, bytesToHex, decodeUtf8, hexToBytes } from '~/lib/bytes'
+import { revisionPageSize } from '~/lib/constants'
 import { cutText, visibleText } from '~/lib/visible-text'
 import type { FactsOf } from '~/proof/verify'
 import { keyQuestions, type ShownKey } from '~/trust/questions'
 import type { ObjectKind, Question } from '~/trust/verification'
-import { keyLines, readKeyLines } from '../keys/key-revisions'
 import { type KeyState, readKeyState } from '../keys/key-state'
 import { referenceIn } from '../keys/reference'
 import {
@@ -32,7 +33,7 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
   const { database, key } = subject
   const client = get(clientAtom)
   const what = `key ${shortKeyName(key)}`
-  const revisions = keyLines(client, { database, key })
+  const revisions = keyRevisions(client, { database, key }, { atOnce: revisionPageSize })
   const count = await revisions.count()
 
   const stateOf = (number: number, { signal }: During) =>
@@ -51,7 +52,7 @@ export async function openKeyHistory({ get }: Reads, subject: KeySubject): Promi
     missing: 'The server reports no such key and no revision of it.',
     isFar: () => false,
     isSlow: () => false,
-    lines: (from, to, { signal }) => readKeyLines(revisions, from, to, signal),
+    lines: (from, to, { signal }) => revisions.lines(from, to, signal),
     content: async (number, during) => contentOf(await stateOf(number, during)),
     questions: async (io, drawn) => {
       const { number, content } = drawn

@@ -5,7 +5,16 @@ import { type Unreadable, whyUnreadable } from '~/core/unreadable'
 import { bisectFrom } from '~/lib/bisection'
 import { countable, rounds, sameAgain } from '~/lib/rounds'
 
-type Numbered = { readonly tx: string; readonly revision: string | null }
+type Revision = {
+  readonly tx: string
+  readonly revision: string | null
+  readonly isDeleted: boolean
+  /** Of a key. */
+  readonly isExpired?: boolean
+  /** Seconds since 1970, and who wrote it: of a document. */
+  readonly ts?: string
+  readonly author?: string
+}
 
 /** How the server tells the revisions of one thing. */
 type Source<R> = {
@@ -30,9 +39,13 @@ export type RevisionLine = {
   readonly author: string | null
 }
 
-/** A line without what only the revision tells. */
-export function emptyLine(number: number, kind: RevisionLine['kind'] = null): RevisionLine {
-  return { number, tx: null, kind, seconds: null, author: null }
+/** A revision as a line of a list. */
+export function lineOf(number: number, told: Told<Revision>): RevisionLine {
+  const none = { number, tx: null, seconds: null, author: null }
+  if (told === null || typeof told === 'string') return { ...none, kind: told }
+  const { tx, isDeleted, isExpired, ts: seconds = null, author } = told
+  const kind = isDeleted ? 'deleted' : isExpired ? 'expired' : 'written'
+  return { number, tx, kind, seconds, author: author || null }
 }
 
 /** Where a history stands as of a transaction. */
@@ -45,7 +58,14 @@ export type UpTo<R> = {
   readonly hidden: Unreadable | null
 }
 
-export type RevisionOptions = { readonly atOnce?: number; readonly count?: number }
+type RevisionOptions = {
+  /** Neighbours that one answer should bring. */
+  readonly atOnce?: number
+  /** How many there are, if that is known, or how many of them matter. */
+  readonly count?: number
+  /** Whether values of keys, or the contents of the newest of a document, are wanted with them. */
+  readonly hasContent?: boolean
+}
 
 /** Requests of one search. */
 const mostAsked = 4_000
@@ -57,16 +77,12 @@ const mostBeside = 1_000
  * asked for once, and by its place from the oldest one, so revisions that are written meanwhile move
  * none.
  */
-export class Revisions<R extends Numbered> {
+export class Revisions<R extends Revision> {
   readonly #source: Source<R>
   readonly #atOnce: number
   readonly #known = new Map<number, R | Unreadable>()
   readonly #asked = new Map<string, Promise<unknown>>()
 
-  /**
-   * @param options `atOnce`: neighbours that one answer should bring; `count`: how many there are, if
-   * that is known, or how many of them matter
-   */
   constructor(source: Source<R>, { atOnce = 1, count }: RevisionOptions = {}) {
     this.#source = source
     this.#atOnce = atOnce
@@ -103,6 +119,12 @@ export class Revisions<R extends Numbered> {
       page.push(isRead ? (this.#known.get(number) ?? null) : await this.at(number, signal))
     }
     return page
+  }
+
+  /** The same as lines of a list. */
+  async lines(from: number, to: number, signal?: AbortSignal): Promise<RevisionLine[]> {
+    const page = await this.page(from, to, signal)
+    return page.map((told, at) => lineOf(from - at, told))
   }
 
   /**
@@ -207,26 +229,23 @@ function* outwards(low: number, high: number): Generator<number> {
 
 type KeyName = { readonly database: string; readonly key: string }
 
-/**
- * The revisions of a key.
- * @param pick what is kept of each, since they come with their whole values
- */
-export function keyRevisions<R extends Numbered>(
+/** The revisions of a key. They come with their values, which are only kept if they are wanted. */
+export function keyRevisions(
   client: Client,
   name: KeyName,
-  pick: (entry: Entry) => R,
-  options?: RevisionOptions,
-): Revisions<R> {
+  { hasContent = false, ...options }: RevisionOptions = {},
+): Revisions<Entry> {
   const ask = async (
     isOldestFirst: boolean,
     offset: number,
     limit: number,
     signal?: AbortSignal,
-  ) => {
+  ): Promise<Entry[]> => {
     const asked = { ...name, isOldestFirst, offset, limit, ...(signal ? { signal } : {}) }
-    return (await listRevisions(client, asked)).map(pick)
+    const found = await listRevisions(client, asked)
+    return hasContent ? found : found.map((entry) => ({ ...entry, value: '' }))
   }
-  const source: Source<R> = {
+  const source: Source<Entry> = {
     newest: (limit, signal) => ask(false, 0, limit, signal),
     from: (number, limit, signal) => ask(true, number - 1, limit, signal),
   }
@@ -246,7 +265,7 @@ export type DocumentName = {
 export function documentRevisions(
   client: Client,
   name: DocumentName,
-  { hasContent = false, ...options }: RevisionOptions & { readonly hasContent?: boolean } = {},
+  { hasContent = false, ...options }: RevisionOptions = {},
 ): Revisions<DocumentRevision> {
   const ask = (isNewestFirst: boolean, page: number, pageSize: number, signal?: AbortSignal) => {
     const asked = { ...name, isNewestFirst, page, pageSize, ...(signal ? { signal } : {}) }

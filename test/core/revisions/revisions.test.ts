@@ -1,14 +1,12 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '~/api/client'
-import type { Entry } from '~/api/keys'
 import { documentRevisions, keyRevisions, withContent } from '~/core/revisions/revisions'
 import type { Unreadable } from '~/core/unreadable'
 import { recorded, recordedResponse } from '../../support/recorded'
 
 const key = { database: 'db', key: 'aw==' }
 const document = { database: 'db', collection: 'c', id: 'aa' }
-const whole = (entry: Entry) => entry
 
 type Revision = { readonly tx: number; readonly is?: Unreadable }
 type Asked = { readonly first: number; readonly count: number; readonly isBare: boolean }
@@ -58,7 +56,7 @@ describe.each(['key', 'document'] as const)('the revisions of a %s', (kind) => {
     const server = serverOf(kept)
     const revisions =
       kind === 'key'
-        ? keyRevisions(server.client, key, whole, options)
+        ? keyRevisions(server.client, key, options)
         : documentRevisions(server.client, document, options)
     return { ...server, revisions }
   }
@@ -111,7 +109,7 @@ describe.each(['key', 'document'] as const)('the revisions of a %s', (kind) => {
 describe('revisions of a key that cannot be read', () => {
   const opened = (kept: Revision[], atOnce = 1) => {
     const server = serverOf(kept)
-    return { ...server, revisions: keyRevisions(server.client, key, whole, { atOnce }) }
+    return { ...server, revisions: keyRevisions(server.client, key, { atOnce }) }
   }
   const tooLarge = (...numbers: number[]) =>
     many(12).map((one, at) =>

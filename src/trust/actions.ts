@@ -5,8 +5,8 @@ import type { DatabaseId } from '~/core/session/database-id'
 import { sentence } from '~/core/session/failure-words'
 import { databaseAtom, databaseIdAtom } from '~/core/session/session'
 import { factsAlone } from '~/proof/shown'
-import { forgetDeepAudit } from './audit/actions'
-import { endArrivalsOf } from './audit/arrivals-actions'
+import { endArrivals } from './audit/arrivals'
+import { endDeepAudit } from './audit/deep-audit'
 import { strangerOf } from './broken-history'
 import { noteStranger } from './incidents'
 import { verdictWhenChecked } from './object-verdict'
@@ -31,7 +31,7 @@ const changed = (io: Io) => outdateRecords(io)
 /** Forgets the trusted state of a database; a line of the log stays. */
 export async function forgetState(io: Io, id: DatabaseId, reason: string): Promise<void> {
   // First, so that the audit no longer writes to a forgotten record.
-  await forgetDeepAudit(io, id)
+  endDeepAudit(io, id)
   await io.get(trustedStatesAtom).forget(id, reason)
   dropRefused(io, id)
   changed(io)
@@ -41,7 +41,7 @@ export async function forgetState(io: Io, id: DatabaseId, reason: string): Promi
     setTrust(io, id.database, { kind: 'unchecked', why: null })
   }
   // Last, because the check of new transactions restarts while a history is followed.
-  await endArrivalsOf(io, id)
+  await endArrivals(io, id)
 }
 
 /** Removes a record that could not be read and was set aside; one that is where it was stays. */
@@ -80,7 +80,7 @@ async function showStranger(io: Io): Promise<void> {
     const halt = await noteStranger(io, id).catch(() => null)
     if (!halt) continue
     setTrust(io, database, halt)
-    await endArrivalsOf(io, id)
+    await endArrivals(io, id)
   }
 }
 

@@ -12,8 +12,8 @@ import {
   revokeServer,
   watchServer,
 } from '~/trust/actions'
-import { readDeepAudit } from '~/trust/audit/actions'
 import { noRecord } from '~/trust/audit/audit-record'
+import { readDeepAudit } from '~/trust/audit/deep-audit'
 import { findRecord, keepRecord } from '~/trust/audit/store'
 import { importState } from '~/trust/compared-state'
 import { withIncident } from '~/trust/incident-log'

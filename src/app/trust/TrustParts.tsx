@@ -7,8 +7,8 @@ import { databaseAtom, serverAtom } from '~/core/session/session'
 import { BrokenBar, PlainBar, SwapBar } from '~/screens/trust/TrustBars'
 import { TrustDrawer } from '~/screens/trust/TrustDrawer'
 import { followStates, watchServer } from '~/trust/actions'
-import { areArrivalsCheckedAtom } from '~/trust/audit/arrivals'
-import { endAllArrivals, leaveArrivals, readNewArrivals } from '~/trust/audit/arrivals-actions'
+import { areArrivalsCheckedAtom, leaveArrivals, readNewArrivals } from '~/trust/audit/arrivals'
+import { endAllWork } from '~/trust/audit/audit-job'
 import { serverSwapAtom } from '~/trust/server-swap'
 import { isFollowed, isTrustOpenAtom, trustAtom, trustsAtom } from '~/trust/trust'
 import { watchState } from '~/trust/verify-state'
@@ -105,7 +105,7 @@ function useReadArrivals() {
     else if (isFollowed(trust) && !document.hidden) void read()
   }, [isOn, trust, read, leave])
   // After a logout nothing may continue to read with the old token.
-  const endAll = useAct(endAllArrivals)
+  const endAll = useAct(endAllWork)
   useEffect(() => () => void endAll(), [endAll])
 }
 

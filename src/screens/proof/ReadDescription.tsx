@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useAct } from '~/core/act'
 import { counted, formatTx } from '~/lib/text'
-import { auditStateAtom, pauseAuditOf } from '~/trust/audit/actions'
+import { deepAuditOfAtom, pauseDeepAudit } from '~/trust/audit/deep-audit'
 import { trustsAtom } from '~/trust/trust'
 import { Button } from '~/ui/Button'
 import { SafeText } from '~/ui/SafeText'
@@ -24,8 +24,8 @@ type Props = {
  */
 export function ReadDescription({ database, read }: Props) {
   const trust = useAtomValue(trustsAtom).get(database)
-  const state = useAtomValue(auditStateAtom)(database)
-  const pause = useAct(pauseAuditOf)
+  const { state } = useAtomValue(deepAuditOfAtom)(database)
+  const pause = useAct(pauseDeepAudit)
   const [isReading, setReading] = useState(false)
   const [why, setWhy] = useState<string | null>(null)
   const record = trust && 'record' in trust ? trust.record : null
@@ -36,8 +36,8 @@ export function ReadDescription({ database, read }: Props) {
     setWhy(await read(database))
     setReading(false)
   }
-  const progress = state?.kind === 'running' ? state.progress : null
-  const isRunning = isReading || state?.kind === 'running'
+  const progress = state.kind === 'running' ? state.progress : null
+  const isRunning = isReading || state.kind === 'running'
   return (
     <div className="grid grid-cols-1 gap-2 text-sm">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -9,17 +9,17 @@ import { hash } from '~/proof/hash'
 import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
 import { ProofError } from '~/proof/steps'
 import { acceptServer, acknowledgeBreak, forgetState, revokeServer } from '~/trust/actions'
-import { arrivalsAtom } from '~/trust/audit/arrivals'
 import {
+  arrivalsAtom,
   checkArrivals,
-  endAllArrivals,
   estimateArrivals,
   leaveArrivals,
   pauseArrivals,
   readNewArrivals,
   restartArrivals,
   resumeArrivals,
-} from '~/trust/audit/arrivals-actions'
+} from '~/trust/audit/arrivals'
+import { endAllWork } from '~/trust/audit/audit-job'
 import { noRecord } from '~/trust/audit/audit-record'
 import { findArrivals, keepArrivals, keepRecord, readRangeOf } from '~/trust/audit/store'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
@@ -329,6 +329,19 @@ describe('the check of every transaction as it arrives', () => {
     other.close()
   })
 
+  test('lets another tab go on at once when its page is closed', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    const other = new BroadcastChannel('webconsole-audit')
+    const heard: unknown[] = []
+    other.onmessage = ({ data }) => heard.push(data)
+    await written(tab, server, 2)
+    dispatchEvent(new Event('pagehide'))
+    const key = `arrivals ${JSON.stringify(Object.values(idOf(tab)))}`
+    await vi.waitFor(() => expect(heard).toContainEqual({ kind: 'ended', key }))
+    other.close()
+  })
+
   test('ends with the session, and sends nothing without one', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = await following(server)
@@ -344,7 +357,7 @@ describe('the check of every transaction as it arrives', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = await following(server)
     await written(tab, server, 2)
-    await endAllArrivals(tab)
+    endAllWork(tab)
     expect(worker().isEnded).toBe(true)
     expect(stateOf(tab).kind).toBe('waiting')
   })

@@ -8,15 +8,16 @@ import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
 import { verify } from '~/proof/verify'
 import { forgetState } from '~/trust/actions'
 import { acceptCollection } from '~/trust/audit/accepted-collections'
+import { endAllWork } from '~/trust/audit/audit-job'
+import type { AuditRecord } from '~/trust/audit/audit-record'
 import {
   beginDeepAudit,
+  deepAuditAtom,
   dropDeepAudit,
   pauseDeepAudit,
   readDeepAudit,
   resumeDeepAudit,
-} from '~/trust/audit/actions'
-import type { AuditRecord } from '~/trust/audit/audit-record'
-import { deepAuditAtom } from '~/trust/audit/deep-audit'
+} from '~/trust/audit/deep-audit'
 import { memoryTrustStore, type TrustStore } from '~/trust/store'
 import { trustAtom } from '~/trust/trust'
 import { startedRecord, type TrustRecord } from '~/trust/trust-record'
@@ -916,6 +917,18 @@ describe('an audit in another tab', () => {
       (kind) => kind === 'elsewhere',
     )
   })
+})
+
+test('an audit ends at once for a user who logs out, and goes on after the next login', async () => {
+  const of = server()
+  const { tab, worker, door } = await restingAt3(of)
+  endAllWork(tab)
+  expect(worker.isEnded).toBe(true)
+  expect(kindOf(tab)).toBe('unread')
+  const next = tabOf(of, door)
+  await verifyState(next)
+  await readDeepAudit(next)
+  expect(next.get(deepAuditAtom).state).toMatchObject({ kind: 'paused', progress: { txId: '3' } })
 })
 
 describe('what an audit refuses', () => {

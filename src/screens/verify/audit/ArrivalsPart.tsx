@@ -11,14 +11,12 @@ import {
   type ArrivalsState,
   areArrivalsCheckedAtom,
   arrivalsAtom,
-} from '~/trust/audit/arrivals'
-import {
   checkArrivals,
   estimateArrivals,
   pauseArrivals,
   restartArrivals,
   resumeArrivals,
-} from '~/trust/audit/arrivals-actions'
+} from '~/trust/audit/arrivals'
 import { trustAtom } from '~/trust/trust'
 import { AskDialog } from '~/ui/AskDialog'
 import { Button } from '~/ui/Button'

@@ -9,12 +9,14 @@ import { counted, formatCount, formatTx } from '~/lib/text'
 import { formatMoment, formatUptime } from '~/lib/time'
 import type { TimeZoneChoice } from '~/lib/time-zone'
 import type { AuditProgress } from '~/proof/audit-messages'
-import { beginDeepAudit, pauseDeepAudit, readDeepAudit } from '~/trust/audit/actions'
 import type { AuditReport } from '~/trust/audit/audit-record'
 import {
+  beginDeepAudit,
   type DeepAuditState,
   deepAuditAtom,
   leaveDeepAudit,
+  pauseDeepAudit,
+  readDeepAudit,
   type Waiting,
 } from '~/trust/audit/deep-audit'
 import { writeEvidenceFile } from '~/trust/evidence-file'

@@ -28,7 +28,7 @@ const others: readonly (readonly [path: string, literal: string, meaning: string
   ],
   ['src/atoms/servers/measure.ts', '10_000', 'how long a member of a group may take to answer'],
   ['src/atoms/servers/standings.ts', '5_000', 'how long a server of a list may take to answer'],
-  ['src/atoms/keys/key-list.ts', '5_000', 'how long what was just read is not read again'],
+  ['src/atoms/keys/key-revisions.ts', '5_000', 'how long what was just read is not read again'],
   ['src/lib/typed-time.ts', '10_000', 'the first year that times cannot have'],
   [
     'src/atoms/tables/table-export.ts',

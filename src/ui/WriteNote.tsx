@@ -1,6 +1,7 @@
 import type { Write } from '~/lib/write-state'
 import { ErrorNote } from './ErrorNote'
 import { SafeText } from './SafeText'
+import { showWhole } from './show-whole'
 import { TxText } from './TxText'
 
 export type WriteNoteProps = {
@@ -32,11 +33,15 @@ export function WriteNote(props: WriteNoteProps) {
   const { state, notDone, onCheck, notKnown = 'this was done', database } = props
   if (state.kind === 'sending' && state.isSlow) return <SlowNote />
   if (state.kind === 'refused') {
-    return <ErrorNote details={state.details} notDone={notDone} title={state.text} />
+    return (
+      <div ref={showWhole}>
+        <ErrorNote details={state.details} notDone={notDone} title={state.text} />
+      </div>
+    )
   }
   if (state.kind !== 'unknown') return null
   return (
-    <div className="space-y-2">
+    <div className="space-y-2" ref={showWhole}>
       <ErrorNote
         advice={state.advice}
         busy={state.isChecking}

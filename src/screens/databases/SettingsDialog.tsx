@@ -13,6 +13,7 @@ import {
 import { counted } from '~/lib/text'
 import { AskDialog } from '~/ui/AskDialog'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Table } from '~/ui/Table'
 import { useWrite } from '~/ui/use-write'
 import { CommandBox } from './CommandBox'
 import { SettingsForm } from './SettingsForm'
@@ -129,21 +130,11 @@ function SettingsReview({ name, changes }: SettingsReviewProps) {
   return (
     <div className="flex flex-col gap-3">
       <div className="overflow-x-auto overscroll-x-contain rounded border border-line">
-        <table className="w-full text-sm">
-          <thead>
-            <tr className="border-line border-b text-start text-muted text-xs">
-              <Head>Setting</Head>
-              <Head>Now</Head>
-              <Head>Then</Head>
-              <Head>In effect</Head>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map((change) => (
-              <Change change={change} key={change.setting.path} />
-            ))}
-          </tbody>
-        </table>
+        <Table caption="Changed settings" isBoxed titles={['Setting', 'Now', 'Then', 'In effect']}>
+          {changes.map((change) => (
+            <Change change={change} key={change.setting.path} />
+          ))}
+        </Table>
       </div>
       {isReplication && (
         <p className="text-sm text-warning">
@@ -159,29 +150,25 @@ function SettingsReview({ name, changes }: SettingsReviewProps) {
   )
 }
 
-function Head({ children }: { children: string }) {
-  return <th className="px-3 py-1.5 text-start font-medium">{children}</th>
-}
-
 function Change({ change: { setting, before, after } }: { change: SettingChange }) {
   const then =
     setting.kind === 'secret' && after !== '' ? 'new, hidden' : shownSetting(setting, after)
   return (
-    <tr className="border-line/55 border-b last:border-b-0">
-      <th className="px-3 py-1.5 text-start font-normal" scope="row">
+    <tr>
+      <th scope="row">
         <span title={setting.path}>{setting.label}</span>
       </th>
-      <td className="px-3 py-1.5 font-mono text-muted">
+      <td className="font-mono text-muted">
         <del>
           <SafeText text={shownSetting(setting, before)} />
         </del>
       </td>
-      <td className="px-3 py-1.5 font-mono">
+      <td className="font-mono">
         <ins className="no-underline">
           <SafeText text={then} />
         </ins>
       </td>
-      <td className="px-3 py-1.5 text-muted">
+      <td className="text-muted">
         {setting.isImmediate ? 'at once' : 'when loaded the next time'}
       </td>
     </tr>

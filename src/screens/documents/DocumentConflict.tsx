@@ -3,7 +3,7 @@ import { documentStatesAtom } from '~/atoms/documents/document'
 import { openRevisionsAtom } from '~/atoms/revisions/open'
 import { failureWords } from '~/core/session/failure-words'
 import { Button } from '~/ui/Button'
-import { WarningIcon } from '~/ui/Icon'
+import { Conflict } from '~/ui/Conflict'
 import { Unanswered } from '~/ui/Unanswered'
 import { useDocumentsAddress } from './address'
 import { Content } from './DocumentContent'
@@ -28,17 +28,31 @@ export function DocumentConflict({ id, reason, isBusy, onSaveOver, onDiscard }: 
   const stored = data && 'revision' in data ? data : null
   const isThere = stored !== null && stored.kind !== 'deleted'
   return (
-    <section
-      aria-labelledby="document-conflict"
-      className="grid min-w-0 gap-3 rounded border border-warning/45 bg-warning-tint px-3 py-3"
-      ref={show}
+    <Conflict
+      buttons={
+        <>
+          {collection !== null && (
+            <Button
+              onClick={() => openHistory({ kind: 'document', database, collection, id })}
+              variant="quiet"
+            >
+              Show the history
+            </Button>
+          )}
+          <Button onClick={onDiscard}>Discard mine</Button>
+          <Button
+            busy={isBusy}
+            disabledReason={
+              reason ?? (isThere ? undefined : 'There is no revision that can be replaced.')
+            }
+            onClick={() => stored && onSaveOver(stored.revision.revision)}
+          >
+            {isThere ? `Save mine over revision ${stored.revision.revision}` : 'Save mine over it'}
+          </Button>
+        </>
+      }
+      title="Stored now"
     >
-      <h3 className="flex flex-wrap items-center gap-2 font-medium" id="document-conflict">
-        <span className="text-warning">
-          <WarningIcon />
-        </span>
-        Stored now
-      </h3>
       {data ? (
         <>
           <Origin state={data} />
@@ -47,29 +61,6 @@ export function DocumentConflict({ id, reason, isBusy, onSaveOver, onDiscard }: 
       ) : (
         <Unanswered asked={asked} lines={3} words={failureWords} />
       )}
-      <div className="flex flex-wrap justify-end gap-2">
-        {collection !== null && (
-          <Button
-            onClick={() => openHistory({ kind: 'document', database, collection, id })}
-            variant="quiet"
-          >
-            Show the history
-          </Button>
-        )}
-        <Button onClick={onDiscard}>Discard mine</Button>
-        <Button
-          busy={isBusy}
-          disabledReason={
-            reason ?? (isThere ? undefined : 'There is no revision that can be replaced.')
-          }
-          onClick={() => stored && onSaveOver(stored.revision.revision)}
-        >
-          {isThere ? `Save mine over revision ${stored.revision.revision}` : 'Save mine over it'}
-        </Button>
-      </div>
-    </section>
+    </Conflict>
   )
 }
-
-/** It stands below the text, which may fill the pane. One function, so that it is called once. */
-const show = (section: HTMLElement | null) => section?.scrollIntoView?.({ block: 'nearest' })

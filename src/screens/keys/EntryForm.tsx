@@ -26,9 +26,8 @@ import { FormatChoice } from '~/ui/FormatChoice'
 import { TextArea } from '~/ui/TextArea'
 import { WriteNote } from '~/ui/WriteNote'
 import { useKeysAddress } from './address'
-import { Conflict } from './Conflict'
+import { KeyConflict } from './KeyConflict'
 import { KeyName } from './KeyName'
-import { showWhole } from './show-whole'
 import { TypedField } from './TypedField'
 import { focusPane, useDrafts } from './use-drafts'
 
@@ -111,11 +110,7 @@ export function EntryForm() {
           Locked until it is known whether this was stored. Check, or save again.
         </p>
       )}
-      <div
-        className="grid grid-cols-1 gap-3 empty:hidden"
-        key={state.kind}
-        ref={isWriting ? null : showWhole}
-      >
+      <div className="grid grid-cols-1 gap-3 empty:hidden">
         <WriteNote
           database={database}
           notDone="Nothing was stored."
@@ -124,7 +119,7 @@ export function EntryForm() {
           state={state}
         />
         {state.kind === 'conflict' && (
-          <Conflict
+          <KeyConflict
             isNew={state.isNew}
             onDiscard={discard}
             onStored={open}

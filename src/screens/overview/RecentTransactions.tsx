@@ -18,6 +18,7 @@ import { DatabaseIcon, ShieldIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { Skeleton } from '~/ui/Skeleton'
+import { Table } from '~/ui/Table'
 import { TxLink } from '~/ui/TxLink'
 import { Unanswered } from '~/ui/Unanswered'
 import { TouchedIn } from '../tables/TouchedNames'
@@ -66,57 +67,53 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
   const verify = useAct(openProofDrawer)
   return (
     <div className="-mx-4 overflow-x-auto overscroll-x-contain px-4">
-      <table className="w-full text-sm">
-        <thead>
-          <tr className="text-muted text-xs">
-            <th className="py-1 pe-4 text-start font-normal">Transaction</th>
-            <th className="py-1 pe-4 text-start font-normal">Committed</th>
-            <th className="hidden py-1 pe-4 text-end font-normal xs:table-cell">Entries</th>
-            <th className="w-full py-1 pe-4 text-start font-normal">What it touched</th>
-            <th className="hidden py-1 text-start font-normal lg:table-cell">Hash</th>
-            <th className="py-1 text-end font-normal">
-              <span className="sr-only">Proof</span>
-            </th>
+      <Table
+        caption="Recent transactions"
+        titles={[
+          'Transaction',
+          'Committed',
+          { title: 'Entries', look: 'hidden text-end xs:table-cell' },
+          { title: 'What it touched', look: 'w-full' },
+          { title: 'Hash', look: 'hidden lg:table-cell' },
+          { title: 'Proof', isUnseen: true },
+        ]}
+      >
+        {transactions.map(({ id, ts, nentries, hash }) => (
+          <tr key={id}>
+            <td className="whitespace-nowrap font-mono">
+              <TxLink database={database} id={id} />
+            </td>
+            <td className="tabular-nums xs:whitespace-nowrap">
+              {formatMoment(Number(ts) * 1_000, zone)}
+            </td>
+            <td className="hidden text-end font-mono tabular-nums xs:table-cell">
+              {formatCount(nentries)}
+            </td>
+            <td className="max-w-0 truncate">
+              <TouchedIn
+                database={database}
+                from={transactions.at(-1)?.id ?? id}
+                id={id}
+                to={transactions[0]?.id ?? id}
+              />
+            </td>
+            <td className="hidden whitespace-nowrap lg:table-cell">
+              {hash === '' ? '–' : <Hash hash={hexOf(hash)} what={`hash of tx ${id}`} />}
+            </td>
+            <td className="text-end">
+              <IconButton
+                icon={<ShieldIcon />}
+                label={`Verify tx ${formatTx(id)}`}
+                onClick={() => {
+                  const question = txQuestion(database, { id, ts, hash, nentries }, touched)
+                  void verify({ what: question.what, questions: [question] })
+                }}
+                size="tiny"
+              />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {transactions.map(({ id, ts, nentries, hash }) => (
-            <tr className="border-line/55 border-t" key={id}>
-              <td className="whitespace-nowrap py-1 pe-4 font-mono">
-                <TxLink database={database} id={id} />
-              </td>
-              <td className="py-1 pe-4 tabular-nums xs:whitespace-nowrap">
-                {formatMoment(Number(ts) * 1_000, zone)}
-              </td>
-              <td className="hidden py-1 pe-4 text-end font-mono tabular-nums xs:table-cell">
-                {formatCount(nentries)}
-              </td>
-              <td className="max-w-0 truncate py-1 pe-4">
-                <TouchedIn
-                  database={database}
-                  from={transactions.at(-1)?.id ?? id}
-                  id={id}
-                  to={transactions[0]?.id ?? id}
-                />
-              </td>
-              <td className="hidden whitespace-nowrap py-1 lg:table-cell">
-                {hash === '' ? '–' : <Hash hash={hexOf(hash)} what={`hash of tx ${id}`} />}
-              </td>
-              <td className="py-1 ps-2 text-end">
-                <IconButton
-                  icon={<ShieldIcon />}
-                  label={`Verify tx ${formatTx(id)}`}
-                  onClick={() => {
-                    const question = txQuestion(database, { id, ts, hash, nentries }, touched)
-                    void verify({ what: question.what, questions: [question] })
-                  }}
-                  size="tiny"
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { Badge } from '~/ui/Badge'
 import { CopyButton } from '~/ui/CopyButton'
 import { Fact, Facts } from '~/ui/Facts'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Table } from '~/ui/Table'
 import { ProvenTx } from './ProvenTx'
 
 /** Characters of a value that are shown; the copy is always whole. */
@@ -21,32 +22,23 @@ export function RowContent({ facts }: { facts: RowFacts }) {
       <Facts>
         <WrittenIn facts={facts} />
       </Facts>
-      <table className="w-full text-sm">
-        <caption className="sr-only">Cells</caption>
-        <thead>
-          <tr className="text-muted text-xs">
-            <th className="py-1 pe-3 text-start font-normal">Column</th>
-            <th className="py-1 text-start font-normal">Value</th>
+      <Table caption="Cells" titles={['Column', 'Value']}>
+        {Object.entries(facts.named).map(([name, cell]) => (
+          <tr key={name}>
+            <th className="max-w-40 break-words" scope="row">
+              <SafeName text={name} />
+              {cell && (
+                <span className="block text-muted text-xs">
+                  <SafeText text={cell.type} />
+                </span>
+              )}
+            </th>
+            <td>
+              <Cell cell={cell} name={name} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {Object.entries(facts.named).map(([name, cell]) => (
-            <tr className="border-line/55 border-t align-top" key={name}>
-              <th className="max-w-40 break-words py-1 pe-3 text-start font-normal" scope="row">
-                <SafeName text={name} />
-                {cell && (
-                  <span className="block text-muted text-xs">
-                    <SafeText text={cell.type} />
-                  </span>
-                )}
-              </th>
-              <td className="py-1">
-                <Cell cell={cell} name={name} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {facts.hidden.length > 0 && (
         <p className="text-sm">
           {counted(facts.hidden.length, 'dropped column')}{' '}

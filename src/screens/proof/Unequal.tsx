@@ -5,6 +5,7 @@ import { labelOf, textOf, unequalLeaves } from '~/trust/open-leaves'
 import type { Proof } from '~/trust/verification'
 import { cx } from '~/ui/cx'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Table } from '~/ui/Table'
 
 /** Characters of a value that are shown. */
 const shownLength = 400
@@ -23,42 +24,40 @@ export function Unequal({ of, isDoubted }: Props) {
   if (leaves.length === 0) return null
   const isSent = of.verification.shown.sentAfter !== undefined
   return (
-    <table className="w-full table-fixed text-sm">
-      <caption className="sr-only">
-        {isDoubted ? 'What is shown and what the answer has' : 'What is shown and what is proven'}
-      </caption>
-      <thead>
-        <tr className="text-muted text-xs">
-          <th className="w-1/4 py-1 pe-3 text-start font-normal">Part</th>
-          <th className="py-1 pe-3 text-start font-normal">{isSent ? 'Sent' : 'Shown'}</th>
-          <th className="py-1 text-start font-normal">{isDoubted ? 'In the answer' : 'Proven'}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {leaves.slice(0, mostLines).map((leaf) => (
-          <Line key={`${leaf.group} ${leaf.name} ${leaf.value.of}`} leaf={leaf} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption={
+        isDoubted ? 'What is shown and what the answer has' : 'What is shown and what is proven'
+      }
+      look="table-fixed"
+      titles={[
+        { title: 'Part', look: 'w-1/4' },
+        isSent ? 'Sent' : 'Shown',
+        isDoubted ? 'In the answer' : 'Proven',
+      ]}
+    >
+      {leaves.slice(0, mostLines).map((leaf) => (
+        <Line key={`${leaf.group} ${leaf.name} ${leaf.value.of}`} leaf={leaf} />
+      ))}
+    </Table>
   )
 }
 
 function Line({ leaf }: { leaf: ComparedLeaf }) {
   const [drawn, proven] = textsOf(leaf)
   return (
-    <tr className="border-line/55 border-t align-top">
-      <th className="break-words py-1 pe-3 text-start font-normal" scope="row">
+    <tr>
+      <th className="break-words" scope="row">
         <SafeName text={labelOf(leaf)} />
       </th>
       <td
         className={cx(
-          'py-1 pe-3 font-mono [overflow-wrap:anywhere]',
+          'font-mono [overflow-wrap:anywhere]',
           leaf.match === 'differs' && 'text-error',
         )}
       >
         <SafeText text={beginning(drawn, shownLength)} value />
       </td>
-      <td className="py-1 font-mono [overflow-wrap:anywhere]">
+      <td className="font-mono [overflow-wrap:anywhere]">
         <SafeText text={beginning(proven, shownLength)} value />
       </td>
     </tr>

@@ -7,6 +7,7 @@ import { beginning } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Table } from '~/ui/Table'
 import { TxLink } from '~/ui/TxLink'
 import { ChangedLines, ChangedValue, isByLine } from '../tables/ChangedValue'
 import { type PartChange, textOf } from './shown-part'
@@ -46,29 +47,25 @@ export function RevisionChanges(props: TableProps) {
 
 function Parts({ changes, number, against, database, noteOf }: TableProps) {
   return (
-    <table className="w-full table-fixed text-sm">
-      <caption className="sr-only">
-        {against < 1 ? `Revision ${number}` : `Revision ${number} compared with ${against}`}
-      </caption>
-      <thead>
-        <tr className="text-muted text-xs">
-          <th className="w-[28%] py-1 pe-3 text-start font-normal">Name</th>
-          {against >= 1 && <th className="py-1 pe-3 text-start font-normal">Revision {against}</th>}
-          <th className="py-1 text-start font-normal">Revision {number}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map((one) => (
-          <ChangeRow
-            database={database}
-            isAlone={against < 1}
-            key={one.id}
-            note={noteOf(one)}
-            of={one}
-          />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption={against < 1 ? `Revision ${number}` : `Revision ${number} compared with ${against}`}
+      look="table-fixed"
+      titles={[
+        { title: 'Name', look: 'w-[28%]' },
+        against < 1 ? null : `Revision ${against}`,
+        `Revision ${number}`,
+      ]}
+    >
+      {changes.map((one) => (
+        <ChangeRow
+          database={database}
+          isAlone={against < 1}
+          key={one.id}
+          note={noteOf(one)}
+          of={one}
+        />
+      ))}
+    </Table>
   )
 }
 
@@ -83,7 +80,7 @@ function ChangeRow({ of, isAlone, note, database }: RowProps) {
   const isLong =
     of.change === 'changed' && older !== null && newer !== null && isByLine(older, newer)
   const name = (
-    <th className="break-words py-1.5 pe-3 text-start align-top font-normal" scope="row">
+    <th className="break-words" scope="row">
       <PartName name={of.name} />
       <span className="block text-muted text-xs">{of.type === 'KEY' ? '' : of.type}</span>
       {note && (
@@ -103,20 +100,20 @@ function ChangeRow({ of, isAlone, note, database }: RowProps) {
     </th>
   )
   return (
-    <tr className="border-line/55 border-t">
+    <tr>
       {name}
       {isLong ? (
-        <td className="py-1.5" colSpan={2}>
+        <td colSpan={2}>
           <ChangedLines newer={newer} older={older} />
         </td>
       ) : (
         <>
           {!isAlone && (
-            <td className="py-1.5 pe-3 align-top">
+            <td>
               <Value isStruck={of.change === 'changed'} part={of.older} text={older} />
             </td>
           )}
-          <td className="py-1.5 align-top">
+          <td>
             <Value isNew={!isAlone && of.change !== 'same'} part={of.newer} text={newer} />
           </td>
         </>

@@ -10,6 +10,7 @@ import { formatClock, formatSpan } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeText } from '~/ui/SafeText'
+import { Table } from '~/ui/Table'
 import { ReplicaPicture } from './ReplicaPicture'
 import { lagWords } from './words'
 
@@ -75,28 +76,17 @@ function Group({ group }: { group: ReplicaGroup }) {
       )}
       <ReplicaPicture figures={figures} group={group} />
       <div className="overflow-x-auto">
-        <table aria-label={`States of ${database}`} className="w-full text-sm">
-          <thead className="bg-raised text-muted text-xs">
-            <tr>
-              {titles.map((title) => (
-                <th className={cx(cell, 'text-start font-normal')} key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => (
-              <MemberRow
-                figure={figures.get(memberKey(member))}
-                found={measured.get(memberKey(member))}
-                group={group}
-                key={memberKey(member)}
-                member={member}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table caption={`States of ${database}`} headLook="bg-raised" isBoxed titles={titles}>
+          {members.map((member) => (
+            <MemberRow
+              figure={figures.get(memberKey(member))}
+              found={measured.get(memberKey(member))}
+              group={group}
+              key={memberKey(member)}
+              member={member}
+            />
+          ))}
+        </Table>
       </div>
       <p className="text-muted text-sm">
         <AskedAt at={replicas.map((one) => figures.get(memberKey(one))?.at).find(Boolean)} /> immudb
@@ -112,7 +102,6 @@ function AskedAt({ at }: { at: number | undefined }) {
   return at !== undefined && <>Asked together at {formatClock(at, zone)}.</>
 }
 
-const cell = 'whitespace-nowrap px-3 py-1.5 align-top'
 const dash = <span className="text-muted">–</span>
 
 function unknownPrimary({ candidates, named }: ReplicaGroup): string {
@@ -139,8 +128,8 @@ function MemberRow({ group, member, found, figure }: RowProps) {
   const isFarther = isAhead(lag)
   return (
     <>
-      <tr className={cx('border-line border-t', isSilent && 'text-muted')}>
-        <th className={cx(cell, 'text-start font-medium')} scope="row">
+      <tr className={cx('whitespace-nowrap', isSilent && 'text-muted')}>
+        <th className="font-medium" scope="row">
           {server.name}
           {holding.name !== group.database && (
             <span className="ms-2 font-normal text-muted">
@@ -148,14 +137,14 @@ function MemberRow({ group, member, found, figure }: RowProps) {
             </span>
           )}
         </th>
-        <td className={cell}>{isPrimary ? 'primary' : 'replica'}</td>
-        <td className={cx(cell, 'font-mono')}>
+        <td>{isPrimary ? 'primary' : 'replica'}</td>
+        <td className="font-mono">
           {isSilent ? dash : figure ? formatTx(figure.tx) : 'not known'}
         </td>
-        <td className={cx(cell, 'font-mono')}>
+        <td className="font-mono">
           {!isSilent && found?.kind === 'read' ? formatTx(found.precommitted) : dash}
         </td>
-        <td className={cx(cell, isFarther && 'text-warning')}>
+        <td className={cx(isFarther && 'text-warning')}>
           {isPrimary ? dash : lagWords(lag)}
           {isFarther && (
             <p className="text-xs">
@@ -163,17 +152,17 @@ function MemberRow({ group, member, found, figure }: RowProps) {
             </p>
           )}
         </td>
-        <td className={cell}>
+        <td>
           {isPrimary || isSilent || found?.kind !== 'read' || found.lagTime === null
             ? dash
             : timeWords(found.lagTime)}
         </td>
-        <td className={cell}>{replicationWords(group, member)}</td>
-        <td className={cell}>{isPrimary ? dash : 'not known'}</td>
+        <td>{replicationWords(group, member)}</td>
+        <td>{isPrimary ? dash : 'not known'}</td>
       </tr>
       {reason !== '' && (
-        <tr>
-          <td className="px-3 pb-1.5 text-error text-xs [overflow-wrap:anywhere]" colSpan={columns}>
+        <tr className="border-0">
+          <td className="pt-0 text-error text-xs [overflow-wrap:anywhere]" colSpan={columns}>
             To this page: <SafeText text={reason} />
           </td>
         </tr>

@@ -13,6 +13,7 @@ import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Skeleton } from '~/ui/Skeleton'
+import { Table } from '~/ui/Table'
 
 // The texts in all languages, which the bar shows too.
 const FunctionalNote = lazyWithRetry(() =>
@@ -105,34 +106,22 @@ function Bundle() {
           release, from another computer.
         </p>
         <div className="max-h-96 overflow-auto rounded border border-line">
-          <table className="w-full text-sm">
-            <thead className="sticky top-0 bg-raised text-start">
-              <tr>
-                <th className="px-2 py-1 text-start font-medium" scope="col">
-                  File
-                </th>
-                <th className="px-2 py-1 text-end font-medium" scope="col">
-                  Size
-                </th>
-                <th className="px-2 py-1 text-start font-medium" scope="col">
-                  SHA-256
-                </th>
+          <Table
+            caption="Files of the page"
+            headLook="sticky top-0 bg-raised"
+            isBoxed
+            titles={['File', { title: 'Size', look: 'text-end' }, 'SHA-256']}
+          >
+            {data.files.map(({ path, size, sha256 }) => (
+              <tr key={path}>
+                <td className="break-all font-mono text-xs">{visibleText(path)}</td>
+                <td className="whitespace-nowrap text-end tabular-nums">{formatSize(size)}</td>
+                <td className="whitespace-nowrap">
+                  <Hash hash={sha256} what={`hash of ${path}`} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {data.files.map(({ path, size, sha256 }) => (
-                <tr className="border-line border-t" key={path}>
-                  <td className="break-all px-2 py-0.5 font-mono text-xs">{visibleText(path)}</td>
-                  <td className="whitespace-nowrap px-2 py-0.5 text-end tabular-nums">
-                    {formatSize(size)}
-                  </td>
-                  <td className="whitespace-nowrap px-2 py-0.5">
-                    <Hash hash={sha256} what={`hash of ${path}`} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       </details>
     </div>

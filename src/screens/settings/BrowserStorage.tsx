@@ -23,6 +23,7 @@ import { Button } from '~/ui/Button'
 import { readChosen, saveFile } from '~/ui/file'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
+import { Table } from '~/ui/Table'
 import { showToast } from '~/ui/toast'
 
 const names = new Map([
@@ -84,24 +85,16 @@ function Sizes() {
           : `${formatSize(total)}, and cookies.`}
       </p>
       {items.length > 0 && (
-        <table className="mt-2 w-full text-sm">
-          <thead className="sr-only">
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">Size</th>
+        <Table caption="What is kept" headLook="sr-only" look="mt-2" titles={['What', 'Size']}>
+          {items.map(({ key, size }) => (
+            <tr key={key}>
+              <td>
+                <Name of={key} />
+              </td>
+              <td className="text-end tabular-nums">{formatSize(size)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {items.map(({ key, size }) => (
-              <tr className="border-line border-b last:border-0" key={key}>
-                <td className="py-1">
-                  <Name of={key} />
-                </td>
-                <td className="py-1 text-end tabular-nums">{formatSize(size)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </div>
   )

@@ -13,6 +13,7 @@ import { ColumnIcon } from '~/ui/Icon'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useChangeSearch } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Table } from '~/ui/Table'
 import { AddColumn, ChangeColumn, CreateIndex, DropIndex, DropTable } from './schema/SchemaButtons'
 import { madeBy, SchemaNote, useChangedSchema } from './schema/SchemaNote'
 
@@ -20,8 +21,6 @@ type Props = { database: string; table: string; description: TableDescription }
 type Described = Extract<TableDescription, { kind: 'table' }>
 type OfTable = Props & { description: Described }
 
-const head = 'px-2 py-1 text-start font-medium text-muted'
-const cell = 'px-2 py-1 align-top [overflow-wrap:anywhere]'
 /** A line that was just made. */
 const made = 'bg-success-tint'
 
@@ -57,45 +56,34 @@ type Done = ReturnType<typeof useChangedSchema>
 function Columns({ database, table, description, done }: OfTable & { done: Done }) {
   const key = primaryKey(description).map(({ name }) => name)
   return (
-    <table className="w-full min-w-150 text-sm">
-      <caption className="sr-only">Columns</caption>
-      <thead>
-        <tr>
-          {['Column', 'Type', 'NULL', 'Key and more', 'Change'].map((title) => (
-            <th className={head} key={title} scope="col">
-              {title}
+    <Table
+      caption="Columns"
+      isBoxed
+      look="min-w-150 [overflow-wrap:anywhere]"
+      titles={['Column', 'Type', 'NULL', 'Key and more', 'Change']}
+    >
+      {description.columns.map((column) => (
+        <Fragment key={column.name}>
+          <tr className={cx(isMade(done, column.name) && made)}>
+            <th className="min-w-24 font-medium" scope="row" {...focusOf(done, column.name)}>
+              <SafeName text={column.name} />
             </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {description.columns.map((column) => (
-          <Fragment key={column.name}>
-            <tr className={cx('border-line/55 border-t', isMade(done, column.name) && made)}>
-              <th
-                className="min-w-24 px-2 py-1 text-start align-top font-medium [overflow-wrap:anywhere]"
-                scope="row"
-                {...focusOf(done, column.name)}
-              >
-                <SafeName text={column.name} />
-              </th>
-              <td className="whitespace-nowrap px-2 py-1 align-top font-mono">{column.type}</td>
-              <td className={cell}>{column.isNullable ? 'yes' : 'no'}</td>
-              <td className={cell}>{moreOf(column, key)}</td>
-              <td className="px-2 py-0.5">
-                <ChangeColumn
-                  column={column.name}
-                  database={database}
-                  description={description}
-                  table={table}
-                />
-              </td>
-            </tr>
-            {isMade(done, column.name) && <NoteLine columns={5} done={done} />}
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+            <td className="whitespace-nowrap font-mono">{column.type}</td>
+            <td>{column.isNullable ? 'yes' : 'no'}</td>
+            <td>{moreOf(column, key)}</td>
+            <td>
+              <ChangeColumn
+                column={column.name}
+                database={database}
+                description={description}
+                table={table}
+              />
+            </td>
+          </tr>
+          {isMade(done, column.name) && <NoteLine columns={5} done={done} />}
+        </Fragment>
+      ))}
+    </Table>
   )
 }
 
@@ -110,8 +98,8 @@ function focusOf(done: Done, name: string) {
 /** What was done, below the line that came of it. */
 function NoteLine({ done, columns }: { done: NonNullable<Done>; columns: number }) {
   return (
-    <tr>
-      <td className="px-2 pb-2" colSpan={columns}>
+    <tr className="border-0">
+      <td className="pt-0 pb-2" colSpan={columns}>
         {/* On a phone the table is wider than the window. */}
         <div className="sticky left-2 max-w-[calc(100vw-2.5rem)]">
           <SchemaNote done={done} />
@@ -217,43 +205,26 @@ function IndexesPart({ database, table, description }: Props) {
       {done && !indexes.some(({ columns }) => isMade(done, columns.join())) && (
         <SchemaNote done={done} hasFocus={madeBy(done) === null} />
       )}
-      <table className="w-full text-sm">
-        <caption className="sr-only">Indexes</caption>
-        <thead>
-          <tr>
-            {['Columns', 'Kind', 'Rows in its order', 'Change'].map((title) => (
-              <th className={head} key={title} scope="col">
-                {title}
+      <Table
+        caption="Indexes"
+        isBoxed
+        look="[overflow-wrap:anywhere]"
+        titles={['Columns', 'Kind', 'Rows in its order', 'Change']}
+      >
+        {indexes.map(({ columns, isPrimary, isUnique }) => (
+          <Fragment key={columns.join()}>
+            <tr className={cx(isMade(done, columns.join()) && made)}>
+              <th className="font-mono" scope="row" {...focusOf(done, columns.join())}>
+                {columns.join(', ')}
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {indexes.map(({ columns, isPrimary, isUnique }) => (
-            <Fragment key={columns.join()}>
-              <tr className={cx('border-line/55 border-t', isMade(done, columns.join()) && made)}>
-                <th
-                  className="px-2 py-1 text-start align-top font-mono font-normal [overflow-wrap:anywhere]"
-                  scope="row"
-                  {...focusOf(done, columns.join())}
-                >
-                  {columns.join(', ')}
-                </th>
-                <td className={cell}>
-                  {isPrimary ? 'primary key' : isUnique ? 'unique index' : 'index'}
-                </td>
-                <td className={cell}>
-                  {isPrimary ? 'as they are shown first' : `by ${columns[0]}`}
-                </td>
-                <td className="px-2 py-0.5">
-                  {isPrimary ? '–' : <DropIndex {...of} columns={columns} />}
-                </td>
-              </tr>
-              {isMade(done, columns.join()) && <NoteLine columns={4} done={done} />}
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+              <td>{isPrimary ? 'primary key' : isUnique ? 'unique index' : 'index'}</td>
+              <td>{isPrimary ? 'as they are shown first' : `by ${columns[0]}`}</td>
+              <td>{isPrimary ? '–' : <DropIndex {...of} columns={columns} />}</td>
+            </tr>
+            {isMade(done, columns.join()) && <NoteLine columns={4} done={done} />}
+          </Fragment>
+        ))}
+      </Table>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { formatCell } from '~/sql/cells'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Table } from '~/ui/Table'
 
 /** One column of a row, or one field of a document, whose type is empty. */
 export type Change = Omit<ChangedCell, 'id'> & { id: string }
@@ -39,65 +40,60 @@ export function ChangeTable({ changes, noun, side, missing, unknown }: Props) {
   const isFolded = shown.length < changes.length
   return (
     <div className="grid gap-1">
-      <table className="w-full table-fixed text-sm">
-        <thead>
-          <tr className="text-muted text-xs">
-            <th className="w-[28%] px-2 py-1 text-start font-normal">
-              <span className="inline-block first-letter:uppercase">{noun}</span>
+      <Table
+        caption={`Every ${noun}`}
+        isBoxed
+        look="table-fixed"
+        titles={[
+          {
+            title: <span className="inline-block first-letter:uppercase">{noun}</span>,
+            look: 'w-[28%]',
+          },
+          side === 'after' ? null : 'Before',
+          side === 'before' ? null : 'After',
+        ]}
+      >
+        {shown.map((change) => (
+          <tr className={cx('', change.isChanged && 'bg-warning-tint')} key={change.id}>
+            <th className="[overflow-wrap:anywhere]" scope="row">
+              {change.name === '' && noun === 'field' ? (
+                <span className="font-mono text-muted">''</span>
+              ) : change.name === '' ? (
+                <span className="text-muted">column number {change.id}, dropped</span>
+              ) : (
+                <>
+                  <SafeName text={beginning(change.name, nameLength)} />
+                  {change.name.length > nameLength && '…'}
+                </>
+              )}
+              {change.isKey && <span className="text-muted text-xs"> key</span>}
+              {change.isChanged && <span className="sr-only"> changed</span>}
             </th>
-            {side !== 'after' && <th className="py-1 pe-3 text-start font-normal">Before</th>}
-            {side !== 'before' && <th className="py-1 text-start font-normal">After</th>}
+            {side !== 'after' && (
+              <td>
+                <Value
+                  {...change}
+                  isOld
+                  missing={missing}
+                  unknown={unknown}
+                  value={change.before}
+                />
+              </td>
+            )}
+            {side !== 'before' && (
+              <td>
+                <Value
+                  {...change}
+                  isOld={false}
+                  missing={missing}
+                  unknown="not readable"
+                  value={change.after}
+                />
+              </td>
+            )}
           </tr>
-        </thead>
-        <tbody>
-          {shown.map((change) => (
-            <tr
-              className={cx(
-                'border-line/55 border-t align-top',
-                change.isChanged && 'bg-warning-tint',
-              )}
-              key={change.id}
-            >
-              <th className="px-2 py-1 text-start font-normal [overflow-wrap:anywhere]" scope="row">
-                {change.name === '' && noun === 'field' ? (
-                  <span className="font-mono text-muted">''</span>
-                ) : change.name === '' ? (
-                  <span className="text-muted">column number {change.id}, dropped</span>
-                ) : (
-                  <>
-                    <SafeName text={beginning(change.name, nameLength)} />
-                    {change.name.length > nameLength && '…'}
-                  </>
-                )}
-                {change.isKey && <span className="text-muted text-xs"> key</span>}
-                {change.isChanged && <span className="sr-only"> changed</span>}
-              </th>
-              {side !== 'after' && (
-                <td className="py-1 pe-3">
-                  <Value
-                    {...change}
-                    isOld
-                    missing={missing}
-                    unknown={unknown}
-                    value={change.before}
-                  />
-                </td>
-              )}
-              {side !== 'before' && (
-                <td className="py-1">
-                  <Value
-                    {...change}
-                    isOld={false}
-                    missing={missing}
-                    unknown="not readable"
-                    value={change.after}
-                  />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {isFolded && (
         <span>
           <Button onClick={() => setWhole(true)} size="small" variant="quiet">

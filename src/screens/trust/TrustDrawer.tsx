@@ -27,6 +27,7 @@ import { DownloadIcon, RefreshIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Sheet } from '~/ui/Sheet'
+import { Table } from '~/ui/Table'
 import { TxLink } from '~/ui/TxLink'
 import { howWords, lagWords } from '~/words/trusted-state'
 import { lookOf } from '../proof/trust-look'
@@ -163,42 +164,32 @@ function Moves({ record: { id, history } }: { record: TrustRecord }) {
       <h2 className="mb-1 font-medium">
         {history.length === 1 ? 'No moves so far' : `The last ${history.length} trusted states`}
       </h2>
-      <table className="w-full text-sm">
-        <thead className="text-muted">
-          <tr className="border-line border-b">
-            <th className="py-1.5 pe-3 text-end font-normal" scope="col">
-              Transaction
-            </th>
-            <th className="py-1.5 pe-3 text-start font-normal" scope="col">
-              Hash
-            </th>
-            <th className="hidden py-1.5 pe-3 text-start font-normal xs:table-cell" scope="col">
-              How
-            </th>
-            <th className="py-1.5 text-start font-normal" scope="col">
-              When
-            </th>
+      <Table
+        caption="Trusted states"
+        titles={[
+          { title: 'Transaction', look: 'text-end' },
+          'Hash',
+          { title: 'How', look: 'hidden xs:table-cell' },
+          'When',
+        ]}
+      >
+        {history.toReversed().map(({ txId, txHash, at, how }) => (
+          <tr key={`${txId} ${at}`}>
+            <td className="text-end font-mono tabular-nums">
+              {txId === '0' ? (
+                '0'
+              ) : (
+                <TxLink database={id.database} id={txId} onClick={() => setOpen(false)} word="" />
+              )}
+            </td>
+            <td className="whitespace-nowrap">
+              <Hash copy={false} hash={hexOf(txHash)} />
+            </td>
+            <td className="hidden xs:table-cell">{howWords(how)}</td>
+            <td>{formatMoment(at, timezone)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {history.toReversed().map(({ txId, txHash, at, how }) => (
-            <tr className="border-line border-b last:border-0" key={`${txId} ${at}`}>
-              <td className="py-1 pe-3 text-end font-mono tabular-nums">
-                {txId === '0' ? (
-                  '0'
-                ) : (
-                  <TxLink database={id.database} id={txId} onClick={() => setOpen(false)} word="" />
-                )}
-              </td>
-              <td className="whitespace-nowrap py-1 pe-3">
-                <Hash copy={false} hash={hexOf(txHash)} />
-              </td>
-              <td className="hidden py-1 pe-3 xs:table-cell">{howWords(how)}</td>
-              <td className="py-1">{formatMoment(at, timezone)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
   )
 }

@@ -8,36 +8,27 @@ import { isValue } from '~/sql/cell-input'
 import { type Cells, editOf, isSameValue, withoutEdit } from '~/sql/row-edits'
 import { rowLabel } from '~/sql/row-label'
 import { Button } from '~/ui/Button'
+import { Conflict } from '~/ui/Conflict'
 import { resultCell } from '~/ui/grid/ResultGrid'
-import { WarningIcon } from '~/ui/Icon'
 import { SafeName, SafeText } from '~/ui/SafeText'
+import { Table } from '~/ui/Table'
 import { ChangedValue } from '../ChangedValue'
 import type { RowEdits } from './use-row-edits'
 
 /** Rows that someone else changed first: both values, and what can be done. */
 export function Conflicts({ edits }: { edits: RowEdits }) {
   return (
-    <section
-      aria-labelledby="row-conflicts"
-      className="grid gap-3 rounded border border-warning/45 bg-warning-tint px-3 py-3"
-      role="alert"
-    >
-      <h3 className="flex items-center gap-2 font-medium" id="row-conflicts">
-        <span className="text-warning">
-          <WarningIcon />
-        </span>
-        Someone else changed these rows first
-      </h3>
+    <Conflict isAlert title="Someone else changed these rows first">
       {[...edits.state.conflicts].map(([id, now]) => (
-        <Conflict edits={edits} id={id} key={id} now={now} />
+        <RowConflict edits={edits} id={id} key={id} now={now} />
       ))}
-    </section>
+    </Conflict>
   )
 }
 
 type Props = { edits: RowEdits; id: string; now: Cells | null }
 
-function Conflict({ edits, id, now }: Props) {
+function RowConflict({ edits, id, now }: Props) {
   const { place, table, state } = edits
   const stage = useAct(stageEdits)
   const keep = useAct(keepMine)
@@ -121,34 +112,20 @@ type Difference = {
 
 function DifferenceTable({ rows }: { rows: readonly Difference[] }) {
   return (
-    <table className="w-full text-left text-sm">
-      <thead className="text-muted">
-        <tr>
-          {head.map((title) => (
-            <th className="pe-3 font-medium" key={title} scope="col">
-              {title}
-            </th>
+    <Table caption="What differs" titles={head}>
+      {rows.map(({ name, old, found, yours }) => (
+        <tr key={name}>
+          <th className="min-w-[8ch] font-medium [overflow-wrap:anywhere]" scope="row">
+            <SafeName text={name} />
+          </th>
+          {[old, found, yours].map((text, at) => (
+            <td className="min-w-[8ch] text-xs [overflow-wrap:anywhere]" key={head[at + 1]}>
+              {text === undefined ? '–' : <ChangedValue text={text} />}
+            </td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, old, found, yours }) => (
-          <tr className="border-line/55 border-t align-top" key={name}>
-            <th className="min-w-[8ch] py-1 pe-3 font-medium [overflow-wrap:anywhere]" scope="row">
-              <SafeName text={name} />
-            </th>
-            {[old, found, yours].map((text, at) => (
-              <td
-                className="min-w-[8ch] py-1 pe-3 text-xs [overflow-wrap:anywhere]"
-                key={head[at + 1]}
-              >
-                {text === undefined ? '–' : <ChangedValue text={text} />}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 

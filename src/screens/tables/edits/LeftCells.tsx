@@ -5,13 +5,12 @@ import type { LeftCell } from '~/sql/cell-paste'
 import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'
 import { SafeText } from '~/ui/SafeText'
+import { Table } from '~/ui/Table'
 
 /** Lines that are shown; copying takes all. */
 const mostShown = 200
 /** Characters of a value that are shown. */
 const shownLength = 200
-
-const heads = ['Row', 'Column', 'Text', 'Why']
 
 type Props = { cells: readonly LeftCell[]; onClose: () => void }
 
@@ -26,31 +25,20 @@ export function LeftCells({ cells, onClose }: Props) {
       title={`${counted(cells.length, 'cell')} had no place`}
       width="wide"
     >
-      <table className="w-full text-left text-sm">
-        <thead className="text-muted">
-          <tr>
-            {heads.map((head) => (
-              <th className="pe-3 font-medium" key={head} scope="col">
-                {head}
-              </th>
-            ))}
+      <Table caption="Cells without a place" titles={['Row', 'Column', 'Text', 'Why']}>
+        {cells.slice(0, mostShown).map(({ row, column, text, reason }) => (
+          <tr key={`${row} ${column}`}>
+            <td className="tabular-nums">{row + 1}</td>
+            <td className="tabular-nums">{column + 1}</td>
+            <td className="font-mono text-xs [overflow-wrap:anywhere]" translate="no">
+              <SafeText text={cutText(text, shownLength)} value />
+            </td>
+            <td>
+              <SafeText text={reason} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {cells.slice(0, mostShown).map(({ row, column, text, reason }) => (
-            <tr className="border-line/55 border-t align-top" key={`${row} ${column}`}>
-              <td className="py-1 pe-3 tabular-nums">{row + 1}</td>
-              <td className="py-1 pe-3 tabular-nums">{column + 1}</td>
-              <td className="py-1 pe-3 font-mono text-xs [overflow-wrap:anywhere]" translate="no">
-                <SafeText text={cutText(text, shownLength)} value />
-              </td>
-              <td className="py-1">
-                <SafeText text={reason} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {cells.length > mostShown && (
         <p className="pt-2 text-muted text-sm">These are the first {mostShown}. Copy takes all.</p>
       )}

@@ -2,6 +2,7 @@ import { formatCount } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import { cellReader } from '~/sql/import-rows'
 import { SafeText } from '~/ui/SafeText'
+import { Table } from '~/ui/Table'
 import { type Setup, typesOf } from './setup'
 
 /** Rows and fields that are drawn; the check reads all. */
@@ -22,41 +23,31 @@ export function Preview({ setup }: { setup: Setup }) {
       aria-label="First rows of the file"
       className="overflow-x-auto overscroll-x-contain rounded border border-line"
     >
-      <table className="w-full text-sm">
-        <caption className="sr-only">First rows of the file</caption>
-        <thead>
-          <tr className="border-line border-b bg-panel text-start">
-            <th className="px-2 py-1 text-end font-normal text-muted" scope="col">
-              Line
-            </th>
+      <Table
+        caption="First rows of the file"
+        headLook="bg-panel"
+        isBoxed
+        titles={[
+          { title: 'Line', look: 'text-end' },
+          ...fields.map((at) => ({
+            title: <SafeText text={heads[at] || `Field ${at + 1}`} />,
+            look: 'max-w-60 truncate',
+          })),
+        ]}
+      >
+        {records.slice(0, shownRows).map((record) => (
+          <tr key={record.line}>
+            <td className="text-end text-muted tabular-nums">{formatCount(record.line)}</td>
             {fields.map((at) => (
-              <th
-                className="max-w-60 truncate px-2 py-1 text-start font-medium"
-                key={at}
-                scope="col"
-              >
-                <SafeText text={heads[at] || `Field ${at + 1}`} />
-              </th>
+              <td className="max-w-60 truncate" key={at}>
+                {at < record.cells.length && (
+                  <Shown cell={readCell(record, { from: at, ...(types[at] ?? asText) })} />
+                )}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {records.slice(0, shownRows).map((record) => (
-            <tr className="border-line/55 border-b last:border-0" key={record.line}>
-              <td className="px-2 py-1 text-end text-muted tabular-nums">
-                {formatCount(record.line)}
-              </td>
-              {fields.map((at) => (
-                <td className="max-w-60 truncate px-2 py-1" key={at}>
-                  {at < record.cells.length && (
-                    <Shown cell={readCell(record, { from: at, ...(types[at] ?? asText) })} />
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {more > 0 && (
         <p className="px-2 py-1 text-muted text-sm">and {formatCount(more)} more fields</p>
       )}

@@ -5,7 +5,7 @@ import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
 import { formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
-import { WarningIcon } from '~/ui/Icon'
+import { Conflict } from '~/ui/Conflict'
 import { ValueView } from '~/ui/ValueView'
 import { sendersUnknown } from '~/words/outcome'
 import { useKeysAddress } from './address'
@@ -27,22 +27,28 @@ type Props = {
 }
 
 /** The key is not as the draft began: both versions, and what can be done. */
-export function Conflict(props: Props) {
+export function KeyConflict(props: Props) {
   const { stored, seenIn, isNew, yours, target, onStored, onDiscard } = props
   const saveOver = useAct(saveOverStored)
   const refusal = useAtomValue(writeRefusalAtom)
   return (
-    <section
-      aria-labelledby="conflict"
-      className="grid gap-3 rounded border border-warning/45 bg-warning-tint px-3 py-3"
-      role="alert"
+    <Conflict
+      buttons={
+        <>
+          <Button onClick={onDiscard}>Discard mine</Button>
+          <Button
+            disabledReason={
+              refusal ?? (yours === null && target === null ? 'Your value is empty.' : undefined)
+            }
+            onClick={() => void saveOver(stored).then(onStored)}
+          >
+            Save mine over it
+          </Button>
+        </>
+      }
+      isAlert
+      title={titleOf(isNew && isThere(stored), seenIn)}
     >
-      <h3 className="flex items-center gap-2 font-medium" id="conflict">
-        <span className="text-warning">
-          <WarningIcon />
-        </span>
-        {titleOf(isNew && isThere(stored), seenIn)}
-      </h3>
       {seenIn !== null && seenIn.length > 0 && <p className="text-sm">{sendersUnknown}</p>}
       <div className="grid gap-4 md:grid-cols-2">
         <div className="grid content-start gap-2">
@@ -62,18 +68,7 @@ export function Conflict(props: Props) {
           )}
         </div>
       </div>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onDiscard}>Discard mine</Button>
-        <Button
-          disabledReason={
-            refusal ?? (yours === null && target === null ? 'Your value is empty.' : undefined)
-          }
-          onClick={() => void saveOver(stored).then(onStored)}
-        >
-          Save mine over it
-        </Button>
-      </div>
-    </section>
+    </Conflict>
   )
 }
 

@@ -3,9 +3,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { openDatabase } from '~/atoms/databases/database-list'
 import { holdsOutcomeAtom } from '~/atoms/query/output'
-import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
 import { keepPermissionsAtom } from '~/atoms/users/user-list'
 import { useAct } from '~/core/act'
+import { draftsAtRiskAtom } from '~/core/drafts'
 import { noteAddressedMoment, stateAtom } from '~/core/history/newest-state'
 import { isWritingAtom } from '~/core/session/calls-under-way'
 import { sentence } from '~/core/session/failure-words'
@@ -98,7 +98,7 @@ function holdOverWork(store: ReturnType<typeof useStore>) {
   if (store.get(isWritingAtom) || store.get(holdsOutcomeAtom)) {
     throw new Error('what becomes of a write would be lost')
   }
-  if (store.get(isWorkAtRiskAtom)) throw new Error('a text is stored nowhere')
+  if (store.get(draftsAtRiskAtom).size > 0) throw new Error('a text is stored nowhere')
   if (store.get(openUploadsAtom).size > 0) throw new Error('an import would stop half-way')
 }
 
@@ -111,7 +111,8 @@ function useLeaveQuestion() {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       const isOpen = store.get(openUploadsAtom).size > 0
-      if (isOpen || store.get(isWorkAtRiskAtom) || store.get(isWritingAtom)) event.preventDefault()
+      const isAtRisk = store.get(draftsAtRiskAtom).size > 0
+      if (isOpen || isAtRisk || store.get(isWritingAtom)) event.preventDefault()
     }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { newWriteId } from '~/api/write-once'
 import { importedStorageKey, importsStorageKey } from '~/lib/storage-keys'
 import type { Io } from './act'
-import { type DraftOwner, draftOwnerAtom } from './storage/drafts'
+import { type DraftOwner, draftOwnerAtom } from './drafts'
 import type { Storage } from './storage/storage'
 import { storageAtom } from './storage/stored'
 import type { Holder } from './storage/tab-name'
@@ -177,11 +177,6 @@ export async function findUpload<P extends UploadPlan>(
     .filter(isIt)
     .sort((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))
   return last ?? null
-}
-
-/** How many uploads a user left before their end. */
-export async function countBegun(storage: Storage, owner: DraftOwner): Promise<number> {
-  return (await placesIn(storage, begunOf(owner))).length
 }
 
 /** Forgets everything about uploads of the signed-in user; what is committed stays. */

@@ -11,10 +11,10 @@ import {
   type Write,
 } from '~/lib/write-state'
 import type { Io } from './act'
+import { type DraftOwner, draftOwnerAtom } from './drafts'
 import { refreshState } from './history/newest-state'
 import { clientAtom, ensureDatabaseToken } from './session/client'
 import { databaseAtom, sessionAtom } from './session/session'
-import { type DraftOwner, draftOwnerAtom } from './storage/drafts'
 import { isHeld, tabNameAtom } from './storage/tab-name'
 import {
   afterBatch,

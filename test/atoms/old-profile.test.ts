@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { draftAtom } from '~/atoms/keys/drafts'
-import { areDraftsBackAtom } from '~/atoms/keys/edit-draft'
+import { draftAtom, keyDrafts } from '~/atoms/keys/drafts'
 import { editorTextAtom, loadDraft } from '~/atoms/query/editor'
 import { historyAtom, readStatementHistory } from '~/atoms/query/statement-history'
+import { countDrafts, draftPlace } from '~/core/drafts'
 import { logOut } from '~/core/session/logout'
 import { databaseAtom } from '~/core/session/session'
 import { restoreSession } from '~/core/session/session-start'
-import { draftPlace } from '~/core/storage/drafts'
-import { findDrafts } from '~/core/storage/kept-drafts'
 import { readStored, storedAtom } from '~/core/storage/stored'
 import { catalogTxOf } from '~/proof/saved-audit'
 import { findRecord } from '~/trust/audit/store'
@@ -80,8 +78,8 @@ describe('drafts of the older console, which say no server', () => {
   }
 
   async function keysDrafts(tab: Tab) {
-    tab.store.sub(areDraftsBackAtom, () => {})
-    await soon(() => expect(tab.store.get(areDraftsBackAtom)).toBe(true))
+    tab.store.sub(keyDrafts.areBackAtom, () => {})
+    await soon(() => expect(tab.store.get(keyDrafts.areBackAtom)).toBe(true))
     return ['defaultdb', 'orders'].map((database) => {
       tab.store.set(databaseAtom, database)
       const { keyText, key, text, base } = tab.store.get(draftAtom) ?? {}
@@ -125,16 +123,7 @@ describe('drafts of the older console, which say no server', () => {
 
   test('are counted at the log-out, and erased where that is asked for', async () => {
     const { store } = await signedIn()
-    expect(await findDrafts(store)).toEqual({
-      hasSql: true,
-      values: 2,
-      tables: 0,
-      documents: 0,
-      newTables: 0,
-      collections: 0,
-      forms: 0,
-      imports: 0,
-    })
+    expect(await countDrafts(store)).toMatchObject({ sql: 1, keys: 2, rows: 0, documents: 0 })
     logOut(store, 'erase')
     await soon(() =>
       expect([...driver.values.keys()].filter((key) => key.includes('draft'))).toEqual([]),

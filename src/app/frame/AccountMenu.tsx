@@ -2,13 +2,13 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import { levelAtom } from '~/atoms/users/user-list'
 import { useAct } from '~/core/act'
+import { countDrafts, type DraftCounts } from '~/core/drafts'
 import { fleetAtom } from '~/core/session/fleet'
 import { lockNow } from '~/core/session/lock'
 import { logOut } from '~/core/session/logout'
 import { modeAtom, sessionAtom } from '~/core/session/session'
 import { isShortcutListOpenAtom } from '~/core/settings'
-import { findDrafts, type KeptDrafts } from '~/core/storage/kept-drafts'
-import { forgetUploads } from '~/core/upload-records'
+import { findBegun, forgetUploads } from '~/core/upload-records'
 import { chooseTheme, chooseTimezone, themeChoiceAtom, timezoneAtom } from '~/core/view'
 import { permissionNames } from '~/immudb/permission'
 import { pathToPassword } from '~/lib/paths'
@@ -118,9 +118,10 @@ type LogOut = {
 /** The ways out: at once with the drafts kept, or after a question with the drafts erased. */
 function useLogOut(): LogOut {
   const logout = useAct(logOut)
-  const find = useAct(findDrafts)
+  const find = useAct(countDrafts)
+  const findImports = useAct(findBegun)
   const forgetImports = useAct(forgetUploads)
-  const [drafts, setDrafts] = useState<KeptDrafts | null>(null)
+  const [drafts, setDrafts] = useState<Kept | null>(null)
   const [isAsking, setAsking] = useState(false)
   const fleet = useAtomValue(fleetAtom)
   const [others, setOthers] = useState(0)
@@ -148,7 +149,9 @@ function useLogOut(): LogOut {
   }
   return {
     look: () => {
-      void find().then(setDrafts)
+      void Promise.all([find(), findImports()]).then(([found, { length: imports }]) =>
+        setDrafts({ ...found, imports }),
+      )
       void fleet?.othersSignedIn().then(setOthers)
     },
     entries: [
@@ -174,15 +177,20 @@ function useLogOut(): LogOut {
   }
 }
 
-function namesOf(drafts: KeptDrafts): string {
-  const { hasSql, values, tables, newTables, documents, collections, forms, imports } = drafts
-  const sql = hasSql ? ['the text of the SQL editor'] : []
+type Kept = DraftCounts & { imports: number }
+
+function namesOf(kept: Kept): string {
+  const values = kept.keys + kept.operations
+  const sql = kept.sql > 0 ? ['the text of the SQL editor'] : []
   const keys = values > 0 ? [`${counted(values, 'unsaved value')} in Keys`] : []
-  const rows = tables > 0 ? [`the staged edits of ${counted(tables, 'table')}`] : []
-  const newTable = newTables > 0 ? ['what you typed for a new table'] : []
-  const last = documents > 0 ? [`${counted(documents, 'unsaved document')} in Documents`] : []
-  const made = collections > 0 ? [`${counted(collections, 'collection')} not created yet`] : []
-  const typed = forms > 0 ? [`what you typed in ${counted(forms, 'form')}`] : []
-  const files = imports > 0 ? [`what is known of ${counted(imports, 'unfinished import')}`] : []
+  const rows = kept.rows > 0 ? [`the staged edits of ${counted(kept.rows, 'table')}`] : []
+  const newTable = kept.tables > 0 ? ['what you typed for a new table'] : []
+  const last =
+    kept.documents > 0 ? [`${counted(kept.documents, 'unsaved document')} in Documents`] : []
+  const made =
+    kept.collections > 0 ? [`${counted(kept.collections, 'collection')} not created yet`] : []
+  const typed = kept.forms > 0 ? [`what you typed in ${counted(kept.forms, 'form')}`] : []
+  const files =
+    kept.imports > 0 ? [`what is known of ${counted(kept.imports, 'unfinished import')}`] : []
   return listOf([...sql, ...keys, ...rows, ...newTable, ...last, ...made, ...typed, ...files])
 }

@@ -1,11 +1,9 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import { keptSessionAtom } from '~/atoms/documents/session'
-import { isAnyDraftAtRiskAtom } from '~/atoms/keys/drafts'
-import { isDraftAtRiskAtom } from '~/atoms/query/editor'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/settings/consent'
-import { areRowEditsAtRiskAtom } from '~/atoms/tables/edits-at-risk'
 import { useAct } from '~/core/act'
+import { draftsAtRiskAtom } from '~/core/drafts'
 import { refreshState, stateAtom } from '~/core/history/newest-state'
 import { idleLimitAtom, lockIdle } from '~/core/session/lock'
 import { askServerAhead, readServerAhead } from '~/core/session/server-clock'
@@ -211,18 +209,21 @@ function Clock() {
   )
 }
 
+/** What to do first about drafts that are stored nowhere, by their kind. */
+const reasons = {
+  sql: 'Your draft could not be stored; copy it first.',
+  keys: 'A value typed on the screen Keys could not be stored; save or discard it first.',
+  operations: 'Operations on the screen Keys could not be stored; send or discard them first.',
+  rows: 'Staged edits of a table could not be stored; commit or discard them first.',
+  documents: 'A document that you write could not be stored; save or discard it first.',
+  tables: 'A new table that you typed could not be stored; create or cancel it first.',
+  collections: 'A new collection that you typed could not be stored; create or cancel it first.',
+}
+
 /** Another tab was opened with another build, so the server was upgraded under this one. */
 export function NewBuild() {
-  const isTextAtRisk = useAtomValue(isDraftAtRiskAtom)
-  const isValueAtRisk = useAtomValue(isAnyDraftAtRiskAtom)
-  const areEditsAtRisk = useAtomValue(areRowEditsAtRiskAtom)
-  const reason = isTextAtRisk
-    ? 'Your draft could not be stored; copy it first.'
-    : isValueAtRisk
-      ? 'A value typed on the screen Keys could not be stored; save or discard it first.'
-      : areEditsAtRisk
-        ? 'Staged edits of a table could not be stored; commit or discard them first.'
-        : undefined
+  const atRisk = useAtomValue(draftsAtRiskAtom)
+  const [reason] = Object.entries(reasons).flatMap(([kind, why]) => (atRisk.has(kind) ? [why] : []))
   return (
     <NoticeLine
       action={

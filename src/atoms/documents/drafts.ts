@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
-import { databaseAtom } from '~/core/session/session'
+import * as v from 'valibot'
+import { draftsOf } from '~/core/drafts'
 
 /** What it takes to find a sent document again, besides its text. */
 export type SentMark = {
@@ -22,15 +23,31 @@ export type DocumentDraft = {
   firstText: string | null
 }
 
+const kept = v.object({
+  database: v.string(),
+  collection: v.string(),
+  id: v.nullable(v.string()),
+  text: v.string(),
+  revision: v.string(),
+  /** Drafts of an older build have none. */
+  sent: v.optional(v.nullable(v.object({ txBefore: v.pipe(v.string(), v.regex(/^\d{1,20}$/)) }))),
+})
+
 /** The documents that are being written, by database; they outlive visits to other screens. */
-export const documentDraftsAtom = atom<ReadonlyMap<string, DocumentDraft>>(
-  new Map<string, DocumentDraft>(),
-)
+export const documentDrafts = draftsOf<DocumentDraft, v.InferOutput<typeof kept>>({
+  kind: 'documents',
+  schema: kept,
+  read: ({ sent = null, ...one }) => [one.database, { ...one, sent, firstText: null }],
+  write: (of) => {
+    // Answers of the server are not stored on this computer; a text that was changed is typed.
+    const { firstText: _read, ...typed } = of
+    return isDocumentChanged(of) || of.sent !== null ? typed : null
+  },
+  lengthOf: ({ text }) => text.length,
+})
 
 /** The document that is being written in the open database. */
-export const documentDraftAtom = atom(
-  (get) => get(documentDraftsAtom).get(get(databaseAtom) ?? '') ?? null,
-)
+export const documentDraftAtom = documentDrafts.hereAtom
 
 /** Whether typed text would be lost with the draft of the open database. */
 export const isDocumentDraftChangedAtom = atom((get) => {
@@ -40,15 +57,6 @@ export const isDocumentDraftChangedAtom = atom((get) => {
 
 /** Set when the user opens a form, which then takes the focus. A restored form does not. */
 export const wantsDocumentFocusAtom = atom(false)
-
-/** Set while the browser's storage cannot keep the drafts. */
-export const documentsNotKeptAtom = atom(false)
-
-/** Whether typed text would be lost with the page, in whichever database. */
-export const isAnyDocumentAtRiskAtom = atom(
-  (get) =>
-    get(documentsNotKeptAtom) && [...get(documentDraftsAtom).values()].some(isDocumentChanged),
-)
 
 export function isDocumentChanged({ text, firstText }: DocumentDraft): boolean {
   return text !== firstText

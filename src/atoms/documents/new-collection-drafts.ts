@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import type { Io } from '~/core/act'
+import { draftsOf } from '~/core/drafts'
 import { databaseAtom } from '~/core/session/session'
-import { draftKeeper } from '~/core/storage/draft-keeper'
 import { defaultIdField, fieldTypes } from '~/immudb/collection'
 
 const id = v.pipe(v.number(), v.safeInteger())
@@ -13,7 +13,7 @@ const typed = v.object({
   fields: v.array(v.object({ id, name: v.string(), type: v.picklist(fieldTypes) })),
   indexes: v.array(v.object({ id, text: v.string(), isUnique: v.boolean() })),
 })
-const kept = v.object({ drafts: v.array(v.object({ database: v.string(), typed })) })
+const kept = v.object({ database: v.string(), typed })
 
 /** A collection as it is typed, before it is created. */
 export type NewCollectionDraft = v.InferOutput<typeof typed>
@@ -26,35 +26,18 @@ const untouched: NewCollectionDraft = {
 }
 
 /** By database. */
-const draftsAtom = atom<ReadonlyMap<string, NewCollectionDraft>>(
-  new Map<string, NewCollectionDraft>(),
-)
-
-const keeper = draftKeeper<NewCollectionDraft>({
+export const newCollectionDrafts = draftsOf<NewCollectionDraft, v.InferOutput<typeof kept>>({
   kind: 'collections',
-  draftsAtom,
-  notKeptAtom: atom(false),
-  storable: (drafts) => [...drafts].map(([database, typed]) => ({ database, typed })),
-  read: (value) =>
-    v.is(kept, value) ? value.drafts.map(({ database, typed }) => [database, typed]) : null,
+  schema: kept,
+  read: ({ database, typed }) => [database, typed],
+  write: (typed, database) => ({ database, typed }),
 })
 
-/** Whether the stored drafts are loaded. Forms that mount this atom keep what is typed. */
-export const areNewCollectionsBackAtom = keeper.areBackAtom
-
 /** What is typed for a new collection of the open database. */
-export const newCollectionAtom = atom(
-  (get) => get(draftsAtom).get(get(databaseAtom) ?? '') ?? untouched,
-)
+export const newCollectionAtom = atom((get) => get(newCollectionDrafts.hereAtom) ?? untouched)
 
 /** Changes what is typed for a new collection of the open database; null forgets it. */
-export function changeNewCollection(
-  { get, set }: Io,
-  change: Partial<NewCollectionDraft> | null,
-): void {
-  const database = get(databaseAtom) ?? ''
-  const drafts = new Map(get(draftsAtom))
-  if (change === null) drafts.delete(database)
-  else drafts.set(database, { ...get(newCollectionAtom), ...change })
-  keeper.change(get, set, drafts)
+export function changeNewCollection(io: Io, change: Partial<NewCollectionDraft> | null): void {
+  const typed = change && { ...io.get(newCollectionAtom), ...change }
+  newCollectionDrafts.put(io, io.get(databaseAtom) ?? '', typed)
 }

@@ -3,7 +3,7 @@ import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
 import { unanswered, type WritePlace } from '~/core/write'
 import { idle, isBusy, type Unknown, type Write } from '~/lib/write-state'
-import { documentDraftsAtom } from './drafts'
+import { documentDrafts } from './drafts'
 import { markDocumentSent } from './edit-draft'
 
 /** A document that was sent; `id` is null for a new one. */
@@ -37,7 +37,7 @@ const lost = unanswered('it', 'the page was left, or another tab sent it')
 
 const stateOfAtom = atom((get) => (database: string): DocumentSaveState => {
   const state = get(savingAtom).get(database) ?? idle
-  const draft = get(documentDraftsAtom).get(database)
+  const draft = get(documentDrafts.draftsAtom).get(database)
   if (state.kind !== 'idle' || !draft?.sent) return state
   const { collection, id, text, revision, sent } = draft
   return { ...lost, sent: { database, collection, id, json: text, revision, ...sent } }

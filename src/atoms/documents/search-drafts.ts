@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import type { Io } from '~/core/act'
-import { unappliedForms } from '~/core/storage/unapplied'
+import { unappliedForms } from '~/core/drafts'
 import { operators } from '~/immudb/document-query'
 
 const id = v.number()

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { unappliedForms } from '~/core/storage/unapplied'
+import { unappliedForms } from '~/core/drafts'
 import { fieldTypes } from '~/immudb/collection'
 
 /** What is typed for a new field, by database and collection. */

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
-import { databaseAtom } from '~/core/session/session'
-import type { ByteFormat } from '~/lib/byte-formats'
-import type { CollectedOperations, OperationDraft } from './operation-drafts'
+import * as v from 'valibot'
+import { draftsOf } from '~/core/drafts'
+import { type ByteFormat, valueFormats } from '~/lib/byte-formats'
 
 /** The state of the key on which a write is based; any other state is a conflict. */
 export type Base =
@@ -45,42 +45,65 @@ export type Draft = {
   isTooLarge: boolean
 }
 
-/** The drafts on the Keys screen, by database; they outlive visits to other screens. */
-export const draftsAtom = atom<ReadonlyMap<string, Draft>>(new Map<string, Draft>())
+const format = v.picklist(valueFormats)
+const base = v.union([
+  v.object({
+    kind: v.picklist(['revision']),
+    tx: v.string(),
+    expiresAt: v.nullable(v.string()),
+    target: v.nullable(v.string()),
+  }),
+  v.object({ kind: v.picklist(['nothing', 'something']) }),
+])
+const draft = v.object({
+  database: v.string(),
+  key: v.nullable(v.string()),
+  keyText: v.string(),
+  keyFormat: format,
+  text: v.string(),
+  format,
+  base,
+  keepsExpiry: v.boolean(),
+  // Drafts of an older build have neither.
+  expiry: v.optional(v.string()),
+  target: v.optional(
+    v.nullable(v.object({ text: v.string(), format, atTx: v.optional(v.string()) })),
+  ),
+  isTooLarge: v.boolean(),
+})
 
-/** Operations that are collected for one transaction, by database. */
-export const operationDraftsAtom = atom<ReadonlyMap<string, CollectedOperations>>(
-  new Map<string, CollectedOperations>(),
-)
-
-const none: readonly OperationDraft[] = []
-
-/** Those of the open database. */
-export const operationsAtom = atom(
-  (get) => get(operationDraftsAtom).get(get(databaseAtom) ?? '')?.operations ?? none,
-)
+/**
+ * The drafts on the Keys screen, by database; they outlive visits to other screens. They are stored
+ * without the value as read.
+ */
+export const keyDrafts = draftsOf<Draft, v.InferOutput<typeof draft>>({
+  kind: 'keys',
+  schema: draft,
+  read: ({ expiry = '', target = null, ...one }) => [
+    one.database,
+    {
+      ...one,
+      expiry,
+      target: target && { ...target, atTx: target.atTx ?? '' },
+      firstText: null,
+      readValue: null,
+    },
+  ],
+  write: (of) => {
+    const { firstText: _first, readValue: _read, ...typed } = of
+    return isChanged(of) ? typed : null
+  },
+  lengthOf: ({ text }) => text.length,
+})
 
 /** Set when the user opens a form, which then takes the focus. A restored form does not. */
 export const wantsFormFocusAtom = atom(false)
 
 /** The draft of this tab's database. */
-export const draftAtom = atom((get) => get(draftsAtom).get(get(databaseAtom) ?? '') ?? null)
+export const draftAtom = keyDrafts.hereAtom
 
 /** Whether typed text would be lost with the draft of the open database. */
 export const isDraftChangedAtom = atom((get) => isChanged(get(draftAtom)))
-
-/** Set while the browser's storage cannot keep the drafts. */
-export const draftsNotKeptAtom = atom(false)
-
-/** The same for operations. */
-export const operationsNotKeptAtom = atom(false)
-
-/** Whether typed text would be lost with the page, in whichever database. */
-export const isAnyDraftAtRiskAtom = atom(
-  (get) =>
-    (get(draftsNotKeptAtom) && [...get(draftsAtom).values()].some(isChanged)) ||
-    (get(operationsNotKeptAtom) && get(operationDraftsAtom).size > 0),
-)
 
 export function isChanged(draft: Draft | null): boolean {
   if (!draft) return false

@@ -1,27 +1,17 @@
-import * as v from 'valibot'
 import type { Io } from '~/core/act'
 import { databaseAtom } from '~/core/session/session'
-import { draftKeeper } from '~/core/storage/draft-keeper'
 import { isUnreadable } from '~/core/unreadable'
 import {
   type ByteFormat,
   isEditableAs,
   parseBytes,
   reasonAgainstFormat,
-  valueFormats,
   writeBytes,
 } from '~/lib/byte-formats'
 import { base64ToBytes, bytesToBase64 } from '~/lib/bytes'
 import { editableSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
-import {
-  type Base,
-  type Draft,
-  draftAtom,
-  draftsAtom,
-  draftsNotKeptAtom,
-  isChanged,
-} from './drafts'
+import { type Base, type Draft, draftAtom, keyDrafts } from './drafts'
 import { readExpiry } from './expiry'
 import type { KeyState } from './key-state'
 import { readTx } from './operation-drafts'
@@ -206,84 +196,12 @@ function readKey({ key, keyText, keyFormat }: Draft): Pick<Reading, 'key' | 'key
   return { key: bytesToBase64(parsed.bytes), keyError: null }
 }
 
-const format = v.picklist(valueFormats)
-const base = v.union([
-  v.object({
-    kind: v.picklist(['revision']),
-    tx: v.string(),
-    expiresAt: v.nullable(v.string()),
-    target: v.nullable(v.string()),
-  }),
-  v.object({ kind: v.picklist(['nothing', 'something']) }),
-])
-const draft = v.object({
-  database: v.string(),
-  key: v.nullable(v.string()),
-  keyText: v.string(),
-  keyFormat: format,
-  text: v.string(),
-  format,
-  base,
-  keepsExpiry: v.boolean(),
-  // Drafts of an older build have neither.
-  expiry: v.optional(v.string()),
-  target: v.optional(
-    v.nullable(v.object({ text: v.string(), format, atTx: v.optional(v.string()) })),
-  ),
-  isTooLarge: v.boolean(),
-})
-const kept = v.object({ drafts: v.array(draft) })
-/** Without the value as read, because answers of the server are not stored on this computer. */
-type Kept = v.InferOutput<typeof draft>
-
-/**
- * Limit in characters for all drafts together. Longer drafts are not stored; the console asks
- * before they are lost.
- */
-const mostCharacters = 2_000_000
-
 /** Replaces the draft of its database. */
-function keepKeyDraft({ get, set }: Io, of: Draft) {
-  return keeper.change(get, set, new Map(get(draftsAtom)).set(of.database, of))
+function keepKeyDraft(io: Io, of: Draft) {
+  return keyDrafts.put(io, of.database, of)
 }
 
 /** Removes the draft of a database, or of the open one. */
-export function dropDraft({ get, set }: Io, of?: string) {
-  const left = new Map(get(draftsAtom))
-  left.delete(of ?? get(databaseAtom) ?? '')
-  keeper.change(get, set, left)
+export function dropDraft(io: Io, of?: string) {
+  return keyDrafts.put(io, of ?? io.get(databaseAtom) ?? '', null)
 }
-
-/** Null when the drafts are too long to store. */
-function storable(drafts: ReadonlyMap<string, Draft>): readonly Kept[] | null {
-  const changed = [...drafts.values()]
-    .filter(isChanged)
-    .map(({ firstText: _first, readValue: _read, ...typed }) => typed)
-  const characters = changed.reduce((sum, { text }) => sum + text.length, 0)
-  return characters > mostCharacters ? null : changed
-}
-
-function draftsOf(value: unknown): readonly (readonly [string, Draft])[] | null {
-  if (!v.is(kept, value)) return null
-  return value.drafts.map((one) => [
-    one.database,
-    {
-      ...one,
-      expiry: one.expiry ?? '',
-      target: one.target ? { ...one.target, atTx: one.target.atTx ?? '' } : null,
-      firstText: null,
-      readValue: null,
-    },
-  ])
-}
-
-const keeper = draftKeeper<Draft>({
-  kind: 'keys',
-  draftsAtom,
-  notKeptAtom: draftsNotKeptAtom,
-  storable,
-  read: draftsOf,
-})
-
-/** Whether the stored drafts are loaded. Screens that mount this atom keep typed text. */
-export const areDraftsBackAtom = keeper.areBackAtom

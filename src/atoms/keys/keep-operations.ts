@@ -1,49 +1,32 @@
-import * as v from 'valibot'
+import { atom } from 'jotai'
+import type * as v from 'valibot'
 import type { Io } from '~/core/act'
+import { draftsOf } from '~/core/drafts'
 import { databaseAtom } from '~/core/session/session'
-import { type Drafts, draftKeeper } from '~/core/storage/draft-keeper'
-import { operationDraftsAtom, operationsAtom, operationsNotKeptAtom } from './drafts'
 import { type CollectedOperations, keptOperations, type OperationDraft } from './operation-drafts'
 
-/** Limit in characters for all values together; longer ones are not stored. */
-const mostCharacters = 2_000_000
-
-const kept = v.object({ drafts: v.array(keptOperations) })
-
-const keeper = draftKeeper<CollectedOperations>({
+/** Operations that are collected for one transaction, by database. */
+export const operationDrafts = draftsOf<CollectedOperations, v.InferOutput<typeof keptOperations>>({
   kind: 'operations',
-  draftsAtom: operationDraftsAtom,
-  notKeptAtom: operationsNotKeptAtom,
-  storable: (drafts: Drafts<CollectedOperations>) => {
-    const all = [...drafts].map(([database, { operations, sentAfter }]) => ({
-      database,
-      operations,
-      ...(sentAfter === null ? {} : { sentAfter }),
-    }))
-    const values = all.flatMap(({ operations }) => operations.map(({ value }) => value.text))
-    return values.join('').length > mostCharacters ? null : all
-  },
-  read: (value) => {
-    const { success, output } = v.safeParse(kept, value)
-    if (!success) return null
-    return output.drafts.map(
-      ({ database, operations, sentAfter = null }) =>
-        [database, { operations, sentAfter }] as const,
-    )
-  },
+  schema: keptOperations,
+  read: ({ database, operations, sentAfter = null }) => [database, { operations, sentAfter }],
+  write: ({ operations, sentAfter }, database) => ({
+    database,
+    operations: [...operations],
+    ...(sentAfter === null ? {} : { sentAfter }),
+  }),
+  lengthOf: ({ operations }) => operations.reduce((sum, { value }) => sum + value.text.length, 0),
 })
 
+const none: readonly OperationDraft[] = []
+
+/** Those of the open database. */
+export const operationsAtom = atom((get) => get(operationDrafts.hereAtom)?.operations ?? none)
+
 /** Replaces the operations that are collected in the open database, or another one; none drops them. */
-export function keepOperations(
-  { get, set }: Io,
-  operations: readonly OperationDraft[],
-  of?: string,
-) {
-  const all = new Map(get(operationDraftsAtom))
-  const database = of ?? get(databaseAtom) ?? ''
-  if (operations.length === 0) all.delete(database)
-  else all.set(database, { operations, sentAfter: null })
-  keeper.change(get, set, all)
+export function keepOperations(io: Io, operations: readonly OperationDraft[], of?: string) {
+  const collected = operations.length === 0 ? null : { operations, sentAfter: null }
+  operationDrafts.put(io, of ?? io.get(databaseAtom) ?? '', collected)
 }
 
 /** Changes one operation of the open database, by its place; null removes it. */
@@ -53,11 +36,7 @@ export function changeOperation(io: Io, at: number, next: OperationDraft | null)
 }
 
 /** Keeps with the operations of a database what `CollectedOperations` says about their sending. */
-export function markSent({ get, set }: Io, database: string, sentAfter: string | null) {
-  const all = new Map(get(operationDraftsAtom))
-  const known = all.get(database)
-  if (known) keeper.change(get, set, all.set(database, { ...known, sentAfter }))
+export function markSent(io: Io, database: string, sentAfter: string | null) {
+  const known = io.get(operationDrafts.draftsAtom).get(database)
+  if (known) operationDrafts.put(io, database, { ...known, sentAfter })
 }
-
-/** Whether the stored operations are loaded. Screens that mount this atom keep them. */
-export const areOperationsBackAtom = keeper.areBackAtom

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { unappliedForms } from '~/core/storage/unapplied'
+import { unappliedForms } from '~/core/drafts'
 import { valueFormats } from '~/lib/byte-formats'
 
 const typed = v.object({ text: v.string(), format: v.picklist(valueFormats) })

@@ -19,9 +19,9 @@ import { verifyWrite } from '~/trust/receipts'
 import { operationsWrite } from '~/trust/sent'
 import { runWrite } from '~/trust/write'
 import { namedTxs, notSoFar, secondRefused, sendersUnknown } from '~/words/outcome'
-import { type Base, operationDraftsAtom, operationsAtom } from './drafts'
+import type { Base } from './drafts'
 import { settledExpiry } from './expiry'
-import { keepOperations, markSent } from './keep-operations'
+import { keepOperations, markSent, operationDrafts, operationsAtom } from './keep-operations'
 import { refreshKeys } from './key-list'
 import type { KeyState } from './key-state'
 import { newestRead } from './key-write'
@@ -44,7 +44,7 @@ const lost = unanswered('them', 'the page was left, or another tab sent them')
 
 const stateOfAtom = atom((get) => (database: string): OperationsState => {
   const state = get(sendingAtom).get(database) ?? idle
-  const kept = get(operationDraftsAtom).get(database)
+  const kept = get(operationDrafts.draftsAtom).get(database)
   const txBefore = kept?.sentAfter ?? null
   if (state.kind !== 'idle' || !kept || txBefore === null) return state
   // An expiry may have passed since they were sent.

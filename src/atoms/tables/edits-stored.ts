@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { draftsOf } from '~/core/drafts'
 import { checksum, firstChecksum } from '~/lib/checksum'
 import { type CellInput, isValue } from '~/sql/cell-input'
 import type { Cells, Edits, StagedEdit } from '~/sql/row-edits'
@@ -18,15 +19,11 @@ const edit = v.object({
   /** The row that a new one is a copy of, and the columns that still are. */
   copied: v.nullable(v.object({ id: v.string(), names: v.array(v.string()) })),
 })
-const drafts = v.object({
-  drafts: v.array(
-    v.object({
-      database: v.string(),
-      table: v.string(),
-      edits: v.array(edit),
-      sent: v.nullable(v.object({ txBefore: v.string(), at: v.number() })),
-    }),
-  ),
+const kept = v.object({
+  database: v.string(),
+  table: v.string(),
+  edits: v.array(edit),
+  sent: v.nullable(v.object({ txBefore: v.string(), at: v.number() })),
 })
 
 /**
@@ -54,22 +51,26 @@ export type TableEdits = Place & {
   readonly sent: SentMark | null
 }
 
-/** Limit in characters for all edits together. Longer ones are not stored. */
-const mostCharacters = 2_000_000
-
-/** The edits of all tables as they are stored; null when they are too long for that. */
-export function storableEdits(
-  all: Iterable<TableEdits>,
-): readonly v.InferOutput<typeof drafts>['drafts'][number][] | null {
-  const tables = [...all].flatMap(({ database, table, edits, waiting, conflicts, sent }) => {
+/** The staged edits of all tables, by the names of their places. */
+export const rowDrafts = draftsOf<TableEdits, v.InferOutput<typeof kept>>({
+  kind: 'rows',
+  schema: kept,
+  read: ({ database, table, edits, sent }) => [
+    placeName({ database, table }),
+    { ...noEdits({ database, table }), waiting: edits, sent },
+  ],
+  write: ({ database, table, edits, waiting, conflicts, sent }) => {
+    if (edits.length + waiting.length === 0) return null
     const stored = edits.map((one) => storedEdit(one, conflicts.has(one.id)))
-    if (edits.length + waiting.length === 0) return []
-    return [{ database, table, edits: [...waiting, ...stored], sent }]
-  })
-  const cells = tables.flatMap(({ edits }) => edits.flatMap((one) => one.cells))
-  const characters = cells.reduce((sum, { value, text }) => sum + (value ?? text ?? '').length, 0)
-  return characters > mostCharacters ? null : tables
-}
+    return { database, table, edits: [...waiting, ...stored], sent }
+  },
+  lengthOf: ({ edits, waiting }) => {
+    const typed = [...edits, ...waiting].flatMap((one) =>
+      'cells' in one ? one.cells : one.kind === 'delete' ? [] : cellsOf(one.after),
+    )
+    return typed.reduce((sum, { value, text }) => sum + (value ?? text ?? '').length, 0)
+  },
+})
 
 function storedEdit(of: StagedEdit, isConflict: boolean): StoredEdit {
   const { kind, id } = of
@@ -118,15 +119,6 @@ export function rowChecksum(cells: Cells): string {
 function checksumOf(cells: Cells): string {
   const text = JSON.stringify([...cells].sort(([one], [other]) => (one < other ? -1 : 1)))
   return [firstChecksum, text.length].map((start) => checksum(start, text).toString(16)).join('-')
-}
-
-/** The edits in a stored value; null for anything else. */
-export function readStoredEdits(value: unknown): readonly (readonly [string, TableEdits])[] | null {
-  if (!v.is(drafts, value)) return null
-  return value.drafts.map(({ database, table, edits, sent }) => [
-    placeName({ database, table }),
-    { ...noEdits({ database, table }), waiting: edits, sent },
-  ])
 }
 
 /** Names a table of a database. */

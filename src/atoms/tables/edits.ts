@@ -1,31 +1,11 @@
 import { atom } from 'jotai'
 import type { Io } from '~/core/act'
-import { draftKeeper } from '~/core/storage/draft-keeper'
 import { type Edits, editOf, withoutEdit } from '~/sql/row-edits'
-import { allEditsAtom, rowEditsNotKeptAtom } from './edits-at-risk'
-import {
-  noEdits,
-  type Place,
-  placeName,
-  readStoredEdits,
-  storableEdits,
-  type TableEdits,
-} from './edits-stored'
-
-const keeper = draftKeeper<TableEdits>({
-  kind: 'rows',
-  draftsAtom: allEditsAtom,
-  notKeptAtom: rowEditsNotKeptAtom,
-  storable: (drafts) => storableEdits(drafts.values()),
-  read: readStoredEdits,
-})
-
-/** Whether the stored edits are loaded. Screens that mount this atom keep what is staged. */
-export const areEditsBackAtom = keeper.areBackAtom
+import { noEdits, type Place, placeName, rowDrafts, type TableEdits } from './edits-stored'
 
 /** The staged edits of a table. */
 export const editsOfAtom = atom((get) => {
-  const all = get(allEditsAtom)
+  const all = get(rowDrafts.draftsAtom)
   return (place: Place): TableEdits => all.get(placeName(place)) ?? noEdits(place)
 })
 
@@ -113,10 +93,10 @@ export function discardEdits(io: Io, place: Place) {
 }
 
 /** Replaces parts of a table's edits. */
-export function changeEdits({ get, set }: Io, place: Place, change: Partial<TableEdits>): void {
-  const before = get(editsOfAtom)(place)
+export function changeEdits(io: Io, place: Place, change: Partial<TableEdits>): void {
+  const before = io.get(editsOfAtom)(place)
   const after = withoutOldConflicts({ ...before, ...change })
-  keeper.change(get, set, new Map(get(allEditsAtom)).set(placeName(place), after))
+  rowDrafts.put(io, placeName(place), after)
 }
 
 /** A conflict is about a staged edit, and over once there is none. */

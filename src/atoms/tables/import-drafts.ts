@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import type { Io } from '~/core/act'
-import { unappliedForms } from '~/core/storage/unapplied'
+import { unappliedForms } from '~/core/drafts'
 import type { FileId } from '~/core/upload-progress'
 import { encodings } from '~/lib/encoding'
 import { fieldRules, importTypes } from '~/sql/import-types'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { unappliedForms } from '~/core/storage/unapplied'
+import { unappliedForms } from '~/core/drafts'
 import type { SchemaChange } from '~/sql/schema-changes'
 import { column } from './new-table-drafts'
 

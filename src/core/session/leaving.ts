@@ -1,8 +1,8 @@
 import { storageKey } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
 import { historyStorageKey } from '~/lib/storage-keys'
+import { type DraftOwner, eraseDrafts } from '../drafts'
 import { inArea } from '../storage/area'
-import { type DraftOwner, eraseDrafts } from '../storage/drafts'
 import type { Storage } from '../storage/storage'
 import { readStored, type Stored, withoutIdentity, withoutToken } from '../storage/stored'
 

@@ -3,7 +3,7 @@ import { logout } from '~/api/auth'
 import type { Io } from '~/core/act'
 import { draftStorageKey, storageKey } from '~/lib/constants'
 import { samplesStorageKey } from '~/lib/storage-keys'
-import { endDrafts, eraseDrafts, hasDraftsInTab } from '../storage/drafts'
+import { endDrafts, eraseDrafts, hasDraftsInTab } from '../drafts'
 import { leftAddressAtom, pageAddressAtom } from '../storage/places'
 import {
   readStored,

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import type { Io } from '~/core/act'
+import { unappliedForms } from '../drafts'
 import { databaseAtom, sessionAtom } from '../session/session'
-import { unappliedForms } from './unapplied'
 
 /**
  * Where a tab is: kept for its reload and for the next login of the same user, unless the session

@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import {
-  areNewCollectionsBackAtom,
   changeNewCollection,
   newCollectionAtom,
+  newCollectionDrafts,
 } from '~/atoms/documents/new-collection-drafts'
 import { useAct } from '~/core/act'
 import {
@@ -27,7 +27,7 @@ import { useCollectionChange } from './use-collection-change'
 /** The form for a new collection; what is typed is kept until it is created or cancelled. */
 export function CollectionForm({ onClose }: { onClose: () => void }) {
   const { go } = useDocumentsAddress()
-  useAtomValue(areNewCollectionsBackAtom)
+  useAtomValue(newCollectionDrafts.areBackAtom)
   const { name, idField, fields, indexes } = useAtomValue(newCollectionAtom)
   const change = useAct(changeNewCollection)
   const next = Math.max(0, ...[...fields, ...indexes].map((one) => one.id)) + 1

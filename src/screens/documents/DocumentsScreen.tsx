@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { refreshDocuments } from '~/atoms/documents/collections'
-import { documentDraftAtom } from '~/atoms/documents/drafts'
-import { areDocumentDraftsBackAtom } from '~/atoms/documents/edit-draft'
+import { documentDraftAtom, documentDrafts } from '~/atoms/documents/drafts'
 import { repeatSearch } from '~/atoms/documents/search'
 import { keptSessionAtom } from '~/atoms/documents/session'
 import { useAct } from '~/core/act'
@@ -23,7 +22,7 @@ import { NewCollection } from './NewCollection'
 /** Collections on the left, their documents beside them; one at a time on a phone. */
 export default function DocumentsScreen() {
   const database = useAtomValue(databaseAtom)
-  useAtomValue(areDocumentDraftsBackAtom)
+  useAtomValue(documentDrafts.areBackAtom)
   if (database === null) {
     return (
       <>

@@ -7,7 +7,7 @@ import {
   type TypedComparison,
 } from '~/atoms/documents/search-drafts'
 import { useAct } from '~/core/act'
-import { isSameTyped } from '~/core/storage/unapplied'
+import { isSameTyped } from '~/core/drafts'
 import type { Collection } from '~/immudb/collection'
 import {
   addressLength,

@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { draftAtom } from '~/atoms/keys/drafts'
-import { areDraftsBackAtom } from '~/atoms/keys/edit-draft'
-import { areOperationsBackAtom } from '~/atoms/keys/keep-operations'
+import { draftAtom, keyDrafts } from '~/atoms/keys/drafts'
+import { operationDrafts } from '~/atoms/keys/keep-operations'
 import { changeKeyView, keyViewAtom } from '~/atoms/keys/view'
 import { useAct } from '~/core/act'
 import { technicalDetails } from '~/core/session/failure-words'
@@ -24,8 +23,8 @@ import { OperationsDialog } from './OperationsDialog'
 export default function KeysScreen() {
   const hasDatabase = useAtomValue(databaseAtom) !== null
   const [dialog, setDialog] = useSearchParam('dialog')
-  useAtomValue(areDraftsBackAtom)
-  useAtomValue(areOperationsBackAtom)
+  useAtomValue(keyDrafts.areBackAtom)
+  useAtomValue(operationDrafts.areBackAtom)
   if (!hasDatabase) {
     return (
       <>

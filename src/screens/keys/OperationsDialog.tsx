@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useRef, useState } from 'react'
-import { operationsAtom } from '~/atoms/keys/drafts'
-import { changeOperation, keepOperations } from '~/atoms/keys/keep-operations'
+import { changeOperation, keepOperations, operationsAtom } from '~/atoms/keys/keep-operations'
 import { mostOperations, newOperation, readOperations } from '~/atoms/keys/operation-drafts'
 import {
   checkOperations,

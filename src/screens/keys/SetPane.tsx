@@ -1,6 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { operationsAtom } from '~/atoms/keys/drafts'
-import { keepOperations } from '~/atoms/keys/keep-operations'
+import { keepOperations, operationsAtom } from '~/atoms/keys/keep-operations'
 import { newOperation } from '~/atoms/keys/operation-drafts'
 import { whyOperationsFixedAtom } from '~/atoms/keys/send-operations'
 import { inOrder, type SetPage, sortedSets } from '~/atoms/keys/sets'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { operationsAtom } from '~/atoms/keys/drafts'
+import { operationsAtom } from '~/atoms/keys/keep-operations'
 import { operationsStateAtom } from '~/atoms/keys/send-operations'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { keepDraft, keepDraftForTab, loadDraft } from '~/atoms/query/editor'
+import { editorDrafts } from '~/atoms/query/editor'
 import { openLink } from '~/atoms/query/editor-link'
 import { outputAtom } from '~/atoms/query/output'
 import { noteTable, tableTabsAtom } from '~/atoms/tables/tabs'
@@ -241,23 +241,19 @@ function useLinkedText() {
 
 /** What is typed survives a reload: it is stored when the page goes away for whatever reason. */
 function useKeptDraft() {
-  const load = useAct(loadDraft)
-  const keep = useAct(keepDraft)
-  const keepForTab = useAct(keepDraftForTab)
+  const load = useAct(editorDrafts.load)
+  const keep = useAct(editorDrafts.keep)
   const database = useAtomValue(databaseAtom)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each database has a draft of its own.
-  useEffect(() => void load(), [load, database])
+  const leave = useAct(editorDrafts.leave)
+  // Each database has a draft of its own, which is the newest of any tab until it is shown here.
+  useEffect(() => void load(database ?? ''), [load, database])
   useEffect(() => {
-    const onLeave = () => {
-      void keep()
-      keepForTab()
-    }
-    window.addEventListener('pagehide', onLeave)
+    window.addEventListener('pagehide', leave)
     const forget = beforeReload(keep)
     return () => {
-      window.removeEventListener('pagehide', onLeave)
+      window.removeEventListener('pagehide', leave)
       forget()
-      onLeave()
+      leave()
     }
-  }, [keep, keepForTab])
+  }, [keep, leave])
 }

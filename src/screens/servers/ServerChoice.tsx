@@ -1,5 +1,5 @@
 import { useAtomValue, useStore } from 'jotai'
-import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
+import { draftsAtRiskAtom } from '~/core/drafts'
 import { isWritingAtom } from '~/core/session/calls-under-way'
 import { fleetAtom, serverListAtom, unknownServerAtom } from '~/core/session/fleet'
 import { listedAsAtom } from '~/core/session/session'
@@ -23,7 +23,7 @@ function useShowServer(): (server: Server) => void {
   return (server) => {
     const reason = store.get(isWritingAtom)
       ? 'A write has not been answered yet. Its outcome would not be shown.'
-      : store.get(isWorkAtRiskAtom)
+      : store.get(draftsAtRiskAtom).size > 0
         ? 'A text that you typed is stored nowhere. It would be lost.'
         : null
     const run = () => fleet?.show(server)

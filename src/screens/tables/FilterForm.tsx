@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { filterDraftAtom, keepFilterDraft, type TypedCondition } from '~/atoms/tables/filter-drafts'
 import { useAct } from '~/core/act'
-import { isSameTyped } from '~/core/storage/unapplied'
+import { isSameTyped } from '~/core/drafts'
 import { inputText, isValue, readInput } from '~/sql/cell-input'
 import { shownStatement } from '~/sql/names'
 import {

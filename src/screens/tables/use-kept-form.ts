@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { isSameTyped, type UnappliedForms } from '~/core/storage/unapplied'
+import { isSameTyped, type UnappliedForms } from '~/core/drafts'
 
 /**
  * What is typed in a small form, and how to change it. It stays in this tab, so that a reload or a

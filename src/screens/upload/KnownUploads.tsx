@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { useAct } from '~/core/act'
-import { draftOwnerAtom } from '~/core/storage/drafts'
+import { draftOwnerAtom } from '~/core/drafts'
 import { committedText, type ItemWords, pendingText } from '~/core/upload-progress'
 import {
   begunUploadsAtom,

@@ -5,7 +5,7 @@ import { Root } from '~/app/App'
 import { type Identities, startIdentities } from '~/app/identity'
 import { joiningServers } from '~/app/servers/OtherServers'
 import { openDatabase } from '~/atoms/databases/database-list'
-import { keepDraft, loadDraft, setEditorText } from '~/atoms/query/editor'
+import { editorDrafts, loadDraft, setEditorText } from '~/atoms/query/editor'
 import { clientAtom } from '~/core/session/client'
 import { fleetAtom, serverListAtom } from '~/core/session/fleet'
 import { lockNow } from '~/core/session/lock'
@@ -139,7 +139,7 @@ describe('each server has its own', () => {
     const first = storeOf(identities)
     await loadDraft(first)
     setEditorText(first, 'SELECT secret;')
-    await keepDraft(first)
+    await editorDrafts.keep(first)
     await show(identities, 'us')
     await signIn(identities.present(), 'immudb', 'immudb')
     await loadDraft(storeOf(identities))

@@ -1,11 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { hasChanged, saveDocument } from '~/atoms/documents/document-write'
-import { documentDraftAtom } from '~/atoms/documents/drafts'
-import {
-  areDocumentDraftsBackAtom,
-  beginDocument,
-  changeDocument,
-} from '~/atoms/documents/edit-draft'
+import { documentDraftAtom, documentDrafts } from '~/atoms/documents/drafts'
+import { beginDocument, changeDocument } from '~/atoms/documents/edit-draft'
 import { documentSaveAtom, resetDocumentSave } from '~/atoms/documents/save-state'
 import { writtenDocumentAtom } from '~/atoms/documents/written'
 import { CollectionServer } from '../../support/collection-server'
@@ -46,8 +42,8 @@ const refuse = () =>
 /** The same tab after a reload. */
 async function reloaded() {
   const store = tabWith(server)
-  store.sub(areDocumentDraftsBackAtom, () => {})
-  await vi.waitFor(() => expect(store.get(areDocumentDraftsBackAtom)).toBe(true))
+  store.sub(documentDrafts.areBackAtom, () => {})
+  await vi.waitFor(() => expect(store.get(documentDrafts.areBackAtom)).toBe(true))
   return store
 }
 

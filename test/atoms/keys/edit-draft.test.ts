@@ -1,18 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
-import {
-  areDraftsBackAtom,
-  changeDraft,
-  draftKeyValue,
-  draftNewKey,
-  dropDraft,
-} from '~/atoms/keys/edit-draft'
-import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
+import { draftAtom, isDraftChangedAtom, keyDrafts } from '~/atoms/keys/drafts'
+import { changeDraft, draftKeyValue, draftNewKey, dropDraft } from '~/atoms/keys/edit-draft'
+import { draftPlace, draftsAtRiskAtom } from '~/core/drafts'
 import { lockIdle } from '~/core/session/lock'
 import { logIn } from '~/core/session/login'
 import { logOut } from '~/core/session/logout'
 import { databaseAtom } from '~/core/session/session'
-import { draftPlace } from '~/core/storage/drafts'
 import { fakeImmudb } from '../../support/fake-immudb'
 import {
   type FakeDriver,
@@ -40,8 +33,8 @@ const server = () =>
 async function page(user = 'immudb', of = driver) {
   const tab = openTab(server(), of)
   await signIn(tab, user, user === 'immudb' ? 'immudb' : 'b')
-  tab.store.sub(areDraftsBackAtom, () => {})
-  await soon(() => expect(tab.store.get(areDraftsBackAtom)).toBe(true))
+  tab.store.sub(keyDrafts.areBackAtom, () => {})
+  await soon(() => expect(tab.store.get(keyDrafts.areBackAtom)).toBe(true))
   return tab
 }
 
@@ -116,7 +109,7 @@ describe('a value that is typed on the screen Keys', () => {
     write(await page(), 'old')
     const tab = openTab(server(), driver)
     await signIn(tab)
-    const loading = tab.store.set(areDraftsBackAtom, 'load')
+    const loading = keyDrafts.load(tab.store)
     write(tab, 'new')
     await loading
     expect(text(tab)).toBe('new')
@@ -171,24 +164,24 @@ describe('a value that is typed on the screen Keys', () => {
     const tab = await page()
     write(tab, 'typed')
     await written()
-    expect(tab.store.get(isWorkAtRiskAtom)).toBe(false)
+    expect(tab.store.get(draftsAtRiskAtom).has('keys')).toBe(false)
     const full = await page('immudb', {
       ...fakeDriver(),
       setItem: () => Promise.reject(new Error('full')),
     })
     write(full, 'typed')
-    await soon(() => expect(full.store.get(isWorkAtRiskAtom)).toBe(true))
+    await soon(() => expect(full.store.get(draftsAtRiskAtom).has('keys')).toBe(true))
     dropDraft(full.store)
-    expect(full.store.get(isWorkAtRiskAtom)).toBe(false)
+    expect(full.store.get(draftsAtRiskAtom).has('keys')).toBe(false)
   })
 
   test('of more than two million characters is not stored, and asked about', async () => {
     const tab = await page()
     write(tab, 'x'.repeat(2_000_001))
-    expect(tab.store.get(isWorkAtRiskAtom)).toBe(true)
+    expect(tab.store.get(draftsAtRiskAtom).has('keys')).toBe(true)
     expect(sessionStorage.getItem(key)?.length).toBeLessThan(100)
     write(tab, 'short')
-    await soon(() => expect(tab.store.get(isWorkAtRiskAtom)).toBe(false))
+    await soon(() => expect(tab.store.get(draftsAtRiskAtom).has('keys')).toBe(false))
   })
 
   test.each([null, 'text', { drafts: [{ database: 'defaultdb' }] }])(

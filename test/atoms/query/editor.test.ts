@@ -1,15 +1,8 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  editorTextAtom,
-  isDraftAtRiskAtom,
-  keepDraft,
-  keepDraftForTab,
-  loadDraft,
-  setEditorText,
-} from '~/atoms/query/editor'
+import { editorDrafts, editorTextAtom, loadDraft, setEditorText } from '~/atoms/query/editor'
+import { draftPlace, draftsAtRiskAtom } from '~/core/drafts'
 import { databaseAtom } from '~/core/session/session'
-import { draftPlace } from '~/core/storage/drafts'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
 import { areaOf, type FakeDriver, fakeDriver, openTab, signIn, stored } from '../../support/store'
 
@@ -66,7 +59,7 @@ describe('the draft', () => {
     setEditorText(store, 'SELECT two')
     store.set(databaseAtom, 'defaultdb')
     expect(store.get(editorTextAtom)).toBe('DROP TABLE one')
-    await keepDraft(store)
+    await editorDrafts.keep(store)
     const both = [
       ['defaultdb', 'DROP TABLE one'],
       ['shop', 'SELECT two'],
@@ -77,9 +70,22 @@ describe('the draft', () => {
     const other = await editor(server, driver)
     await loadDraft(other.store)
     setEditorText(other.store, 'SELECT 1')
-    await keepDraft(other.store)
+    await editorDrafts.keep(other.store)
     expect(driver.values.get(key)).toEqual({ drafts: [both[1], ['defaultdb', 'SELECT 1']] })
     vi.unstubAllGlobals()
+  })
+
+  test('of a database that is opened later is the newest of any tab by then', async () => {
+    const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
+    const driver = fakeDriver()
+    driver.values.set(key, kept('SELECT old', 'shop'))
+    const { store } = await editor(server, driver)
+    await loadDraft(store)
+    driver.values.set(key, kept('SELECT newer', 'shop'))
+    store.set(databaseAtom, 'shop')
+    expect(store.get(editorTextAtom)).toBeNull()
+    await loadDraft(store)
+    expect(store.get(editorTextAtom)).toBe('SELECT newer')
   })
 
   test('of an older console goes to the first database that is opened, and to no other', async () => {
@@ -100,7 +106,7 @@ describe('the draft', () => {
     const tab = await editor(fakeImmudb(), driver)
     await loadDraft(tab.store)
     setEditorText(tab.store, 'SELECT 2')
-    expect(await keepDraft(tab.store)).toBe(true)
+    expect(await editorDrafts.keep(tab.store)).toBe(true)
     expect(driver.values.get(key)).toEqual(kept('SELECT 2'))
   })
 
@@ -131,7 +137,7 @@ describe('the draft', () => {
       const { store } = await editor(server, driver, user, password)
       await loadDraft(store)
       setEditorText(store, typed)
-      await keepDraft(store)
+      await editorDrafts.keep(store)
     }
     expect(driver.values.get(key)).toEqual(kept('SELECT 1'))
   })
@@ -163,8 +169,8 @@ describe('the draft', () => {
     const busy = await editor(server, driver)
     await loadDraft(busy.store)
     setEditorText(busy.store, 'new')
-    await keepDraft(busy.store)
-    await keepDraft(idle.store)
+    await editorDrafts.keep(busy.store)
+    await editorDrafts.keep(idle.store)
     expect(driver.values.get(key)).toEqual(kept('new'))
   })
 
@@ -176,12 +182,12 @@ describe('the draft', () => {
     const { setItem } = driver
     driver.setItem = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
     setEditorText(tab.store, 'SELECT 3')
-    expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
-    expect(await keepDraft(tab.store)).toBe(false)
-    expect(tab.store.get(isDraftAtRiskAtom)).toBe(true)
+    expect(tab.store.get(draftsAtRiskAtom).has('sql')).toBe(false)
+    expect(await editorDrafts.keep(tab.store)).toBe(false)
+    expect(tab.store.get(draftsAtRiskAtom).has('sql')).toBe(true)
     driver.setItem = setItem
-    expect(await keepDraft(tab.store)).toBe(true)
-    expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
+    expect(await editorDrafts.keep(tab.store)).toBe(true)
+    expect(tab.store.get(draftsAtRiskAtom).has('sql')).toBe(false)
     expect(driver.values.get(key)).toEqual(kept('SELECT 3'))
     expect(tab.store.get(editorTextAtom)).toBe('SELECT 3')
   })
@@ -194,7 +200,7 @@ describe('the draft', () => {
     const tab = await editor(server, driver)
     await loadDraft(tab.store)
     setEditorText(tab.store, 'SELECT gone')
-    keepDraftForTab(tab.store)
+    editorDrafts.leave(tab.store)
     const reloaded = await editor(server, fakeDriver())
     await loadDraft(reloaded.store)
     expect(reloaded.store.get(editorTextAtom)).toBe('SELECT gone')
@@ -203,10 +209,10 @@ describe('the draft', () => {
     await loadDraft(beside.store)
     expect(beside.store.get(editorTextAtom)).toBe('SELECT gone')
     // The page came back instead of being reloaded, and was written on.
-    keepDraftForTab(tab.store)
+    editorDrafts.leave(tab.store)
     setEditorText(tab.store, 'SELECT newer')
-    await keepDraft(tab.store)
-    keepDraftForTab(tab.store)
+    await editorDrafts.keep(tab.store)
+    editorDrafts.leave(tab.store)
     const again = await editor(server, driver)
     await loadDraft(again.store)
     expect(again.store.get(editorTextAtom)).toBe('SELECT newer')
@@ -219,15 +225,15 @@ describe('the draft', () => {
     const tab = await editor(server, driver)
     await loadDraft(tab.store)
     setEditorText(tab.store, 'SELECT older')
-    await keepDraft(tab.store)
+    await editorDrafts.keep(tab.store)
     const long = 'SELECT long;\n'.repeat(20_000)
     setEditorText(tab.store, long)
-    await keepDraft(tab.store)
+    await editorDrafts.keep(tab.store)
     expect([...items.values()].join()).not.toMatch(/older|long/)
     const crashed = await editor(server, driver)
     await loadDraft(crashed.store)
     expect(crashed.store.get(editorTextAtom)).toBe(long)
-    keepDraftForTab(tab.store)
+    editorDrafts.leave(tab.store)
     const reloaded = await editor(server, fakeDriver())
     await loadDraft(reloaded.store)
     expect(reloaded.store.get(editorTextAtom)).toBe(long)
@@ -248,9 +254,9 @@ describe('the draft', () => {
     expect([...items.values()].join()).toContain('kept')
     expect(JSON.stringify([...driver.values, ...items])).not.toContain('c4nary')
     expect(tab.store.get(editorTextAtom)).toBe(typed)
-    expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
+    expect(tab.store.get(draftsAtRiskAtom).has('sql')).toBe(false)
     driver.values.delete(key)
-    expect(await keepDraft(tab.store)).toBe(true)
+    expect(await editorDrafts.keep(tab.store)).toBe(true)
     expect(driver.values.has(key)).toBe(false)
     vi.unstubAllGlobals()
   })

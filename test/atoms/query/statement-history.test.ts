@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editorTextAtom, keepDraft, setEditorText } from '~/atoms/query/editor'
+import { editorDrafts, editorTextAtom, setEditorText } from '~/atoms/query/editor'
 import { editorLinkAtom, keepLinkedText, openLink, undoLink } from '~/atoms/query/editor-link'
 import { runStatements } from '~/atoms/query/run'
 import {
@@ -160,6 +160,6 @@ describe('a text in the address (A04)', () => {
     keepLinkedText(tab.store)
     undoLink(tab.store)
     expect(tab.store.get(editorTextAtom)).toBe('SELECT 1')
-    await keepDraft(tab.store)
+    await editorDrafts.keep(tab.store)
   })
 })

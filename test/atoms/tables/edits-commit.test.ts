@@ -1,19 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commitStateAtom } from '~/atoms/tables/commit-state'
-import {
-  areEditsBackAtom,
-  discardEdits,
-  editsOfAtom,
-  redoEdit,
-  stageEdits,
-  undoEdit,
-} from '~/atoms/tables/edits'
+import { discardEdits, editsOfAtom, redoEdit, stageEdits, undoEdit } from '~/atoms/tables/edits'
 import { checkCommit, commitEdits } from '~/atoms/tables/edits-commit'
 import { keepMine, resumeEdits } from '~/atoms/tables/edits-rows'
+import { rowDrafts } from '~/atoms/tables/edits-stored'
 import { readDetails } from '~/atoms/tables/table-list'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
+import { countDrafts } from '~/core/drafts'
 import { chooseReadOnly } from '~/core/settings'
-import { findDrafts } from '~/core/storage/kept-drafts'
 import { editTableOf } from '~/sql/edited-rows'
 import {
   addRow,
@@ -72,10 +66,10 @@ async function withFault(name: string) {
 async function page(of = driver): Promise<Tab> {
   const opened = openTab(server, of)
   await signIn(opened)
-  opened.store.sub(areEditsBackAtom, () => {})
+  opened.store.sub(rowDrafts.areBackAtom, () => {})
   opened.store.sub(writeRefusalAtom, () => {})
   await soon(() => {
-    expect(opened.store.get(areEditsBackAtom)).toBe(true)
+    expect(opened.store.get(rowDrafts.areBackAtom)).toBe(true)
     expect(opened.store.get(writeRefusalAtom)).toBeUndefined()
   })
   return opened
@@ -385,7 +379,7 @@ describe('staged edits', () => {
     for (const text of [kept(), JSON.stringify({ ...sessionStorage })]) {
       expect(text).not.toMatch(/Ada|Bob|Cid/)
     }
-    expect(await findDrafts(tab.store)).toMatchObject({ tables: 1 })
+    expect(await countDrafts(tab.store)).toMatchObject({ rows: 1 })
     sessionStorage.clear()
     write(['1', 'Ada', '36'], ['2', 'Bob', '1'])
     const after = await page()

@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { editorTextAtom, keepDraft, loadDraft, setEditorText } from '~/atoms/query/editor'
+import { editorDrafts, editorTextAtom, loadDraft, setEditorText } from '~/atoms/query/editor'
 import { appendOutput, outputAtom } from '~/atoms/query/output'
+import { countDrafts, draftPlace } from '~/core/drafts'
 import { lockIdle } from '~/core/session/lock'
 import { followLogout, logOut, replaceStoreAtom, type StoreSeed } from '~/core/session/logout'
 import { announceLogout, onLogoutElsewhere } from '~/core/session/logout-channel'
@@ -13,8 +14,6 @@ import {
   phaseAtom,
   restoreSession,
 } from '~/core/session/session-start'
-import { draftPlace } from '~/core/storage/drafts'
-import { findDrafts } from '~/core/storage/kept-drafts'
 import { readStored, storageAtom } from '~/core/storage/stored'
 import { chooseTheme, chooseTimezone, setPaneSizes } from '~/core/view'
 import { type FakeImmudb, fakeImmudb } from '../../support/fake-immudb'
@@ -60,7 +59,7 @@ async function withDraft(text: string | null, driver = fakeDriver(), server = fa
   await signIn(tab)
   await loadDraft(tab.store)
   if (text !== null) setEditorText(tab.store, text)
-  await keepDraft(tab.store)
+  await editorDrafts.keep(tab.store)
   return tab
 }
 
@@ -158,16 +157,8 @@ describe('logging out', () => {
 
   test('keeps what was typed for the same user and says so, or erases it where that is chosen', async () => {
     const tab = await withDraft('SELECT 1;')
-    expect(await findDrafts(tab.store)).toEqual({
-      hasSql: true,
-      values: 0,
-      tables: 0,
-      documents: 0,
-      newTables: 0,
-      collections: 0,
-      forms: 0,
-      imports: 0,
-    })
+    const none = { keys: 0, operations: 0, rows: 0, documents: 0, tables: 0, collections: 0 }
+    expect(await countDrafts(tab.store)).toEqual({ ...none, sql: 1, forms: 0, places: 0 })
     logOut(tab.store)
     expect(tab.seeds[0]?.notice).toBe(
       'You are logged out. Your drafts are kept: log in again to continue.',
@@ -177,7 +168,7 @@ describe('logging out', () => {
     logOut(again.store, 'erase')
     expect(again.seeds[0]?.notice).toBe('You are logged out. Your drafts were erased.')
     setEditorText(again.store, 'SELECT 2;')
-    await keepDraft(again.store)
+    await editorDrafts.keep(again.store)
     await stored(again)
     expect(again.driver.values.has(draftOf('immudb'))).toBe(false)
     expect(inTab.size).toBe(0)
@@ -231,7 +222,7 @@ describe('the other tabs', () => {
       await soon(() => expect(second.seeds).toHaveLength(1))
       expect(second.seeds[0]?.notice).toBe(`You were logged out in another tab. ${said}`)
       setEditorText(second.store, `SELECT '${drafts} later';`)
-      await keepDraft(second.store)
+      await editorDrafts.keep(second.store)
       await stored(second)
       const text = JSON.stringify(driver.values.get(draftOf('immudb')))
       if (drafts === 'keep') expect(text).toContain('keep later')
@@ -282,7 +273,7 @@ describe('the other tabs', () => {
     await signIn(other, 'bob', 'b')
     await loadDraft(other.store)
     setEditorText(other.store, 'SELECT 1; -- of bob')
-    await keepDraft(other.store)
+    await editorDrafts.keep(other.store)
     logOut(root.store)
     await stored(root)
     await stored(other)
@@ -321,7 +312,7 @@ describe('the other tabs', () => {
     await signIn(again)
     await loadDraft(again.store)
     setEditorText(again.store, 'SELECT 2;')
-    await keepDraft(again.store)
+    await editorDrafts.keep(again.store)
     followLogout(frozen.store, {
       kind: 'logout',
       user: 'immudb',

@@ -2,7 +2,6 @@ import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { tableDefaultsAtom } from '~/atoms/tables/defaults'
 import {
-  areEditsBackAtom,
   editsOfAtom,
   endEditStep,
   giveUpStep,
@@ -13,7 +12,7 @@ import {
 } from '~/atoms/tables/edits'
 import { editRefusalAtom, editsHeldAtom } from '~/atoms/tables/edits-access'
 import { rowCells } from '~/atoms/tables/edits-rows'
-import type { Place, TableEdits } from '~/atoms/tables/edits-stored'
+import { type Place, rowDrafts, type TableEdits } from '~/atoms/tables/edits-stored'
 import { useAct } from '~/core/act'
 import { timezoneAtom } from '~/core/view'
 import { type CellInput, isValue, readInput } from '~/sql/cell-input'
@@ -129,7 +128,7 @@ export function useRowEdits(
   page: ResultTable = noRows,
   visible: readonly string[] = [],
 ): RowEdits | null {
-  useAtomValue(areEditsBackAtom)
+  useAtomValue(rowDrafts.areBackAtom)
   const place = useMemo(() => ({ database, table: name }), [database, name])
   const state = useAtomValue(editsOfAtom)(place)
   const refusalOf = useAtomValue(editRefusalAtom)

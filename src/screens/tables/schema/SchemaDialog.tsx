@@ -1,18 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import {
-  areNewTablesBackAtom,
-  keepNewTable,
-  type NewTableDraft,
-  newTableDraftAtom,
-} from '~/atoms/tables/new-table-drafts'
+import { keepNewTable, type NewTableDraft, newTableDrafts } from '~/atoms/tables/new-table-drafts'
 import { changeSchema, checkSchemaChange } from '~/atoms/tables/schema-change'
 import { schemaForms } from '~/atoms/tables/schema-drafts'
 import { schemaStateAtom } from '~/atoms/tables/schema-form'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
-import { isSameTyped } from '~/core/storage/unapplied'
+import { isSameTyped } from '~/core/drafts'
 import { shownStatement } from '~/sql/names'
 import {
   confirmationOf,
@@ -41,7 +36,7 @@ type Props = {
 
 /** A form for one change of the schema: its statement as it is typed, and what it brings about. */
 export function SchemaDialog(props: Props) {
-  const areBack = useAtomValue(areNewTablesBackAtom)
+  const areBack = useAtomValue(newTableDrafts.areBackAtom)
   return areBack ? <Form {...props} /> : null
 }
 
@@ -115,7 +110,7 @@ function Form({ database, start, schema, onClose, onDone }: Props) {
 
 /** What is typed, which is kept until it is done or cancelled. */
 function useTypedChange(database: string, start: SchemaChange, { columns }: Schema) {
-  const table = useAtomValue(newTableDraftAtom)(database)
+  const table = useAtomValue(newTableDrafts.draftsAtom).get(database)
   const keepTable = useAct(keepNewTable)
   const kept = useAtomValue(schemaForms.readAtom)
   const keepOther = useSetAtom(schemaForms.keepAtom)

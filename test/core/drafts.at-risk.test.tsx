@@ -3,14 +3,14 @@ import { Provider } from 'jotai'
 import { beforeEach, describe, expect, type Mock, test, vi } from 'vitest'
 import Console from '~/app/Console'
 import { NewBuild } from '~/app/watch/Watch'
-import { isAnyDraftAtRiskAtom } from '~/atoms/keys/drafts'
 import { changeDraft, draftNewKey, dropDraft } from '~/atoms/keys/edit-draft'
+import { draftsAtRiskAtom } from '~/core/drafts'
 import { databaseAtom } from '~/core/session/session'
 import { openUploadsAtom } from '~/core/upload-records'
 import { loadOrReload } from '~/ui/lazy-with-retry'
-import { fakeImmudb } from '../../support/fake-immudb'
-import { beforeAnswer } from '../../support/goes-away'
-import { fakeDriver, openTab, signIn, type Tab } from '../../support/store'
+import { fakeImmudb } from '../support/fake-immudb'
+import { beforeAnswer } from '../support/goes-away'
+import { fakeDriver, openTab, signIn, type Tab } from '../support/store'
 
 vi.mock('~/app/frame/Frame', () => ({ Frame: () => null }))
 
@@ -45,7 +45,7 @@ const typeElsewhere = () =>
     draftNewKey(tab.store)
     changeDraft(tab.store, { text: 'typed' })
     tab.store.set(databaseAtom, 'other')
-    await vi.waitFor(() => expect(tab.store.get(isAnyDraftAtRiskAtom)).toBe(true))
+    await vi.waitFor(() => expect(tab.store.get(draftsAtRiskAtom)).toContain('keys'))
   })
 
 const discard = () =>

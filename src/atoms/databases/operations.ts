@@ -14,9 +14,8 @@ import type { Io } from '~/core/act'
 import { forgetVisits } from '~/core/history/last-visit'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { databaseAtom, noteTrouble, sessionAtom } from '~/core/session/session'
-import { checkWrite, type WritePlace } from '~/core/write'
-import { idle, isBusy, type Write } from '~/lib/write-state'
-import { runWrite } from '~/trust/write'
+import { isBusy, type Write } from '~/lib/write-state'
+import { defineWrite } from '~/trust/write'
 import { forgetAnswers, leaveDatabase, refreshDatabases, withoutTokenOf } from './database-list'
 
 /** An operation on a database. */
@@ -38,65 +37,60 @@ export type WorkReport = {
   finding: string | null
 }
 
-type OneWork = { kind: WorkKind; write: Write<void>; isAfter: boolean }
+type Working = { database: string; name: string; work: Work }
 
-/** The newest operation of each database; `isAfter`: its follow-up is still in progress. */
-const allWorkAtom = atom<ReadonlyMap<string, OneWork>>(new Map<string, OneWork>())
+const working = defineWrite<Working, void>({
+  slot: ({ name }) => name,
+  of: 'databases',
+  // Running it again does no harm, and how the server refuses that says what became of it.
+  isSame: () => false,
+  send: (io, { name, work }) => doWork(io, name, work),
+  look: async ({ get }, { name, work }) => {
+    const databases = await listDatabases(get(clientAtom))
+    return findingOf(work.kind, databases.find((one) => one.name === name)?.loaded)
+  },
+})
 
-const isUnderWay = ({ write, isAfter }: OneWork) => isBusy(write) || isAfter
+/** Databases whose last operation still has something that follows. */
+const followedAtom = atom<ReadonlySet<string>>(new Set<string>())
 
 /** The operations in progress, by database. */
-export const worksAtom = atom(
-  (get): ReadonlyMap<string, WorkKind> =>
-    new Map(
-      [...get(allWorkAtom)].flatMap(([name, work]) =>
-        isUnderWay(work) ? [[name, work.kind] as const] : [],
-      ),
+export const worksAtom = atom((get): ReadonlyMap<string, WorkKind> => {
+  const followed = get(followedAtom)
+  return new Map(
+    [...get(working.allAtom)].flatMap(([name, { state, sent }]) =>
+      sent && (isBusy(state) || followed.has(name)) ? [[name, sent.work.kind] as const] : [],
     ),
-)
+  )
+})
 
 /** The newest report of each database. */
 export const workReportsAtom = atom(
   (get): ReadonlyMap<string, WorkReport> =>
     new Map(
-      [...get(allWorkAtom)].flatMap(([name, work]) => {
-        const report = reportOf(name, work)
+      [...get(working.allAtom)].flatMap(([name, { state, sent }]) => {
+        const report = sent && reportOf(name, sent.work.kind, state)
         return report ? [[name, report] as const] : []
       }),
     ),
 )
-
-function changeWork({ get, set }: Io, name: string, change: Partial<OneWork>) {
-  const all = get(allWorkAtom)
-  const work = all.get(name) ?? { kind: 'load', write: idle, isAfter: false }
-  set(allWorkAtom, new Map(all).set(name, { ...work, ...change }))
-}
-
-function placeOf(io: Io, name: string): WritePlace<Write<void>> {
-  return {
-    read: () => io.get(allWorkAtom).get(name)?.write ?? idle,
-    tell: (write) => changeWork(io, name, { write }),
-  }
-}
 
 /**
  * Runs the operation once. A second call for the same database during the first is not sent.
  * Resolves with the report, or null when nothing was sent.
  */
 export async function workOnDatabase(io: Io, name: string, work: Work): Promise<WorkReport | null> {
-  if (io.get(worksAtom).has(name)) return null
-  changeWork(io, name, { kind: work.kind, write: idle, isAfter: true })
-  await runWrite<void>(io, placeOf(io, name), {
-    // Held writes are released in the open database, but an unloaded one cannot be opened.
-    database: work.kind === 'load' ? (io.get(databaseAtom) ?? '') : name,
-    of: 'databases',
-    send: () => doWork(io, name, work),
-  })
-  const report = io.get(workReportsAtom).get(name) ?? null
+  const { get, set } = io
+  if (get(worksAtom).has(name)) return null
+  set(followedAtom, new Set([...get(followedAtom), name]))
+  // Held writes are released in the open database, but an unloaded one cannot be opened.
+  const database = work.kind === 'load' ? (get(databaseAtom) ?? '') : name
+  await working.write(io, { database, name, work })
+  const report = get(workReportsAtom).get(name) ?? null
   const isGone = work.kind === 'delete' && report?.status === 'usual'
   if (report?.status === 'done' || isGone) await afterwards(io, name, work.kind)
   else void refreshDatabases(io)
-  changeWork(io, name, { isAfter: false })
+  set(followedAtom, new Set([...get(followedAtom)].filter((one) => one !== name)))
   return report
 }
 
@@ -144,7 +138,7 @@ const doneTexts: Record<WorkKind, string> = {
   delete: 'Deleted, with its files.',
 }
 
-function reportOf(name: string, { kind, write }: OneWork): WorkReport | null {
+function reportOf(name: string, kind: WorkKind, write: Write<void>): WorkReport | null {
   const report = { kind, details: null, advice: null, finding: null }
   switch (write.kind) {
     case 'committed':
@@ -184,12 +178,7 @@ async function afterwards(io: Io, name: string, kind: WorkKind): Promise<void> {
 
 /** Checks the outcome of an operation without an answer, and reports it. Only reads. */
 export async function checkWork(io: Io, name: string) {
-  const work = io.get(allWorkAtom).get(name)
-  if (work?.write.kind !== 'unknown') return
-  await checkWrite<void>(placeOf(io, name), async () => {
-    const databases = await listDatabases(io.get(clientAtom))
-    return findingOf(work.kind, databases.find((one) => one.name === name)?.loaded)
-  })
+  await working.check(io, name)
   void refreshDatabases(io)
 }
 
@@ -210,8 +199,4 @@ function findingOf(kind: WorkKind, isLoaded: boolean | undefined): string {
   }
 }
 
-export function dismissWorkReport({ get, set }: Io, name: string) {
-  const rest = new Map(get(allWorkAtom))
-  rest.delete(name)
-  set(allWorkAtom, rest)
-}
+export const dismissWorkReport = working.forget

@@ -10,11 +10,10 @@ import { listDatabases } from '~/api/databases'
 import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
-import { failedCheck, placeIn } from '~/core/write'
+import { failedCheck } from '~/core/write'
 import type { DatabaseSettings } from '~/immudb/database-settings'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { idle, type Write } from '~/lib/write-state'
-import { runWrite } from '~/trust/write'
+import { defineWrite } from '~/trust/write'
 import { databasesAtom, databasesKey, refreshDatabases } from './database-list'
 
 const settingsKey = (name: string) => ['settings', name] as const
@@ -35,44 +34,46 @@ export const settingsOfAtom = atom(() =>
   ),
 )
 
-const creatingAtom = atom<Write<string>>(idle)
+type Created = { database: string; name: string; settings: DatabaseSettings; wasFree: boolean }
+
+const creating = defineWrite<Created, string>({
+  of: 'databases',
+  isSame: (one, other) => one.name === other.name,
+  send: ({ get }, of) => sendCreateDatabase(get(clientAtom), of),
+  secondReasons: ({ wasFree }) => (wasFree ? ['exists'] : []),
+  settle: async (io, _, outcome) => {
+    await refreshDatabases(io)
+    return outcome
+  },
+})
 
 /**
  * Creates a database once; null while another one is being created. Resolves with its stored name.
  * A held creation belongs to the open database, because the new one cannot be opened to release it.
  */
-export async function createDatabase(io: Io, name: string, settings: DatabaseSettings) {
+export function createDatabase(io: Io, name: string, settings: DatabaseSettings) {
   const wasFree = !io.get(databasesAtom).data?.some((one) => one.name === name)
-  return runWrite<string>(io, placeIn(io, creatingAtom), {
-    database: io.get(databaseAtom) ?? '',
-    of: 'databases',
-    send: () => sendCreateDatabase(io.get(clientAtom), { name, settings }),
-    secondReasons: wasFree ? ['exists'] : [],
-    settle: async (outcome) => {
-      await refreshDatabases(io)
-      return outcome
-    },
-  })
+  return creating.write(io, { database: io.get(databaseAtom) ?? '', name, settings, wasFree })
 }
 
-const savingAtom = atom<Write<void>>(idle)
+const saving = defineWrite<{ database: string; settings: DatabaseSettings }, void>({
+  of: 'databases',
+  isSame: (one, other) => one.database === other.database,
+  send: ({ get }, { database, settings }) =>
+    updateSettings(get(clientAtom), { name: database, settings }),
+  settle: async ({ get }, { database }, outcome) => {
+    const cache = get(queryClientAtom)
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: settingsKey(database) }),
+      cache.invalidateQueries({ queryKey: databasesKey }),
+    ])
+    return outcome
+  },
+})
 
 /** Saves the changed settings once; null while others are being saved. */
-export async function saveDatabaseSettings(io: Io, name: string, settings: DatabaseSettings) {
-  return runWrite<void>(io, placeIn(io, savingAtom), {
-    database: name,
-    of: 'databases',
-    send: () => updateSettings(io.get(clientAtom), { name, settings }),
-    settle: async (outcome) => {
-      const cache = io.get(queryClientAtom)
-      await Promise.all([
-        cache.invalidateQueries({ queryKey: settingsKey(name) }),
-        cache.invalidateQueries({ queryKey: databasesKey }),
-      ])
-      return outcome
-    },
-  })
-}
+export const saveDatabaseSettings = (io: Io, name: string, settings: DatabaseSettings) =>
+  saving.write(io, { database: name, settings })
 
 /** A sentence about whether the database exists, after a creation without an answer. */
 export async function checkCreated(io: Io, name: string): Promise<string> {

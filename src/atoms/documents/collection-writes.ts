@@ -1,4 +1,3 @@
-import { atom } from 'jotai'
 import {
   type CollectionChange,
   describeCollections,
@@ -8,43 +7,33 @@ import type { Reason } from '~/api/errors'
 import type { Io } from '~/core/act'
 import { clientAtom } from '~/core/session/client'
 import { databaseAtom } from '~/core/session/session'
-import { failedCheck, placeIn, refusedAgain } from '~/core/write'
+import { failedCheck } from '~/core/write'
 import { type Collection, indexName } from '~/immudb/collection'
-import { idle, isBusy, type Refused, type Write } from '~/lib/write-state'
-import { runWrite } from '~/trust/write'
+import type { Refused } from '~/lib/write-state'
+import { defineWrite } from '~/trust/write'
 import { notSoFar } from '~/words/outcome'
 import { refreshDocuments } from './collections'
 import { refusalOfRenamed } from './id-field'
 
-const changingAtom = atom<Write<string>>(idle)
-/** The last change, as JSON. */
-const lastAtom = atom('')
+const changing = defineWrite<{ database: string; change: CollectionChange }, string>({
+  isSame: (one, other) =>
+    one.database === other.database && JSON.stringify(one.change) === JSON.stringify(other.change),
+  confirm: async (io, { database, change }) =>
+    change.kind === 'rename ids' ? refusalOfRename(io, database, change) : null,
+  send: async ({ get }, { database, change }) => {
+    await sendChangeCollection(get(clientAtom), { database, change })
+    return `${subject(change)} ${done[change.kind]}.`
+  },
+  secondReasons: ({ change }) => secondReasons[change.kind],
+  settle: async (io, { database }, outcome) => {
+    await refreshDocuments(io, database)
+    return outcome
+  },
+})
 
 /** Changes a collection once; null while another change is under way. Resolves with what was done. */
 export function changeCollection(io: Io, change: CollectionChange) {
-  const { get, set } = io
-  const database = get(databaseAtom) ?? ''
-  const last = get(changingAtom)
-  const name = JSON.stringify([database, change])
-  // The same change, tried before without an answer.
-  const before = last.kind === 'unknown' && get(lastAtom) === name ? last : null
-  if (!isBusy(last)) set(lastAtom, name)
-  return runWrite<string>(io, placeIn(io, changingAtom), {
-    database,
-    isSameAgain: before !== null,
-    ...(change.kind === 'rename ids' && {
-      confirm: () => refusalOfRename(io, database, change),
-    }),
-    send: async () => {
-      await sendChangeCollection(get(clientAtom), { database, change })
-      return `${subject(change)} ${done[change.kind]}.`
-    },
-    secondReasons: secondReasons[change.kind],
-    settle: async (outcome) => {
-      await refreshDocuments(io, database)
-      return outcome.kind === 'refused' && before ? refusedAgain(before, outcome) : outcome
-    },
-  })
+  return changing.write(io, { database: io.get(databaseAtom) ?? '', change })
 }
 
 /** The server renames whichever field holds the ids. */

@@ -1,35 +1,89 @@
-import type { Getter } from 'jotai'
+import { atom, type Getter } from 'jotai'
 import { type DocumentRevision, insertDocuments, replaceDocument } from '~/api/documents'
 import type { Io } from '~/core/act'
-import { newestKnown } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
-import { checkWrite, refusedAgain } from '~/core/write'
+import { unanswered } from '~/core/write'
 import { formatTx } from '~/lib/text'
-import { type Ended, idle, type Refused } from '~/lib/write-state'
+import { idle, type Refused, type Write } from '~/lib/write-state'
 import { verifyWrite } from '~/trust/receipts'
 import { documentWrite } from '~/trust/sent'
-import { runWrite } from '~/trust/write'
+import { defineWrite, type Sent } from '~/trust/write'
 import { refreshDocuments } from './collections'
 import { readDocument } from './document'
-import { type DocumentDraft, documentDraftAtom } from './drafts'
+import { type DocumentDraft, documentDraftAtom, documentDrafts } from './drafts'
 import { changeDocument, dropDocument, markDocumentSent } from './edit-draft'
 import { refusalOfRenamed } from './id-field'
-import {
-  type DocumentSaveState,
-  type Done,
-  documentSaveAtom,
-  placeOfSave,
-  resetDocumentSave,
-  type SentDocument,
-} from './save-state'
 import { repeatSearch } from './search'
 import { findInserted, findReplaced } from './sent-document'
 import { writtenDocumentAtom } from './written'
 
 /** The reason of a refusal before anything is sent: the document changed since the draft began. */
 export const hasChanged = 'document-changed'
+
+/** A document to be stored; `id` is null for a new one. */
+type Save = {
+  readonly database: string
+  readonly collection: string
+  readonly id: string | null
+  /** JSON without the id. */
+  readonly json: string
+  /** The revision that it is to replace. */
+  readonly revision: string
+  /** The field for ids; null where it was sent before the page was loaded. */
+  readonly idField: string | null
+}
+
+/** `revision`: the number of the new one; null for an insert. */
+type Done = { tx: string; id: string; revision: string | null }
+
+/** The state of a save. Without an answer, it is about the sent text, not about newer typing. */
+export type DocumentSaveState = Write<Done>
+
+/** Sent by a page that was left, or by another tab. */
+const unseen = unanswered('it', 'the page was left, or another tab sent it')
+
+const saving = defineWrite<Save, Done>({
+  slot: ({ database }) => database,
+  confirm: async (io, { id, idField, ...of }) =>
+    id === null || idField === null ? null : refusalOfReplacement(io, { ...of, idField }, id),
+  send: ({ get }, sent) => send(get, sent),
+  secondReasons: ({ id }) => (id === null ? [] : ['document-conflict']),
+  settle: (io, sent, outcome) => {
+    if (outcome.kind !== 'committed') return outcome
+    const { tx, id, revision } = outcome.value
+    if (tx === '') return gone
+    const text = `Stored in tx ${formatTx(tx)}.${overtakenWords(sent.revision, revision)}`
+    return finish(io, sent, { id, tx, text })
+  },
+  look: async (io, sent, isOver) => {
+    await ensureDatabaseToken(io, io.get(clientAtom), sent.database)
+    const { id } = sent
+    const told =
+      id === null ? await findInserted(io.get, sent) : await findReplaced(io.get, sent, id)
+    if (isOver()) return null
+    if (typeof told === 'string') return told
+    // What was there before this was sent has no receipt of this write.
+    const isOld = BigInt(told.tx) <= BigInt(sent.txBefore)
+    return finish(io, sent, isOld ? { ...told, tx: null } : told)
+  },
+  mark: (io, database, sent) => markDocumentSent(io, database, sent && { txBefore: sent.txBefore }),
+  lost: (get, database) => {
+    const draft = get(documentDrafts.draftsAtom).get(database)
+    if (!draft?.sent) return null
+    const { collection, id, text, revision, sent } = draft
+    const of = { database, collection, id, json: text, revision, idField: null }
+    return { state: unseen, sent: { ...of, ...sent } }
+  },
+  done: 'stored',
+})
+
+/** The present or last save in the open database. */
+export const documentSaveAtom = atom((get) => get(saving.stateAtom)(get(databaseAtom) ?? ''))
+
+/** Resets the last save in the open database before the next one. */
+export const resetDocumentSave = (io: Io) => saving.forget(io, io.get(databaseAtom) ?? '')
 
 /**
  * Saves the draft once: inserts it, or replaces the document if it is still in the revision on
@@ -43,61 +97,39 @@ export async function saveDocument(
   idField: string,
   over?: string,
 ): Promise<string | null> {
-  const { get } = io
   if (over !== undefined) changeDocument(io, { revision: over })
-  const draft = get(documentDraftAtom)
+  const draft = io.get(documentDraftAtom)
   if (!draft) return null
   const { database, collection, id, revision } = draft
-  const place = placeOfSave(io, database)
-  const before = place.read()
-  // The previous attempt may have been stored, and then the check finds that one.
-  const txBefore = 'sent' in before ? before.sent.txBefore : newestKnown(get, database)
-  const sent: SentDocument = { database, collection, id, json, revision, txBefore, idField }
-  const ended = await runWrite<Done, DocumentSaveState>(io, place, {
-    database,
-    isSameAgain: true,
-    ...(id === null ? {} : { confirm: () => refusalOfReplacement(io, { ...draft, idField }, id) }),
-    send: () => {
-      // The page may be left before the answer.
-      markDocumentSent(io, database, { txBefore })
-      return send(get, sent, idField)
-    },
-    ...(id === null ? { secondReasons: ['document-conflict'] as const } : {}),
-    settle: (outcome) => settled(io, sent, before, outcome),
-  })
-  return ended?.kind === 'idle' ? openId(get, database) : null
+  const save = { database, collection, id, json, revision, idField }
+  return openId(io.get, database, await saving.write(io, save))
+}
+
+/**
+ * Checks the outcome of a save without an answer. Resolves with the id when it is stored and its
+ * database is still open.
+ */
+export async function checkDocumentSave(io: Io): Promise<string | null> {
+  const database = io.get(databaseAtom) ?? ''
+  return openId(io.get, database, await saving.check(io, database))
 }
 
 /** The id of the document that was just written, when its database is still open. */
-function openId(get: Getter, database: string): string | null {
+function openId(get: Getter, database: string, ended: { kind: string } | null): string | null {
   const written = get(writtenDocumentAtom)
-  return get(databaseAtom) === database && written?.database === database ? written.id : null
+  const isOpen = get(databaseAtom) === database && written?.database === database
+  return ended?.kind === 'idle' && isOpen ? written.id : null
 }
 
-export async function send(get: Getter, sent: SentDocument, idField: string): Promise<Done> {
-  const { database, collection, id, json } = sent
+async function send(get: Getter, { database, collection, id, json, idField }: Save): Promise<Done> {
   const client = get(clientAtom)
-  if (id === null) {
+  if (id === null || idField === null) {
     const { tx, ids } = await insertDocuments(client, { database, collection, documents: [json] })
     return { tx, id: ids[0] ?? '', revision: null }
   }
   const of = { database, collection, id, idField, document: json }
   const done = await replaceDocument(client, of)
   return { tx: done?.tx ?? '', id, revision: done?.revision ?? null }
-}
-
-function settled(
-  io: Io,
-  sent: SentDocument,
-  before: DocumentSaveState,
-  outcome: Ended<Done>,
-): DocumentSaveState {
-  if (outcome.kind === 'unknown') return { ...outcome, sent }
-  if (outcome.kind !== 'committed') return refused(io, sent, before, outcome)
-  const { tx, id, revision } = outcome.value
-  if (tx === '') return refused(io, sent, before, gone)
-  const text = `Stored in tx ${formatTx(tx)}.${overtakenWords(sent.revision, revision)}`
-  return finish(io, sent, { id, tx, text })
 }
 
 /** What someone else wrote between the look and the write; empty for nothing. */
@@ -108,17 +140,6 @@ function overtakenWords(before: string, written: string | null): string {
   return first === last
     ? ` Revision ${first}, written by someone else right before, was overwritten. It stays in the history.`
     : ` Revisions ${first} to ${last}, written by someone else right before, were overwritten. They stay in the history.`
-}
-
-function refused(
-  io: Io,
-  { database }: SentDocument,
-  before: DocumentSaveState,
-  why: Refused,
-): DocumentSaveState {
-  if (before.kind === 'unknown') return refusedAgain(before, why, 'stored')
-  markDocumentSent(io, database, null)
-  return why
 }
 
 /** The reason where the document was deleted since the draft began. */
@@ -133,14 +154,14 @@ const gone: Refused = {
 
 function finish(
   io: Io,
-  { database, collection, json, idField, txBefore }: SentDocument,
+  { database, collection, json, idField, txBefore }: Sent<Save>,
   told: { id: string; tx: string | null; text: string },
 ): typeof idle {
   dropDocument(io, database)
   io.set(writtenDocumentAtom, { database, collection, ...told })
   const { tx, id } = told
   if (tx !== null) {
-    const content = { collection, id, json, idField: idField ?? null }
+    const content = { collection, id, json, idField }
     const questions = documentWrite({ database, tx, txBefore }, content)
     void verifyWrite(io, { database, tx, of: `document ${id}`, questions })
   }
@@ -189,27 +210,4 @@ function changedWords({ revision, tx, author }: DocumentRevision): string {
 export function renewDocument(io: Io): void {
   resetDocumentSave(io)
   changeDocument(io, { id: null, revision: '' })
-}
-
-/**
- * Checks the outcome of a save without an answer. Resolves with the id when it is stored and its
- * database is still open.
- */
-export async function checkDocumentSave(io: Io): Promise<string | null> {
-  const { get } = io
-  const state = get(documentSaveAtom)
-  if (!('sent' in state)) return null
-  const { sent } = state
-  const place = placeOfSave(io, sent.database)
-  const found = await checkWrite<Done, DocumentSaveState>(place, async (isOver) => {
-    await ensureDatabaseToken(io, get(clientAtom), sent.database)
-    const told =
-      sent.id === null ? await findInserted(get, sent) : await findReplaced(get, sent, sent.id)
-    if (isOver()) return null
-    if (typeof told === 'string') return told
-    // What was there before this was sent has no receipt of this write.
-    const isOld = BigInt(told.tx) <= BigInt(sent.txBefore)
-    return finish(io, sent, isOld ? { ...told, tx: null } : told)
-  })
-  return found?.kind === 'idle' ? openId(get, sent.database) : null
 }

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { Precondition, TxHeader } from '~/api/keys'
-import { execAll, type Operation } from '~/api/operations'
+import { execAll, execAllBody, type Operation } from '~/api/operations'
 import { readState } from '~/api/server'
 import type { TxEntry } from '~/api/transactions'
 import type { Io } from '~/core/act'
@@ -8,52 +8,67 @@ import { pagesOf } from '~/core/history/transaction-reader'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
-import { checkWrite, unanswered, type WritePlace } from '~/core/write'
+import { unanswered } from '~/core/write'
 import { bytesToBase64 } from '~/lib/bytes'
 import { formatTx } from '~/lib/text'
-import { afterEvent, idle, isBusy, type Refused, type Unknown, type Write } from '~/lib/write-state'
+import { type Ended, isBusy, type Refused } from '~/lib/write-state'
 import { fromBase64 } from '~/proof/bytes'
 import { hash } from '~/proof/hash'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'
 import { verifyWrite } from '~/trust/receipts'
 import { operationsWrite } from '~/trust/sent'
-import { runWrite } from '~/trust/write'
-import { namedTxs, notSoFar, secondRefused, sendersUnknown } from '~/words/outcome'
+import { defineWrite, type Sent as SentOf } from '~/trust/write'
+import { namedTxs, notSoFar, sendersUnknown } from '~/words/outcome'
 import type { Base } from './drafts'
 import { settledExpiry } from './expiry'
 import { keepOperations, markSent, operationDrafts, operationsAtom } from './keep-operations'
 import { refreshKeys } from './key-list'
 import type { KeyState } from './key-state'
-import { newestRead } from './key-write'
 import { readOperations } from './operation-drafts'
 import { look, refusalOfReference } from './refused-reference'
 
-type Sent = { database: string; operations: readonly Operation[]; txBefore: string }
+type Operations = {
+  database: string
+  operations: readonly Operation[]
+  conditions: Conditions
+}
+
+type Sent = SentOf<Operations>
 
 /** `isFound`: a check found it, without an answer that says so. */
-type Stored = TxHeader & { isFound?: boolean }
-
-/** The state of sent operations. Without an answer, it is about those that were sent. */
-export type OperationsState = Write<Stored> | (Unknown & { sent: Sent })
-
-/** By database; one that is missing is idle. */
-const sendingAtom = atom<ReadonlyMap<string, OperationsState>>(new Map<string, OperationsState>())
+export type StoredOperations = TxHeader & { isFound?: boolean }
 
 /** Sent by a page that was left, or by another tab. */
-const lost = unanswered('them', 'the page was left, or another tab sent them')
+const unseen = unanswered('them', 'the page was left, or another tab sent them')
 
-const stateOfAtom = atom((get) => (database: string): OperationsState => {
-  const state = get(sendingAtom).get(database) ?? idle
-  const kept = get(operationDrafts.draftsAtom).get(database)
-  const txBefore = kept?.sentAfter ?? null
-  if (state.kind !== 'idle' || !kept || txBefore === null) return state
-  // An expiry may have passed since they were sent.
-  const { operations } = readOperations(kept.operations, 0)
-  return { ...lost, sent: { database, operations, txBefore } }
+const sending = defineWrite<Operations, StoredOperations>({
+  slot: ({ database }) => database,
+  confirm: (io, { database, conditions }) => conditionsOnTheFuture(io, database, conditions),
+  send: ({ get }, { database, operations, conditions }) => {
+    const body = execAllBody(operations, conditions)
+    return execAll(get(clientAtom), { database, body })
+  },
+  settle: async (io, sent, outcome, isAgain) => {
+    if (outcome.kind === 'committed') return stored(io, sent, outcome.value)
+    if (outcome.kind === 'unknown' || isAgain) return outcome
+    const text = await whyRefused(io, sent, outcome.reason)
+    return { ...outcome, text: text ?? outcome.text }
+  },
+  look: lookForOperations,
+  mark: (io, database, sent) => markSent(io, database, sent?.txBefore ?? null),
+  lost: (get, database) => {
+    const kept = get(operationDrafts.draftsAtom).get(database)
+    const txBefore = kept?.sentAfter ?? null
+    if (!kept || txBefore === null) return null
+    // An expiry may have passed since they were sent.
+    const { operations, conditions } = readOperations(kept.operations, 0)
+    return { state: unseen, sent: { database, operations, conditions, txBefore } }
+  },
+  done: 'stored',
 })
 
 /** The state of the present or last transaction of operations in the open database. */
-export const operationsStateAtom = atom((get) => get(stateOfAtom)(get(databaseAtom) ?? ''))
+export const operationsStateAtom = atom((get) => get(sending.stateAtom)(get(databaseAtom) ?? ''))
 
 /** Why operations cannot be added to the collected ones; undefined when they can. */
 export const whyOperationsFixedAtom = atom((get): string | undefined => {
@@ -62,60 +77,29 @@ export const whyOperationsFixedAtom = atom((get): string | undefined => {
   return state.kind === 'unknown' ? 'They were sent as they are here.' : undefined
 })
 
-function placeOf({ get, set }: Io, database: string): WritePlace<OperationsState> {
-  return {
-    read: () => get(stateOfAtom)(database),
-    tell: (state) => set(sendingAtom, new Map(get(sendingAtom)).set(database, state)),
-  }
-}
-
 /** Forgets the last transaction of operations before the next one is collected. */
-export function forgetOperations(io: Io) {
-  const { read, tell } = placeOf(io, io.get(databaseAtom) ?? '')
-  tell(afterEvent(read(), { kind: 'forget' }))
-}
+export const forgetOperations = (io: Io) => sending.forget(io, io.get(databaseAtom) ?? '')
 
 /** Sends the collected operations once, as one transaction; they are dropped when it is stored. */
 export async function sendOperations(io: Io): Promise<void> {
-  const { get } = io
-  const database = get(databaseAtom)
-  const drafts = get(operationsAtom).map((draft) => ({
+  const database = io.get(databaseAtom)
+  const drafts = io.get(operationsAtom).map((draft) => ({
     ...draft,
     expiry: settledExpiry(draft.expiry),
   }))
   const { operations, conditions, body } = readOperations(drafts)
   if (database === null || body === null) return
-  if (drafts.some(({ expiry }, at) => expiry !== get(operationsAtom)[at]?.expiry)) {
+  if (drafts.some(({ expiry }, at) => expiry !== io.get(operationsAtom)[at]?.expiry)) {
     keepOperations(io, drafts, database)
   }
-  const before = get(operationsStateAtom)
-  // The previous attempt may have been stored, and then the check finds that one.
-  const txBefore = 'sent' in before ? before.sent.txBefore : newestRead(get, { database })
-  const sent: Sent = { database, operations, txBefore }
-  await runWrite<Stored, OperationsState>(io, placeOf(io, database), {
-    database,
-    isSameAgain: true,
-    confirm: () => conditionsOnTheFuture(io, database, conditions),
-    send: () => {
-      // The page may be left before the answer.
-      markSent(io, database, txBefore)
-      return execAll(get(clientAtom), { database, body })
-    },
-    settle: async (outcome) => {
-      if (outcome.kind === 'committed') return stored(io, sent, outcome.value)
-      if (outcome.kind === 'unknown') return { ...outcome, sent }
-      if (before.kind === 'unknown') {
-        const finding = secondRefused(outcome.text, 'stored')
-        return { ...before, finding, isChecking: false }
-      }
-      markSent(io, database, null)
-      const text = await whyRefused(io, sent, conditions, outcome.reason)
-      return { ...outcome, text: text ?? outcome.text }
-    },
-  })
+  await sending.write(io, { database, operations, conditions })
 }
 
-function stored(io: Io, { database, operations, txBefore }: Sent, value: Stored): OperationsState {
+function stored(
+  io: Io,
+  { database, operations, txBefore }: Sent,
+  value: StoredOperations,
+): Ended<StoredOperations> {
   keepOperations(io, [], database)
   const write = { database, tx: value.id, txBefore }
   void verifyWrite(io, {
@@ -157,13 +141,8 @@ async function conditionsOnTheFuture(
 }
 
 /** What was wrong, as far as the keys tell; null when only the server's words do. */
-function whyRefused(
-  io: Io,
-  sent: Sent,
-  conditions: Conditions,
-  reason: Refused['reason'],
-): Promise<string | null> | null {
-  if (reason === 'key-changed') return unmetConditions(io, sent.database, conditions)
+function whyRefused(io: Io, sent: Sent, reason: Refused['reason']): Promise<string | null> | null {
+  if (reason === 'key-changed') return unmetConditions(io, sent.database, sent.conditions)
   const isAboutKeys = reason === null || reason === 'key-not-found' || reason === 'tx-not-found'
   return isAboutKeys ? whyUnreferable(io, sent) : null
 }
@@ -220,34 +199,36 @@ function whyUnmet(state: KeyState, condition: Precondition): string | null {
 /** Transactions that a check looks at. */
 const lookedAt = 2_000n
 
-/** Checks what became of operations without an answer: which transactions hold exactly them. */
-export async function checkOperations(io: Io): Promise<void> {
-  const state = io.get(operationsStateAtom)
-  if (!('sent' in state)) return
-  const { sent } = state
+/** Checks what became of operations without an answer. */
+export const checkOperations = (io: Io) => sending.check(io, io.get(databaseAtom) ?? '')
+
+/** Which transactions hold exactly what was sent. */
+async function lookForOperations(
+  io: Io,
+  sent: Sent,
+  isOver: () => boolean,
+): Promise<Ended<StoredOperations> | string | null> {
   const { database, txBefore } = sent
   const client = io.get(clientAtom)
-  await checkWrite<Stored, OperationsState>(placeOf(io, database), async (isOver) => {
-    await ensureDatabaseToken(io, client, database)
-    const newest = BigInt((await readState(client, database)).txId)
-    const span = { from: BigInt(txBefore) + 1n, to: newest }
-    const isCut = newest - BigInt(txBefore) > lookedAt
-    if (isCut) span.to = BigInt(txBefore) + lookedAt
-    const found: { id: string; ts: string }[] = []
-    let isUnlisted = false
-    for await (const page of pagesOf({ get: io.get }, database, span)) {
-      for (const { header, entries } of page) {
-        isUnlisted ||= entries === null
-        if (entries && holdsExactly(entries, sent.operations)) found.push(header)
-      }
+  await ensureDatabaseToken(io, client, database)
+  const newest = BigInt((await readState(client, database)).txId)
+  const span = { from: BigInt(txBefore) + 1n, to: newest }
+  const isCut = newest - BigInt(txBefore) > lookedAt
+  if (isCut) span.to = BigInt(txBefore) + lookedAt
+  const found: { id: string; ts: string }[] = []
+  let isUnlisted = false
+  for await (const page of pagesOf({ get: io.get }, database, span)) {
+    for (const { header, entries } of page) {
+      isUnlisted ||= entries === null
+      if (entries && holdsExactly(entries, sent.operations)) found.push(header)
     }
-    if (isOver()) return null
-    const [first, ...copies] = found
-    if (!first) return notFound(isCut || isUnlisted)
-    if (copies.length === 0) return stored(io, sent, { id: first.id, ts: first.ts, isFound: true })
-    const listed = namedTxs(found.map(({ id }) => id))
-    return `Stored more than once: ${listed} hold exactly these operations. ${sendersUnknown}`
-  })
+  }
+  if (isOver()) return null
+  const [first, ...copies] = found
+  if (!first) return notFound(isCut || isUnlisted)
+  if (copies.length === 0) return stored(io, sent, { id: first.id, ts: first.ts, isFound: true })
+  const listed = namedTxs(found.map(({ id }) => id))
+  return `StoredOperations more than once: ${listed} hold exactly these operations. ${sendersUnknown}`
 }
 
 function notFound(isPart: boolean): string {

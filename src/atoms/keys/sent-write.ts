@@ -2,13 +2,14 @@ import type { Getter } from 'jotai'
 import { listRevisions } from '~/api/keys'
 import { clientAtom } from '~/core/session/client'
 import { formatTx } from '~/lib/text'
+import type { Sent as SentOf } from '~/trust/write'
 import { possibleCopies, sendersUnknown } from '~/words/outcome'
 import type { Base } from './drafts'
 import { baseOf } from './edit-draft'
 import type { KeyState } from './key-state'
 
-/** A sent value with the state it was based on; key and value are standard base64. */
-export type Sent = {
+/** A value to be stored, with the state it is based on; key and value are standard base64. */
+export type Save = {
   database: string
   key: string
   value: string
@@ -18,8 +19,10 @@ export type Sent = {
   /** For a reference, the transaction that it is bound to. */
   atTx: string | null
   base: Base
-  txBefore: string
 }
+
+/** One that was sent. */
+export type Sent = SentOf<Save>
 
 /** The sentence about a write that was found, and its transaction. */
 export type Told = { text: string; tx: string | null }

@@ -6,15 +6,14 @@ import { isBecause } from '~/api/errors'
 import { type Precondition, setKey, setReference } from '~/api/keys'
 import { execSql, querySql } from '~/api/sql'
 import type { Io } from '~/core/act'
-import { newestKnown, refreshState } from '~/core/history/newest-state'
+import { refreshState } from '~/core/history/newest-state'
 import { askRow, type RowName } from '~/core/revisions/row-questions'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { checkWrite, placeIn } from '~/core/write'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
 import { base64Size } from '~/lib/size'
 import { counted, formatTx } from '~/lib/text'
 import { beginning, visibleText } from '~/lib/visible-text'
-import { type Ended, idle, isBusy, type Refused, type Write } from '~/lib/write-state'
+import { idle, type Refused, type Write } from '~/lib/write-state'
 import { paramText } from '~/sql/params'
 import { type ParamSql, type PresentRow, restoreSql } from '~/sql/restore'
 import { readResult } from '~/sql/result'
@@ -22,7 +21,7 @@ import { rowNow } from '~/sql/row-source'
 import { verifyWrite } from '~/trust/receipts'
 import { type Committed, documentWrite, keyWrite, operationsWrite, rowsWrite } from '~/trust/sent'
 import type { Question } from '~/trust/verification'
-import { runWrite } from '~/trust/write'
+import { defineWrite, type Sent } from '~/trust/write'
 import { notSoFar, sendersUnknown } from '~/words/outcome'
 import { refusalOfReplacement } from '../documents/document-write'
 import { keysKey } from '../keys/key-list'
@@ -52,17 +51,40 @@ export type RestorePlan = {
   readonly content: RevisionContent
 }
 
-/** The last restore that was sent, and what is known of it: the transaction that it made. */
-const sentAtom = atom<RestorePlan | null>(null)
-const stateOfAtom = atom<Write<{ tx: string }>>(idle)
+type Restore = { database: string; plan: RestorePlan }
 
-type LastRestore = { readonly plan: RestorePlan | null; readonly state: Write<{ tx: string }> }
+type Made = { tx: string }
+
+const restoring = defineWrite<Restore, Made>({
+  isSame: ({ plan: one }, { plan: other }) =>
+    nameOf(one.history.subject) === nameOf(other.history.subject) && one.number === other.number,
+  confirm: async (io, { plan: { history, replaced } }) => {
+    const { subject } = history
+    return subject.kind === 'document' && replaced
+      ? refusalOfReplacement(io, { ...subject, ...replaced }, subject.id)
+      : null
+  },
+  send: async (_io, { plan }) => ({ tx: (await plan.send()) ?? '' }),
+  // A second one finds what the first left.
+  secondReasons: () => ['row-changed', 'key-changed', 'exists'],
+  settle: (io, sent, outcome) => {
+    const { subject } = sent.plan.history
+    if (outcome.kind === 'refused') return explained(outcome, subject)
+    if (outcome.kind !== 'committed') return outcome
+    if (outcome.value.tx === '') return gone(subject)
+    tellRestored(io, sent, outcome.value.tx)
+    return outcome
+  },
+  look: lookForRestored,
+})
+
+type LastRestore = { readonly plan: RestorePlan | null; readonly state: Write<Made> }
 
 /** Returns the last restore of something; idle when it was of something else. */
 export const lastRestoreAtom = atom((get) => (subject: Subject): LastRestore => {
-  const plan = get(sentAtom)
+  const plan = get(restoring.sentAtom)('')?.plan ?? null
   const isOfThis = plan !== null && nameOf(plan.history.subject) === nameOf(subject)
-  return isOfThis ? { plan, state: get(stateOfAtom) } : { plan: null, state: idle }
+  return isOfThis ? { plan, state: get(restoring.stateAtom)('') } : { plan: null, state: idle }
 })
 
 const nameOf = (subject: Subject) => JSON.stringify(subject)
@@ -71,11 +93,7 @@ const nameOf = (subject: Subject) => JSON.stringify(subject)
 export const restoreName = (subject: Subject) => `restore of ${nameOf(subject)}`
 
 /** Forgets the last restore before another one is planned. */
-export function forgetRestore({ get, set }: Io) {
-  if (isBusy(get(stateOfAtom))) return
-  set(stateOfAtom, idle)
-  set(sentAtom, null)
-}
+export const forgetRestore = (io: Io) => restoring.forget(io, '')
 
 /**
  * What restoring a revision would send.
@@ -315,38 +333,21 @@ function conditionWords(precondition: Precondition): string {
 
 /** Sends what was planned, once. Resolves with whether it was committed. */
 export async function restoreRevision(io: Io, plan: RestorePlan): Promise<boolean> {
-  const { get, set } = io
+  const { database } = plan.history.subject
+  const ended = await restoring.write(io, { database, plan })
+  return ended?.kind === 'committed'
+}
+
+function tellRestored(io: Io, { database, plan, txBefore }: Sent<Restore>, tx: string): void {
   const { subject } = plan.history
-  const { database } = subject
-  const txBefore = newestKnown(get, database)
-  if (!isBusy(get(stateOfAtom))) set(sentAtom, plan)
-  const ended = await runWrite<{ tx: string }>(io, placeIn(io, stateOfAtom), {
-    database,
-    confirm: async () =>
-      subject.kind === 'document' && plan.replaced
-        ? refusalOfReplacement(io, { ...subject, ...plan.replaced }, subject.id)
-        : null,
-    send: async () => ({ tx: (await plan.send()) ?? '' }),
-    // A second one finds what the first left.
-    secondReasons: ['row-changed', 'key-changed', 'exists'],
-    settle: (outcome: Ended<{ tx: string }>) => {
-      if (outcome.kind === 'committed' && outcome.value.tx === '') return gone(subject)
-      return outcome.kind === 'refused' ? explained(outcome, subject) : outcome
-    },
-  })
-  if (ended?.kind !== 'committed') return false
-  const write = { database, tx: ended.value.tx, txBefore }
-  void verifyWrite(io, {
-    ...write,
-    of: restoreName(subject),
-    questions: sentQuestions(write, plan),
-  })
+  const write = { database, tx, txBefore }
+  const questions = sentQuestions(write, plan)
+  void verifyWrite(io, { ...write, of: restoreName(subject), questions })
   void refreshState(io)
   if (subject.kind === 'key') {
-    void get(queryClientAtom).invalidateQueries({ queryKey: keysKey(database) })
+    void io.get(queryClientAtom).invalidateQueries({ queryKey: keysKey(database) })
   }
   void refreshRevisions(io, subject)
-  return true
 }
 
 /** What was restored, to be compared with what its transaction holds. */
@@ -392,24 +393,24 @@ function gone({ kind }: Subject): Refused {
 }
 
 /** Checks what became of a restore without an answer. */
-export async function checkRestore(io: Io, plan: RestorePlan): Promise<void> {
+export const checkRestore = (io: Io) => restoring.check(io, '')
+
+async function lookForRestored(io: Io, { plan }: Sent<Restore>): Promise<string> {
   const { subject } = plan.history
-  await checkWrite<{ tx: string }>(placeIn(io, stateOfAtom), async () => {
-    const now = await openHistory({ get: io.get }, subject)
-    if (now.count === plan.history.count) return notStored
-    const [line] = await now.lines(now.count, now.count, {})
-    const { parts } = await now.content(now.count, {})
-    const tx = line?.tx ?? null
-    const where = tx === null ? '' : ` in tx ${formatTx(tx)}`
-    if (!isSame(parts, plan.content.parts)) {
-      return `Someone wrote something else${where}. The revisions show whether this was stored in between.`
-    }
-    const author = line?.author ?? null
-    return author === null
-      ? `The newest revision has this content: it was written${where}. ${sendersUnknown}`
-      : `The newest revision has this content: it was written${where} by ${author}.`
-  })
+  const now = await openHistory({ get: io.get }, subject)
   void refreshRevisions(io, subject)
+  if (now.count === plan.history.count) return notStored
+  const [line] = await now.lines(now.count, now.count, {})
+  const { parts } = await now.content(now.count, {})
+  const tx = line?.tx ?? null
+  const where = tx === null ? '' : ` in tx ${formatTx(tx)}`
+  if (!isSame(parts, plan.content.parts)) {
+    return `Someone wrote something else${where}. The revisions show whether this was stored in between.`
+  }
+  const author = line?.author ?? null
+  return author === null
+    ? `The newest revision has this content: it was written${where}. ${sendersUnknown}`
+    : `The newest revision has this content: it was written${where} by ${author}.`
 }
 
 /** Whether two contents are the same, in whatever order. */

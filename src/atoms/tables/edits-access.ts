@@ -5,7 +5,7 @@ import { isBusy } from '~/lib/write-state'
 import type { EditTable, StagedEdit } from '~/sql/row-edits'
 import { privilegeRefusalAtom } from '../users/privileges'
 import { writeRefusalAtom } from '../users/viewer'
-import { commitStateAtom } from './commit-state'
+import { commitStateAtom } from './edits-commit'
 import { resumeEdits } from './edits-rows'
 import type { Place } from './edits-stored'
 

@@ -1,17 +1,17 @@
-import type { Getter } from 'jotai'
+import { atom, type Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import { sentence } from '~/api/errors'
 import { readState } from '~/api/server'
 import { type ExecAnswer, execSql } from '~/api/sql'
 import type { Io } from '~/core/act'
 import { detectDuplicateCommit } from '~/core/history/duplicate-commit'
-import { newestKnown, refreshState } from '~/core/history/newest-state'
+import { refreshState } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { checkWrite, unknown } from '~/core/write'
+import { unanswered, unknown } from '~/core/write'
 import { counted, formatCount, formatTx } from '~/lib/text'
-import type { Ended, Refused } from '~/lib/write-state'
+import type { Ended, Refused, Write } from '~/lib/write-state'
 import { uniqueClaims } from '~/sql/edit-problems'
-import { type EditPlan, planEdits, requestOf, tooManyEntries } from '~/sql/edit-statements'
+import { planEdits, requestOf, tooManyEntries } from '~/sql/edit-statements'
 import { keyValue } from '~/sql/literals'
 import {
   type Cells,
@@ -25,69 +25,117 @@ import {
 import { rowLabel, rowLabels } from '~/sql/row-label'
 import { verifyWrite } from '~/trust/receipts'
 import { rowsWrite, type SentRow } from '~/trust/sent'
-import { runWrite } from '~/trust/write'
+import { defineWrite, type Sent } from '~/trust/write'
 import { notSoFar, sendersUnknown, stillNewest } from '~/words/outcome'
 import { writeRefusalAtom } from '../users/viewer'
-import { type CommitReceipt, type CommitState, commitPlace, commitStateAtom } from './commit-state'
 import { changeEdits, editsOfAtom } from './edits'
 import { keysOf, readRowsByKey } from './edits-rows'
-import type { Place } from './edits-stored'
+import { type Place, placeName, rowDrafts } from './edits-stored'
 import { knownEntryLimitAtom } from './entry-limit'
 import { tablesKey } from './table-list'
+
+/** What became of the edits that were committed together. */
+export type CommitReceipt = {
+  /** Null when a check found the rows as staged: what wrote them is not known then. */
+  readonly tx: string | null
+  /** What was committed, as a sentence. */
+  readonly text: string
+  /** Why it may be stored more than once, or otherwise than it was sent; null when nothing says so. */
+  readonly warning: string | null
+}
+
+export type CommitState = Write<CommitReceipt>
+
+type Commit = Place & {
+  /** Null where a page that was left had sent it. */
+  readonly as: EditTable | null
+  readonly edits: Edits
+}
+
+/** Sent before the page was loaded again, and the answer went to the page of before. */
+const unseen = unanswered('it', 'the page was left')
+
+const committing = defineWrite<Commit, CommitReceipt>({
+  slot: placeName,
+  confirm: async (io, of, isAgain) => {
+    const limit = io.get(knownEntryLimitAtom)(of.database)
+    const text =
+      io.get(writeRefusalAtom) ??
+      tooManyEntries(planEdits(tableOf(of), of.edits), limit) ??
+      (await changedRows(io, of, isAgain).catch(
+        (error) => `The rows could not be read again, so nothing was sent. ${sentence(error)}`,
+      ))
+    return text === null ? null : { kind: 'refused', text, details: 'not sent' }
+  },
+  send: async (io, sent) => {
+    const { sql, params } = requestOf(planEdits(tableOf(sent), sent.edits))
+    const started = performance.now()
+    const answer = await execSql(io.get(clientAtom), { database: sent.database, sql, params })
+    return receiptOf(io, sent, answer, performance.now() - started)
+  },
+  // A second one finds the rows as the first left them.
+  secondReasons: () => ['exists', 'row-changed'],
+  settle: async (io, sent, outcome, isAgain) => {
+    if (outcome.kind === 'refused') return explained(io, sent, outcome, isAgain)
+    if (outcome.kind === 'unknown' || outcome.value.tx !== null) return outcome
+    const { text, details } = nothingLeft
+    // What was sent first may be why nothing is left to do.
+    return io.get(clientAtom).runsOnce()
+      ? nothingLeft
+      : unknown({ text, details, advice: 'It may have been committed before. Check.' })
+  },
+  look: lookForCommit,
+  mark: (io, name, sent) => {
+    const staged = io.get(rowDrafts.draftsAtom).get(name)
+    if (sent) changeEdits(io, sent, { sent: { txBefore: sent.txBefore, at: Date.now() } })
+    else if (staged?.sent) changeEdits(io, staged, { sent: null })
+  },
+  lost: (get, name) => {
+    const staged = get(rowDrafts.draftsAtom).get(name)
+    if (!staged?.sent) return null
+    const { database, table, edits, sent } = staged
+    return { state: unseen, sent: { database, table, edits, as: null, txBefore: sent.txBefore } }
+  },
+  done: 'committed',
+})
+
+/** The state of the present or last commit of a table's edits. */
+export const commitStateAtom = atom((get) => {
+  const stateOf = get(committing.stateAtom)
+  return (place: Place): CommitState => stateOf(placeName(place))
+})
+
+/** Forgets the last commit of a table's edits before the next one. */
+export const forgetCommit = (io: Io, place: Place) => committing.forget(io, placeName(place))
 
 /**
  * Commits the staged edits of a table as one transaction, once: all of them, and then none is staged
  * any more, or none. The rows are read again right before; one that someone else changed is a
  * conflict, and nothing is sent. The server refuses the transaction if one changes after that.
  */
-export async function commitEdits(io: Io, place: Place, table: EditTable) {
-  const { get } = io
-  const { edits, sent } = get(editsOfAtom)(place)
-  const before = get(commitStateAtom)(place)
-  const plan = planEdits(table, edits)
-  const txBefore = sent?.txBefore ?? newestKnown(get, place.database)
-  const isAgain = before.kind === 'unknown'
-  const lookAgain = () => changedRows(io, place, table, edits, isAgain)
-  /** A refusal names the rows that it is about. */
-  const explained = async (refused: Refused): Promise<Refused> => {
-    if (refused.reason === 'exists') return withTaken(get, place, table, refused, edits)
-    if (refused.reason !== 'row-changed' && refused.reason !== 'write-conflict') return refused
-    const text = await lookAgain().catch(
-      (error) =>
-        `Someone else changed a row first. Which one could not be read. ${sentence(error)}`,
-    )
-    return { ...refused, text: text ?? atTheSameMoment }
-  }
-  const started = performance.now()
-  const ended = await runWrite<CommitReceipt>(io, commitPlace(io, place), {
-    database: place.database,
-    isSameAgain: isAgain,
-    confirm: async () => {
-      const limit = get(knownEntryLimitAtom)(place.database)
-      const text =
-        get(writeRefusalAtom) ??
-        tooManyEntries(plan, limit) ??
-        (await lookAgain().catch(
-          (error) => `The rows could not be read again, so nothing was sent. ${sentence(error)}`,
-        ))
-      return text === null ? null : { kind: 'refused', text, details: 'not sent' }
-    },
-    send: async () => {
-      changeEdits(io, place, { sent: { txBefore, at: Date.now() } })
-      const client = get(clientAtom)
-      const { sql, params } = requestOf(plan)
-      const answer = await execSql(client, { database: place.database, sql, params })
-      const of = { place, table, edits, plan, txBefore, elapsed: performance.now() - started }
-      return receiptOf(io, of, answer)
-    },
-    // A second one finds the rows as the first left them.
-    secondReasons: ['exists', 'row-changed'],
-    settle: async (outcome) => {
-      const found = outcome.kind === 'refused' ? await explained(outcome) : outcome
-      return settled(io, place, before, found)
-    },
-  })
+export async function commitEdits(io: Io, { database, table }: Place, as: EditTable) {
+  const { edits } = io.get(editsOfAtom)({ database, table })
+  const ended = await committing.write(io, { database, table, as, edits })
   return ended?.kind === 'committed'
+}
+
+/** Checks what became of a commit without an answer. Only reads. */
+export const checkCommit = (io: Io, place: Place, as: EditTable) =>
+  committing.check(io, placeName(place), { as })
+
+function tableOf({ as }: Commit): EditTable {
+  if (as === null) throw new TypeError('the table of the edits is not known')
+  return as
+}
+
+/** A refusal names the rows that it is about. */
+async function explained(io: Io, of: Commit, refused: Refused, isAgain: boolean): Promise<Refused> {
+  if (refused.reason === 'exists') return withTaken(io.get, of, refused)
+  if (refused.reason !== 'row-changed' && refused.reason !== 'write-conflict') return refused
+  const text = await changedRows(io, of, isAgain).catch(
+    (error) => `Someone else changed a row first. Which one could not be read. ${sentence(error)}`,
+  )
+  return { ...refused, text: text ?? atTheSameMoment }
 }
 
 /**
@@ -96,25 +144,21 @@ export async function commitEdits(io: Io, place: Place, table: EditTable) {
  * @param isAgain the edits may have been committed: what is as staged is no conflict then
  * @throws ApiError, ResultShapeError
  */
-async function changedRows(
-  io: Io,
-  place: Place,
-  table: EditTable,
-  edits: Edits,
-  isAgain: boolean,
-): Promise<string | null> {
+async function changedRows(io: Io, of: Commit, isAgain: boolean): Promise<string | null> {
+  const { database, edits } = of
+  const table = tableOf(of)
   const others = edits.filter(({ kind }) => kind !== 'add')
   const client = io.get(clientAtom)
-  const asked = { database: place.database, table, period: '' }
-  await ensureDatabaseToken(io, client, place.database)
+  const asked = { database, table, period: '' }
+  await ensureDatabaseToken(io, client, database)
   const rows = await readRowsByKey(client, asked, keysOf(others, table))
   const changed = others.filter((edit) => isChanged(edit, rows.get(edit.id) ?? null))
   const isOurs = (edit: StagedEdit) => isAgain && isDone(edit, table, rows.get(edit.id) ?? null)
   const conflicts = changed.filter((edit) => !isOurs(edit))
   if (conflicts.length === 0) return changed.length === 0 ? null : maybeCommitted
   const found = conflicts.map(({ id }) => [id, rows.get(id) ?? null] as const)
-  changeEdits(io, place, {
-    conflicts: new Map([...io.get(editsOfAtom)(place).conflicts, ...found]),
+  changeEdits(io, of, {
+    conflicts: new Map([...io.get(editsOfAtom)(of).conflicts, ...found]),
   })
   const names = rowLabels(
     table,
@@ -139,13 +183,9 @@ const atTheSameMoment =
  * A refusal because something exists names the rows that have the keys of new rows, or what staged
  * rows are to have in a unique index.
  */
-async function withTaken(
-  get: Getter,
-  { database }: Place,
-  table: EditTable,
-  outcome: Refused,
-  edits: Edits,
-): Promise<Refused> {
+async function withTaken(get: Getter, of: Commit, outcome: Refused): Promise<Refused> {
+  const { database, edits } = of
+  const table = tableOf(of)
   const namesOf = async (keys: readonly Cells[], own: ReadonlySet<string> = new Set()) => {
     const asked = { database, table, period: '' }
     const found = await readRowsByKey(get(clientAtom), asked, keys).catch(() => new Map())
@@ -165,64 +205,38 @@ async function withTaken(
   return { ...outcome, text: [outcome.text, ...advice].join(' ') }
 }
 
-/** Without an answer the mark stays, so that a reload does not forget what was sent. */
-function settled(
-  io: Io,
-  place: Place,
-  before: CommitState,
-  outcome: Ended<CommitReceipt>,
-): Ended<CommitReceipt> {
-  if (outcome.kind === 'unknown') return outcome
-  const isNothing = outcome.kind === 'committed' && outcome.value.tx === null
-  const told = isNothing ? nothingLeft : outcome
-  // What was sent first may be why the second was refused.
-  const isSecond = before.kind === 'unknown' || (isNothing && !io.get(clientAtom).runsOnce())
-  if (told.kind === 'refused' && isSecond) {
-    const { text, details } = told
-    return unknown({ text, details, advice: 'It may have been committed before. Check.' })
-  }
-  changeEdits(io, place, { sent: null })
-  return told
-}
-
 const nothingLeft: Refused = {
   kind: 'refused',
   text: 'The server made no transaction, so nothing was committed.',
   details: 'no transaction',
 }
 
-type Sent = {
-  place: Place
-  table: EditTable
-  edits: Edits
-  plan: EditPlan
-  txBefore: string
-  elapsed: number
-}
-
 /** Nothing is staged any more after a transaction, which holds all edits. */
 async function receiptOf(
   io: Io,
-  { place, table, edits, plan, txBefore, elapsed }: Sent,
+  of: Sent<Commit>,
   answer: ExecAnswer,
+  elapsed: number,
 ): Promise<CommitReceipt> {
+  const { database, edits, txBefore } = of
+  const table = tableOf(of)
   const tx = answer.flatMap(({ header }) => header?.id ?? []).at(-1) ?? null
   if (tx === null) return { tx, text: '', warning: null }
-  changeEdits(io, place, { edits: [], past: [], future: [], conflicts: new Map() })
+  changeEdits(io, of, { edits: [], past: [], future: [], conflicts: new Map() })
   const rows = answer.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
-  const sent = plan.statements.length
+  const sent = planEdits(table, edits).statements.length
   const warning =
     rows === sent
-      ? await copies(io.get, { place, edits, txBefore, elapsed }, tx)
+      ? await copies(io.get, of, tx, elapsed)
       : `The server counts ${counted(rows, 'row')} where ${formatCount(sent)} were sent. Look at the transaction.`
-  const write = { database: place.database, tx, txBefore }
+  const write = { database, tx, txBefore }
   const questions = rowsWrite(
     write,
     table.name,
     edits.map((edit) => sentRow(table, edit)),
   )
-  void verifyWrite(io, { ...write, of: `edits of ${place.table}`, questions })
-  void refresh(io, place)
+  void verifyWrite(io, { ...write, of: `edits of ${of.table}`, questions })
+  void refresh(io, of)
   return { tx, text: `${counted(sent, 'row')} committed in tx ${formatTx(tx)}.`, warning }
 }
 
@@ -253,12 +267,13 @@ const isNumbered = ({ columns }: EditTable, name: string) =>
 /** Whether the browser may have sent it twice, where the server does not prevent that. */
 function copies(
   get: Getter,
-  { place, edits, txBefore, elapsed }: Pick<Sent, 'place' | 'edits' | 'txBefore' | 'elapsed'>,
+  { database, edits, txBefore }: Sent<Commit>,
   tx: string,
+  elapsed: number,
 ): Promise<string | null> | null {
   if (get(clientAtom).runsOnce()) return null
   const isInsert = edits.some(({ kind }) => kind === 'add')
-  return detectDuplicateCommit(get, { database: place.database, tx, txBefore, elapsed, isInsert })
+  return detectDuplicateCommit(get, { database, tx, txBefore, elapsed, isInsert })
 }
 
 /** The newest state is read again, and then the rows, which are as new as that. */
@@ -268,31 +283,32 @@ async function refresh(io: Io, { database, table }: Place): Promise<void> {
   await io.get(queryClientAtom).invalidateQueries({ queryKey })
 }
 
-/** Checks what became of a commit without an answer. Only reads. */
-export async function checkCommit(io: Io, place: Place, table: EditTable): Promise<void> {
-  await checkWrite<CommitReceipt>(commitPlace(io, place), async (isOver) => {
-    const { edits, sent } = io.get(editsOfAtom)(place)
-    const client = io.get(clientAtom)
-    const { database } = place
-    await ensureDatabaseToken(io, client, database)
-    const { txId } = await readState(client, database)
-    if (BigInt(txId) <= BigInt(sent?.txBefore ?? '0')) return stillNewest(txId)
-    const keyed = edits.filter((edit) => keyOf(edit, table) !== null)
-    const asked = { database, table, period: '' }
-    const rows = await readRowsByKey(client, asked, keysOf(keyed, table))
-    const nameOf = (edit: Edits[number]) =>
-      JSON.stringify([...(keyOf(edit, table)?.values() ?? [])])
-    const done = keyed.filter((edit) => isDone(edit, table, rows.get(nameOf(edit)) ?? null))
-    if (isOver()) return null
-    if (keyed.length === 0) return cannotTell
-    if (done.length < keyed.length) return partly(done.length, keyed.length)
-    // Someone else may have done the same to the others, and what was typed would be lost.
-    if (keyed.length < edits.length) return mostly(edits.length - keyed.length)
-    changeEdits(io, place, { edits: [], past: [], future: [], sent: null })
-    void refresh(io, place)
-    const text = `All rows are as you staged them. ${sendersUnknown}`
-    return { kind: 'committed', value: { tx: null, text, warning: null } }
-  })
+async function lookForCommit(
+  io: Io,
+  sent: Sent<Commit>,
+  isOver: () => boolean,
+): Promise<Ended<CommitReceipt> | string | null> {
+  const { database, txBefore } = sent
+  const table = tableOf(sent)
+  const { edits } = io.get(editsOfAtom)(sent)
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  const { txId } = await readState(client, database)
+  if (BigInt(txId) <= BigInt(txBefore)) return stillNewest(txId)
+  const keyed = edits.filter((edit) => keyOf(edit, table) !== null)
+  const asked = { database, table, period: '' }
+  const rows = await readRowsByKey(client, asked, keysOf(keyed, table))
+  const nameOf = (edit: Edits[number]) => JSON.stringify([...(keyOf(edit, table)?.values() ?? [])])
+  const done = keyed.filter((edit) => isDone(edit, table, rows.get(nameOf(edit)) ?? null))
+  if (isOver()) return null
+  if (keyed.length === 0) return cannotTell
+  if (done.length < keyed.length) return partly(done.length, keyed.length)
+  // Someone else may have done the same to the others, and what was typed would be lost.
+  if (keyed.length < edits.length) return mostly(edits.length - keyed.length)
+  changeEdits(io, sent, { edits: [], past: [], future: [] })
+  void refresh(io, sent)
+  const text = `All rows are as you staged them. ${sendersUnknown}`
+  return { kind: 'committed', value: { tx: null, text, warning: null } }
 }
 
 const lookFirst =

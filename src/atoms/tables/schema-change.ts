@@ -4,23 +4,101 @@ import { readState } from '~/api/server'
 import { execSql } from '~/api/sql'
 import { describeTable, listIndexes, listTables } from '~/api/tables'
 import type { Io } from '~/core/act'
-import { newestKnown, refreshState } from '~/core/history/newest-state'
+import { refreshState } from '~/core/history/newest-state'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
-import { checkWrite } from '~/core/write'
 import { isBusy } from '~/lib/write-state'
 import { lowerAscii } from '~/sql/names'
-import { doneText, type SchemaChange, schemaSql } from '~/sql/schema-changes'
+import { doneText, type Schema, type SchemaChange, schemaSql } from '~/sql/schema-changes'
 import { verifyWrite } from '~/trust/receipts'
 import { uncomparedWrite } from '~/trust/sent'
-import { runWrite } from '~/trust/write'
+import { defineWrite } from '~/trust/write'
 import { notSoFar, sendersUnknown, stillNewest } from '~/words/outcome'
 import { writeRefusalAtom } from '../users/viewer'
-import { type ChangedSchema, schemaFormAtom, schemaPlace, schemaStateAtom } from './schema-form'
 import { refreshTables } from './table-list'
 
-type Sent = { database: string; change: SchemaChange; txBefore: string }
+/** A change of the schema that was committed. */
+export type ChangedSchema = {
+  readonly tx: string
+  readonly text: string
+  readonly database: string
+  readonly change: SchemaChange
+}
 
-const sentAtom = atom<Sent | null>(null)
+type Change = { database: string; change: SchemaChange }
+
+const changing = defineWrite<Change, ChangedSchema>({
+  isSame: (one, other) =>
+    one.database === other.database && JSON.stringify(one.change) === JSON.stringify(other.change),
+  confirm: async ({ get }) => {
+    const text = get(writeRefusalAtom)
+    return text === undefined ? null : { kind: 'refused', text, details: 'not sent' }
+  },
+  send: async ({ get }, { database, change }) => {
+    const answer = await execSql(get(clientAtom), { database, sql: schemaSql(change) })
+    const tx = answer.flatMap(({ header }) => header?.id ?? []).at(-1) ?? ''
+    return { tx, text: doneText(change), database, change }
+  },
+  secondReasons: ({ change }) => secondReasons(change),
+  settle: (io, { database, txBefore }, outcome) => {
+    if (outcome.kind !== 'committed') return outcome
+    const { tx } = outcome.value
+    if (tx === '') {
+      return { kind: 'refused', text: 'The server made no transaction.', details: 'no transaction' }
+    }
+    const write = { database, tx, txBefore }
+    void verifyWrite(io, { ...write, of: 'schema', questions: uncomparedWrite(write) })
+    void refreshState(io)
+    void refreshTables(io)
+    return outcome
+  },
+  look: async (io, sent) => {
+    await ensureDatabaseToken(io, io.get(clientAtom), sent.database)
+    const { txId } = await readState(io.get(clientAtom), sent.database)
+    if (BigInt(txId) <= BigInt(sent.txBefore)) return stillNewest(txId, 'done')
+    const isThere = await isMade(io.get, sent)
+    void refreshTables(io)
+    return isThere
+      ? `The schema is as you asked for. ${sendersUnknown}`
+      : notSoFar('The schema is not as you asked for so far.')
+  },
+})
+
+/** The state of the present or last change of a schema. */
+export const schemaStateAtom = atom((get) => get(changing.stateAtom)(''))
+
+/** A form for a change: what it begins with, and the schema as it is. */
+export type OpenForm = {
+  readonly database: string
+  readonly start: SchemaChange
+  readonly of: Omit<Schema, 'tables'>
+}
+
+const formAtom = atom<OpenForm | null>(null)
+
+/**
+ * The open form; null closes it. What became of the last change is forgotten, but for one that was
+ * made: that stands in the list until another form opens.
+ */
+export const schemaFormAtom = atom(
+  (get) => get(formAtom),
+  (get, set, form: OpenForm | null) => {
+    const state = get(schemaStateAtom)
+    if (isBusy(state)) return
+    if (form !== null || state.kind !== 'committed') changing.forget({ get, set }, '')
+    set(formAtom, form)
+  },
+)
+
+/** The change that was made last; setting null takes away the note about it. */
+export const changedSchemaAtom = atom(
+  (get) => {
+    const state = get(schemaStateAtom)
+    return state.kind === 'committed' ? state.value : null
+  },
+  (get, set, _: null) => {
+    if (get(schemaStateAtom).kind === 'committed') changing.forget({ get, set }, '')
+  },
+)
 
 /** Sends a change of the schema, once, and closes its form. Resolves with whether it was committed. */
 export async function changeSchema(
@@ -28,35 +106,14 @@ export async function changeSchema(
   database: string,
   change: SchemaChange,
 ): Promise<boolean> {
-  const { get, set } = io
-  if (isBusy(get(schemaStateAtom))) return false
-  const txBefore = newestKnown(get, database)
-  set(sentAtom, { database, change, txBefore })
-  const ended = await runWrite<ChangedSchema>(io, schemaPlace(get, set), {
-    database,
-    confirm: async () => {
-      const text = get(writeRefusalAtom)
-      return text === undefined ? null : { kind: 'refused', text, details: 'not sent' }
-    },
-    send: async () => {
-      const answer = await execSql(get(clientAtom), { database, sql: schemaSql(change) })
-      const tx = answer.flatMap(({ header }) => header?.id ?? []).at(-1) ?? ''
-      return { tx, text: doneText(change), database, change }
-    },
-    secondReasons: secondReasons(change),
-    settle: (outcome) =>
-      outcome.kind === 'committed' && outcome.value.tx === ''
-        ? { kind: 'refused', text: 'The server made no transaction.', details: 'no transaction' }
-        : outcome,
-  })
+  const ended = await changing.write(io, { database, change })
   if (ended?.kind !== 'committed') return false
-  set(schemaFormAtom, null)
-  const write = { database, tx: ended.value.tx, txBefore }
-  void verifyWrite(io, { ...write, of: 'schema', questions: uncomparedWrite(write) })
-  void refreshState(io)
-  void refreshTables(io)
+  io.set(schemaFormAtom, null)
   return true
 }
+
+/** Checks what became of a change without an answer. Only reads. */
+export const checkSchemaChange = (io: Io) => changing.check(io, '')
 
 /** The refusals of a change that was just made. */
 function secondReasons({ kind }: SchemaChange): readonly Reason[] {
@@ -64,27 +121,8 @@ function secondReasons({ kind }: SchemaChange): readonly Reason[] {
   return kind === 'rename-column' ? ['exists', 'missing'] : ['exists']
 }
 
-/** Checks what became of a change without an answer. Only reads. */
-export async function checkSchemaChange(io: Io): Promise<void> {
-  const { get, set } = io
-  const sent = get(sentAtom)
-  if (sent === null) return
-  await checkWrite<ChangedSchema>(schemaPlace(get, set), async () => {
-    await ensureDatabaseToken(io, get(clientAtom), sent.database)
-    const { txId } = await readState(get(clientAtom), sent.database)
-    if (BigInt(txId) <= BigInt(sent.txBefore)) {
-      return stillNewest(txId, 'done')
-    }
-    const isThere = await isMade(get, sent)
-    void refreshTables(io)
-    return isThere
-      ? `The schema is as you asked for. ${sendersUnknown}`
-      : notSoFar('The schema is not as you asked for so far.')
-  })
-}
-
 /** Whether the schema is as a change would make it. */
-async function isMade(get: Getter, { database, change }: Sent): Promise<boolean> {
+async function isMade(get: Getter, { database, change }: Change): Promise<boolean> {
   const client = get(clientAtom)
   const table = lowerAscii(change.table.trim())
   const isThere = (await listTables(client, { database })).includes(table)

@@ -40,7 +40,7 @@ export function DeleteDocument({ of, onClose }: DeleteProps) {
         state,
         notDone: 'Nothing was deleted.',
         notKnown: 'this was deleted',
-        onCheck: () => check(of),
+        onCheck: () => check(),
       }}
     >
       <p>

@@ -3,6 +3,8 @@ import { type FormEvent, useCallback, useDeferredValue, useMemo, useState } from
 import { describedCollectionsAtom } from '~/atoms/documents/collections'
 import {
   checkDocumentSave,
+  type DocumentSaveState,
+  documentSaveAtom,
   hasChanged,
   isGone,
   renewDocument,
@@ -10,7 +12,6 @@ import {
 } from '~/atoms/documents/document-write'
 import { wantsDocumentFocusAtom } from '~/atoms/documents/drafts'
 import { changeDocument } from '~/atoms/documents/edit-draft'
-import { type DocumentSaveState, documentSaveAtom } from '~/atoms/documents/save-state'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { useAct } from '~/core/act'
 import { readDocumentText } from '~/immudb/document-text'

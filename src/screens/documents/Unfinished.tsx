@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { documentSaveAtom } from '~/atoms/documents/save-state'
+import { documentSaveAtom } from '~/atoms/documents/document-write'
 import { SafeName } from '~/ui/SafeText'
 import { UnfinishedDraft } from '~/ui/UnfinishedBar'
 import { useDocumentDrafts } from './use-document-drafts'

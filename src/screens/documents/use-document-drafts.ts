@@ -1,11 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { documentSaveAtom, resetDocumentSave } from '~/atoms/documents/document-write'
 import {
   documentDraftAtom,
   isDocumentDraftChangedAtom,
   wantsDocumentFocusAtom,
 } from '~/atoms/documents/drafts'
 import { beginDocument, dropDocument } from '~/atoms/documents/edit-draft'
-import { documentSaveAtom, resetDocumentSave } from '~/atoms/documents/save-state'
 import { useAct } from '~/core/act'
 import { isIdOf } from '~/immudb/collection'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'

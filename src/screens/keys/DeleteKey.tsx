@@ -33,7 +33,7 @@ export function DeleteKey({ of, onClose }: { of: string; onClose: () => void }) 
         database,
         notDone: 'Nothing was deleted.',
         notKnown: 'this was deleted',
-        onCheck: () => check(of),
+        onCheck: () => check(),
       }}
     >
       <div className="grid gap-3">

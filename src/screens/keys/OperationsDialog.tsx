@@ -5,8 +5,8 @@ import { mostOperations, newOperation, readOperations } from '~/atoms/keys/opera
 import {
   checkOperations,
   forgetOperations,
-  type OperationsState,
   operationsStateAtom,
+  type StoredOperations,
   sendOperations,
   whyOperationsFixedAtom,
 } from '~/atoms/keys/send-operations'
@@ -94,9 +94,7 @@ export function OperationsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-type Committed = Extract<OperationsState, { kind: 'committed' }>['value']
-
-function Stored({ value: { id, isFound } }: { value: Committed }) {
+function Stored({ value: { id, isFound } }: { value: StoredOperations }) {
   const database = useAtomValue(databaseAtom) ?? ''
   return (
     <div className="grid gap-2">

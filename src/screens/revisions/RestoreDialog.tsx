@@ -45,7 +45,7 @@ export function RestoreDialog({ history, plan, number, onClose }: Props) {
         database: history.subject.database,
         notDone: 'Nothing was restored.',
         notKnown: 'this was restored',
-        onCheck: () => ready && void check(ready),
+        onCheck: () => ready && void check(),
       }}
     >
       <div className="grid gap-3 text-sm">

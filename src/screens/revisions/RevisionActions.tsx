@@ -117,7 +117,7 @@ function Restored({ history, isAsked }: { history: History; isAsked: boolean }) 
         database={database}
         notDone="Nothing was restored."
         notKnown={`revision ${plan.number} was restored`}
-        onCheck={() => void check(plan)}
+        onCheck={() => void check()}
         state={state}
       />
     )

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo, useState } from 'react'
 import { columnChoiceAtom } from '~/atoms/tables/columns'
-import { commitStateAtom } from '~/atoms/tables/commit-state'
+import { commitStateAtom } from '~/atoms/tables/edits-commit'
 import { filterDraftAtom } from '~/atoms/tables/filter-drafts'
 import type { RowsPage } from '~/atoms/tables/table-rows'
 import { presentTxAtom } from '~/core/history/newest-state'

@@ -1,8 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { hasChanged, saveDocument } from '~/atoms/documents/document-write'
+import {
+  checkDocumentSave,
+  documentSaveAtom,
+  hasChanged,
+  resetDocumentSave,
+  saveDocument,
+} from '~/atoms/documents/document-write'
 import { documentDraftAtom, documentDrafts } from '~/atoms/documents/drafts'
 import { beginDocument, changeDocument } from '~/atoms/documents/edit-draft'
-import { documentSaveAtom, resetDocumentSave } from '~/atoms/documents/save-state'
 import { writtenDocumentAtom } from '~/atoms/documents/written'
 import { CollectionServer } from '../../support/collection-server'
 import { tabWith } from '../../support/revision-server'
@@ -65,9 +70,13 @@ describe('a document that was sent without an answer', () => {
     loseAnswers()
     await saveDocument(before, text, '_id')
     const store = await reloaded()
-    expect(store.get(documentSaveAtom)).toMatchObject({
-      kind: 'unknown',
-      sent: { database: 'db', collection: 'c', id: null, json: text },
+    expect(store.get(documentSaveAtom)).toMatchObject({ kind: 'unknown' })
+    server.instead = undefined
+    await checkDocumentSave(store)
+    // Every transaction since it was sent is looked through.
+    expect(server.asked.at(-1)).toMatchObject({
+      path: '/db/tx',
+      body: '{"initialTx":"1","limit":2}',
     })
     resetDocumentSave(store)
     expect(store.get(documentSaveAtom).kind).toBe('idle')

@@ -641,7 +641,7 @@ describe('deleting', () => {
       kind: 'unknown',
       advice: expect.stringMatching(/^The browser may have sent it more than once/),
     })
-    expect(await checkDelete(tab.store, b('k'))).toBe(true)
+    expect(await checkDelete(tab.store)).toBe(true)
     expect(tab.store.get(writtenAtom)?.text).toBe(
       'The key was deleted in tx 2. Transactions do not say who sent them.',
     )
@@ -657,7 +657,7 @@ describe('deleting', () => {
       kind: 'unknown',
       finding: expect.stringMatching(/^The second attempt was refused: .* may have been done\.$/),
     })
-    expect(await checkDelete(tab.store, b('fault_lost_1'))).toBe(true)
+    expect(await checkDelete(tab.store)).toBe(true)
   })
 
   test('without an answer is unknown until it is checked', async () => {
@@ -665,18 +665,18 @@ describe('deleting', () => {
     tab.store.sub(stateAtom, () => {})
     await soon(() => expect(tab.store.get(stateAtom).data?.txId).toBe('1'))
     expect(await deleteKey(tab.store, b('fault_reset_1'))).toBe(false)
-    expect(await checkDelete(tab.store, b('fault_reset_1'))).toBe(false)
+    expect(await checkDelete(tab.store)).toBe(false)
     expect(tab.store.get(deleteStateAtom)).toMatchObject({
       kind: 'unknown',
       finding: expect.stringMatching(/^Not deleted so far/),
     })
     storeKey(database, b('fault_reset_1'), b('2'))
-    expect(await checkDelete(tab.store, b('fault_reset_1'))).toBe(false)
+    expect(await checkDelete(tab.store)).toBe(false)
     expect(tab.store.get(deleteStateAtom)).toMatchObject({
       finding: expect.stringMatching(/^Not deleted now: tx 2 wrote it/),
     })
     storeKey(database, b('fault_reset_1'), null)
-    expect(await checkDelete(tab.store, b('fault_reset_1'))).toBe(true)
+    expect(await checkDelete(tab.store)).toBe(true)
     expect(sent('/db/deletekey')).toHaveLength(1)
   })
 })

@@ -1,7 +1,11 @@
 // @vitest-environment node
 import { beforeEach, expect, test } from 'vitest'
-import { changeSchema, checkSchemaChange } from '~/atoms/tables/schema-change'
-import { schemaFormAtom, schemaStateAtom } from '~/atoms/tables/schema-form'
+import {
+  changeSchema,
+  checkSchemaChange,
+  schemaFormAtom,
+  schemaStateAtom,
+} from '~/atoms/tables/schema-change'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { chooseReadOnly } from '~/core/settings'
 import { newColumn, type SchemaChange } from '~/sql/schema-changes'

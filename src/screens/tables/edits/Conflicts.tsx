@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { commitStateAtom, forgetCommit } from '~/atoms/tables/commit-state'
 import { stageEdits } from '~/atoms/tables/edits'
+import { commitStateAtom, forgetCommit } from '~/atoms/tables/edits-commit'
 import { keepMine } from '~/atoms/tables/edits-rows'
 import { useAct } from '~/core/act'
 import { cutText } from '~/lib/visible-text'

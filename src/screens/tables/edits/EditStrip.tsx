@@ -1,9 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
-import { type CommitReceipt, commitStateAtom, forgetCommit } from '~/atoms/tables/commit-state'
 import { discardEdits, redoEdit, undoEdit } from '~/atoms/tables/edits'
 import { editsHeldAtom, resumedEditsAtom } from '~/atoms/tables/edits-access'
-import { checkCommit } from '~/atoms/tables/edits-commit'
+import {
+  type CommitReceipt,
+  checkCommit,
+  commitStateAtom,
+  forgetCommit,
+} from '~/atoms/tables/edits-commit'
 import { useAct } from '~/core/act'
 import { counted, formatCount } from '~/lib/text'
 import { isBusy } from '~/lib/write-state'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { type OpenForm, schemaFormAtom } from '~/atoms/tables/schema-form'
+import { type OpenForm, schemaFormAtom } from '~/atoms/tables/schema-change'
 import { privilegeRefusalAtom } from '~/atoms/users/privileges'
 import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { Button } from '~/ui/Button'

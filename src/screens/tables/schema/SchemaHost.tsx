@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { useRef } from 'react'
-import { schemaFormAtom } from '~/atoms/tables/schema-form'
+import { schemaFormAtom } from '~/atoms/tables/schema-change'
 import { tablesAtom } from '~/atoms/tables/table-list'
 import { lowerAscii } from '~/sql/names'
 import type { SchemaChange } from '~/sql/schema-changes'

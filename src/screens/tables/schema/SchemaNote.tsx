@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ChangedSchema, changedSchemaAtom } from '~/atoms/tables/schema-form'
+import { type ChangedSchema, changedSchemaAtom } from '~/atoms/tables/schema-change'
 import { databaseAtom } from '~/core/session/session'
 import { formatTx } from '~/lib/text'
 import { lowerAscii } from '~/sql/names'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Database } from '~/api/databases'
 import {
   checkWork,
@@ -17,8 +17,8 @@ import { exactSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Fact } from '~/ui/Facts'
-import { CloseIcon, WarningIcon } from '~/ui/Icon'
-import { IconButton } from '~/ui/IconButton'
+import { WarningIcon } from '~/ui/Icon'
+import { Pane } from '~/ui/Pane'
 import { ResultNote } from '~/ui/ResultNote'
 import { SafeName, SafeText } from '~/ui/SafeText'
 import { Tabs } from '~/ui/Tabs'
@@ -38,54 +38,32 @@ type Props = {
 
 /** One database: what it is, what can be done to it, how it is set. */
 export function DatabasePanel({ name, database, onClose }: Props) {
-  const id = useId()
   const report = useAtomValue(workReportsAtom).get(name)
   // The note above it says so.
   const isDeleted = report?.kind === 'delete' && report.status === 'done'
   return (
-    <section
-      aria-labelledby={id}
-      className="flex h-full min-h-0 flex-col rounded border border-line bg-panel"
-    >
-      <header className="flex items-start gap-2 border-line border-b px-4 py-3">
-        <h2
-          className="flex min-w-0 flex-1 flex-wrap items-center gap-2 break-all font-medium text-lg outline-none"
-          id={id}
-          ref={takeFocus}
-          tabIndex={-1}
-        >
+    <Pane
+      close="Close the database"
+      note={<ReportNote isDeleted={!database} name={name} />}
+      onClose={onClose}
+      title={
+        <>
           <SafeName text={name} />
           {database && <StateBadge database={database} />}
-        </h2>
-        <span className="-my-2 -me-2 xs:m-0">
-          <IconButton
-            icon={<CloseIcon />}
-            label="Close the database"
-            onClick={onClose}
-            size="small"
-          />
-        </span>
-      </header>
-      {/* Outside of what scrolls, so that the result of a button further down is in sight. */}
-      <ReportNote isDeleted={!database} name={name} />
-      <div className="min-h-0 flex-1 overflow-auto">
-        {database ? (
-          <Known database={database} />
-        ) : (
-          !isDeleted && (
-            <p className="p-4 text-muted">
-              There is no database of this name that you have a permission on.
-            </p>
-          )
-        )}
-      </div>
-    </section>
+        </>
+      }
+    >
+      {database ? (
+        <Known database={database} />
+      ) : (
+        !isDeleted && (
+          <p className="p-4 text-muted">
+            There is no database of this name that you have a permission on.
+          </p>
+        )
+      )}
+    </Pane>
   )
-}
-
-/** The panel comes after the list, so the focus moves to it when it opens. */
-function takeFocus(heading: HTMLElement | null) {
-  heading?.focus({ preventScroll: true })
 }
 
 function Known({ database }: { database: Database }) {

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Database } from '~/api/databases'
 import { freshDatabasesAtom, refreshDatabases } from '~/atoms/databases/database-list'
 import { isReplicaServerAtom, wildcardLevelAtom } from '~/atoms/users/viewer'
@@ -8,13 +8,12 @@ import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { refusalFor } from '~/immudb/permission'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
-import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { DatabaseIcon, RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { useSearchParam } from '~/ui/location'
 import { NameFilter } from '~/ui/NameFilter'
+import { useOpened, WithPane } from '~/ui/Pane'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { CreateDialog } from './CreateDialog'
@@ -26,7 +25,7 @@ export default function DatabasesScreen() {
   const { isFetching } = useAtomValue(freshDatabasesAtom)
   const refresh = useAct(refreshDatabases)
   const level = useAtomValue(wildcardLevelAtom)
-  const [chosen, choose] = useChosenDatabase()
+  const [chosen, choose] = useOpened('name')
   const [isCreating, setCreating] = useState(false)
   const mayCreate = refusalFor(level, 'create database') === undefined
   const isReplica = useAtomValue(isReplicaServerAtom)
@@ -60,22 +59,6 @@ export default function DatabasesScreen() {
   )
 }
 
-/** The database whose details are shown stands in the address; closing gives the focus back. */
-function useChosenDatabase() {
-  const [chosen, setChosen] = useSearchParam('name')
-  const opener = useRef<Element | null>(null)
-  const choose = (name: string | undefined) => {
-    if (name !== undefined) opener.current = document.activeElement
-    setChosen(name)
-    if (name === undefined) {
-      requestAnimationFrame(() => {
-        if (opener.current instanceof HTMLElement) opener.current.focus()
-      })
-    }
-  }
-  return [chosen, choose] as const
-}
-
 type Props = { chosen: string | undefined; onChoose: (name: string | undefined) => void }
 
 /** The list with its filter, and beside it, or in its place where there is no room, one database. */
@@ -93,26 +76,19 @@ function DatabasesBody({ chosen, onChoose }: Props) {
   return (
     <>
       {failure}
-      <div className="flex min-h-0 flex-1 gap-4">
-        <div
-          className={cx(
-            'min-w-0 flex-1 flex-col gap-2',
-            chosen === undefined ? 'flex' : 'hidden md:flex',
-          )}
-        >
-          <Filtered chosen={chosen} databases={data} onChoose={onChoose} />
-        </div>
-        {chosen !== undefined && (
-          <div className="w-full min-w-0 md:w-[440px] md:shrink-0">
+      <WithPane
+        list={<Filtered chosen={chosen} databases={data} onChoose={onChoose} />}
+        pane={
+          chosen !== undefined && (
             <DatabasePanel
               database={data.find(({ name }) => name === chosen)}
               key={chosen}
               name={chosen}
               onClose={() => onChoose(undefined)}
             />
-          </div>
-        )}
-      </div>
+          )
+        }
+      />
     </>
   )
 }

@@ -15,8 +15,9 @@ import {
 import { systemDatabase } from '~/lib/constants'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
-import { CloseIcon, DatabaseIcon, KeyIcon, TrashIcon } from '~/ui/Icon'
+import { DatabaseIcon, KeyIcon, TrashIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { Pane } from '~/ui/Pane'
 import { SafeName } from '~/ui/SafeText'
 import { PermissionSelect } from './PermissionSelect'
 import type { OpenUserDialog } from './UserDialog'
@@ -28,33 +29,26 @@ type Props = { user: User; onOpen: OpenUserDialog; onClose: () => void }
 export function UserPanel({ user, onOpen, onClose }: Props) {
   const viewer = useAtomValue(viewerAtom)
   return (
-    <section
-      aria-labelledby="user-panel"
-      className="flex h-full min-h-0 flex-col rounded border border-line bg-panel"
+    <Pane
+      close="Close the user"
+      onClose={onClose}
+      subtitle={
+        <>
+          Last changed: <LastChange inline user={user} />
+        </>
+      }
+      title={
+        <>
+          <SafeName text={user.user} />
+          <StatusBadge active={user.active} />
+        </>
+      }
     >
-      <header className="flex items-start gap-2 border-line border-b px-4 py-3">
-        <div className="min-w-0 flex-1">
-          <h2
-            className="flex flex-wrap items-center gap-2 break-all font-medium text-lg outline-none"
-            id="user-panel"
-            tabIndex={-1}
-          >
-            <SafeName text={user.user} />
-            <StatusBadge active={user.active} />
-          </h2>
-          <p className="mt-1 text-muted text-xs">
-            Last changed: <LastChange inline user={user} />
-          </p>
-        </div>
-        <span className="-my-2 -me-2 xs:m-0">
-          <IconButton icon={<CloseIcon />} label="Close the user" onClick={onClose} size="small" />
-        </span>
-      </header>
-      <div className="min-h-0 flex-1 overflow-auto px-4 py-3">
+      <div className="px-4 py-3">
         <Actions onOpen={onOpen} user={user} viewer={viewer} />
         <Permissions onOpen={onOpen} user={user} viewer={viewer} />
       </div>
-    </section>
+    </Pane>
   )
 }
 

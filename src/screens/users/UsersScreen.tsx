@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { User } from '~/api/users'
 import { freshUsersAtom, refreshUsers, usersAtom } from '~/atoms/users/user-list'
 import { viewerAtom } from '~/atoms/users/viewer'
@@ -11,13 +11,13 @@ import { permissionOn } from '~/immudb/permission'
 import { isSystemAdmin, refusalToAdd } from '~/immudb/user-rules'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
-import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { RefreshIcon, UsersIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { NameFilter } from '~/ui/NameFilter'
+import { useOpened, WithPane } from '~/ui/Pane'
 import { SafeName } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { Switch } from '~/ui/Switch'
@@ -31,7 +31,7 @@ export default function UsersScreen() {
   const viewer = useAtomValue(viewerAtom)
   const { data, isFetching } = useAtomValue(freshUsersAtom)
   const refresh = useAct(refreshUsers)
-  const [selected, select] = useSelectedUser()
+  const [selected, select] = useOpened('user')
   const users = new Map(data?.map((user) => [user.user, user]))
   const [opened, open] = useOpenedDialog((name) => users.has(name))
   return (
@@ -97,21 +97,6 @@ function Scope() {
   )
 }
 
-/** The user whose details are shown stands in the address; closing gives the focus back. */
-function useSelectedUser() {
-  const [selected, setSelected] = useSearchParam('user')
-  const opener = useRef<Element | null>(null)
-  const select = (name: string | undefined) => {
-    if (name !== undefined) opener.current = document.activeElement
-    setSelected(name)
-    requestAnimationFrame(() => {
-      if (name !== undefined) document.getElementById('user-panel')?.focus()
-      else if (opener.current instanceof HTMLElement) opener.current.focus()
-    })
-  }
-  return [selected, select] as const
-}
-
 /**
  * The dialog for a password can be linked to, as the warning about the default password does. The
  * address keeps its user, whose details are then shown, unless nobody has that name.
@@ -156,16 +141,19 @@ function UsersBody({ selected, onSelect, onOpen }: Props) {
   return (
     <>
       {error && <ErrorNote onRetry={() => void refetch()} title={sentence(error)} />}
-      <div className="flex min-h-96 flex-1 gap-4">
-        <div className={cx('min-w-0 flex-1 flex-col gap-2', user ? 'hidden md:flex' : 'flex')}>
-          <Filtered onSelect={onSelect} selected={user?.user} users={data} />
-        </div>
-        {user && (
-          <div className="w-full min-w-0 md:w-[440px] md:shrink-0">
-            <UserPanel onClose={() => onSelect(undefined)} onOpen={onOpen} user={user} />
-          </div>
-        )}
-      </div>
+      <WithPane
+        list={<Filtered onSelect={onSelect} selected={user?.user} users={data} />}
+        pane={
+          user && (
+            <UserPanel
+              key={user.user}
+              onClose={() => onSelect(undefined)}
+              onOpen={onOpen}
+              user={user}
+            />
+          )
+        }
+      />
     </>
   )
 }

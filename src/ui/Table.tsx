@@ -19,7 +19,7 @@ type TableProps = {
 /** Classes of a cell are stronger than these. */
 const looks = [
   '[:where(&_th)]:text-start [:where(&_th)]:font-normal',
-  '[:where(&>thead)]:text-muted [:where(&>thead)]:text-xs',
+  '[:where(&>thead)]:text-muted [:where(&>thead)]:text-xs [:where(&>thead)]:wrap-normal',
   '[:where(&>tbody>tr)]:border-line/55 [:where(&>tbody>tr)]:border-t [:where(&>tbody>tr)]:align-top',
 ].join(' ')
 const plain =

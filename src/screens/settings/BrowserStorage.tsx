@@ -91,7 +91,7 @@ function Sizes() {
               <td>
                 <Name of={key} />
               </td>
-              <td className="text-end tabular-nums">{formatSize(size)}</td>
+              <td className="whitespace-nowrap text-end tabular-nums">{formatSize(size)}</td>
             </tr>
           ))}
         </Table>

@@ -1,8 +1,7 @@
 import type { Getter } from 'jotai'
 import { auditDocument, type DocumentRevision } from '~/api/documents'
 import { waitForIndex } from '~/api/keys'
-import { readState } from '~/api/server'
-import { decoded, pagesOf } from '~/core/history/transaction-reader'
+import { decoded, visitSince } from '~/core/history/transaction-reader'
 import { clientAtom } from '~/core/session/client'
 import { isIdOf } from '~/immudb/collection'
 import { type DocumentFields, documentJson } from '~/immudb/document-json'
@@ -55,31 +54,22 @@ const notStored = notSoFar(
   'check again before you save once more, or it may be stored twice',
 )
 
-/** Transactions and documents that a check looks at. */
-const [mostTransactions, mostDocuments] = [2_000, 200]
+/** Documents that a check looks at. */
+const mostDocuments = 200
 
-/** Documents that transactions wrote since another one, with how many each of them wrote. */
+/** Documents that transactions wrote since another one, and whether all of them are known. */
 export async function writtenSince(
   get: Getter,
   { database, txBefore }: Pick<SoughtDocument, 'database' | 'txBefore'>,
 ): Promise<{ found: { tx: string; ids: readonly string[] }[]; isWhole: boolean }> {
-  const { txId } = await readState(get(clientAtom), database)
-  const from = BigInt(txBefore) + 1n
   const found: { tx: string; ids: readonly string[] }[] = []
-  let [read, isWhole] = [0, true]
-  if (from > BigInt(txId)) return { found, isWhole }
-  for await (const page of pagesOf({ get }, database, { from, to: BigInt(txId) })) {
-    for (const { header, entries } of page) {
-      if (entries === null) isWhole = false
-      const ids = (entries ?? []).flatMap(({ key, isDeleted }) => {
-        const entry = decoded(key)
-        return entry.kind === 'document' && !isDeleted ? [bytesToHex(entry.id)] : []
-      })
-      if (ids.length > 0) found.push({ tx: header.id, ids })
-    }
-    read += page.length
-    if (read >= mostTransactions) return { found, isWhole: false }
-  }
+  const isWhole = await visitSince({ get }, database, txBefore, (header, entries) => {
+    const ids = entries.flatMap(({ key, isDeleted }) => {
+      const entry = decoded(key)
+      return entry.kind === 'document' && !isDeleted ? [bytesToHex(entry.id)] : []
+    })
+    if (ids.length > 0) found.push({ tx: header.id, ids })
+  })
   return { found, isWhole }
 }
 

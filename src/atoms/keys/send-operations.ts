@@ -4,7 +4,7 @@ import { execAll, execAllBody, type Operation } from '~/api/operations'
 import { readState } from '~/api/server'
 import type { TxEntry } from '~/api/transactions'
 import type { Io } from '~/core/act'
-import { pagesOf } from '~/core/history/transaction-reader'
+import { visitSince } from '~/core/history/transaction-reader'
 import { clientAtom, ensureDatabaseToken } from '~/core/session/client'
 import { sentence, technicalDetails } from '~/core/session/failure-words'
 import { databaseAtom } from '~/core/session/session'
@@ -196,9 +196,6 @@ function whyUnmet(state: KeyState, condition: Precondition): string | null {
   return BigInt(tx) > BigInt(condition.tx) ? `was written in tx ${formatTx(tx)}` : null
 }
 
-/** Transactions that a check looks at. */
-const lookedAt = 2_000n
-
 /** Checks what became of operations without an answer. */
 export const checkOperations = (io: Io) => sending.check(io, io.get(databaseAtom) ?? '')
 
@@ -209,32 +206,23 @@ async function lookForOperations(
   isOver: () => boolean,
 ): Promise<Ended<StoredOperations> | string | null> {
   const { database, txBefore } = sent
-  const client = io.get(clientAtom)
-  await ensureDatabaseToken(io, client, database)
-  const newest = BigInt((await readState(client, database)).txId)
-  const span = { from: BigInt(txBefore) + 1n, to: newest }
-  const isCut = newest - BigInt(txBefore) > lookedAt
-  if (isCut) span.to = BigInt(txBefore) + lookedAt
+  await ensureDatabaseToken(io, io.get(clientAtom), database)
   const found: { id: string; ts: string }[] = []
-  let isUnlisted = false
-  for await (const page of pagesOf({ get: io.get }, database, span)) {
-    for (const { header, entries } of page) {
-      isUnlisted ||= entries === null
-      if (entries && holdsExactly(entries, sent.operations)) found.push(header)
-    }
-  }
+  const isWhole = await visitSince(io, database, txBefore, (header, entries) => {
+    if (holdsExactly(entries, sent.operations)) found.push(header)
+  })
   if (isOver()) return null
   const [first, ...copies] = found
-  if (!first) return notFound(isCut || isUnlisted)
+  if (!first) return notFound(isWhole)
   if (copies.length === 0) return stored(io, sent, { id: first.id, ts: first.ts, isFound: true })
   const listed = namedTxs(found.map(({ id }) => id))
   return `StoredOperations more than once: ${listed} hold exactly these operations. ${sendersUnknown}`
 }
 
-function notFound(isPart: boolean): string {
-  return isPart
-    ? 'Not found among the transactions that could be looked at. Others may hold it.'
-    : notSoFar('Not stored so far.', 'commit it', 'check again before you send it once more')
+function notFound(isWhole: boolean): string {
+  return isWhole
+    ? notSoFar('Not stored so far.', 'commit it', 'check again before you send it once more')
+    : 'Not found among the transactions that could be looked at. Others may hold it.'
 }
 
 type Entries = readonly Pick<TxEntry, 'key' | 'hValue' | 'isDeleted' | 'expiresAt'>[]

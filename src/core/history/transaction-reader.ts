@@ -1,4 +1,5 @@
 import { ApiError, troubleOf } from '~/api/errors'
+import { readState } from '~/api/server'
 import {
   readTransactions,
   readTransactionValues,
@@ -78,6 +79,36 @@ export async function readRange(
     onProgress?.({ read: range.count, of: total })
   }
   return range
+}
+
+/** Transactions that are looked through for a write without an answer. */
+const mostSince = 2_000
+
+/**
+ * Looks through the transactions since another one, the oldest first, for a write whose answer is
+ * missing. `visit` gets each with its entries.
+ * @param since the newest transaction that was known before it was sent
+ * @returns whether all up to the newest were visited: one with too many entries for an answer is not
+ * @throws ApiError when the server cannot be asked
+ */
+export async function visitSince(
+  io: Pick<Io, 'get'>,
+  database: string,
+  since: string,
+  visit: (header: TxEntries['header'], entries: readonly TxEntry[]) => void,
+): Promise<boolean> {
+  const { txId } = await readState(io.get(clientAtom), database)
+  const [from, newest] = [BigInt(since) + 1n, BigInt(txId)]
+  const most = from + BigInt(mostSince) - 1n
+  let isWhole = newest <= most
+  if (from > newest) return isWhole
+  for await (const page of pagesOf(io, database, { from, to: isWhole ? newest : most })) {
+    for (const { header, entries } of page) {
+      if (entries === null) isWhole = false
+      else visit(header, entries)
+    }
+  }
+  return isWhole
 }
 
 /** Transactions in one request at first, and at most. */
